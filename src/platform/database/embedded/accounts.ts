@@ -1,0 +1,20 @@
+import { readFile } from 'node:fs/promises';
+
+export interface Account {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+export async function accounts(): Promise<Account[]> {
+  const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '');
+  return passwd.split('\n').map((line) => {
+    const [name = '', , uid, gid] = line.split(':');
+    return { name, uid: Number(uid), gid: Number(gid) };
+  });
+}
+
+/** How to name a user to the operator. */
+export async function accountName(uid: number): Promise<string> {
+  return (await accounts()).find((account) => account.uid === uid)?.name ?? `uid ${uid}`;
+}

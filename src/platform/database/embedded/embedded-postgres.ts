@@ -1,0 +1,111 @@
+import { isAbsolute } from 'node:path';
+import { bringUp } from './bring-up.js';
+import { ensureCluster, type ClusterContext } from './cluster-init.js';
+import { EmbeddedPostgresError, explainFileError } from './embedded-postgres.error.js';
+import type { Lease } from './lease.js';
+import { locateBinaries } from './postgres-binaries.js';
+import { postgresLayout, prepareHome, readIfPresent } from './postgres-layout.js';
+import { stopPostmaster } from './postmaster.js';
+import { processExists } from './processes.js';
+import { keepPort } from './server-port.js';
+import { chooseServerUser } from './server-user.js';
+
+export { EmbeddedPostgresError };
+
+export interface EmbeddedPostgresOptions {
+  /** The service's DATA_DIR, absolute. */
+  readonly dataDir: string;
+  /** Further settings of the server; tests use `fsync=off`. */
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly onEvent?: (message: string) => void;
+}
+
+/**
+ * A PostgreSQL server that lives beside the service and outlives the process that started it. All processes on one
+ * DATA_DIR share it; there is no leader, so any of them may be killed at any moment.
+ */
+export class EmbeddedPostgres {
+  private restarting: Promise<void> | undefined;
+  private released: Promise<void> | undefined;
+
+  private constructor(
+    private readonly context: ClusterContext,
+    private readonly password: string,
+    private lease: Lease,
+  ) {
+    this.url = `postgres://mrs:${password}@127.0.0.1:${lease.port}/mrs`;
+  }
+
+  readonly url: string;
+
+  /** Makes the database when there is none, starts the server when it does not run, and holds it. */
+  static async open(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+    if (!isAbsolute(options.dataDir)) throw new EmbeddedPostgresError('DATA_DIR must be an absolute path.');
+    const context = await prepare(options);
+    try {
+      const password = await readPassword(context);
+      const lease = await bringUp(context, password);
+      await keepPort(context.layout, lease.port);
+      return new EmbeddedPostgres(context, password, lease);
+    } catch (error) {
+      throw explainFileError(error, context.layout.home);
+    }
+  }
+
+  /** No I/O: the server's end also ends the connection of the lease. */
+  isAlive(): boolean {
+    return this.lease.alive && processExists(this.lease.pid);
+  }
+
+  /** Starts the server again, on the same port, when it died. Cheap while it lives. */
+  async ensureRunning(): Promise<void> {
+    if (this.released) throw new EmbeddedPostgresError('The embedded PostgreSQL was released.');
+    if (this.restarting === undefined && this.isAlive()) return;
+    this.restarting ??= this.restart().finally(() => (this.restarting = undefined));
+    await this.restarting;
+  }
+
+  /** The last one out stops the server; while others hold it, it stays. */
+  release(): Promise<void> {
+    this.released ??= this.leave();
+    return this.released;
+  }
+
+  private async restart(): Promise<void> {
+    await this.lease.end();
+    this.lease = await bringUp(this.context, this.password, this.lease.port);
+  }
+
+  private async leave(): Promise<void> {
+    await this.restarting?.catch(() => undefined);
+    if (this.lease.alive && (await this.lease.giveBack())) {
+      await stopPostmaster(this.context, this.lease.pid);
+      this.context.onEvent('PostgreSQL stopped');
+    }
+    await this.lease.end();
+  }
+}
+
+async function prepare(options: EmbeddedPostgresOptions): Promise<ClusterContext> {
+  const layout = postgresLayout(options.dataDir);
+  await prepareHome(options.dataDir, layout);
+  const user = await chooseServerUser(layout);
+  const binaries = await locateBinaries(layout, user);
+  const context = {
+    layout,
+    user,
+    binaries,
+    settings: options.settings ?? {},
+    onEvent: options.onEvent ?? (() => undefined),
+  };
+  await ensureCluster(context);
+  return context;
+}
+
+async function readPassword({ layout }: ClusterContext): Promise<string> {
+  const password = (await readIfPresent(layout.password))?.trim();
+  if (password) return password;
+  throw new EmbeddedPostgresError(
+    `${layout.password} is missing. Restore it from a backup of the data folder.`,
+  );
+}

@@ -1,0 +1,114 @@
+import { Client } from 'pg';
+import { errorCode } from './embedded-postgres.error.js';
+import { sleep } from './processes.js';
+
+const DATABASE = 'mrs';
+const LEASE_LOCK = '7172723, 1';
+const CONNECT_TIMEOUT_MS = 10_000;
+const OTHERS_MAY_TAKE_MS = 1_500;
+const POLL_MS = 20;
+
+/** The server is coming up, going down, or full for the moment; anything else is worth telling. */
+const PASSING = new Set([
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+
+/** Left out of @types/pg: whether the open socket keeps the process from ending. */
+type RefClient = Client & { ref(): void; unref(): void };
+
+/**
+ * An idle connection that says "somebody needs this server", by a shared advisory lock. Whoever stops the server
+ * needs that lock for itself alone, so an opener either gets its lease or knows that the server is going down.
+ */
+export class Lease {
+  private lost = false;
+
+  private constructor(
+    private readonly client: RefClient,
+    readonly port: number,
+    readonly pid: number,
+  ) {}
+
+  /** Undefined: the server cannot be used now, look at its state again. */
+  static async take(port: number, pid: number, password: string): Promise<Lease | undefined> {
+    const client = new Client({
+      host: '127.0.0.1',
+      port,
+      user: DATABASE,
+      password,
+      database: DATABASE,
+      application_name: 'mrs lease',
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+    }) as RefClient;
+    const lease = new Lease(client, port, pid);
+    // Without listeners the end of the server would end this process.
+    client.on('error', () => (lease.lost = true));
+    client.on('end', () => (lease.lost = true));
+    try {
+      await client.connect();
+      while (!(await lease.ask(`pg_try_advisory_lock_shared(${LEASE_LOCK})`))) await sleep(POLL_MS);
+      client.unref();
+      return lease;
+    } catch (error) {
+      await lease.end();
+      if (lease.isPassing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  get alive(): boolean {
+    return !this.lost;
+  }
+
+  /**
+   * Gives the lease back; true when nobody else needs the server. Then no one can take a lease any more until
+   * `end()`. Other connections get a moment to go, as those of a pool closed just before end by themselves.
+   */
+  async giveBack(): Promise<boolean> {
+    const deadline = Date.now() + OTHERS_MAY_TAKE_MS;
+    try {
+      this.client.ref();
+      await this.ask(`pg_advisory_unlock_shared(${LEASE_LOCK})`);
+      while (await this.ask(`pg_try_advisory_lock(${LEASE_LOCK})`)) {
+        if (await this.isAlone()) return true;
+        if (Date.now() > deadline) return false;
+        await this.ask(`pg_advisory_unlock(${LEASE_LOCK})`);
+        await sleep(POLL_MS * 2);
+      }
+      return false;
+    } catch {
+      // The server went away by itself: nothing to stop, and whoever opens next starts it.
+      return false;
+    }
+  }
+
+  async end(): Promise<void> {
+    this.lost = true;
+    await this.client.end().catch(() => undefined);
+  }
+
+  private async isAlone(): Promise<boolean> {
+    return this.ask(
+      `NOT EXISTS (SELECT FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid())`,
+    );
+  }
+
+  private async ask(expression: string): Promise<boolean> {
+    const { rows } = await this.client.query<{ answer: boolean }>(`SELECT ${expression} AS answer`);
+    return rows[0]?.answer === true;
+  }
+
+  /** pg tells a connection cut half-way without any code. */
+  private isPassing(error: unknown): boolean {
+    const code = errorCode(error);
+    return code === undefined || PASSING.has(code);
+  }
+}
