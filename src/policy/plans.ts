@@ -1,0 +1,57 @@
+/** What a plan includes. One table; a new plan or feature is a new row or column here (see docs/extending.md). */
+export const PLANS = ['FREE', 'PRO', 'ENTERPRISE'] as const;
+export type Plan = (typeof PLANS)[number];
+
+/** Plans a user can be on; ENTERPRISE is for organizations. */
+export const USER_PLANS = ['FREE', 'PRO'] as const satisfies readonly Plan[];
+export type UserPlan = (typeof USER_PLANS)[number];
+
+export const FEATURES = ['downloads', 'sharing', 'transcription', 'summaries', 'questions'] as const;
+export type Feature = (typeof FEATURES)[number];
+export type FeatureSwitches = Readonly<Record<Feature, boolean>>;
+
+export interface PlanRules {
+  /** Days of history that stay open; older recordings are locked. `null`: all of it. */
+  readonly historyDays: number | null;
+  readonly features: FeatureSwitches;
+}
+
+export const PLAN_CATALOG: Readonly<Record<Plan, PlanRules>> = {
+  FREE: {
+    historyDays: 30,
+    features: { downloads: false, sharing: true, transcription: true, summaries: true, questions: false },
+  },
+  PRO: {
+    historyDays: null,
+    features: { downloads: true, sharing: true, transcription: true, summaries: true, questions: true },
+  },
+  ENTERPRISE: {
+    historyDays: null,
+    features: { downloads: true, sharing: true, transcription: true, summaries: true, questions: true },
+  },
+};
+
+export const SUBSCRIPTION_STATUSES = ['active', 'trialing', 'past_due', 'canceled', 'expired'] as const;
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
+
+export interface Subscription {
+  readonly status: SubscriptionStatus;
+  readonly endsAt: Date | null;
+}
+
+/** `active`, `trialing` and `past_due` count as active until the end date passes. */
+export function isSubscriptionActive(subscription: Subscription, now: Date): boolean {
+  if (subscription.status === 'canceled' || subscription.status === 'expired') return false;
+  return subscription.endsAt === null || subscription.endsAt > now;
+}
+
+/** The plan that counts for an organization's recordings, and whether its Enterprise subscription has ended. */
+export function organizationStanding(
+  plan: Plan,
+  subscription: Subscription,
+  now: Date,
+): { plan: Plan; expired: boolean } {
+  if (isSubscriptionActive(subscription, now)) return { plan, expired: false };
+  if (plan === 'ENTERPRISE') return { plan, expired: true };
+  return { plan: 'FREE', expired: false };
+}

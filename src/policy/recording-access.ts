@@ -1,0 +1,124 @@
+import { FEATURES, organizationStanding, PLAN_CATALOG } from './plans.js';
+import type { Feature, FeatureSwitches, Plan, Subscription, UserPlan } from './plans.js';
+import { isPlayable, type ContentStatus, type RecordingStatus } from './recording-status.js';
+import { canSee, mayChange, type Membership, type Placement } from './visibility.js';
+
+/** The organization of a recording as far as its plan and switches go. */
+export interface OrganizationTerms {
+  readonly plan: Plan;
+  readonly subscription: Subscription;
+  readonly features: FeatureSwitches;
+}
+
+/** Everything that one decision about one recording and one viewer rests on. */
+export interface AccessFacts extends Placement {
+  readonly status: RecordingStatus;
+  readonly createdAt: Date;
+  readonly transcriptionStatus: ContentStatus;
+  /** Counts when the recording has no organization; null when its owner is gone. */
+  readonly ownerPlan: UserPlan | null;
+  readonly organization: OrganizationTerms | null;
+  readonly membership: (Membership & { readonly features: FeatureSwitches }) | null;
+}
+
+/** Why a feature cannot be used, or `null` when it can. */
+export type FeatureRefusal = 'plan' | 'switch' | null;
+
+export interface RecordingAccess {
+  readonly visible: boolean;
+  /** The organization's Enterprise subscription has ended. */
+  readonly expired: boolean;
+  /** Older than the plan's history. */
+  readonly locked: boolean;
+  readonly mayChange: boolean;
+  readonly playable: boolean;
+  readonly refusals: Readonly<Record<Feature, FeatureRefusal>>;
+  readonly capabilities: Capabilities;
+}
+
+export const CAPABILITIES = [
+  'canDownload',
+  'canShare',
+  'canViewTranscription',
+  'canStartTranscription',
+  'canRegenerateTranscription',
+  'canRenameSpeaker',
+  'canViewSummary',
+  'canGenerateSummary',
+  'canAskQuestions',
+] as const;
+export type Capability = (typeof CAPABILITIES)[number];
+export type Capabilities = Readonly<Record<Capability, boolean>>;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The one decision that list, detail, transcript, share, patch and delete rest on. Pure: same facts, same answer. */
+export function decideAccess(viewerId: string, facts: AccessFacts, now: Date): RecordingAccess {
+  const standing = facts.organization
+    ? organizationStanding(facts.organization.plan, facts.organization.subscription, now)
+    : { plan: facts.ownerPlan ?? 'FREE', expired: false };
+  const locked = isLocked(standing.plan, facts.createdAt, now);
+  const refusals = featureRefusals(standing.plan, facts);
+  const changeable = mayChange(viewerId, facts, facts.membership);
+  const playable = isPlayable(facts.status);
+  return {
+    visible: canSee(viewerId, facts, facts.membership),
+    expired: standing.expired,
+    locked,
+    mayChange: changeable,
+    playable,
+    refusals,
+    capabilities: decideCapabilities({
+      open: !standing.expired && !locked,
+      has: (feature) => refusals[feature] === null,
+      mayChange: changeable,
+      playable,
+      transcription: facts.transcriptionStatus,
+    }),
+  };
+}
+
+function isLocked(plan: Plan, createdAt: Date, now: Date): boolean {
+  const { historyDays } = PLAN_CATALOG[plan];
+  return historyDays !== null && createdAt.getTime() < now.getTime() - historyDays * DAY_MS;
+}
+
+/** A feature needs the plan, the organization's switch and the member's switch. */
+function featureRefusals(plan: Plan, facts: AccessFacts): Record<Feature, FeatureRefusal> {
+  const refusal = (feature: Feature): FeatureRefusal => {
+    if (!PLAN_CATALOG[plan].features[feature]) return 'plan';
+    if (facts.organization && !facts.organization.features[feature]) return 'switch';
+    if (facts.membership && !facts.membership.features[feature]) return 'switch';
+    return null;
+  };
+  return Object.fromEntries(FEATURES.map((feature) => [feature, refusal(feature)])) as Record<
+    Feature,
+    FeatureRefusal
+  >;
+}
+
+interface CapabilityFacts {
+  readonly open: boolean;
+  readonly has: (feature: Feature) => boolean;
+  readonly mayChange: boolean;
+  readonly playable: boolean;
+  readonly transcription: ContentStatus;
+}
+
+function decideCapabilities(facts: CapabilityFacts): Capabilities {
+  const { open, has, playable } = facts;
+  const transcribed = facts.transcription === 'completed';
+  const untranscribed = facts.transcription === 'not_started' || facts.transcription === 'failed';
+  const transcription = open && has('transcription');
+  return {
+    canDownload: open && has('downloads') && playable,
+    canShare: open && has('sharing'),
+    canViewTranscription: transcription,
+    canStartTranscription: transcription && playable && facts.mayChange && untranscribed,
+    canRegenerateTranscription: transcription && playable && facts.mayChange && transcribed,
+    canRenameSpeaker: transcription && facts.mayChange && transcribed,
+    canViewSummary: open && has('summaries'),
+    canGenerateSummary: open && has('summaries') && facts.mayChange && transcribed,
+    canAskQuestions: transcription && has('questions') && transcribed,
+  };
+}

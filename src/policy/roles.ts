@@ -1,0 +1,16 @@
+/** Roles of an organization's members, most powerful first. */
+export const ROLES = ['OWNER', 'ADMIN', 'EDITOR', 'VIEWER'] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface RoleRules {
+  /** Sees every recording of the organization, whatever the member's view switches say. */
+  readonly seesAll: boolean;
+  readonly changes: 'any' | 'own' | 'none';
+}
+
+export const ROLE_CATALOG: Readonly<Record<Role, RoleRules>> = {
+  OWNER: { seesAll: true, changes: 'any' },
+  ADMIN: { seesAll: true, changes: 'any' },
+  EDITOR: { seesAll: false, changes: 'own' },
+  VIEWER: { seesAll: false, changes: 'none' },
+};
