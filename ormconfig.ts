@@ -1,0 +1,13 @@
+/**
+ * For TypeORM's own command line, e.g. to write a migration:
+ * `npm run build && DATABASE_URL=postgres://... npx typeorm migration:generate -d dist/ormconfig.js src/platform/database/migrations/add-thing`
+ */
+import 'reflect-metadata';
+import { DataSource } from 'typeorm';
+import { ENTITIES } from './src/app.entities.js';
+import { dataSourceOptions } from './src/platform/database/data-source.js';
+
+const url = process.env.DATABASE_URL;
+if (!url) throw new Error('Set DATABASE_URL to the database that the command should work on.');
+
+export default new DataSource(dataSourceOptions({ url, poolSize: 2, entities: ENTITIES }));

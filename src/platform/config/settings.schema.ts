@@ -1,0 +1,78 @@
+import { z } from 'zod';
+
+const TRUE = 'true';
+const FALSE = 'false';
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .refine((text) => /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max, {
+      error: `must be a whole number from ${min} to ${max}`,
+    })
+    .transform(Number);
+
+const webAddress = (...protocols: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+    error: `must be an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  });
+
+const flag = () =>
+  z.enum([TRUE, FALSE], { error: 'must be true or false' }).transform((text) => text === TRUE);
+
+/**
+ * Every setting of the service: name, check, default and what it is for. `.env.example` and the table in the README
+ * are written from it (`npm run settings`).
+ */
+export const SETTINGS_SCHEMA = z.object({
+  HOST: z
+    .string()
+    .default('127.0.0.1')
+    .meta({ description: 'Address to listen on; `0.0.0.0` for every network interface.' }),
+  PORT: wholeNumber(0, 65_535)
+    .default(3000)
+    .meta({ description: 'Port to listen on; `0` takes any free one.' }),
+  PUBLIC_URL: webAddress('http:', 'https:')
+    .transform((text) => text.replace(/\/+$/, ''))
+    .optional()
+    .meta({
+      description:
+        'Address that clients reach the service at; links are built from it. Unset: `http://localhost:PORT`.',
+      example: 'https://meetings.example.com',
+    }),
+  DATA_DIR: z
+    .string()
+    .default('.data')
+    .meta({ description: 'Folder of media files, generated keys and the embedded PostgreSQL.' }),
+  DATABASE_URL: webAddress('postgres:', 'postgresql:').optional().meta({
+    description: 'PostgreSQL 15 or newer to use. Unset: the embedded PostgreSQL under `DATA_DIR`.',
+    example: 'postgres://user:password@localhost:5432/meetings',
+  }),
+  DATABASE_POOL_SIZE: wholeNumber(1, 500)
+    .default(10)
+    .meta({ description: 'Most connections to PostgreSQL that requests of one process share.' }),
+  DEMO: flag().optional().meta({
+    description:
+      'Load the demo workspace into an empty embedded database. Unset: `true` there, and never with `DATABASE_URL`.',
+    example: 'true',
+  }),
+  URL_SIGNING_KEY: z.string().min(32, { error: 'must have at least 32 characters' }).optional().meta({
+    description:
+      'Secret that signs media addresses; the same for every process. Unset: generated once into `DATA_DIR`.',
+    example: 'the output of: openssl rand -hex 32',
+  }),
+  MEDIA_URL_TTL: wholeNumber(10, 604_800)
+    .default(3600)
+    .meta({ description: 'Seconds for which `videoUrl`, `hlsUrl` and `downloadUrl` work.' }),
+  RATE_LIMIT_PER_MINUTE: wholeNumber(0, 1_000_000)
+    .default(0)
+    .meta({ description: 'Most requests a minute with one API key, per process; `0` for no limit.' }),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      error: 'must be one of fatal, error, warn, info, debug, trace, silent',
+    })
+    .default('info')
+    .meta({ description: 'Least severe log lines to write.' }),
+});
+
+export type SettingName = keyof z.input<typeof SETTINGS_SCHEMA>;
+export type RawSettings = z.output<typeof SETTINGS_SCHEMA>;

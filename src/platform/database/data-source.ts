@@ -1,0 +1,32 @@
+import type { DataSourceOptions, MixedList } from 'typeorm';
+import { MIGRATIONS } from './migrations.js';
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly poolSize: number;
+  readonly entities: MixedList<new () => object>;
+}
+
+/** The one place that says how the service talks to PostgreSQL; `ormconfig.ts` and the application both use it. */
+export function dataSourceOptions({ url, poolSize, entities }: DatabaseOptions): DataSourceOptions {
+  return {
+    type: 'postgres',
+    url,
+    poolSize,
+    applicationName: 'meeting-recording-service',
+    connectTimeoutMS: 5_000,
+    entities,
+    migrations: MIGRATIONS,
+    migrationsTransactionMode: 'all',
+    synchronize: false,
+    // A dead connection in the pool is replaced at the next use; its error must not end the process.
+    poolErrorHandler: () => undefined,
+    extra: {
+      // Nothing hangs: the server gives up after 15 s, and the client 5 s later when the server no longer answers.
+      statement_timeout: 15_000,
+      query_timeout: 20_000,
+      idle_in_transaction_session_timeout: 60_000,
+      keepAlive: true,
+    },
+  };
+}

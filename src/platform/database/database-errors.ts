@@ -1,0 +1,55 @@
+import { DomainError } from '../errors/domain-error.js';
+
+/** SQLSTATE classes and codes that mean "the database cannot be used now", not "the statement is wrong". */
+const UNAVAILABLE_CLASSES = ['08', '53', '57', '58'];
+const READ_ONLY = '25006';
+
+const CONNECTION_ERRORS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EPIPE',
+]);
+
+/** `pg` has no codes for these. */
+const CONNECTION_MESSAGES =
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|timeout expired|Client has encountered a connection error|The server does not support SSL|Cannot use a pool after calling end|Driver not Connected|Client was closed)/i;
+
+interface MaybeDatabaseError {
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly driverError?: unknown;
+  readonly errors?: unknown;
+}
+
+/** Whether an error says that PostgreSQL is away, overloaded or shutting down. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, message, driverError, errors } = error as MaybeDatabaseError;
+  if (driverError && driverError !== error && isDatabaseUnavailable(driverError)) return true;
+  // A host name with several addresses gives an AggregateError.
+  if (Array.isArray(errors) && errors.some(isDatabaseUnavailable)) return true;
+  if (typeof code === 'string') {
+    if (CONNECTION_ERRORS.has(code) || code === READ_ONLY) return true;
+    if (/^[0-9A-Z]{5}$/.test(code)) return UNAVAILABLE_CLASSES.includes(code.slice(0, 2));
+  }
+  return typeof message === 'string' && CONNECTION_MESSAGES.test(message);
+}
+
+/** `SERVICE_UNAVAILABLE` for a database that cannot be used now, `null` for any other error. */
+export function databaseUnavailable(error: unknown): DomainError | null {
+  return isDatabaseUnavailable(error)
+    ? new DomainError('SERVICE_UNAVAILABLE', undefined, { cause: error })
+    : null;
+}
+
+/** Whether a statement broke the named unique or foreign-key constraint. */
+export function violates(error: unknown, constraint: string): boolean {
+  const driverError = (error as MaybeDatabaseError | null)?.driverError ?? error;
+  return (driverError as { constraint?: unknown } | null)?.constraint === constraint;
+}

@@ -1,0 +1,62 @@
+import { StartError, type Settings } from '../config/settings.js';
+import type { AppLogger } from '../logging/app-logger.js';
+import { EmbeddedPostgres, EmbeddedPostgresError } from './embedded/embedded-postgres.js';
+
+const WATCH_INTERVAL_MS = 500;
+
+/** The PostgreSQL in use: the one of `DATABASE_URL`, or the embedded one, which is watched and started again. */
+export class DatabaseServer {
+  private watch: NodeJS.Timeout | undefined;
+  private reviving = false;
+
+  private constructor(
+    readonly url: string,
+    private readonly embedded: EmbeddedPostgres | null,
+    private readonly logger: AppLogger,
+  ) {}
+
+  static async open(settings: Settings, logger: AppLogger): Promise<DatabaseServer> {
+    if (settings.databaseUrl) return new DatabaseServer(settings.databaseUrl, null, logger);
+    try {
+      const embedded = await EmbeddedPostgres.open({
+        dataDir: settings.dataDir,
+        onEvent: (message) => logger.debug(message),
+      });
+      return new DatabaseServer(embedded.url, embedded, logger).watched();
+    } catch (error) {
+      if (error instanceof EmbeddedPostgresError) throw new StartError(error.message, { cause: error });
+      throw error;
+    }
+  }
+
+  get isEmbedded(): boolean {
+    return this.embedded !== null;
+  }
+
+  /** Last step of a stop: the last process to let go of the embedded PostgreSQL stops it. */
+  async release(): Promise<void> {
+    clearInterval(this.watch);
+    await this.embedded?.release();
+  }
+
+  /** Requests get 503 while the embedded PostgreSQL is down; this brings it back. */
+  private watched(): this {
+    this.watch = setInterval(() => void this.revive(), WATCH_INTERVAL_MS);
+    this.watch.unref();
+    return this;
+  }
+
+  private async revive(): Promise<void> {
+    if (!this.embedded || this.reviving || this.embedded.isAlive()) return;
+    this.reviving = true;
+    try {
+      this.logger.warn('The embedded PostgreSQL is gone; starting it again');
+      await this.embedded.ensureRunning();
+      this.logger.warn('The embedded PostgreSQL is back');
+    } catch (error) {
+      this.logger.error({ err: error }, 'The embedded PostgreSQL did not start; trying again');
+    } finally {
+      this.reviving = false;
+    }
+  }
+}

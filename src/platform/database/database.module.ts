@@ -1,0 +1,60 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { SETTINGS, StartError, type Settings } from '../config/settings.js';
+import { AppLogger } from '../logging/app-logger.js';
+import { dataSourceOptions, type DatabaseOptions } from './data-source.js';
+import { isDatabaseUnavailable } from './database-errors.js';
+import { DatabaseServer } from './database-server.js';
+import { migrate } from './migrate.js';
+
+/** Opens the database, migrates it and connects TypeORM, before any other provider can ask it something. */
+@Module({})
+export class DatabaseModule {
+  static register(entities: DatabaseOptions['entities']): DynamicModule {
+    const server = {
+      provide: DatabaseServer,
+      inject: [SETTINGS, AppLogger],
+      useFactory: (settings: Settings, logger: AppLogger) => DatabaseServer.open(settings, logger),
+    };
+    const connection = TypeOrmModule.forRootAsync({
+      extraProviders: [],
+      inject: [DatabaseServer, SETTINGS],
+      useFactory: (database: DatabaseServer, settings: Settings) => ({
+        ...dataSourceOptions({ url: database.url, poolSize: settings.databasePoolSize, entities }),
+        retryAttempts: 1,
+        retryDelay: 0,
+        toRetry: () => false,
+      }),
+      dataSourceFactory: connectAndMigrate,
+    });
+    return {
+      module: DatabaseModule,
+      global: true,
+      imports: [connection],
+      providers: [server],
+      exports: [server],
+    };
+  }
+}
+
+async function connectAndMigrate(options?: DataSourceOptions): Promise<DataSource> {
+  if (options?.type !== 'postgres' || !options.url) throw new Error('PostgreSQL options expected');
+  try {
+    await migrate(options.url);
+    return await new DataSource(options).initialize();
+  } catch (error) {
+    throw explained(error, options.url);
+  }
+}
+
+/** What keeps the service from starting, in one line and without the password of the address. */
+function explained(error: unknown, url: string): unknown {
+  if (error instanceof StartError) return error;
+  const { code, message } = error as { code?: string; message?: string };
+  const { hostname, port, pathname } = new URL(url);
+  const where = `${hostname}:${port || 5432}${pathname}`;
+  const authentication = code?.startsWith('28') || code === '3D000';
+  if (!authentication && !isDatabaseUnavailable(error)) return error;
+  return new StartError(`Cannot use the database at ${where}: ${message || code}`, { cause: error });
+}

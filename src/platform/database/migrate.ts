@@ -1,0 +1,78 @@
+import { Logger as JobsLogger, runMigrations as migrateJobs } from 'graphile-worker';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { StartError } from '../config/settings.js';
+import { JOBS_SCHEMA } from '../jobs/jobs.constants.js';
+import { dataSourceOptions } from './data-source.js';
+import { MIGRATIONS } from './migrations.js';
+
+/** Any number that no other program on the same database is likely to lock. */
+const MIGRATION_LOCK = 7_345_190_112;
+const OLDEST_SERVER = 150_000;
+
+/**
+ * Brings the schema up to date, or leaves it as it was: all pending migrations run in one transaction. Two processes
+ * that start at once take turns. A database that a newer release has migrated is refused.
+ */
+export async function migrate(url: string): Promise<void> {
+  const lock = new pg.Client({ connectionString: url, application_name: 'mrs migrate' });
+  await lock.connect();
+  try {
+    await requireUsableServer(lock);
+    await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await refuseNewerSchema(lock);
+    await migrateSchema(url);
+    await migrateJobs({ connectionString: url, schema: JOBS_SCHEMA, logger: SILENT });
+  } finally {
+    await lock.end();
+  }
+}
+
+/** On a connection of its own, without the time limits that requests have. */
+async function migrateSchema(url: string): Promise<void> {
+  const dataSource = new DataSource({ ...dataSourceOptions({ url, poolSize: 1, entities: [] }), extra: {} });
+  await dataSource.initialize();
+  try {
+    await dataSource.runMigrations();
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+const SILENT = new JobsLogger(() => () => undefined);
+
+async function requireUsableServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: number; name: string; encoding: string; folds: boolean }>(
+    `SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name,
+            current_setting('server_encoding') AS encoding, lower('Ä') = 'ä' AS folds`,
+  );
+  const server = rows[0];
+  if (!server || server.version < OLDEST_SERVER) {
+    throw new StartError(
+      `DATABASE_URL: PostgreSQL 15 or newer is needed, this is ${server?.name ?? 'unknown'}`,
+    );
+  }
+  if (server.encoding !== 'UTF8') {
+    throw new StartError(`DATABASE_URL: the database must use UTF8, this one uses ${server.encoding}`);
+  }
+  if (!server.folds) {
+    throw new StartError(
+      'DATABASE_URL: the locale of the database knows only ASCII letters, so search could not ignore case; ' +
+        'create the database with a UTF-8 locale, such as C.UTF-8 of PostgreSQL 17 or en_US.UTF-8',
+    );
+  }
+}
+
+async function refuseNewerSchema(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ table: string | null }>(`SELECT to_regclass('migrations') AS table`);
+  if (!rows[0]?.table) return;
+  const known = MIGRATIONS.map((migration) => migration.name);
+  const newer = await client.query<{ name: string }>('SELECT name FROM migrations WHERE name <> ALL ($1)', [
+    known,
+  ]);
+  if (newer.rows[0]) {
+    throw new StartError(
+      `The database was migrated by a newer release (${newer.rows[0].name}); start that release, or restore a backup`,
+    );
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * Every error code the service can answer with: the one list that the filter, the API document and the tests share.
+ * `message` is the text used when the place that throws has nothing more exact to say.
+ */
+export const ERROR_CATALOG = {
+  UNAUTHORIZED: {
+    status: 401,
+    message: 'Send an API key in the header "Authorization: Bearer <API_KEY>".',
+    when: '`Authorization` header missing or malformed',
+  },
+  INVALID_API_KEY: {
+    status: 401,
+    message: 'The API key does not exist or has been revoked.',
+    when: 'key does not exist or has been revoked',
+  },
+  API_KEY_EXPIRED: { status: 401, message: 'The API key has expired.', when: 'key has expired' },
+  USER_NOT_FOUND: {
+    status: 401,
+    message: 'The user this API key belongs to no longer exists.',
+    when: "the key's user no longer exists",
+  },
+  FORBIDDEN: {
+    status: 403,
+    message: 'You do not have permission for this resource.',
+    when: 'authenticated but lacking permission for the resource',
+  },
+  RECORDING_NOT_FOUND: {
+    status: 404,
+    message: 'Recording not found.',
+    when: 'recording does not exist or is not accessible',
+  },
+  RECORDING_LOCKED: {
+    status: 403,
+    message: 'This recording needs a subscription upgrade.',
+    when: 'the feature requires a subscription upgrade',
+  },
+  TRANSCRIPT_NOT_AVAILABLE: {
+    status: 403,
+    message: 'Transcription is disabled for the organization or member.',
+    when: 'transcription disabled for the organization or member',
+  },
+  SHARING_DISABLED: {
+    status: 403,
+    message: 'Sharing is disabled for the organization or member.',
+    when: 'sharing disabled for the organization or member',
+  },
+  ORGANIZATION_SUBSCRIPTION_EXPIRED: {
+    status: 402,
+    message: "The organization's Enterprise subscription is no longer active.",
+    when: "the organization's Enterprise subscription is no longer active",
+  },
+  ORGANIZATION_NOT_FOUND: {
+    status: 404,
+    message: 'Organization not found.',
+    when: 'organization does not exist',
+  },
+  API_KEY_NOT_FOUND: {
+    status: 404,
+    message: 'API key not found.',
+    when: 'key does not exist or belongs to another user',
+  },
+  ALREADY_REVOKED: {
+    status: 400,
+    message: 'The API key is already revoked.',
+    when: 'key is already revoked',
+  },
+  VALIDATION_ERROR: {
+    status: 400,
+    message: 'The request is not valid.',
+    when: 'invalid or missing request parameters',
+  },
+  NOT_FOUND: { status: 404, message: 'There is nothing at this address.', when: 'unknown route or address' },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    message: 'The request did not arrive in time.',
+    when: 'the request was not completed in time',
+  },
+  CONFLICT: {
+    status: 409,
+    message: 'The state of the resource does not allow this.',
+    when: "the resource's state forbids it",
+  },
+  PRECONDITION_FAILED: {
+    status: 412,
+    message: 'The resource is not in the state that the request asks for.',
+    when: 'an `If-Match` or `If-Unmodified-Since` header does not hold',
+  },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    message: 'The request body is too large.',
+    when: 'the request body is larger than the operation takes',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    message: 'Send the body as application/json.',
+    when: 'the request body is not JSON',
+  },
+  RANGE_NOT_SATISFIABLE: {
+    status: 416,
+    message: 'The requested range lies outside the file.',
+    when: 'the `Range` header asks for bytes the file does not have',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    message: 'Too many requests with this API key; try again later.',
+    when: 'more requests a minute than the server allows for one key',
+  },
+  INTERNAL_ERROR: { status: 500, message: 'Something went wrong on our side.', when: 'server-side error' },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    message: 'The service is temporarily unavailable; try again shortly.',
+    when: 'database or storage unreachable; see `Retry-After`',
+  },
+} as const satisfies Record<string, { status: number; message: string; when: string }>;
+
+export type ErrorCode = keyof typeof ERROR_CATALOG;
+
+export const ERROR_CODES = Object.keys(ERROR_CATALOG) as ErrorCode[];

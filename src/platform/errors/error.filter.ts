@@ -1,0 +1,55 @@
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { databaseUnavailable } from '../database/database-errors.js';
+import type { AppLogger } from '../logging/app-logger.js';
+import { DomainError } from './domain-error.js';
+
+/**
+ * The one place where an error becomes a reply. What the client reads comes from the error catalog; what the log says
+ * (cause and stack) never leaves.
+ */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(private readonly logger: AppLogger) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const response = host.switchToHttp().getResponse<Response>();
+    const error = toDomainError(thrown);
+    if (error.status >= 500) this.report(error, host.switchToHttp().getRequest<Request>());
+    if (response.headersSent) {
+      // Half a file is out already: cutting the connection is the only way left to say that it is not whole.
+      response.destroy();
+      return;
+    }
+    response
+      .status(error.status)
+      .set(error.headers)
+      .json({ error: { code: error.code, message: error.message } });
+  }
+
+  private report(error: DomainError, request: Request): void {
+    const level = error.code === 'SERVICE_UNAVAILABLE' ? 'warn' : 'error';
+    this.logger[level]({ requestId: request.id, err: error.cause ?? error }, error.code);
+  }
+}
+
+/** Maps what the framework, Express and the database throw; anything else is a fault of ours. */
+export function toDomainError(thrown: unknown): DomainError {
+  if (thrown instanceof DomainError) return thrown;
+  const unavailable = databaseUnavailable(thrown);
+  if (unavailable) return unavailable;
+  const status = thrown instanceof HttpException ? thrown.getStatus() : clientStatus(thrown);
+  if (status === 404) return new DomainError('NOT_FOUND');
+  if (status === 413) return new DomainError('PAYLOAD_TOO_LARGE');
+  if (status === 415) return new DomainError('UNSUPPORTED_MEDIA_TYPE');
+  if (status === 503) return new DomainError('SERVICE_UNAVAILABLE', undefined, { cause: thrown });
+  if (status >= 400 && status < 500)
+    return new DomainError('VALIDATION_ERROR', 'The address of the request is not valid.');
+  return new DomainError('INTERNAL_ERROR', undefined, { cause: thrown });
+}
+
+/** Express and its parts throw plain errors that carry a status. */
+function clientStatus(thrown: unknown): number {
+  const status = (thrown as { status?: unknown } | null)?.status;
+  return typeof status === 'number' ? status : 500;
+}

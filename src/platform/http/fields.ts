@@ -1,0 +1,133 @@
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { ValidateBy, ValidateIf } from 'class-validator';
+import { codePointLength, isStorable } from '../text.js';
+import { parseTimestamp } from '../timestamps.js';
+
+/**
+ * Fields of requests. One decorator says it all: the check, the message of a failed check, the conversion, and the
+ * schema in the API document. A DTO made of these refuses every field it does not name.
+ */
+export interface RequestField {
+  /** What the field takes, as told to whoever sent something else: "must be ...". */
+  readonly expects: string;
+}
+
+const FIELDS = new WeakMap<object, Map<string, RequestField>>();
+
+/** The fields of a request DTO by name. */
+export function requestFields(dto: { readonly prototype: object }): ReadonlyMap<string, RequestField> {
+  return FIELDS.get(dto.prototype) ?? new Map<string, RequestField>();
+}
+
+interface FieldOptions {
+  readonly description: string;
+  readonly example: string | number;
+  readonly optional?: boolean;
+}
+
+interface FieldRule extends FieldOptions {
+  readonly expects: string;
+  readonly schema: ApiPropertyOptions;
+  readonly convert?: (value: unknown) => unknown;
+  readonly check: (value: unknown) => boolean;
+}
+
+function requestField(rule: FieldRule): PropertyDecorator {
+  return (target, key) => {
+    const fields = FIELDS.get(target) ?? new Map<string, RequestField>();
+    FIELDS.set(target, fields.set(String(key), { expects: rule.expects }));
+    const { description, example, schema, convert } = rule;
+    ApiProperty({ description, example, required: !rule.optional, ...schema } as ApiPropertyOptions)(
+      target,
+      key,
+    );
+    if (convert) Transform(({ value }) => convert(value))(target, key);
+    // Not `IsOptional`, which lets null through.
+    if (rule.optional) ValidateIf((_, value) => value !== undefined)(target, key);
+    ValidateBy({
+      name: 'field',
+      validator: { validate: rule.check, defaultMessage: () => `${String(key)}: ${rule.expects}` },
+    })(target, key);
+  };
+}
+
+/** Text of `min` to `max` Unicode code points, trimmed first when `trim` is set. */
+export function TextField(
+  options: FieldOptions & { readonly min?: number; readonly max: number; readonly trim?: boolean },
+): PropertyDecorator {
+  const { min = 0, max, trim } = options;
+  const length = min > 0 ? `${min} to ${max}` : `at most ${max}`;
+  return requestField({
+    ...options,
+    expects: `must be text of ${length} characters${trim ? ', not counting blanks around it' : ''}, without NUL`,
+    schema: { type: String, minLength: min, maxLength: max },
+    convert: (value) => (trim && typeof value === 'string' ? value.trim() : value),
+    check: (value) => {
+      if (typeof value !== 'string' || !isStorable(value)) return false;
+      // A string has at most as many code points as it has code units; most are decided without counting.
+      if (value.length < min) return false;
+      const points = value.length <= max && min <= 1 ? value.length : codePointLength(value);
+      return points >= min && points <= max;
+    },
+  });
+}
+
+/** One of a list of words. */
+export function ChoiceField(
+  options: FieldOptions & {
+    readonly values: readonly string[];
+    readonly name?: string;
+    readonly default?: string;
+  },
+): PropertyDecorator {
+  const { values, name } = options;
+  return requestField({
+    ...options,
+    expects: `must be one of ${values.join(', ')}`,
+    schema: {
+      enum: [...values],
+      ...(name ? { enumName: name } : {}),
+      default: options.default,
+    } as ApiPropertyOptions,
+    check: (value) => typeof value === 'string' && values.includes(value),
+  });
+}
+
+/** A whole number in a query string. */
+export function WholeNumberParameter(
+  options: FieldOptions & { readonly min: number; readonly max?: number; readonly default: number },
+): PropertyDecorator {
+  const { min, max = Number.MAX_SAFE_INTEGER } = options;
+  return requestField({
+    ...options,
+    optional: true,
+    expects:
+      options.max === undefined
+        ? `must be a whole number of at least ${min}`
+        : `must be a whole number from ${min} to ${max}`,
+    schema: { type: 'integer', minimum: min, maximum: max, default: options.default },
+    convert: (value) => (typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value),
+    check: (value) => Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max,
+  });
+}
+
+/** An ISO 8601 date, or date and time; stays text, see `parseTimestamp`. */
+export function TimestampField(options: FieldOptions): PropertyDecorator {
+  return requestField({
+    ...options,
+    expects: 'must be an ISO 8601 date or date-time, such as 2026-01-31 or 2026-01-31T09:30:00Z',
+    schema: { type: String },
+    check: (value) => typeof value === 'string' && parseTimestamp(value) !== null,
+  });
+}
+
+/** An identifier to look up; one that is no UUID is taken and matches nothing. */
+export function IdParameter(options: FieldOptions): PropertyDecorator {
+  return requestField({
+    ...options,
+    expects: 'must be an id, given once',
+    schema: { type: String, minLength: 1 },
+    check: (value) => typeof value === 'string' && value.length > 0 && isStorable(value),
+  });
+}

@@ -1,0 +1,26 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { SETTINGS, type Settings } from '../config/settings.js';
+
+/** The address that clients reach the service at; every link is built from it. */
+@Injectable()
+export class PublicUrl {
+  private port: number;
+
+  constructor(@Inject(SETTINGS) private readonly settings: Settings) {
+    this.port = settings.port;
+  }
+
+  /** The port that was really taken, known once the server listens (`PORT=0`). */
+  setPort(port: number): void {
+    this.port = port;
+  }
+
+  get base(): string {
+    return this.settings.publicUrl ?? `http://localhost:${this.port}`;
+  }
+
+  /** An absolute address for a path that starts with a slash. */
+  of(path: string): string {
+    return this.base + path;
+  }
+}

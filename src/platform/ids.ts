@@ -1,0 +1,13 @@
+import { v7 } from 'uuid';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A new identifier: UUID version 7. */
+export function newId(): string {
+  return v7();
+}
+
+/** PostgreSQL takes more spellings of a UUID than the contract does; an id of any other form cannot exist. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}

@@ -1,0 +1,2 @@
+/** PostgreSQL schema that graphile-worker keeps its queue in. */
+export const JOBS_SCHEMA = 'graphile_worker';

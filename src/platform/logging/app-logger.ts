@@ -1,0 +1,53 @@
+import type { LoggerService } from '@nestjs/common';
+import { pino, type DestinationStream, type Logger } from 'pino';
+
+/** One JSON line per event on standard output. Also what Nest's own messages go through. */
+export class AppLogger implements LoggerService {
+  readonly pino: Logger;
+
+  constructor(level: string, destination?: DestinationStream) {
+    this.pino = pino(
+      { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime },
+      destination ?? pino.destination({ fd: 1, sync: false }),
+    );
+  }
+
+  debug(message: string | object, text?: string): void {
+    this.write('debug', message, text);
+  }
+
+  /** Nest tells about each module and route: of interest to developers only. */
+  log(message: string | object, text?: string): void {
+    this.write('debug', message, text);
+  }
+
+  info(message: string | object, text?: string): void {
+    this.write('info', message, text);
+  }
+
+  warn(message: string | object, text?: string): void {
+    this.write('warn', message, text);
+  }
+
+  error(message: string | object, text?: string): void {
+    this.write('error', message, text);
+  }
+
+  fatal(message: string | object, text?: string): void {
+    this.write('fatal', message, text);
+  }
+
+  /** Writes what is still buffered; the last call before the process ends. */
+  flush(): void {
+    this.pino.flush();
+  }
+
+  private write(
+    level: 'debug' | 'info' | 'warn' | 'error' | 'fatal',
+    message: string | object,
+    text?: string,
+  ): void {
+    if (typeof message === 'string') this.pino[level](text ? { context: text } : {}, message);
+    else this.pino[level](message, text);
+  }
+}

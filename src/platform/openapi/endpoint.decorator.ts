@@ -1,0 +1,114 @@
+import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { ApiBearerAuth, ApiExtraModels, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ERROR_CATALOG, type ErrorCode } from '../errors/error-catalog.js';
+import { ErrorReply } from './error-reply.dto.js';
+
+export interface EndpointOptions {
+  readonly summary: string;
+  readonly description?: string;
+  readonly status?: 200 | 201;
+  /** What `data` holds: one, or with `many` a list of it. */
+  readonly reply: Type;
+  readonly many?: boolean;
+  /** Beside `data`, for paged lists. */
+  readonly pagination?: Type;
+  /** The operation's own error codes; those that every operation can give are added. */
+  readonly errors?: readonly ErrorCode[];
+  /** Works without an API key. */
+  readonly public?: boolean;
+}
+
+export const ENDPOINT_INPUTS = Symbol('ENDPOINT_INPUTS');
+export const IS_PUBLIC = Symbol('IS_PUBLIC');
+
+/** Which inputs beside the path an operation takes; `RequestGuard` refuses the others. */
+export interface EndpointInputs {
+  readonly query: boolean;
+  readonly body: boolean;
+}
+
+const AUTHENTICATION: readonly ErrorCode[] = [
+  'UNAUTHORIZED',
+  'INVALID_API_KEY',
+  'API_KEY_EXPIRED',
+  'USER_NOT_FOUND',
+  'RATE_LIMITED',
+];
+const ALWAYS: readonly ErrorCode[] = ['VALIDATION_ERROR', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+const WITH_BODY: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+
+/**
+ * Documents an operation and sets its status: summary, reply in its envelope, and every error code it can give, with
+ * the texts of the catalog that the error filter uses.
+ */
+export function Endpoint(options: EndpointOptions): MethodDecorator {
+  return (target, key, descriptor) => {
+    const inputs = inputsOf(target.constructor, key);
+    const codes = [
+      ...(options.public ? [] : AUTHENTICATION),
+      ...(options.errors ?? []),
+      ...(inputs.body ? WITH_BODY : []),
+      ...ALWAYS,
+    ];
+    applyDecorators(
+      SetMetadata(ENDPOINT_INPUTS, inputs),
+      HttpCode(options.status ?? 200),
+      ApiOperation({ summary: options.summary, description: options.description }),
+      ApiExtraModels(options.reply, ErrorReply, ...(options.pagination ? [options.pagination] : [])),
+      ApiResponse({ status: options.status ?? 200, description: 'Success', schema: envelope(options) }),
+      ...errorReplies(codes),
+      ...(options.public ? [SetMetadata(IS_PUBLIC, true)] : [ApiBearerAuth()]),
+    )(target, key, descriptor);
+  };
+}
+
+/** Lets a route through without an API key: the only exit from the guard. */
+export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(IS_PUBLIC, true);
+
+/** For routes whose query is checked by a signature instead. */
+export const TakesAnyQuery = (): MethodDecorator =>
+  SetMetadata(ENDPOINT_INPUTS, { query: true, body: false });
+
+function inputsOf(controller: object, method: string | symbol): EndpointInputs {
+  const routeArguments: object = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {};
+  const kinds = Object.keys(routeArguments).map((argument) => Number(argument.split(':')[0]));
+  return { query: kinds.includes(RouteParamtypes.QUERY), body: kinds.includes(RouteParamtypes.BODY) };
+}
+
+function envelope({ reply, many, pagination }: EndpointOptions) {
+  const one = { $ref: getSchemaPath(reply) };
+  return {
+    type: 'object' as const,
+    required: ['data', ...(pagination ? ['pagination'] : [])],
+    properties: {
+      data: many ? { type: 'array' as const, items: one } : one,
+      ...(pagination ? { pagination: { $ref: getSchemaPath(pagination) } } : {}),
+    },
+  };
+}
+
+/** One reply per status, with an example for each code that has it. */
+function errorReplies(codes: readonly ErrorCode[]): MethodDecorator[] {
+  const statuses = [...new Set(codes.map((code) => ERROR_CATALOG[code].status))].sort((a, b) => a - b);
+  return statuses.map((status) => {
+    const own = [...new Set(codes)].filter((code) => ERROR_CATALOG[code].status === status);
+    return ApiResponse({
+      status,
+      description: own.map((code) => `\`${code}\`: ${ERROR_CATALOG[code].when}`).join('<br>'),
+      content: {
+        'application/json': {
+          schema: { $ref: getSchemaPath(ErrorReply) },
+          examples: Object.fromEntries(own.map((code) => [code, { value: errorExample(code) }])),
+        },
+      },
+    });
+  });
+}
+
+function errorExample(code: ErrorCode) {
+  const message =
+    code === 'VALIDATION_ERROR' ? 'limit: must be a whole number from 1 to 100' : ERROR_CATALOG[code].message;
+  return { error: { code, message } };
+}

@@ -1,0 +1,48 @@
+/** ISO 8601 as the contract takes it: a date, or a date and time with optional fraction and offset (none: UTC). */
+const ISO_8601 =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
+
+const OLDEST = Date.UTC(1970, 0, 1);
+const NEWEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export interface ParsedTimestamp {
+  readonly date: Date;
+  /** Given without a time: it stands for the whole day (UTC). */
+  readonly isWholeDay: boolean;
+}
+
+/** Reads an ISO 8601 date or date-time between 1970 and 9999; `null` when it is none, or no day of the calendar. */
+export function parseTimestamp(text: string): ParsedTimestamp | null {
+  const match = ISO_8601.exec(text);
+  if (!match) return null;
+  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone = 'Z'] = match;
+  const [y, mo, d, h, mi, s] = [year, month, day, hour, minute, second].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const isRealDay = mo >= 1 && mo <= 12 && d >= 1 && d <= new Date(Date.UTC(y, mo, 0)).getUTCDate();
+  const offset = offsetMinutes(zone);
+  if (!isRealDay || h > 23 || mi > 59 || s > 59 || offset === null) return null;
+  const time =
+    Date.UTC(y, mo - 1, d, h, mi, s, Number(fraction.slice(0, 3).padEnd(3, '0'))) - offset * 60_000;
+  if (time < OLDEST || time > NEWEST) return null;
+  return { date: new Date(time), isWholeDay: match[4] === undefined };
+}
+
+/** The last moment that an upper bound still includes: a plain date includes that whole day. */
+export function endOf({ date, isWholeDay }: ParsedTimestamp): Date {
+  return isWholeDay ? new Date(date.getTime() + DAY_MS - 1) : date;
+}
+
+function offsetMinutes(zone: string): number | null {
+  if (zone.toUpperCase() === 'Z') return 0;
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(-2));
+  if (hours > 23 || minutes > 59) return null;
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
+}
