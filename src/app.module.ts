@@ -1,0 +1,70 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { ENTITIES } from './app.entities.js';
+import { ApiKeyGuard } from './modules/auth/api-key.guard.js';
+import { ApiKeysModule } from './modules/api-keys/api-keys.module.js';
+import { AuthModule } from './modules/auth/auth.module.js';
+import { HealthModule } from './modules/health/health.module.js';
+import { MediaModule } from './modules/media/media.module.js';
+import { OrganizationsModule } from './modules/organizations/organizations.module.js';
+import { RecordingsModule } from './modules/recordings/recordings.module.js';
+import { SharingModule } from './modules/sharing/sharing.module.js';
+import { TranscriptsModule } from './modules/transcripts/transcripts.module.js';
+import { UsersModule } from './modules/users/users.module.js';
+import { WorkspaceModule } from './modules/workspace/workspace.module.js';
+import { ClockModule } from './platform/clock.module.js';
+import { SettingsModule } from './platform/config/settings.module.js';
+import { DatabaseModule } from './platform/database/database.module.js';
+import { ErrorFilter } from './platform/errors/error.filter.js';
+import { HttpModule } from './platform/http/http.module.js';
+import { RequestGuard } from './platform/http/request.guard.js';
+import { RequestPipe } from './platform/http/request.pipe.js';
+import { JobsModule } from './platform/jobs/jobs.module.js';
+import { AppLogger } from './platform/logging/app-logger.js';
+import { LoggingModule } from './platform/logging/logging.module.js';
+import { SigningModule } from './platform/signing/signing.module.js';
+import { StorageModule } from './platform/storage/storage.module.js';
+import { PolicyModule } from './policy/policy.module.js';
+
+/** The whole service: what it runs on, who may do what, and what it does. */
+@Module({})
+export class AppModule {
+  /** Settings come from the environment and `.env`, or are exactly those given. */
+  static register(environment?: Readonly<Record<string, string>>): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        SettingsModule.register(environment),
+        LoggingModule,
+        ClockModule,
+        DatabaseModule.register(ENTITIES),
+        StorageModule,
+        SigningModule,
+        JobsModule,
+        HttpModule,
+        PolicyModule,
+        AuthModule,
+        ApiKeysModule,
+        RecordingsModule,
+        TranscriptsModule,
+        SharingModule,
+        OrganizationsModule,
+        UsersModule,
+        MediaModule,
+        WorkspaceModule,
+        HealthModule,
+      ],
+      providers: [
+        // Who asks comes first; only then is the body read and checked.
+        { provide: APP_GUARD, useClass: ApiKeyGuard },
+        { provide: APP_GUARD, useClass: RequestGuard },
+        { provide: APP_PIPE, useClass: RequestPipe },
+        {
+          provide: APP_FILTER,
+          inject: [AppLogger],
+          useFactory: (logger: AppLogger) => new ErrorFilter(logger),
+        },
+      ],
+    };
+  }
+}

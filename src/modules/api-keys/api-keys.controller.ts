@@ -1,0 +1,62 @@
+import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
+import { Endpoint } from '../../platform/openapi/endpoint.decorator.js';
+import { ApiIdParam } from '../../platform/openapi/id-param.decorator.js';
+import type { Caller } from '../../policy/caller.js';
+import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
+
+import { ApiKeysService } from './api-keys.service.js';
+import {
+  CreatedApiKey,
+  ListedApiKey,
+  presentCreatedApiKey,
+  presentListedApiKey,
+} from './dto/api-key.response.dto.js';
+import { CreateApiKeyDto } from './dto/create-api-key.dto.js';
+
+@ApiTags('API keys')
+@Controller('api-keys')
+export class ApiKeysController {
+  constructor(private readonly apiKeys: ApiKeysService) {}
+
+  @Post()
+  @Endpoint({
+    summary: 'Create an API key',
+    description: 'The reply is the only place where the full key ever appears.',
+    status: 201,
+    reply: CreatedApiKey,
+  })
+  async create(
+    @CurrentCaller() caller: Caller,
+    @Body() body: CreateApiKeyDto,
+  ): Promise<Reply<CreatedApiKey>> {
+    const input = { name: body.name, expiresAt: body.expires_at };
+    return reply(presentCreatedApiKey(await this.apiKeys.create(caller.id, input)));
+  }
+
+  @Get()
+  @Endpoint({
+    summary: 'List API keys',
+    description: "All of the user's keys, newest first, revoked ones too; never the full key.",
+    reply: ListedApiKey,
+    many: true,
+  })
+  async list(@CurrentCaller() caller: Caller): Promise<Reply<ListedApiKey[]>> {
+    return reply((await this.apiKeys.list(caller.id)).map(presentListedApiKey));
+  }
+
+  @Delete(':id')
+  @ApiIdParam('API key')
+  @Endpoint({
+    summary: 'Revoke an API key',
+    description:
+      'Permanent, and effective at once: the next request with the key fails with `INVALID_API_KEY`.',
+    reply: SuccessReply,
+    errors: ['API_KEY_NOT_FOUND', 'ALREADY_REVOKED'],
+  })
+  async revoke(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<Reply<SuccessReply>> {
+    await this.apiKeys.revoke(caller.id, id);
+    return reply(SUCCESS);
+  }
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, IsNull, type Repository } from 'typeorm';
+import { Clock } from '../../platform/clock.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { isUuid, newId } from '../../platform/ids.js';
+import { hashSecret, randomBase62 } from '../../platform/secrets.js';
+import { parseTimestamp } from '../../platform/timestamps.js';
+import { ApiKey } from './entities/api-key.entity.js';
+
+const PREFIX_LENGTH = 12;
+
+export interface NewApiKey {
+  readonly name: string;
+  readonly expiresAt?: Date | null;
+  /** A key brought from elsewhere; made here when absent. */
+  readonly key?: string;
+  readonly revoked?: boolean;
+}
+
+/** An API key together with its secret, which is known only when it is created. */
+export interface IssuedApiKey {
+  readonly apiKey: ApiKey;
+  readonly key: string;
+}
+
+@Injectable()
+export class ApiKeysService {
+  constructor(
+    @InjectRepository(ApiKey) private readonly apiKeys: Repository<ApiKey>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Creates a key for a user; `expiresAt` is an ISO 8601 time and must lie ahead. */
+  async create(userId: string, input: { name: string; expiresAt?: string }): Promise<IssuedApiKey> {
+    return this.issue(this.apiKeys.manager, userId, {
+      name: input.name,
+      expiresAt: input.expiresAt === undefined ? null : this.futureTime(input.expiresAt),
+    });
+  }
+
+  /** Stores a key in the transaction of `manager`. */
+  async issue(manager: EntityManager, userId: string, input: NewApiKey): Promise<IssuedApiKey> {
+    const key = input.key ?? `mrs_${randomBase62()}`;
+    const now = this.clock.now();
+    const apiKey = manager.create(ApiKey, {
+      id: newId(),
+      userId,
+      name: input.name,
+      prefix: key.slice(0, PREFIX_LENGTH),
+      hash: hashSecret(key),
+      createdAt: now,
+      expiresAt: input.expiresAt ?? null,
+      lastUsedAt: null,
+      revokedAt: input.revoked ? now : null,
+    });
+    await manager.insert(ApiKey, apiKey);
+    return { apiKey, key };
+  }
+
+  /** Every key of the user, revoked ones too, newest first. */
+  async list(userId: string): Promise<ApiKey[]> {
+    return this.apiKeys.find({ where: { userId }, order: { createdAt: 'DESC', id: 'DESC' } });
+  }
+
+  /** Revokes for good. Of two at once, one succeeds. */
+  async revoke(userId: string, id: string): Promise<void> {
+    const exists = isUuid(id) && (await this.apiKeys.existsBy({ id, userId }));
+    if (!exists) throw new DomainError('API_KEY_NOT_FOUND');
+    const { affected } = await this.apiKeys.update(
+      { id, userId, revokedAt: IsNull() },
+      { revokedAt: this.clock.now() },
+    );
+    if (affected === 0) throw new DomainError('ALREADY_REVOKED');
+  }
+
+  private futureTime(text: string): Date {
+    const date = parseTimestamp(text)?.date;
+    if (!date || date <= this.clock.now()) {
+      throw new DomainError('VALIDATION_ERROR', 'expires_at: must be an ISO 8601 time in the future');
+    }
+    return date;
+  }
+}

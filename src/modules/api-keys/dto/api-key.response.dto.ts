@@ -1,0 +1,58 @@
+import { Flag, Id, Text, Timestamp } from '../../../platform/openapi/field.decorator.js';
+import type { IssuedApiKey } from '../api-keys.service.js';
+import type { ApiKey } from '../entities/api-key.entity.js';
+
+class ApiKeyFields {
+  @Id({ description: 'Identifier of the key' })
+  id: string;
+
+  @Text({ description: 'Display name', example: 'laptop' })
+  name: string;
+
+  @Text({ description: 'First 12 characters of the key, safe to display', example: 'mrs_3kTq9ZbW' })
+  prefix: string;
+
+  @Timestamp({ description: 'When the key was created' })
+  created_at: string;
+
+  @Timestamp({ description: 'When the key stops working; null: never', nullable: true })
+  expires_at: string | null;
+}
+
+export class CreatedApiKey extends ApiKeyFields {
+  @Text({
+    description: 'The full key, shown this once and never again',
+    example: 'mrs_3kTq9ZbWm2Xc8RfVn5Ly1Hd6Pj4Gs7Kt0Qa3Ew9Uz2Bi',
+  })
+  key: string;
+}
+
+export class ListedApiKey extends ApiKeyFields {
+  @Timestamp({ description: 'Last use, up to a minute late; null before the first', nullable: true })
+  last_used_at: string | null;
+
+  @Flag({ description: 'Whether the key has been revoked, which is permanent', example: false })
+  is_revoked: boolean;
+}
+
+export function presentCreatedApiKey({ apiKey, key }: IssuedApiKey): CreatedApiKey {
+  return { ...presentFields(apiKey), key };
+}
+
+export function presentListedApiKey(apiKey: ApiKey): ListedApiKey {
+  return {
+    ...presentFields(apiKey),
+    last_used_at: apiKey.lastUsedAt?.toISOString() ?? null,
+    is_revoked: apiKey.revokedAt !== null,
+  };
+}
+
+function presentFields(apiKey: ApiKey): ApiKeyFields {
+  return {
+    id: apiKey.id,
+    name: apiKey.name,
+    prefix: apiKey.prefix,
+    created_at: apiKey.createdAt.toISOString(),
+    expires_at: apiKey.expiresAt?.toISOString() ?? null,
+  };
+}

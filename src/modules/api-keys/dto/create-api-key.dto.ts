@@ -1,0 +1,19 @@
+import { TextField, TimestampField } from '../../../platform/http/fields.js';
+import { LIMITS } from '../../../platform/limits.js';
+
+export class CreateApiKeyDto {
+  @TextField({
+    ...LIMITS.apiKeyName,
+    trim: true,
+    description: 'Display name, 1 to 100 characters',
+    example: 'laptop',
+  })
+  name: string;
+
+  @TimestampField({
+    optional: true,
+    description: 'When the key stops working; must lie in the future. Omitted: never',
+    example: '2027-01-31T09:30:00Z',
+  })
+  expires_at?: string;
+}

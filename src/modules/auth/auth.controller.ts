@@ -1,0 +1,22 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
+import { Endpoint } from '../../platform/openapi/endpoint.decorator.js';
+import type { Caller } from '../../policy/caller.js';
+import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
+
+import { Me, presentMe } from './dto/me.response.dto.js';
+
+@ApiTags('Authentication')
+@Controller('me')
+export class AuthController {
+  @Get()
+  @Endpoint({
+    summary: 'Who am I',
+    description: 'The user that the API key acts as, and the key.',
+    reply: Me,
+  })
+  me(@CurrentCaller() caller: Caller): Reply<Me> {
+    return reply(presentMe(caller));
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { Clock } from '../../platform/clock.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { hashSecret } from '../../platform/secrets.js';
+import type { UserPlan } from '../../policy/plans.js';
+import { ApiKeyUsageService } from '../api-keys/api-key-usage.service.js';
+import type { Caller } from '../../policy/caller.js';
+
+/** `Bearer` in any case, then one token of RFC 6750's characters. */
+const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
+
+interface KeyRow {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly expires_at: Date | null;
+  readonly revoked_at: Date | null;
+  readonly user_id: string | null;
+  readonly email: string;
+  readonly user_name: string;
+  readonly plan: UserPlan;
+}
+
+/** Turns the `Authorization` header into a caller. Nothing is cached: a revoked key fails at once, everywhere. */
+@Injectable()
+export class AuthService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly usage: ApiKeyUsageService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Refuses in the order of the contract: header, key, expiry, user. */
+  async authenticate(authorization: string | undefined): Promise<Caller> {
+    const secret = BEARER.exec(authorization ?? '')?.[1];
+    if (!secret) throw new DomainError('UNAUTHORIZED');
+    const key = await this.find(secret);
+    if (!key || key.revoked_at) throw new DomainError('INVALID_API_KEY');
+    const now = this.clock.now();
+    if (key.expires_at && key.expires_at <= now) throw new DomainError('API_KEY_EXPIRED');
+    if (key.user_id === null) throw new DomainError('USER_NOT_FOUND');
+    this.usage.touch(key.id, now);
+    return {
+      id: key.user_id,
+      email: key.email,
+      name: key.user_name,
+      plan: key.plan,
+      apiKey: { id: key.id, name: key.name, prefix: key.prefix },
+    };
+  }
+
+  private async find(secret: string): Promise<KeyRow | undefined> {
+    const rows: KeyRow[] = await this.dataSource.query(
+      `SELECT k.id, k.name, k.prefix, k.expires_at, k.revoked_at, u.id AS user_id, u.email, u.name AS user_name, u.plan
+       FROM api_keys k LEFT JOIN users u ON u.id = k.user_id WHERE k.hash = $1`,
+      [hashSecret(secret)],
+    );
+    return rows[0];
+  }
+}

@@ -1,0 +1,41 @@
+import { Choice, Id, Nested, Text } from '../../../platform/openapi/field.decorator.js';
+import { USER_PLANS, type UserPlan } from '../../../policy/plans.js';
+import type { Caller } from '../../../policy/caller.js';
+
+export class KeyInUse {
+  @Id({ description: 'Identifier of the key' })
+  id: string;
+
+  @Text({ description: 'Display name of the key', example: 'laptop' })
+  name: string;
+
+  @Text({ description: 'First 12 characters of the key', example: 'mrs_3kTq9ZbW' })
+  prefix: string;
+}
+
+export class Me {
+  @Id({ description: 'Identifier of the user' })
+  id: string;
+
+  @Text({ description: 'E-mail address', example: 'ada@acme.test' })
+  email: string;
+
+  @Text({ description: 'Display name', example: 'Ada' })
+  name: string;
+
+  @Choice({
+    values: USER_PLANS,
+    name: 'UserPlan',
+    description: "Personal plan; it counts for personal recordings, the organization's for its own",
+    example: 'PRO',
+  })
+  plan: UserPlan;
+
+  @Nested(() => KeyInUse, { description: 'The API key that this request was made with' })
+  api_key: KeyInUse;
+}
+
+export function presentMe(caller: Caller): Me {
+  const { id, email, name, plan, apiKey } = caller;
+  return { id, email, name, plan, api_key: { id: apiKey.id, name: apiKey.name, prefix: apiKey.prefix } };
+}

@@ -1,0 +1,43 @@
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { HealthCheckService, HealthIndicatorService, TypeOrmHealthIndicator } from '@nestjs/terminus';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { ObjectStore } from '../../platform/storage/object-store.js';
+import type { Health } from './dto/health.response.dto.js';
+
+const DATABASE_TIMEOUT_MS = 2_000;
+
+@Injectable()
+export class HealthService implements BeforeApplicationShutdown {
+  private stopping = false;
+
+  constructor(
+    private readonly checks: HealthCheckService,
+    private readonly database: TypeOrmHealthIndicator,
+    private readonly indicator: HealthIndicatorService,
+    private readonly objects: ObjectStore,
+  ) {}
+
+  /** Throws 503 when a part does not answer. */
+  async ready(): Promise<Health> {
+    if (this.stopping) throw new DomainError('SERVICE_UNAVAILABLE', 'The service is stopping.');
+    await this.checks.check([
+      () => this.database.pingCheck('database', { timeout: DATABASE_TIMEOUT_MS }),
+      () => this.storage(),
+    ]);
+    return { status: 'ok' };
+  }
+
+  beforeApplicationShutdown(): void {
+    this.stopping = true;
+  }
+
+  private async storage() {
+    const check = this.indicator.check('storage');
+    try {
+      await this.objects.check();
+      return check.up();
+    } catch {
+      return check.down();
+    }
+  }
+}

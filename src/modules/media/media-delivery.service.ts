@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import contentDisposition from 'content-disposition';
+import type { Request, Response } from 'express';
+import { Clock } from '../../platform/clock.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { UrlSigner } from '../../platform/signing/url-signer.js';
+import { DiskObjectStore } from '../../platform/storage/disk.object-store.js';
+import { downloadName } from './media-types.js';
+import { MediaService } from './media.service.js';
+
+const ERROR_CODES = {
+  404: 'RECORDING_NOT_FOUND',
+  412: 'PRECONDITION_FAILED',
+  416: 'RANGE_NOT_SATISFIABLE',
+} as const;
+
+/** Sends media of the disk store over HTTP: ranges, conditional requests, the right type and a safe file name. */
+@Injectable()
+export class MediaDeliveryService {
+  constructor(
+    private readonly media: MediaService,
+    private readonly store: DiskObjectStore,
+    private readonly signer: UrlSigner,
+    private readonly clock: Clock,
+  ) {}
+
+  async deliver(recordingId: string, request: Request, response: Response): Promise<void> {
+    if (!this.signer.verify(request.originalUrl, this.clock.now())) {
+      throw new DomainError('FORBIDDEN', 'This address has expired or has been changed; ask for a new one.');
+    }
+    const recording = await this.media.find(recordingId);
+    const type = recording.mediaType ?? 'application/octet-stream';
+    const disposition = request.query['disposition'] === 'attachment' ? 'attachment' : 'inline';
+    response.set({
+      'Content-Type': type,
+      'Content-Disposition': contentDisposition(downloadName(recording.title, type), { type: disposition }),
+      'Cache-Control': 'private, max-age=3600',
+      // Players on other sites may embed it: the address itself is the permission.
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      ETag: `"${recording.mediaSha256}"`,
+    });
+    await send(this.store.pathOf(recording.mediaKey), response);
+  }
+}
+
+function send(path: string, response: Response): Promise<void> {
+  return new Promise((resolve, reject) => {
+    response.sendFile(
+      path,
+      { dotfiles: 'allow', cacheControl: false },
+      (error?: Error & { status?: number; code?: string }) => {
+        // A player that seeks or leaves closes the connection: not an error of anybody.
+        if (!error || error.code === 'ECONNABORTED' || error.code === 'EPIPE') return resolve();
+        if (!response.headersSent) {
+          for (const header of [
+            'Content-Type',
+            'Content-Disposition',
+            'Cache-Control',
+            'ETag',
+            'Last-Modified',
+          ]) {
+            response.removeHeader(header);
+          }
+        }
+        const code = ERROR_CODES[error.status as keyof typeof ERROR_CODES];
+        return reject(code ? new DomainError(code, undefined, { cause: error }) : error);
+      },
+    );
+  });
+}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Recording } from '../recordings/entities/recording.entity.js';
+import { MediaDeliveryService } from './media-delivery.service.js';
+import { MediaController } from './media.controller.js';
+import { MediaService } from './media.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Recording])],
+  controllers: [MediaController],
+  providers: [MediaService, MediaDeliveryService],
+  exports: [MediaService],
+})
+export class MediaModule {}

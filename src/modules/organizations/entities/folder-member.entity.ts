@@ -1,0 +1,44 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Folder } from './folder.entity.js';
+import { OrganizationMember } from './organization-member.entity.js';
+
+/** A member whom a restricted folder names. Goes when the member leaves the organization. */
+@Entity('folder_members')
+@Index('folder_members_organization_id_user_id_idx', ['organizationId', 'userId'])
+export class FolderMember {
+  @PrimaryColumn('uuid', { name: 'folder_id', primaryKeyConstraintName: 'folder_members_pkey' })
+  folderId: string;
+
+  @PrimaryColumn('uuid', { name: 'user_id', primaryKeyConstraintName: 'folder_members_pkey' })
+  userId: string;
+
+  /** Ties folder and member to the same organization. */
+  @Column('uuid', { name: 'organization_id' })
+  organizationId: string;
+
+  @ManyToOne(() => Folder, { onDelete: 'CASCADE' })
+  @JoinColumn([
+    {
+      name: 'organization_id',
+      referencedColumnName: 'organizationId',
+      foreignKeyConstraintName: 'folder_members_folder_fkey',
+    },
+    { name: 'folder_id', referencedColumnName: 'id', foreignKeyConstraintName: 'folder_members_folder_fkey' },
+  ])
+  folder?: Relation<Folder>;
+
+  @ManyToOne(() => OrganizationMember, { onDelete: 'CASCADE' })
+  @JoinColumn([
+    {
+      name: 'organization_id',
+      referencedColumnName: 'organizationId',
+      foreignKeyConstraintName: 'folder_members_member_fkey',
+    },
+    {
+      name: 'user_id',
+      referencedColumnName: 'userId',
+      foreignKeyConstraintName: 'folder_members_member_fkey',
+    },
+  ])
+  member?: Relation<OrganizationMember>;
+}

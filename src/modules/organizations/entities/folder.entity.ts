@@ -1,0 +1,32 @@
+import { Column, CreateDateColumn, Entity, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
+import type { Relation } from 'typeorm';
+import { Organization } from './organization.entity.js';
+
+/** A folder of an organization. An inactive one counts as no folder. */
+@Entity('folders')
+@Unique('folders_organization_id_id_key', ['organizationId', 'id'])
+@Unique('folders_organization_id_name_key', ['organizationId', 'name'])
+export class Folder {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'folders_pkey' })
+  id: string;
+
+  @Column('uuid', { name: 'organization_id' })
+  organizationId: string;
+
+  @ManyToOne(() => Organization, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'organization_id', foreignKeyConstraintName: 'folders_organization_id_fkey' })
+  organization?: Relation<Organization>;
+
+  @Column('text')
+  name: string;
+
+  @Column('boolean', { default: true })
+  active: boolean;
+
+  /** Open to the members in `folder_members` only, instead of to all. */
+  @Column('boolean', { default: false })
+  restricted: boolean;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt: Date;
+}

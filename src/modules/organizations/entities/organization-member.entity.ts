@@ -1,0 +1,56 @@
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+} from 'typeorm';
+import type { Relation } from 'typeorm';
+import type { Role } from '../../../policy/roles.js';
+import { User } from '../../users/entities/user.entity.js';
+import { FeatureSwitchColumns } from './feature-switches.embedded.js';
+import { Organization } from './organization.entity.js';
+
+/** A user's place in an organization: role, feature switches and what they see beside their own recordings. */
+@Entity('organization_members')
+@Check('organization_members_role_check', `role IN ('OWNER', 'ADMIN', 'EDITOR', 'VIEWER')`)
+export class OrganizationMember {
+  @PrimaryColumn('uuid', {
+    name: 'organization_id',
+    primaryKeyConstraintName: 'organization_members_pkey',
+  })
+  organizationId: string;
+
+  @Index('organization_members_user_id_idx')
+  @PrimaryColumn('uuid', { name: 'user_id', primaryKeyConstraintName: 'organization_members_pkey' })
+  userId: string;
+
+  @ManyToOne(() => Organization, { onDelete: 'CASCADE' })
+  @JoinColumn({
+    name: 'organization_id',
+    foreignKeyConstraintName: 'organization_members_organization_id_fkey',
+  })
+  organization?: Relation<Organization>;
+
+  @ManyToOne(() => User, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'organization_members_user_id_fkey' })
+  user?: Relation<User>;
+
+  @Column('text')
+  role: Role;
+
+  @Column(() => FeatureSwitchColumns, { prefix: false })
+  features: FeatureSwitchColumns;
+
+  @Column('boolean', { name: 'view_all_recordings', default: false })
+  viewAllRecordings: boolean;
+
+  @Column('boolean', { name: 'view_folder_recordings', default: true })
+  viewFolderRecordings: boolean;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt: Date;
+}

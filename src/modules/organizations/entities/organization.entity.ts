@@ -1,0 +1,32 @@
+import { Check, Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
+import type { Plan, SubscriptionStatus } from '../../../policy/plans.js';
+import { FeatureSwitchColumns } from './feature-switches.embedded.js';
+
+@Entity('organizations')
+@Check('organizations_plan_check', `plan IN ('FREE', 'PRO', 'ENTERPRISE')`)
+@Check(
+  'organizations_subscription_status_check',
+  `subscription_status IN ('active', 'trialing', 'past_due', 'canceled', 'expired')`,
+)
+export class Organization {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'organizations_pkey' })
+  id: string;
+
+  @Column('text')
+  name: string;
+
+  @Column('text')
+  plan: Plan;
+
+  @Column('text', { name: 'subscription_status', default: 'active' })
+  subscriptionStatus: SubscriptionStatus;
+
+  @Column({ type: 'timestamptz', name: 'subscription_ends_at', precision: 3, nullable: true })
+  subscriptionEndsAt: Date | null;
+
+  @Column(() => FeatureSwitchColumns, { prefix: false })
+  features: FeatureSwitchColumns;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt: Date;
+}

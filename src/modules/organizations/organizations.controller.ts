@@ -1,0 +1,59 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
+import { Endpoint } from '../../platform/openapi/endpoint.decorator.js';
+import { ApiIdParam } from '../../platform/openapi/id-param.decorator.js';
+import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
+import type { Caller } from '../../policy/caller.js';
+import {
+  FolderItem,
+  MemberItem,
+  OrganizationItem,
+  presentFolder,
+  presentMember,
+  presentOrganization,
+} from './dto/organization.response.dto.js';
+import { OrganizationsService } from './organizations.service.js';
+
+@ApiTags('Organizations')
+@Controller('organizations')
+export class OrganizationsController {
+  constructor(private readonly organizations: OrganizationsService) {}
+
+  @Get()
+  @Endpoint({
+    summary: 'List organizations',
+    description: 'The organizations the caller belongs to, by name.',
+    reply: OrganizationItem,
+    many: true,
+  })
+  async list(@CurrentCaller() caller: Caller): Promise<Reply<OrganizationItem[]>> {
+    return reply((await this.organizations.list(caller)).map(presentOrganization));
+  }
+
+  @Get(':id/folders')
+  @ApiIdParam('organization')
+  @Endpoint({
+    summary: 'List folders',
+    description: 'All active folders of the organization, by name. The caller must be a member.',
+    reply: FolderItem,
+    many: true,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
+  })
+  async folders(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<Reply<FolderItem[]>> {
+    return reply((await this.organizations.folders(caller, id)).map(presentFolder));
+  }
+
+  @Get(':id/members')
+  @ApiIdParam('organization')
+  @Endpoint({
+    summary: 'List members',
+    description: 'All members of the organization, by name. The caller must be a member.',
+    reply: MemberItem,
+    many: true,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
+  })
+  async members(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<Reply<MemberItem[]>> {
+    return reply((await this.organizations.members(caller, id)).map(presentMember));
+  }
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { isUuid } from '../../platform/ids.js';
+import type { Caller } from '../../policy/caller.js';
+import type { Role } from '../../policy/roles.js';
+import { Folder } from './entities/folder.entity.js';
+import { Organization } from './entities/organization.entity.js';
+import { OrganizationMember } from './entities/organization-member.entity.js';
+
+export interface OrganizationOfCaller {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly memberCount: number;
+}
+
+export interface Member {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+@Injectable()
+export class OrganizationsService {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** The organizations the caller belongs to, by name. */
+  async list(caller: Caller): Promise<OrganizationOfCaller[]> {
+    return this.dataSource.query(
+      `SELECT o.id, o.name, m.role,
+              (SELECT count(*)::int FROM organization_members n WHERE n.organization_id = o.id) AS "memberCount"
+       FROM organization_members m JOIN organizations o ON o.id = m.organization_id
+       WHERE m.user_id = $1 ORDER BY o.name, o.id`,
+      [caller.id],
+    );
+  }
+
+  /** All active folders, restricted ones too: their names are no secret among members. */
+  async folders(caller: Caller, organizationId: string): Promise<Folder[]> {
+    await this.requireMember(caller, organizationId);
+    return this.dataSource.manager.find(Folder, {
+      where: { organizationId, active: true },
+      order: { name: 'ASC', id: 'ASC' },
+    });
+  }
+
+  /** All members, by name. */
+  async members(caller: Caller, organizationId: string): Promise<Member[]> {
+    await this.requireMember(caller, organizationId);
+    return this.dataSource.query(
+      `SELECT u.id, u.email, u.name, m.role
+       FROM organization_members m JOIN users u ON u.id = m.user_id
+       WHERE m.organization_id = $1 ORDER BY u.name, u.id`,
+      [organizationId],
+    );
+  }
+
+  /** 404 when there is no such organization, 403 when the caller is not a member of it. */
+  async requireMember(caller: Caller, organizationId: string): Promise<void> {
+    if (!isUuid(organizationId)) throw new DomainError('ORGANIZATION_NOT_FOUND');
+    const { manager } = this.dataSource;
+    if (await manager.existsBy(OrganizationMember, { organizationId, userId: caller.id })) return;
+    if (!(await manager.existsBy(Organization, { id: organizationId }))) {
+      throw new DomainError('ORGANIZATION_NOT_FOUND');
+    }
+    throw new DomainError('FORBIDDEN', 'You are not a member of this organization.');
+  }
+}

@@ -1,0 +1,156 @@
+import {
+  Address,
+  Choice,
+  Decimal,
+  Flag,
+  Id,
+  Nested,
+  Text,
+  Timestamp,
+  Whole,
+  Words,
+} from '../../../platform/openapi/field.decorator.js';
+import { CONTENT_STATUSES, RECORDING_STATUSES } from '../../../policy/recording-status.js';
+import type { ContentStatus, RecordingStatus } from '../../../policy/recording-status.js';
+import { DetailCapabilities } from './capabilities.dto.js';
+
+export class TranscriptionOverview {
+  @Choice({
+    values: CONTENT_STATUSES,
+    name: 'ContentStatus',
+    description: 'State of the transcript',
+    example: 'completed',
+  })
+  status: ContentStatus;
+
+  @Text({ description: 'Language code; null before transcription', example: 'en', nullable: true })
+  language: string | null;
+
+  @Words({ description: 'Speaker labels, in the order in which they first speak', example: ['Ada', 'Grace'] })
+  speakers: string[];
+
+  @Whole({ description: 'Number of segments', example: 214 })
+  segmentsCount: number;
+
+  @Decimal({ description: 'Seconds to the end of the last segment', example: 1834.2 })
+  duration: number;
+}
+
+export class KeyPoint {
+  @Text({ description: 'The point', example: 'The launch moves to 12 March' })
+  point: string;
+
+  @Words({ description: 'What was said about it', example: ['The payment tests need another week'] })
+  details: string[];
+}
+
+export class Topic {
+  @Text({ description: 'What the topic is', example: 'Launch date' })
+  title: string;
+
+  @Nested(() => [KeyPoint], { description: 'Key points of the topic' })
+  keyPoints: KeyPoint[];
+}
+
+export class SummaryDetail {
+  @Choice({
+    values: CONTENT_STATUSES,
+    name: 'ContentStatus',
+    description: 'State of the summary',
+    example: 'completed',
+  })
+  status: ContentStatus;
+
+  @Text({
+    description: 'Markdown text; null when there is none or it is withheld',
+    example: '## Decisions\n\n- Launch on 12 March',
+    nullable: true,
+  })
+  content: string | null;
+
+  @Nested(() => [Topic], { description: 'Topics with their key points' })
+  topics: Topic[];
+}
+
+export class RecordingDetail {
+  @Id({ description: 'Identifier of the recording' })
+  id: string;
+
+  @Choice({
+    values: RECORDING_STATUSES,
+    name: 'RecordingStatus',
+    description: 'Recording status',
+    example: 'COMPLETED',
+  })
+  status: RecordingStatus;
+
+  @Text({ description: 'Title, 1 to 500 characters', example: 'Weekly sync' })
+  title: string;
+
+  @Text({ description: 'Notes, at most 100,000 characters', example: 'Follow up on the pricing page.' })
+  notes: string;
+
+  @Timestamp({ description: 'When the recording was created' })
+  createdAt: string;
+
+  @Timestamp({ description: 'When title, notes or status last changed' })
+  updatedAt: string;
+
+  @Timestamp({ description: 'When the meeting started; null when not known', nullable: true })
+  startedAt: string | null;
+
+  @Timestamp({ description: 'When the meeting ended; null when not known', nullable: true })
+  endedAt: string | null;
+
+  @Decimal({ description: 'Fraction of the work done, 0 to 1; 1 when complete', maximum: 1, example: 1 })
+  progress: number;
+
+  @Address({
+    description:
+      'Plays the video; signed, works without a key until `downloadUrlExpiresAt`. Null until playable, or when locked',
+    example:
+      'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=inline&expires=1769855400&signature=k3Jx',
+    nullable: true,
+  })
+  videoUrl: string | null;
+
+  @Address({ description: 'Streaming playlist; null until there is one', example: null, nullable: true })
+  hlsUrl: string | null;
+
+  @Address({
+    description: 'Downloads the video as a file named after the title; signed. Null without `canDownload`',
+    example:
+      'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=attachment&expires=1769855400&signature=p7Qd',
+    nullable: true,
+  })
+  downloadUrl: string | null;
+
+  @Timestamp({
+    description: 'When the addresses above stop working; null when there are none',
+    nullable: true,
+  })
+  downloadUrlExpiresAt: string | null;
+
+  @Address({ description: 'Preview picture; null until there is one', example: null, nullable: true })
+  thumbnailUrl: string | null;
+
+  @Id({ description: 'Organization it belongs to; null for a personal recording', nullable: true })
+  organizationId: string | null;
+
+  @Id({ description: 'Folder of the organization it lies in; null for none', nullable: true })
+  folderId: string | null;
+
+  @Nested(() => TranscriptionOverview, {
+    description: 'The transcript in short; counts are zero while withheld',
+  })
+  transcription: TranscriptionOverview;
+
+  @Nested(() => SummaryDetail, { description: 'The summary' })
+  summary: SummaryDetail;
+
+  @Flag({ description: 'Locked by the plan: older than its days of history', example: false })
+  isLocked: boolean;
+
+  @Nested(() => DetailCapabilities, { description: 'What the caller can do with it' })
+  capabilities: DetailCapabilities;
+}

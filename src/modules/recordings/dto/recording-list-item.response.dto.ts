@@ -1,0 +1,89 @@
+import {
+  Address,
+  Choice,
+  Decimal,
+  Flag,
+  Id,
+  Nested,
+  Text,
+  Timestamp,
+  Whole,
+} from '../../../platform/openapi/field.decorator.js';
+import { RECORDING_STATUSES, type RecordingStatus } from '../../../policy/recording-status.js';
+import type { RecordingAccess } from '../../../policy/recording-access.js';
+import type { ListedRow } from '../recording-list.repository.js';
+import { ListedCapabilities, presentListedCapabilities } from './capabilities.dto.js';
+
+export class RecordingListItem {
+  @Id({ description: 'Identifier of the recording' })
+  id: string;
+
+  @Choice({
+    values: RECORDING_STATUSES,
+    name: 'RecordingStatus',
+    description: 'Recording status',
+    example: 'COMPLETED',
+  })
+  status: RecordingStatus;
+
+  @Text({ description: 'Title', example: 'Weekly sync' })
+  title: string;
+
+  @Timestamp({ description: 'When the recording was created' })
+  createdAt: string;
+
+  @Address({ description: 'Preview picture; null until there is one', example: null, nullable: true })
+  thumbnailUrl: string | null;
+
+  @Decimal({ description: 'Fraction of the work done, 0 to 1; 1 when complete', maximum: 1, example: 1 })
+  progress: number;
+
+  @Nested(() => ListedCapabilities, { description: 'What the caller can do with it' })
+  capabilities: ListedCapabilities;
+}
+
+export class Pagination {
+  @Whole({ description: 'Recordings that match, on all pages', example: 42 })
+  total: number;
+
+  @Whole({ description: 'Recordings asked for on this page', example: 20 })
+  limit: number;
+
+  @Whole({ description: 'Recordings skipped', example: 0 })
+  offset: number;
+
+  @Flag({ description: 'Whether more follow after this page', example: true })
+  has_more: boolean;
+}
+
+export interface ListedRecording {
+  readonly row: ListedRow;
+  readonly access: RecordingAccess;
+}
+
+export interface RecordingPage {
+  readonly recordings: readonly ListedRecording[];
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+function presentListItem({ row, access }: ListedRecording): RecordingListItem {
+  return {
+    id: row.id,
+    status: row.status,
+    title: row.title,
+    createdAt: row.created_at.toISOString(),
+    thumbnailUrl: null,
+    progress: row.progress,
+    capabilities: presentListedCapabilities(access.capabilities),
+  };
+}
+
+export function presentPage(page: RecordingPage): { data: RecordingListItem[]; pagination: Pagination } {
+  const { recordings, total, limit, offset } = page;
+  return {
+    data: recordings.map(presentListItem),
+    pagination: { total, limit, offset, has_more: offset + recordings.length < total },
+  };
+}

@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { isUuid } from '../../platform/ids.js';
+import {
+  FEATURES,
+  type FeatureSwitches,
+  type Plan,
+  type SubscriptionStatus,
+  type UserPlan,
+} from '../../policy/plans.js';
+import type { ContentStatus, RecordingStatus } from '../../policy/recording-status.js';
+import type { AccessFacts } from '../../policy/recording-access.js';
+import type { Role } from '../../policy/roles.js';
+
+/** A recording with what is known of its content, without the content itself. */
+export interface RecordingRow {
+  readonly id: string;
+  readonly title: string;
+  readonly status: RecordingStatus;
+  readonly progress: number;
+  readonly notes: string;
+  readonly owner_id: string | null;
+  readonly organization_id: string | null;
+  readonly folder_id: string | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly started_at: Date | null;
+  readonly ended_at: Date | null;
+  readonly media_key: string | null;
+  readonly transcript_status: ContentStatus | null;
+  readonly transcript_language: string | null;
+  readonly transcript_speakers: string[] | null;
+  readonly transcript_segments_count: number | null;
+  readonly transcript_duration: number | null;
+}
+
+interface AccessRow extends RecordingRow {
+  readonly owner_plan: UserPlan | null;
+  readonly organization_plan: Plan | null;
+  readonly subscription_status: SubscriptionStatus;
+  readonly subscription_ends_at: Date | null;
+  readonly organization_features: FeatureSwitches;
+  readonly role: Role | null;
+  readonly view_all_recordings: boolean;
+  readonly view_folder_recordings: boolean;
+  readonly member_features: FeatureSwitches;
+  readonly folder_active: boolean | null;
+  readonly folder_open: boolean;
+}
+
+/** The five switches of a table as one JSON object. */
+export function featuresJson(alias: string): string {
+  return `json_build_object(${FEATURES.map((feature) => `'${feature}', ${alias}.feature_${feature}`).join(', ')})`;
+}
+
+const ACCESS_SQL = `
+  SELECT r.id, r.title, r.status, r.progress, r.notes, r.owner_id, r.organization_id, r.folder_id,
+         r.created_at, r.updated_at, r.started_at, r.ended_at, r.media_key,
+         t.status AS transcript_status, t.language AS transcript_language, t.speakers AS transcript_speakers,
+         t.segments_count AS transcript_segments_count, t.duration AS transcript_duration,
+         u.plan AS owner_plan,
+         o.plan AS organization_plan, o.subscription_status, o.subscription_ends_at,
+         ${featuresJson('o')} AS organization_features,
+         m.role, m.view_all_recordings, m.view_folder_recordings, ${featuresJson('m')} AS member_features,
+         f.active AS folder_active, (NOT f.restricted OR fm.user_id IS NOT NULL) AS folder_open
+  FROM recordings r
+  LEFT JOIN users u ON u.id = r.owner_id
+  LEFT JOIN organizations o ON o.id = r.organization_id
+  LEFT JOIN organization_members m ON m.organization_id = r.organization_id AND m.user_id = $2
+  LEFT JOIN folders f ON f.id = r.folder_id
+  LEFT JOIN folder_members fm ON fm.folder_id = r.folder_id AND fm.user_id = $2
+  LEFT JOIN transcripts t ON t.recording_id = r.id
+  WHERE r.id = $1`;
+
+@Injectable()
+export class RecordingAccessRepository {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** One recording and all that the access decision about it rests on, in one statement; null when there is none. */
+  async find(
+    recordingId: string,
+    viewerId: string | null,
+  ): Promise<{ row: RecordingRow; facts: AccessFacts } | null> {
+    if (!isUuid(recordingId)) return null;
+    const [row]: AccessRow[] = await this.dataSource.query(ACCESS_SQL, [recordingId, viewerId]);
+    return row ? { row, facts: toFacts(row) } : null;
+  }
+}
+
+function toFacts(row: AccessRow): AccessFacts {
+  return {
+    ownerId: row.owner_id,
+    organizationId: row.organization_id,
+    folder: row.folder_active ? { open: row.folder_open } : null,
+    status: row.status,
+    createdAt: row.created_at,
+    transcriptionStatus: row.transcript_status ?? 'not_started',
+    ownerPlan: row.owner_plan,
+    organization: row.organization_plan && {
+      plan: row.organization_plan,
+      subscription: { status: row.subscription_status, endsAt: row.subscription_ends_at },
+      features: row.organization_features,
+    },
+    membership: row.role && {
+      role: row.role,
+      viewAllRecordings: row.view_all_recordings,
+      viewFolderRecordings: row.view_folder_recordings,
+      features: row.member_features,
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import type { ErrorCode } from '../../platform/errors/error-catalog.js';
+import type { Caller } from '../../policy/caller.js';
+import type { Feature } from '../../policy/plans.js';
+import { Policy } from '../../policy/policy.service.js';
+import type { RecordingAccess } from '../../policy/recording-access.js';
+import { RecordingAccessRepository, type RecordingRow } from './recording-access.repository.js';
+
+/** A recording together with the one decision about it. */
+export interface OpenRecording {
+  readonly row: RecordingRow;
+  readonly access: RecordingAccess;
+}
+
+/** Owns nothing and is a member of nothing. */
+const NOBODY = '';
+
+/** What is answered when plan or switches do not grant a feature. */
+const FEATURE_OFF: Readonly<Record<Feature, ErrorCode>> = {
+  downloads: 'FORBIDDEN',
+  sharing: 'SHARING_DISABLED',
+  transcription: 'TRANSCRIPT_NOT_AVAILABLE',
+  summaries: 'FORBIDDEN',
+  questions: 'FORBIDDEN',
+};
+
+/**
+ * The only way to a recording: loads it once, decides once, and refuses in the order of the contract: 404, 402, locked,
+ * then the feature's own code.
+ */
+@Injectable()
+export class RecordingAccessService {
+  constructor(
+    private readonly recordings: RecordingAccessRepository,
+    private readonly policy: Policy,
+  ) {}
+
+  /** For reading it. Hidden and absent are the same 404. */
+  async read(caller: Caller, recordingId: string): Promise<OpenRecording> {
+    const recording = await this.find(caller, recordingId);
+    if (recording.access.expired) throw new DomainError('ORGANIZATION_SUBSCRIPTION_EXPIRED');
+    return recording;
+  }
+
+  /** For using one of its features. */
+  async use(caller: Caller, recordingId: string, feature: Feature): Promise<OpenRecording> {
+    const recording = await this.read(caller, recordingId);
+    if (recording.access.locked) throw new DomainError('RECORDING_LOCKED');
+    if (recording.access.refusals[feature]) throw new DomainError(FEATURE_OFF[feature]);
+    return recording;
+  }
+
+  /** For changing or deleting it; allowed also when locked or expired. */
+  async change(caller: Caller, recordingId: string): Promise<OpenRecording> {
+    const recording = await this.find(caller, recordingId);
+    if (!recording.access.mayChange) {
+      throw new DomainError('FORBIDDEN', 'You can see this recording but not change it.');
+    }
+    return recording;
+  }
+
+  /** For a recipient of a share link, who is nobody in particular: as far as plan and organization still allow sharing. */
+  async shared(recordingId: string): Promise<OpenRecording> {
+    const found = await this.recordings.find(recordingId, null);
+    if (!found) throw new DomainError('NOT_FOUND');
+    const access = this.policy.access(NOBODY, found.facts);
+    if (access.expired || access.locked || access.refusals.sharing) throw new DomainError('NOT_FOUND');
+    return { row: found.row, access };
+  }
+
+  private async find(caller: Caller, recordingId: string): Promise<OpenRecording> {
+    const found = await this.recordings.find(recordingId, caller.id);
+    if (!found) throw new DomainError('RECORDING_NOT_FOUND');
+    const access = this.policy.access(caller.id, found.facts);
+    if (!access.visible) throw new DomainError('RECORDING_NOT_FOUND');
+    return { row: found.row, access };
+  }
+}

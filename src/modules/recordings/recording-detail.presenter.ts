@@ -1,0 +1,66 @@
+import type { Summary } from './entities/summary.entity.js';
+import { presentDetailCapabilities } from './dto/capabilities.dto.js';
+import type {
+  RecordingDetail,
+  SummaryDetail,
+  TranscriptionOverview,
+} from './dto/recording-detail.response.dto.js';
+import type { OpenRecording } from './recording-access.service.js';
+import type { RecordingContent } from './recordings.service.js';
+
+/** What is locked, or switched off, is withheld: the fields stay, the content goes. */
+export function presentDetail(
+  recording: OpenRecording,
+  { summary, media }: RecordingContent,
+): RecordingDetail {
+  const { row, access } = recording;
+  return {
+    id: row.id,
+    status: row.status,
+    title: row.title,
+    notes: row.notes,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    startedAt: row.started_at?.toISOString() ?? null,
+    endedAt: row.ended_at?.toISOString() ?? null,
+    progress: row.progress,
+    videoUrl: media.video,
+    hlsUrl: null,
+    downloadUrl: media.download,
+    downloadUrlExpiresAt: media.expiresAt?.toISOString() ?? null,
+    thumbnailUrl: null,
+    organizationId: row.organization_id,
+    folderId: row.folder_id,
+    transcription: presentTranscription(recording),
+    summary: presentSummary(recording, summary),
+    isLocked: access.locked,
+    capabilities: presentDetailCapabilities(access.capabilities),
+  };
+}
+
+function presentTranscription({ row, access }: OpenRecording): TranscriptionOverview {
+  const status = row.transcript_status ?? 'not_started';
+  if (!access.capabilities.canViewTranscription) {
+    return { status, language: null, speakers: [], segmentsCount: 0, duration: 0 };
+  }
+  return {
+    status,
+    language: row.transcript_language,
+    speakers: row.transcript_speakers ?? [],
+    segmentsCount: row.transcript_segments_count ?? 0,
+    duration: row.transcript_duration ?? 0,
+  };
+}
+
+function presentSummary({ access }: OpenRecording, summary: Summary | null): SummaryDetail {
+  const status = summary?.status ?? 'not_started';
+  if (!summary || !access.capabilities.canViewSummary) return { status, content: null, topics: [] };
+  return {
+    status,
+    content: summary.content,
+    topics: summary.topics.map(({ title, keyPoints }) => ({
+      title,
+      keyPoints: keyPoints.map(({ point, details }) => ({ point, details: [...details] })),
+    })),
+  };
+}

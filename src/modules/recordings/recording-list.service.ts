@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { isUuid } from '../../platform/ids.js';
+import { endOf, parseTimestamp } from '../../platform/timestamps.js';
+import type { Caller } from '../../policy/caller.js';
+import { Policy } from '../../policy/policy.service.js';
+import type { AccessFacts } from '../../policy/recording-access.js';
+import { OrganizationsService } from '../organizations/organizations.service.js';
+import type { ListRecordingsDto } from './dto/list-recordings.dto.js';
+import type { RecordingPage } from './dto/recording-list-item.response.dto.js';
+import { RecordingListRepository, type ListedRow } from './recording-list.repository.js';
+import type { ListFilters } from './recording-list.sql.js';
+import { folderStreams, visibleStreams, type MembershipRow, type Stream } from './recording-scope.js';
+
+@Injectable()
+export class RecordingListService {
+  constructor(
+    private readonly repository: RecordingListRepository,
+    private readonly organizations: OrganizationsService,
+    private readonly policy: Policy,
+  ) {}
+
+  /** A page of what the caller can see, newest first, with the total of all pages. */
+  async list(caller: Caller, query: ListRecordingsDto): Promise<RecordingPage> {
+    const filters = readFilters(query);
+    const memberships = await this.memberships(caller, query.organization_id);
+    const { limit, offset } = query;
+    const { rows, total } = await this.repository.page({
+      viewerId: caller.id,
+      streams: streamsOf(caller, query, memberships),
+      filters,
+      limit,
+      offset,
+    });
+    const byOrganization = new Map(memberships.map((membership) => [membership.organization_id, membership]));
+    const recordings = rows.map((row) => {
+      const membership =
+        row.organization_id === null ? null : (byOrganization.get(row.organization_id) ?? null);
+      return { row, access: this.policy.access(caller.id, factsOf(caller, row, membership)) };
+    });
+    return { recordings, total, limit, offset };
+  }
+
+  /** All memberships of the caller, or the one asked for; 404 and 403 as for the organization's own endpoints. */
+  private async memberships(caller: Caller, organizationId: string | undefined): Promise<MembershipRow[]> {
+    if (organizationId === undefined) return this.repository.memberships(caller.id, null);
+    if (!isUuid(organizationId)) throw new DomainError('ORGANIZATION_NOT_FOUND');
+    const found = await this.repository.memberships(caller.id, organizationId);
+    if (found.length === 0) await this.organizations.requireMember(caller, organizationId);
+    return found;
+  }
+}
+
+function readFilters(query: ListRecordingsDto): ListFilters {
+  const from = query.date_from === undefined ? null : parseTimestamp(query.date_from);
+  const to = query.date_to === undefined ? null : parseTimestamp(query.date_to);
+  const createdFrom = from?.date;
+  const createdTo = to ? endOf(to) : undefined;
+  if (createdFrom && createdTo && createdFrom > createdTo) {
+    throw new DomainError('VALIDATION_ERROR', 'date_from: must not be after date_to');
+  }
+  if (query.folder_id !== undefined && query.organization_id === undefined) {
+    throw new DomainError('VALIDATION_ERROR', 'folder_id: requires organization_id');
+  }
+  return { status: query.status, search: query.search, createdFrom, createdTo };
+}
+
+function streamsOf(
+  caller: Caller,
+  query: ListRecordingsDto,
+  memberships: readonly MembershipRow[],
+): Stream[] {
+  const [membership] = memberships;
+  if (query.folder_id !== undefined && membership) return folderStreams(membership, query.folder_id);
+  return visibleStreams(caller.id, memberships, query.organization_id === undefined);
+}
+
+function factsOf(caller: Caller, row: ListedRow, membership: MembershipRow | null): AccessFacts {
+  return {
+    ownerId: row.owner_id,
+    organizationId: row.organization_id,
+    // The statement has decided visibility; what follows does not depend on the folder.
+    folder: null,
+    status: row.status,
+    createdAt: row.created_at,
+    transcriptionStatus: row.transcript_status ?? 'not_started',
+    ownerPlan: caller.plan,
+    organization: membership && {
+      plan: membership.plan,
+      subscription: { status: membership.subscription_status, endsAt: membership.subscription_ends_at },
+      features: membership.organization_features,
+    },
+    membership: membership && {
+      role: membership.role,
+      viewAllRecordings: membership.view_all_recordings,
+      viewFolderRecordings: membership.view_folder_recordings,
+      features: membership.member_features,
+    },
+  };
+}

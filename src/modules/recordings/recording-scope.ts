@@ -1,0 +1,64 @@
+import type { FeatureSwitches, Plan, SubscriptionStatus } from '../../policy/plans.js';
+import type { Role } from '../../policy/roles.js';
+import { seesWholeOrganization } from '../../policy/visibility.js';
+
+export interface MembershipRow {
+  readonly organization_id: string;
+  readonly role: Role;
+  readonly view_all_recordings: boolean;
+  readonly view_folder_recordings: boolean;
+  readonly member_features: FeatureSwitches;
+  readonly plan: Plan;
+  readonly subscription_status: SubscriptionStatus;
+  readonly subscription_ends_at: Date | null;
+  readonly organization_features: FeatureSwitches;
+  /** Active ones; `open` to this member. */
+  readonly folders: readonly { readonly id: string; readonly open: boolean }[];
+}
+
+/**
+ * A part of what a user sees, which one index serves in the order of the list: recordings whose `column` is one of
+ * `values`. The streams of a user overlap nowhere, so their counts add up and their pages merge.
+ */
+export interface Stream {
+  readonly column: 'owner_id' | 'organization_id' | 'folder_id';
+  readonly values: readonly string[];
+  /** Further condition on the viewer's ownership, or on belonging to no organization. */
+  readonly only?: 'personal' | 'own' | 'others';
+}
+
+/** `canSee` of the policy as streams: everything the user sees. */
+export function visibleStreams(
+  viewerId: string,
+  memberships: readonly MembershipRow[],
+  personal: boolean,
+): Stream[] {
+  const whole = memberships.filter(seesAll);
+  const part = memberships.filter((membership) => !seesAll(membership));
+  const folders = part
+    .filter((membership) => membership.view_folder_recordings)
+    .flatMap((membership) => membership.folders.filter((folder) => folder.open));
+  const streams: Stream[] = [
+    { column: 'owner_id', values: personal ? [viewerId] : [], only: 'personal' },
+    { column: 'organization_id', values: whole.map((membership) => membership.organization_id) },
+    { column: 'organization_id', values: part.map((membership) => membership.organization_id), only: 'own' },
+    { column: 'folder_id', values: folders.map((folder) => folder.id), only: 'others' },
+  ];
+  return streams.filter((stream) => stream.values.length > 0);
+}
+
+/** The same within one folder; none when the folder is unknown, inactive or of another organization. */
+export function folderStreams(membership: MembershipRow, folderId: string): Stream[] {
+  const folder = membership.folders.find(({ id }) => id === folderId.toLowerCase());
+  if (!folder) return [];
+  const wholeFolder = seesAll(membership) || (membership.view_folder_recordings && folder.open);
+  return [{ column: 'folder_id', values: [folder.id], ...(wholeFolder ? {} : { only: 'own' as const }) }];
+}
+
+function seesAll(membership: MembershipRow): boolean {
+  return seesWholeOrganization({
+    role: membership.role,
+    viewAllRecordings: membership.view_all_recordings,
+    viewFolderRecordings: membership.view_folder_recordings,
+  });
+}

@@ -1,0 +1,84 @@
+import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
+import { Endpoint } from '../../platform/openapi/endpoint.decorator.js';
+import { ApiIdParam } from '../../platform/openapi/id-param.decorator.js';
+import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
+import type { Caller } from '../../policy/caller.js';
+import { ListRecordingsDto } from './dto/list-recordings.dto.js';
+import { RecordingDetail } from './dto/recording-detail.response.dto.js';
+import { Pagination, presentPage, RecordingListItem } from './dto/recording-list-item.response.dto.js';
+import { UpdateRecordingDto } from './dto/update-recording.dto.js';
+import { presentDetail } from './recording-detail.presenter.js';
+import { RecordingListService } from './recording-list.service.js';
+import { RecordingsService } from './recordings.service.js';
+
+@ApiTags('Recordings')
+@Controller('recordings')
+export class RecordingsController {
+  constructor(
+    private readonly recordings: RecordingsService,
+    private readonly lists: RecordingListService,
+  ) {}
+
+  @Get()
+  @Endpoint({
+    summary: 'List recordings',
+    description:
+      'A page of the recordings the caller can see, personal ones and those of organizations, newest first.',
+    reply: RecordingListItem,
+    many: true,
+    pagination: Pagination,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
+  })
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Query() query: ListRecordingsDto,
+  ): Promise<Reply<RecordingListItem[]> & { pagination: Pagination }> {
+    return presentPage(await this.lists.list(caller, query));
+  }
+
+  @Get(':id')
+  @ApiIdParam('recording')
+  @Endpoint({
+    summary: 'Get a recording',
+    description:
+      "Everything about one recording. `isLocked`, `downloadUrl` and `capabilities` follow the organization's plan and the member's switches; for a personal recording, its owner's plan.",
+    reply: RecordingDetail,
+    errors: ['RECORDING_NOT_FOUND', 'ORGANIZATION_SUBSCRIPTION_EXPIRED'],
+  })
+  async get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<Reply<RecordingDetail>> {
+    return reply(presentDetail(...(await this.recordings.get(caller, id))));
+  }
+
+  @Patch(':id')
+  @ApiIdParam('recording')
+  @Endpoint({
+    summary: 'Update a recording',
+    description: 'Renames it or changes its notes. Allowed also when the recording is locked.',
+    reply: SuccessReply,
+    errors: ['RECORDING_NOT_FOUND', 'FORBIDDEN'],
+  })
+  async update(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: UpdateRecordingDto,
+  ): Promise<Reply<SuccessReply>> {
+    await this.recordings.update(caller, id, body);
+    return reply(SUCCESS);
+  }
+
+  @Delete(':id')
+  @ApiIdParam('recording')
+  @Endpoint({
+    summary: 'Delete a recording',
+    description:
+      'Permanently deletes it with its transcript, summary, share links and files; this cannot be undone.',
+    reply: SuccessReply,
+    errors: ['RECORDING_NOT_FOUND', 'FORBIDDEN'],
+  })
+  async delete(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<Reply<SuccessReply>> {
+    await this.recordings.delete(caller, id);
+    return reply(SUCCESS);
+  }
+}

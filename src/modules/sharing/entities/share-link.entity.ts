@@ -1,0 +1,42 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
+import type { Relation } from 'typeorm';
+import { Recording } from '../../recordings/entities/recording.entity.js';
+import { User } from '../../users/entities/user.entity.js';
+
+export const SHARE_PERMISSIONS = ['view', 'download'] as const;
+export type SharePermission = (typeof SHARE_PERMISSIONS)[number];
+
+/** A public link to a recording: at most one per recording and permission. */
+@Entity('share_links')
+@Check('share_links_permission_check', `permission IN ('view', 'download')`)
+@Unique('share_links_recording_id_permission_key', ['recordingId', 'permission'])
+export class ShareLink {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'share_links_pkey' })
+  id: string;
+
+  @Column('uuid', { name: 'recording_id' })
+  recordingId: string;
+
+  @ManyToOne(() => Recording, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'recording_id', foreignKeyConstraintName: 'share_links_recording_id_fkey' })
+  recording?: Relation<Recording>;
+
+  @Column('text')
+  permission: SharePermission;
+
+  @Index('share_links_token_key', { unique: true })
+  @Column('text')
+  token: string;
+
+  /** Who asked for it; it acts on behalf of the recording's owner. */
+  @Index('share_links_created_by_idx')
+  @Column('uuid', { name: 'created_by', nullable: true })
+  createdBy: string | null;
+
+  @ManyToOne(() => User, { onDelete: 'SET NULL' })
+  @JoinColumn({ name: 'created_by', foreignKeyConstraintName: 'share_links_created_by_fkey' })
+  creator?: Relation<User> | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+}

@@ -1,0 +1,33 @@
+import { Check, Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
+import type { ContentStatus } from '../../../policy/recording-status.js';
+import { Recording } from '../../recordings/entities/recording.entity.js';
+
+/** What is known of a transcript as a whole; its segments lie in chunks. A recording without a row has none yet. */
+@Entity('transcripts')
+@Check('transcripts_status_check', `status IN ('not_started', 'processing', 'completed', 'failed')`)
+export class Transcript {
+  @PrimaryColumn('uuid', { name: 'recording_id', primaryKeyConstraintName: 'transcripts_pkey' })
+  recordingId: string;
+
+  @OneToOne(() => Recording, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'recording_id', foreignKeyConstraintName: 'transcripts_recording_id_fkey' })
+  recording?: Relation<Recording>;
+
+  @Column('text')
+  status: ContentStatus;
+
+  /** BCP 47 code, such as `en` or `pt-BR`. */
+  @Column('text', { nullable: true })
+  language: string | null;
+
+  /** Labels in the order in which they first speak. */
+  @Column('text', { array: true })
+  speakers: string[];
+
+  @Column('integer', { name: 'segments_count' })
+  segmentsCount: number;
+
+  /** Seconds to the end of the last segment. */
+  @Column('double precision')
+  duration: number;
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { type DataSource, IsNull, Not } from 'typeorm';
+import { violates } from '../../platform/database/database-errors.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { newId } from '../../platform/ids.js';
+import type { UserPlan } from '../../policy/plans.js';
+import { MediaService } from '../media/media.service.js';
+import { Recording } from '../recordings/entities/recording.entity.js';
+import { User } from './entities/user.entity.js';
+
+@Injectable()
+export class UsersService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly media: MediaService,
+  ) {}
+
+  /** Users have no endpoint; the command line makes them. One e-mail address, one user, whatever its case. */
+  async create(input: { email: string; name: string; plan: UserPlan }): Promise<User> {
+    const user = this.dataSource.manager.create(User, { id: newId(), ...input });
+    try {
+      await this.dataSource.manager.insert(User, user);
+    } catch (error) {
+      if (violates(error, 'users_email_key'))
+        throw new DomainError('CONFLICT', `There is already a user ${input.email}.`);
+      throw error;
+    }
+    return user;
+  }
+
+  async findByEmail(email: string): Promise<User | null> {
+    return this.dataSource.manager
+      .createQueryBuilder(User, 'u')
+      .where('lower(u.email) = lower(:email)', { email })
+      .getOne();
+  }
+
+  /**
+   * Removes the user with their personal recordings, which nobody else can ever see. Recordings of organizations stay
+   * with those; the keys stay and answer `USER_NOT_FOUND`.
+   */
+  async delete(user: User): Promise<{ personalRecordings: number }> {
+    return this.dataSource.transaction(async (manager) => {
+      const personal = { ownerId: user.id, organizationId: IsNull() };
+      const withMedia = await manager.find(Recording, {
+        select: { id: true, mediaKey: true },
+        where: { ...personal, mediaKey: Not(IsNull()) },
+      });
+      const { affected } = await manager.delete(Recording, personal);
+      await this.media.discard(
+        manager,
+        withMedia.flatMap(({ mediaKey }) => mediaKey ?? []),
+      );
+      await manager.delete(User, { id: user.id });
+      return { personalRecordings: affected ?? 0 };
+    });
+  }
+}

@@ -1,0 +1,268 @@
+import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { Clock } from '../../platform/clock.js';
+import { newId } from '../../platform/ids.js';
+import { hashSecret } from '../../platform/secrets.js';
+import { isPlayable } from '../../policy/recording-status.js';
+import { ApiKeysService } from '../api-keys/api-keys.service.js';
+import { ApiKey } from '../api-keys/entities/api-key.entity.js';
+import { MediaService } from '../media/media.service.js';
+import { FolderMember } from '../organizations/entities/folder-member.entity.js';
+import { Folder } from '../organizations/entities/folder.entity.js';
+import { OrganizationMember } from '../organizations/entities/organization-member.entity.js';
+import { Organization } from '../organizations/entities/organization.entity.js';
+import { Recording } from '../recordings/entities/recording.entity.js';
+import { Summary } from '../recordings/entities/summary.entity.js';
+import { TranscriptsService } from '../transcripts/transcripts.service.js';
+import { User } from '../users/entities/user.entity.js';
+import { stableId } from './stable-id.js';
+import type { ReadRecording, ReadWorkspace } from './workspace-reader.service.js';
+import { WorkspaceReferences } from './workspace-references.js';
+import { WorkspaceError } from './workspace.error.js';
+import type { WorkspaceOrganization, WorkspaceUser } from './workspace.schema.js';
+
+/** How many of each were created, and how many were there already and left as they are. */
+export type ImportReport = Record<
+  'users' | 'apiKeys' | 'organizations' | 'folders' | 'members' | 'recordings',
+  ImportCount
+>;
+export interface ImportCount {
+  created: number;
+  existing: number;
+}
+
+/** Any number that no other program on the same database is likely to lock. */
+const IMPORT_LOCK = 7_345_190_113;
+
+/** Writes a workspace, all or nothing. What is there already is never changed, so that running it twice changes nothing. */
+@Injectable()
+export class WorkspaceImportService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly apiKeys: ApiKeysService,
+    private readonly media: MediaService,
+    private readonly transcripts: TranscriptsService,
+    private readonly clock: Clock,
+  ) {}
+
+  async import(workspace: ReadWorkspace): Promise<ImportReport> {
+    const stored: string[] = [];
+    try {
+      return await this.dataSource.transaction(async (manager) => {
+        // Copying long videos takes its time, and so may waiting for another import.
+        await manager.query('SET LOCAL statement_timeout = 0');
+        await manager.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+        await manager.query('SELECT pg_advisory_xact_lock($1)', [IMPORT_LOCK]);
+        return this.write(manager, workspace, stored);
+      });
+    } catch (error) {
+      await this.media.discard(this.dataSource.manager, stored);
+      throw error;
+    }
+  }
+
+  private async write(
+    manager: EntityManager,
+    workspace: ReadWorkspace,
+    stored: string[],
+  ): Promise<ImportReport> {
+    const report = newReport();
+    for (const [index, user] of workspace.users.entries()) {
+      await this.writeUser(manager, user, `users[${index}]`, report);
+    }
+    for (const [index, organization] of workspace.organizations.entries()) {
+      await this.writeOrganization(manager, organization, `organizations[${index}]`, report);
+    }
+    for (const [index, recording] of workspace.recordings.entries()) {
+      await this.writeRecording(manager, recording, `recordings[${index}]`, { report, stored });
+    }
+    return report;
+  }
+
+  private async writeUser(
+    manager: EntityManager,
+    input: WorkspaceUser,
+    at: string,
+    report: ImportReport,
+  ): Promise<void> {
+    const existing = await new WorkspaceReferences(manager).user(input.email);
+    if (existing && input.id && existing.id !== input.id) {
+      throw new WorkspaceError([`${at}.id: "${input.email}" is there already with the id ${existing.id}`]);
+    }
+    if (!existing && input.id && (await manager.existsBy(User, { id: input.id }))) {
+      throw new WorkspaceError([`${at}.id: belongs to another user already`]);
+    }
+    const { email, name, plan } = input;
+    const id = existing?.id ?? input.id ?? newId();
+    count(report.users, existing);
+    if (!existing) await manager.insert(User, { id, email, name, plan });
+    for (const [index, apiKey] of input.apiKeys.entries()) {
+      const known = await manager.findOneBy(ApiKey, { hash: hashSecret(apiKey.key) });
+      if (known && known.userId !== id) {
+        throw new WorkspaceError([`${at}.apiKeys[${index}].key: belongs to another user already`]);
+      }
+      count(report.apiKeys, known);
+      if (!known) await this.apiKeys.issue(manager, id, apiKey);
+    }
+  }
+
+  private async writeOrganization(
+    manager: EntityManager,
+    input: WorkspaceOrganization,
+    at: string,
+    report: ImportReport,
+  ): Promise<void> {
+    const existing = input.id
+      ? await manager.findOneBy(Organization, { id: input.id })
+      : await new WorkspaceReferences(manager).organization(input.name, `${at}.name`);
+    count(report.organizations, existing);
+    const id = existing?.id ?? input.id ?? newId();
+    if (!existing) {
+      const { name, plan, subscription, features } = input;
+      await manager.insert(Organization, {
+        id,
+        name,
+        plan,
+        subscriptionStatus: subscription.status,
+        subscriptionEndsAt: subscription.endsAt ?? null,
+        features,
+      });
+    }
+    for (const [index, member] of input.members.entries()) {
+      await writeMember(manager, id, member, `${at}.members[${index}]`, report);
+    }
+    for (const [index, folder] of input.folders.entries()) {
+      await writeFolder(manager, id, folder, `${at}.folders[${index}]`, report);
+    }
+  }
+
+  private async writeRecording(
+    manager: EntityManager,
+    input: ReadRecording,
+    at: string,
+    { report, stored }: { report: ImportReport; stored: string[] },
+  ): Promise<void> {
+    const id = input.id ?? stableId({ ...input, mediaPath: null }, input.createdAt);
+    const references = new WorkspaceReferences(manager);
+    const owner = await references.requireUser(input.owner, `${at}.owner`);
+    if (input.folder && !input.organization)
+      throw new WorkspaceError([`${at}.folder: needs an organization`]);
+    const organization = input.organization
+      ? await references.requireOrganization(input.organization, `${at}.organization`)
+      : null;
+    const folder =
+      organization && input.folder
+        ? await references.requireFolder(organization, input.folder, `${at}.folder`)
+        : null;
+    const exists = await manager.existsBy(Recording, { id });
+    count(report.recordings, exists);
+    if (exists) return;
+
+    const createdAt = input.createdAt ?? input.startedAt ?? this.clock.now();
+    const media = input.mediaPath
+      ? await this.media.store(id, basename(input.mediaPath), createReadStream(input.mediaPath))
+      : null;
+    if (media?.mediaKey) stored.push(media.mediaKey);
+    await manager.insert(Recording, {
+      id,
+      ownerId: owner.id,
+      organizationId: organization?.id ?? null,
+      folderId: folder?.id ?? null,
+      title: input.title,
+      status: input.status,
+      progress: input.progress ?? (isPlayable(input.status) ? 1 : 0),
+      notes: input.notes,
+      createdAt,
+      updatedAt: createdAt,
+      startedAt: input.startedAt ?? null,
+      endedAt: input.endedAt ?? null,
+      ...media,
+    });
+    if (input.transcriptContent) await this.transcripts.insert(manager, id, input.transcriptContent);
+    if (input.summary) {
+      const { content, topics } = input.summary;
+      await manager.insert(Summary, {
+        recordingId: id,
+        status: 'completed',
+        content: content ?? null,
+        topics,
+      });
+    }
+  }
+}
+
+async function writeMember(
+  manager: EntityManager,
+  organizationId: string,
+  input: WorkspaceOrganization['members'][number],
+  at: string,
+  report: ImportReport,
+): Promise<void> {
+  const { id: userId } = await new WorkspaceReferences(manager).requireUser(input.email, `${at}.email`);
+  const exists = await manager.existsBy(OrganizationMember, { organizationId, userId });
+  count(report.members, exists);
+  if (exists) return;
+  const { viewAllRecordings, viewFolderRecordings, ...features } = input.features;
+  await manager.insert(OrganizationMember, {
+    organizationId,
+    userId,
+    role: input.role,
+    features,
+    viewAllRecordings,
+    viewFolderRecordings,
+  });
+}
+
+async function writeFolder(
+  manager: EntityManager,
+  organizationId: string,
+  input: WorkspaceOrganization['folders'][number],
+  at: string,
+  report: ImportReport,
+): Promise<void> {
+  const existing = await manager.findOneBy(Folder, { organizationId, name: input.name });
+  if (existing && input.id && existing.id !== input.id) {
+    throw new WorkspaceError([`${at}.id: "${input.name}" is there already with the id ${existing.id}`]);
+  }
+  if (!existing && input.id && (await manager.existsBy(Folder, { id: input.id }))) {
+    throw new WorkspaceError([`${at}.id: belongs to another folder already`]);
+  }
+  count(report.folders, existing);
+  if (existing) return;
+  const id = input.id ?? newId();
+  const restricted = Array.isArray(input.restrictedTo);
+  await manager.insert(Folder, { id, organizationId, name: input.name, active: input.active, restricted });
+  const named = new Set<string>();
+  for (const [index, email] of (input.restrictedTo ?? []).entries()) {
+    const place = `${at}.restrictedTo[${index}]`;
+    const { id: userId } = await new WorkspaceReferences(manager).requireUser(email, place);
+    if (!(await manager.existsBy(OrganizationMember, { organizationId, userId }))) {
+      throw new WorkspaceError([`${place}: "${email}" is no member of the organization`]);
+    }
+    named.add(userId);
+  }
+  await manager.insert(
+    FolderMember,
+    [...named].map((userId) => ({ folderId: id, userId, organizationId })),
+  );
+}
+
+function newReport(): ImportReport {
+  const none = (): ImportCount => ({ created: 0, existing: 0 });
+  return {
+    users: none(),
+    apiKeys: none(),
+    organizations: none(),
+    folders: none(),
+    members: none(),
+    recordings: none(),
+  };
+}
+
+function count(counter: ImportCount, existing: unknown): void {
+  if (existing) counter.existing += 1;
+  else counter.created += 1;
+}

@@ -1,0 +1,144 @@
+import { constants } from 'node:fs';
+import { access, readFile, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { CaptionError, CaptionsService } from '../transcripts/captions.service.js';
+import type { NewTranscript } from '../transcripts/transcripts.service.js';
+import { WorkspaceError } from './workspace.error.js';
+import { WORKSPACE_SCHEMA, type Workspace, type WorkspaceRecording } from './workspace.schema.js';
+
+/** A recording of the file with what it refers to: its transcript read, its media found. */
+export interface ReadRecording extends WorkspaceRecording {
+  readonly transcriptContent: NewTranscript | null;
+  /** Absolute. */
+  readonly mediaPath: string | null;
+}
+
+export interface ReadWorkspace extends Omit<Workspace, 'recordings'> {
+  readonly recordings: ReadRecording[];
+}
+
+/** Reads a workspace file with the files it names. Touches nothing; throws every mistake it finds at once. */
+@Injectable()
+export class WorkspaceReaderService {
+  constructor(private readonly captions: CaptionsService) {}
+
+  async read(path: string): Promise<ReadWorkspace> {
+    const workspace = check(await parseJson(path));
+    const mistakes = repetitions(workspace);
+    const recordings: ReadRecording[] = [];
+    for (const [index, recording] of workspace.recordings.entries()) {
+      const at = `recordings[${index}]`;
+      try {
+        const mediaPath = recording.media ? await existingFile(path, recording.media, `${at}.media`) : null;
+        const transcriptContent = await this.transcript(path, recording, `${at}.transcript`);
+        recordings.push({ ...recording, mediaPath, transcriptContent });
+      } catch (error) {
+        if (!(error instanceof WorkspaceError)) throw error;
+        mistakes.push(...error.mistakes);
+      }
+    }
+    if (mistakes.length > 0) throw new WorkspaceError(mistakes);
+    return { ...workspace, recordings };
+  }
+
+  private async transcript(
+    base: string,
+    recording: WorkspaceRecording,
+    at: string,
+  ): Promise<NewTranscript | null> {
+    const { transcript } = recording;
+    if (!transcript) return null;
+    if (typeof transcript !== 'string')
+      return { language: transcript.language ?? null, segments: transcript.segments };
+    const file = await existingFile(base, transcript, at);
+    try {
+      return { language: null, segments: this.captions.read(await readFile(file, 'utf8')) };
+    } catch (error) {
+      if (error instanceof CaptionError) throw new WorkspaceError([`${at}: ${transcript}, ${error.message}`]);
+      throw error;
+    }
+  }
+}
+
+async function parseJson(path: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    throw new WorkspaceError([`${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`]);
+  }
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown;
+  } catch (error) {
+    throw new WorkspaceError([`${path}: not valid JSON (${(error as Error).message})`]);
+  }
+}
+
+function check(value: unknown): Workspace {
+  const parsed = WORKSPACE_SCHEMA.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new WorkspaceError(
+    parsed.error.issues.map(({ path, message }) => `${place(path) || 'workspace'}: ${message}`),
+  );
+}
+
+/** `recordings[3].transcript.segments[0].end` */
+function place(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text + (text && '.') + String(part)),
+    '',
+  );
+}
+
+async function existingFile(base: string, relative: string, at: string): Promise<string> {
+  const path = resolve(dirname(base), relative);
+  try {
+    await access(path, constants.R_OK);
+    if ((await stat(path)).isFile()) return path;
+  } catch {
+    // Said below.
+  }
+  throw new WorkspaceError([`${at}: no file "${relative}" that can be read`]);
+}
+
+/** What must be there once and stands twice. */
+function repetitions({ users, organizations, recordings }: Workspace): string[] {
+  const emails = users.map(({ email }, i): Place => [`users[${i}].email`, email.toLowerCase()]);
+  const keys = users.flatMap(({ apiKeys }, i) =>
+    apiKeys.map(({ key }, j): Place => [`users[${i}].apiKeys[${j}].key`, key]),
+  );
+  const ids = (list: string, items: readonly { id?: string }[]) =>
+    items.flatMap(({ id }, i): Place[] => (id === undefined ? [] : [[`${list}[${i}].id`, id]]));
+  const names = (list: string, items: readonly { name: string }[]) =>
+    items.map(({ name }, i): Place => [`${list}[${i}].name`, name]);
+  return [
+    repeated(emails),
+    repeated(keys),
+    repeated(ids('users', users)),
+    repeated(ids('organizations', organizations)),
+    repeated(names('organizations', organizations)),
+    repeated(organizations.flatMap(({ folders }, i) => ids(`organizations[${i}].folders`, folders))),
+    repeated(ids('recordings', recordings)),
+    ...organizations.flatMap(({ folders, members }, i) => [
+      repeated(names(`organizations[${i}].folders`, folders)),
+      repeated(
+        members.map(({ email }, j): Place => [
+          `organizations[${i}].members[${j}].email`,
+          email.toLowerCase(),
+        ]),
+      ),
+    ]),
+  ].flat();
+}
+
+type Place = readonly [place: string, value: string];
+
+function repeated(places: readonly Place[]): string[] {
+  const first = new Map<string, string>();
+  return places.flatMap(([place, value]) => {
+    const before = first.get(value);
+    if (before === undefined) first.set(value, place);
+    return before === undefined ? [] : [`${place}: the same as ${before}`];
+  });
+}

@@ -1,0 +1,42 @@
+import type { EntityManager } from 'typeorm';
+import { Folder } from '../organizations/entities/folder.entity.js';
+import { Organization } from '../organizations/entities/organization.entity.js';
+import { User } from '../users/entities/user.entity.js';
+import { WorkspaceError } from './workspace.error.js';
+
+/** Finds by the names a workspace file uses what is in the database, its own entries included. */
+export class WorkspaceReferences {
+  constructor(private readonly manager: EntityManager) {}
+
+  async user(email: string): Promise<User | null> {
+    return this.manager
+      .createQueryBuilder(User, 'u')
+      .where('lower(u.email) = lower(:email)', { email })
+      .getOne();
+  }
+
+  async requireUser(email: string, at: string): Promise<User> {
+    const user = await this.user(email);
+    if (!user) throw new WorkspaceError([`${at}: no user "${email}"`]);
+    return user;
+  }
+
+  /** By name, which must then be the only one of that name. */
+  async organization(name: string, at: string): Promise<Organization | null> {
+    const [found, another] = await this.manager.find(Organization, { where: { name }, take: 2 });
+    if (another) throw new WorkspaceError([`${at}: there are several organizations "${name}"; give the id`]);
+    return found ?? null;
+  }
+
+  async requireOrganization(name: string, at: string): Promise<Organization> {
+    const organization = await this.organization(name, at);
+    if (!organization) throw new WorkspaceError([`${at}: no organization "${name}"`]);
+    return organization;
+  }
+
+  async requireFolder(organization: Organization, name: string, at: string): Promise<Folder> {
+    const folder = await this.manager.findOneBy(Folder, { organizationId: organization.id, name });
+    if (!folder) throw new WorkspaceError([`${at}: no folder "${name}" in "${organization.name}"`]);
+    return folder;
+  }
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { ApiKeysModule } from '../api-keys/api-keys.module.js';
+import { MediaModule } from '../media/media.module.js';
+import { TranscriptsModule } from '../transcripts/transcripts.module.js';
+import { DemoService } from './demo.service.js';
+import { WorkspaceImportService } from './workspace-import.service.js';
+import { WorkspaceReaderService } from './workspace-reader.service.js';
+
+/** Moving in from elsewhere: workspace files, and the demo workspace, which is one. */
+@Module({
+  imports: [ApiKeysModule, MediaModule, TranscriptsModule],
+  providers: [WorkspaceReaderService, WorkspaceImportService, DemoService],
+  exports: [WorkspaceReaderService, WorkspaceImportService, DemoService],
+})
+export class WorkspaceModule {}
