@@ -1,0 +1,64 @@
+import { Command, Option } from 'commander';
+import { USER_PLANS } from '../policy/plans.js';
+import * as commands from './commands.js';
+
+const EXAMPLES = `
+Examples:
+  $ npm run -s cli -- users create --email ada@acme.test --name Ada --plan PRO
+  $ npm run -s cli -- keys create --email ada@acme.test --name laptop
+  $ npm run -s cli -- import workspace.json
+
+The commands work on the database and data folder of the service (DATABASE_URL, DATA_DIR), whether it runs or not.
+Results go to standard output, everything else to standard error; the exit status is 0 when all went well.
+With --json a command prints its result as one line of JSON.`;
+
+/** The command line: `npm run -s cli -- COMMAND`. */
+export function program(): Command {
+  const cli = new Command('cli')
+    .description('Users, keys and workspaces of the Meeting Recording Service.')
+    .addHelpText('after', EXAMPLES)
+    .showHelpAfterError('(add --help for how to use it)')
+    .exitOverride();
+
+  const users = group(cli, 'users', 'Create and delete users.');
+  leaf(users, 'create', 'Create a user and print the id.')
+    .requiredOption('--email <email>', 'e-mail address, one per user')
+    .requiredOption('--name <name>', 'display name')
+    .addOption(new Option('--plan <plan>', 'personal plan').choices(USER_PLANS).default('FREE'))
+    .action(commands.createUser);
+  leaf(
+    users,
+    'delete',
+    'Delete a user with their personal recordings. Recordings of organizations stay; so do the keys, which then answer USER_NOT_FOUND.',
+  )
+    .requiredOption('--email <email>', 'e-mail address of the user')
+    .action(commands.deleteUser);
+
+  const keys = group(cli, 'keys', 'Create API keys.');
+  leaf(keys, 'create', 'Create an API key for a user and print it, this once: only its hash is stored.')
+    .requiredOption('--email <email>', 'e-mail address of the user')
+    .requiredOption('--name <name>', 'display name of the key, 1 to 100 characters')
+    .option('--expires-at <time>', 'ISO 8601 time at which the key stops working (default: never)')
+    .action(commands.createKey);
+
+  leaf(
+    cli,
+    'import',
+    'Load a workspace file: users, organizations, recordings with media, transcripts and summaries. All or nothing; what is there already is left as it is, so running it twice changes nothing.',
+  )
+    .argument('<file>', 'workspace file (JSON); see docs/workspace-file.md')
+    .action(commands.importWorkspace);
+  return cli;
+}
+
+function group(parent: Command, name: string, description: string): Command {
+  return parent.command(name).description(description).exitOverride();
+}
+
+function leaf(parent: Command, name: string, description: string): Command {
+  return parent
+    .command(name)
+    .description(description)
+    .option('--json', 'print the result as JSON')
+    .exitOverride();
+}
