@@ -42,8 +42,18 @@ export function build() {
     fail('the build failed; see above');
   }
   writeFileSync(join(fresh, '.built-from'), stamp);
-  rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
-  renameSync(fresh, join(ROOT, 'dist'));
+  putInPlace(fresh, join(ROOT, 'dist'));
+}
+
+/** Of two builds at once either may win: they were made from the same files. */
+function putInPlace(fresh, place) {
+  rmSync(place, { recursive: true, force: true });
+  try {
+    renameSync(fresh, place);
+  } catch (error) {
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+    rmSync(fresh, { recursive: true, force: true });
+  }
 }
 
 /** Whether every package of the lock file is there in its version; those for other systems need not be. */

@@ -12,8 +12,11 @@ import { JobsService } from './platform/jobs/jobs.service.js';
 import { AppLogger } from './platform/logging/app-logger.js';
 import { serveDocument } from './platform/openapi/document.js';
 
-/** Outside `/api/v1`. */
-const UNVERSIONED = ['health/live', 'health/ready', 'media/:id/video', 's/:token'];
+/** Every route starts with it, but for those outside the API's versioning. */
+export const API_PREFIX: [prefix: string, options: { exclude: string[] }] = [
+  'api/v1',
+  { exclude: ['health/live', 'health/ready', 'media/:id/video', 's/:token'] },
+];
 /** Longer than the idle time of common load balancers, so that it is they who close a connection. */
 const KEEP_ALIVE_MS = 65_000;
 /** Running requests get this long to finish when the service stops. */
@@ -51,7 +54,7 @@ function configure(app: NestExpressApplication): void {
     response.setHeader('Cache-Control', 'no-store');
     next();
   });
-  app.setGlobalPrefix('api/v1', { exclude: UNVERSIONED });
+  app.setGlobalPrefix(...API_PREFIX);
   serveDocument(app);
 }
 

@@ -1,5 +1,5 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
 import { Endpoint } from '../../platform/openapi/endpoint.decorator.js';
 import { ApiIdParam } from '../../platform/openapi/id-param.decorator.js';
@@ -16,6 +16,7 @@ export class SharingController {
 
   @Post(':id/share-link')
   @ApiIdParam('recording')
+  @ApiBody({ type: CreateShareLinkDto, required: false })
   @Endpoint({
     summary: 'Create a share link',
     description:

@@ -250,8 +250,9 @@ async function writeFolder(
   );
 }
 
+const none = (): ImportCount => ({ created: 0, existing: 0 });
+
 function newReport(): ImportReport {
-  const none = (): ImportCount => ({ created: 0, existing: 0 });
   return {
     users: none(),
     apiKeys: none(),

@@ -79,12 +79,12 @@ function check(value: unknown): Workspace {
   const parsed = WORKSPACE_SCHEMA.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new WorkspaceError(
-    parsed.error.issues.map(({ path, message }) => `${place(path) || 'workspace'}: ${message}`),
+    parsed.error.issues.map(({ path, message }) => `${placeOf(path) || 'workspace'}: ${message}`),
   );
 }
 
 /** `recordings[3].transcript.segments[0].end` */
-function place(path: readonly PropertyKey[]): string {
+function placeOf(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text + (text && '.') + String(part)),
     '',
@@ -108,10 +108,6 @@ function repetitions({ users, organizations, recordings }: Workspace): string[] 
   const keys = users.flatMap(({ apiKeys }, i) =>
     apiKeys.map(({ key }, j): Place => [`users[${i}].apiKeys[${j}].key`, key]),
   );
-  const ids = (list: string, items: readonly { id?: string }[]) =>
-    items.flatMap(({ id }, i): Place[] => (id === undefined ? [] : [[`${list}[${i}].id`, id]]));
-  const names = (list: string, items: readonly { name: string }[]) =>
-    items.map(({ name }, i): Place => [`${list}[${i}].name`, name]);
   return [
     repeated(emails),
     repeated(keys),
@@ -130,6 +126,14 @@ function repetitions({ users, organizations, recordings }: Workspace): string[] 
       ),
     ]),
   ].flat();
+}
+
+function ids(list: string, items: readonly { id?: string }[]): Place[] {
+  return items.flatMap(({ id }, i): Place[] => (id === undefined ? [] : [[`${list}[${i}].id`, id]]));
+}
+
+function names(list: string, items: readonly { name: string }[]): Place[] {
+  return items.map(({ name }, i): Place => [`${list}[${i}].name`, name]);
 }
 
 type Place = readonly [place: string, value: string];

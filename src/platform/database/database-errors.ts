@@ -1,7 +1,7 @@
 import { DomainError } from '../errors/domain-error.js';
 
 /** SQLSTATE classes and codes that mean "the database cannot be used now", not "the statement is wrong". */
-const UNAVAILABLE_CLASSES = ['08', '53', '57', '58'];
+const UNAVAILABLE_CLASSES = new Set(['08', '53', '57', '58']);
 const READ_ONLY = '25006';
 
 const CONNECTION_ERRORS = new Set([
@@ -36,7 +36,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (Array.isArray(errors) && errors.some(isDatabaseUnavailable)) return true;
   if (typeof code === 'string') {
     if (CONNECTION_ERRORS.has(code) || code === READ_ONLY) return true;
-    if (/^[0-9A-Z]{5}$/.test(code)) return UNAVAILABLE_CLASSES.includes(code.slice(0, 2));
+    if (/^[0-9A-Z]{5}$/.test(code)) return UNAVAILABLE_CLASSES.has(code.slice(0, 2));
   }
   return typeof message === 'string' && CONNECTION_MESSAGES.test(message);
 }

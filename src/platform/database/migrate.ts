@@ -1,5 +1,5 @@
 import { Logger as JobsLogger, runMigrations as migrateJobs } from 'graphile-worker';
-import pg from 'pg';
+import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { StartError } from '../config/settings.js';
 import { JOBS_SCHEMA } from '../jobs/jobs.constants.js';
@@ -15,7 +15,7 @@ const OLDEST_SERVER = 150_000;
  * that start at once take turns. A database that a newer release has migrated is refused.
  */
 export async function migrate(url: string): Promise<void> {
-  const lock = new pg.Client({ connectionString: url, application_name: 'mrs migrate' });
+  const lock = new Client({ connectionString: url, application_name: 'mrs migrate' });
   await lock.connect();
   try {
     await requireUsableServer(lock);
@@ -41,7 +41,7 @@ async function migrateSchema(url: string): Promise<void> {
 
 const SILENT = new JobsLogger(() => () => undefined);
 
-async function requireUsableServer(client: pg.Client): Promise<void> {
+async function requireUsableServer(client: Client): Promise<void> {
   const { rows } = await client.query<{ version: number; name: string; encoding: string; folds: boolean }>(
     `SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name,
             current_setting('server_encoding') AS encoding, lower('Ä') = 'ä' AS folds`,
@@ -63,7 +63,7 @@ async function requireUsableServer(client: pg.Client): Promise<void> {
   }
 }
 
-async function refuseNewerSchema(client: pg.Client): Promise<void> {
+async function refuseNewerSchema(client: Client): Promise<void> {
   const { rows } = await client.query<{ table: string | null }>(`SELECT to_regclass('migrations') AS table`);
   if (!rows[0]?.table) return;
   const known = MIGRATIONS.map((migration) => migration.name);

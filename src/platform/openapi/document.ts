@@ -31,9 +31,33 @@ export function createDocument(app: INestApplication): OpenAPIObject {
     .addServer('/')
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'mrs_...', description: 'An API key' });
   for (const [name, description] of TAGS) builder.addTag(name, description);
-  return SwaggerModule.createDocument(app, builder.build(), {
+  const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
+  moveOptionalExamples(document);
+  return document;
+}
+
+/**
+ * Swagger UI fills in the example of every query parameter, optional filters too, and so would ask for nothing that
+ * exists. Their examples move into the description.
+ */
+function moveOptionalExamples(document: OpenAPIObject): void {
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as Operation[]);
+  for (const parameter of operations.flatMap(({ parameters }) => parameters ?? [])) {
+    if (parameter.in !== 'query' || parameter.required || parameter.schema.example === undefined) continue;
+    parameter.description += `. Example: \`${parameter.schema.example}\``;
+    delete parameter.schema.example;
+  }
+}
+
+interface Operation {
+  parameters?: {
+    in: string;
+    required?: boolean;
+    description: string;
+    schema: { example?: string | number };
+  }[];
 }
 
 /** Swagger UI at `/docs`; a key once entered survives a reload. */

@@ -73,8 +73,8 @@ export const TakesAnyQuery = (): MethodDecorator =>
 
 function inputsOf(controller: object, method: string | symbol): EndpointInputs {
   const routeArguments: object = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {};
-  const kinds = Object.keys(routeArguments).map((argument) => Number(argument.split(':')[0]));
-  return { query: kinds.includes(RouteParamtypes.QUERY), body: kinds.includes(RouteParamtypes.BODY) };
+  const kinds = new Set(Object.keys(routeArguments).map((argument) => Number(argument.split(':')[0])));
+  return { query: kinds.has(RouteParamtypes.QUERY), body: kinds.has(RouteParamtypes.BODY) };
 }
 
 function envelope({ reply, many, pagination }: EndpointOptions) {

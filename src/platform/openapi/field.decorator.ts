@@ -49,5 +49,6 @@ export const Flag = (options: FieldOptions & { readonly example: boolean }): Pro
 export const Words = (options: FieldOptions & { readonly example: readonly string[] }): PropertyDecorator =>
   field({ type: [String] }, options);
 
-export const Nested = (type: () => unknown, options: FieldOptions): PropertyDecorator =>
-  field({ type } as ApiPropertyOptions, options);
+/** `type` is lazy, as the class may be declared later; Nest knows a lazy type by the name of its function. */
+export const Nested = (of: () => unknown, options: FieldOptions): PropertyDecorator =>
+  field({ type: () => of() } as ApiPropertyOptions, options);

@@ -1,10 +1,12 @@
 import { ApiParam } from '@nestjs/swagger';
 
+/** Ids of the demo workspace where it has one: "Try it out" then finds something. */
+const EXAMPLES = {
+  recording: '01a1edfd-ddc0-7c01-8c00-5eed0000c001',
+  organization: '019c1d66-c3c0-7b01-8b00-5eed0000b001',
+  'API key': '01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90',
+} as const;
+
 /** Documents `:id`. An id that is no UUID is answered like any unknown one. */
-export const ApiIdParam = (of: string): MethodDecorator =>
-  ApiParam({
-    name: 'id',
-    type: String,
-    description: `Identifier of the ${of}`,
-    example: '01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90',
-  });
+export const ApiIdParam = (of: keyof typeof EXAMPLES): MethodDecorator =>
+  ApiParam({ name: 'id', type: String, description: `Identifier of the ${of}`, example: EXAMPLES[of] });

@@ -1,0 +1,17 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { API_PREFIX } from '../app.js';
+import { AppModule } from '../app.module.js';
+import { createDocument } from '../platform/openapi/document.js';
+
+/** The API document without a running service: nothing is connected or started. */
+export async function openApiDocument(): Promise<OpenAPIObject> {
+  const app = await NestFactory.create(AppModule.register({}), {
+    preview: true,
+    logger: false,
+    abortOnError: false,
+  });
+  app.setGlobalPrefix(...API_PREFIX);
+  return createDocument(app);
+}
