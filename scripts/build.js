@@ -1,5 +1,4 @@
 // `npm run build`
-import { build, install } from './prepare.js';
+import { prepare } from './prepare.js';
 
-install();
-build();
+prepare();

@@ -1,6 +1,5 @@
 // `npm run -s cli -- COMMAND`: the command line, also on a fresh clone.
-import { build, install } from './prepare.js';
+import { prepare } from './prepare.js';
 
-install();
-build();
+prepare();
 await import('../dist/src/cli/main.js');

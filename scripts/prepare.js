@@ -9,10 +9,21 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OLDEST_NODE = [20, 19];
 const BUILD_INPUTS = ['src', 'ormconfig.ts', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
 
-/** Leaves `node_modules` as the lock file says. */
-export function install() {
+/** Installs and builds what is missing or stale. Of two commands started at once, one does it and the other waits. */
+export function prepare() {
   requireNode();
-  if (isInstalled()) return;
+  if (isInstalled() && isBuilt()) return;
+  const release = takeLock(join(ROOT, '.prepare.lock'));
+  try {
+    if (!isInstalled()) install();
+    if (!isBuilt()) build();
+  } finally {
+    release();
+  }
+}
+
+/** Leaves `node_modules` as the lock file says. */
+function install() {
   say('Installing packages (once)...');
   const npm = process.env.npm_execpath;
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -24,11 +35,14 @@ export function install() {
   if (status !== 0) fail('npm ci failed; see above');
 }
 
-/** Compiles `src` to `dist`, unless it was compiled from exactly these files before. */
-export function build() {
-  const stamp = fingerprint();
-  const stampFile = join(ROOT, 'dist', '.built-from');
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
+/** Whether `dist` was compiled from exactly these files. */
+function isBuilt() {
+  const stamp = join(ROOT, 'dist', '.built-from');
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint();
+}
+
+/** Compiles `src` to `dist`. */
+function build() {
   say('Building...');
   // Beside `dist` and then into its place, so that nobody ever loads half a build.
   const fresh = join(ROOT, `dist.${process.pid}`);
@@ -41,19 +55,9 @@ export function build() {
     rmSync(fresh, { recursive: true, force: true });
     fail('the build failed; see above');
   }
-  writeFileSync(join(fresh, '.built-from'), stamp);
-  putInPlace(fresh, join(ROOT, 'dist'));
-}
-
-/** Of two builds at once either may win: they were made from the same files. */
-function putInPlace(fresh, place) {
-  rmSync(place, { recursive: true, force: true });
-  try {
-    renameSync(fresh, place);
-  } catch (error) {
-    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
-    rmSync(fresh, { recursive: true, force: true });
-  }
+  writeFileSync(join(fresh, '.built-from'), fingerprint());
+  rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
+  renameSync(fresh, join(ROOT, 'dist'));
 }
 
 /** Whether every package of the lock file is there in its version; those for other systems need not be. */
@@ -79,6 +83,35 @@ function addTo(hash, path) {
     for (const name of readdirSync(full).toSorted()) addTo(hash, `${path}/${name}`);
   } else {
     hash.update(path).update(readFileSync(full));
+  }
+}
+
+/** A file with the process id of its holder; that of a dead one is taken over. */
+function takeLock(path) {
+  for (let told = false; ; Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)) {
+    try {
+      writeFileSync(path, String(process.pid), { flag: 'wx' });
+      const release = () => rmSync(path, { force: true });
+      process.once('exit', release);
+      return release;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    const holder = Number(existsSync(path) && readFileSync(path, 'utf8'));
+    if (holder && !isAlive(holder)) rmSync(path, { force: true });
+    else if (!told) {
+      say('Waiting for another command that installs or builds...');
+      told = true;
+    }
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
   }
 }
 

@@ -1,10 +1,9 @@
 // `npm run settings`: writes .env.example and the settings table of the README from the schema.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, install, ROOT } from './prepare.js';
+import { prepare, ROOT } from './prepare.js';
 
-install();
-build();
+prepare();
 const { envExample, withSettingsTable } = await import('../dist/src/cli/settings-docs.js');
 const readme = join(ROOT, 'README.md');
 writeFileSync(join(ROOT, '.env.example'), envExample());

@@ -1,7 +1,6 @@
 // `npm start`: from a fresh clone to a running service.
-import { build, install } from './prepare.js';
+import { prepare } from './prepare.js';
 
-install();
-build();
+prepare();
 process.setSourceMapsEnabled(true);
 await import('../dist/src/main.js');

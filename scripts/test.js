@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build, install, ROOT, say } from './prepare.js';
+import { prepare, ROOT, say } from './prepare.js';
 
 const files = process.argv.slice(2);
 const scratch = mkdtempSync(join(tmpdir(), 'mrs-test-'));
@@ -20,8 +20,7 @@ const CHECKS = [
 process.exitCode = await main();
 
 async function main() {
-  install();
-  build();
+  prepare();
   if (files.length === 0) {
     for (const [name, args] of CHECKS) {
       say(`check: ${name}`);
