@@ -59,10 +59,12 @@ function blocks(lines: readonly string[], from: number): Block[] {
 }
 
 function readBlock(block: Block, isVtt: boolean): Cue[] {
+  // Comments, styles and regions of WebVTT.
+  if (isVtt && /^(NOTE|STYLE|REGION)\b/.test(block.lines[0] ?? '')) return [];
   const timing = block.lines.slice(0, 2).findIndex((line) => line.includes('-->'));
   if (timing < 0) {
-    // Comments, styles and regions of WebVTT, and what follows its header line.
-    if (isVtt && (/^(NOTE|STYLE|REGION)\b/.test(block.lines[0] ?? '') || block.line === 2)) return [];
+    // What follows the header line of WebVTT belongs to it.
+    if (isVtt && block.line === 2) return [];
     throw new CaptionError(block.line, 'a time line such as 00:00:01.000 --> 00:00:02.500 is missing');
   }
   const line = block.line + timing;

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { envExample, withSettingsTable } from '../../src/cli/settings-docs.js';
+import { parseSettings } from '../../src/platform/config/settings.js';
+
+describe('settings', () => {
+  it('are all in .env.example (else: npm run settings)', () => {
+    expect(readFileSync('.env.example', 'utf8')).toBe(envExample());
+  });
+
+  it('are all in the README (else: npm run settings)', () => {
+    const readme = readFileSync('README.md', 'utf8');
+    expect(readme).toBe(withSettingsTable(readme));
+  });
+
+  it('have the defaults that the contract names', () => {
+    expect(parseSettings({})).toMatchObject({
+      port: 3000,
+      dataDir: expect.stringMatching(/\.data$/),
+      databaseUrl: undefined,
+      publicUrl: undefined,
+      demo: true,
+      mediaUrlTtl: 3600,
+      logLevel: 'info',
+    });
+    expect(parseSettings({ DATABASE_URL: 'postgres://localhost/x' })).toMatchObject({ demo: false });
+  });
+
+  it('take an empty variable as unset', () => {
+    expect(parseSettings({ PORT: '', DATABASE_URL: '' })).toMatchObject({
+      port: 3000,
+      databaseUrl: undefined,
+    });
+  });
+
+  it.each([
+    ['PORT', '70000'],
+    ['PORT', '1.5'],
+    ['PORT', 'http'],
+    ['DEMO', 'yes'],
+    ['LOG_LEVEL', 'loud'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['PUBLIC_URL', 'example.com'],
+    ['URL_SIGNING_KEY', 'short'],
+    ['MEDIA_URL_TTL', '0'],
+    ['RATE_LIMIT_PER_MINUTE', '-1'],
+  ])('%s=%s is refused in one line that names it and what it takes', (name, value) => {
+    expect(() => parseSettings({ [name]: value })).toThrow(new RegExp(`^Bad setting: ${name} must [^\\n]+$`));
+  });
+
+  it('never repeat a secret in the message of a bad one', () => {
+    const attempt = () =>
+      parseSettings({ DATABASE_URL: 'mysql://user:hunter2@localhost/x', URL_SIGNING_KEY: 'hunter2' });
+    expect(attempt).toThrow(/DATABASE_URL.*URL_SIGNING_KEY/);
+    expect(attempt).not.toThrow(/hunter2/);
+  });
+});

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { listStatement, type ListFilters } from '../../src/modules/recordings/recording-list.sql.js';
+import type { Stream } from '../../src/modules/recordings/recording-scope.js';
+import { fillWithMany, fixedId, MANY } from '../factories/worlds.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+const [big, small] = [fixedId(MANY.organization, 0), fixedId(MANY.organization, 7)];
+const viewer = fixedId(MANY.user, 0);
+const folders = Array.from({ length: 20 }, (_, number) => fixedId(MANY.folder, number));
+const LIMIT = 20;
+
+const PERSONAL: Stream = { column: 'owner_id', values: [viewer], only: 'personal' };
+const WHOLE: Stream = { column: 'organization_id', values: [big] };
+const OWN: Stream = { column: 'organization_id', values: [big], only: 'own' };
+const IN_FOLDERS: Stream = { column: 'folder_id', values: folders, only: 'others' };
+const ONE_FOLDER: Stream = { column: 'folder_id', values: folders.slice(0, 1) };
+const RANGE = {
+  createdFrom: new Date('2024-03-01T00:00:00Z'),
+  createdTo: new Date('2024-03-31T23:59:59.999Z'),
+};
+const EARLY = { createdTo: new Date('2023-02-01T00:00:00Z') };
+
+const P = 'recordings_personal_idx';
+const O = 'recordings_organization_idx';
+const OO = 'recordings_organization_owner_idx';
+const OS = 'recordings_organization_status_idx';
+const F = 'recordings_folder_idx';
+
+/** Which indexes may serve the page, and how many rows each value of each stream may have to read for it. */
+const CASES: readonly (readonly [string, readonly Stream[], ListFilters, readonly string[], number?])[] = [
+  ['personal owner', [PERSONAL], {}, [P]],
+  ['OWNER of the organization', [WHOLE], {}, [O]],
+  ['OWNER of a small organization', [{ ...WHOLE, values: [small] }], {}, [O]],
+  ['EDITOR: personal, own, folders', [PERSONAL, OWN, IN_FOLDERS], {}, [P, OO, F]],
+  ['EDITOR: own alone', [OWN], {}, [OO]],
+  ['folder', [ONE_FOLDER], {}, [F]],
+  ['folder, of which only own are seen', [{ ...ONE_FOLDER, only: 'own' }], {}, [F, OO], 3_100],
+  ['rare status', [WHOLE], { status: 'ERROR' }, [OS]],
+  ['frequent status', [WHOLE], { status: 'COMPLETED' }, [OS, O], 2 * LIMIT],
+  ['status that nothing has', [WHOLE], { status: 'UPLOADING' }, [OS]],
+  ['status, for an EDITOR', [PERSONAL, OWN, IN_FOLDERS], { status: 'ERROR' }, [P, OO, OS, F], 1_500],
+  ['date range', [WHOLE], RANGE, [O]],
+  ['dates long ago', [WHOLE], EARLY, [O]],
+  ['date range and status', [WHOLE], { ...RANGE, status: 'ERROR' }, [OS]],
+  ['date range, for an EDITOR', [PERSONAL, OWN, IN_FOLDERS], RANGE, [P, OO, F], 2 * LIMIT],
+];
+
+describe('among 200,000 recordings', () => {
+  let database: TestDatabase;
+  let client: Client;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    client = new Client({ connectionString: database.url });
+    await client.connect();
+    await fillWithMany(client);
+  }, 60_000);
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  async function explain(streams: readonly Stream[], filters: ListFilters, offset = 0): Promise<PlanNode> {
+    const { sql, parameters } = listStatement({ viewerId: viewer, streams, filters, limit: LIMIT, offset });
+    const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`, parameters);
+    return rows[0]['QUERY PLAN'][0].Plan;
+  }
+
+  it.each(CASES)(
+    '%s: an index in the order of the list gives the page',
+    async (name, streams, filters, ...rest) => {
+      const [indexes, most = LIMIT] = rest;
+      const plan = await explain(streams, filters);
+      if (process.env['SHOW_PLANS']) process.stderr.write(`${name}\n${summary(plan)}\n`);
+      expect(scans(plan).filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+      const page = pageScans(plan);
+      expect(page.length).toBeGreaterThan(0);
+      for (const node of page) {
+        expect(indexes).toContain(node['Index Name']);
+        expect([node['Index Name'], rowsRead(node) <= most]).toEqual([node['Index Name'], true]);
+      }
+    },
+  );
+
+  it.each([
+    ['OWNER of the organization', [WHOLE]],
+    ['EDITOR: personal, own, folders', [PERSONAL, OWN, IN_FOLDERS]],
+  ])('a rare word, %s: the trigram index finds the hits', async (name, streams) => {
+    const plan = await explain(streams, { search: 'Zanzibar' });
+    if (process.env['SHOW_PLANS']) process.stderr.write(`search, ${name}\n${summary(plan)}\n`);
+    expect(scans(plan).filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+    const hits = nodes(plan).filter((node) => node['Index Name'] === 'recordings_title_trgm_idx');
+    expect(hits.length).toBeGreaterThan(0);
+    for (const node of hits) expect(node['Actual Rows']).toBeLessThan(200);
+  });
+
+  it('a later page reads what lies before it once, and no more', async () => {
+    const page = pageScans(await explain([WHOLE], {}, 1000));
+    expect(page.map((node) => [node['Index Name'], rowsRead(node)])).toEqual([[O, 1000 + LIMIT]]);
+  });
+});
+
+function nodes(plan: PlanNode): PlanNode[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodes)];
+}
+
+const scans = (plan: PlanNode): PlanNode[] =>
+  nodes(plan).filter(
+    (node) => node['Relation Name'] === 'recordings' || node['Node Type'].startsWith('Bitmap Index'),
+  );
+
+/** What is read under a `Limit`: the page, not the count. */
+function pageScans(plan: PlanNode): PlanNode[] {
+  const limited = nodes(plan).filter((node) => node['Node Type'] === 'Limit');
+  return [...new Set(limited.flatMap(scans))];
+}
+
+/** Rows that one loop of a scan looks at, those it throws away included. */
+const rowsRead = (node: PlanNode): number =>
+  node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+
+function summary(plan: PlanNode, depth = 1): string {
+  const { 'Node Type': type, 'Index Name': index = '', 'Actual Rows': rows, 'Actual Loops': loops } = plan;
+  const removed = plan['Rows Removed by Filter'] ?? 0;
+  const line = `${'  '.repeat(depth)}${type} ${plan['Relation Name'] ?? ''} ${index} rows=${rows} loops=${loops} removed=${removed}`;
+  return [line, ...(plan.Plans ?? []).map((child) => summary(child, depth + 1))].join('\n');
+}

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { ENTITIES } from '../../src/app.entities.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source.js';
+import { MIGRATIONS } from '../../src/platform/database/migrations.js';
+import { migrate } from '../../src/platform/database/migrate.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+
+const TABLES_SQL = `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_name <> 'migrations'`;
+const SCHEMA_SQL = `
+  SELECT conrelid::regclass::text || ' ' || conname || ' ' || pg_get_constraintdef(oid) AS line FROM pg_constraint
+  WHERE connamespace = 'public'::regnamespace
+  UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+  UNION ALL SELECT table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || ' ' || coalesce(column_default, '')
+    FROM information_schema.columns WHERE table_schema = 'public'
+  ORDER BY 1`;
+
+describe('migrations', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+
+  beforeEach(async () => {
+    database = await createDatabase({ migrated: false });
+    const options = dataSourceOptions({ url: database.url, poolSize: 2, entities: ENTITIES });
+    dataSource = await new DataSource(options).initialize();
+  });
+  afterEach(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  const schema = async (): Promise<string[]> =>
+    (await dataSource.query<{ line: string }[]>(SCHEMA_SQL)).map(({ line }) => line);
+
+  it('run up, down and up again, each time to the same schema', async () => {
+    await dataSource.runMigrations();
+    const first = await schema();
+    for (const _ of MIGRATIONS) await dataSource.undoLastMigration();
+    expect(await dataSource.query(TABLES_SQL)).toEqual([]);
+    await dataSource.runMigrations();
+    expect(await schema()).toEqual(first);
+  });
+
+  it('make exactly what the entities say', async () => {
+    await dataSource.runMigrations();
+    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+    expect(upQueries.map(({ query }) => query)).toEqual([]);
+  });
+
+  it('leave the database as it was when one of them fails', async () => {
+    await dataSource.query('CREATE TABLE share_links (id int)');
+    await expect(migrate(database.url)).rejects.toThrow(/share_links/);
+    const tables = await dataSource.query<{ table_name: string }[]>(TABLES_SQL);
+    expect(tables.map(({ table_name }) => table_name)).toEqual(['share_links']);
+  });
+
+  it('take turns when two processes start at once', async () => {
+    await Promise.all([migrate(database.url), migrate(database.url), migrate(database.url)]);
+    expect(await dataSource.query('SELECT count(*)::int AS n FROM migrations')).toEqual([
+      { n: MIGRATIONS.length },
+    ]);
+  });
+
+  it('refuse a database that a newer release has migrated', async () => {
+    await migrate(database.url);
+    await dataSource.query(
+      `INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'AddFuture9999999999999')`,
+    );
+    await expect(migrate(database.url)).rejects.toThrow(/newer release \(AddFuture9999999999999\)/);
+  });
+
+  it('refuse a database that is not UTF-8', async () => {
+    await dataSource.query(`CREATE DATABASE ${'latin_test'} TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'`);
+    const url = new URL(database.url);
+    url.pathname = '/latin_test';
+    try {
+      await expect(migrate(url.href)).rejects.toThrow(/must use UTF8, this one uses LATIN1/);
+    } finally {
+      await dataSource.query('DROP DATABASE latin_test WITH (FORCE)');
+    }
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { UrlSigner } from '../../src/platform/signing/url-signer.js';
+
+const NOW = new Date('2026-01-31T09:00:00Z');
+const LATER = new Date('2026-01-31T10:00:00Z');
+const signer = new UrlSigner('k'.repeat(32));
+const address = signer.sign('/media/a/video', { disposition: 'inline' }, LATER);
+
+describe('a signed address', () => {
+  it('holds until it expires', () => {
+    expect(signer.verify(address, NOW)).toBe(true);
+    expect(signer.verify(address, new Date(LATER.getTime() - 1))).toBe(true);
+    expect(signer.verify(address, LATER)).toBe(false);
+  });
+
+  it('holds with no other key', () => {
+    expect(new UrlSigner('x'.repeat(32)).verify(address, NOW)).toBe(false);
+  });
+
+  it('breaks whatever character is changed, removed or added', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(address.length - 1),
+        fc.constantFrom('a', '0', '&', '=', '%', '/', ''),
+        (at, character) => {
+          fc.pre(address[at] !== character);
+          expect(signer.verify(address.slice(0, at) + character + address.slice(at + 1), NOW)).toBe(false);
+          if (character)
+            expect(signer.verify(address.slice(0, at) + character + address.slice(at), NOW)).toBe(false);
+        },
+      ),
+      { numRuns: 500 },
+    );
+    expect(signer.verify(`${address}&x=1`, NOW)).toBe(false);
+  });
+});

@@ -1,0 +1,129 @@
+import { connect } from 'node:net';
+import { expect } from '@jest/globals';
+import { contractMistakes } from './contract.js';
+
+// Replies are read loosely: each test says what it expects of them.
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any;
+}
+
+export interface RequestOptions {
+  readonly key?: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  readonly signal?: AbortSignal;
+}
+
+/** Requests as an API consumer makes them; every reply is checked against the API document. */
+export class Client {
+  constructor(
+    readonly base: string,
+    private readonly key?: string,
+  ) {}
+
+  as(key: string): Client {
+    return new Client(this.base, key);
+  }
+
+  get(path: string, options?: RequestOptions): Promise<Reply> {
+    return this.request('GET', path, options);
+  }
+
+  post(path: string, body?: unknown, options?: RequestOptions): Promise<Reply> {
+    return this.request('POST', path, { ...options, body });
+  }
+
+  patch(path: string, body?: unknown, options?: RequestOptions): Promise<Reply> {
+    return this.request('PATCH', path, { ...options, body });
+  }
+
+  delete(path: string, options?: RequestOptions): Promise<Reply> {
+    return this.request('DELETE', path, options);
+  }
+
+  /** `path` is below `/api/v1`, unless it starts with `//`, which stands for the root of the service. */
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<Reply> {
+    const full = path.startsWith('//') ? path.slice(1) : `/api/v1${path}`;
+    const key = options.key ?? this.key;
+    const response = await fetch(this.base + full, {
+      method,
+      headers: {
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      body: toBody(options.body),
+      signal: options.signal,
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+    const body: unknown = isJson && text !== '' ? JSON.parse(text) : text;
+    const mistakes = contractMistakes(method, full, response.status, body);
+    if (mistakes.length > 0) throw new Error(mistakes.join('\n'));
+    return { status: response.status, headers: response.headers, body };
+  }
+}
+
+function toBody(body: unknown): string | Uint8Array | undefined {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return body;
+  return JSON.stringify(body);
+}
+
+/** Bytes on a socket as they are, for what no HTTP client would send; the reply up to the end of the connection. */
+export async function sendRaw(base: string, bytes: string | Uint8Array): Promise<Reply> {
+  const { hostname, port } = new URL(base);
+  const received = await new Promise<Buffer>((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('end', () => resolve(Buffer.concat(chunks)));
+    socket.on('error', reject);
+    socket.setTimeout(5_000, () => socket.destroy(new Error('The service keeps the connection open')));
+  });
+  const [head = '', ...rest] = received.toString('utf8').split('\r\n\r\n');
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const headers = new Headers(
+    lines.map((line): [string, string] => [
+      line.slice(0, line.indexOf(':')),
+      line.slice(line.indexOf(':') + 1),
+    ]),
+  );
+  const text = rest.join('\r\n\r\n');
+  const isJson = headers.get('content-type')?.startsWith('application/json') ?? false;
+  return {
+    status: Number(statusLine.split(' ')[1]),
+    headers,
+    body: isJson && text !== '' ? JSON.parse(text) : text,
+  };
+}
+
+/** A request with exactly these headers and this body, whatever the method. */
+export function rawRequest(
+  method: string,
+  path: string,
+  { key, headers = {}, body = '' }: { key?: string; headers?: Record<string, string>; body?: string } = {},
+): string {
+  const all = {
+    Host: 'localhost',
+    Connection: 'close',
+    ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+    ...(body === ''
+      ? {}
+      : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) }),
+    ...headers,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+/** What is expected of every refusal: exactly this body, a request id, and a message somebody can use. */
+export function refusal(code: string, message: unknown = expectText()) {
+  return { error: { code, message } };
+}
+
+function expectText(): unknown {
+  return expect.stringMatching(/.{10,}/);
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+
+interface Schema {
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  allOf?: Schema[];
+  additionalProperties?: boolean;
+  [key: string]: unknown;
+}
+
+interface OpenApi {
+  paths: Record<
+    string,
+    Record<string, { responses: Record<string, { content?: Record<string, { schema: Schema }> }> }>
+  >;
+  components: { schemas: Record<string, Schema> };
+}
+
+export const openapi = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenApi;
+
+const ajv = new Ajv({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema({ $id: 'openapi', components: closed(openapi.components) as object });
+
+const validators = new Map<string, ValidateFunction>();
+
+/** What the API document says against a reply, in words; empty when they agree, or when the path is not in it. */
+export function contractMistakes(method: string, path: string, status: number, body: unknown): string[] {
+  const template = Object.keys(openapi.paths).find((candidate) => matches(candidate, path));
+  if (!template) return [];
+  const operation = openapi.paths[template]?.[method.toLowerCase()];
+  if (!operation) return [];
+  const name = `${method} ${template} ${status}`;
+  const schema = operation.responses[status]?.content?.['application/json']?.schema;
+  if (!schema) return [`${name}: the document knows no such status`];
+  const validate = validators.get(name) ?? ajv.compile(absolute(closed(schema)) as object);
+  validators.set(name, validate);
+  if (validate(body)) return [];
+  return (validate.errors ?? []).map((error) => `${name}: ${error.instancePath} ${error.message}`);
+}
+
+function matches(template: string, path: string): boolean {
+  const pattern = template.replace(/\{[^}]+\}/g, '[^/]+');
+  return new RegExp(`^${pattern}/?$`).test(path.split('?')[0] ?? '');
+}
+
+/** A field the document does not name is a mistake, so every object is closed. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, closed(inner)]));
+  return 'properties' in copy ? { additionalProperties: false, ...copy } : copy;
+}
+
+function absolute(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(absolute);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) =>
+      key === '$ref' ? [key, `openapi${String(inner)}`] : [key, absolute(inner)],
+    ),
+  );
+}

@@ -1,0 +1,236 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client as PostgresClient } from 'pg';
+import { processRuns } from '../../src/platform/database/embedded/processes.js';
+import { Client } from './client.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const START_DEADLINE_MS = 25_000;
+const BANNER = /^ {2}API +(\S+)\/api\/v1\n[^]*^ {2}API key +(mrs_\w+)?[^]*^ {2}(curl .+)\n\n/m;
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** How a process ended and all it wrote. */
+export interface Ended {
+  readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A program under test; what it writes is collected. */
+export class Program {
+  stdout = '';
+  stderr = '';
+  readonly ended: Promise<Ended>;
+
+  constructor(readonly child: ChildProcess) {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
+    this.ended = new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (status, signal) =>
+        resolve({ status, signal, stdout: this.stdout, stderr: this.stderr }),
+      );
+    });
+  }
+
+  get hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  kill(signal: NodeJS.Signals): Promise<Ended> {
+    this.child.kill(signal);
+    return this.ended;
+  }
+}
+
+/** `npm start`, up and running. */
+export class RunningService {
+  private constructor(
+    readonly program: Program,
+    /** The address of the banner, as 127.0.0.1. */
+    readonly base: string,
+    /** The key of the banner; empty when it shows none. */
+    readonly apiKey: string,
+    /** The line of the banner that is there to be pasted. */
+    readonly curl: string,
+  ) {}
+
+  static async from(program: Program): Promise<RunningService> {
+    await until('the banner', () => program.hasEnded || BANNER.test(program.stdout), START_DEADLINE_MS);
+    const [, base, apiKey = '', curl] = BANNER.exec(program.stdout) ?? [];
+    if (!base || !curl) throw new Error(`The service did not start:\n${(await program.ended).stderr}`);
+    return new RunningService(program, base.replace('localhost', '127.0.0.1'), apiKey, curl);
+  }
+
+  get api(): Client {
+    return new Client(this.base, this.apiKey || undefined);
+  }
+
+  get port(): number {
+    return Number(new URL(this.base).port);
+  }
+
+  /** The lines of the log so far. */
+  get log(): Record<string, unknown>[] {
+    const lines = this.program.stdout.split('\n').filter((line) => line.startsWith('{'));
+    return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  }
+
+  stop(): Promise<Ended> {
+    return this.program.kill('SIGTERM');
+  }
+}
+
+/** The processes and folders of one test file; `cleanUp` leaves neither behind, whatever happened. */
+export class Sandbox {
+  private readonly programs: Program[] = [];
+  private readonly folders: string[] = [];
+
+  async folder(): Promise<string> {
+    const folder = realpathSync(await mkdtemp(join(tmpdir(), 'mrs-process-')));
+    this.folders.push(folder);
+    return folder;
+  }
+
+  /** `npm start` with these settings only, without waiting for it. */
+  async launch(settings: Environment): Promise<Program> {
+    return this.run([join(ROOT, 'scripts', 'start.js')], { PORT: '0', ...settings });
+  }
+
+  async start(settings: Environment): Promise<RunningService> {
+    return RunningService.from(await this.launch(settings));
+  }
+
+  /** `npm run -s cli -- ARGUMENTS` with these settings only. */
+  async cli(settings: Environment, ...args: string[]): Promise<Ended> {
+    return (await this.run([join(ROOT, 'scripts', 'cli.js'), ...args], settings)).ended;
+  }
+
+  /** Imports a workspace made by a test; `files` are laid beside it. */
+  async importInto(
+    settings: Environment,
+    workspace: object,
+    files: Readonly<Record<string, string | Uint8Array>> = {},
+    options: readonly string[] = ['--json'],
+  ): Promise<Ended> {
+    const folder = await this.folder();
+    for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
+    await writeFile(join(folder, 'workspace.json'), JSON.stringify(workspace));
+    return this.cli(settings, 'import', join(folder, 'workspace.json'), ...options);
+  }
+
+  async run(args: readonly string[], settings: Environment): Promise<Program> {
+    // In a folder of its own, as settings are also read from a `.env` there.
+    const cwd = await this.folder();
+    const { PATH = '', HOME = cwd } = process.env;
+    const env = { PATH, HOME, ...settings };
+    const program = new Program(
+      spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }),
+    );
+    this.programs.push(program);
+    return program;
+  }
+
+  async cleanUp(): Promise<void> {
+    for (const program of this.programs) {
+      if (!program.hasEnded) await program.kill('SIGKILL');
+    }
+    for (const folder of this.folders) {
+      for (const pid of postgresProcesses(folder)) kill(pid, 'SIGKILL');
+      await until('the end of PostgreSQL', () => postgresProcesses(folder).length === 0);
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    }
+  }
+}
+
+const dataOf = (dataDir: string): string => join(dataDir, 'postgres', 'cluster', 'data');
+
+/** The server of a data folder, by its own account; undefined when it was stopped. */
+export function postmasterPid(dataDir: string): number | undefined {
+  try {
+    return parseInt(readFileSync(join(dataOf(dataDir), 'postmaster.pid'), 'utf8'), 10);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Every process of PostgreSQL that works in a data folder, whatever its `postmaster.pid` says. */
+export function postgresProcesses(dataDir: string): number[] {
+  const postmaster = postmasterPid(dataDir);
+  const found = process.platform === 'linux' ? processesBelow(join(dataDir, 'postgres')) : [];
+  return postmaster !== undefined && processRuns(postmaster) ? [...new Set([postmaster, ...found])] : found;
+}
+
+function processesBelow(folder: string): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => {
+    try {
+      return `${readlinkSync(`/proc/${pid}/cwd`)}/`.startsWith(`${folder}/`) && processRuns(pid);
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** The address of the embedded database of a folder while it runs. */
+export function embeddedUrl(dataDir: string): string {
+  const password = readFileSync(join(dataDir, 'postgres', 'cluster', 'password'), 'utf8').trim();
+  const port = readFileSync(join(dataDir, 'postgres', 'port'), 'utf8').trim();
+  return `postgres://mrs:${password}@127.0.0.1:${port}/mrs`;
+}
+
+/** Rows of one statement, on a connection of its own. */
+export async function query(url: string, sql: string): Promise<object[]> {
+  const client = new PostgresClient({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<object>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+export function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Gone already.
+  }
+}
+
+export async function until(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  deadlineMs = 10_000,
+): Promise<void> {
+  const deadline = Date.now() + deadlineMs;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`Waited ${deadlineMs} ms in vain for ${what}`);
+    await new Promise((next) => setTimeout(next, 10));
+  }
+}
+
+/** A port of 127.0.0.1 on which nothing listens. */
+export async function freePort(): Promise<number> {
+  const { port, close } = await takenPort();
+  await close();
+  return port;
+}
+
+/** A port of 127.0.0.1 that another program has. */
+export async function takenPort(): Promise<{ port: number; close: () => Promise<void> }> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
