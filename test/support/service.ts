@@ -8,7 +8,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { createApp, listen, stop } from '../../src/app.js';
-import type { ImportReport } from '../../src/modules/workspace/workspace-import.service.js';
+import type { ImportReport } from '../../src/modules/workspace/import-report.js';
 import { WorkspaceImportService } from '../../src/modules/workspace/workspace-import.service.js';
 import { WorkspaceReaderService } from '../../src/modules/workspace/workspace-reader.service.js';
 import { Clock } from '../../src/platform/clock.js';

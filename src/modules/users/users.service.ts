@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { type DataSource, IsNull, Not } from 'typeorm';
+import { type DataSource, type EntityManager, IsNull, Not } from 'typeorm';
 import { violates } from '../../platform/database/database-errors.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { newId } from '../../platform/ids.js';
@@ -8,6 +8,11 @@ import type { UserPlan } from '../../policy/plans.js';
 import { MediaService } from '../media/media.service.js';
 import { Recording } from '../recordings/entities/recording.entity.js';
 import { User } from './entities/user.entity.js';
+
+/** Whatever the case of the address. */
+export function findUserByEmail(manager: EntityManager, email: string): Promise<User | null> {
+  return manager.createQueryBuilder(User, 'u').where('lower(u.email) = lower(:email)', { email }).getOne();
+}
 
 @Injectable()
 export class UsersService {
@@ -30,10 +35,7 @@ export class UsersService {
   }
 
   async findByEmail(email: string): Promise<User | null> {
-    return this.dataSource.manager
-      .createQueryBuilder(User, 'u')
-      .where('lower(u.email) = lower(:email)', { email })
-      .getOne();
+    return findUserByEmail(this.dataSource.manager, email);
   }
 
   /**

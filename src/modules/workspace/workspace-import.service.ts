@@ -10,29 +10,17 @@ import { isPlayable } from '../../policy/recording-status.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { ApiKey } from '../api-keys/entities/api-key.entity.js';
 import { MediaService } from '../media/media.service.js';
-import { FolderMember } from '../organizations/entities/folder-member.entity.js';
-import { Folder } from '../organizations/entities/folder.entity.js';
-import { OrganizationMember } from '../organizations/entities/organization-member.entity.js';
-import { Organization } from '../organizations/entities/organization.entity.js';
 import { Recording } from '../recordings/entities/recording.entity.js';
 import { Summary } from '../recordings/entities/summary.entity.js';
 import { TranscriptsService } from '../transcripts/transcripts.service.js';
 import { User } from '../users/entities/user.entity.js';
+import { count, newReport, type ImportReport } from './import-report.js';
+import { writeOrganization } from './organization-import.js';
 import { stableId } from './stable-id.js';
 import type { ReadRecording, ReadWorkspace } from './workspace-reader.service.js';
 import { WorkspaceReferences } from './workspace-references.js';
 import { WorkspaceError } from './workspace.error.js';
-import type { WorkspaceOrganization, WorkspaceUser } from './workspace.schema.js';
-
-/** How many of each were created, and how many were there already and left as they are. */
-export type ImportReport = Record<
-  'users' | 'apiKeys' | 'organizations' | 'folders' | 'members' | 'recordings',
-  ImportCount
->;
-export interface ImportCount {
-  created: number;
-  existing: number;
-}
+import type { WorkspaceUser } from './workspace.schema.js';
 
 /** Any number that no other program on the same database is likely to lock. */
 const IMPORT_LOCK = 7_345_190_113;
@@ -74,7 +62,7 @@ export class WorkspaceImportService {
       await this.writeUser(manager, user, `users[${index}]`, report);
     }
     for (const [index, organization] of workspace.organizations.entries()) {
-      await this.writeOrganization(manager, organization, `organizations[${index}]`, report);
+      await writeOrganization(manager, organization, `organizations[${index}]`, report);
     }
     for (const [index, recording] of workspace.recordings.entries()) {
       await this.writeRecording(manager, recording, `recordings[${index}]`, { report, stored });
@@ -106,36 +94,6 @@ export class WorkspaceImportService {
       }
       count(report.apiKeys, known);
       if (!known) await this.apiKeys.issue(manager, id, apiKey);
-    }
-  }
-
-  private async writeOrganization(
-    manager: EntityManager,
-    input: WorkspaceOrganization,
-    at: string,
-    report: ImportReport,
-  ): Promise<void> {
-    const existing = input.id
-      ? await manager.findOneBy(Organization, { id: input.id })
-      : await new WorkspaceReferences(manager).organization(input.name, `${at}.name`);
-    count(report.organizations, existing);
-    const id = existing?.id ?? input.id ?? newId();
-    if (!existing) {
-      const { name, plan, subscription, features } = input;
-      await manager.insert(Organization, {
-        id,
-        name,
-        plan,
-        subscriptionStatus: subscription.status,
-        subscriptionEndsAt: subscription.endsAt ?? null,
-        features,
-      });
-    }
-    for (const [index, member] of input.members.entries()) {
-      await writeMember(manager, id, member, `${at}.members[${index}]`, report);
-    }
-    for (const [index, folder] of input.folders.entries()) {
-      await writeFolder(manager, id, folder, `${at}.folders[${index}]`, report);
     }
   }
 
@@ -192,78 +150,4 @@ export class WorkspaceImportService {
       });
     }
   }
-}
-
-async function writeMember(
-  manager: EntityManager,
-  organizationId: string,
-  input: WorkspaceOrganization['members'][number],
-  at: string,
-  report: ImportReport,
-): Promise<void> {
-  const { id: userId } = await new WorkspaceReferences(manager).requireUser(input.email, `${at}.email`);
-  const exists = await manager.existsBy(OrganizationMember, { organizationId, userId });
-  count(report.members, exists);
-  if (exists) return;
-  const { viewAllRecordings, viewFolderRecordings, ...features } = input.features;
-  await manager.insert(OrganizationMember, {
-    organizationId,
-    userId,
-    role: input.role,
-    features,
-    viewAllRecordings,
-    viewFolderRecordings,
-  });
-}
-
-async function writeFolder(
-  manager: EntityManager,
-  organizationId: string,
-  input: WorkspaceOrganization['folders'][number],
-  at: string,
-  report: ImportReport,
-): Promise<void> {
-  const existing = await manager.findOneBy(Folder, { organizationId, name: input.name });
-  if (existing && input.id && existing.id !== input.id) {
-    throw new WorkspaceError([`${at}.id: "${input.name}" is there already with the id ${existing.id}`]);
-  }
-  if (!existing && input.id && (await manager.existsBy(Folder, { id: input.id }))) {
-    throw new WorkspaceError([`${at}.id: belongs to another folder already`]);
-  }
-  count(report.folders, existing);
-  if (existing) return;
-  const id = input.id ?? newId();
-  const restricted = Array.isArray(input.restrictedTo);
-  await manager.insert(Folder, { id, organizationId, name: input.name, active: input.active, restricted });
-  const named = new Set<string>();
-  for (const [index, email] of (input.restrictedTo ?? []).entries()) {
-    const place = `${at}.restrictedTo[${index}]`;
-    const { id: userId } = await new WorkspaceReferences(manager).requireUser(email, place);
-    if (!(await manager.existsBy(OrganizationMember, { organizationId, userId }))) {
-      throw new WorkspaceError([`${place}: "${email}" is no member of the organization`]);
-    }
-    named.add(userId);
-  }
-  await manager.insert(
-    FolderMember,
-    [...named].map((userId) => ({ folderId: id, userId, organizationId })),
-  );
-}
-
-const none = (): ImportCount => ({ created: 0, existing: 0 });
-
-function newReport(): ImportReport {
-  return {
-    users: none(),
-    apiKeys: none(),
-    organizations: none(),
-    folders: none(),
-    members: none(),
-    recordings: none(),
-  };
-}
-
-function count(counter: ImportCount, existing: unknown): void {
-  if (existing) counter.existing += 1;
-  else counter.created += 1;
 }

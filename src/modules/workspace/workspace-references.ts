@@ -1,7 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { Folder } from '../organizations/entities/folder.entity.js';
 import { Organization } from '../organizations/entities/organization.entity.js';
-import { User } from '../users/entities/user.entity.js';
+import type { User } from '../users/entities/user.entity.js';
+import { findUserByEmail } from '../users/users.service.js';
 import { WorkspaceError } from './workspace.error.js';
 
 /** Finds by the names a workspace file uses what is in the database, its own entries included. */
@@ -9,10 +10,7 @@ export class WorkspaceReferences {
   constructor(private readonly manager: EntityManager) {}
 
   async user(email: string): Promise<User | null> {
-    return this.manager
-      .createQueryBuilder(User, 'u')
-      .where('lower(u.email) = lower(:email)', { email })
-      .getOne();
+    return findUserByEmail(this.manager, email);
   }
 
   async requireUser(email: string, at: string): Promise<User> {

@@ -10,9 +10,9 @@ import {
   Whole,
   Words,
 } from '../../../platform/openapi/field.decorator.js';
-import { CONTENT_STATUSES, RECORDING_STATUSES } from '../../../policy/recording-status.js';
-import type { ContentStatus, RecordingStatus } from '../../../policy/recording-status.js';
+import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
 import { DetailCapabilities } from './capabilities.dto.js';
+import { RecordingFields } from './recording-fields.dto.js';
 
 export class TranscriptionOverview {
   @Choice({
@@ -72,26 +72,9 @@ export class SummaryDetail {
   topics: Topic[];
 }
 
-export class RecordingDetail {
-  @Id({ description: 'Identifier of the recording' })
-  id: string;
-
-  @Choice({
-    values: RECORDING_STATUSES,
-    name: 'RecordingStatus',
-    description: 'Recording status',
-    example: 'COMPLETED',
-  })
-  status: RecordingStatus;
-
-  @Text({ description: 'Title, 1 to 500 characters', example: 'Weekly sync' })
-  title: string;
-
+export class RecordingDetail extends RecordingFields {
   @Text({ description: 'Notes, at most 100,000 characters', example: 'Follow up on the pricing page.' })
   notes: string;
-
-  @Timestamp({ description: 'When the recording was created' })
-  createdAt: string;
 
   @Timestamp({ description: 'When title, notes or status last changed' })
   updatedAt: string;
@@ -101,9 +84,6 @@ export class RecordingDetail {
 
   @Timestamp({ description: 'When the meeting ended; null when not known', nullable: true })
   endedAt: string | null;
-
-  @Decimal({ description: 'Fraction of the work done, 0 to 1; 1 when complete', maximum: 1, example: 1 })
-  progress: number;
 
   @Address({
     description:
@@ -130,9 +110,6 @@ export class RecordingDetail {
     nullable: true,
   })
   downloadUrlExpiresAt: string | null;
-
-  @Address({ description: 'Preview picture; null until there is one', example: null, nullable: true })
-  thumbnailUrl: string | null;
 
   @Id({ description: 'Organization it belongs to; null for a personal recording', nullable: true })
   organizationId: string | null;

@@ -1,43 +1,10 @@
-import {
-  Address,
-  Choice,
-  Decimal,
-  Flag,
-  Id,
-  Nested,
-  Text,
-  Timestamp,
-  Whole,
-} from '../../../platform/openapi/field.decorator.js';
-import { RECORDING_STATUSES, type RecordingStatus } from '../../../policy/recording-status.js';
+import { Flag, Nested, Whole } from '../../../platform/openapi/field.decorator.js';
 import type { RecordingAccess } from '../../../policy/recording-access.js';
 import type { ListedRow } from '../recording-list.repository.js';
 import { ListedCapabilities, presentListedCapabilities } from './capabilities.dto.js';
+import { RecordingFields } from './recording-fields.dto.js';
 
-export class RecordingListItem {
-  @Id({ description: 'Identifier of the recording' })
-  id: string;
-
-  @Choice({
-    values: RECORDING_STATUSES,
-    name: 'RecordingStatus',
-    description: 'Recording status',
-    example: 'COMPLETED',
-  })
-  status: RecordingStatus;
-
-  @Text({ description: 'Title', example: 'Weekly sync' })
-  title: string;
-
-  @Timestamp({ description: 'When the recording was created' })
-  createdAt: string;
-
-  @Address({ description: 'Preview picture; null until there is one', example: null, nullable: true })
-  thumbnailUrl: string | null;
-
-  @Decimal({ description: 'Fraction of the work done, 0 to 1; 1 when complete', maximum: 1, example: 1 })
-  progress: number;
-
+export class RecordingListItem extends RecordingFields {
   @Nested(() => ListedCapabilities, { description: 'What the caller can do with it' })
   capabilities: ListedCapabilities;
 }

@@ -1,0 +1,28 @@
+import { Address, Choice, Decimal, Id, Text, Timestamp } from '../../../platform/openapi/field.decorator.js';
+import { RECORDING_STATUSES, type RecordingStatus } from '../../../policy/recording-status.js';
+
+/** What list and detail both tell of a recording. */
+export class RecordingFields {
+  @Id({ description: 'Identifier of the recording' })
+  id: string;
+
+  @Choice({
+    values: RECORDING_STATUSES,
+    name: 'RecordingStatus',
+    description: 'Recording status',
+    example: 'COMPLETED',
+  })
+  status: RecordingStatus;
+
+  @Text({ description: 'Title', example: 'Weekly sync' })
+  title: string;
+
+  @Timestamp({ description: 'When the recording was created' })
+  createdAt: string;
+
+  @Address({ description: 'Preview picture; null until there is one', example: null, nullable: true })
+  thumbnailUrl: string | null;
+
+  @Decimal({ description: 'Fraction of the work done, 0 to 1; 1 when complete', maximum: 1, example: 1 })
+  progress: number;
+}
