@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** Tests run as ES modules, compiled by SWC; `scripts/test.js` starts Jest with the flag Node needs for that. */
 export default {
   rootDir: '.',
@@ -19,4 +21,6 @@ export default {
     ],
   },
   testTimeout: 30_000,
+  // One more than Jest would take on two cores: tests wait for the database half of the time.
+  maxWorkers: Math.max(2, availableParallelism()),
 };

@@ -69,10 +69,14 @@ function run(args, options = { stdio: 'inherit' }) {
 }
 
 function printTotals(results) {
-  const { testResults, numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(results, 'utf8'));
+  const { testResults, numPassedTests, numFailedTests, numPendingTests } = JSON.parse(
+    readFileSync(results, 'utf8'),
+  );
   const skipped = testResults.flatMap(({ assertionResults }) =>
     assertionResults.filter(({ status }) => status === 'pending').map(({ fullName }) => fullName),
   );
   for (const name of skipped) say(`skipped: ${name}`);
-  process.stdout.write(`Tests: ${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped\n`);
+  process.stdout.write(
+    `Tests: ${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped\n`,
+  );
 }

@@ -12,6 +12,7 @@ import { SharingModule } from './modules/sharing/sharing.module.js';
 import { TranscriptsModule } from './modules/transcripts/transcripts.module.js';
 import { UsersModule } from './modules/users/users.module.js';
 import { WorkspaceModule } from './modules/workspace/workspace.module.js';
+import type { Cleanup } from './platform/cleanup.js';
 import { ClockModule } from './platform/clock.module.js';
 import { SettingsModule } from './platform/config/settings.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
@@ -30,14 +31,14 @@ import { PolicyModule } from './policy/policy.module.js';
 @Module({})
 export class AppModule {
   /** Settings come from the environment and `.env`, or are exactly those given. */
-  static register(environment?: Readonly<Record<string, string>>): DynamicModule {
+  static register(cleanup: Cleanup, environment?: Readonly<Record<string, string>>): DynamicModule {
     return {
       module: AppModule,
       imports: [
         SettingsModule.register(environment),
         LoggingModule,
         ClockModule,
-        DatabaseModule.register(ENTITIES),
+        DatabaseModule.register(ENTITIES, cleanup),
         StorageModule,
         SigningModule,
         JobsModule,

@@ -4,9 +4,10 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
+import { Cleanup } from './platform/cleanup.js';
 import { SETTINGS, type Settings } from './platform/config/settings.js';
-import { DatabaseServer } from './platform/database/database-server.js';
-import { answerClientErrors } from './platform/http/client-error.js';
+import { PublicUrl } from './platform/http/public-url.js';
+import { answerEdges, answerError, answerUnknown, requireHost } from './platform/http/server-edges.js';
 import { requestLog } from './platform/http/request-log.js';
 import { JobsService } from './platform/jobs/jobs.service.js';
 import { AppLogger } from './platform/logging/app-logger.js';
@@ -21,20 +22,32 @@ export const API_PREFIX: [prefix: string, options: { exclude: string[] }] = [
 const KEEP_ALIVE_MS = 65_000;
 /** Running requests get this long to finish when the service stops. */
 const STOP_DEADLINE_MS = 10_000;
+const CLOSE_IDLE_EVERY_MS = 50;
+
+/** The service, and what to do when it ends. */
+export interface App {
+  readonly nest: NestExpressApplication;
+  readonly cleanup: Cleanup;
+}
 
 /** Builds the service on an open, migrated database. It serves nothing before `listen`. */
-export async function createApp(
-  environment?: Readonly<Record<string, string>>,
-): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.register(environment), {
-    // Bodies are read by RequestGuard, once it is known who asks.
-    bodyParser: false,
-    bufferLogs: true,
-    abortOnError: false,
-  });
-  app.useLogger(app.get(AppLogger));
-  configure(app);
-  return app;
+export async function createApp(environment?: Readonly<Record<string, string>>): Promise<App> {
+  const cleanup = new Cleanup();
+  try {
+    const nest = await NestFactory.create<NestExpressApplication>(AppModule.register(cleanup, environment), {
+      // Bodies are read by RequestGuard, once it is known who asks.
+      bodyParser: false,
+      // Why it cannot start is told once, by whoever called.
+      logger: false,
+      abortOnError: false,
+    });
+    nest.useLogger(nest.get(AppLogger));
+    configure(nest);
+    return { nest, cleanup };
+  } catch (error) {
+    await cleanup.run();
+    throw error;
+  }
 }
 
 function configure(app: NestExpressApplication): void {
@@ -50,6 +63,7 @@ function configure(app: NestExpressApplication): void {
       strictTransportSecurity: false,
     }),
   );
+  app.use(requireHost);
   app.use('/api', (_request: Request, response: Response, next: NextFunction) => {
     response.setHeader('Cache-Control', 'no-store');
     next();
@@ -59,27 +73,32 @@ function configure(app: NestExpressApplication): void {
 }
 
 /** Starts jobs and listens; resolves to the port that was taken. */
-export async function listen(app: NestExpressApplication): Promise<number> {
-  const { host, port } = app.get<Settings>(SETTINGS);
-  await app.init();
-  await app.get(JobsService).start();
-  const server = app.getHttpServer() as Server;
+export async function listen({ nest }: App): Promise<number> {
+  const { host, port } = nest.get<Settings>(SETTINGS);
+  await nest.init();
+  nest.use(answerUnknown, answerError);
+  await nest.get(JobsService).start();
+  const server = nest.getHttpServer() as Server;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  answerClientErrors(server);
-  await app.listen(port, host);
+  answerEdges(server);
+  await nest.listen(port, host);
   const address = server.address();
-  return typeof address === 'object' && address ? address.port : port;
+  const taken = typeof address === 'object' && address ? address.port : port;
+  nest.get(PublicUrl).setPort(taken);
+  return taken;
 }
 
 /** Stops taking requests, lets running ones finish, then lets go of the database. */
-export async function stop(app: NestExpressApplication): Promise<void> {
-  const database = app.get(DatabaseServer);
-  const server = app.getHttpServer() as Server;
+export async function stop({ nest, cleanup }: App): Promise<void> {
+  const server = nest.getHttpServer() as Server;
+  // Connections that fall idle later, when their last reply is out, would be kept for another request.
+  const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
   const deadline = setTimeout(() => server.closeAllConnections(), STOP_DEADLINE_MS);
   try {
-    await app.close();
+    await nest.close();
   } finally {
+    clearInterval(idle);
     clearTimeout(deadline);
-    await database.release();
+    await cleanup.run();
   }
 }

@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { fileURLToPath } from 'node:url';
-import type { NestExpressApplication } from '@nestjs/platform-express';
-import { createApp, listen, stop } from './app.js';
+import { createApp, listen, stop, type App } from './app.js';
 import { banner } from './banner.js';
 import { DemoService } from './modules/workspace/demo.service.js';
 import { SETTINGS, StartError, type Settings } from './platform/config/settings.js';
@@ -11,36 +10,37 @@ import { AppLogger } from './platform/logging/app-logger.js';
 const DEMO_WORKSPACE = fileURLToPath(new URL('../../demo/workspace.json', import.meta.url));
 
 async function main(): Promise<void> {
-  const app = await createApp();
-  try {
-    await app.get(DemoService).load(DEMO_WORKSPACE);
-    const port = await listen(app);
-    app.get(PublicUrl).setPort(port);
-    const apiKey = await app.get(DemoService).apiKey(DEMO_WORKSPACE);
-    process.stdout.write(banner(app.get(PublicUrl).base, apiKey));
-  } catch (error) {
-    await stop(app);
-    throw portTaken(error, app.get<Settings>(SETTINGS));
-  }
-  stopOnSignal(app);
+  // Asked for from the beginning, so that a stop in the middle of the start leaves nothing running.
+  const told = stopSignal();
+  const app = await start();
+  const logger = app.nest.get(AppLogger);
+  logger.info({ signal: await told }, 'stopping');
+  await stop(app);
+  logger.info('stopped');
+  logger.flush();
+  process.exit(0);
 }
 
-/** A second signal ends the process at once. */
-function stopOnSignal(app: NestExpressApplication): void {
-  const onSignal = (signal: NodeJS.Signals): void => {
-    const logger = app.get(AppLogger);
-    logger.info({ signal }, 'stopping');
-    stop(app).then(
-      () => {
-        logger.info('stopped');
-        logger.flush();
-        process.exit(0);
-      },
-      (error: unknown) => fail(error),
-    );
-  };
-  process.once('SIGINT', onSignal);
-  process.once('SIGTERM', onSignal);
+async function start(): Promise<App> {
+  const app = await createApp();
+  const demo = app.nest.get(DemoService);
+  try {
+    await demo.load(DEMO_WORKSPACE);
+    await listen(app);
+    process.stdout.write(banner(app.nest.get(PublicUrl).base, await demo.apiKey(DEMO_WORKSPACE)));
+    return app;
+  } catch (error) {
+    await stop(app);
+    throw portTaken(error, app.nest.get<Settings>(SETTINGS));
+  }
+}
+
+/** The first signal to stop; a second one ends the process at once. */
+function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', resolve);
+    process.once('SIGTERM', resolve);
+  });
 }
 
 function portTaken(error: unknown, { host, port }: Settings): unknown {

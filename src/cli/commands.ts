@@ -7,10 +7,11 @@ import { UsersService } from '../modules/users/users.service.js';
 import type { ImportReport } from '../modules/workspace/import-report.js';
 import { WorkspaceImportService } from '../modules/workspace/workspace-import.service.js';
 import { WorkspaceReaderService } from '../modules/workspace/workspace-reader.service.js';
+import { Cleanup } from '../platform/cleanup.js';
 import { StartError } from '../platform/config/settings.js';
-import { DatabaseServer } from '../platform/database/database-server.js';
 import { LIMITS } from '../platform/limits.js';
 import { codePointLength, isStorable } from '../platform/text.js';
+import { parseTimestamp } from '../platform/timestamps.js';
 import type { UserPlan } from '../policy/plans.js';
 
 interface Output {
@@ -44,6 +45,10 @@ export async function createKey(
   options: Output & { email: string; name: string; expiresAt?: string },
 ): Promise<void> {
   const name = text('--name', options.name, LIMITS.apiKeyName);
+  const { expiresAt: time } = options;
+  if (time !== undefined && !((parseTimestamp(time)?.date ?? 0) > new Date())) {
+    throw new StartError('--expires-at: must be an ISO 8601 time in the future');
+  }
   await withService(async (service) => {
     const user = await requireUser(service, options.email);
     const input = { name, expiresAt: options.expiresAt };
@@ -63,16 +68,19 @@ export async function importWorkspace(file: string, options: Output): Promise<vo
 
 /** The service without its server: the same database, settings and modules. */
 async function withService(work: (service: INestApplicationContext) => Promise<void>): Promise<void> {
-  const service = await NestFactory.createApplicationContext(AppModule.register(), {
-    logger: false,
-    abortOnError: false,
-  });
-  const database = service.get(DatabaseServer);
+  const cleanup = new Cleanup();
   try {
-    await work(service);
+    const service = await NestFactory.createApplicationContext(AppModule.register(cleanup), {
+      logger: false,
+      abortOnError: false,
+    });
+    try {
+      await work(service);
+    } finally {
+      await service.close();
+    }
   } finally {
-    await service.close();
-    await database.release();
+    await cleanup.run();
   }
 }
 

@@ -3,11 +3,12 @@ import { NestFactory } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { API_PREFIX } from '../app.js';
 import { AppModule } from '../app.module.js';
+import { Cleanup } from '../platform/cleanup.js';
 import { createDocument } from '../platform/openapi/document.js';
 
 /** The API document without a running service: nothing is connected or started. */
 export async function openApiDocument(): Promise<OpenAPIObject> {
-  const app = await NestFactory.create(AppModule.register({}), {
+  const app = await NestFactory.create(AppModule.register(new Cleanup(), {}), {
     preview: true,
     logger: false,
     abortOnError: false,

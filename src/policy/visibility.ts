@@ -21,7 +21,7 @@ export function seesWholeOrganization(membership: Membership): boolean {
 }
 
 /**
- * Who sees a recording. The list asks the same in SQL (`recordings.repository.ts`); a property test on random worlds
+ * Who sees a recording. The list asks the same in SQL (`recording-scope.ts`); a property test on random worlds
  * holds the two together.
  */
 export function canSee(viewerId: string, place: Placement, membership: Membership | null): boolean {

@@ -83,6 +83,7 @@ export async function fillWithMany(database: Client): Promise<void> {
     ...indexes.map(({ name }) => `DROP INDEX ${name}`),
     ...references.map(({ name }) => `ALTER TABLE recordings DROP CONSTRAINT ${name}`),
     `SET maintenance_work_mem = '256MB'`,
+    `SELECT setseed(0.5)`,
     `INSERT INTO users (id, email, name, plan)
      SELECT ${user('n')}, 'user' || n || '@acme.test', 'User ' || n, 'PRO' FROM generate_series(0, 399) n`,
     `INSERT INTO organizations (id, name, plan)

@@ -12,7 +12,6 @@ import type { ImportReport } from '../../src/modules/workspace/import-report.js'
 import { WorkspaceImportService } from '../../src/modules/workspace/workspace-import.service.js';
 import { WorkspaceReaderService } from '../../src/modules/workspace/workspace-reader.service.js';
 import { Clock } from '../../src/platform/clock.js';
-import { PublicUrl } from '../../src/platform/http/public-url.js';
 import { Client } from './client.js';
 import { createDatabase } from './database.js';
 
@@ -45,15 +44,15 @@ export async function startService(
 ): Promise<TestService> {
   const dataDir = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), 'mrs-e2e-')));
   const database = beside ? { url: beside.databaseUrl, drop: async () => {} } : await createDatabase();
-  const app = await createApp({
+  const service = await createApp({
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
     PORT: '0',
     LOG_LEVEL: 'silent',
     ...settings,
   });
-  const port = jobs ? await listen(app) : await listenWithoutJobs(app);
-  app.get(PublicUrl).setPort(port);
+  const app = service.nest;
+  const port = jobs ? await listen(service) : await listenWithoutJobs(app);
   const clock = app.get(Clock);
   const realNow = clock.now.bind(clock);
   return {
@@ -80,7 +79,7 @@ export async function startService(
         .map((entry) => relative(root, join(entry.parentPath, entry.name)));
     },
     stop: async () => {
-      await stop(app);
+      await stop(service);
       if (beside) return;
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });

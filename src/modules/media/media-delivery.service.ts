@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import contentDisposition from 'content-disposition';
 import type { Request, Response } from 'express';
@@ -39,8 +40,18 @@ export class MediaDeliveryService {
       'Cross-Origin-Resource-Policy': 'cross-origin',
       ETag: `"${recording.mediaSha256}"`,
     });
-    await send(this.store.pathOf(recording.mediaKey), response);
+    const path = this.store.pathOf(recording.mediaKey);
+    await fitSuffixRange(request, path);
+    await send(path, response);
   }
+}
+
+/** RFC 9110, 14.1.2: a suffix longer than the file means all of it; `range-parser` calls that unsatisfiable. */
+async function fitSuffixRange(request: Request, path: string): Promise<void> {
+  const length = /^bytes=-(\d+)$/.exec(request.headers.range ?? '')?.[1];
+  if (length === undefined) return;
+  const { size } = await stat(path);
+  if (size > 0 && Number(length) > size) request.headers.range = 'bytes=0-';
 }
 
 function send(path: string, response: Response): Promise<void> {

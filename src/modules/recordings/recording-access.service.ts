@@ -43,11 +43,21 @@ export class RecordingAccessService {
     return recording;
   }
 
-  /** For using one of its features. */
-  async use(caller: Caller, recordingId: string, feature: Feature): Promise<OpenRecording> {
+  /** For using one of its features, and with it perhaps another: a share link for downloads. */
+  async use(
+    caller: Caller,
+    recordingId: string,
+    feature: Feature,
+    andAlso?: Feature,
+  ): Promise<OpenRecording> {
     const recording = await this.read(caller, recordingId);
-    if (recording.access.locked) throw new DomainError('RECORDING_LOCKED');
-    if (recording.access.refusals[feature]) throw new DomainError(FEATURE_OFF[feature]);
+    const { locked, refusals } = recording.access;
+    const also = andAlso ? refusals[andAlso] : null;
+    // A subscription upgrade is what is missing, as for a locked recording.
+    if (locked || also === 'plan') throw new DomainError('RECORDING_LOCKED');
+    if (refusals[feature]) throw new DomainError(FEATURE_OFF[feature]);
+    if (andAlso && also)
+      throw new DomainError(FEATURE_OFF[andAlso], `The switch of "${andAlso}" is off here.`);
     return recording;
   }
 

@@ -1,6 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '../../platform/openapi/endpoint.decorator.js';
+import { Public, TakesAnyQuery } from '../../platform/openapi/endpoint.decorator.js';
 import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
 import { presentSharePage, type SharePage } from './dto/share-page.response.dto.js';
 import { SharePageService } from './share-page.service.js';
@@ -13,6 +13,8 @@ export class SharePageController {
 
   @Get(':token')
   @Public()
+  // Messengers add parameters of their own to links that people hand on.
+  @TakesAnyQuery()
   async open(@Param('token') token: string): Promise<Reply<SharePage>> {
     return reply(presentSharePage(await this.pages.open(token)));
   }

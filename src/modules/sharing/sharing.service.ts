@@ -28,8 +28,8 @@ export class SharingService {
 
   /** The recording's link of that permission; made at the first request, the same one afterwards. */
   async create(caller: Caller, recordingId: string, permission: SharePermission): Promise<SharedLink> {
-    const { row, access } = await this.access.use(caller, recordingId, 'sharing');
-    if (permission === 'download') refuseDownload(access.refusals.downloads);
+    const andAlso = permission === 'download' ? 'downloads' : undefined;
+    const { row } = await this.access.use(caller, recordingId, 'sharing', andAlso);
     const token = await this.linkToken(row.id, permission, caller.id);
     return { url: this.publicUrl.of(`/s/${token}`), token, permission };
   }
@@ -54,14 +54,5 @@ export class SharingService {
       if (violates(error, 'share_links_recording_id_fkey')) throw new DomainError('RECORDING_NOT_FOUND');
       throw error;
     }
-  }
-}
-
-/** A download link needs the plan's download, and the switches of organization and caller. */
-function refuseDownload(refusal: 'plan' | 'switch' | null): void {
-  if (refusal === 'plan')
-    throw new DomainError('RECORDING_LOCKED', 'A download link needs a subscription upgrade.');
-  if (refusal === 'switch') {
-    throw new DomainError('FORBIDDEN', 'Downloads are disabled for the organization or member.');
   }
 }

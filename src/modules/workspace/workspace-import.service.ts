@@ -16,7 +16,7 @@ import { TranscriptsService } from '../transcripts/transcripts.service.js';
 import { User } from '../users/entities/user.entity.js';
 import { count, newReport, type ImportReport } from './import-report.js';
 import { writeOrganization } from './organization-import.js';
-import { stableId } from './stable-id.js';
+import { StableIds } from './stable-id.js';
 import type { ReadRecording, ReadWorkspace } from './workspace-reader.service.js';
 import { WorkspaceReferences } from './workspace-references.js';
 import { WorkspaceError } from './workspace.error.js';
@@ -64,8 +64,10 @@ export class WorkspaceImportService {
     for (const [index, organization] of workspace.organizations.entries()) {
       await writeOrganization(manager, organization, `organizations[${index}]`, report);
     }
+    const ids = new StableIds();
     for (const [index, recording] of workspace.recordings.entries()) {
-      await this.writeRecording(manager, recording, `recordings[${index}]`, { report, stored });
+      const id = recording.id ?? ids.next({ ...recording, mediaPath: null }, recording.createdAt);
+      await this.writeRecording(manager, { ...recording, id }, `recordings[${index}]`, { report, stored });
     }
     return report;
   }
@@ -99,11 +101,11 @@ export class WorkspaceImportService {
 
   private async writeRecording(
     manager: EntityManager,
-    input: ReadRecording,
+    input: ReadRecording & { readonly id: string },
     at: string,
     { report, stored }: { report: ImportReport; stored: string[] },
   ): Promise<void> {
-    const id = input.id ?? stableId({ ...input, mediaPath: null }, input.createdAt);
+    const { id } = input;
     const references = new WorkspaceReferences(manager);
     const owner = await references.requireUser(input.owner, `${at}.owner`);
     if (input.folder && !input.organization)

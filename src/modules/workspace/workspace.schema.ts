@@ -117,6 +117,15 @@ const transcript = z.strictObject({
   segments: z.array(segment),
 });
 
+/** Not a union, whose mistakes would not tell their place. */
+const transcriptOrFile = z.unknown().transform((value, context): string | z.output<typeof transcript> => {
+  const schema = typeof value === 'string' ? z.string().min(1) : transcript;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  for (const { path, message } of parsed.error.issues) context.addIssue({ code: 'custom', path, message });
+  return z.NEVER;
+});
+
 const summary = z.strictObject({
   content: storable.nullish(),
   topics: z
@@ -149,7 +158,7 @@ const recording = z
     startedAt: time.nullish(),
     endedAt: time.nullish(),
     media: z.string().min(1).nullish(),
-    transcript: z.union([z.string().min(1), transcript]).nullish(),
+    transcript: transcriptOrFile.nullish(),
     summary: summary.nullish(),
   })
   .refine(({ startedAt, endedAt }) => !startedAt || !endedAt || endedAt >= startedAt, {

@@ -6,16 +6,17 @@ import { parseSettings, SETTINGS, type Settings } from './settings.js';
 @Module({})
 export class SettingsModule {
   static register(environment?: Readonly<Record<string, string>>): DynamicModule {
+    const checked = ConfigModule.forRoot({
+      ignoreEnvFile: environment !== undefined,
+      skipProcessEnv: true,
+      validate: (loaded) => ({ settings: parseSettings(environment ?? loaded) }),
+    });
+    // Nest looks at it a moment later; until then a bad setting would count as an error that nobody handles.
+    checked.catch(() => undefined);
     return {
       module: SettingsModule,
       global: true,
-      imports: [
-        ConfigModule.forRoot({
-          ignoreEnvFile: environment !== undefined,
-          skipProcessEnv: true,
-          validate: (loaded) => ({ settings: parseSettings(environment ?? loaded) }),
-        }),
-      ],
+      imports: [checked],
       providers: [
         {
           provide: SETTINGS,

@@ -47,7 +47,7 @@ export const SETTINGS_SCHEMA = z.object({
     description: 'PostgreSQL 15 or newer to use. Unset: the embedded PostgreSQL under `DATA_DIR`.',
     example: 'postgres://user:password@localhost:5432/meetings',
   }),
-  DATABASE_POOL_SIZE: wholeNumber(1, 500)
+  DATABASE_POOL_SIZE: wholeNumber(2, 500)
     .default(10)
     .meta({ description: 'Most connections to PostgreSQL that requests of one process share.' }),
   DEMO: flag().optional().meta({

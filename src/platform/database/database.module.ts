@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import type { Cleanup } from '../cleanup.js';
 import { SETTINGS, StartError, type Settings } from '../config/settings.js';
 import { AppLogger } from '../logging/app-logger.js';
 import { dataSourceOptions, type DatabaseOptions } from './data-source.js';
@@ -11,11 +12,15 @@ import { migrate } from './migrate.js';
 /** Opens the database, migrates it and connects TypeORM, before any other provider can ask it something. */
 @Module({})
 export class DatabaseModule {
-  static register(entities: DatabaseOptions['entities']): DynamicModule {
+  static register(entities: DatabaseOptions['entities'], cleanup: Cleanup): DynamicModule {
     const server = {
       provide: DatabaseServer,
       inject: [SETTINGS, AppLogger],
-      useFactory: (settings: Settings, logger: AppLogger) => DatabaseServer.open(settings, logger),
+      useFactory: (settings: Settings, logger: AppLogger) =>
+        cleanup.hold(
+          () => DatabaseServer.open(settings, logger),
+          (database) => database.release(),
+        ),
     };
     const connection = TypeOrmModule.forRootAsync({
       extraProviders: [],
@@ -26,7 +31,14 @@ export class DatabaseModule {
         retryDelay: 0,
         toRetry: () => false,
       }),
-      dataSourceFactory: connectAndMigrate,
+      dataSourceFactory: (options) =>
+        cleanup.hold(
+          () => connectAndMigrate(options),
+          // Nest destroys it itself when the start went well.
+          async (dataSource) => {
+            if (dataSource.isInitialized) await dataSource.destroy();
+          },
+        ),
     });
     return {
       module: DatabaseModule,
@@ -56,5 +68,7 @@ function explained(error: unknown, url: string): unknown {
   const where = `${hostname}:${port || 5432}${pathname}`;
   const authentication = code?.startsWith('28') || code === '3D000';
   if (!authentication && !isDatabaseUnavailable(error)) return error;
-  return new StartError(`Cannot use the database at ${where}: ${message || code}`, { cause: error });
+  return new StartError(`DATABASE_URL: cannot use the database at ${where}: ${message || code}`, {
+    cause: error,
+  });
 }

@@ -2,6 +2,7 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import type { Request, Response } from 'express';
 import { databaseUnavailable } from '../database/database-errors.js';
 import type { AppLogger } from '../logging/app-logger.js';
+import type { ErrorReply } from '../openapi/error-reply.dto.js';
 import { DomainError } from './domain-error.js';
 
 /**
@@ -21,16 +22,18 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    response
-      .status(error.status)
-      .set(error.headers)
-      .json({ error: { code: error.code, message: error.message } });
+    response.status(error.status).set(error.headers).json(errorBody(error));
   }
 
   private report(error: DomainError, request: Request): void {
     const level = error.code === 'SERVICE_UNAVAILABLE' ? 'warn' : 'error';
     this.logger[level]({ requestId: request.id, err: error.cause ?? error }, error.code);
   }
+}
+
+/** Exactly what a client reads of an error. */
+export function errorBody({ code, message }: DomainError): ErrorReply {
+  return { error: { code, message } };
 }
 
 /** Maps what the framework, Express and the database throw; anything else is a fault of ours. */

@@ -36,8 +36,13 @@ const AUTHENTICATION: readonly ErrorCode[] = [
   'USER_NOT_FOUND',
   'RATE_LIMITED',
 ];
-const ALWAYS: readonly ErrorCode[] = ['VALIDATION_ERROR', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
-const WITH_BODY: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+const ALWAYS: readonly ErrorCode[] = [
+  'VALIDATION_ERROR',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+];
 
 /**
  * Documents an operation and sets its status: summary, reply in its envelope, and every error code it can give, with
@@ -46,12 +51,7 @@ const WITH_BODY: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA
 export function Endpoint(options: EndpointOptions): MethodDecorator {
   return (target, key, descriptor) => {
     const inputs = inputsOf(target.constructor, key);
-    const codes = [
-      ...(options.public ? [] : AUTHENTICATION),
-      ...(options.errors ?? []),
-      ...(inputs.body ? WITH_BODY : []),
-      ...ALWAYS,
-    ];
+    const codes = [...(options.public ? [] : AUTHENTICATION), ...(options.errors ?? []), ...ALWAYS];
     applyDecorators(
       SetMetadata(ENDPOINT_INPUTS, inputs),
       HttpCode(options.status ?? 200),
@@ -67,7 +67,7 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
 /** Lets a route through without an API key: the only exit from the guard. */
 export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(IS_PUBLIC, true);
 
-/** For routes whose query is checked by a signature instead. */
+/** For addresses that people open: their query is not an API client's. */
 export const TakesAnyQuery = (): MethodDecorator =>
   SetMetadata(ENDPOINT_INPUTS, { query: true, body: false });
 

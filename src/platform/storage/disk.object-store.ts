@@ -49,8 +49,7 @@ export class DiskObjectStore extends ObjectStore {
     });
     try {
       await pipeline(content, meter, createWriteStream(partial, { mode: 0o600, flush: true }));
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await rename(partial, path);
+      await moveInto(partial, path);
       await syncFolder(dirname(path));
     } catch (error) {
       await rm(partial, { force: true });
@@ -67,6 +66,17 @@ export class DiskObjectStore extends ObjectStore {
 
   async check(): Promise<void> {
     await access(this.root, constants.R_OK | constants.W_OK | constants.X_OK);
+  }
+}
+
+/** Once more when a deletion removed the folder, empty at that moment, in between. */
+async function moveInto(from: string, to: string, again = true): Promise<void> {
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || !again) throw error;
+    await moveInto(from, to, false);
   }
 }
 

@@ -131,14 +131,15 @@ const UP = [
   )`,
   `CREATE INDEX recordings_owner_id_idx ON recordings (owner_id)`,
   `CREATE UNIQUE INDEX recordings_media_key_key ON recordings (media_key)`,
-  `CREATE INDEX recordings_personal_idx ON recordings (owner_id, created_at DESC, id)
+  // What a filter or a count asks besides is included, so that both read the index alone.
+  `CREATE INDEX recordings_personal_idx ON recordings (owner_id, created_at DESC, id) INCLUDE (status)
     WHERE organization_id IS NULL`,
   `CREATE INDEX recordings_organization_idx ON recordings (organization_id, created_at DESC, id)`,
   `CREATE INDEX recordings_organization_owner_idx
-    ON recordings (organization_id, owner_id, created_at DESC, id)`,
+    ON recordings (organization_id, owner_id, created_at DESC, id) INCLUDE (status)`,
   `CREATE INDEX recordings_organization_status_idx
     ON recordings (organization_id, status, created_at DESC, id)`,
-  `CREATE INDEX recordings_folder_idx ON recordings (folder_id, created_at DESC, id)`,
+  `CREATE INDEX recordings_folder_idx ON recordings (folder_id, created_at DESC, id) INCLUDE (owner_id, status)`,
   `CREATE INDEX recordings_title_trgm_idx ON recordings USING gin (title gin_trgm_ops)`,
 
   `CREATE TABLE transcripts (

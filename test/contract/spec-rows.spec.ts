@@ -1,0 +1,316 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { ERROR_CODES } from '../../src/platform/errors/error-catalog.js';
+import { openapi } from '../support/contract.js';
+
+/** Every row and rule of the specification by section; below each, the tests that prove it: file > title. */
+const SPEC = `
+## Resources and their fields
+success replies are wrapped in data
+  e2e/recordings/get > tells everything about a recording
+  e2e/recordings/get > says null for what is not yet known, and leaves no key out
+  e2e/auth/me > tells the user and the key in use
+timestamps are ISO 8601 in UTC
+  e2e/recordings/list > tells exactly the fields of an item, timestamps in UTC with milliseconds
+recording, list item
+  e2e/recordings/list > tells exactly the fields of an item, timestamps in UTC with milliseconds
+recording, detail
+  e2e/recordings/get > tells everything about a recording
+  e2e/recordings/get > says null for what is not yet known, and leaves no key out
+detail: organizationId is null without an organization
+  e2e/recordings/get > says null for what is not yet known, and leaves no key out
+detail: downloadUrl is limited in time by downloadUrlExpiresAt
+  e2e/recordings/get > gives new addresses each time, all until the same moment
+  e2e/media/deliver > refuses an address from the moment it expires, one hour after it was given
+transcription summary
+  e2e/recordings/get > tells everything about a recording
+  e2e/recordings/get > says null for what is not yet known, and leaves no key out
+summary with topics and key points
+  e2e/recordings/get > tells everything about a recording
+  e2e/recordings/get > says null for what is not yet known, and leaves no key out
+five capabilities in the list, nine in the detail
+  e2e/recordings/list > tells exactly the fields of an item, timestamps in UTC with milliseconds
+  e2e/recordings/get > tells everything about a recording
+  e2e/recordings/get > says null for what is not yet known, and leaves no key out
+transcript page and segment
+  e2e/transcripts/page > tells exactly the fields of a page and of its segments
+list pagination
+  e2e/recordings/list > shows every recording once when read in pages of %d
+share link
+  e2e/sharing/create-share-link > creates a %s link and answers 201
+share link, view: watch, transcript, summary
+  e2e/sharing/open > shows video, transcript and summary to whoever has the token, without an API key
+  e2e/sharing/open > gives no download address with permission view
+share link, download: also the file
+  e2e/sharing/open > gives addresses that play, and with permission download one that downloads
+organization, with the role of the caller and member_count
+  e2e/organizations/list-organizations > lists the caller's organizations by name, with the caller's role and the number of members
+roles OWNER, ADMIN, EDITOR, VIEWER
+  security/recordings-access > %s: [listed, get, transcript, share-link, patch, delete] is %j
+  e2e/organizations/list-organizations > lists the role that each caller has
+folder; only active ones are listed
+  e2e/organizations/list-folders-members > lists all active folders by name, restricted ones too
+member
+  e2e/organizations/list-folders-members > lists all members by name, whatever the role of who asks: %s
+API key
+  e2e/api-keys/create > creates a key and answers 201 with the full secret
+  e2e/api-keys/list > lists all of the user's keys, revoked and expired ones too, without the secret
+
+## States and transitions
+every status can be met and filtered by
+  e2e/recordings/list-filters > finds recordings by status %s
+  e2e/recordings/get > gives no addresses before it is playable: $status
+  e2e/recordings/delete > is allowed in status %s
+MIGRATING is treated exactly like COMPLETED
+  e2e/recordings/get > treats MIGRATING exactly like COMPLETED
+API key: active to revoked, at once and for good
+  e2e/api-keys/revoke > makes requests with the key fail at once with INVALID_API_KEY
+  e2e/auth/authentication > refuses a key at once on every instance when one of them has revoked it
+API key: revoked stays revoked
+  e2e/api-keys/revoke > is permanent: revoking again is ALREADY_REVOKED, and the key stays revoked
+  e2e/api-keys/revoke > lets exactly one of many at the same time succeed
+
+## Endpoints: API keys
+POST /api/v1/api-keys
+  e2e/api-keys/create > creates a key and answers 201 with the full secret
+  e2e/api-keys/create > takes a name of %s
+GET /api/v1/api-keys
+  e2e/api-keys/list > lists all of the user's keys, revoked and expired ones too, without the secret
+DELETE /api/v1/api-keys/{id}
+  e2e/api-keys/revoke > revokes the key and answers success
+create and list act for the authenticated user
+  e2e/api-keys/create > makes a key that acts as the user who created it
+  e2e/api-keys/list > lists nobody else's keys
+the key of another user is not found
+  e2e/api-keys/revoke > answers the same 404 for another user's key as for none, and leaves it working
+
+## Endpoints: recordings
+GET /api/v1/recordings
+  e2e/recordings/list > answers the 20 newest by default, and says that there are more
+list: only what the caller can access
+  e2e/recordings/list > shows nothing of what others record
+  security/recordings-access > %s: [listed, get, transcript, share-link, patch, delete] is %j
+  security/visibility.property > the list holds exactly what get does not hide, with the same capabilities
+list: limit
+  e2e/recordings/list > shows every recording once when read in pages of %d
+  e2e/recordings/list-filters > refuses and names %s in ?%s
+list: offset
+  e2e/recordings/list > answers an empty page past the end, at offset %d
+  e2e/recordings/list-filters > refuses and names %s in ?%s
+list: search
+  e2e/recordings/list-filters > finds titles that contain %j, whatever the case
+  e2e/recordings/list-filters > refuses and names %s in ?%s
+list: status
+  e2e/recordings/list-filters > finds recordings by status %s
+  e2e/recordings/list-filters > refuses and names %s in ?%s
+list: date_from, date_to
+  e2e/recordings/list-filters > keeps to the dates of %j
+  e2e/recordings/list-filters > refuses and names %s in ?%s
+list: organization_id
+  e2e/recordings/list-filters > scopes to an organization, and within it to a folder
+  e2e/recordings/list-filters > refuses an organization that is %s
+list: folder_id requires organization_id
+  e2e/recordings/list-filters > answers an empty page for a folder that is %s
+  e2e/recordings/list-filters > refuses and names %s in ?%s
+GET /api/v1/recordings/{id}
+  e2e/recordings/get > tells everything about a recording
+  e2e/recordings/get > says null for what is not yet known, and leaves no key out
+get, rule 1: any member permitted to view
+  security/recordings-access > %s: [listed, get, transcript, share-link, patch, delete] is %j
+get, rule 2: owners and admins open every recording
+  security/recordings-access > %s: [listed, get, transcript, share-link, patch, delete] is %j
+get, rule 3: editors and viewers as role and folder allow
+  security/recordings-access > %s: [listed, get, transcript, share-link, patch, delete] is %j
+get, rule 4: the organization's plan and the member's flags count
+  security/recordings-refusals > of a recording that is %s shows what plan and switches leave
+get, rule 5: an ended Enterprise subscription is 402
+  e2e/recordings/get > answers 402 when the Enterprise subscription of the organization is no longer active
+GET /api/v1/recordings/{id}/transcript
+  e2e/transcripts/page > tells exactly the fields of a page and of its segments
+transcript: start_chunk
+  e2e/transcripts/page > counts in chunks of 20 segments: %d segments, %s
+  e2e/transcripts/page > refuses and names %s in ?%s
+transcript: limit
+  e2e/transcripts/page > counts in chunks of 20 segments: %d segments, %s
+  e2e/transcripts/page > refuses and names %s in ?%s
+transcript, rule 1: the access rules of get
+  security/recordings-access > %s: [listed, get, transcript, share-link, patch, delete] is %j
+transcript, rules 2 and 3: locked, disabled
+  e2e/transcripts/page > refuses %s
+transcript, rule 4: not_started with empty segments
+  e2e/transcripts/page > answers not_started without segments for a recording that is not transcribed
+PATCH /api/v1/recordings/{id}
+  e2e/recordings/update > leaves the notes alone when only the title is given, and the other way round
+patch: title
+  e2e/recordings/update > takes a title of %s
+  e2e/recordings/update > refuses %s and changes nothing
+patch: notes
+  e2e/recordings/update > keeps notes %s
+  e2e/recordings/update > clears the notes when they are given empty
+  e2e/recordings/update > refuses %s and changes nothing
+patch: at least one field
+  e2e/recordings/update > refuses %s and changes nothing
+DELETE /api/v1/recordings/{id}
+  e2e/recordings/delete > takes transcript, summary and share links with it, and soon the file
+delete: cannot be undone
+  e2e/recordings/delete > leaves nothing of it to be found: every operation answers 404
+POST /api/v1/recordings/{id}/share-link
+  e2e/sharing/create-share-link > creates a %s link and answers 201
+share link: permission
+  e2e/sharing/create-share-link > grants view when permission is left out: %s
+  e2e/sharing/create-share-link > refuses a permission that is %s
+share link, rule 1: any member who can view it
+  security/recordings-access > %s: [listed, get, transcript, share-link, patch, delete] is %j
+share link, rule 2: the organization's plan counts, not the caller's
+  e2e/sharing/create-share-link > is made for a member who only sees the recording, whatever their personal plan
+  e2e/sharing/open > outlives the membership and the key of who made the link
+share link, rules 3 and 4: locked, disabled
+  e2e/sharing/create-share-link > refuses %s
+
+## Endpoints: organizations
+GET /api/v1/organizations
+  e2e/organizations/list-organizations > lists the caller's organizations by name, with the caller's role and the number of members
+GET /api/v1/organizations/{id}/folders
+  e2e/organizations/list-folders-members > lists all active folders by name, restricted ones too
+GET /api/v1/organizations/{id}/members
+  e2e/organizations/list-folders-members > lists all members by name, whatever the role of who asks: %s
+the caller must be a member
+  e2e/organizations/list-folders-members > refuses a caller who is not a member: %s
+
+## Authentication
+every request carries a key
+  e2e/auth/authentication > guards every operation: %s %s
+requests act as the user of the key
+  e2e/auth/me > tells the user and the key in use
+the full key appears only when it is created
+  e2e/api-keys/create > stores a hash, never the key, and shows the key in no later reply
+a revoked key fails at once
+  e2e/auth/authentication > refuses a key at once on every instance when one of them has revoked it
+
+## Errors
+the body is exactly code and message
+  e2e/http/envelope > is in the envelope even to %s
+  e2e/http/envelope > refuses an unknown query parameter: %s %s
+UNAUTHORIZED
+  e2e/auth/authentication > refuses a request without the header as UNAUTHORIZED
+  e2e/auth/authentication > refuses a malformed header as UNAUTHORIZED: %s
+INVALID_API_KEY
+  e2e/auth/authentication > refuses a key that is %s
+API_KEY_EXPIRED
+  e2e/auth/authentication > refuses a key that is %s
+  e2e/auth/authentication > accepts a key up to the moment it expires, and not from then on
+USER_NOT_FOUND
+  e2e/auth/authentication > refuses a key that is %s
+FORBIDDEN
+  e2e/organizations/list-folders-members > refuses a caller who is not a member: %s
+  security/recordings-access > %s: [listed, get, transcript, share-link, patch, delete] is %j
+RECORDING_NOT_FOUND
+  e2e/recordings/get > answers RECORDING_NOT_FOUND for an id that is %s
+  e2e/recordings/get > answers the same 404 for a hidden recording as for none, byte for byte
+RECORDING_LOCKED
+  e2e/transcripts/page > refuses %s
+  e2e/sharing/create-share-link > refuses %s
+TRANSCRIPT_NOT_AVAILABLE
+  e2e/transcripts/page > refuses %s
+SHARING_DISABLED
+  e2e/sharing/create-share-link > refuses %s
+ORGANIZATION_SUBSCRIPTION_EXPIRED
+  e2e/recordings/get > answers 402 when the Enterprise subscription of the organization is no longer active
+ORGANIZATION_NOT_FOUND
+  e2e/organizations/list-folders-members > answers ORGANIZATION_NOT_FOUND for one that does not exist: %s
+API_KEY_NOT_FOUND
+  e2e/api-keys/revoke > answers API_KEY_NOT_FOUND for %s
+ALREADY_REVOKED
+  e2e/api-keys/revoke > is permanent: revoking again is ALREADY_REVOKED, and the key stays revoked
+VALIDATION_ERROR
+  e2e/recordings/list-filters > refuses and names %s in ?%s
+  e2e/transcripts/page > refuses and names %s in ?%s
+  e2e/recordings/update > refuses %s and changes nothing
+INTERNAL_ERROR
+  e2e/http/envelope > says INTERNAL_ERROR, and nothing of the cause, when something breaks inside
+
+## Limits
+limit and offset on list recordings
+  e2e/recordings/list > answers the 20 newest by default, and says that there are more
+  e2e/recordings/list-filters > refuses and names %s in ?%s
+limit and start_chunk on transcript
+  e2e/transcripts/page > counts in chunks of 20 segments: %d segments, %s
+  e2e/transcripts/page > refuses and names %s in ?%s
+title: 1 to 500 characters
+  e2e/recordings/update > takes a title of %s
+  e2e/recordings/update > refuses %s and changes nothing
+notes: at most 100,000 characters
+  e2e/recordings/update > takes 100,000 characters of notes however JSON escapes them
+  e2e/recordings/update > refuses 100,001 characters of notes with 400, however JSON escapes them
+API key name: 1 to 100 characters
+  e2e/api-keys/create > takes a name of %s
+  e2e/api-keys/create > refuses a name that is %s
+downloadUrl expires at downloadUrlExpiresAt
+  e2e/media/deliver > refuses an address from the moment it expires, one hour after it was given
+`;
+
+/** Codes beyond the specification's own; where they are proved is up to the tests of what they belong to. */
+const ADDED_CODES = [
+  'NOT_FOUND',
+  'REQUEST_TIMEOUT',
+  'CONFLICT',
+  'PRECONDITION_FAILED',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'RANGE_NOT_SATISFIABLE',
+  'RATE_LIMITED',
+  'SERVICE_UNAVAILABLE',
+];
+
+/** `it('title'` and `it.each(...)('title'`, in any quotes. */
+function hasTest(source: string, title: string): boolean {
+  const quoted = title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll("'", "\\\\?'");
+  return new RegExp(`(?:\\bit\\(|\\)\\()\\s*(['"\`])${quoted}\\1\\s*,`).test(source);
+}
+
+interface Row {
+  readonly section: string;
+  readonly row: string;
+  readonly proofs: string[];
+}
+
+function read(table: string): Row[] {
+  const rows: Row[] = [];
+  let section = '';
+  for (const line of table.split('\n')) {
+    if (line.startsWith('## ')) section = line.slice(3);
+    else if (line.startsWith('  ')) rows.at(-1)?.proofs.push(line.trim());
+    else if (line !== '') rows.push({ section, row: line, proofs: [] });
+  }
+  return rows;
+}
+
+const ROWS = read(SPEC);
+
+describe('The specification', () => {
+  it.each(ROWS)('has tests for $section: $row', ({ proofs }) => {
+    const missing = proofs.filter((proof) => {
+      const [, file, title] = /^(\S+) > (.+)$/.exec(proof) ?? [];
+      const path = `test/${file}.e2e-spec.ts`;
+      return title === undefined || !existsSync(path) || !hasTest(readFileSync(path, 'utf8'), title);
+    });
+    expect(missing).toEqual([]);
+    expect(proofs).not.toEqual([]);
+  });
+});
+
+describe('The table of the specification', () => {
+  it('has a row for each of its twelve operations, and the document has each of them', () => {
+    const operations = ROWS.map(({ row }) => row).filter((row) => /^[A-Z]+ \/api\/v1\//.test(row));
+    const documented = Object.entries(openapi.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(operations).toHaveLength(12);
+    expect(documented).toEqual(expect.arrayContaining(operations));
+  });
+
+  it('has a row for every error code that is not one of the added ones', () => {
+    const codes = ROWS.map(({ row }) => row).filter((row) => /^[A-Z]+_?[A-Z_]*$/.test(row));
+    expect([...codes, ...ADDED_CODES].sort()).toEqual([...ERROR_CODES].sort());
+  });
+});

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { keyOf, user } from '../../factories/workspace.js';
+import { refusal, type Client } from '../../support/client.js';
+import { startService, type TestService } from '../../support/service.js';
+
+const UUID_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+describe('POST /api-keys', () => {
+  let service: TestService;
+  let api: Client;
+
+  beforeAll(async () => {
+    service = await startService();
+    await service.import({ users: [user('Ada'), user('Grace')] });
+    api = service.api.as(keyOf('Ada'));
+  });
+  afterAll(() => service.stop());
+
+  it('creates a key and answers 201 with the full secret', async () => {
+    const { status, body } = await api.post('/api-keys', { name: 'laptop' });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      data: {
+        id: expect.stringMatching(UUID_7),
+        name: 'laptop',
+        prefix: body.data.key.slice(0, 12),
+        key: expect.stringMatching(/^mrs_[0-9A-Za-z]{43}$/),
+        created_at: expect.stringMatching(TIMESTAMP),
+        expires_at: null,
+      },
+    });
+  });
+
+  it('makes a key that acts as the user who created it', async () => {
+    const { body } = await api.post('/api-keys', { name: 'phone' });
+    const { body: me } = await service.api.as(body.data.key).get('/me');
+    expect(me.data.email).toBe('ada@acme.test');
+    expect(me.data.api_key).toEqual({ id: body.data.id, name: 'phone', prefix: body.data.prefix });
+  });
+
+  it('never makes the same key twice', async () => {
+    const replies = await Promise.all(Array.from({ length: 20 }, () => api.post('/api-keys', { name: 'n' })));
+    expect(new Set(replies.map(({ body }) => body.data.key)).size).toBe(20);
+  });
+
+  it('stores a hash, never the key, and shows the key in no later reply', async () => {
+    const { body } = await api.post('/api-keys', { name: 'secret' });
+    const key: string = body.data.key;
+    const [stored]: { text: string; hash: Buffer }[] = await service.dataSource.query(
+      'SELECT k::text AS text, hash FROM api_keys k WHERE id = $1',
+      [body.data.id],
+    );
+    expect(stored?.text).not.toContain(key.slice(12));
+    expect(stored?.text).not.toContain(Buffer.from(key).toString('hex'));
+    expect(stored?.hash).toHaveLength(32);
+    const later = [await api.get('/api-keys'), await service.api.as(key).get('/me')];
+    expect(JSON.stringify(later.map((reply) => reply.body))).not.toContain(key);
+  });
+
+  it.each([
+    ['one character', 'x', 'x'],
+    ['100 characters', 'x'.repeat(100), 'x'.repeat(100)],
+    ['100 characters outside the basic plane', '😀'.repeat(100), '😀'.repeat(100)],
+    ['blanks around it, which are trimmed', ' \t\n my key \u00a0 ', 'my key'],
+    ['100 characters and blanks around them', `  ${'x'.repeat(100)}  `, 'x'.repeat(100)],
+    [
+      'quotes and markup, which mean nothing',
+      `"'; DROP TABLE api_keys; --<b>`,
+      `"'; DROP TABLE api_keys; --<b>`,
+    ],
+  ])('takes a name of %s', async (_, name, kept) => {
+    const { status, body } = await api.post('/api-keys', { name });
+    expect(status).toBe(201);
+    expect(body.data.name).toBe(kept);
+  });
+
+  it.each([
+    ['missing', {}],
+    ['empty', { name: '' }],
+    ['blank', { name: ' \t\u00a0\n ' }],
+    ['of 101 characters', { name: 'x'.repeat(101) }],
+    ['of 101 characters outside the basic plane', { name: '😀'.repeat(101) }],
+    ['null', { name: null }],
+    ['a number', { name: 5 }],
+    ['a boolean', { name: true }],
+    ['a list', { name: ['laptop'] }],
+    ['an object', { name: { first: 'laptop' } }],
+    ['text with a NUL character', { name: 'lap\0top' }],
+    ['text with half a surrogate pair', '{"name":"lap\\ud83dtop"}'],
+  ])('refuses a name that is %s', async (_, body) => {
+    const reply = await api.post('/api-keys', body);
+    expect(reply.status).toBe(400);
+    expect(reply.body).toEqual(refusal('VALIDATION_ERROR', expect.stringContaining('name')));
+  });
+
+  it.each([
+    ['a date-time in UTC', '2098-01-31T09:30:00Z', '2098-01-31T09:30:00.000Z'],
+    ['a date-time with an offset', '2098-01-31T09:30:00+02:00', '2098-01-31T07:30:00.000Z'],
+    ['milliseconds', '2098-01-31T09:30:00.123Z', '2098-01-31T09:30:00.123Z'],
+    ['a plain date', '2098-01-31', expect.stringMatching(/^2098-01-31T/)],
+  ])('takes an expiry given as %s and lists it', async (_, given, shown) => {
+    const { status, body } = await api.post('/api-keys', { name: 'until then', expires_at: given });
+    expect(status).toBe(201);
+    expect(body.data.expires_at).toEqual(shown);
+    const { body: list } = await api.get('/api-keys');
+    const listed = list.data.find((item: { id: string }) => item.id === body.data.id);
+    expect(listed.expires_at).toBe(body.data.expires_at);
+  });
+
+  it.each([
+    ['in the past', '2020-01-01T00:00:00Z'],
+    ['a past day', '2020-01-01'],
+    ['no day of the calendar', '2098-02-30T00:00:00Z'],
+    ['no hour of the day', '2098-01-01T24:30:00Z'],
+    ['empty', ''],
+    ['words', 'tomorrow'],
+    ['a number', 4_000_000_000],
+    ['a boolean', true],
+    ['a list', ['2098-01-31T09:30:00Z']],
+  ])('refuses an expiry that is %s', async (_, expires) => {
+    const { status, body } = await api.post('/api-keys', { name: 'x', expires_at: expires });
+    expect(status).toBe(400);
+    expect(body).toEqual(refusal('VALIDATION_ERROR', expect.stringContaining('expires_at')));
+  });
+
+  it('refuses an expiry of this very moment', async () => {
+    service.setNow(new Date('2030-01-01T00:00:00Z'));
+    const now = await api.post('/api-keys', { name: 'x', expires_at: '2030-01-01T00:00:00Z' });
+    const next = await api.post('/api-keys', { name: 'x', expires_at: '2030-01-01T00:00:00.001Z' });
+    service.setNow(null);
+    expect(now.status).toBe(400);
+    expect(next.status).toBe(201);
+  });
+
+  it.each([
+    ['an unknown field', { name: 'x', scope: 'all' }, 'scope'],
+    ['a key of the own choosing', { name: 'x', key: 'mrs_00000000000000000000' }, 'key'],
+    ['no body', undefined, 'name'],
+    ['a list', [{ name: 'x' }], 'body'],
+    ['null', 'null', 'body'],
+  ])('refuses %s', async (_, body, named) => {
+    const reply = await api.post('/api-keys', body);
+    expect(reply.status).toBe(400);
+    expect(reply.body).toEqual(refusal('VALIDATION_ERROR', expect.stringContaining(named)));
+  });
+
+  it('creates nothing when it refuses', async () => {
+    const grace = service.api.as(keyOf('Grace'));
+    await grace.post('/api-keys', { name: '' });
+    await grace.post('/api-keys', { name: 'x', expires_at: '2020-01-01' });
+    await grace.post('/api-keys', { name: 'x', extra: 1 });
+    expect((await grace.get('/api-keys')).body.data).toHaveLength(1);
+  });
+});

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiKeyUsageService } from '../../../src/modules/api-keys/api-key-usage.service.js';
+import { UsersService } from '../../../src/modules/users/users.service.js';
+import { keyOf, user } from '../../factories/workspace.js';
+import { refusal, type Reply } from '../../support/client.js';
+import { startService, type TestService } from '../../support/service.js';
+
+const REVOKED = 'mrs_revoked00000000000000000000';
+const EXPIRED = 'mrs_expired00000000000000000000';
+const REVOKED_AND_EXPIRED = 'mrs_revokedAndExpired0000000000';
+const EXPIRED_OF_NOBODY = 'mrs_expiredOfNobody000000000000';
+const REVOKED_OF_NOBODY = 'mrs_revokedOfNobody000000000000';
+const PAST = '2020-01-01T00:00:00Z';
+
+function expectRefused({ status, headers, body }: Reply, code: string): void {
+  expect(body).toEqual(refusal(code));
+  expect(status).toBe(401);
+  expect(headers.get('www-authenticate')).toBe('Bearer');
+}
+
+describe('Authentication', () => {
+  let service: TestService;
+  let other: TestService;
+
+  beforeAll(async () => {
+    service = await startService();
+    await service.import({
+      users: [
+        user('Ada', {
+          apiKeys: [
+            { name: 'test', key: keyOf('Ada') },
+            { name: 'revoked', key: REVOKED, revoked: true },
+            { name: 'expired', key: EXPIRED, expiresAt: PAST },
+            { name: 'both', key: REVOKED_AND_EXPIRED, expiresAt: PAST, revoked: true },
+          ],
+        }),
+        user('Nobody', {
+          apiKeys: [
+            { name: 'test', key: keyOf('Nobody') },
+            { name: 'expired', key: EXPIRED_OF_NOBODY, expiresAt: PAST },
+            { name: 'revoked', key: REVOKED_OF_NOBODY, revoked: true },
+          ],
+        }),
+      ],
+    });
+    const users = service.app.get(UsersService, { strict: false });
+    const nobody = await users.findByEmail('nobody@acme.test');
+    if (nobody) await users.delete(nobody);
+    other = await startService({}, { beside: service });
+  });
+  afterAll(async () => {
+    await other.stop();
+    await service.stop();
+  });
+
+  const withHeader = (authorization: string): Promise<Reply> =>
+    service.api.get('/me', { headers: { authorization } });
+
+  it('refuses a request without the header as UNAUTHORIZED', async () => {
+    expectRefused(await service.api.get('/me'), 'UNAUTHORIZED');
+  });
+
+  it.each([
+    ['an empty header', ''],
+    ['the scheme word alone', 'Bearer'],
+    ['the scheme word and a blank', 'Bearer '],
+    ['a key without the scheme word', keyOf('Ada')],
+    ['another scheme', `Basic ${keyOf('Ada')}`],
+    ['a scheme that only starts alike', `Bearers ${keyOf('Ada')}`],
+    ['no blank between', `Bearer${keyOf('Ada')}`],
+    ['a colon between', `Bearer: ${keyOf('Ada')}`],
+    ['two keys', `Bearer ${keyOf('Ada')} ${keyOf('Ada')}`],
+    ['a list of two', `Bearer ${keyOf('Ada')}, Bearer ${keyOf('Ada')}`],
+    ['a quoted key', `Bearer "${keyOf('Ada')}"`],
+    ['a key with letters beyond ASCII', 'Bearer mrs_\u00e4\u00f6\u00fc'],
+  ])('refuses a malformed header as UNAUTHORIZED: %s', async (_, header) => {
+    expectRefused(await withHeader(header), 'UNAUTHORIZED');
+  });
+
+  it.each(['bearer', 'BEARER', 'bEaReR'])('takes the scheme word in any case: %s', async (word) => {
+    expect((await withHeader(`${word} ${keyOf('Ada')}`)).status).toBe(200);
+  });
+
+  it.each([
+    ['unknown', 'mrs_0123456789012345678901234567890123456789012', 'INVALID_API_KEY'],
+    ['of another form', 'x', 'INVALID_API_KEY'],
+    ['right but for the case of a letter', keyOf('Ada').replace('Ada', 'ada'), 'INVALID_API_KEY'],
+    ['very long', 'x'.repeat(8_000), 'INVALID_API_KEY'],
+    ['revoked', REVOKED, 'INVALID_API_KEY'],
+    ['expired', EXPIRED, 'API_KEY_EXPIRED'],
+    ['of a user who is gone', keyOf('Nobody'), 'USER_NOT_FOUND'],
+  ])('refuses a key that is %s', async (_, key, code) => {
+    expectRefused(await service.api.as(key).get('/me'), code);
+  });
+
+  it.each([
+    ['revocation before expiry', REVOKED_AND_EXPIRED, 'INVALID_API_KEY'],
+    ['revocation before the missing user', REVOKED_OF_NOBODY, 'INVALID_API_KEY'],
+    ['expiry before the missing user', EXPIRED_OF_NOBODY, 'API_KEY_EXPIRED'],
+  ])('tells %s', async (_, key, code) => {
+    expectRefused(await service.api.as(key).get('/me'), code);
+  });
+
+  it('accepts a key up to the moment it expires, and not from then on', async () => {
+    const api = service.api.as(keyOf('Ada'));
+    const { body } = await api.post('/api-keys', { name: 'short', expires_at: '2098-05-01T12:00:00Z' });
+    service.setNow(new Date('2098-05-01T11:59:59.999Z'));
+    expect((await service.api.as(body.data.key).get('/me')).status).toBe(200);
+    service.setNow(new Date('2098-05-01T12:00:00Z'));
+    expectRefused(await service.api.as(body.data.key).get('/me'), 'API_KEY_EXPIRED');
+    service.setNow(null);
+  });
+
+  it.each([
+    ['GET', '/me'],
+    ['POST', '/api-keys'],
+    ['GET', '/api-keys'],
+    ['DELETE', '/api-keys/x'],
+    ['GET', '/recordings'],
+    ['GET', '/recordings/x'],
+    ['PATCH', '/recordings/x'],
+    ['DELETE', '/recordings/x'],
+    ['GET', '/recordings/x/transcript'],
+    ['POST', '/recordings/x/share-link'],
+    ['GET', '/organizations'],
+    ['GET', '/organizations/x/folders'],
+    ['GET', '/organizations/x/members'],
+  ])('guards every operation: %s %s', async (method, path) => {
+    expectRefused(await service.api.request(method, path), 'UNAUTHORIZED');
+  });
+
+  it('refuses a key at once on every instance when one of them has revoked it', async () => {
+    const { body } = await service.api.as(keyOf('Ada')).post('/api-keys', { name: 'stolen' });
+    const { id, key } = body.data;
+    const elsewhere = other.api.as(key);
+    expect((await elsewhere.get('/me')).status).toBe(200);
+    expect((await service.api.as(keyOf('Ada')).delete(`/api-keys/${id}`)).status).toBe(200);
+    expectRefused(await elsewhere.get('/me'), 'INVALID_API_KEY');
+    expectRefused(await service.api.as(key).get('/recordings'), 'INVALID_API_KEY');
+  });
+
+  it('lets a key revoke itself', async () => {
+    const { body } = await service.api.as(keyOf('Ada')).post('/api-keys', { name: 'leaving' });
+    const own = service.api.as(body.data.key);
+    expect((await own.delete(`/api-keys/${body.data.id}`)).status).toBe(200);
+    expectRefused(await own.get('/api-keys'), 'INVALID_API_KEY');
+  });
+
+  it('writes when a key was last used later and for all requests at once', async () => {
+    const api = service.api.as(keyOf('Ada'));
+    const usage = service.app.get(ApiKeyUsageService, { strict: false });
+    const { body } = await api.post('/api-keys', { name: 'busy' });
+    await usage.flush();
+    const version = async (): Promise<string> => {
+      const [row]: { xmin: string }[] = await service.dataSource.query(
+        'SELECT xmin::text FROM api_keys WHERE id = $1',
+        [body.data.id],
+      );
+      return row?.xmin ?? '';
+    };
+    const unused = await version();
+    const before = Date.now();
+    await Promise.all(Array.from({ length: 10 }, () => service.api.as(body.data.key).get('/me')));
+    expect(await version()).toBe(unused);
+    await usage.flush();
+    expect(await version()).not.toBe(unused);
+    const { body: list } = await api.get('/api-keys');
+    const listed = list.data.find((item: { id: string }) => item.id === body.data.id);
+    expect(Date.parse(listed.last_used_at)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(listed.last_used_at)).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('does not count a refused request as a use of the key', async () => {
+    await service.api.as(EXPIRED).get('/me');
+    await service.app.get(ApiKeyUsageService, { strict: false }).flush();
+    const { body } = await service.api.as(keyOf('Ada')).get('/api-keys');
+    const expired = body.data.find((item: { name: string }) => item.name === 'expired');
+    expect(expired.last_used_at).toBeNull();
+  });
+});

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { keyOf, user } from '../../factories/workspace.js';
+import { startService, type TestService } from '../../support/service.js';
+
+describe('GET /me', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startService();
+    await service.import({ users: [user('Ada')] });
+  });
+  afterAll(() => service.stop());
+
+  it('tells the user and the key in use', async () => {
+    const { status, body } = await service.api.as(keyOf('Ada')).get('/me');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      data: {
+        id: expect.any(String),
+        email: 'ada@acme.test',
+        name: 'Ada',
+        plan: 'PRO',
+        api_key: { id: expect.any(String), name: 'test', prefix: keyOf('Ada').slice(0, 12) },
+      },
+    });
+  });
+});

@@ -1,0 +1,226 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { id, keyOf, recording, user } from '../../factories/workspace.js';
+import { refusal } from '../../support/client.js';
+import { startService, type TestService } from '../../support/service.js';
+
+const SIZE = 100_000;
+const BYTES = randomBytes(SIZE);
+const NOW = new Date('2026-03-10T12:00:00Z');
+const TYPES = [
+  ['call.mp4', 'video/mp4'],
+  ['call.webm', 'video/webm'],
+  ['call.MOV', 'video/quicktime'],
+  ['call.m4a', 'audio/mp4'],
+  ['call.html', 'application/octet-stream'],
+  ['call.svg', 'application/octet-stream'],
+  ['call', 'application/octet-stream'],
+] as const;
+const TITLES = [
+  ['quotes and separators', 'a"b\'c/d\\e:f*g?h<i>j|k'],
+  ['a line break and a header', 'a\r\nSet-Cookie: x=1\r\n\r\n<script>'],
+  ['a parent folder', '../../etc/passwd'],
+  ['dots only', '..'],
+  ['a leading dot', '.bashrc'],
+  ['letters beyond Latin-1', 'Übersicht 会議 – März'],
+  ['500 emoji', '😀'.repeat(500)],
+  ['marks that turn the reading direction', 'report\u202Etxt.exe\u2066\u200F'],
+  ['control characters', 'a\u0001b\u007fc\u0085d'],
+  ['percent signs', '100%25 %0d%0a done'],
+  ['slashes only', '////'],
+] as const;
+
+const bytes = async (response: Response): Promise<Buffer> => Buffer.from(await response.arrayBuffer());
+
+describe('GET /media/:id/video', () => {
+  let service: TestService;
+  const own = recording('Ada', { title: 'Weekly sync', media: 'call.mp4' });
+  const byType = TYPES.map(([media]) => recording('Ada', { media }));
+  const byTitle = TITLES.map(([, title]) => recording('Ada', { media: 'call.mp4', title }));
+
+  beforeAll(async () => {
+    service = await startService();
+    const files = Object.fromEntries(TYPES.map(([name]) => [name, BYTES]));
+    await service.import({ users: [user('Ada')], recordings: [own, ...byType, ...byTitle] }, files);
+    service.setNow(NOW);
+  });
+  afterAll(() => service.stop());
+
+  async function address(of: { id: string }, kind = 'videoUrl'): Promise<string> {
+    const { body } = await service.api.as(keyOf('Ada')).get(`/recordings/${of.id}`);
+    const { pathname, search } = new URL(body.data[kind]);
+    return service.api.base + pathname + search;
+  }
+
+  const fetchOwn = async (headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
+    fetch(await address(own), { method, headers });
+
+  it('plays inline, byte for byte, without an API key', async () => {
+    const response = await fetchOwn();
+    expect(response.status).toBe(200);
+    expect((await bytes(response)).equals(BYTES)).toBe(true);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'video/mp4',
+      'content-length': String(SIZE),
+      'content-disposition': 'inline; filename="Weekly sync.mp4"',
+      'accept-ranges': 'bytes',
+      etag: `"${createHash('sha256').update(BYTES).digest('hex')}"`,
+      'last-modified': expect.stringMatching(/GMT$/),
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.any(String),
+    });
+  });
+
+  it('downloads as a file named after the title, byte for byte', async () => {
+    const response = await fetch(await address(own, 'downloadUrl'));
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="Weekly sync.mp4"');
+    expect((await bytes(response)).equals(BYTES)).toBe(true);
+  });
+
+  it('names the download after the new title once it is renamed', async () => {
+    const renamed = byTitle[3]!;
+    await service.api.as(keyOf('Ada')).patch(`/recordings/${renamed.id}`, { title: 'Renamed' });
+    const response = await fetch(await address(renamed, 'downloadUrl'));
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="Renamed.mp4"');
+    await service.api.as(keyOf('Ada')).patch(`/recordings/${renamed.id}`, { title: '..' });
+  });
+
+  it.each(TYPES.map(([name, type], index) => [name, type, index] as const))(
+    'sends %s as %s, never as something a browser would run',
+    async (_, type, index) => {
+      const response = await fetch(await address(byType[index]!));
+      expect(response.headers.get('content-type')).toBe(type);
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      expect((await bytes(response)).length).toBe(SIZE);
+    },
+  );
+
+  it.each(TITLES.map(([name, title], index) => [name, title, index] as const))(
+    'makes a safe file name of a title with %s',
+    async (_, title, index) => {
+      const response = await fetch(await address(byTitle[index]!, 'downloadUrl'));
+      expect(response.status).toBe(200);
+      expect(response.headers.get('set-cookie')).toBeNull();
+      const header = response.headers.get('content-disposition') ?? '';
+      expect(header).toMatch(
+        /^attachment; filename="[^"\\/\r\n]+\.mp4"(; filename\*=UTF-8''[\w!#$&+.^`|~%-]+)?$/,
+      );
+      const encoded = /filename\*=UTF-8''(.+)$/.exec(header)?.[1];
+      const name = encoded ? decodeURIComponent(encoded) : (/filename="(.+)"/.exec(header)?.[1] ?? '');
+      expect(name).toMatch(/^[^.\s].*\.mp4$/u);
+      expect(name).not.toMatch(/[\\/:*?"<>|\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u);
+      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(title.length > 400 ? 512 : 255);
+    },
+  );
+
+  it.each([
+    ['the first bytes', 'bytes=0-99', 0, 99],
+    ['one byte', 'bytes=0-0', 0, 0],
+    ['the middle', 'bytes=40000-59999', 40_000, 59_999],
+    ['an open end', 'bytes=99000-', 99_000, 99_999],
+    ['the last bytes', 'bytes=-500', 99_500, 99_999],
+    ['the whole', 'bytes=0-', 0, 99_999],
+    ['an end past the file', 'bytes=99990-200000', 99_990, 99_999],
+    ['more last bytes than there are', 'bytes=-200000', 0, 99_999],
+  ])('sends a part of the file: %s', async (_, range, from, to) => {
+    const response = await fetchOwn({ range });
+    expect(response.status).toBe(206);
+    expect(response.headers.get('content-range')).toBe(`bytes ${from}-${to}/${SIZE}`);
+    expect(response.headers.get('content-length')).toBe(String(to - from + 1));
+    expect((await bytes(response)).equals(BYTES.subarray(from, to + 1))).toBe(true);
+  });
+
+  it.each(['bytes=100000-', 'bytes=200000-300000', 'bytes=-0'])('refuses %s with 416', async (range) => {
+    const response = await fetchOwn({ range });
+    expect(response.status).toBe(416);
+    expect(response.headers.get('content-range')).toBe(`bytes */${SIZE}`);
+    expect(await response.json()).toEqual(refusal('RANGE_NOT_SATISFIABLE'));
+    expect(response.headers.get('content-disposition')).toBeNull();
+  });
+
+  it.each(['bytes=0-9,20-29', 'items=0-9', 'bytes=abc'])('sends the whole file for %s', async (range) => {
+    const response = await fetchOwn({ range });
+    expect(response.status).toBe(200);
+    expect((await bytes(response)).equals(BYTES)).toBe(true);
+  });
+
+  it('continues a download with If-Range only while the file is the same', async () => {
+    const etag = (await fetchOwn({}, 'HEAD')).headers.get('etag') ?? '';
+    const same = await fetchOwn({ range: 'bytes=10-19', 'if-range': etag });
+    expect(same.status).toBe(206);
+    expect((await bytes(same)).equals(BYTES.subarray(10, 20))).toBe(true);
+    const other = await fetchOwn({ range: 'bytes=10-19', 'if-range': '"other"' });
+    expect(other.status).toBe(200);
+    expect((await bytes(other)).length).toBe(SIZE);
+  });
+
+  it('answers 304 when the client has the file already', async () => {
+    const head = await fetchOwn({}, 'HEAD');
+    const etag = head.headers.get('etag') ?? '';
+    const modified = head.headers.get('last-modified') ?? '';
+    const conditions: Record<string, string>[] = [
+      { 'if-none-match': etag },
+      { 'if-none-match': `"other", W/${etag}` },
+      { 'if-modified-since': modified },
+    ];
+    for (const headers of conditions) {
+      // Node's fetch asks for a fresh copy by itself unless told otherwise.
+      const response = await fetchOwn({ ...headers, 'cache-control': 'max-age=3600' });
+      expect(response.status).toBe(304);
+      expect(await response.text()).toBe('');
+    }
+    expect((await fetchOwn({ 'if-none-match': '"other"', 'cache-control': 'max-age=0' })).status).toBe(200);
+  });
+
+  it('answers HEAD with the headers alone', async () => {
+    const response = await fetchOwn({}, 'HEAD');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-length')).toBe(String(SIZE));
+    expect((await bytes(response)).length).toBe(0);
+  });
+
+  it.each([
+    ['another recording', (url: URL) => (url.pathname = url.pathname.replace(own.id, byType[0]!.id))],
+    ['an unknown recording', (url: URL) => (url.pathname = url.pathname.replace(own.id, id()))],
+    ['the id in capitals', (url: URL) => (url.pathname = url.pathname.replace(own.id, own.id.toUpperCase()))],
+    ['another disposition', (url: URL) => url.searchParams.set('disposition', 'attachment')],
+    ['no disposition', (url: URL) => url.searchParams.delete('disposition')],
+    ['a later expiry', (url: URL) => url.searchParams.set('expires', '1999999999')],
+    ['no expiry', (url: URL) => url.searchParams.delete('expires')],
+    ['no signature', (url: URL) => url.searchParams.delete('signature')],
+    ['an empty signature', (url: URL) => url.searchParams.set('signature', '')],
+    ['an added parameter', (url: URL) => url.searchParams.set('x', '1')],
+    ['a parameter put in front', (url: URL) => (url.search = `?x=1&${url.search.slice(1)}`)],
+    ['a second disposition', (url: URL) => (url.search = `?disposition=attachment&${url.search.slice(1)}`)],
+    ['a second signature', (url: URL) => url.searchParams.append('signature', 'x')],
+    ['no query at all', (url: URL) => (url.search = '')],
+  ])('refuses a changed address with 403: %s', async (_, change) => {
+    const url = new URL(await address(own));
+    change(url);
+    const response = await fetch(url);
+    expect(response.status).toBe(403);
+    expect(await response.json()).toEqual(refusal('FORBIDDEN'));
+  });
+
+  it('refuses an address with any one character of its signature changed', async () => {
+    const url = await address(own);
+    const start = url.indexOf('signature=') + 'signature='.length;
+    // The last character of base64url carries bits that are not part of the signature.
+    for (const at of [start, start + 20, url.length - 1]) {
+      const changed = url.slice(0, at) + (url[at] === 'A' ? 'B' : 'A') + url.slice(at + 1);
+      expect((await fetch(changed)).status).toBe(403);
+    }
+  });
+
+  it('refuses an address from the moment it expires, one hour after it was given', async () => {
+    const url = await address(own);
+    service.setNow(new Date(NOW.getTime() + 3_599_999));
+    expect((await fetch(url)).status).toBe(200);
+    service.setNow(new Date(NOW.getTime() + 3_600_000));
+    const response = await fetch(url);
+    service.setNow(NOW);
+    expect(response.status).toBe(403);
+    expect(await response.json()).toEqual(refusal('FORBIDDEN'));
+  });
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { STATUSES, id, keyOf, recording, summary, transcript, user } from '../../factories/workspace.js';
+import { refusal, type Client } from '../../support/client.js';
+import { eventually, startService, type TestService } from '../../support/service.js';
+
+const TABLES = ['recordings', 'transcripts', 'transcript_chunks', 'summaries', 'share_links'];
+
+describe('DELETE /recordings/:id', () => {
+  let service: TestService;
+  let ada: Client;
+
+  beforeAll(async () => {
+    service = await startService();
+    await service.import({ users: [user('Ada')] });
+    ada = service.api.as(keyOf('Ada'));
+  });
+  afterAll(() => service.stop());
+
+  /** A recording with all that can hang on one. */
+  async function complete(overrides: object = {}): Promise<string> {
+    const own = recording('Ada', { media: 'call.mp4', transcript: transcript(45), summary, ...overrides });
+    await service.import({ recordings: [own] }, { 'call.mp4': 'not really a video' });
+    return own.id;
+  }
+
+  async function rows(recordingId: string): Promise<Record<string, number>> {
+    const counts = TABLES.map(async (table): Promise<[string, number]> => {
+      const column = table === 'recordings' ? 'id' : 'recording_id';
+      const found: unknown[] = await service.dataSource.query(`SELECT FROM ${table} WHERE ${column} = $1`, [
+        recordingId,
+      ]);
+      return [table, found.length];
+    });
+    return Object.fromEntries(await Promise.all(counts));
+  }
+
+  const files = async (recordingId: string): Promise<string[]> =>
+    (await service.objects()).filter((path) => path.includes(recordingId));
+
+  const noFileLeft = (recordingId: string): Promise<void> =>
+    eventually(async () => expect(await files(recordingId)).toEqual([]));
+
+  it('takes transcript, summary and share links with it, and soon the file', async () => {
+    const kept = await complete();
+    const own = await complete();
+    await ada.post(`/recordings/${own}/share-link`, { permission: 'view' });
+    await ada.post(`/recordings/${own}/share-link`, { permission: 'download' });
+    expect(await rows(own)).toEqual({
+      recordings: 1,
+      transcripts: 1,
+      transcript_chunks: 3,
+      summaries: 1,
+      share_links: 2,
+    });
+    expect(await files(own)).toHaveLength(1);
+
+    const { status, body } = await ada.delete(`/recordings/${own}`);
+    expect(status).toBe(200);
+    expect(body).toEqual({ data: { success: true } });
+    expect(await rows(own)).toEqual({
+      recordings: 0,
+      transcripts: 0,
+      transcript_chunks: 0,
+      summaries: 0,
+      share_links: 0,
+    });
+    await noFileLeft(own);
+    expect(await files(kept)).toHaveLength(1);
+    expect((await ada.get(`/recordings/${kept}`)).status).toBe(200);
+  });
+
+  it('leaves nothing of it to be found: every operation answers 404', async () => {
+    const own = await complete();
+    await ada.delete(`/recordings/${own}`);
+    const replies = [
+      await ada.get(`/recordings/${own}`),
+      await ada.get(`/recordings/${own}/transcript`),
+      await ada.patch(`/recordings/${own}`, { title: 'x' }),
+      await ada.delete(`/recordings/${own}`),
+      await ada.post(`/recordings/${own}/share-link`),
+    ];
+    for (const { status, body } of replies) {
+      expect(status).toBe(404);
+      expect(body).toEqual(refusal('RECORDING_NOT_FOUND'));
+    }
+    const { body: list } = await ada.get('/recordings?limit=100');
+    expect(list.data.map((item: { id: string }) => item.id)).not.toContain(own);
+  });
+
+  it('ends media addresses and share links at once, though they have not expired', async () => {
+    const own = await complete();
+    const { body: detail } = await ada.get(`/recordings/${own}`);
+    const { body: link } = await ada.post(`/recordings/${own}/share-link`);
+    const { pathname, search } = new URL(detail.data.videoUrl);
+    const addresses = [`/${pathname}${search}`, `//s/${link.data.share_token}`];
+    for (const address of addresses) expect((await service.api.get(address)).status).toBe(200);
+    await ada.delete(`/recordings/${own}`);
+    for (const address of addresses) expect((await service.api.get(address)).status).toBe(404);
+  });
+
+  it.each(STATUSES)('is allowed in status %s', async (status) => {
+    const own = await complete({ status });
+    expect((await ada.delete(`/recordings/${own}`)).status).toBe(200);
+    expect((await rows(own))['recordings']).toBe(0);
+    await noFileLeft(own);
+  });
+
+  it('deletes a recording without media, transcript or summary', async () => {
+    const own = await complete({ media: null, transcript: null, summary: null });
+    expect((await ada.delete(`/recordings/${own}`)).status).toBe(200);
+  });
+
+  it('lets exactly one of many at the same time succeed', async () => {
+    const own = await complete();
+    const replies = await Promise.all(Array.from({ length: 6 }, () => ada.delete(`/recordings/${own}`)));
+    expect(replies.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 404, 404, 404, 404, 404]);
+  });
+
+  it('never answers 500 when others rename and share it in the same moment', async () => {
+    const own = await complete();
+    const path = `/recordings/${own}`;
+    const replies = await Promise.all([
+      ...Array.from({ length: 5 }, () => ada.post(`${path}/share-link`)),
+      ada.delete(path),
+      ...Array.from({ length: 5 }, () => ada.patch(path, { title: 'x' })),
+      ...Array.from({ length: 5 }, () => ada.post(`${path}/share-link`, { permission: 'download' })),
+    ]);
+    expect([200, 201, 404]).toEqual(expect.arrayContaining(replies.map(({ status }) => status)));
+    expect(Object.values(await rows(own))).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  it.each(['1', 'latest', id()])('answers RECORDING_NOT_FOUND for %s', async (unknown) => {
+    const { status, body } = await ada.delete(`/recordings/${unknown}`);
+    expect(status).toBe(404);
+    expect(body).toEqual(refusal('RECORDING_NOT_FOUND'));
+  });
+
+  it('removes the file later when the service dies between commit and removal', async () => {
+    const first = await startService({}, { jobs: false });
+    const own = recording('Ada', { media: 'call.mp4' });
+    await first.import({ users: [user('Ada')], recordings: [own] }, { 'call.mp4': 'not really a video' });
+    await first.api.as(keyOf('Ada')).delete(`/recordings/${own.id}`);
+    expect(await first.objects()).toHaveLength(1);
+    const second = await startService({}, { beside: first });
+    await eventually(async () => expect(await first.objects()).toEqual([]));
+    await second.stop();
+    await first.stop();
+  });
+});

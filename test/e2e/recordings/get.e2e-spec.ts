@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  STATUSES,
+  folder,
+  id,
+  keyOf,
+  member,
+  organization,
+  recording,
+  summary,
+  transcript,
+  user,
+} from '../../factories/workspace.js';
+import { refusal, type Client, type Reply } from '../../support/client.js';
+import { startService, type TestService } from '../../support/service.js';
+
+const NOW = new Date('2026-03-10T12:00:00Z');
+const UNPLAYABLE = STATUSES.filter((status) => !['MIGRATING', 'COMPLETED'].includes(status));
+
+const signed = (disposition: string): unknown =>
+  expect.stringMatching(new RegExp(`^http://localhost:\\d+/media/.*disposition=${disposition}`));
+
+describe('GET /recordings/:id', () => {
+  let service: TestService;
+  let ada: Client;
+  const board = folder('Board');
+  const acme = organization('Acme', { members: [member('Ada', 'OWNER')], folders: [board] });
+  const gone = organization('Gone', {
+    members: [member('Ada', 'OWNER')],
+    subscription: { status: 'canceled', endsAt: null },
+  });
+  const content = { media: 'call.mp4', transcript: transcript(3), summary };
+  const bare = recording('Ada', { title: 'Bare', createdAt: '2026-03-01T09:00:00Z' });
+  const full = recording('Ada', {
+    ...content,
+    title: 'Full',
+    notes: 'Call back.\n\n*Soon*',
+    organization: 'Acme',
+    folder: 'Board',
+    createdAt: '2026-03-01T09:00:00.123Z',
+    startedAt: '2026-03-01T09:01:00Z',
+    endedAt: '2026-03-01T10:00:00Z',
+  });
+  const old = recording('Linus', {
+    ...content,
+    title: 'Old',
+    createdAt: '2026-02-01T00:00:00Z',
+    notes: 'Mine',
+  });
+  const expired = recording('Ada', { organization: 'Gone' });
+  const playable = ['COMPLETED', 'MIGRATING'].map((status) =>
+    recording('Ada', { ...content, status, createdAt: NOW }),
+  );
+  const unplayable = UNPLAYABLE.map((status) => recording('Ada', { ...content, status, createdAt: NOW }));
+
+  beforeAll(async () => {
+    service = await startService();
+    await service.import(
+      {
+        users: [user('Ada'), user('Grace'), user('Linus', { plan: 'FREE' })],
+        organizations: [acme, gone],
+        recordings: [bare, full, old, expired, ...playable, ...unplayable],
+      },
+      { 'call.mp4': 'not really a video' },
+    );
+    ada = service.api.as(keyOf('Ada'));
+    service.setNow(NOW);
+  });
+  afterAll(() => service.stop());
+
+  const get = (of: { id: string }, api = ada): Promise<Reply> => api.get(`/recordings/${of.id}`);
+
+  it('tells everything about a recording', async () => {
+    const { status, body } = await get(full);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      data: {
+        id: full.id,
+        status: 'COMPLETED',
+        title: 'Full',
+        notes: 'Call back.\n\n*Soon*',
+        createdAt: '2026-03-01T09:00:00.123Z',
+        updatedAt: '2026-03-01T09:00:00.123Z',
+        startedAt: '2026-03-01T09:01:00.000Z',
+        endedAt: '2026-03-01T10:00:00.000Z',
+        progress: 1,
+        videoUrl: signed('inline'),
+        hlsUrl: null,
+        downloadUrl: signed('attachment'),
+        downloadUrlExpiresAt: '2026-03-10T13:00:00.000Z',
+        thumbnailUrl: null,
+        organizationId: acme.id,
+        folderId: board.id,
+        transcription: {
+          status: 'completed',
+          language: 'en',
+          speakers: ['Ada', 'Grace'],
+          segmentsCount: 3,
+          duration: 5.5,
+        },
+        summary: { status: 'completed', content: summary.content, topics: summary.topics },
+        isLocked: false,
+        capabilities: {
+          canDownload: true,
+          canShare: true,
+          canViewTranscription: true,
+          canStartTranscription: false,
+          canRegenerateTranscription: true,
+          canRenameSpeaker: true,
+          canViewSummary: true,
+          canGenerateSummary: true,
+          canAskQuestions: true,
+        },
+      },
+    });
+  });
+
+  it('says null for what is not yet known, and leaves no key out', async () => {
+    const { body: rich } = await get(full);
+    const { body } = await get(bare);
+    expect(Object.keys(body.data)).toEqual(Object.keys(rich.data));
+    expect(body.data).toEqual({
+      id: bare.id,
+      status: 'COMPLETED',
+      title: 'Bare',
+      notes: '',
+      createdAt: '2026-03-01T09:00:00.000Z',
+      updatedAt: '2026-03-01T09:00:00.000Z',
+      startedAt: null,
+      endedAt: null,
+      progress: 1,
+      videoUrl: null,
+      hlsUrl: null,
+      downloadUrl: null,
+      downloadUrlExpiresAt: null,
+      thumbnailUrl: null,
+      organizationId: null,
+      folderId: null,
+      transcription: { status: 'not_started', language: null, speakers: [], segmentsCount: 0, duration: 0 },
+      summary: { status: 'not_started', content: null, topics: [] },
+      isLocked: false,
+      capabilities: {
+        canDownload: true,
+        canShare: true,
+        canViewTranscription: true,
+        canStartTranscription: true,
+        canRegenerateTranscription: false,
+        canRenameSpeaker: false,
+        canViewSummary: true,
+        canGenerateSummary: false,
+        canAskQuestions: false,
+      },
+    });
+  });
+
+  it('treats MIGRATING exactly like COMPLETED', async () => {
+    const [completed, migrating] = await Promise.all(playable.map(async (own) => (await get(own)).body.data));
+    expect(migrating.videoUrl).toMatch(/^http/);
+    expect(migrating.downloadUrl).toMatch(/^http/);
+    expect(migrating.capabilities).toEqual(completed.capabilities);
+    expect(
+      Object.keys(migrating).filter((key) => (migrating[key] === null) !== (completed[key] === null)),
+    ).toEqual([]);
+  });
+
+  it.each(unplayable)('gives no addresses before it is playable: $status', async (own) => {
+    const { body } = await get(own);
+    expect(body.data).toMatchObject({
+      status: own['status'],
+      videoUrl: null,
+      hlsUrl: null,
+      downloadUrl: null,
+      downloadUrlExpiresAt: null,
+      isLocked: false,
+    });
+    expect(body.data.capabilities).toMatchObject({
+      canDownload: false,
+      canStartTranscription: false,
+      canShare: true,
+    });
+  });
+
+  it('gives new addresses each time, all until the same moment', async () => {
+    service.setNow(new Date('2026-03-10T12:00:30Z'));
+    const { body } = await get(full);
+    service.setNow(NOW);
+    expect(body.data.downloadUrlExpiresAt).toBe('2026-03-10T13:00:30.000Z');
+    const expires = [body.data.videoUrl, body.data.downloadUrl].map((url) =>
+      new URL(url).searchParams.get('expires'),
+    );
+    expect(new Set(expires).size).toBe(1);
+  });
+
+  it('withholds the content of a locked recording and keeps the rest readable', async () => {
+    const { status, body } = await get(old, service.api.as(keyOf('Linus')));
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      title: 'Old',
+      status: 'COMPLETED',
+      createdAt: '2026-02-01T00:00:00.000Z',
+      isLocked: true,
+      videoUrl: null,
+      hlsUrl: null,
+      downloadUrl: null,
+      transcription: { segmentsCount: 0, duration: 0 },
+      summary: { content: null, topics: [] },
+    });
+    expect(Object.values(body.data.capabilities)).toEqual(Array.from({ length: 9 }, () => false));
+  });
+
+  it('locks a recording of the FREE plan after 30 days, to the millisecond', async () => {
+    const linus = service.api.as(keyOf('Linus'));
+    service.setNow(new Date('2026-03-03T00:00:00.000Z'));
+    expect((await get(old, linus)).body.data.isLocked).toBe(false);
+    service.setNow(new Date('2026-03-03T00:00:00.001Z'));
+    expect((await get(old, linus)).body.data.isLocked).toBe(true);
+    service.setNow(NOW);
+  });
+
+  it('answers 402 when the Enterprise subscription of the organization is no longer active', async () => {
+    const { status, body } = await get(expired);
+    expect(status).toBe(402);
+    expect(body).toEqual(refusal('ORGANIZATION_SUBSCRIPTION_EXPIRED'));
+  });
+
+  it.each([
+    ['unknown', () => id()],
+    ['a number', () => '1'],
+    ['a word', () => 'latest'],
+    ['a UUID in braces', () => `%7B${full.id}%7D`],
+    ['a UUID without hyphens', () => full.id.replaceAll('-', '')],
+    ['followed by something', () => `${full.id}%20`],
+    ['with a NUL character', () => `${full.id}%00`],
+  ])('answers RECORDING_NOT_FOUND for an id that is %s', async (_, unknown) => {
+    const { status, body } = await get({ id: unknown() });
+    expect(status).toBe(404);
+    expect(body).toEqual(refusal('RECORDING_NOT_FOUND'));
+  });
+
+  it('answers the same 404 for a hidden recording as for none, byte for byte', async () => {
+    const grace = service.api.as(keyOf('Grace'));
+    const [hidden, absent] = [await get(full, grace), await get({ id: id() }, grace)];
+    expect(hidden.status).toBe(404);
+    expect(hidden.body).toEqual(absent.body);
+    expect([...hidden.headers.keys()]).toEqual([...absent.headers.keys()]);
+  });
+});

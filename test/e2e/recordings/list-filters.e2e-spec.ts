@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  STATUSES,
+  folder,
+  id,
+  keyOf,
+  member,
+  organization,
+  recording,
+  user,
+} from '../../factories/workspace.js';
+import { refusal, type Client } from '../../support/client.js';
+import { startService, type TestService } from '../../support/service.js';
+
+const dated = (day: string, title: string): object => recording('Grace', { title, createdAt: day });
+
+describe('GET /recordings with filters', () => {
+  let service: TestService;
+  let ada: Client;
+  const board = folder('Board');
+  const closed = folder('Closed', { active: false });
+  const acme = organization('Acme', { members: [member('Ada', 'OWNER')], folders: [board, closed] });
+  const umbrella = organization('Umbrella', {
+    members: [member('Grace', 'OWNER')],
+    folders: [folder('Lab')],
+  });
+
+  beforeAll(async () => {
+    service = await startService();
+    const titles = [
+      'Weekly sync',
+      '100% done',
+      'snake_case',
+      'back\\slash',
+      'ÄRGER ÜBER ÖL',
+      'ÉCOLE',
+      'ПРИВЕТ',
+    ];
+    await service.import({
+      users: [user('Ada'), user('Grace'), user('Linus')],
+      organizations: [acme, umbrella],
+      recordings: [
+        ...titles.map((title) => recording('Ada', { title })),
+        recording('Ada', { title: 'in the board', organization: 'Acme', folder: 'Board' }),
+        recording('Ada', { title: 'in a closed folder', organization: 'Acme', folder: 'Closed' }),
+        recording('Ada', { title: 'in no folder', organization: 'Acme' }),
+        dated('2026-01-30T23:59:59.999Z', 'eve'),
+        dated('2026-01-31T00:00:00Z', 'midnight'),
+        dated('2026-01-31T12:00:00Z', 'noon'),
+        dated('2026-01-31T23:59:59.999Z', 'last'),
+        dated('2026-02-01T00:00:00Z', 'morrow'),
+        ...STATUSES.map((status) => recording('Linus', { title: status, status })),
+      ],
+    });
+    ada = service.api.as(keyOf('Ada'));
+  });
+  afterAll(() => service.stop());
+
+  const titles = async (query: Record<string, string>, api = ada): Promise<string[]> => {
+    const { status, body } = await api.get(`/recordings?${new URLSearchParams({ limit: '100', ...query })}`);
+    expect(status).toBe(200);
+    const found: string[] = body.data.map((item: { title: string }) => item.title);
+    expect(body.pagination).toEqual({ total: found.length, limit: 100, offset: 0, has_more: false });
+    return found.sort();
+  };
+
+  it.each([
+    ['weekly', ['Weekly sync']],
+    ['KLY SY', ['Weekly sync']],
+    ['c', ['Weekly sync', 'in a closed folder', 'snake_case', 'back\\slash', 'ÉCOLE'].sort()],
+    ['%', ['100% done']],
+    ['0%', ['100% done']],
+    ['_', ['snake_case']],
+    ['e_c', ['snake_case']],
+    ['\\', ['back\\slash']],
+    ['ärger über öl', ['ÄRGER ÜBER ÖL']],
+    ['école', ['ÉCOLE']],
+    ['привет', ['ПРИВЕТ']],
+    ['ARGER', []],
+    ['%%', []],
+    ['.*', []],
+    [`' OR 1=1 --`, []],
+  ])('finds titles that contain %j, whatever the case', async (search, found) => {
+    expect(await titles({ search })).toEqual(found);
+  });
+
+  it.each(STATUSES)('finds recordings by status %s', async (status) => {
+    expect(await titles({ status }, service.api.as(keyOf('Linus')))).toEqual([status]);
+  });
+
+  it.each([
+    [{ date_from: '2026-01-31' }, ['last', 'midnight', 'morrow', 'noon']],
+    [{ date_to: '2026-01-31' }, ['eve', 'last', 'midnight', 'noon']],
+    [{ date_from: '2026-01-31', date_to: '2026-01-31' }, ['last', 'midnight', 'noon']],
+    [{ date_from: '2026-01-31T12:00:00Z' }, ['last', 'morrow', 'noon']],
+    [{ date_to: '2026-01-31T12:00:00Z' }, ['eve', 'midnight', 'noon']],
+    [{ date_from: '2026-01-31T12:00:00.001Z', date_to: '2026-01-31' }, ['last']],
+    [{ date_from: '2026-01-31T14:00:00+02:00', date_to: '2026-01-31T07:00:00-05:00' }, ['noon']],
+    [{ date_to: '2026-01-31T00:30:00+01:00' }, []],
+    [{ date_from: '2026-02-01T00:00:00.001Z' }, []],
+    [{ date_from: '2024-02-29', date_to: '2024-02-29' }, []],
+  ])('keeps to the dates of %j', async (query, found) => {
+    expect(await titles(query, service.api.as(keyOf('Grace')))).toEqual(found);
+  });
+
+  it('scopes to an organization, and within it to a folder', async () => {
+    const inAcme = { organization_id: acme.id };
+    expect(await titles(inAcme)).toEqual(['in a closed folder', 'in no folder', 'in the board']);
+    expect(await titles({ ...inAcme, folder_id: board.id })).toEqual(['in the board']);
+  });
+
+  it('combines filters', async () => {
+    const inAcme = { organization_id: acme.id, status: 'COMPLETED', date_from: '2026-01-01' };
+    expect(await titles({ ...inAcme, search: 'FOLDER' })).toEqual(['in a closed folder', 'in no folder']);
+    expect(await titles({ ...inAcme, search: 'folder', status: 'ERROR' })).toEqual([]);
+  });
+
+  it.each([
+    ['unknown', () => id()],
+    ['inactive', () => closed.id],
+    ['foreign', () => (umbrella['folders'] as { id: string }[])[0]?.id ?? ''],
+    ['no UUID', () => 'board'],
+  ])('answers an empty page for a folder that is %s', async (_, folderId) => {
+    expect(await titles({ organization_id: acme.id, folder_id: folderId() })).toEqual([]);
+  });
+
+  it.each([
+    ['unknown', () => id(), 404, 'ORGANIZATION_NOT_FOUND'],
+    ['no UUID', () => 'acme', 404, 'ORGANIZATION_NOT_FOUND'],
+    ['of others', () => umbrella.id, 403, 'FORBIDDEN'],
+  ])('refuses an organization that is %s', async (_, organizationId, status, code) => {
+    const reply = await ada.get(`/recordings?organization_id=${organizationId()}`);
+    expect(reply.status).toBe(status);
+    expect(reply.body).toEqual(refusal(code));
+  });
+
+  it.each([
+    ...[
+      '0',
+      '101',
+      '-1',
+      '1.5',
+      '1e1',
+      '5.0',
+      '0x10',
+      'ten',
+      '',
+      '%20',
+      '+5',
+      'NaN',
+      '99999999999999999999',
+    ].map((value) => ['limit', `limit=${value}`] as const),
+    ...['-1', '1.5', '1e3', 'x', '', '-99999999999999999999'].map(
+      (value) => ['offset', `offset=${value}`] as const,
+    ),
+    ...['', 'a%00b', 'x'.repeat(501)].map((value) => ['search', `search=${value}`] as const),
+    ...['', 'completed', 'DONE', 'COMPLETED,ERROR'].map((value) => ['status', `status=${value}`] as const),
+    ...['date_from', 'date_to'].flatMap((name) =>
+      [
+        '',
+        '2026-02-30',
+        '2026-13-01',
+        '2025-02-29',
+        '31.01.2026',
+        'today',
+        '2026-01-01T25:00:00Z',
+        '2026-1-1',
+      ].map((value) => [name, `${name}=${value}`] as const),
+    ),
+    ['date_from', 'date_from=2026-02-01&date_to=2026-01-31'],
+    ['date_from', 'date_from=2026-01-31T12:00:00Z&date_to=2026-01-31T11:59:59Z'],
+    ['organization_id', 'organization_id='],
+    ['organization_id', `folder_id=${id()}`],
+    ['folder_id', `organization_id=${id()}&folder_id=`],
+    ...['limit=5&limit=5', 'offset=0&offset=1', 'search=a&search=b', 'status=ERROR&status=ERROR'].map(
+      (query) => [query.split('=')[0] ?? '', query] as const,
+    ),
+    ['date_to', 'date_to=2026-01-01&date_to=2026-01-02'],
+    ['organization_id', `organization_id=${id()}&organization_id=${id()}`],
+    ['page', 'page=2'],
+    ['Limit', 'Limit=5'],
+    ['limit[]', 'limit[]=5'],
+    ['__proto__', '__proto__=1'],
+    ['constructor', 'constructor=1'],
+  ])('refuses and names %s in ?%s', async (name, query) => {
+    const { status, body } = await ada.get(`/recordings?${query}`);
+    expect(status).toBe(400);
+    expect(body).toEqual(refusal('VALIDATION_ERROR', expect.stringContaining(name)));
+  });
+
+  it('names every mistake at once', async () => {
+    const { body } = await ada.get('/recordings?limit=0&offset=-1&status=DONE');
+    expect(body.error.message).toMatch(/limit.*offset.*status/);
+  });
+});

@@ -1,0 +1,200 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { keyOf, recording, user } from '../../factories/workspace.js';
+import { refusal, type Client, type Reply } from '../../support/client.js';
+import { startService, type TestService } from '../../support/service.js';
+
+const EMOJI = '😀';
+const ESCAPED_EMOJI = '\\ud83d\\ude00';
+const CREATED = '2026-03-01T09:00:00.000Z';
+
+function expectDone({ status, body }: Reply): void {
+  expect(body).toEqual({ data: { success: true } });
+  expect(status).toBe(200);
+}
+
+describe('PATCH /recordings/:id', () => {
+  let service: TestService;
+  let ada: Client;
+  const own = recording('Ada', { title: 'Before', notes: 'before', createdAt: CREATED });
+  const untouched = recording('Ada', { title: 'Before', notes: 'before', createdAt: CREATED });
+
+  beforeAll(async () => {
+    service = await startService();
+    await service.import({ users: [user('Ada')], recordings: [own, untouched] });
+    ada = service.api.as(keyOf('Ada'));
+  });
+  afterAll(() => service.stop());
+
+  const patch = (body: unknown, headers?: Record<string, string>): Promise<Reply> =>
+    ada.patch(`/recordings/${own.id}`, body, { headers });
+
+  const read = async (id = own.id): Promise<{ title: string; notes: string; updatedAt: string }> =>
+    (await ada.get(`/recordings/${id}`)).body.data;
+
+  it.each([
+    ['a new one', 'After', 'After'],
+    ['one character', 'x', 'x'],
+    ['500 characters', 'x'.repeat(500), 'x'.repeat(500)],
+    ['500 characters outside the basic plane', EMOJI.repeat(500), EMOJI.repeat(500)],
+    ['500 characters and blanks around them, which are trimmed', `\t ${'x'.repeat(500)} \n`, 'x'.repeat(500)],
+    ['no-break blanks around it', '\u00a0After\u3000', 'After'],
+    ['markup, which means nothing', `<b>'";--</b>`, `<b>'";--</b>`],
+    ['right-to-left text', 'פגישה \u200fשבועית', 'פגישה \u200fשבועית'],
+  ])('takes a title of %s', async (_, title, kept) => {
+    expectDone(await patch({ title }));
+    expect((await read()).title).toBe(kept);
+    const { body } = await ada.get('/recordings');
+    expect(body.data.map((item: { title: string }) => item.title)).toContain(kept);
+  });
+
+  it('leaves the notes alone when only the title is given, and the other way round', async () => {
+    expectDone(await patch({ title: 'First', notes: 'first' }));
+    expectDone(await patch({ title: 'Second' }));
+    expect(await read()).toMatchObject({ title: 'Second', notes: 'first' });
+    expectDone(await patch({ notes: 'third' }));
+    expect(await read()).toMatchObject({ title: 'Second', notes: 'third' });
+  });
+
+  it.each([
+    ['as they are, with blanks around them', '  two\n\nlines\t '],
+    ['of 100,000 characters', 'x'.repeat(100_000)],
+    ['of 100,000 characters outside the basic plane', EMOJI.repeat(100_000)],
+  ])('keeps notes %s', async (_, notes) => {
+    expectDone(await patch({ notes }));
+    expect((await read()).notes).toBe(notes);
+  });
+
+  it('takes 100,000 characters of notes however JSON escapes them', async () => {
+    expectDone(await patch(`{"notes":"${ESCAPED_EMOJI.repeat(100_000)}"}`));
+    expect((await read()).notes).toBe(EMOJI.repeat(100_000));
+  });
+
+  it('refuses 100,001 characters of notes with 400, however JSON escapes them', async () => {
+    for (const character of ['x', EMOJI, ESCAPED_EMOJI]) {
+      const { status, body } = await patch(`{"notes":"${character.repeat(100_001)}"}`);
+      expect(status).toBe(400);
+      expect(body).toEqual(refusal('VALIDATION_ERROR', expect.stringMatching(/notes.*100000/)));
+    }
+  });
+
+  it('clears the notes when they are given empty', async () => {
+    expectDone(await patch({ notes: '' }));
+    expect((await read()).notes).toBe('');
+  });
+
+  it('moves updatedAt, and not createdAt', async () => {
+    service.setNow(new Date('2026-04-01T08:00:00.007Z'));
+    expectDone(await patch({ notes: 'later' }));
+    service.setNow(null);
+    expect(await read()).toMatchObject({ createdAt: CREATED, updatedAt: '2026-04-01T08:00:00.007Z' });
+  });
+
+  it.each([
+    ['an empty title', { title: '' }, 'title'],
+    ['a blank title', { title: ' \t\u00a0\u3000\n' }, 'title'],
+    ['a title of 501 characters', { title: 'x'.repeat(501) }, 'title'],
+    ['a title of 501 characters outside the basic plane', { title: EMOJI.repeat(501) }, 'title'],
+    ['a title of null', { title: null }, 'title'],
+    ['notes of null', { notes: null }, 'notes'],
+    ['a number', { title: 42 }, 'title'],
+    ['a boolean', { notes: false }, 'notes'],
+    ['a list', { title: ['After'] }, 'title'],
+    ['an object', { notes: { text: 'x' } }, 'notes'],
+    ['a NUL character in the title', { title: 'a\0b' }, 'title'],
+    ['a NUL character in the notes', { notes: 'a\0b' }, 'notes'],
+    ['half a surrogate pair', '{"title":"a\\ud83d"}', 'title'],
+    ['the other half', '{"notes":"\\ude00b"}', 'notes'],
+    ['no field', {}, 'title'],
+    ['no body', undefined, 'title'],
+    ['an unknown field alone', { name: 'After' }, 'name'],
+    ['an unknown field beside a known one', { title: 'After', folderId: null }, 'folderId'],
+    ['a field that is not to be changed', { title: 'After', status: 'ERROR' }, 'status'],
+    ['a field in another case', { Title: 'After' }, 'Title'],
+    ['__proto__', '{"title":"After","__proto__":{"notes":"x"}}', '__proto__'],
+    ['__proto__ alone', '{"__proto__":{"title":"x"}}', '__proto__'],
+    ['constructor', { constructor: { prototype: {} }, title: 'After' }, 'constructor'],
+    ['toString', '{"toString":"x","title":"After"}', 'toString'],
+    ['a good field beside a bad one', { title: 'After', notes: 5 }, 'notes'],
+    ['a very deep value', `{"title":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'title'],
+    ['a very deep unknown value', `{"x":${'{"x":'.repeat(50_000)}1${'}'.repeat(50_000)}}`, 'x'],
+    ['a list as body', [{ title: 'After' }], 'body'],
+    ['null as body', 'null', 'body'],
+    ['a number as body', '42', 'body'],
+    ['text as body', '"title"', 'body'],
+    ['true as body', 'true', 'body'],
+    ['JSON cut off', '{"title":"After"', 'JSON'],
+    ['JSON with a comma too many', '{"title":"After",}', 'JSON'],
+    ['JSON with single quotes', `{'title':'After'}`, 'JSON'],
+    ['JSON with something behind it', '{"title":"After"} {}', 'JSON'],
+    ['a form as JSON', 'title=After', 'JSON'],
+    ['blanks as JSON', '   ', 'JSON'],
+    ['a bare NUL byte', '{"title":"a\u0000b"}', 'JSON'],
+    ['bytes that are not UTF-8', Buffer.from('7b227469746c65223a22ff227d', 'hex'), 'UTF-8'],
+    ['an overlong UTF-8 sequence', Buffer.from('7b227469746c65223a22c0af227d', 'hex'), 'UTF-8'],
+  ])('refuses %s and changes nothing', async (_, body, named) => {
+    const reply = await ada.patch(`/recordings/${untouched.id}`, body);
+    expect(reply.status).toBe(400);
+    expect(reply.body).toEqual(refusal('VALIDATION_ERROR', expect.stringContaining(named)));
+    expect(reply.body.error.message.length).toBeLessThan(1_000);
+    expect(await read(untouched.id)).toMatchObject({ title: 'Before', notes: 'before', updatedAt: CREATED });
+  });
+
+  it('tells every unknown field of a few, and not thousands of them', async () => {
+    const { body: few } = await patch({ first: 1, second: 2 });
+    expect(few.error.message).toMatch(/first.*second/);
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 1]));
+    const { status, body } = await patch(many);
+    expect(status).toBe(400);
+    expect(body.error.message.length).toBeLessThan(2_000);
+  });
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+  ])('refuses a body of type %s with 415', async (type) => {
+    const { status, body } = await patch('{"title":"After"}', { 'content-type': type });
+    expect(status).toBe(415);
+    expect(body).toEqual(refusal('UNSUPPORTED_MEDIA_TYPE'));
+  });
+
+  it.each(['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON;charset="UTF-8"'])(
+    'takes a body of type %s',
+    async (type) => {
+      expectDone(await patch('{"title":"Grüße"}', { 'content-type': type }));
+      expect((await read()).title).toBe('Grüße');
+    },
+  );
+
+  it.each([
+    ['another character set', { 'content-type': 'application/json; charset=utf-16' }],
+    ['an unknown encoding', { 'content-encoding': 'zstd' }],
+  ])('refuses %s with 415', async (_, headers) => {
+    expect((await patch('{"title":"After"}', headers)).body).toEqual(refusal('UNSUPPORTED_MEDIA_TYPE'));
+  });
+
+  it('takes a gzip body, and refuses one that is none', async () => {
+    const headers = { 'content-encoding': 'gzip' };
+    expectDone(await patch(gzipSync('{"title":"Packed"}'), headers));
+    expect((await read()).title).toBe('Packed');
+    const { status, body } = await patch('{"title":"x"}', headers);
+    expect(status).toBe(400);
+    expect(body).toEqual(refusal('VALIDATION_ERROR'));
+  });
+
+  it('refuses a body over the limit with 413, packed or not', async () => {
+    const large = `{"notes":"${'x'.repeat(5_000_000)}"}`;
+    for (const reply of [await patch(large), await patch(gzipSync(large), { 'content-encoding': 'gzip' })]) {
+      expect(reply.status).toBe(413);
+      expect(reply.body).toEqual(refusal('PAYLOAD_TOO_LARGE'));
+    }
+  });
+
+  it('lets many at once all succeed, one of them last', async () => {
+    const names = Array.from({ length: 10 }, (_, index) => `Title ${index}`);
+    for (const reply of await Promise.all(names.map((title) => patch({ title })))) expectDone(reply);
+    expect(names).toContain((await read()).title);
+  });
+});

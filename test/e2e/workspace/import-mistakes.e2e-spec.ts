@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { folder, id, keyOf, member, organization, recording, user } from '../../factories/workspace.js';
+import { startService, type TestService } from '../../support/service.js';
+
+const VTT = `WEBVTT
+
+00:00:01.000 --> 00:00:02.500
+<v Ada>Good <i>morning</i> &amp; welcome
+
+NOTE a comment
+
+2
+00:01:02.000 --> 00:01:03.250 align:start
+Grace: Hello
+`;
+const SRT =
+  '1\r\n00:00:01,000 --> 00:00:02,500\r\nAda: Good morning\r\n\r\n2\r\n01:00:00,000 --> 01:00:01,000\r\nBye\r\n';
+
+const twin = id();
+const adaUser = user('Ada');
+const acme = organization('Acme', { members: [member('Ada', 'OWNER')], folders: [folder('Board')] });
+const inFirst = (overrides: object): object => ({
+  users: [adaUser],
+  recordings: [recording('Ada', overrides)],
+});
+const withKey = (apiKey: object): object => ({
+  users: [user('Ada', { apiKeys: [{ name: 'x', ...apiKey }] })],
+});
+const inOrganization = (overrides: object): object => ({
+  users: [adaUser],
+  organizations: [{ ...acme, ...overrides }],
+});
+const segment = (overrides: object): object =>
+  inFirst({
+    transcript: {
+      segments: [
+        { start: 0, end: 1, text: 'x' },
+        { start: 1, end: 2, text: 'x', ...overrides },
+      ],
+    },
+  });
+
+describe('A mistake in a workspace file', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  it('is told as the contract shows it', async () => {
+    const workspace = {
+      users: [adaUser],
+      organizations: [{ ...acme, folders: [] }],
+      recordings: [
+        recording('Ada'),
+        recording('Ada'),
+        recording('Ada'),
+        recording('Ada', { organization: 'Acme', folder: 'Board' }),
+      ],
+    };
+    await expect(service.import(workspace)).rejects.toThrow(
+      'recordings[3].folder: no folder "Board" in "Acme"',
+    );
+  });
+
+  it.each([
+    ['users[0].email', { users: [user('Ada', { email: 'ada' })] }],
+    ['users[0].email', { users: [{ name: 'Ada' }] }],
+    ['users[0].name', { users: [user('Ada', { name: ' ' })] }],
+    ['users[0].plan', { users: [{ ...adaUser, plan: 'ENTERPRISE' }] }],
+    ['users[0].id', { users: [user('Ada', { id: '7' })] }],
+    ['users[1].email', { users: [adaUser, user('Grace', { email: 'ADA@acme.test', apiKeys: [] })] }],
+    ['users[1].id', { users: [adaUser, user('Grace', { id: adaUser.id })] }],
+    ['users[1].apiKeys[0].key', { users: [adaUser, user('Grace', { apiKeys: adaUser.apiKeys })] }],
+    ['users[0].apiKeys[0].key', withKey({ key: 'mrs_short' })],
+    ['users[0].apiKeys[0].key', withKey({ key: `mrs_${'x'.repeat(61)}` })],
+    ['users[0].apiKeys[0].key', withKey({ key: `key_${'x'.repeat(43)}` })],
+    ['users[0].apiKeys[0].key', withKey({ key: `mrs_${'-'.repeat(43)}` })],
+    ['users[0].apiKeys[0].name', withKey({ name: 'x'.repeat(101), key: `mrs_${'x'.repeat(43)}` })],
+    ['users[0].apiKeys[0].expiresAt', withKey({ key: `mrs_${'x'.repeat(43)}`, expiresAt: '2026-02-30' })],
+    ['users[0].apiKeys[0].revoked', withKey({ key: `mrs_${'x'.repeat(43)}`, revoked: 'no' })],
+    ['organizations[0].name', inOrganization({ name: '' })],
+    ['organizations[0].plan', inOrganization({ plan: 'GOLD' })],
+    ['organizations[0].subscription.status', inOrganization({ subscription: { status: 'paid' } })],
+    ['organizations[0].subscription.endsAt', inOrganization({ subscription: { endsAt: 'never' } })],
+    ['organizations[0].features.sharing', inOrganization({ features: { sharing: 'yes' } })],
+    ['organizations[0].members[0].email', inOrganization({ members: [member('Nobody', 'OWNER')] })],
+    ['organizations[0].members[0].role', inOrganization({ members: [member('Ada', 'BOSS')] })],
+    [
+      'organizations[0].members[1].email',
+      inOrganization({ members: [member('Ada', 'OWNER'), member('ADA', 'ADMIN')] }),
+    ],
+    [
+      'organizations[0].members[0].features.viewAllRecordings',
+      inOrganization({ members: [member('Ada', 'OWNER', { viewAllRecordings: 1 })] }),
+    ],
+    ['organizations[0].folders[1].name', inOrganization({ folders: [folder('Board'), folder('Board')] })],
+    [
+      'organizations[0].folders[0].restrictedTo[0]',
+      inOrganization({ members: [], folders: [folder('Board', { restrictedTo: ['ada@acme.test'] })] }),
+    ],
+    [
+      'organizations[0].folders[0].restrictedTo[0]',
+      inOrganization({ folders: [folder('Board', { restrictedTo: ['x@acme.test'] })] }),
+    ],
+    ['recordings[0].owner', { recordings: [recording('Nobody')] }],
+    ['recordings[0].title', inFirst({ title: '' })],
+    ['recordings[0].title', inFirst({ title: 'x'.repeat(501) })],
+    ['recordings[0].title', inFirst({ title: 'a\0b' })],
+    ['recordings[0].status', inFirst({ status: 'DONE' })],
+    ['recordings[0].progress', inFirst({ progress: 1.5 })],
+    ['recordings[0].notes', inFirst({ notes: 'x'.repeat(100_001) })],
+    ['recordings[0].createdAt', inFirst({ createdAt: '2026-02-30' })],
+    ['recordings[0].endedAt', inFirst({ startedAt: '2026-02-02', endedAt: '2026-02-01' })],
+    ['recordings[0].id', inFirst({ id: 'x' })],
+    [
+      'recordings[1].id',
+      { users: [adaUser], recordings: [recording('Ada', { id: twin }), recording('Ada', { id: twin })] },
+    ],
+    ['recordings[0].organization', inFirst({ organization: 'Nowhere' })],
+    ['recordings[0].folder', inFirst({ folder: 'Board' })],
+    ['recordings[0].media', inFirst({ media: 'missing.mp4' })],
+    ['recordings[0].media', inFirst({ media: '.' })],
+    ['recordings[0].transcript', inFirst({ transcript: 'missing.vtt' })],
+    ['recordings[0].transcript', inFirst({ transcript: 'broken.vtt' })],
+    ['recordings[0].transcript', inFirst({ transcript: 'words.txt' })],
+    ['recordings[0].transcript.language', inFirst({ transcript: { language: 'English!', segments: [] } })],
+    ['recordings[0].transcript.segments[1].end', segment({ end: 0.5 })],
+    ['recordings[0].transcript.segments[1].start', segment({ start: -1 })],
+    ['recordings[0].transcript.segments[1].confidence', segment({ confidence: 2 })],
+    ['recordings[0].transcript.segments[1].text', segment({ text: 5 })],
+    ['recordings[0].summary.topics[0].title', inFirst({ summary: { topics: [{ keyPoints: [] }] } })],
+    ['recordings', { recordings: {} }],
+  ])('is named with its place: %s', async (place, workspace) => {
+    const files = { 'broken.vtt': 'WEBVTT\n\n00:00:05.000 --> 00:00:01.000\nx\n', 'words.txt': 'just words' };
+    const error = await service.import(workspace, files).then(
+      () => new Error('Nothing was refused'),
+      (refusal: Error) => refusal,
+    );
+    expect(error.message).toContain(`${place}: `);
+    expect(error.message.split('\n')[0]?.startsWith(`${place}: `)).toBe(true);
+    expect(error.message).not.toMatch(/Invalid input$/);
+  });
+
+  it.each([
+    ['recordings[0]', inFirst({ titel: 'x' }), 'titel'],
+    ['workspace', { user: [] }, 'user'],
+    ['organizations[0].features', inOrganization({ features: { download: true } }), 'download'],
+  ])('may be an unknown field, in %s', async (place, workspace, name) => {
+    await expect(service.import(workspace)).rejects.toThrow(
+      new RegExp(`^${place.replace(/[[\]]/g, '\\$&')}.*${name}`),
+    );
+  });
+
+  it('is told together with all the others of the file', async () => {
+    const workspace = inFirst({ title: '', status: 'DONE', progress: -1 });
+    await expect(service.import(workspace)).rejects.toThrow(/title: .*\n.*status: .*\n.*progress: /);
+  });
+
+  it('leaves nothing in the database', async () => {
+    const rows: unknown[] = await service.dataSource.query(
+      'SELECT id FROM users UNION ALL SELECT id FROM organizations UNION ALL SELECT id FROM recordings',
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('A caption file beside a workspace file', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startService();
+    await service.import({ users: [user('Ada')] });
+  });
+  afterAll(() => service.stop());
+
+  it.each([
+    [
+      'call.vtt',
+      VTT,
+      [
+        { id: 0, start: 1, end: 2.5, speaker: 'Ada', text: 'Good morning & welcome', confidence: 1 },
+        { id: 1, start: 62, end: 63.25, speaker: 'Grace', text: 'Hello', confidence: 1 },
+      ],
+    ],
+    [
+      'call.srt',
+      SRT,
+      [
+        { id: 0, start: 1, end: 2.5, speaker: 'Ada', text: 'Good morning', confidence: 1 },
+        { id: 1, start: 3_600, end: 3_601, speaker: '', text: 'Bye', confidence: 1 },
+      ],
+    ],
+  ])('becomes the transcript, with speakers and seconds: %s', async (name, content, segments) => {
+    const own = recording('Ada', { transcript: name });
+    await service.import({ recordings: [own] }, { [name]: content });
+    const ada = service.api.as(keyOf('Ada'));
+    expect((await ada.get(`/recordings/${own.id}/transcript`)).body.data.segments).toEqual(segments);
+  });
+});

@@ -1,0 +1,259 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SETTINGS_SCHEMA } from '../../../src/platform/config/settings.schema.js';
+import {
+  folder,
+  keyOf,
+  member,
+  organization,
+  recording,
+  summary,
+  transcript,
+  user,
+} from '../../factories/workspace.js';
+import { eventually, startService, type TestService } from '../../support/service.js';
+
+const TABLES =
+  'users api_keys organizations organization_members folders folder_members recordings transcripts transcript_chunks summaries'.split(
+    ' ',
+  );
+const MEDIA = { 'call.mp4': 'not really a video' };
+const created = (count: number): object => ({ created: count, existing: 0 });
+const existing = (count: number): object => ({ created: 0, existing: count });
+
+/** Every field of the format, ids left out. */
+const everything = {
+  users: [
+    {
+      email: 'Ada@acme.test',
+      name: ' Ada ',
+      plan: 'PRO',
+      apiKeys: [
+        {
+          name: 'laptop',
+          key: 'mrs_laptop00000000000000',
+          expiresAt: '2098-01-01T00:00:00Z',
+          revoked: false,
+        },
+        { name: 'lost', key: 'mrs_lost0000000000000000', revoked: true },
+      ],
+    },
+    { email: 'grace@acme.test', name: 'Grace', apiKeys: [{ name: 'test', key: keyOf('Grace') }] },
+  ],
+  organizations: [
+    {
+      name: 'Acme',
+      plan: 'ENTERPRISE',
+      subscription: { status: 'trialing', endsAt: '2098-01-01' },
+      features: { downloads: false, sharing: true, transcription: true, summaries: true, questions: false },
+      members: [
+        { email: 'ada@ACME.test', role: 'OWNER' },
+        {
+          email: 'grace@acme.test',
+          role: 'VIEWER',
+          features: { viewFolderRecordings: true, sharing: false },
+        },
+      ],
+      folders: [
+        { name: 'Board', active: true, restrictedTo: ['ada@acme.test'] },
+        { name: 'Open' },
+        { name: 'Old', active: false },
+      ],
+    },
+  ],
+  recordings: [
+    {
+      owner: 'ada@acme.test',
+      organization: 'Acme',
+      folder: 'Open',
+      title: ' Weekly sync ',
+      status: 'COMPLETED',
+      progress: 1,
+      notes: ' as they are ',
+      createdAt: '2026-01-31T09:30:00+01:00',
+      startedAt: '2026-01-31T08:31:00Z',
+      endedAt: '2026-01-31T09:00:00Z',
+      media: 'call.mp4',
+      transcript: transcript(25),
+      summary,
+    },
+    { owner: 'grace@acme.test', title: 'Bare', status: 'RECORDING' },
+  ],
+};
+
+describe('Importing a workspace', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startService();
+  });
+  beforeEach(async () => {
+    await service.dataSource.query('TRUNCATE users, api_keys, organizations, recordings CASCADE');
+    await rm(join(service.dataDir, 'objects', 'recordings'), { recursive: true, force: true });
+  });
+  afterAll(() => service.stop());
+
+  /** All rows of all tables. */
+  async function contents(): Promise<Record<string, string>> {
+    const rows = TABLES.map(async (table): Promise<[string, string]> => {
+      const found: { rows: string }[] = await service.dataSource.query(
+        `SELECT coalesce(json_agg(t ORDER BY t::text), '[]')::text AS rows FROM ${table} t`,
+      );
+      return [table, found[0]?.rows ?? ''];
+    });
+    return Object.fromEntries(await Promise.all(rows));
+  }
+
+  it('takes every field of the file, and defaults for what is left out', async () => {
+    expect(await service.import(everything, MEDIA)).toEqual({
+      users: created(2),
+      apiKeys: created(3),
+      organizations: created(1),
+      members: created(2),
+      folders: created(3),
+      recordings: created(2),
+    });
+    const ada = service.api.as('mrs_laptop00000000000000');
+    const grace = service.api.as(keyOf('Grace'));
+    expect((await ada.get('/me')).body.data).toMatchObject({
+      email: 'Ada@acme.test',
+      name: 'Ada',
+      plan: 'PRO',
+    });
+    expect((await grace.get('/me')).body.data.plan).toBe('FREE');
+    expect((await service.api.as('mrs_lost0000000000000000').get('/me')).status).toBe(401);
+    const [acme] = (await ada.get('/organizations')).body.data;
+    expect(acme).toMatchObject({ name: 'Acme', role: 'OWNER', member_count: 2 });
+    const { body: folders } = await ada.get(`/organizations/${acme.id}/folders`);
+    expect(folders.data.map((item: { name: string }) => item.name)).toEqual(['Board', 'Open']);
+    const [listed] = (await ada.get('/recordings')).body.data;
+    const { data } = (await grace.get(`/recordings/${listed.id}`)).body;
+    expect(data).toMatchObject({
+      title: 'Weekly sync',
+      status: 'COMPLETED',
+      progress: 1,
+      notes: ' as they are ',
+      createdAt: '2026-01-31T08:30:00.000Z',
+      startedAt: '2026-01-31T08:31:00.000Z',
+      endedAt: '2026-01-31T09:00:00.000Z',
+      videoUrl: expect.stringMatching(/^http/),
+      downloadUrl: null,
+      organizationId: acme.id,
+      transcription: { status: 'completed', segmentsCount: 25, speakers: ['Ada', 'Grace'] },
+      summary: { status: 'completed', ...summary },
+      capabilities: {
+        canShare: false,
+        canDownload: false,
+        canAskQuestions: false,
+        canViewTranscription: true,
+      },
+    });
+    expect((await grace.get('/recordings?status=RECORDING')).body.data[0]).toMatchObject({
+      title: 'Bare',
+      progress: 0,
+    });
+  });
+
+  it.each([
+    ['without ids', everything],
+    [
+      'with ids',
+      {
+        users: [user('Ada'), user('Grace')],
+        organizations: [
+          organization('Acme', {
+            members: [member('Ada', 'OWNER')],
+            folders: [folder('Board'), folder('Sales')],
+          }),
+        ],
+        recordings: [
+          recording('Ada', {
+            organization: 'Acme',
+            folder: 'Board',
+            media: 'call.mp4',
+            transcript: transcript(1),
+          }),
+          recording('Grace', { summary }),
+        ],
+      },
+    ],
+  ])('changes nothing when run twice, %s', async (_, workspace) => {
+    await service.import(workspace, MEDIA);
+    const [before, objects] = [await contents(), await service.objects()];
+    const report = await service.import(workspace, MEDIA);
+    expect(Object.values(report).map((count) => count.created)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(report.recordings).toEqual(existing(2));
+    expect(await contents()).toEqual(before);
+    expect(await service.objects()).toEqual(objects);
+  });
+
+  it('keeps what was changed since when it is run again', async () => {
+    const own = recording('Ada');
+    const workspace = { users: [user('Ada')], recordings: [own] };
+    await service.import(workspace);
+    await service.api.as(keyOf('Ada')).patch(`/recordings/${own.id}`, { title: 'Renamed' });
+    await service.import(workspace);
+    expect((await service.api.as(keyOf('Ada')).get(`/recordings/${own.id}`)).body.data.title).toBe('Renamed');
+  });
+
+  it('keeps two recordings that read alike apart, and adds none when run again', async () => {
+    const alike = { owner: 'ada@acme.test', title: 'Daily', status: 'COMPLETED' };
+    const workspace = { users: [user('Ada')], recordings: [alike, alike] };
+    await service.import(workspace);
+    await service.import(workspace);
+    expect((await service.api.as(keyOf('Ada')).get('/recordings')).body.pagination.total).toBe(2);
+  });
+
+  it('adds to what is there: a file may refer to users and organizations of an earlier one', async () => {
+    await service.import({
+      users: [user('Ada')],
+      organizations: [
+        organization('Acme', { members: [member('Ada', 'OWNER')], folders: [folder('Board')] }),
+      ],
+    });
+    const report = await service.import({
+      recordings: [recording('Ada', { organization: 'Acme', folder: 'Board' })],
+    });
+    expect(report.recordings).toEqual(created(1));
+  });
+
+  it('lets two imports at once both succeed, and makes everything once', async () => {
+    const reports = await Promise.all([1, 2, 3].map(() => service.import(everything, MEDIA)));
+    const [recordings, users] = [
+      reports.map((report) => report.recordings),
+      reports.map((report) => report.users),
+    ];
+    expect(recordings.map((count) => count.created).sort()).toEqual([0, 0, 2]);
+    expect(users.map((count) => count.created).sort()).toEqual([0, 0, 2]);
+    expect(await service.objects()).toHaveLength(1);
+  });
+
+  it('works with the smallest pool of database connections that can be set', async () => {
+    const sizes = SETTINGS_SCHEMA.shape.DATABASE_POOL_SIZE;
+    const smallest = ['1', '2', '3', '4'].find((size) => sizes.safeParse(size).success) ?? '';
+    const small = await startService({ DATABASE_POOL_SIZE: smallest }, { beside: service });
+    try {
+      const workspace = { users: [user('Ada')], recordings: [recording('Ada', { media: 'call.mp4' })] };
+      expect((await small.import(workspace, MEDIA)).recordings).toEqual(created(1));
+    } finally {
+      await small.stop();
+    }
+  });
+
+  it('leaves nothing behind when a recording further down is mistaken', async () => {
+    const before = await contents();
+    const workspace = {
+      ...everything,
+      recordings: [
+        ...everything.recordings,
+        { ...everything.recordings[0], title: 'Other', folder: 'Nowhere' },
+      ],
+    };
+    await expect(service.import(workspace, MEDIA)).rejects.toThrow(
+      'recordings[2].folder: no folder "Nowhere" in "Acme"',
+    );
+    expect(await contents()).toEqual(before);
+    await eventually(async () => expect(await service.objects()).toEqual([]));
+  });
+});

@@ -1,0 +1,184 @@
+import { describe, expect, it } from '@jest/globals';
+import { FEATURES } from '../../src/policy/plans.js';
+import { CAPABILITIES, decideAccess } from '../../src/policy/recording-access.js';
+import type { AccessFacts, Capability } from '../../src/policy/recording-access.js';
+import { CONTENT_STATUSES, RECORDING_STATUSES } from '../../src/policy/recording-status.js';
+import {
+  ALL_ON,
+  daysAgo,
+  membership,
+  NOW,
+  organizationFacts,
+  personalFacts,
+  terms,
+  VIEWER,
+} from './facts.js';
+
+/** What a capability rests on, besides being neither locked nor expired (decisions, section 5). */
+interface Conditions {
+  readonly features: readonly (typeof FEATURES)[number][];
+  readonly playable: boolean;
+  readonly mayChange: boolean;
+  readonly transcription: readonly AccessFacts['transcriptionStatus'][];
+}
+const ANY = ['not_started', 'processing', 'completed', 'failed'] as const;
+
+const TABLE: Readonly<Record<Capability, Conditions>> = {
+  canDownload: { features: ['downloads'], playable: true, mayChange: false, transcription: ANY },
+  canShare: { features: ['sharing'], playable: false, mayChange: false, transcription: ANY },
+  canViewTranscription: {
+    features: ['transcription'],
+    playable: false,
+    mayChange: false,
+    transcription: ANY,
+  },
+  canStartTranscription: {
+    features: ['transcription'],
+    playable: true,
+    mayChange: true,
+    transcription: ['not_started', 'failed'],
+  },
+  canRegenerateTranscription: {
+    features: ['transcription'],
+    playable: true,
+    mayChange: true,
+    transcription: ['completed'],
+  },
+  canRenameSpeaker: {
+    features: ['transcription'],
+    playable: false,
+    mayChange: true,
+    transcription: ['completed'],
+  },
+  canViewSummary: { features: ['summaries'], playable: false, mayChange: false, transcription: ANY },
+  canGenerateSummary: {
+    features: ['summaries'],
+    playable: false,
+    mayChange: true,
+    transcription: ['completed'],
+  },
+  canAskQuestions: {
+    features: ['questions', 'transcription'],
+    playable: false,
+    mayChange: false,
+    transcription: ['completed'],
+  },
+};
+const ROWS = Object.entries(TABLE) as [Capability, Conditions][];
+const PLAYABLE: ReadonlySet<string> = new Set(['MIGRATING', 'COMPLETED']);
+const NONE = Object.fromEntries(ROWS.map(([name]) => [name, false]));
+
+const can = (capability: Capability, facts: AccessFacts): boolean =>
+  decideAccess(VIEWER, facts, NOW).capabilities[capability];
+
+/** Facts that meet the conditions of a capability and nothing beyond them. */
+function sufficient({ features, playable, mayChange, transcription }: Conditions): AccessFacts {
+  const switches = Object.fromEntries(
+    FEATURES.map((name) => [name, features.includes(name)]),
+  ) as typeof ALL_ON;
+  return organizationFacts({
+    status: playable ? 'MIGRATING' : 'ERROR',
+    transcriptionStatus: transcription[0] ?? 'completed',
+    ...terms({ features: switches }),
+    ...membership({ role: mayChange ? 'EDITOR' : 'VIEWER', features: switches }),
+  });
+}
+
+it('there are nine capabilities', () => {
+  expect(CAPABILITIES).toEqual(ROWS.map(([name]) => name));
+});
+
+describe.each(ROWS)('%s', (name, conditions) => {
+  const facts = sufficient(conditions);
+
+  it('is there when its conditions hold, and needs nothing else', () => {
+    expect(can(name, facts)).toBe(true);
+  });
+
+  it.each(FEATURES)(`depends on the switch %s exactly as the table says`, (feature) => {
+    const off = { features: { ...ALL_ON, [feature]: false } };
+    const expected = !conditions.features.includes(feature);
+    const open = { ...facts, ...terms({}), ...membership({ role: facts.membership?.role ?? 'VIEWER' }) };
+    expect(can(name, open)).toBe(true);
+    expect(can(name, { ...open, ...terms(off) })).toBe(expected);
+    expect(can(name, { ...open, ...membership({ ...open.membership, ...off }) })).toBe(expected);
+  });
+
+  it('depends on the plan exactly as the table says', () => {
+    const onFree = !conditions.features.some((feature) => feature === 'downloads' || feature === 'questions');
+    expect(can(name, { ...facts, ...terms({ plan: 'FREE' }) })).toBe(onFree);
+    expect(can(name, { ...facts, ...terms({ plan: 'PRO' }) })).toBe(true);
+    const personal = personalFacts({ status: facts.status, transcriptionStatus: facts.transcriptionStatus });
+    expect(can(name, { ...personal, ownerPlan: 'FREE' })).toBe(onFree);
+    expect(can(name, personal)).toBe(true);
+  });
+
+  it.each(RECORDING_STATUSES)('depends on the recording status %s exactly as the table says', (status) => {
+    expect(can(name, { ...facts, status })).toBe(!conditions.playable || PLAYABLE.has(status));
+  });
+
+  it.each(CONTENT_STATUSES)('depends on the transcription status %s exactly as the table says', (status) => {
+    expect(can(name, { ...facts, transcriptionStatus: status })).toBe(
+      conditions.transcription.includes(status),
+    );
+  });
+
+  it.each([
+    ['OWNER', false, true],
+    ['ADMIN', false, true],
+    ['EDITOR', true, true],
+    ['EDITOR', false, false],
+    ['VIEWER', true, false],
+    ['VIEWER', false, false],
+  ] as const)('as %s (own: %s) depends on being allowed to change it (%s)', (role, own, changes) => {
+    const ownerId = own ? VIEWER : null;
+    const seen = { ...facts, ownerId, ...membership({ ...facts.membership, role, viewAllRecordings: true }) };
+    expect(can(name, seen)).toBe(changes || !conditions.mayChange);
+  });
+
+  it('is gone when locked', () => {
+    const personal = personalFacts({ status: facts.status, transcriptionStatus: facts.transcriptionStatus });
+    expect(can(name, { ...personal, createdAt: daysAgo(31) })).toBe(true);
+    expect(can(name, { ...personal, createdAt: daysAgo(31), ownerPlan: 'FREE' })).toBe(false);
+    expect(can(name, { ...facts, createdAt: daysAgo(31), ...terms({ plan: 'FREE' }) })).toBe(false);
+  });
+
+  it('is gone when the ENTERPRISE subscription has expired', () => {
+    const expired = terms({ subscription: { status: 'expired', endsAt: null } });
+    expect(can(name, { ...facts, ...expired })).toBe(false);
+  });
+});
+
+describe('all nine together', () => {
+  it('are false on a locked recording', () => {
+    const facts = personalFacts({ createdAt: daysAgo(31), ownerPlan: 'FREE' });
+    expect(decideAccess(VIEWER, facts, NOW).capabilities).toEqual(NONE);
+  });
+
+  it('are false on a recording of an expired ENTERPRISE organization, for its OWNER too', () => {
+    const facts = organizationFacts(terms({ subscription: { status: 'canceled', endsAt: null } }));
+    expect(decideAccess(VIEWER, facts, NOW).capabilities).toEqual(NONE);
+  });
+
+  it('are false when every switch is off, whatever the role', () => {
+    const off = Object.fromEntries(FEATURES.map((name) => [name, false])) as typeof ALL_ON;
+    for (const role of ['OWNER', 'ADMIN', 'EDITOR', 'VIEWER'] as const) {
+      const facts = organizationFacts(membership({ role, features: off }));
+      expect(decideAccess(VIEWER, facts, NOW).capabilities).toEqual(NONE);
+    }
+  });
+
+  it('of a complete, transcribed recording that one may change, all but starting a transcription are there', () => {
+    expect(decideAccess(VIEWER, organizationFacts(), NOW).capabilities).toEqual({
+      canDownload: true,
+      canShare: true,
+      canViewTranscription: true,
+      canStartTranscription: false,
+      canRegenerateTranscription: true,
+      canRenameSpeaker: true,
+      canViewSummary: true,
+      canGenerateSummary: true,
+      canAskQuestions: true,
+    });
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  FEATURES,
+  isSubscriptionActive,
+  organizationStanding,
+  PLAN_CATALOG,
+  PLANS,
+  SUBSCRIPTION_STATUSES,
+  USER_PLANS,
+} from '../../src/policy/plans.js';
+
+const NOW = new Date('2026-06-15T12:00:00.000Z');
+const PAST = new Date('2026-06-15T11:59:59.999Z');
+const FUTURE = new Date('2026-06-15T12:00:00.001Z');
+
+describe('plan catalog', () => {
+  it('has the plans FREE, PRO and ENTERPRISE, the last for organizations only', () => {
+    expect(PLANS).toEqual(['FREE', 'PRO', 'ENTERPRISE']);
+    expect(USER_PLANS).toEqual(['FREE', 'PRO']);
+  });
+
+  it('has a switch for each of the five features', () => {
+    expect(FEATURES).toEqual(['downloads', 'sharing', 'transcription', 'summaries', 'questions']);
+  });
+
+  it.each([
+    ['FREE', 30, { downloads: false, sharing: true, transcription: true, summaries: true, questions: false }],
+    ['PRO', null, { downloads: true, sharing: true, transcription: true, summaries: true, questions: true }],
+    [
+      'ENTERPRISE',
+      null,
+      { downloads: true, sharing: true, transcription: true, summaries: true, questions: true },
+    ],
+  ] as const)(
+    '%s keeps %s days of history open (null: all) and includes %j',
+    (plan, historyDays, features) => {
+      expect(PLAN_CATALOG[plan]).toEqual({ historyDays, features });
+    },
+  );
+});
+
+describe('subscription', () => {
+  it('has one of five statuses', () => {
+    expect(SUBSCRIPTION_STATUSES).toEqual(['active', 'trialing', 'past_due', 'canceled', 'expired']);
+  });
+
+  // status, end date, is it active, and which plan counts (or 402) for an organization on FREE, PRO, ENTERPRISE
+  it.each([
+    ['active', null, true, 'FREE', 'PRO', 'ENTERPRISE'],
+    ['active', FUTURE, true, 'FREE', 'PRO', 'ENTERPRISE'],
+    ['active', PAST, false, 'FREE', 'FREE', '402'],
+    ['trialing', null, true, 'FREE', 'PRO', 'ENTERPRISE'],
+    ['trialing', FUTURE, true, 'FREE', 'PRO', 'ENTERPRISE'],
+    ['trialing', PAST, false, 'FREE', 'FREE', '402'],
+    ['past_due', null, true, 'FREE', 'PRO', 'ENTERPRISE'],
+    ['past_due', FUTURE, true, 'FREE', 'PRO', 'ENTERPRISE'],
+    ['past_due', PAST, false, 'FREE', 'FREE', '402'],
+    ['canceled', null, false, 'FREE', 'FREE', '402'],
+    ['canceled', FUTURE, false, 'FREE', 'FREE', '402'],
+    ['canceled', PAST, false, 'FREE', 'FREE', '402'],
+    ['expired', null, false, 'FREE', 'FREE', '402'],
+    ['expired', FUTURE, false, 'FREE', 'FREE', '402'],
+    ['expired', PAST, false, 'FREE', 'FREE', '402'],
+  ] as const)('%s, ending %s: active is %s; FREE counts as %s, PRO as %s, ENTERPRISE as %s', (...row) => {
+    const [status, endsAt, active, ...counting] = row;
+    expect(isSubscriptionActive({ status, endsAt }, NOW)).toBe(active);
+    const standings = PLANS.map((plan) => organizationStanding(plan, { status, endsAt }, NOW));
+    expect(standings.map(({ plan, expired }) => (expired ? '402' : plan))).toEqual(counting);
+  });
+});

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { emailOf, folder, id, keyOf, member, organization, recording, user } from '../factories/workspace.js';
+import { refusal } from '../support/client.js';
+import { startService, type TestService } from '../support/service.js';
+
+const ROLES = ['OWNER', 'ADMIN', 'EDITOR', 'VIEWER'] as const;
+const PEOPLE = [...ROLES, 'Former', 'Stranger'];
+const people = Object.fromEntries(PEOPLE.map((name) => [name, user(name)]));
+
+const open = folder('Board');
+const restricted = folder('Council', { restrictedTo: [emailOf('OWNER')] });
+const inactive = folder('Attic', { active: false });
+const foreign = folder('Foreign');
+const acme = organization('Acme', {
+  members: [
+    ...ROLES.map((role) => member(role, role, { viewAllRecordings: true })),
+    member('Former', 'OWNER'),
+  ],
+  folders: [restricted, open, inactive],
+});
+const elsewhere = organization('Elsewhere', { members: [member('Stranger', 'OWNER')], folders: [foreign] });
+const lapsed = organization('Lapsed', {
+  subscription: { status: 'expired' },
+  members: ROLES.map((role) => member(role, role)),
+});
+
+const inFolder = (name: string, home = 'Acme') => recording('OWNER', { organization: home, folder: name });
+
+const paths = (organizationId: string): string[] => [
+  `/organizations/${organizationId}/folders`,
+  `/organizations/${organizationId}/members`,
+  `/recordings?organization_id=${organizationId}`,
+  `/recordings?organization_id=${organizationId}&folder_id=${open.id}`,
+];
+
+describe('access to an organization', () => {
+  let service: TestService;
+  const recordings = [
+    inFolder('Board'),
+    inFolder('Council'),
+    inFolder('Attic'),
+    inFolder('Foreign', 'Elsewhere'),
+  ];
+
+  beforeAll(async () => {
+    service = await startService();
+    await service.import({
+      users: Object.values(people),
+      organizations: [acme, elsewhere, lapsed],
+      recordings,
+    });
+    await service.dataSource.query('DELETE FROM organization_members WHERE user_id = $1', [
+      people['Former']?.id,
+    ]);
+  });
+  afterAll(() => service.stop());
+  const as = (name: string) => service.api.as(keyOf(name));
+
+  describe.each(ROLES)('%s', (role) => {
+    it('finds the organizations with the own role and the number of members, whatever the subscription', async () => {
+      expect((await as(role).get('/organizations')).body).toEqual({
+        data: [
+          { id: acme.id, name: 'Acme', role, member_count: 4 },
+          { id: lapsed.id, name: 'Lapsed', role, member_count: 4 },
+        ],
+      });
+    });
+
+    it('reads the active folders, and no inactive one', async () => {
+      const { status, body } = await as(role).get(`/organizations/${acme.id}/folders`);
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        data: [
+          { id: open.id, name: 'Board' },
+          { id: restricted.id, name: 'Council' },
+        ],
+      });
+    });
+
+    it('reads all members', async () => {
+      const { status, body } = await as(role).get(`/organizations/${acme.id}/members`);
+      expect(status).toBe(200);
+      const expected = ROLES.map((name) => ({
+        id: people[name]?.id,
+        email: emailOf(name),
+        name,
+        role: name,
+      }));
+      expect(body.data).toHaveLength(4);
+      expect(body.data).toEqual(expect.arrayContaining(expected));
+    });
+
+    it('lists its recordings', async () => {
+      const { status, body } = await as(role).get(`/recordings?organization_id=${acme.id.toUpperCase()}`);
+      expect(status).toBe(200);
+      expect(body.pagination.total).toBe(3);
+    });
+
+    it.each([
+      ['unknown', id()],
+      ['of another organization', foreign.id],
+      ['inactive', inactive.id],
+      ['no UUID', 'Board'],
+      ['no UUID, quoted', "' OR true --"],
+    ])('gets an empty page for a folder that is %s', async (_, folderId) => {
+      const query = `organization_id=${acme.id}&folder_id=${encodeURIComponent(folderId)}`;
+      const { status, body } = await as(role).get(`/recordings?${query}`);
+      expect(status).toBe(200);
+      expect(body).toEqual({ data: [], pagination: { total: 0, limit: 20, offset: 0, has_more: false } });
+    });
+
+    it('gets what lies in an active folder', async () => {
+      const { body } = await as(role).get(`/recordings?organization_id=${acme.id}&folder_id=${open.id}`);
+      expect(body.data.map((item: { id: string }) => item.id)).toEqual([recordings[0]?.id]);
+    });
+  });
+
+  it.each(['Former', 'Stranger'])(
+    'whoever is not a member (%s) gets 403 FORBIDDEN everywhere',
+    async (name) => {
+      for (const path of paths(acme.id)) {
+        const { status, body } = await as(name).get(path);
+        expect([path, status, body]).toEqual([path, 403, refusal('FORBIDDEN')]);
+      }
+    },
+  );
+
+  it.each(PEOPLE)(
+    'an organization that does not exist is 404 ORGANIZATION_NOT_FOUND for %s',
+    async (name) => {
+      for (const unknown of [
+        id(),
+        'acme',
+        'Acme',
+        `${acme.id}0`,
+        acme.id.replaceAll('-', ''),
+        '%7B%7D',
+        '1',
+      ]) {
+        for (const path of paths(unknown)) {
+          const { status, body } = await as(name).get(path);
+          expect([path, status, body]).toEqual([path, 404, refusal('ORGANIZATION_NOT_FOUND')]);
+        }
+      }
+    },
+  );
+
+  it('whoever belongs to no organization finds none', async () => {
+    expect((await as('Former').get('/organizations')).body).toEqual({ data: [] });
+  });
+
+  it('an organization one has left is out of the list of organizations', async () => {
+    expect((await as('Stranger').get('/organizations')).body).toEqual({
+      data: [{ id: elsewhere.id, name: 'Elsewhere', role: 'OWNER', member_count: 1 }],
+    });
+  });
+
+  it('folder_id alone is refused', async () => {
+    const { status, body } = await as('OWNER').get(`/recordings?folder_id=${open.id}`);
+    expect([status, body]).toEqual([400, refusal('VALIDATION_ERROR', expect.stringContaining('folder_id'))]);
+  });
+});

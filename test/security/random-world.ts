@@ -1,0 +1,222 @@
+import { array, boolean, constantFrom, integer, option, record, type Arbitrary } from 'fast-check';
+import type { DataSource } from 'typeorm';
+import { insertRows, recordingRow, userRows } from '../factories/worlds.js';
+import { id } from '../factories/workspace.js';
+
+/**
+ * Worlds by chance. Users, organizations, folders and recordings refer to one another by number, taken modulo how many
+ * there are, so that every world is possible and a failing one shrinks to the few parts that matter.
+ */
+
+export const NOW = new Date('2026-06-15T12:00:00.000Z');
+const DAY = 24 * 60 * 60 * 1000;
+/** Milliseconds; around the 30 days of FREE, and around the ends of days. */
+const AGES = [0, 1, DAY / 2, DAY / 2 + 1, 30 * DAY - 1, 30 * DAY, 30 * DAY + 1, 31 * DAY, 400 * DAY];
+const TITLES = ['Weekly sync', 'weekly 50%', 'a_b', 'a\\b', 'axb', 'ÉTÉ', '%', 'Sync'];
+export const SEARCHES = ['SYNC', 'week', '%', '_', '\\', 'a_b', 'été', 'xx', 'y s'];
+export const STATUSES = ['COMPLETED', 'MIGRATING', 'PROCESSING', 'ERROR'] as const;
+
+/** On, mostly. */
+const usually: Arbitrary<boolean> = constantFrom(true, true, true, false);
+const switches = record({
+  feature_downloads: usually,
+  feature_sharing: usually,
+  feature_transcription: usually,
+  feature_summaries: usually,
+  feature_questions: usually,
+});
+const place = integer({ min: 0, max: 11 });
+
+const organization = record({
+  plan: constantFrom('FREE', 'PRO', 'ENTERPRISE'),
+  subscription: constantFrom('active', 'active', 'trialing', 'past_due', 'canceled', 'expired'),
+  endsIn: constantFrom(null, null, 1000, -1000),
+  switches,
+  /** By number of the user; null: no member. */
+  members: array(
+    option(
+      record({
+        role: constantFrom('OWNER', 'ADMIN', 'EDITOR', 'EDITOR', 'VIEWER', 'VIEWER'),
+        switches,
+        viewAll: constantFrom(true, false, false),
+        viewFolder: usually,
+      }),
+      { freq: 4 },
+    ),
+    { minLength: 3, maxLength: 3 },
+  ),
+  folders: array(
+    record({
+      active: usually,
+      restricted: boolean(),
+      named: array(boolean(), { minLength: 3, maxLength: 3 }),
+    }),
+    { maxLength: 3 },
+  ),
+});
+
+export const randomWorld = record({
+  plans: array(constantFrom('FREE', 'PRO'), { minLength: 3, maxLength: 3 }),
+  organizations: array(organization, { maxLength: 3 }),
+  recordings: array(
+    record({
+      /** Number of the user; null: that user is gone. */
+      owner: option(place, { freq: 9 }),
+      organization: option(place, { freq: 3 }),
+      folder: option(place, { freq: 3 }),
+      age: constantFrom(...AGES),
+      status: constantFrom(...STATUSES),
+      title: constantFrom(...TITLES),
+      transcript: option(constantFrom('not_started', 'processing', 'completed', 'completed', 'failed')),
+    }),
+    { maxLength: 14 },
+  ),
+});
+export type RandomWorld = typeof randomWorld extends Arbitrary<infer T> ? T : never;
+
+/** A recording as the model of the test knows it. */
+export interface ModelRecording {
+  readonly id: string;
+  readonly owner: number | null;
+  readonly organization: number | null;
+  readonly folder: number | null;
+  readonly createdAt: Date;
+  readonly status: string;
+  readonly title: string;
+}
+
+export interface WrittenWorld {
+  readonly names: readonly string[];
+  readonly organizationIds: readonly string[];
+  readonly folderIds: readonly (readonly string[])[];
+  readonly recordings: readonly ModelRecording[];
+}
+
+let worlds = 0;
+
+/** Writes a world beside those that are there already; one statement a table. */
+export async function writeWorld(database: DataSource, world: RandomWorld): Promise<WrittenWorld> {
+  const number = (worlds += 1);
+  const people = world.plans.map((plan, index) => userRows(`W${number}U${index}`, plan));
+  const users = people.map(({ user }) => user);
+  const organizationIds = world.organizations.map(() => id());
+  const folderIds = world.organizations.map(({ folders }) => folders.map(() => id()));
+  const recordings = world.recordings.map((input): ModelRecording => {
+    const home = within(input.organization, world.organizations.length);
+    const folders = home === null ? 0 : (world.organizations[home]?.folders.length ?? 0);
+    const createdAt = new Date(NOW.getTime() - input.age);
+    const owner = within(input.owner, users.length);
+    return {
+      ...input,
+      id: id(),
+      owner,
+      organization: home,
+      folder: within(input.folder, folders),
+      createdAt,
+    };
+  });
+
+  await insertRows(database, 'users', users);
+  await insertRows(
+    database,
+    'api_keys',
+    people.map(({ apiKey }) => apiKey),
+  );
+  await writeOrganizations(database, world, {
+    organizationIds,
+    folderIds,
+    userIds: users.map((user) => user.id),
+  });
+  await insertRows(
+    database,
+    'recordings',
+    recordings.map((item) =>
+      recordingRow({
+        id: item.id,
+        owner_id: item.owner === null ? null : users[item.owner]?.id,
+        organization_id: item.organization === null ? null : organizationIds[item.organization],
+        folder_id:
+          item.organization === null || item.folder === null
+            ? null
+            : folderIds[item.organization]?.[item.folder],
+        title: item.title,
+        status: item.status,
+        created_at: item.createdAt,
+      }),
+    ),
+  );
+  const transcripts = world.recordings.flatMap(({ transcript: status }, index) =>
+    status
+      ? [{ recording_id: recordings[index]?.id, status, speakers: [], segments_count: 0, duration: 0 }]
+      : [],
+  );
+  await insertRows(database, 'transcripts', transcripts);
+  return { names: users.map(({ name }) => name), organizationIds, folderIds, recordings };
+}
+
+async function writeOrganizations(
+  database: DataSource,
+  world: RandomWorld,
+  ids: {
+    readonly organizationIds: readonly string[];
+    readonly folderIds: readonly (readonly string[])[];
+    readonly userIds: readonly string[];
+  },
+): Promise<void> {
+  const { organizationIds, folderIds, userIds } = ids;
+  const organizations = world.organizations.map((input, index) => ({
+    id: organizationIds[index],
+    name: `Organization ${index}`,
+    plan: input.plan,
+    subscription_status: input.subscription,
+    subscription_ends_at: input.endsIn === null ? null : new Date(NOW.getTime() + input.endsIn),
+    ...input.switches,
+  }));
+  const members = world.organizations.flatMap((input, index) =>
+    input.members.flatMap((member, person) =>
+      member
+        ? [
+            {
+              organization_id: organizationIds[index],
+              user_id: userIds[person],
+              role: member.role,
+              ...member.switches,
+              view_all_recordings: member.viewAll,
+              view_folder_recordings: member.viewFolder,
+            },
+          ]
+        : [],
+    ),
+  );
+  const folders = world.organizations.flatMap((input, index) =>
+    input.folders.map(({ active, restricted }, number) => ({
+      id: folderIds[index]?.[number],
+      organization_id: organizationIds[index],
+      name: `Folder ${number}`,
+      active,
+      restricted,
+    })),
+  );
+  const folderMembers = world.organizations.flatMap((input, index) =>
+    input.folders.flatMap(({ named }, number) =>
+      named.flatMap((isNamed, person) =>
+        isNamed && input.members[person]
+          ? [
+              {
+                folder_id: folderIds[index]?.[number],
+                user_id: userIds[person],
+                organization_id: organizationIds[index],
+              },
+            ]
+          : [],
+      ),
+    ),
+  );
+  await insertRows(database, 'organizations', organizations);
+  await insertRows(database, 'organization_members', members);
+  await insertRows(database, 'folders', folders);
+  await insertRows(database, 'folder_members', folderMembers);
+}
+
+const within = (number: number | null, size: number): number | null =>
+  number === null || size === 0 ? null : number % size;

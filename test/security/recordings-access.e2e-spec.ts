@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  emailOf,
+  folder,
+  keyOf,
+  member,
+  organization,
+  recording,
+  transcript,
+  user,
+} from '../factories/workspace.js';
+import { refusal, type Client } from '../support/client.js';
+import { startService, type TestService } from '../support/service.js';
+
+/** What a viewer meets: is it listed, then the statuses of get, transcript, share-link, patch and delete. */
+type Outcome = readonly [boolean, number, number, number, number, number];
+
+const CHANGES: Outcome = [true, 200, 200, 201, 200, 200];
+const SEES: Outcome = [true, 200, 200, 201, 403, 403];
+const NOTHING: Outcome = [false, 404, 404, 404, 404, 404];
+
+type FolderKind =
+  'none' | 'open' | 'naming the viewer' | 'naming another' | 'inactive' | 'inactive, naming the viewer';
+interface Situation {
+  /** Role of the viewer in the recording's organization; `null`: no member of it; none: a personal recording. */
+  readonly role?: 'OWNER' | 'ADMIN' | 'EDITOR' | 'VIEWER' | null;
+  readonly own: boolean;
+  readonly folder?: FolderKind;
+  readonly viewAll?: boolean;
+  readonly viewFolder?: boolean;
+  /** Was a member and has left. */
+  readonly left?: boolean;
+}
+
+const others = (role: 'OWNER' | 'ADMIN' | 'EDITOR' | 'VIEWER', kind: FolderKind = 'none', switches = {}) => ({
+  role,
+  own: false,
+  folder: kind,
+  ...switches,
+});
+const own = (role: 'OWNER' | 'ADMIN' | 'EDITOR' | 'VIEWER', kind: FolderKind = 'none', switches = {}) => ({
+  ...others(role, kind, switches),
+  own: true,
+});
+
+const MATRIX: readonly (readonly [string, Situation, Outcome])[] = [
+  ['owner of a personal recording', { own: true }, CHANGES],
+  ["stranger to another's personal recording", { own: false }, NOTHING],
+
+  ['OWNER', others('OWNER'), CHANGES],
+  ['OWNER, in a restricted folder that does not name them', others('OWNER', 'naming another'), CHANGES],
+  [
+    'OWNER, in an inactive folder, view switches off',
+    others('OWNER', 'inactive', { viewFolder: false }),
+    CHANGES,
+  ],
+  ['ADMIN', others('ADMIN'), CHANGES],
+  ['ADMIN, in a restricted folder that does not name them', others('ADMIN', 'naming another'), CHANGES],
+
+  ['EDITOR, own', own('EDITOR'), CHANGES],
+  ['EDITOR, own, in a restricted folder that names others', own('EDITOR', 'naming another'), CHANGES],
+  ['EDITOR, own, in an inactive folder', own('EDITOR', 'inactive'), CHANGES],
+  [
+    'EDITOR, own, in an open folder with viewFolder off',
+    own('EDITOR', 'open', { viewFolder: false }),
+    CHANGES,
+  ],
+  ["EDITOR, another's", others('EDITOR'), NOTHING],
+  ["EDITOR with viewAll, another's", others('EDITOR', 'none', { viewAll: true }), SEES],
+  [
+    'EDITOR with viewAll and without viewFolder',
+    others('EDITOR', 'open', { viewAll: true, viewFolder: false }),
+    SEES,
+  ],
+  ['EDITOR with viewAll, restricted to others', others('EDITOR', 'naming another', { viewAll: true }), SEES],
+  ['EDITOR, open folder', others('EDITOR', 'open'), SEES],
+  ['EDITOR, restricted folder that names them', others('EDITOR', 'naming the viewer'), SEES],
+  ['EDITOR, restricted folder that does not', others('EDITOR', 'naming another'), NOTHING],
+  ['EDITOR, inactive folder', others('EDITOR', 'inactive'), NOTHING],
+  ['EDITOR, inactive folder that names them', others('EDITOR', 'inactive, naming the viewer'), NOTHING],
+  ['EDITOR without viewFolder, open folder', others('EDITOR', 'open', { viewFolder: false }), NOTHING],
+  ['EDITOR without viewFolder, named', others('EDITOR', 'naming the viewer', { viewFolder: false }), NOTHING],
+
+  ['VIEWER, own', own('VIEWER'), SEES],
+  ['VIEWER, own, in a restricted folder that names others', own('VIEWER', 'naming another'), SEES],
+  ['VIEWER, own, in an inactive folder', own('VIEWER', 'inactive'), SEES],
+  ['VIEWER, own, in an open folder with viewFolder off', own('VIEWER', 'open', { viewFolder: false }), SEES],
+  ["VIEWER, another's", others('VIEWER'), NOTHING],
+  ["VIEWER with viewAll, another's", others('VIEWER', 'none', { viewAll: true }), SEES],
+  ['VIEWER, open folder', others('VIEWER', 'open'), SEES],
+  ['VIEWER, restricted folder that names them', others('VIEWER', 'naming the viewer'), SEES],
+  ['VIEWER, restricted folder that does not', others('VIEWER', 'naming another'), NOTHING],
+  ['VIEWER, inactive folder', others('VIEWER', 'inactive'), NOTHING],
+  ['VIEWER without viewFolder, open folder', others('VIEWER', 'open', { viewFolder: false }), NOTHING],
+
+  ['no member', { role: null, own: false, folder: 'open' }, NOTHING],
+  ['no member who owns it', { role: null, own: true }, NOTHING],
+  ['former EDITOR who owns it', { ...own('EDITOR'), left: true }, NOTHING],
+  [
+    'former ADMIN, in a folder that named them',
+    { ...own('ADMIN', 'naming the viewer'), left: true },
+    NOTHING,
+  ],
+];
+
+const viewer = (row: number): string => `Viewer${row}`;
+const owner = (row: number): string => `Owner${row}`;
+
+/** Each row has users, organization and recording of its own, so that rows cannot touch one another. */
+function world() {
+  const rows = MATRIX.map(([, situation], row) => {
+    const home = situation.role === undefined ? null : organizationOf(row, situation);
+    const subject = recording(situation.own ? viewer(row) : owner(row), {
+      transcript: transcript(2),
+      ...(home && { organization: home.name }),
+      ...(home && situation.folder !== undefined && situation.folder !== 'none' && { folder: 'Board' }),
+    });
+    return { home, subject };
+  });
+  return {
+    users: MATRIX.flatMap((_, row) => [user(viewer(row)), user(owner(row))]),
+    // Every viewer is OWNER of an organization of their own: of no use elsewhere.
+    organizations: [
+      ...rows.flatMap(({ home }) => (home ? [home] : [])),
+      ...MATRIX.map((_, row) => organization(`Home ${row}`, { members: [member(viewer(row), 'OWNER')] })),
+    ],
+    recordings: rows.map(({ subject }) => subject),
+  };
+}
+
+function organizationOf(row: number, situation: Situation) {
+  const { role, viewAll = false, viewFolder = true, folder: kind = 'none' } = situation;
+  const switches = { viewAllRecordings: viewAll, viewFolderRecordings: viewFolder };
+  const named = kind.endsWith('naming the viewer') ? viewer(row) : owner(row);
+  return organization(`Acme ${row}`, {
+    members: [member(owner(row), 'OWNER'), ...(role ? [member(viewer(row), role, switches)] : [])],
+    folders: [
+      folder('Board', {
+        active: !kind.startsWith('inactive'),
+        ...(kind.includes('naming') && { restrictedTo: [emailOf(named)] }),
+      }),
+    ],
+  });
+}
+
+const prepared = world();
+
+describe('access to a recording', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService();
+    await service.import(prepared);
+    const leaving = MATRIX.flatMap(([, { left }], row) => (left ? [emailOf(viewer(row))] : []));
+    await service.dataSource.query(
+      `DELETE FROM organization_members m USING users u, organizations o
+       WHERE u.id = m.user_id AND u.email = ANY ($1) AND o.id = m.organization_id AND o.name LIKE 'Acme %'`,
+      [leaving],
+    );
+  });
+  afterAll(() => service.stop());
+
+  it.each(MATRIX.map(([name, , outcome], row) => [name, outcome, row] as const))(
+    '%s: [listed, get, transcript, share-link, patch, delete] is %j',
+    async (_, outcome, row) => {
+      const api = service.api.as(keyOf(viewer(row)));
+      const path = `/recordings/${prepared.recordings[row]?.id}`;
+      const list = await api.get('/recordings');
+      const listed = list.body.data.some((item: { id: string }) => path.endsWith(item.id));
+      expect(list.body.pagination.total).toBe(listed ? 1 : 0);
+      await expectScoped(api, row, listed);
+      const replies = [
+        await api.get(path),
+        await api.get(`${path}/transcript`),
+        await api.post(`${path}/share-link`, { permission: 'view' }),
+        await api.patch(path, { title: 'Renamed' }),
+        await api.delete(path),
+      ];
+      expect([listed, ...replies.map(({ status }) => status)]).toEqual(outcome);
+      for (const { status, body } of replies) {
+        if (status === 403) expect(body).toEqual(refusal('FORBIDDEN'));
+        if (status === 404) expect(body).toEqual(refusal('RECORDING_NOT_FOUND'));
+      }
+      await expectChanged(service, String(prepared.recordings[row]?.id), outcome === CHANGES);
+    },
+  );
+});
+
+/** The list of the organization, and of the folder while it is active, tell a member the same. */
+async function expectScoped(api: Client, row: number, listed: boolean): Promise<void> {
+  const { role, left, folder: kind = 'none' } = MATRIX[row]?.[1] ?? { own: false };
+  const home = prepared.organizations.find(({ name }) => name === `Acme ${row}`);
+  if (!role || left || !home) return;
+  const { body } = await api.get(`/recordings?organization_id=${home.id}`);
+  expect(body.pagination.total).toBe(listed ? 1 : 0);
+  const folders = await api.get(`/organizations/${home.id}/folders`);
+  for (const { id } of folders.body.data) {
+    const scoped = await api.get(`/recordings?organization_id=${home.id}&folder_id=${id}`);
+    expect(scoped.body.pagination.total).toBe(listed && kind !== 'none' ? 1 : 0);
+  }
+}
+
+/** A refused change has changed nothing; an accepted deletion leaves nothing. */
+async function expectChanged(
+  { dataSource }: TestService,
+  recordingId: string,
+  changed: boolean,
+): Promise<void> {
+  const rows: unknown = await dataSource.query('SELECT title FROM recordings WHERE id = $1', [recordingId]);
+  expect(rows).toEqual(changed ? [] : [{ title: 'Weekly sync' }]);
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { id } from '../factories/workspace.js';
+import { refusal } from '../support/client.js';
+import { openapi } from '../support/contract.js';
+import { startService, type TestService } from '../support/service.js';
+
+/** What works without a key. Adding to this list is a decision, not a detail. */
+const PUBLIC = ['GET /health/live', 'GET /health/ready', 'GET /media/:id/video', 'GET /s/:token'];
+
+interface Layer {
+  readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> };
+}
+
+/** `METHOD /path/:parameter` of every route that Express would serve; `ALL` for one that takes every method. */
+function routesOf({ app }: TestService): string[] {
+  const express = app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
+  return express.router.stack.flatMap(({ route }) => {
+    const methods = Object.keys(route?.methods ?? {});
+    return (methods.length > 10 ? ['ALL'] : methods).map(
+      (method) => `${method.toUpperCase()} ${route?.path}`,
+    );
+  });
+}
+
+/** The same of every operation of the API document. */
+function documented(): string[] {
+  return Object.entries(openapi.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
+  );
+}
+
+const isDocs = (route: string): boolean => /^GET \/?docs(?:[/-]|$)/.test(route);
+
+describe('without a key', () => {
+  let service: TestService;
+  let routes: string[];
+
+  beforeAll(async () => {
+    service = await startService();
+    routes = [...new Set([...routesOf(service), ...documented()])].filter(
+      (route) => !isDocs(route) && !route.startsWith('ALL '),
+    );
+  });
+  afterAll(() => service.stop());
+
+  async function send(route: string, headers: Record<string, string> = {}): Promise<Response> {
+    const [method, path = ''] = route.split(' ');
+    return fetch(service.api.base + path.replace(/:\w+/g, id()), { method, headers });
+  }
+
+  it('the walk finds every operation of the contract, and each documented one is served', () => {
+    expect(routesOf(service)).toEqual(expect.arrayContaining(documented()));
+    expect(routes).toEqual(
+      expect.arrayContaining([
+        'POST /api/v1/api-keys',
+        'GET /api/v1/api-keys',
+        'DELETE /api/v1/api-keys/:id',
+        'GET /api/v1/recordings',
+        'GET /api/v1/recordings/:id',
+        'GET /api/v1/recordings/:id/transcript',
+        'PATCH /api/v1/recordings/:id',
+        'DELETE /api/v1/recordings/:id',
+        'POST /api/v1/recordings/:id/share-link',
+        'GET /api/v1/organizations',
+        'GET /api/v1/organizations/:id/folders',
+        'GET /api/v1/organizations/:id/members',
+      ]),
+    );
+  });
+
+  it('exactly the public routes answer something else than 401', async () => {
+    const answered: string[] = [];
+    for (const route of routes) {
+      const response = await send(route);
+      if (response.status !== 401) answered.push(route);
+      else await expectUnauthorized(response);
+    }
+    expect(answered.sort()).toEqual(PUBLIC);
+  });
+
+  it('a public address answers every other method with 404, before anything is looked at', async () => {
+    // Nest's own refusal for addresses outside the prefix; an `ALL` anywhere else would be a hole.
+    const all = routesOf(service).filter((route) => route.startsWith('ALL '));
+    expect(all.map((route) => route.replace('ALL', 'GET')).sort()).toEqual(PUBLIC);
+    for (const route of PUBLIC) {
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+        const response = await send(route.replace('GET', method));
+        expect([route, method, response.status]).toEqual([route, method, 404]);
+        expect(await response.json()).toEqual(refusal('NOT_FOUND'));
+      }
+    }
+  });
+
+  it.each(['', 'Bearer', 'Bearer ', 'Basic YTpi', 'mrs_0000000000000000000000', 'Bearer a b'])(
+    'every route refuses the header "Authorization: %s" as malformed',
+    async (authorization) => {
+      for (const route of routes.filter((candidate) => !PUBLIC.includes(candidate))) {
+        const response = await send(route, { authorization });
+        expect([route, response.status]).toEqual([route, 401]);
+        await expectUnauthorized(response);
+      }
+    },
+  );
+
+  it('HEAD, a trailing slash or another case open nothing', async () => {
+    for (const route of routes.filter((candidate) => candidate.startsWith('GET /api/'))) {
+      const path = route.slice('GET '.length);
+      const variants = [`HEAD ${path}`, `GET ${path}/`, `GET ${path.replace('/api/v1', '/API/V1')}`];
+      for (const variant of variants) {
+        expect([variant, (await send(variant)).status]).toEqual([variant, 401]);
+      }
+    }
+  });
+});
+
+async function expectUnauthorized(response: Response): Promise<void> {
+  expect(response.headers.get('www-authenticate')).toBe('Bearer');
+  expect(await response.json()).toEqual(refusal('UNAUTHORIZED'));
+}
