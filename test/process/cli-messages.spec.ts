@@ -1,0 +1,155 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { CommanderError, type Command } from 'commander';
+import { program } from '../../src/cli/program.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { postgresProcesses, query, Sandbox, type Ended, type Environment } from '../support/process.js';
+
+const COUNTS = `SELECT (SELECT count(*)::int FROM users) AS users, (SELECT count(*)::int FROM api_keys) AS keys,
+  (SELECT count(*)::int FROM recordings) AS recordings`;
+
+const createUser = ['users', 'create', '--name', 'Ada', '--email'];
+const createKey = ['keys', 'create', '--name', 'laptop', '--email'];
+
+describe('the command line says', () => {
+  const sandbox = new Sandbox();
+  let database: TestDatabase;
+  let settings: Environment;
+  const environment = process.env;
+  let folder: string;
+
+  beforeAll(async () => {
+    [database, folder] = [await createDatabase(), await sandbox.folder()];
+    settings = { DATABASE_URL: database.url, DATA_DIR: await sandbox.folder() };
+    process.env = { ...environment, DEMO: '', ...settings };
+    await query(
+      database.url,
+      `INSERT INTO users (id, email, name, plan)
+       VALUES ('019c1d5d-9c00-7a01-8a00-5eed0000a001', 'ada@acme.test', 'Ada', 'PRO')`,
+    );
+  });
+  afterAll(async () => {
+    process.env = environment;
+    expect(await query(database.url, COUNTS)).toEqual([{ users: 1, keys: 0, recordings: 0 }]);
+    await sandbox.cleanUp();
+    await database.drop();
+  });
+
+  it('what it did, in words or as JSON', async () => {
+    const created: unknown = JSON.parse(await says(...createUser, 'eve@acme.test', '--json'));
+    expect(created).toEqual({ id: expect.any(String), email: 'eve@acme.test', name: 'Ada', plan: 'FREE' });
+    expect(await says('users', 'delete', '--email', 'eve@acme.test')).toBe(
+      'deleted eve@acme.test and 0 personal recordings; the keys are kept\n',
+    );
+  });
+
+  it('in one line what only the database can tell', async () => {
+    await expectLine([...createUser, 'ADA@acme.test'], /already a user ADA@acme\.test/);
+    expect(await says(...createKey, 'bob@acme.test')).toBe('--email: no user "bob@acme.test"');
+    expect(await says('users', 'delete', '--email', 'bob@acme.test')).toBe(
+      '--email: no user "bob@acme.test"',
+    );
+    expect(await says(...createUser, 'nobody')).toBe('--email: "nobody" is no e-mail address');
+  });
+
+  it('what is wrong with the address of the database, without its password', async () => {
+    const address = (part: 'password' | 'pathname', value: string): Promise<string> => {
+      const url = new URL(database.url);
+      url[part] = value;
+      process.env['DATABASE_URL'] = url.href;
+      return says(...createUser, 'eve@acme.test');
+    };
+    const wrong = await address('password', 'wrong-secret');
+    expect(wrong).toMatch(/^DATABASE_URL: .*127\.0\.0\.1:\d+.*password authentication failed/);
+    expect(wrong).not.toContain('wrong-secret');
+    const nowhere = await address('pathname', '/nowhere');
+    expect(nowhere).toMatch(/^DATABASE_URL: .*127\.0\.0\.1:\d+.*database "nowhere" does not exist$/);
+    expect(nowhere).not.toContain(new URL(database.url).password);
+    process.env['DATABASE_URL'] = database.url;
+    process.env['DEMO'] = 'true';
+    expect(await says(...createUser, 'eve@acme.test')).toMatch(/^Bad setting: DEMO=true .*DATABASE_URL/);
+    process.env['DEMO'] = '';
+  });
+
+  it('which option is wrong: --expires-at', async () => {
+    const expiring = [...createKey, 'ada@acme.test', '--expires-at'];
+    expect(await says(...expiring, '2020-01-01T00:00:00Z')).toMatch(/^--expires-at: .*future/);
+    expect(await says(...expiring, 'tomorrow')).toMatch(/^--expires-at: .*ISO 8601/);
+  });
+
+  it('where the mistake in a workspace file is, and writes nothing of it', async () => {
+    const broken = join(folder, 'broken.json');
+    await writeFile(broken, '{ "users": [');
+    const halfGood = join(folder, 'half-good.json');
+    const recordings = [{ owner: 'eve@acme.test', title: 'Mine', status: 'COMPLETED', folder: 'Board' }];
+    const users = [{ email: 'eve@acme.test', name: 'Eve' }];
+    await writeFile(halfGood, JSON.stringify({ users, recordings }));
+    expect(await says('import', join(folder, 'missing.json'))).toMatch(
+      /missing\.json: .*(ENOENT|no such file)/,
+    );
+    expect(await says('import', broken)).toMatch(/broken\.json: not valid JSON/);
+    await expectLine(['import', halfGood], /^recordings\[0\]\.folder: needs an organization$/);
+  });
+
+  it('which setting is wrong, and leaves no PostgreSQL behind', async () => {
+    const dataDir = await sandbox.folder();
+    await writeFile(join(dataDir, 'objects'), 'no folder');
+    await expectLine([...createUser, 'eve@acme.test'], /DATA_DIR/, { DATA_DIR: dataDir });
+    expect(postgresProcesses(dataDir)).toEqual([]);
+  });
+
+  it('what is wrong with the command before it does anything', async () => {
+    expectRefused(await sandbox.cli({}, 'nonsense'), /^error: unknown command 'nonsense'/);
+    expect(await says('users', 'create', '--name', 'Ada')).toMatch(/required option '--email <email>' not/);
+    expect(await says('users', 'create', '--email', 'a@b.test')).toMatch(
+      /required option '--name <name>' not/,
+    );
+    expect(await says(...createUser, 'a@b.test', '--plan', 'GOLD')).toMatch(/FREE, PRO/);
+    expect(await says(...createKey, 'a@b.test', '--nonsense')).toMatch(/unknown option '--nonsense'/);
+    expect(await says('import')).toMatch(/missing required argument 'file'/);
+    expect(await says('import', 'one.json', 'two.json')).toMatch(/too many arguments/);
+  });
+
+  it('with --help what every command takes', async () => {
+    expect(await says('--help')).toMatch(/users[^]*keys[^]*import[^]*npm run -s cli -- users create/);
+    expect(await says('users', 'create', '--help')).toMatch(/--json[^]*--email[^]*--name[^]*--plan/);
+    expect(await says('users', 'delete', '--help')).toMatch(/--json[^]*--email/);
+    expect(await says('keys', 'create', '--help')).toMatch(/--json[^]*--email[^]*--name[^]*--expires-at/);
+    expect(await says('import', '--help')).toMatch(/<file>[^]*--json/);
+  });
+
+  async function expectLine(args: string[], line: RegExp, changed: Environment = settings): Promise<void> {
+    const ended = await sandbox.cli(changed, ...args);
+    expectRefused(ended, line);
+    expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1);
+  }
+});
+
+function expectRefused({ status, stdout, stderr }: Ended, line: RegExp): void {
+  expect(stderr.trimEnd()).toMatch(line);
+  expect([status, stdout]).toEqual([1, '']);
+}
+
+/** What the command line says, without a process of its own. */
+async function says(...args: string[]): Promise<string> {
+  let said = '';
+  const listen = (command: Command): void => {
+    command.configureOutput({ writeOut: (text) => (said += text), writeErr: (text) => (said += text) });
+    command.commands.forEach(listen);
+  };
+  const cli = program();
+  listen(cli);
+  const output = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    said += String(text);
+    return true;
+  });
+  try {
+    await cli.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) said += (error as Error).message;
+  } finally {
+    output.mockRestore();
+  }
+  return said;
+}

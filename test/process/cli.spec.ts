@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { folder, keyOf, member, organization, recording, user } from '../factories/workspace.js';
+import { refusal } from '../support/client.js';
+import { postgresProcesses, Sandbox, type Ended, type RunningService } from '../support/process.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+const board = folder('Board');
+const acme = organization('Acme', {
+  members: [member('Ada', 'OWNER'), member('Grace', 'EDITOR')],
+  folders: [board],
+});
+const hers = recording('Grace', { title: 'Her own' });
+const ours = recording('Grace', { title: 'Of us all', organization: 'Acme', folder: 'Board' });
+const WORKSPACE = { users: [user('Grace')], organizations: [acme], recordings: [hers, ours] };
+
+describe('the command line', () => {
+  const sandbox = new Sandbox();
+  let settings: { DATA_DIR: string; DEMO: string };
+  let service: RunningService;
+  let adaKey: string;
+
+  const cli = (...args: string[]): Promise<Ended> => sandbox.cli(settings, ...args);
+
+  beforeAll(async () => {
+    settings = { DATA_DIR: await sandbox.folder(), DEMO: 'false' };
+  });
+  afterAll(() => sandbox.cleanUp());
+
+  it('works while the service does not run, and leaves no PostgreSQL behind', async () => {
+    const created = await cli(
+      'users',
+      'create',
+      '--email',
+      'ada@acme.test',
+      '--name',
+      'Ada',
+      '--plan',
+      'PRO',
+    );
+    expect(result(created)).toMatch(UUID);
+    expect(postgresProcesses(settings.DATA_DIR)).toEqual([]);
+
+    const imported = await sandbox.importInto(settings, WORKSPACE);
+    expect(JSON.parse(result(imported))).toEqual({
+      users: { created: 1, existing: 0 },
+      apiKeys: { created: 1, existing: 0 },
+      organizations: { created: 1, existing: 0 },
+      folders: { created: 1, existing: 0 },
+      members: { created: 2, existing: 0 },
+      recordings: { created: 2, existing: 0 },
+    });
+    expect(postgresProcesses(settings.DATA_DIR)).toEqual([]);
+  });
+
+  it('works beside the service, which knows at once', async () => {
+    service = await sandbox.start(settings);
+    const create = ['keys', 'create', '--email', 'ada@acme.test', '--name'];
+    const [plain, json] = await Promise.all([
+      cli(...create, 'laptop'),
+      cli(...create, 'until 2999', '--expires-at', '2999-01-01T00:00:00Z', '--json'),
+    ]);
+    adaKey = result(plain);
+    expect(adaKey).toMatch(/^mrs_[0-9A-Za-z]{43}$/);
+    const me = await service.api.as(adaKey).get('/me');
+    expect(me.body.data).toMatchObject({ email: 'ada@acme.test', name: 'Ada', plan: 'PRO' });
+    expect(me.body.data.api_key).toMatchObject({ name: 'laptop', prefix: adaKey.slice(0, 12) });
+
+    const issued = JSON.parse(result(json)) as { key: string };
+    expect(issued).toEqual({
+      id: expect.stringMatching(UUID),
+      name: 'until 2999',
+      prefix: issued.key.slice(0, 12),
+      key: expect.stringMatching(/^mrs_[0-9A-Za-z]{43}$/),
+      expires_at: '2999-01-01T00:00:00.000Z',
+    });
+    expect((await service.api.as(issued.key).get('/me')).status).toBe(200);
+  });
+
+  it('imports twice without a change, and says so', async () => {
+    const grace = service.api.as(keyOf('Grace'));
+    await grace.patch(`/recordings/${hers.id}`, { title: 'Renamed since' });
+    const again = await sandbox.importInto(settings, WORKSPACE, {}, []);
+    expect(result(again).split('\n')).toEqual([
+      'users: 0 created, 1 already there',
+      'apiKeys: 0 created, 1 already there',
+      'organizations: 0 created, 1 already there',
+      'folders: 0 created, 1 already there',
+      'members: 0 created, 2 already there',
+      'recordings: 0 created, 2 already there',
+    ]);
+    const list = (await grace.get('/recordings')).body.data as { title: string }[];
+    expect(list.map(({ title }) => title).sort()).toEqual(['Of us all', 'Renamed since']);
+  });
+
+  it('deletes a user: the key answers USER_NOT_FOUND, own recordings go, those of the organization stay', async () => {
+    const deleted = await cli('users', 'delete', '--email', 'GRACE@acme.test', '--json');
+    expect(JSON.parse(result(deleted))).toEqual({
+      id: WORKSPACE.users[0]!.id,
+      email: 'grace@acme.test',
+      personalRecordings: 1,
+    });
+    const refused = await service.api.as(keyOf('Grace')).get('/me');
+    expect([refused.status, refused.body]).toEqual([401, refusal('USER_NOT_FOUND')]);
+
+    const owner = service.api.as(adaKey);
+    const list = await owner.get('/recordings');
+    expect(list.body.data.map(({ id }: { id: string }) => id)).toEqual([ours.id]);
+    expect((await owner.get(`/recordings/${ours.id}`)).body.data.title).toBe('Of us all');
+
+    expect((await service.stop()).status).toBe(0);
+    expect(postgresProcesses(settings.DATA_DIR)).toEqual([]);
+  });
+});
+
+/** What a command that went well has printed: on standard output, and nothing beside it. */
+function result({ status, stdout, stderr }: Ended): string {
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/\n$/);
+  return stdout.trimEnd();
+}

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { refusal } from '../support/client.js';
+import { postgresProcesses, postmasterPid, Sandbox, until, type RunningService } from '../support/process.js';
+import { Load } from './load.js';
+
+/** One folder, as its services come and go: two at once, one that is killed, and PostgreSQL killed under them. */
+describe('a DATA_DIR', () => {
+  const sandbox = new Sandbox();
+  let dataDir: string;
+  let service: RunningService;
+  let second: RunningService;
+  let recordings: string[];
+
+  beforeAll(async () => {
+    dataDir = await sandbox.folder();
+    [service, second] = await Promise.all([
+      sandbox.start({ DATA_DIR: dataDir }),
+      sandbox.start({ DATA_DIR: dataDir }),
+    ]);
+  });
+  afterAll(() => sandbox.cleanUp());
+
+  it('serves two services that start at the same moment, and gets the demo once', async () => {
+    expect(service.port).not.toBe(second.port);
+    const lists = await Promise.all([service, second].map(({ api }) => api.get('/recordings?limit=100')));
+    const [ids, others] = lists.map(({ body }) => body.data.map((item: { id: string }) => item.id));
+    expect(ids).toEqual(others);
+    expect(new Set(ids).size).toBe(lists[0]!.body.pagination.total);
+    recordings = ids.slice(0, 4);
+  });
+
+  it('shares keys: made through one it works on the other, revoked through one the other refuses it at once', async () => {
+    const made = (await service.api.post('/api-keys', { name: 'shared' })).body.data;
+    expect((await second.api.as(made.key).get('/me')).status).toBe(200);
+    expect((await second.api.delete(`/api-keys/${made.id}`)).status).toBe(200);
+    const refused = await service.api.as(made.key).get('/me');
+    expect([refused.status, refused.body]).toEqual([401, refusal('INVALID_API_KEY')]);
+  });
+
+  it('keeps its PostgreSQL for the second service when the first stops', async () => {
+    const postmaster = postmasterPid(dataDir);
+    expect((await second.stop()).status).toBe(0);
+    expect(postmasterPid(dataDir)).toBe(postmaster);
+    expect((await service.api.get('/recordings')).status).toBe(200);
+  });
+
+  it('has every acknowledged write after kill -9 of the service', async () => {
+    const load = new Load(service.api, recordings);
+    await until('some writes', () => load.acknowledgedWrites >= 100);
+    await service.program.kill('SIGKILL');
+    await load.end();
+    const keys = [service.apiKey, second.apiKey];
+
+    service = await sandbox.start({ DATA_DIR: dataDir });
+    expect(keys).toContain(service.apiKey);
+    await load.expectWritesIn(service.api);
+  });
+
+  it('is served again by itself after kill -9 of PostgreSQL under load; until then requests get 503 only', async () => {
+    const load = new Load(service.api, recordings);
+    await until('some writes', () => load.acknowledgedWrites >= 100);
+    process.kill(postmasterPid(dataDir)!, 'SIGKILL');
+    await until('a refusal', () => load.refusals > 0);
+    const before = load.acknowledgedWrites;
+    await until('recovery', () => load.acknowledgedWrites >= before + 100, 20_000);
+    await load.end();
+
+    load.expectOnlyUnavailable();
+    await load.expectWritesIn(service.api);
+    expect((await service.api.get('//health/ready')).status).toBe(200);
+    expect(service.program.stderr).toBe('');
+  });
+
+  it('has no PostgreSQL left when the last service has stopped', async () => {
+    expect((await service.stop()).status).toBe(0);
+    expect(postmasterPid(dataDir)).toBeUndefined();
+    expect(postgresProcesses(dataDir)).toEqual([]);
+  });
+});

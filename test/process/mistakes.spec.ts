@@ -1,0 +1,89 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
+import { MIGRATIONS } from '../../src/platform/database/migrations.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import {
+  freePort,
+  postgresProcesses,
+  query,
+  Sandbox,
+  takenPort,
+  type Ended,
+  type Environment,
+} from '../support/process.js';
+
+const NEWER = `INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'FromTheFuture9999999999999')`;
+
+describe('a mistake in the settings', () => {
+  const sandbox = new Sandbox();
+  let database: TestDatabase;
+  let taken: Awaited<ReturnType<typeof takenPort>>;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    taken = await takenPort();
+  });
+  afterAll(async () => {
+    await sandbox.cleanUp();
+    await taken.close();
+    await database.drop();
+  });
+
+  /** Starts with a mistake: one line on standard error, at most log on standard output, status 1, no PostgreSQL left. */
+  async function expectMistake(settings: Environment, line: RegExp): Promise<void> {
+    const dataDir = settings['DATA_DIR'] ?? (await sandbox.folder());
+    const program = await sandbox.launch({ DATA_DIR: dataDir, ...settings });
+    expectOneLine(await program.ended, line);
+    expect(postgresProcesses(dataDir)).toEqual([]);
+  }
+
+  function expectOneLine({ status, stdout, stderr }: Ended, line: RegExp): void {
+    expect(stderr.trimEnd()).toMatch(line);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(stderr).not.toContain(new URL(database.url).password);
+    expect(stdout.split('\n').filter((text) => text && !text.startsWith('{'))).toEqual([]);
+    expect(status).toBe(1);
+  }
+
+  it('that can be seen at a glance is told with what the setting takes, all of them at once', async () => {
+    const noAddress = `mrs:${new URL(database.url).password}@localhost`;
+    await expectMistake(
+      { PORT: '70000', LOG_LEVEL: 'loud', DATABASE_URL: noAddress },
+      /^Bad setting: PORT must be a whole number from 0 to 65535; DATABASE_URL must be an address .*; LOG_LEVEL must be one of fatal, error, .*silent$/,
+    );
+  });
+
+  it('that makes database or folder unusable is told with the setting and where it points', async () => {
+    const refusing = new URL(database.url);
+    refusing.port = String(await freePort());
+    const file = join(await sandbox.folder(), 'file');
+    await writeFile(file, 'no folder');
+    await Promise.all([
+      expectMistake(
+        { DATABASE_URL: refusing.href },
+        new RegExp(`^DATABASE_URL: .*127\\.0\\.0\\.1:${refusing.port}.*ECONNREFUSED`),
+      ),
+      expectMistake({ DATA_DIR: file }, new RegExp(`(DATA_DIR|Cannot keep).*${file}`)),
+    ]);
+  });
+
+  it('such as a port that is taken stops the embedded PostgreSQL again, and so does data of a newer release', async () => {
+    const dataDir = await sandbox.folder();
+    const port = String(taken.port);
+    await expectMistake({ DATA_DIR: dataDir, PORT: port }, new RegExp(`Port ${port} .*taken; set PORT`));
+
+    const embedded = await EmbeddedPostgres.open({ dataDir });
+    await query(embedded.url, NEWER);
+    await embedded.release();
+    await expectMistake({ DATA_DIR: dataDir }, /migrated by a newer release \(FromTheFuture/);
+  });
+
+  it('such as the database of a newer release leaves it as it is', async () => {
+    await query(database.url, NEWER);
+    await expectMistake({ DATABASE_URL: database.url }, /migrated by a newer release \(FromTheFuture/);
+    const applied = await query(database.url, 'SELECT count(*)::int AS applied FROM migrations');
+    expect(applied).toEqual([{ applied: MIGRATIONS.length + 1 }]);
+  });
+});

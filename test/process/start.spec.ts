@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { embeddedUrl, postgresProcesses, query, Sandbox, type RunningService } from '../support/process.js';
+
+const run = promisify(execFile);
+
+describe('npm start', () => {
+  const sandbox = new Sandbox();
+  let dataDir: string;
+  let service: RunningService;
+
+  beforeAll(async () => {
+    dataDir = await sandbox.folder();
+    service = await sandbox.start({ DATA_DIR: dataDir });
+  });
+  afterAll(() => sandbox.cleanUp());
+
+  it('prints where the API and its documentation are', async () => {
+    expect(service.program.stdout).toContain(`API        http://localhost:${service.port}/api/v1\n`);
+    const [, swagger = ''] = /Swagger UI (\S+)\n/.exec(service.program.stdout) ?? [];
+    const page = await fetch(swagger.replace('localhost', '127.0.0.1'));
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('swagger-ui');
+    expect(service.program.stderr).toBe('');
+  });
+
+  it('prints a key that works on the demo workspace', async () => {
+    expect(service.apiKey).toMatch(/^mrs_[0-9A-Za-z]{43}$/);
+    const me = await service.api.get('/me');
+    expect(me.status).toBe(200);
+    expect(me.body.data.api_key.prefix).toBe(service.apiKey.slice(0, 12));
+    const list = await service.api.get('/recordings?limit=100');
+    expect(list.body.data.length).toBeGreaterThanOrEqual(5);
+    const played = list.body.data.find((item: { status: string }) => item.status === 'COMPLETED');
+    const detail = await service.api.get(`/recordings/${played.id}`);
+    const video = await fetch(detail.body.data.videoUrl, { headers: { range: 'bytes=0-99' } });
+    expect([video.status, (await video.arrayBuffer()).byteLength]).toEqual([206, 100]);
+  });
+
+  it('prints a curl line that can be pasted and run', async () => {
+    const found = await run('sh', ['-c', 'command -v curl']).catch(() => null);
+    if (!found) {
+      process.stderr.write('curl is missing: its line is not run, only read\n');
+      expect(service.curl).toContain(`'Authorization: Bearer ${service.apiKey}'`);
+      return;
+    }
+    const { stdout, stderr } = await run('sh', ['-c', service.curl]);
+    expect(JSON.parse(stdout).data).toHaveLength(3);
+    expect(stderr).toBe('');
+  });
+
+  it('keeps what is in the data folder from other users', () => {
+    expect(modes(dataDir)).toEqual({
+      '.': '700',
+      'demo-api-key': '600',
+      objects: '700',
+      postgres: '700',
+      'url-signing-key': '600',
+    });
+    expect(modes(join(dataDir, 'postgres', 'cluster'))).toEqual({ '.': '700', data: '700', password: '600' });
+    expect(modes(join(dataDir, 'objects', 'recordings'))['.']).toBe('700');
+  });
+
+  it('keeps all data over a stop, and prints a working key again, also when the last one was revoked', async () => {
+    const { id } = (await service.api.get('/recordings?limit=1')).body.data[0];
+    await service.api.patch(`/recordings/${id}`, { title: 'Kept over a restart' });
+    const mine = (await service.api.post('/api-keys', { name: 'mine' })).body.data;
+    const revoked = service.apiKey;
+    const demo = (await service.api.get('/me')).body.data.api_key;
+    const before = (await service.api.get('/recordings?limit=100')).body.pagination;
+    expect((await service.api.delete(`/api-keys/${demo.id}`)).status).toBe(200);
+    expect(await service.stop()).toMatchObject({ status: 0, stderr: '' });
+    expect(postgresProcesses(dataDir)).toEqual([]);
+
+    service = await sandbox.start({ DATA_DIR: dataDir });
+    expect(service.apiKey).not.toBe(revoked);
+    expect((await service.api.get('/me')).status).toBe(200);
+    const kept = await service.api.as(mine.key).get(`/recordings/${id}`);
+    expect(kept.body.data.title).toBe('Kept over a restart');
+    const after = await service.api.get('/recordings?limit=100');
+    expect(after.body.pagination).toEqual(before);
+  });
+
+  it('loads nothing with DEMO=false and says how to make a key', async () => {
+    const empty = await sandbox.folder();
+    const started = await sandbox.start({ DATA_DIR: empty, DEMO: 'false' });
+    expect(started.apiKey).toBe('');
+    expect(started.program.stdout).toContain('keys create --email');
+    expect(readdirSync(empty).sort()).toEqual(['objects', 'postgres', 'url-signing-key']);
+    const rows = await query(
+      embeddedUrl(empty),
+      'SELECT (SELECT count(*)::int FROM users) AS users, (SELECT count(*)::int FROM recordings) AS recordings',
+    );
+    expect(rows).toEqual([{ users: 0, recordings: 0 }]);
+    await started.stop();
+    expect(postgresProcesses(empty)).toEqual([]);
+  });
+});
+
+/** Modes of a folder and of what lies in it. */
+function modes(folder: string): Record<string, string> {
+  const names = ['.', ...readdirSync(folder)].sort();
+  return Object.fromEntries(
+    names.map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]),
+  );
+}

@@ -1,0 +1,145 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { keyOf, recording, user } from '../factories/workspace.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import {
+  postgresProcesses,
+  postmasterPid,
+  query,
+  Sandbox,
+  until,
+  type RunningService,
+} from '../support/process.js';
+
+/** Far more than the buffers of a connection hold. */
+const MEDIA = Buffer.concat(Array<Buffer>(48).fill(randomBytes(1024 * 1024)));
+const SEARCH = 'merger-with-initech';
+
+describe('the service', () => {
+  const sandbox = new Sandbox();
+  const mine = recording('Ada', { media: 'long.mp4' });
+  let database: TestDatabase;
+  let service: RunningService;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    const settings = { DATABASE_URL: database.url, DATA_DIR: await sandbox.folder(), LOG_LEVEL: 'trace' };
+    await sandbox.importInto(settings, { users: [user('Ada')], recordings: [mine] }, { 'long.mp4': MEDIA });
+    service = await sandbox.start(settings);
+  });
+  afterAll(async () => {
+    await sandbox.cleanUp();
+    await database.drop();
+  });
+
+  it('logs who asked for what, and no secret', async () => {
+    const api = service.api.as(keyOf('Ada'));
+    const me = (await api.get('/me')).body.data;
+    await api.get(`/recordings?search=${SEARCH}`, { headers: { 'x-request-id': 'asked-by-a-test' } });
+    const { videoUrl } = (await api.get(`/recordings/${mine.id}`)).body.data;
+    const { share_token: token } = (await api.post(`/recordings/${mine.id}/share-link`, {})).body.data;
+    await api.get(`//s/${token}`);
+    await fetch(videoUrl, { method: 'HEAD' });
+    const unknown = 'mrs_thisKeyIsKnownToNobodyAtAllButTheLog000000';
+    await api.as(unknown).get('/me');
+    await until('the log', () => service.log.some(({ status }) => status === 401));
+
+    const line = service.log.find(({ requestId }) => requestId === 'asked-by-a-test');
+    expect(line).toMatchObject({
+      method: 'GET',
+      path: '/api/v1/recordings',
+      status: 200,
+      ms: expect.any(Number),
+      userId: me.id,
+      apiKeyPrefix: keyOf('Ada').slice(0, 12),
+    });
+    const paths = service.log.map(({ path }) => path);
+    expect(paths).toEqual(expect.arrayContaining(['/s/:token', `/media/${mine.id}/video`]));
+    const signature = new URL(videoUrl).searchParams.get('signature')!;
+    const secrets = [keyOf('Ada'), unknown, SEARCH, signature, token, new URL(database.url).password];
+    expect(secrets.filter((secret: string) => service.program.stdout.includes(secret))).toEqual([]);
+    expect(service.program.stderr).toBe('');
+  });
+
+  it('told to stop while it still starts, leaves no PostgreSQL behind', async () => {
+    const dataDir = await sandbox.folder();
+    const program = await sandbox.launch({ DATA_DIR: dataDir, DEMO: 'false' });
+    await until('PostgreSQL', () => program.hasEnded || postmasterPid(dataDir) !== undefined, 20_000);
+    await program.kill('SIGTERM');
+    expect(postgresProcesses(dataDir)).toEqual([]);
+  });
+
+  it('finishes what is under way when it is told to stop, takes nothing new, and ends with status 0', async () => {
+    const api = service.api.as(keyOf('Ada'));
+    const { videoUrl } = (await api.get(`/recordings/${mine.id}`)).body.data;
+    const agent = new Agent({ keepAlive: true });
+    const download = await open(videoUrl, agent);
+    const idle = await idleConnection(service.port);
+    const lock = await lockRecordings(database.url);
+    const slow = api.patch(`/recordings/${mine.id}`, { title: 'Written while stopping' });
+    await lock.waitedFor();
+
+    const ended = service.stop();
+    await until('no new connections', () => refusesConnections(service.port));
+    await lock.release();
+    expect((await slow).status).toBe(200);
+    expect(await query(database.url, 'SELECT title FROM recordings')).toEqual([
+      { title: 'Written while stopping' },
+    ]);
+    expect(service.program.hasEnded).toBe(false);
+    expect(await digest(download)).toBe(createHash('sha256').update(MEDIA).digest('hex'));
+
+    const finished = performance.now();
+    expect(await ended).toMatchObject({ status: 0, signal: null, stderr: '' });
+    expect(performance.now() - finished).toBeLessThan(3_000);
+    expect(service.log.at(-1)).toMatchObject({ msg: 'stopped' });
+    agent.destroy();
+    idle.destroy();
+  });
+});
+
+function open(url: string, agent: Agent): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => get(url, { agent }, resolve).once('error', reject));
+}
+
+async function digest(content: IncomingMessage): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of content) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+/** A connection that has had its answer and stays open, as those of browsers and proxies do. */
+async function idleConnection(port: number) {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write('GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n');
+  await new Promise((resolve) => socket.once('data', resolve));
+  return socket;
+}
+
+function refusesConnections(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(false)).once('error', () => resolve(true));
+    socket.once('connect', () => socket.destroy());
+  });
+}
+
+/** Makes every write to a recording wait. */
+async function lockRecordings(url: string) {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query('BEGIN');
+  await client.query('LOCK TABLE recordings IN EXCLUSIVE MODE');
+  const waiting = `SELECT FROM pg_locks WHERE relation = 'recordings'::regclass AND NOT granted`;
+  return {
+    waitedFor: () => until('a waiting write', async () => (await client.query(waiting)).rowCount !== 0),
+    release: async () => {
+      await client.query('COMMIT');
+      await client.end();
+    },
+  };
+}
