@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -86,7 +87,7 @@ function addTo(hash, path) {
   }
 }
 
-/** A file with the process id of its holder; that of a dead one is taken over. */
+/** A file with the process id of its holder. One whose holder is gone is taken over. */
 function takeLock(path) {
   for (let told = false; ; Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)) {
     try {
@@ -97,12 +98,25 @@ function takeLock(path) {
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
     }
-    const holder = Number(existsSync(path) && readFileSync(path, 'utf8'));
-    if (holder && !isAlive(holder)) rmSync(path, { force: true });
+    if (isAbandoned(path)) rmSync(path, { force: true });
     else if (!told) {
-      say('Waiting for another command that installs or builds...');
+      say(`Waiting for another command that installs or builds (else remove ${path})...`);
       told = true;
     }
+  }
+}
+
+/** Its holder is dead, or the number has gone to somebody else since: to us, or before the machine was started. */
+function isAbandoned(path) {
+  try {
+    const holder = Number(readFileSync(path, 'utf8'));
+    const age = Date.now() - statSync(path).mtimeMs;
+    // Empty for the moment between making and writing it.
+    if (!holder) return age > 2_000;
+    return !isAlive(holder) || holder === process.pid || age > uptime() * 1000;
+  } catch (error) {
+    if (error.code === 'ENOENT') return false;
+    throw error;
   }
 }
 

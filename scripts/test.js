@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { prepare, ROOT, say } from './prepare.js';
 
 const files = process.argv.slice(2);
-const scratch = mkdtempSync(join(tmpdir(), 'mrs-test-'));
 const bin = (...path) => join(ROOT, 'node_modules', ...path);
 
 const CHECKS = [
@@ -17,15 +16,17 @@ const CHECKS = [
   ['boundaries', [bin('dependency-cruiser', 'bin', 'dependency-cruise.mjs'), '--no-progress', 'src']],
 ];
 
-let running;
+const running = new Set();
 let interrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
     interrupted = true;
-    running?.kill('SIGTERM');
+    for (const child of running) child.kill('SIGTERM');
   });
 }
 
+prepare();
+const scratch = mkdtempSync(join(tmpdir(), 'mrs-test-'));
 try {
   process.exitCode = await main();
 } finally {
@@ -33,12 +34,9 @@ try {
 }
 
 async function main() {
-  prepare();
   if (files.length === 0) {
-    for (const [name, args] of CHECKS) {
-      say(`check: ${name}`);
-      if ((await run(args)) !== 0) return 1;
-    }
+    const passed = await Promise.all(CHECKS.map(([name, args]) => check(name, args)));
+    if (passed.includes(false)) return 1;
   }
   const { startTestDatabase } = await import('../dist/src/cli/test-database.js');
   const database = await startTestDatabase(join(scratch, 'data'));
@@ -60,11 +58,26 @@ async function runJest(databaseUrl) {
   return status;
 }
 
+/** Runs one check; what it has to say is shown when it failed. */
+async function check(name, args) {
+  const output = [];
+  const status = await run(args, { stdio: ['ignore', 'pipe', 'pipe'] }, (chunk) => output.push(chunk));
+  say(`check: ${name} ${status === 0 ? 'passed' : 'failed'}`);
+  if (status !== 0) process.stderr.write(Buffer.concat(output));
+  return status === 0;
+}
+
 /** Exit status of a Node process; one that was interrupted counts as failed. */
-function run(args, options = { stdio: 'inherit' }) {
+function run(args, options, onOutput) {
   return new Promise((resolve) => {
-    running = spawn(process.execPath, args, { cwd: ROOT, ...options });
-    running.once('close', (status) => resolve(interrupted ? 1 : (status ?? 1)));
+    const child = spawn(process.execPath, args, { cwd: ROOT, ...options });
+    running.add(child);
+    child.stdout?.on('data', onOutput);
+    child.stderr?.on('data', onOutput);
+    child.once('close', (status) => {
+      running.delete(child);
+      resolve(interrupted ? 1 : (status ?? 1));
+    });
   });
 }
 

@@ -13,6 +13,12 @@ function explain(error: unknown): string {
   return (error as Error).stack ?? String(error);
 }
 
+// `... | head` closes the pipe when it has read enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 try {
   await program().parseAsync(process.argv);
 } catch (error) {

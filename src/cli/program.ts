@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander';
 import { USER_PLANS } from '../policy/plans.js';
-import * as commands from './commands.js';
 
 const EXAMPLES = `
 Examples:
@@ -25,21 +24,21 @@ export function program(): Command {
     .requiredOption('--email <email>', 'e-mail address, one per user')
     .requiredOption('--name <name>', 'display name')
     .addOption(new Option('--plan <plan>', 'personal plan').choices(USER_PLANS).default('FREE'))
-    .action(commands.createUser);
+    .action(run('createUser'));
   leaf(
     users,
     'delete',
     'Delete a user with their personal recordings. Recordings of organizations stay; so do the keys, which then answer USER_NOT_FOUND.',
   )
     .requiredOption('--email <email>', 'e-mail address of the user')
-    .action(commands.deleteUser);
+    .action(run('deleteUser'));
 
   const keys = group(cli, 'keys', 'Create API keys.');
   leaf(keys, 'create', 'Create an API key for a user and print it, this once: only its hash is stored.')
     .requiredOption('--email <email>', 'e-mail address of the user')
     .requiredOption('--name <name>', 'display name of the key, 1 to 100 characters')
     .option('--expires-at <time>', 'ISO 8601 time at which the key stops working (default: never)')
-    .action(commands.createKey);
+    .action(run('createKey'));
 
   leaf(
     cli,
@@ -47,8 +46,20 @@ export function program(): Command {
     'Load a workspace file: users, organizations, recordings with media, transcripts and summaries. All or nothing; what is there already is left as it is, so running it twice changes nothing.',
   )
     .argument('<file>', 'workspace file (JSON); see docs/workspace-file.md')
-    .action(commands.importWorkspace);
+    .action(run('importWorkspace'));
   return cli;
+}
+
+type Commands = typeof import('./commands.js');
+
+/** Loads the service only when a command really runs: help and typing mistakes are answered at once. */
+function run<Name extends keyof Commands>(name: Name) {
+  return async (...parameters: Parameters<Commands[Name]>): Promise<void> => {
+    const command = (await import('./commands.js'))[name] as (
+      ...given: Parameters<Commands[Name]>
+    ) => Promise<void>;
+    await command(...parameters);
+  };
 }
 
 function group(parent: Command, name: string, description: string): Command {

@@ -24,11 +24,17 @@ const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema({ $id: 'openapi', components: closed(openapi.components) as object });
 
+const TEMPLATES = Object.keys(openapi.paths).map((template) => ({
+  template,
+  pattern: new RegExp(`^${template.replace(/\{[^}]+\}/g, '[^/]+')}/?$`),
+}));
+
 const validators = new Map<string, ValidateFunction>();
 
 /** What the API document says against a reply, in words; empty when they agree, or when the path is not in it. */
 export function contractMistakes(method: string, path: string, status: number, body: unknown): string[] {
-  const template = Object.keys(openapi.paths).find((candidate) => matches(candidate, path));
+  const plain = path.split('?')[0] ?? '';
+  const template = TEMPLATES.find(({ pattern }) => pattern.test(plain))?.template;
   if (!template) return [];
   const operation = openapi.paths[template]?.[method.toLowerCase()];
   if (!operation) return [];
@@ -39,11 +45,6 @@ export function contractMistakes(method: string, path: string, status: number, b
   validators.set(name, validate);
   if (validate(body)) return [];
   return (validate.errors ?? []).map((error) => `${name}: ${error.instancePath} ${error.message}`);
-}
-
-function matches(template: string, path: string): boolean {
-  const pattern = template.replace(/\{[^}]+\}/g, '[^/]+');
-  return new RegExp(`^${pattern}/?$`).test(path.split('?')[0] ?? '');
 }
 
 /** A field the document does not name is a mistake, so every object is closed. */
