@@ -60,7 +60,7 @@ export class JobsService implements BeforeApplicationShutdown {
       pollInterval: POLL_INTERVAL_MS,
       noHandleSignals: true,
       logger: new JobsLogger(() => (level, message, meta) => {
-        if (level === 'error') this.logger.error({ jobs: meta?.['error'] ?? meta }, message);
+        if (level === 'error') this.logger.error({ err: meta?.['error'] }, message);
         else if (level === 'warning') this.logger.warn(message);
       }),
     });

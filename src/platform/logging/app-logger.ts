@@ -5,10 +5,10 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 export class AppLogger implements LoggerService {
   readonly pino: Logger;
 
-  constructor(level: string, destination?: DestinationStream) {
+  constructor(level: string, destination: DestinationStream = pino.destination({ fd: 1, sync: false })) {
     this.pino = pino(
-      { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime },
-      destination ?? pino.destination({ fd: 1, sync: false }),
+      { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describe } },
+      destination,
     );
   }
 
@@ -50,4 +50,28 @@ export class AppLogger implements LoggerService {
     if (typeof message === 'string') this.pino[level](text ? { context: text } : {}, message);
     else this.pino[level](message, text);
   }
+}
+
+interface Described {
+  readonly type: string;
+  readonly message: string;
+  readonly code?: unknown;
+  readonly stack?: string;
+  readonly cause?: Described;
+}
+
+/**
+ * What a log may tell of an error. Never its other fields: those of a failed statement hold its parameters, and so
+ * notes, tokens and e-mail addresses.
+ */
+function describe(error: unknown): Described {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
+  const { code } = error as { code?: unknown };
+  return {
+    type: error.name,
+    message: error.message,
+    ...(code === undefined ? {} : { code }),
+    stack: error.stack,
+    ...(error.cause instanceof Error ? { cause: describe(error.cause) } : {}),
+  };
 }
