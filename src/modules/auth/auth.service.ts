@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
+import { preparedQuery } from '../../platform/database/prepared-query.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { hashSecret } from '../../platform/secrets.js';
 import type { UserPlan } from '../../policy/plans.js';
@@ -22,6 +23,12 @@ interface KeyRow {
   readonly user_name: string;
   readonly plan: UserPlan;
 }
+
+const KEY = {
+  name: 'api-key',
+  text: `SELECT k.id, k.name, k.prefix, k.expires_at, k.revoked_at, u.id AS user_id, u.email, u.name AS user_name, u.plan
+         FROM api_keys k LEFT JOIN users u ON u.id = k.user_id WHERE k.hash = $1`,
+};
 
 /** Turns the `Authorization` header into a caller. Nothing is cached: a revoked key fails at once, everywhere. */
 @Injectable()
@@ -52,11 +59,7 @@ export class AuthService {
   }
 
   private async find(secret: string): Promise<KeyRow | undefined> {
-    const rows: KeyRow[] = await this.dataSource.query(
-      `SELECT k.id, k.name, k.prefix, k.expires_at, k.revoked_at, u.id AS user_id, u.email, u.name AS user_name, u.plan
-       FROM api_keys k LEFT JOIN users u ON u.id = k.user_id WHERE k.hash = $1`,
-      [hashSecret(secret)],
-    );
+    const rows = await preparedQuery<KeyRow>(this.dataSource, KEY, [hashSecret(secret)]);
     return rows[0];
   }
 }

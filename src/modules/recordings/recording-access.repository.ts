@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { preparedQuery } from '../../platform/database/prepared-query.js';
 import { isUuid } from '../../platform/ids.js';
 import {
   FEATURES,
@@ -54,7 +55,9 @@ export function featuresJson(alias: string): string {
   return `json_build_object(${FEATURES.map((feature) => `'${feature}', ${alias}.feature_${feature}`).join(', ')})`;
 }
 
-const ACCESS_SQL = `
+const ACCESS = {
+  name: 'recording-access',
+  text: `
   SELECT r.id, r.title, r.status, r.progress, r.notes, r.owner_id, r.organization_id, r.folder_id,
          r.created_at, r.updated_at, r.started_at, r.ended_at, r.media_key,
          t.status AS transcript_status, t.language AS transcript_language, t.speakers AS transcript_speakers,
@@ -71,7 +74,8 @@ const ACCESS_SQL = `
   LEFT JOIN folders f ON f.id = r.folder_id
   LEFT JOIN folder_members fm ON fm.folder_id = r.folder_id AND fm.user_id = $2
   LEFT JOIN transcripts t ON t.recording_id = r.id
-  WHERE r.id = $1`;
+  WHERE r.id = $1`,
+};
 
 @Injectable()
 export class RecordingAccessRepository {
@@ -83,7 +87,7 @@ export class RecordingAccessRepository {
     viewerId: string | null,
   ): Promise<{ row: RecordingRow; facts: AccessFacts } | null> {
     if (!isUuid(recordingId)) return null;
-    const [row]: AccessRow[] = await this.dataSource.query(ACCESS_SQL, [recordingId, viewerId]);
+    const [row] = await preparedQuery<AccessRow>(this.dataSource, ACCESS, [recordingId, viewerId]);
     return row ? { row, facts: toFacts(row) } : null;
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { preparedQuery } from '../../platform/database/prepared-query.js';
 import type { ContentStatus, RecordingStatus } from '../../policy/recording-status.js';
 import { listStatement, type ListQuery } from './recording-list.sql.js';
 import type { MembershipRow } from './recording-scope.js';
@@ -18,7 +19,9 @@ export interface ListedRow {
 }
 
 /** `$1` the user, `$2` the organization to look at or null for all. */
-const MEMBERSHIPS_SQL = `
+const MEMBERSHIPS = {
+  name: 'recording-memberships',
+  text: `
   SELECT m.organization_id, m.role, m.view_all_recordings, m.view_folder_recordings,
          ${featuresJson('m')} AS member_features,
          o.plan, o.subscription_status, o.subscription_ends_at, ${featuresJson('o')} AS organization_features,
@@ -28,7 +31,8 @@ const MEMBERSHIPS_SQL = `
            FROM folders f WHERE f.organization_id = m.organization_id AND f.active
          ), '[]'::json) AS folders
   FROM organization_members m JOIN organizations o ON o.id = m.organization_id
-  WHERE m.user_id = $1 AND ($2::uuid IS NULL OR m.organization_id = $2)`;
+  WHERE m.user_id = $1 AND ($2::uuid IS NULL OR m.organization_id = $2)`,
+};
 
 @Injectable()
 export class RecordingListRepository {
@@ -36,7 +40,7 @@ export class RecordingListRepository {
 
   /** The user's memberships, each with its organization's terms and active folders. */
   async memberships(userId: string, organizationId: string | null): Promise<MembershipRow[]> {
-    return this.dataSource.query(MEMBERSHIPS_SQL, [userId, organizationId]);
+    return preparedQuery(this.dataSource, MEMBERSHIPS, [userId, organizationId]);
   }
 
   /** A page and the total, read in one statement and so from one state of the data. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import { preparedQuery } from '../../platform/database/prepared-query.js';
 import { SEGMENTS_PER_CHUNK } from '../../platform/limits.js';
 import type { Caller } from '../../policy/caller.js';
 import type { ContentStatus } from '../../policy/recording-status.js';
@@ -26,6 +27,12 @@ export interface NewTranscript {
 
 /** Chunks per insert: a meeting of a day stays far below PostgreSQL's limits. */
 const INSERT_BATCH = 200;
+
+const CHUNKS = {
+  name: 'transcript-chunks',
+  text: `SELECT segments FROM transcript_chunks
+         WHERE recording_id = $1 AND chunk_index >= $2 AND chunk_index < $3 ORDER BY chunk_index`,
+};
 
 @Injectable()
 export class TranscriptsService {
@@ -86,11 +93,8 @@ export class TranscriptsService {
     startChunk: number,
     count: number,
   ): Promise<TranscriptSegment[]> {
-    const chunks: { segments: TranscriptSegment[] }[] = await this.dataSource.query(
-      `SELECT segments FROM transcript_chunks
-       WHERE recording_id = $1 AND chunk_index >= $2 AND chunk_index < $3 ORDER BY chunk_index`,
-      [recordingId, startChunk, startChunk + count],
-    );
+    const range = [recordingId, startChunk, startChunk + count];
+    const chunks = await preparedQuery<Pick<TranscriptChunk, 'segments'>>(this.dataSource, CHUNKS, range);
     return chunks.flatMap((chunk) => chunk.segments);
   }
 }
