@@ -54,7 +54,7 @@ const CASES: readonly (readonly [string, readonly Stream[], ListFilters, readonl
   ['date range', [WHOLE], RANGE, [O]],
   ['dates long ago', [WHOLE], EARLY, [O]],
   ['date range and status', [WHOLE], { ...RANGE, status: 'ERROR' }, [OS]],
-  ['date range, for an EDITOR', [PERSONAL, OWN, IN_FOLDERS], RANGE, [P, OO, F], 300],
+  ['date range, for an EDITOR', [PERSONAL, OWN, IN_FOLDERS], RANGE, [P, OO, F]],
 ];
 
 describe('among 200,000 recordings', () => {

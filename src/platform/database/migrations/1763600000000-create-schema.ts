@@ -131,14 +131,17 @@ const UP = [
   )`,
   `CREATE INDEX recordings_owner_id_idx ON recordings (owner_id)`,
   `CREATE UNIQUE INDEX recordings_media_key_key ON recordings (media_key)`,
-  // What a filter or a count asks besides is included, so that both read the index alone.
+  // What a filter or a count asks besides is included, so that both read the index alone. Personal recordings stand in
+  // an index of their own only, so that the planner cannot look for one owner's among those of everybody.
   `CREATE INDEX recordings_personal_idx ON recordings (owner_id, created_at DESC, id) INCLUDE (status)
     WHERE organization_id IS NULL`,
-  `CREATE INDEX recordings_organization_idx ON recordings (organization_id, created_at DESC, id)`,
+  `CREATE INDEX recordings_organization_idx ON recordings (organization_id, created_at DESC, id)
+    WHERE organization_id IS NOT NULL`,
   `CREATE INDEX recordings_organization_owner_idx
-    ON recordings (organization_id, owner_id, created_at DESC, id) INCLUDE (status)`,
+    ON recordings (organization_id, owner_id, created_at DESC, id) INCLUDE (status)
+    WHERE organization_id IS NOT NULL`,
   `CREATE INDEX recordings_organization_status_idx
-    ON recordings (organization_id, status, created_at DESC, id)`,
+    ON recordings (organization_id, status, created_at DESC, id) WHERE organization_id IS NOT NULL`,
   `CREATE INDEX recordings_folder_idx ON recordings (folder_id, created_at DESC, id) INCLUDE (owner_id, status)`,
   `CREATE INDEX recordings_title_trgm_idx ON recordings USING gin (title gin_trgm_ops)`,
 
