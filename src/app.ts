@@ -6,6 +6,7 @@ import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import { Cleanup } from './platform/cleanup.js';
 import { SETTINGS, type Settings } from './platform/config/settings.js';
+import { ErrorFilter } from './platform/errors/error.filter.js';
 import { PublicUrl } from './platform/http/public-url.js';
 import { answerEdges, answerError, answerUnknown, requireHost } from './platform/http/server-edges.js';
 import { requestLog } from './platform/http/request-log.js';
@@ -76,7 +77,7 @@ function configure(app: NestExpressApplication): void {
 export async function listen({ nest }: App): Promise<number> {
   const { host, port } = nest.get<Settings>(SETTINGS);
   await nest.init();
-  nest.use(answerUnknown, answerError);
+  nest.use(answerUnknown, answerError(new ErrorFilter(nest.get(AppLogger))));
   await nest.get(JobsService).start();
   const server = nest.getHttpServer() as Server;
   server.keepAliveTimeout = KEEP_ALIVE_MS;

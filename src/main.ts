@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   logger.info({ signal: await told }, 'stopping');
   await stop(app);
   logger.info('stopped');
-  logger.flush();
+  await logger.flush();
   process.exit(0);
 }
 

@@ -13,10 +13,9 @@ function explain(error: unknown): string {
   return (error as Error).stack ?? String(error);
 }
 
-// `... | head` closes the pipe when it has read enough.
+// `... | head` closes the pipe when it has read enough; the command still has to let go of the database.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
-  process.exit();
 });
 
 try {

@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { folder, keyOf, member, organization, recording, user } from '../factories/workspace.js';
 import { refusal } from '../support/client.js';
-import { postgresProcesses, Sandbox, type Ended, type RunningService } from '../support/process.js';
+import { postgresProcesses, Sandbox, until, type Ended, type RunningService } from '../support/process.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -26,6 +28,18 @@ describe('the command line', () => {
     settings = { DATA_DIR: await sandbox.folder(), DEMO: 'false' };
   });
   afterAll(() => sandbox.cleanUp());
+
+  it('finishes its work when nobody reads the result, and leaves no PostgreSQL behind', async () => {
+    const command = `"${process.execPath}" scripts/cli.js users create --email pipe@acme.test --name Pipe | true`;
+    const shell = spawn('sh', ['-c', command], {
+      env: { PATH: process.env['PATH'], ...settings },
+      stdio: 'ignore',
+    });
+    await once(shell, 'close');
+    await until('the end of PostgreSQL', () => postgresProcesses(settings.DATA_DIR).length === 0, 20_000);
+    const again = await cli('users', 'create', '--email', 'pipe@acme.test', '--name', 'Pipe');
+    expect(again.stderr).toContain('There is already a user pipe@acme.test');
+  });
 
   it('works while the service does not run, and leaves no PostgreSQL behind', async () => {
     const created = await cli(

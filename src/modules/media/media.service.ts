@@ -23,7 +23,21 @@ export interface MediaAddresses {
 export const NO_ADDRESSES: MediaAddresses = { video: null, download: null, expiresAt: null };
 
 /** The media columns of a recording. */
-export type StoredMedia = Pick<Recording, 'mediaKey' | 'mediaType' | 'mediaSha256' | 'mediaStoredAt'>;
+export type StoredMedia = Pick<Recording, 'mediaKey' | 'mediaType' | 'mediaSha256'>;
+
+/** What it takes to send the media. */
+export type PlayableMedia = Pick<Recording, 'title' | 'mediaType' | 'mediaSha256'> & {
+  readonly mediaKey: string;
+};
+
+/** Asked at every range of a playing video: not the notes, which may be long. */
+const PLAYABLE_COLUMNS = {
+  id: true,
+  title: true,
+  mediaKey: true,
+  mediaType: true,
+  mediaSha256: true,
+} as const;
 
 const DISCARD_JOB = 'media.discard';
 const ORPHAN_CHECK_MS = 24 * 60 * 60 * 1000;
@@ -54,10 +68,12 @@ export class MediaService implements OnModuleInit {
   }
 
   /** The media behind a signed address. Gone with its recording, even while the address is still valid. */
-  async find(recordingId: string): Promise<Recording & { mediaKey: string }> {
-    const recording = isUuid(recordingId) ? await this.recordings.findOneBy({ id: recordingId }) : null;
+  async find(recordingId: string): Promise<PlayableMedia> {
+    const recording = isUuid(recordingId)
+      ? await this.recordings.findOne({ select: PLAYABLE_COLUMNS, where: { id: recordingId } })
+      : null;
     if (!recording?.mediaKey) throw new DomainError('RECORDING_NOT_FOUND');
-    return recording as Recording & { mediaKey: string };
+    return { ...recording, mediaKey: recording.mediaKey };
   }
 
   /**
@@ -74,7 +90,6 @@ export class MediaService implements OnModuleInit {
       mediaKey,
       mediaType: mediaTypeOf(fileName),
       mediaSha256: sha256,
-      mediaStoredAt: this.clock.now(),
     };
   }
 

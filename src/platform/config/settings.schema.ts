@@ -74,5 +74,4 @@ export const SETTINGS_SCHEMA = z.object({
     .meta({ description: 'Least severe log lines to write.' }),
 });
 
-export type SettingName = keyof z.input<typeof SETTINGS_SCHEMA>;
 export type RawSettings = z.output<typeof SETTINGS_SCHEMA>;

@@ -14,9 +14,14 @@ export class ErrorFilter implements ExceptionFilter {
   constructor(private readonly logger: AppLogger) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
-    const response = host.switchToHttp().getResponse<Response>();
+    const http = host.switchToHttp();
+    this.answer(thrown, http.getRequest<Request>(), http.getResponse<Response>());
+  }
+
+  /** Also for what runs outside Nest's routes. */
+  answer(thrown: unknown, request: Request, response: Response): void {
     const error = toDomainError(thrown);
-    if (error.status >= 500) this.report(error, host.switchToHttp().getRequest<Request>());
+    if (error.status >= 500) this.report(error, request);
     if (response.headersSent) {
       // Half a file is out already: cutting the connection is the only way left to say that it is not whole.
       response.destroy();

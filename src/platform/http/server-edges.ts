@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { DomainError } from '../errors/domain-error.js';
-import { errorBody, toDomainError } from '../errors/error.filter.js';
+import { errorBody, type ErrorFilter } from '../errors/error.filter.js';
 
 /**
  * The edges of the server, where Node and Express would answer in their own way: everything gets the envelope and a
@@ -26,11 +26,11 @@ export const requireHost: RequestHandler = (request, _response, next) => {
 export const answerUnknown: RequestHandler = (_request, _response, next) =>
   next(new DomainError('NOT_FOUND'));
 
-/** Errors of what runs outside Nest's routes. */
-export const answerError: ErrorRequestHandler = (thrown, _request, response, _next) => {
-  const error = toDomainError(thrown);
-  response.status(error.status).set(error.headers).json(errorBody(error));
-};
+/** Errors of what runs outside Nest's routes, answered and logged as those inside. */
+export const answerError =
+  (filter: ErrorFilter): ErrorRequestHandler =>
+  (thrown, request, response, _next) =>
+    filter.answer(thrown, request, response);
 
 /** What is not even HTTP, or does not arrive in time. */
 function answerClientErrors(server: Server): void {

@@ -38,8 +38,8 @@ export class AppLogger implements LoggerService {
   }
 
   /** Writes what is still buffered; the last call before the process ends. */
-  flush(): void {
-    this.pino.flush();
+  flush(): Promise<void> {
+    return new Promise((resolve, reject) => this.pino.flush((error) => (error ? reject(error) : resolve())));
   }
 
   private write(

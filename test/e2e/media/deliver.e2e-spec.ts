@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { id, keyOf, recording, user } from '../../factories/workspace.js';
 import { refusal } from '../../support/client.js';
@@ -223,4 +225,22 @@ describe('GET /media/:id/video', () => {
     expect(response.status).toBe(403);
     expect(await response.json()).toEqual(refusal('FORBIDDEN'));
   });
+
+  it.each<Record<string, string>>([{}, { range: 'bytes=-999999' }])(
+    'a lost file is our fault, told in the envelope (%j)',
+    async (headers) => {
+      const lost = recording('Ada', { media: 'call.mp4' });
+      await service.import({ recordings: [lost] }, { 'call.mp4': BYTES });
+      const [row] = await service.dataSource.query<{ media_key: string }[]>(
+        'SELECT media_key FROM recordings WHERE id = $1',
+        [lost.id],
+      );
+      await rm(join(service.dataDir, 'objects', row!.media_key));
+      const response = await fetch(await address(lost), { headers });
+      expect(response.status).toBe(500);
+      expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+      expect(response.headers.get('content-disposition')).toBeNull();
+      expect(await response.json()).toEqual(refusal('INTERNAL_ERROR'));
+    },
+  );
 });

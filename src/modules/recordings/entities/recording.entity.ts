@@ -80,7 +80,7 @@ export class Recording {
   @Column({ type: 'timestamptz', name: 'ended_at', precision: 3, nullable: true })
   endedAt: Date | null;
 
-  /** Where the media lies in the object store; the four columns below are null together. */
+  /** Where the media lies in the object store; these three columns are null together. */
   @Index('recordings_media_key_key', { unique: true })
   @Column('text', { name: 'media_key', nullable: true })
   mediaKey: string | null;
@@ -91,7 +91,4 @@ export class Recording {
   /** Lower-case hexadecimal. */
   @Column('text', { name: 'media_sha256', nullable: true })
   mediaSha256: string | null;
-
-  @Column({ type: 'timestamptz', name: 'media_stored_at', precision: 0, nullable: true })
-  mediaStoredAt: Date | null;
 }

@@ -124,7 +124,6 @@ const UP = [
     media_key text,
     media_type text,
     media_sha256 text,
-    media_stored_at timestamptz(0),
     CONSTRAINT recordings_folder_check CHECK (folder_id IS NULL OR organization_id IS NOT NULL),
     CONSTRAINT recordings_folder_fkey FOREIGN KEY (organization_id, folder_id)
       REFERENCES folders (organization_id, id) ON DELETE RESTRICT
