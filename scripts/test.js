@@ -16,6 +16,9 @@ const CHECKS = [
   ['boundaries', [bin('dependency-cruiser', 'bin', 'dependency-cruise.mjs'), '--no-progress', 'src']],
 ];
 
+/** Where the tests find an S3 server; those that need one are skipped without it. */
+const S3_SERVER = ['MRS_TEST_S3_ENDPOINT', 'MRS_TEST_S3_ACCESS_KEY_ID', 'MRS_TEST_S3_SECRET_ACCESS_KEY'];
+
 const running = new Set();
 let interrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM']) {
@@ -89,6 +92,10 @@ function printTotals(results) {
     assertionResults.filter(({ status }) => status === 'pending').map(({ fullName }) => fullName),
   );
   for (const name of skipped) say(`skipped: ${name}`);
+  const missing = S3_SERVER.filter((name) => !process.env[name]);
+  if (missing.length > 0 && skipped.some((name) => name.includes('S3'))) {
+    say(`tests with S3 were skipped: no S3 server is given (${missing.join(', ')} not set)`);
+  }
   process.stdout.write(
     `Tests: ${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped\n`,
   );

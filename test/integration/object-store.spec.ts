@@ -1,78 +1,244 @@
-import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DiskObjectStore } from '../../src/platform/storage/disk.object-store.js';
+import { ObjectMissingError, type ObjectStore } from '../../src/platform/storage/object-store.js';
+import { brokenStream, contentOf, keysOf, sha256, stream, textOf } from '../support/objects.js';
+import { describeS3, TestBucket } from '../support/s3.js';
 
-describe('the disk object store', () => {
+const MB = 1_000_000;
+
+describe('an object store on disk', () => {
   let root: string;
-  let store: DiskObjectStore;
+
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), 'mrs-store-'));
+  });
+  afterAll(() => rm(root, { recursive: true, force: true }));
+
+  keepsItsContract(async () => {
+    const store = new DiskObjectStore(join(root, 'objects'));
+    await store.prepare();
+    return store;
+  });
+});
+
+describeS3('an object store in S3', () => {
+  let bucket: TestBucket;
+
+  beforeAll(async () => {
+    bucket = await TestBucket.make();
+  });
+  afterAll(() => bucket.remove());
+
+  keepsItsContract(async () => bucket.open());
+});
+
+/** What every adapter must do, whatever it keeps the objects in. */
+function keepsItsContract(open: () => Promise<ObjectStore>): void {
+  let store: ObjectStore;
+  let folder: string;
 
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'mrs-store-'));
-    store = new DiskObjectStore(root);
-    await store.prepare();
+    store = await open();
+    folder = await mkdtemp(join(tmpdir(), 'mrs-files-'));
   });
-  afterEach(() => rm(root, { recursive: true, force: true }));
+  afterEach(async () => {
+    await rm(folder, { recursive: true, force: true });
+    await store.delete(await keysOf(store));
+  });
 
-  const files = async (): Promise<string[]> =>
-    (await readdir(root, { recursive: true, withFileTypes: true }))
-      .filter((one) => one.isFile())
-      .map(({ name }) => name);
+  const file = async (name: string, content: string | Uint8Array): Promise<string> => {
+    const path = join(folder, name);
+    await writeFile(path, content);
+    return path;
+  };
 
-  it('keeps what it was given and tells its size and SHA-256', async () => {
-    const content = Buffer.alloc(3_000_000, 'abc');
+  it('keeps a stream and tells its size and SHA-256', async () => {
+    const content = randomBytes(3 * MB);
     const stored = await store.put(
-      'recordings/a/one',
-      Readable.from([content.subarray(0, 10), content.subarray(10)]),
+      'recordings/a/one.mp4',
+      stream(content.subarray(0, 10), content.subarray(10)),
     );
-    expect(stored).toEqual({ size: 3_000_000, sha256: createHash('sha256').update(content).digest('hex') });
-    expect((await readFile(store.pathOf('recordings/a/one'))).equals(content)).toBe(true);
+    expect(stored).toEqual({ size: 3 * MB, sha256: sha256(content) });
+    expect((await contentOf(store, 'recordings/a/one.mp4')).equals(content)).toBe(true);
+  });
+
+  it('keeps bytes and tells their size and SHA-256', async () => {
+    const stored = await store.put('a', Buffer.from('hello'));
+    expect(stored).toEqual({
+      size: 5,
+      sha256: '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824',
+    });
+    expect(await textOf(store, 'a')).toBe('hello');
+  });
+
+  it('keeps a stream of 20 MB', async () => {
+    const content = randomBytes(20 * MB);
+    const pieces = Array.from({ length: 200 }, (_, at) => content.subarray(at * 100_000, (at + 1) * 100_000));
+    expect(await store.put('large', stream(...pieces))).toEqual({ size: 20 * MB, sha256: sha256(content) });
+    expect((await contentOf(store, 'large')).equals(content)).toBe(true);
+    expect(await store.stat('large')).toMatchObject({ key: 'large', size: 20 * MB });
+  });
+
+  it.each([
+    ['bytes', () => new Uint8Array()],
+    ['a stream', () => stream()],
+  ])('keeps an empty object, given as %s', async (_what, content) => {
+    expect(await store.put('empty', content())).toEqual({
+      size: 0,
+      sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    });
+    expect(await textOf(store, 'empty')).toBe('');
+    expect(await textOf(store, 'empty', { start: 0 })).toBe('');
+    expect(await store.stat('empty')).toMatchObject({ size: 0 });
   });
 
   it('replaces an object whole', async () => {
-    await store.put('a', Readable.from(['first, and longer']));
-    await store.put('a', Readable.from(['second']));
-    expect(await readFile(store.pathOf('a'), 'utf8')).toBe('second');
+    await store.put('a', stream('first, and longer'));
+    await store.put('a', stream('second'));
+    expect(await textOf(store, 'a')).toBe('second');
+    await store.put('a', Buffer.from('3'));
+    expect(await textOf(store, 'a')).toBe('3');
   });
 
-  it('leaves nothing behind when the content breaks off, and keeps the old object', async () => {
-    await store.put('a', Readable.from(['old']));
-    const broken = Readable.from(
-      (async function* () {
-        yield 'half of the new';
-        throw new Error('connection lost');
-      })(),
-    );
-    await expect(store.put('a', broken)).rejects.toThrow('connection lost');
-    expect(await readFile(store.pathOf('a'), 'utf8')).toBe('old');
-    expect(await files()).toEqual(['a']);
+  it.each([
+    ['at once', 0],
+    ['in the first part', 100_000],
+    ['after several parts', 20 * MB],
+  ])('keeps the old object when the new content breaks off %s', async (_when, bytes) => {
+    await store.put('a', stream('old'));
+    await expect(store.put('a', brokenStream(bytes))).rejects.toThrow('connection lost');
+    await expect(store.put('b', brokenStream(bytes))).rejects.toThrow('connection lost');
+    expect(await textOf(store, 'a')).toBe('old');
+    expect(await keysOf(store)).toEqual(['a']);
   });
 
-  it('deletes an object and the folders it leaves empty, and one that is not there', async () => {
-    await store.put('recordings/a/one', Readable.from(['1']));
-    await store.put('recordings/b/two', Readable.from(['2']));
-    await store.delete('recordings/a/one');
-    await store.delete('recordings/a/one');
-    await store.delete('never/there');
-    expect(await readdir(join(root, 'recordings'))).toEqual(['b']);
+  it.each([100, 20 * MB])('keeps a local file of %d bytes, which stays where it is', async (size) => {
+    const content = randomBytes(size);
+    const path = await file('upload', content);
+    await store.putFile('a/file', path);
+    await store.putFile('a/file', path);
+    expect((await contentOf(store, 'a/file')).equals(content)).toBe(true);
+    expect((await readFile(path)).equals(content)).toBe(true);
+    await rm(path);
+    expect((await contentOf(store, 'a/file')).equals(content)).toBe(true);
+    expect(await keysOf(store)).toEqual(['a/file']);
+  });
+
+  it('replaces an object by a file, and follows a symbolic link to it', async () => {
+    await store.put('a', stream('old'));
+    const path = await file('new', 'new');
+    await symlink(path, join(folder, 'link'));
+    await store.putFile('a', join(folder, 'link'));
+    await rm(path);
+    expect(await textOf(store, 'a')).toBe('new');
+  });
+
+  it('keeps the time of storing, not that of the file', async () => {
+    const path = await file('old', 'old');
+    await utimes(path, new Date('2001-01-01'), new Date('2001-01-01'));
+    await store.putFile('a', path);
+    const age = Date.now() - ((await store.stat('a'))?.modifiedAt.getTime() ?? 0);
+    expect(Math.abs(age)).toBeLessThan(60_000);
+  });
+
+  it('says that a file to keep is not there', async () => {
+    await expect(store.putFile('a', join(folder, 'nothing'))).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(await keysOf(store)).toEqual([]);
+  });
+
+  it.each([
+    [{ start: 0, end: 0 }, '0'],
+    [{ start: 2, end: 4 }, '234'],
+    [{ start: 7 }, '789'],
+    [{ start: 7, end: 999 }, '789'],
+    [{ start: 0 }, '0123456789'],
+    [{ start: 10 }, ''],
+    [{ start: 99, end: 100 }, ''],
+  ])('gives the bytes of %j', async (range, expected) => {
+    await store.put('digits', stream('0123456789'));
+    expect(await textOf(store, 'digits', range)).toBe(expected);
+  });
+
+  it('lets go of an object that is read in part only', async () => {
+    await store.put('large', randomBytes(5 * MB));
+    for await (const chunk of await store.get('large')) {
+      expect((chunk as Buffer).length).toBeGreaterThan(0);
+      break;
+    }
+    (await store.get('large')).destroy();
+    await store.delete(['large']);
+  });
+
+  it.each(['never', 'recordings', 'recordings/a', 'recordings/a/one/below'])(
+    'has no object %s beside recordings/a/one',
+    async (key) => {
+      await store.put('recordings/a/one', stream('1'));
+      await expect(store.get(key)).rejects.toThrow(ObjectMissingError);
+      await expect(store.get(key, { start: 0, end: 1 })).rejects.toMatchObject({ key });
+      expect(await store.stat(key)).toBeNull();
+      await store.delete([key]);
+      expect(await textOf(store, 'recordings/a/one')).toBe('1');
+    },
+  );
+
+  it('tells size and time of an object', async () => {
+    await store.put('a', stream('four'));
+    const { modifiedAt, ...rest } = (await store.stat('a'))!;
+    expect(rest).toEqual({ key: 'a', size: 4 });
+    expect(Math.abs(Date.now() - modifiedAt.getTime())).toBeLessThan(60_000);
+  });
+
+  it('lists what starts with a prefix', async () => {
+    for (const key of ['r/a/1', 'r/a/2', 'r/ab/3', 'r/b/4', 'ra', 's']) await store.put(key, stream(key));
+    expect(await keysOf(store)).toEqual(['r/a/1', 'r/a/2', 'r/ab/3', 'r/b/4', 'ra', 's']);
+    expect(await keysOf(store, 'r')).toEqual(['r/a/1', 'r/a/2', 'r/ab/3', 'r/b/4', 'ra']);
+    expect(await keysOf(store, 'r/')).toEqual(['r/a/1', 'r/a/2', 'r/ab/3', 'r/b/4']);
+    expect(await keysOf(store, 'r/a')).toEqual(['r/a/1', 'r/a/2', 'r/ab/3']);
+    expect(await keysOf(store, 'r/a/')).toEqual(['r/a/1', 'r/a/2']);
+    expect(await keysOf(store, 'r/a/1')).toEqual(['r/a/1']);
+    for (const prefix of ['x', 'r/a/1/', '../', '/', 'r//']) expect(await keysOf(store, prefix)).toEqual([]);
+    for await (const { modifiedAt, ...rest } of store.list('r/a/1')) {
+      expect(rest).toEqual({ key: 'r/a/1', size: 5 });
+      expect(Math.abs(Date.now() - modifiedAt.getTime())).toBeLessThan(60_000);
+    }
+  });
+
+  it('lists and deletes more than a thousand objects', async () => {
+    const keys = Array.from({ length: 1_001 }, (_, at) => `many/${String(at).padStart(4, '0')}`);
+    for (let at = 0; at < keys.length; at += 50) {
+      await Promise.all(keys.slice(at, at + 50).map((key) => store.put(key, Buffer.from(key))));
+    }
+    expect(await keysOf(store, 'many/')).toEqual(keys);
+    await store.delete([...keys, 'many/never']);
+    expect(await keysOf(store)).toEqual([]);
+  });
+
+  it('deletes nothing for no keys', async () => {
+    await store.put('a', stream('1'));
+    await store.delete([]);
+    expect(await keysOf(store)).toEqual(['a']);
   });
 
   it.each(['../outside', '/etc/passwd', 'a/../../b', 'a//b', '.partial/x', '', 'A', 'a b'])(
     'refuses %j, which is no key',
-    (key) => {
-      expect(() => store.pathOf(key)).toThrow('Not an object key');
+    async (key) => {
+      const refused = 'Not an object key';
+      await expect(store.put(key, stream('x'))).rejects.toThrow(refused);
+      await expect(store.put(key, Buffer.from('x'))).rejects.toThrow(refused);
+      await expect(store.putFile(key, await file('f', 'x'))).rejects.toThrow(refused);
+      await expect(store.get(key)).rejects.toThrow(refused);
+      await expect(store.stat(key)).rejects.toThrow(refused);
+      await expect(store.delete(['a', key])).rejects.toThrow(refused);
     },
   );
 
-  it('clears at the start what a process that died left half-written, but not what is being written', async () => {
-    const old = new Date(Date.now() - 25 * 60 * 60 * 1000);
-    await writeFile(join(root, '.partial', 'left'), 'x');
-    await utimes(join(root, '.partial', 'left'), old, old);
-    await writeFile(join(root, '.partial', 'running'), 'x');
-    await new DiskObjectStore(root).prepare();
-    expect(await files()).toEqual(['running']);
+  it('can be written to, and leaves no trace of having tried', async () => {
+    await store.check();
+    await store.check();
+    expect(await keysOf(store)).toEqual([]);
   });
-});
+}

@@ -16,6 +16,8 @@ const webAddress = (...protocols: string[]) =>
     error: `must be an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   });
 
+const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
+
 const flag = () =>
   z.enum([TRUE, FALSE], { error: 'must be true or false' }).transform((text) => text === TRUE);
 
@@ -63,6 +65,57 @@ export const SETTINGS_SCHEMA = z.object({
   MEDIA_URL_TTL: wholeNumber(10, 604_800)
     .default(3600)
     .meta({ description: 'Seconds for which `videoUrl`, `hlsUrl` and `downloadUrl` work.' }),
+  MAX_UPLOAD_SIZE: wholeNumber(1, 1_000_000_000_000)
+    .default(10_737_418_240)
+    .meta({ description: 'Most bytes of one upload.' }),
+  MAX_OPEN_UPLOADS: wholeNumber(1, 100_000)
+    .default(20)
+    .meta({ description: 'Most uploads that one user may have open at a time.' }),
+  UPLOAD_IDLE_TIMEOUT: wholeNumber(1, 2_592_000).default(3600).meta({
+    description:
+      'Seconds after which an upload that nobody continues is closed: processed if it plays, `ERROR` if not.',
+  }),
+  WORKER_CONCURRENCY: wholeNumber(1, 64)
+    .default(2)
+    .meta({ description: 'Jobs that one worker process runs at a time.' }),
+  FFMPEG_PATH: z.string().optional().meta({
+    description: 'FFmpeg to package media with (`ffprobe` beside it). Unset: the built-in packager.',
+    example: '/usr/bin/ffmpeg',
+  }),
+  S3_BUCKET: z.string().optional().meta({
+    description: 'Bucket of an S3 service to keep files in. Unset: files lie under `DATA_DIR`.',
+    example: 'meetings',
+  }),
+  S3_ENDPOINT: webAddress('http:', 'https:').optional().meta({
+    description: 'Address of the S3 service. Unset: Amazon S3.',
+    example: 'https://s3.example.com',
+  }),
+  S3_PUBLIC_ENDPOINT: webAddress('http:', 'https:').optional().meta({
+    description: 'Address at which clients reach the S3 service. Unset: `S3_ENDPOINT`.',
+    example: 'https://media.example.com',
+  }),
+  S3_REGION: z.string().default('us-east-1').meta({ description: 'Region of the bucket.' }),
+  S3_ACCESS_KEY_ID: z.string().optional().meta({
+    description:
+      'Access key of the S3 service. Unset: the default credentials of the AWS SDK (profile, role of the machine).',
+    example: 'AKIA...',
+  }),
+  S3_SECRET_ACCESS_KEY: z.string().optional().meta({
+    description: 'Secret of `S3_ACCESS_KEY_ID`.',
+    example: 'the secret that came with the access key',
+  }),
+  CORS_ORIGINS: z
+    .string()
+    .transform((text) => text.split(',').map((origin) => origin.trim()))
+    .refine((origins) => origins.every((origin) => origin === '*' || isOrigin(origin)), {
+      error: 'must be origins such as https://app.example.com, separated by commas, or *',
+    })
+    .optional()
+    .meta({
+      description:
+        'Sites whose scripts may call the API, separated by commas; `*` for all. Unset: none but its own.',
+      example: 'https://app.example.com',
+    }),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 1_000_000)
     .default(0)
     .meta({ description: 'Most requests a minute with one API key, per process; `0` for no limit.' }),

@@ -16,8 +16,27 @@ export interface Settings {
   readonly urlSigningKey: string | undefined;
   /** Seconds. */
   readonly mediaUrlTtl: number;
+  /** Bytes. */
+  readonly maxUploadSize: number;
+  readonly maxOpenUploads: number;
+  /** Seconds. */
+  readonly uploadIdleTimeout: number;
+  readonly workerConcurrency: number;
+  readonly ffmpegPath: string | undefined;
+  /** Where files are kept; null: on disk, under `dataDir`. */
+  readonly s3: S3Settings | null;
+  readonly corsOrigins: readonly string[];
   readonly rateLimitPerMinute: number;
   readonly logLevel: RawSettings['LOG_LEVEL'];
+}
+
+export interface S3Settings {
+  readonly bucket: string;
+  readonly endpoint: string | undefined;
+  /** What presigned addresses are made for. */
+  readonly publicEndpoint: string | undefined;
+  readonly region: string;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
 }
 
 /** A mistake of whoever runs the service: shown as one line, without a stack. */
@@ -47,7 +66,34 @@ export function parseSettings(environment: Readonly<Record<string, unknown>>): S
     demo: raw.DEMO ?? raw.DATABASE_URL === undefined,
     urlSigningKey: raw.URL_SIGNING_KEY,
     mediaUrlTtl: raw.MEDIA_URL_TTL,
+    maxUploadSize: raw.MAX_UPLOAD_SIZE,
+    maxOpenUploads: raw.MAX_OPEN_UPLOADS,
+    uploadIdleTimeout: raw.UPLOAD_IDLE_TIMEOUT,
+    workerConcurrency: raw.WORKER_CONCURRENCY,
+    ffmpegPath: raw.FFMPEG_PATH,
+    s3: s3Settings(raw),
+    corsOrigins: raw.CORS_ORIGINS ?? [],
     rateLimitPerMinute: raw.RATE_LIMIT_PER_MINUTE,
     logLevel: raw.LOG_LEVEL,
+  };
+}
+
+function s3Settings(raw: RawSettings): S3Settings | null {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = raw;
+  if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
+    throw new StartError(
+      'Bad setting: S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together; set both or none',
+    );
+  }
+  if (bucket === undefined) {
+    if (raw.S3_ENDPOINT) throw new StartError('Bad setting: S3_ENDPOINT needs S3_BUCKET');
+    return null;
+  }
+  return {
+    bucket,
+    endpoint: raw.S3_ENDPOINT,
+    publicEndpoint: raw.S3_PUBLIC_ENDPOINT ?? raw.S3_ENDPOINT,
+    region: raw.S3_REGION,
+    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
   };
 }

@@ -1,12 +1,29 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { access, constants, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { access, constants, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Transform, type Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { ObjectStore, type StoredObject } from './object-store.js';
+import {
+  filesBelow,
+  linkDurably,
+  moveDurably,
+  removeEmptyFolders,
+  removeFile,
+  saysNoFile,
+  statOrNull,
+} from './disk-files.js';
+import { Meter } from './meter.js';
+import { isObjectKey, requireObjectKey } from './object-key.js';
+import {
+  ObjectMissingError,
+  ObjectStore,
+  type ByteRange,
+  type ObjectInfo,
+  type ObjectLocation,
+  type StoredObject,
+} from './object-store.js';
 
-const KEY = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/;
 const PARTIAL_FOLDER = '.partial';
 /** No upload takes longer; what is older was left by a process that died. */
 const PARTIAL_MAX_AGE_MS = 24 * 60 * 60 * 1000;
@@ -23,81 +40,93 @@ export class DiskObjectStore extends ObjectStore {
     await mkdir(partials, { recursive: true, mode: 0o700 });
     for (const name of await readdir(partials)) {
       const path = join(partials, name);
-      const { mtimeMs } = await stat(path);
-      if (Date.now() - mtimeMs > PARTIAL_MAX_AGE_MS) await rm(path, { force: true });
+      const stats = await statOrNull(path);
+      if (stats && Date.now() - stats.mtimeMs > PARTIAL_MAX_AGE_MS) await rm(path, { force: true });
     }
   }
 
-  /** The file of an object, for the adapter's own delivery over HTTP. Throws for a key that leaves the folder. */
+  /** The file of an object. Throws for a key that leaves the folder. */
   pathOf(key: string): string {
-    if (!KEY.test(key)) throw new Error(`Not an object key: ${key}`);
+    requireObjectKey(key);
     return join(this.root, key);
   }
 
   /** Written beside its place, flushed, then renamed: a crash leaves the old object or the new one, never half of one. */
-  async put(key: string, content: Readable): Promise<StoredObject> {
+  async put(key: string, content: Readable | Uint8Array): Promise<StoredObject> {
     const path = this.pathOf(key);
-    const partial = join(this.root, PARTIAL_FOLDER, randomUUID());
-    const hash = createHash('sha256');
-    let size = 0;
-    const meter = new Transform({
-      transform(chunk: Buffer, _encoding, done) {
-        hash.update(chunk);
-        size += chunk.length;
-        done(null, chunk);
-      },
+    const meter = new Meter();
+    await this.viaPartial(async (partial) => {
+      const source = content instanceof Readable ? content : Readable.from([content]);
+      await pipeline(source, meter, createWriteStream(partial, { mode: 0o600, flush: true }));
+      await moveDurably(partial, path);
     });
-    try {
-      await pipeline(content, meter, createWriteStream(partial, { mode: 0o600, flush: true }));
-      await moveInto(partial, path);
-      await syncFolder(dirname(path));
-    } catch (error) {
-      await rm(partial, { force: true });
-      throw error;
-    }
-    return { size, sha256: hash.digest('hex') };
+    return meter.result();
   }
 
-  async delete(key: string): Promise<void> {
+  /** A second name of the same file where the file system can, a copy otherwise. */
+  async putFile(key: string, file: string): Promise<void> {
     const path = this.pathOf(key);
-    await rm(path, { force: true });
-    await removeEmptyFolders(dirname(path), this.root);
+    const linked = await this.viaPartial(async (partial) => {
+      const done = await linkDurably(file, partial);
+      if (done) await moveDurably(partial, path);
+      // Still there when both names were the same file already: renaming then does nothing.
+      await rm(partial, { force: true });
+      return done;
+    });
+    if (!linked) await this.put(key, createReadStream(file));
+  }
+
+  async get(key: string, range?: ByteRange): Promise<Readable> {
+    try {
+      const file = await open(this.pathOf(key), 'r');
+      // Opening a folder for reading works; reading it does not.
+      if ((await file.stat()).isFile()) return file.createReadStream({ ...range });
+      await file.close();
+    } catch (error) {
+      if (!saysNoFile(error)) throw error;
+    }
+    throw new ObjectMissingError(key);
+  }
+
+  async stat(key: string): Promise<ObjectInfo | null> {
+    const stats = await statOrNull(this.pathOf(key));
+    return stats?.isFile() ? { key, size: stats.size, modifiedAt: stats.mtime } : null;
+  }
+
+  async *list(prefix: string): AsyncGenerator<ObjectInfo> {
+    const folder = prefix.slice(0, Math.max(prefix.lastIndexOf('/'), 0));
+    // No key starts like that.
+    if (folder !== '' && !isObjectKey(folder)) return;
+    const wanted = (path: string): boolean => path.startsWith(prefix) && isObjectKey(path);
+    for await (const { path, stats } of filesBelow(this.root, folder, wanted)) {
+      yield { key: path, size: stats.size, modifiedAt: stats.mtime };
+    }
+  }
+
+  async delete(keys: readonly string[]): Promise<void> {
+    const paths = keys.map((key) => this.pathOf(key));
+    for (const path of paths) {
+      await removeFile(path);
+      await removeEmptyFolders(dirname(path), this.root);
+    }
+  }
+
+  async locate(key: string): Promise<ObjectLocation> {
+    return { file: this.pathOf(key) };
   }
 
   async check(): Promise<void> {
     await access(this.root, constants.R_OK | constants.W_OK | constants.X_OK);
   }
-}
 
-/** Once more when a deletion removed the folder, empty at that moment, in between. */
-async function moveInto(from: string, to: string, again = true): Promise<void> {
-  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-  try {
-    await rename(from, to);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || !again) throw error;
-    await moveInto(from, to, false);
+  /** Gives the work a name beside the objects and leaves nothing there when it fails. */
+  private async viaPartial<Result>(work: (partial: string) => Promise<Result>): Promise<Result> {
+    const partial = join(this.root, PARTIAL_FOLDER, randomUUID());
+    try {
+      return await work(partial);
+    } catch (error) {
+      await rm(partial, { force: true });
+      throw error;
+    }
   }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
-
-async function removeEmptyFolders(path: string, root: string): Promise<void> {
-  if (path === root || !path.startsWith(root)) return;
-  try {
-    await rmdir(path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    // Another object lies there, or somebody removed the folder first.
-    if (code === 'ENOTEMPTY' || code === 'EEXIST') return;
-    if (code !== 'ENOENT') throw error;
-  }
-  await removeEmptyFolders(dirname(path), root);
 }

@@ -1,28 +1,12 @@
-import { join } from 'node:path';
 import { Global, Module } from '@nestjs/common';
-import { SETTINGS, StartError, type Settings } from '../config/settings.js';
-import { DiskObjectStore } from './disk.object-store.js';
+import { SETTINGS } from '../config/settings.js';
 import { ObjectStore } from './object-store.js';
+import { openStore } from './open-store.js';
 
+/** The one `ObjectStore`, on disk or in S3 as set. */
 @Global()
 @Module({
-  providers: [
-    { provide: DiskObjectStore, inject: [SETTINGS], useFactory: openDiskStore },
-    { provide: ObjectStore, useExisting: DiskObjectStore },
-  ],
-  exports: [ObjectStore, DiskObjectStore],
+  providers: [{ provide: ObjectStore, inject: [SETTINGS], useFactory: openStore }],
+  exports: [ObjectStore],
 })
 export class StorageModule {}
-
-async function openDiskStore(settings: Settings): Promise<DiskObjectStore> {
-  const store = new DiskObjectStore(join(settings.dataDir, 'objects'));
-  try {
-    await store.prepare();
-    await store.check();
-  } catch (error) {
-    throw new StartError(`DATA_DIR: cannot write to ${store.root}: ${(error as Error).message}`, {
-      cause: error,
-    });
-  }
-  return store;
-}

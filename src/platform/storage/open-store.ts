@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { StartError, type S3Settings, type Settings } from '../config/settings.js';
+import { DiskObjectStore } from './disk.object-store.js';
+import type { ObjectStore } from './object-store.js';
+import { explainS3 } from './s3-start-errors.js';
+
+/** The store that the settings ask for, ready for use. A `StartError` names the setting that is wrong. */
+export function openStore(settings: Settings): Promise<ObjectStore> {
+  return settings.s3 ? openS3Store(settings.s3) : openDiskStore(settings.dataDir);
+}
+
+/** Files under `dataDir/objects`. */
+export async function openDiskStore(dataDir: string): Promise<DiskObjectStore> {
+  const store = new DiskObjectStore(join(dataDir, 'objects'));
+  try {
+    await store.prepare();
+    await store.check();
+  } catch (error) {
+    throw new StartError(`DATA_DIR: cannot write to ${store.root}: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+  return store;
+}
+
+/** A bucket, which must be there. */
+export async function openS3Store(settings: S3Settings): Promise<ObjectStore> {
+  // Only here: loading the SDK takes longer than the rest of the service.
+  const { S3ObjectStore } = await import('./s3.object-store.js');
+  const store = new S3ObjectStore(settings);
+  try {
+    await store.check();
+  } catch (error) {
+    throw new StartError(explainS3(error, settings), { cause: error });
+  }
+  return store;
+}

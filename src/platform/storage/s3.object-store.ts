@@ -1,0 +1,232 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { pipeline, Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import contentDisposition from 'content-disposition';
+import type { S3Settings } from '../config/settings.js';
+import { Meter } from './meter.js';
+import { isObjectKey, requireObjectKey } from './object-key.js';
+import {
+  ObjectMissingError,
+  ObjectStore,
+  type ByteRange,
+  type Delivery,
+  type ObjectInfo,
+  type ObjectLocation,
+  type StoredObject,
+} from './object-store.js';
+import { openS3Clients, type S3Clients } from './s3-clients.js';
+import { S3Error, saysNoObject, storeError } from './s3-errors.js';
+import { guarded } from './stall-guard.js';
+
+const MIB = 1024 * 1024;
+/** Memory of one upload is about this times the parts on their way, and one more. */
+const PART_SIZE = 8 * MIB;
+const MAX_PARTS = 10_000;
+const STREAM_PARTS_AT_ONCE = 2;
+const FILE_PARTS_AT_ONCE = 4;
+/** Most keys that one request deletes. */
+const DELETE_BATCH = 1_000;
+/** Most and least seconds for which S3 signs an address. */
+const SIGNED_MAX_S = 604_800;
+const SIGNED_MIN_S = 1;
+const CHECK_MS = 10_000;
+/** Whether writing is allowed changes seldom, and asking costs two requests. */
+const WRITE_CHECK_EVERY_MS = 60_000;
+const WRITE_CHECK_KEY = 'check/write';
+
+/** Objects in a bucket of any S3. The bucket must be there. */
+export class S3ObjectStore extends ObjectStore {
+  private readonly bucket: string;
+  private readonly clients: S3Clients;
+  private writtenAt = -Infinity;
+
+  constructor(settings: S3Settings) {
+    super();
+    this.bucket = settings.bucket;
+    this.clients = openS3Clients(settings);
+  }
+
+  /** A stream may have 80 GB, as S3 takes 10,000 parts and how many it takes is not known in advance. */
+  async put(key: string, content: Readable | Uint8Array): Promise<StoredObject> {
+    requireObjectKey(key);
+    if (content instanceof Uint8Array) return this.putBytes(key, content);
+    const meter = new Meter();
+    // Either end fails with the other: a broken source stops the upload, a failed upload lets go of the source.
+    pipeline(content, meter, () => undefined);
+    await this.upload(key, meter, PART_SIZE, STREAM_PARTS_AT_ONCE);
+    const stored = meter.result();
+    await this.confirm(key, stored.size, PART_SIZE);
+    return stored;
+  }
+
+  async putFile(key: string, file: string): Promise<void> {
+    requireObjectKey(key);
+    const path = await realpath(file);
+    const { size } = await stat(path);
+    const partSize = Math.max(PART_SIZE, Math.ceil(size / MAX_PARTS));
+    await this.upload(key, createReadStream(path, { highWaterMark: MIB }), partSize, FILE_PARTS_AT_ONCE);
+    await this.confirm(key, size, partSize);
+  }
+
+  async get(key: string, range?: ByteRange): Promise<Readable> {
+    requireObjectKey(key);
+    const doing = `GetObject of ${key}`;
+    const Range = range && `bytes=${range.start}-${range.end ?? ''}`;
+    try {
+      const { Body } = await this.clients.reader.send(
+        new GetObjectCommand({ Bucket: this.bucket, Key: key, Range }),
+      );
+      return guarded(Body as Readable, (error) => storeError(error, doing));
+    } catch (error) {
+      if (saysNoObject(error)) throw new ObjectMissingError(key);
+      const failure = storeError(error, doing);
+      // Beyond the end there are no bytes.
+      if (failure instanceof S3Error && failure.code === 'InvalidRange') return Readable.from([]);
+      throw failure;
+    }
+  }
+
+  async stat(key: string): Promise<ObjectInfo | null> {
+    requireObjectKey(key);
+    try {
+      const found = await this.clients.main.send(new HeadObjectCommand({ Bucket: this.bucket, Key: key }));
+      return { key, size: found.ContentLength ?? 0, modifiedAt: found.LastModified ?? new Date(0) };
+    } catch (error) {
+      if (saysNoObject(error)) return null;
+      throw storeError(error, `HeadObject of ${key}`);
+    }
+  }
+
+  async *list(prefix: string): AsyncGenerator<ObjectInfo> {
+    let after: string | undefined;
+    do {
+      const page = await this.clients.main
+        .send(new ListObjectsV2Command({ Bucket: this.bucket, Prefix: prefix, ContinuationToken: after }))
+        .catch((error: unknown) => {
+          throw storeError(error, `ListObjectsV2 of ${prefix}`);
+        });
+      for (const { Key = '', Size = 0, LastModified = new Date(0) } of page.Contents ?? []) {
+        if (isObjectKey(Key)) yield { key: Key, size: Size, modifiedAt: LastModified };
+      }
+      after = page.IsTruncated ? page.NextContinuationToken : undefined;
+    } while (after !== undefined);
+  }
+
+  async delete(keys: readonly string[]): Promise<void> {
+    for (const key of keys) requireObjectKey(key);
+    for (let start = 0; start < keys.length; start += DELETE_BATCH) {
+      await this.deleteBatch(keys.slice(start, start + DELETE_BATCH));
+    }
+  }
+
+  /** The address works until `expiresAt`, but for 7 days at most, and no longer than credentials that run out do. */
+  async locate(key: string, delivery: Delivery): Promise<ObjectLocation> {
+    requireObjectKey(key);
+    const { type, disposition, fileName, expiresAt } = delivery;
+    const seconds = Math.floor((expiresAt.getTime() - Date.now()) / 1000);
+    const request = new GetObjectCommand({
+      Bucket: this.bucket,
+      Key: key,
+      ResponseContentType: type,
+      ResponseContentDisposition: contentDisposition(fileName, {
+        type: disposition,
+        // Plain ASCII but for the encoded name: S3 would send anything else as UTF-8, which no header is.
+        fallback: fileName.replace(/[^ -~]/g, '?'),
+      }),
+    });
+    const expiresIn = Math.min(Math.max(seconds, SIGNED_MIN_S), SIGNED_MAX_S);
+    try {
+      return { url: await getSignedUrl(this.clients.signer, request, { expiresIn }) };
+    } catch (error) {
+      throw storeError(error, `address of ${key}`);
+    }
+  }
+
+  /** Lists, which unlike `HeadBucket` says why it fails; now and then begins an upload and takes it back. */
+  async check(): Promise<void> {
+    const { main } = this.clients;
+    const Bucket = this.bucket;
+    const within = { abortSignal: AbortSignal.timeout(CHECK_MS) };
+    let doing = 'ListObjectsV2';
+    try {
+      await main.send(new ListObjectsV2Command({ Bucket, MaxKeys: 1 }), within);
+      if (performance.now() - this.writtenAt < WRITE_CHECK_EVERY_MS) return;
+      const object = { Bucket, Key: WRITE_CHECK_KEY };
+      doing = 'CreateMultipartUpload';
+      const { UploadId } = await main.send(new CreateMultipartUploadCommand(object), within);
+      doing = 'AbortMultipartUpload';
+      await main.send(new AbortMultipartUploadCommand({ ...object, UploadId }), within);
+      this.writtenAt = performance.now();
+    } catch (error) {
+      throw storeError(error, doing);
+    }
+  }
+
+  private async putBytes(key: string, content: Uint8Array): Promise<StoredObject> {
+    try {
+      // Whole by itself: S3 refuses a body that is not as long as announced.
+      await this.clients.main.send(new PutObjectCommand({ Bucket: this.bucket, Key: key, Body: content }));
+    } catch (error) {
+      throw storeError(error, `PutObject of ${key}`);
+    }
+    return { size: content.byteLength, sha256: createHash('sha256').update(content).digest('hex') };
+  }
+
+  /** One request where the content fits into a part, several otherwise; those are taken back when one fails. */
+  private async upload(key: string, Body: Readable, partSize: number, queueSize: number): Promise<void> {
+    const params = { Bucket: this.bucket, Key: key, Body };
+    try {
+      await new Upload({ client: this.clients.main, params, partSize, queueSize }).done();
+    } catch (error) {
+      // What broke may be the source, of which S3 knows nothing.
+      throw Body.errored ?? storeError(error, `upload of ${key}`);
+    } finally {
+      Body.destroy();
+    }
+  }
+
+  /** Whether all parts of an upload arrived. */
+  private async confirm(key: string, size: number, partSize: number): Promise<void> {
+    if (size <= partSize) return;
+    const found = await this.stat(key);
+    if (found?.size !== size) {
+      throw new Error(`S3 keeps ${found?.size ?? 'none'} of the ${size} bytes of ${key}`);
+    }
+  }
+
+  private async deleteBatch(keys: readonly string[]): Promise<void> {
+    const [only] = keys;
+    const Bucket = this.bucket;
+    const doing = `delete of ${keys.length === 1 ? only : `${keys.length} objects`}`;
+    try {
+      if (keys.length === 1) {
+        await this.clients.main.send(new DeleteObjectCommand({ Bucket, Key: only }));
+        return;
+      }
+      const Objects = keys.map((Key) => ({ Key }));
+      const { Errors: failed = [] } = await this.clients.main.send(
+        new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }),
+      );
+      const first = failed.find(({ Code }) => Code !== 'NoSuchKey');
+      if (first) {
+        const message = `${failed.length} of them stay, so ${first.Key}: ${first.Message}`;
+        throw storeError({ name: first.Code, message, $metadata: { httpStatusCode: 200 } }, doing);
+      }
+    } catch (error) {
+      throw storeError(error, doing);
+    }
+  }
+}

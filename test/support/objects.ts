@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { ByteRange, ObjectStore } from '../../src/platform/storage/object-store.js';
+
+export const sha256 = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
+
+/** A stream of text or bytes, in the given pieces. */
+export const stream = (...pieces: (string | Uint8Array)[]): Readable =>
+  Readable.from(pieces.map((piece) => Buffer.from(piece)));
+
+/** A stream that breaks after so many bytes. */
+export function brokenStream(bytes: number): Readable {
+  return Readable.from(
+    (async function* () {
+      for (let sent = 0; sent < bytes; sent += 65_536) yield Buffer.alloc(Math.min(65_536, bytes - sent), 1);
+      throw new Error('connection lost');
+    })(),
+  );
+}
+
+export async function contentOf(store: ObjectStore, key: string, range?: ByteRange): Promise<Buffer> {
+  return buffer(await store.get(key, range));
+}
+
+export async function textOf(store: ObjectStore, key: string, range?: ByteRange): Promise<string> {
+  return (await contentOf(store, key, range)).toString();
+}
+
+export async function keysOf(store: ObjectStore, prefix = ''): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of store.list(prefix)) keys.push(key);
+  return keys.toSorted();
+}

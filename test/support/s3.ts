@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { describe } from '@jest/globals';
+import {
+  CreateBucketCommand,
+  DeleteBucketCommand,
+  ListMultipartUploadsCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import type { S3Settings } from '../../src/platform/config/settings.js';
+import { S3ObjectStore } from '../../src/platform/storage/s3.object-store.js';
+
+const {
+  MRS_TEST_S3_ENDPOINT: endpoint,
+  MRS_TEST_S3_ACCESS_KEY_ID: accessKeyId = '',
+  MRS_TEST_S3_SECRET_ACCESS_KEY: secretAccessKey = '',
+  MRS_TEST_S3_REGION: region = 'us-east-1',
+} = process.env;
+
+/** Whether there is an S3 server to test with; `scripts/test.js` says what is missing. */
+export const HAS_S3 = Boolean(endpoint && accessKeyId && secretAccessKey);
+
+/** `describe` where there is an S3 server, skipped by name otherwise. */
+export const describeS3 = HAS_S3 ? describe : describe.skip;
+
+/** A bucket of its own on the S3 server of the tests. */
+export class TestBucket {
+  readonly settings: S3Settings;
+  private readonly client: S3Client;
+
+  private constructor() {
+    this.settings = {
+      bucket: `mrs-test-${randomUUID()}`,
+      endpoint,
+      publicEndpoint: endpoint,
+      region,
+      credentials: { accessKeyId, secretAccessKey },
+    };
+    this.client = new S3Client({ ...this.settings, endpoint: endpoint ?? '', forcePathStyle: true });
+  }
+
+  static async make(): Promise<TestBucket> {
+    const bucket = new TestBucket();
+    await bucket.client.send(new CreateBucketCommand({ Bucket: bucket.settings.bucket }));
+    return bucket;
+  }
+
+  open(changed: Partial<S3Settings> = {}): S3ObjectStore {
+    return new S3ObjectStore({ ...this.settings, ...changed });
+  }
+
+  /** Uploads that were begun and neither finished nor taken back. */
+  async openUploads(): Promise<number> {
+    const { Uploads = [] } = await this.client.send(
+      new ListMultipartUploadsCommand({ Bucket: this.settings.bucket }),
+    );
+    return Uploads.length;
+  }
+
+  async remove(): Promise<void> {
+    const store = this.open();
+    const keys: string[] = [];
+    for await (const { key } of store.list('')) keys.push(key);
+    await store.delete(keys);
+    await this.client.send(new DeleteBucketCommand({ Bucket: this.settings.bucket }));
+  }
+}
