@@ -10,14 +10,22 @@ import { ErrorFilter } from './platform/errors/error.filter.js';
 import { PublicUrl } from './platform/http/public-url.js';
 import { answerEdges, answerError, answerUnknown, requireHost } from './platform/http/server-edges.js';
 import { requestLog } from './platform/http/request-log.js';
-import { JobsService } from './platform/jobs/jobs.service.js';
 import { AppLogger } from './platform/logging/app-logger.js';
 import { serveDocument } from './platform/openapi/document.js';
 
 /** Every route starts with it, but for those outside the API's versioning. */
 export const API_PREFIX: [prefix: string, options: { exclude: string[] }] = [
   'api/v1',
-  { exclude: ['health/live', 'health/ready', 'media/:id/video', 's/:token'] },
+  {
+    exclude: [
+      'health/live',
+      'health/ready',
+      'media/:id/video',
+      'media/:id/thumbnail',
+      'media/:id/hls/:token/*path',
+      's/:token',
+    ],
+  },
 ];
 /** Longer than the idle time of common load balancers, so that it is they who close a connection. */
 const KEEP_ALIVE_MS = 65_000;
@@ -69,18 +77,44 @@ function configure(app: NestExpressApplication): void {
     response.setHeader('Cache-Control', 'no-store');
     next();
   });
+  enableCors(app);
   app.setGlobalPrefix(...API_PREFIX);
   serveDocument(app);
 }
 
-/** Starts jobs and listens; resolves to the port that was taken. */
+/** Headers of replies that scripts of other sites may read: those of tus, and the id for support. */
+const EXPOSED_HEADERS = [
+  'Location',
+  'Tus-Checksum-Algorithm',
+  'Tus-Extension',
+  'Tus-Max-Size',
+  'Tus-Resumable',
+  'Tus-Version',
+  'Upload-Defer-Length',
+  'Upload-Length',
+  'Upload-Offset',
+  'X-Request-Id',
+];
+
+function enableCors(app: NestExpressApplication): void {
+  const { corsOrigins } = app.get<Settings>(SETTINGS);
+  if (corsOrigins.length === 0) return;
+  app.enableCors({
+    origin: corsOrigins.includes('*') ? '*' : [...corsOrigins],
+    exposedHeaders: EXPOSED_HEADERS,
+    maxAge: 86_400,
+  });
+}
+
+/** Starts listening; resolves to the port that was taken. */
 export async function listen({ nest }: App): Promise<number> {
   const { host, port } = nest.get<Settings>(SETTINGS);
   await nest.init();
   nest.use(answerUnknown, answerError(new ErrorFilter(nest.get(AppLogger))));
-  await nest.get(JobsService).start();
   const server = nest.getHttpServer() as Server;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
+  // An upload takes as long as it takes; JSON bodies have a deadline of their own.
+  server.requestTimeout = 0;
   answerEdges(server);
   await nest.listen(port, host);
   const address = server.address();

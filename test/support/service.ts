@@ -1,9 +1,10 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
@@ -12,6 +13,7 @@ import type { ImportReport } from '../../src/modules/workspace/import-report.js'
 import { WorkspaceImportService } from '../../src/modules/workspace/workspace-import.service.js';
 import { WorkspaceReaderService } from '../../src/modules/workspace/workspace-reader.service.js';
 import { Clock } from '../../src/platform/clock.js';
+import { ObjectStore } from '../../src/platform/storage/object-store.js';
 import { Client } from './client.js';
 import { createDatabase } from './database.js';
 
@@ -25,36 +27,53 @@ export interface TestService {
   import(workspace: object, files?: Record<string, string | Uint8Array>): Promise<ImportReport>;
   /** Stops the clock of the service at a moment; null lets it run. */
   setNow(now: Date | null): void;
-  /** The files in its object store, relative to it. */
+  /** The keys in its object store. */
   objects(): Promise<string[]>;
+  /** A worker process on the same database and folder; it is ended with the service. */
+  startWorker(settings?: Record<string, string>): Promise<WorkerProcess>;
   stop(): Promise<void>;
 }
 
 export interface ServiceOptions {
   /** Runs on the database and the folder of another one, which is to be stopped later than this one. */
   readonly beside?: TestService;
-  /** `false`: answers requests but leaves the jobs to others, as if it died before it came to them. */
-  readonly jobs?: boolean;
+  /** Starts a worker process too: jobs run. */
+  readonly worker?: boolean;
 }
 
-/** The whole service in this process, on a database and a folder of its own. */
+export interface WorkerProcess {
+  readonly pid: number;
+  kill(signal: NodeJS.Signals): Promise<void>;
+}
+
+const WORKER = fileURLToPath(new URL('../../dist/src/worker.js', import.meta.url));
+
+/** The API in this process, on a database and a folder of its own. */
 export async function startService(
   settings: Record<string, string> = {},
-  { beside, jobs = true }: ServiceOptions = {},
+  { beside, worker = false }: ServiceOptions = {},
 ): Promise<TestService> {
   const dataDir = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), 'mrs-e2e-')));
   const database = beside ? { url: beside.databaseUrl, drop: async () => {} } : await createDatabase();
-  const service = await createApp({
+  const environment = {
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
     PORT: '0',
     LOG_LEVEL: 'silent',
     ...settings,
-  });
+  };
+  const service = await createApp(environment);
   const app = service.nest;
-  const port = jobs ? await listen(service) : await listenWithoutJobs(app);
+  const port = await listen(service);
   const clock = app.get(Clock);
   const realNow = clock.now.bind(clock);
+  const workers: WorkerProcess[] = [];
+  const startWorker = async (more: Record<string, string> = {}): Promise<WorkerProcess> => {
+    const started = await runWorker({ ...environment, ...more });
+    workers.push(started);
+    return started;
+  };
+  if (worker) await startWorker();
   return {
     app,
     api: new Client(`http://127.0.0.1:${port}`),
@@ -72,13 +91,13 @@ export async function startService(
       clock.now = now ? () => now : realNow;
     },
     objects: async () => {
-      const root = join(dataDir, 'objects');
-      const entries = await readdir(root, { recursive: true, withFileTypes: true });
-      return entries
-        .filter((entry) => entry.isFile())
-        .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+      const keys: string[] = [];
+      for await (const { key } of app.get(ObjectStore).list('')) keys.push(key);
+      return keys.sort();
     },
+    startWorker,
     stop: async () => {
+      for (const running of workers) await running.kill('SIGKILL');
       await stop(service);
       if (beside) return;
       await database.drop();
@@ -87,9 +106,28 @@ export async function startService(
   };
 }
 
-async function listenWithoutJobs(app: NestExpressApplication): Promise<number> {
-  await app.listen(0, '127.0.0.1');
-  return ((app.getHttpServer() as Server).address() as AddressInfo).port;
+/** What `npm run start:worker` runs; resolves when it takes jobs. */
+async function runWorker(environment: Record<string, string>): Promise<WorkerProcess> {
+  const { PATH = '', HOME = '' } = process.env;
+  const child: ChildProcess = spawn(process.execPath, [WORKER], {
+    env: { PATH, HOME, ...environment, LOG_LEVEL: 'info' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  const ready = new Promise<void>((resolve) => {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      if (text.includes('worker started')) resolve();
+    });
+  });
+  await Promise.race([ready, ended]);
+  if (child.pid === undefined || child.exitCode !== null) throw new Error('The worker did not start');
+  return {
+    pid: child.pid,
+    kill: async (signal) => {
+      child.kill(signal);
+      await ended;
+    },
+  };
 }
 
 /** Looks again and again until it holds; for what a job does soon after a reply. */

@@ -1,38 +1,61 @@
-import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { Logger as JobsLogger, run, type Runner, type TaskList } from 'graphile-worker';
+import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { EventEmitter } from 'node:events';
+import { Logger as JobsLogger, run, type Runner, type WorkerEvents } from 'graphile-worker';
 import type { EntityManager } from 'typeorm';
+import { SETTINGS, type Settings } from '../config/settings.js';
 import { DatabaseServer } from '../database/database-server.js';
 import { AppLogger } from '../logging/app-logger.js';
+import { JobKeeper } from './job-keeper.js';
 import { JOBS_SCHEMA } from './jobs.constants.js';
 
-/** What a job does. It may run twice, so doing it again must change nothing; an error makes it run again later. */
-export type JobHandler<Payload> = (payload: Payload) => Promise<void>;
+/**
+ * What a job does. It may run twice, even at the same time as itself, so doing it again must change nothing; an error
+ * makes it run again later. `signal` aborts when the process is told to stop.
+ */
+export type JobHandler<Payload> = (payload: Payload, signal: AbortSignal) => Promise<void>;
+
+export interface TaskOptions {
+  /** After so many failures it is given up. */
+  readonly maxAttempts?: number;
+  /** What happens then; given the key of the job. It may be called twice. */
+  readonly onExhausted?: (key: string) => Promise<void>;
+}
 
 export interface JobOptions {
   /** Not before this moment. */
   readonly runAt?: Date;
+  /** A waiting job of this key is replaced, so that there is one at most. */
+  readonly key?: string;
 }
 
-const CONCURRENCY = 2;
+interface Task extends TaskOptions {
+  readonly handler: JobHandler<unknown>;
+}
+
+const MAX_ATTEMPTS = 25;
 const POLL_INTERVAL_MS = 2_000;
+/** A stopping worker gives its jobs so long to end by themselves. */
+const STOP_AFTER_MS = 1_000;
 
 /**
- * Work that happens after a transaction, for certain: a job is written in the transaction that causes it and runs
- * once that has committed, in whichever process is free, again and again until it succeeds.
+ * Work that happens after a transaction, for certain: a job is written in the transaction that causes it and runs in a
+ * worker process once that has committed, again and again until it succeeds.
  */
 @Injectable()
 export class JobsService implements BeforeApplicationShutdown {
-  private readonly tasks: TaskList = {};
+  private readonly tasks = new Map<string, Task>();
   private runner: Runner | undefined;
+  private keeper: JobKeeper | undefined;
 
   constructor(
     private readonly database: DatabaseServer,
     private readonly logger: AppLogger,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Names what runs a job; called by a module before `start`. */
-  handle<Payload>(task: string, handler: JobHandler<Payload>): void {
-    this.tasks[task] = (payload) => handler(payload as Payload);
+  /** Names what runs a job; called by a module when it starts. */
+  handle<Payload>(task: string, handler: JobHandler<Payload>, options: TaskOptions = {}): void {
+    this.tasks.set(task, { ...options, handler: handler as JobHandler<unknown> });
   }
 
   /** Writes one job per payload in the transaction of `manager`. */
@@ -40,33 +63,55 @@ export class JobsService implements BeforeApplicationShutdown {
     manager: EntityManager,
     task: string,
     payloads: readonly Payload[],
-    options: JobOptions = {},
+    { runAt = new Date(), key }: JobOptions = {},
   ): Promise<void> {
     await manager.query(
-      `SELECT ${JOBS_SCHEMA}.add_job($1, payload, run_at => $3::timestamptz)
+      `SELECT ${JOBS_SCHEMA}.add_job($1, payload, run_at => $3::timestamptz, max_attempts => $4, job_key => $5)
        FROM json_array_elements($2::json) AS payload`,
-      [task, JSON.stringify(payloads), options.runAt ?? new Date()],
+      [task, JSON.stringify(payloads), runAt, this.tasks.get(task)?.maxAttempts ?? MAX_ATTEMPTS, key ?? null],
     );
   }
 
   /** Starts taking jobs. They have connections of their own, so that they cannot starve requests. */
   async start(): Promise<void> {
+    const { workerConcurrency: concurrency } = this.settings;
+    const events: WorkerEvents = new EventEmitter();
+    const workerId = new Promise<string>((resolve) =>
+      events.once('pool:create', ({ workerPool }) => resolve(workerPool.id)),
+    );
     this.runner = await run({
       connectionString: this.database.url,
-      maxPoolSize: CONCURRENCY + 1,
+      maxPoolSize: concurrency + 1,
       schema: JOBS_SCHEMA,
-      taskList: this.tasks,
-      concurrency: CONCURRENCY,
+      taskList: Object.fromEntries(
+        [...this.tasks].map(([name, { handler }]) => [
+          name,
+          (payload: unknown, { abortSignal }: { abortSignal: AbortSignal }) => handler(payload, abortSignal),
+        ]),
+      ),
+      concurrency,
       pollInterval: POLL_INTERVAL_MS,
+      gracefulShutdownAbortTimeout: STOP_AFTER_MS,
       noHandleSignals: true,
+      events,
       logger: new JobsLogger(() => (level, message, meta) => {
         if (level === 'error') this.logger.error({ err: meta?.['error'] }, message);
         else if (level === 'warning') this.logger.warn(message);
       }),
     });
+    this.keeper = new JobKeeper(this.database.url, await workerId, this.exhaustible(), this.logger);
+    await this.keeper.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.runner?.stop();
+    await this.keeper?.stop();
+  }
+
+  private exhaustible(): ReadonlyMap<string, (key: string) => Promise<void>> {
+    const tasks = [...this.tasks].flatMap(([name, { onExhausted }]) =>
+      onExhausted ? [[name, onExhausted] as const] : [],
+    );
+    return new Map(tasks);
   }
 }

@@ -1,0 +1,43 @@
+import { fileURLToPath } from 'node:url';
+import { createApp, listen, stop } from './app.js';
+import { banner } from './banner.js';
+import type { Running } from './entrance.js';
+import { DemoService } from './modules/workspace/demo.service.js';
+import { SETTINGS, StartError, type Settings } from './platform/config/settings.js';
+import { PublicUrl } from './platform/http/public-url.js';
+import { AppLogger } from './platform/logging/app-logger.js';
+
+const DEMO_WORKSPACE = fileURLToPath(new URL('../../demo/workspace.json', import.meta.url));
+
+/** The API, with the demo workspace where it is wanted; `greet` shows what a person can do next. */
+export async function startApi(): Promise<Running & { greet(): Promise<void> }> {
+  const app = await createApp();
+  const demo = app.nest.get(DemoService);
+  try {
+    await demo.load(DEMO_WORKSPACE);
+    await listen(app);
+  } catch (error) {
+    await stop(app);
+    throw portTaken(error, app.nest.get<Settings>(SETTINGS));
+  }
+  return {
+    logger: app.nest.get(AppLogger),
+    stop: () => stop(app),
+    greet: async () => {
+      const base = app.nest.get(PublicUrl).base;
+      process.stdout.write(banner(base, await demo.apiKey(DEMO_WORKSPACE)));
+    },
+  };
+}
+
+function portTaken(error: unknown, { host, port }: Settings): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE')
+    return new StartError(`Port ${port} on ${host} is taken; set PORT to another one`);
+  if (code === 'EACCES')
+    return new StartError(`Port ${port} may not be used by this user; set PORT to another one`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new StartError(`HOST: ${host} is no address of this machine`);
+  }
+  return error;
+}

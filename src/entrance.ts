@@ -1,0 +1,40 @@
+import { StartError } from './platform/config/settings.js';
+import type { AppLogger } from './platform/logging/app-logger.js';
+
+/** A part of the service that runs until it is told to stop. */
+export interface Running {
+  readonly logger: AppLogger;
+  stop(): Promise<void>;
+}
+
+/** Starts, waits for SIGTERM or SIGINT, stops. A second signal ends the process at once. */
+export function runUntilStopped(start: () => Promise<Running>): void {
+  // Asked for from the beginning, so that a stop in the middle of the start leaves nothing running.
+  const told = stopSignal();
+  run(start, told).catch(fail);
+}
+
+async function run(start: () => Promise<Running>, told: Promise<string>): Promise<void> {
+  const { logger, stop } = await start();
+  logger.info({ signal: await told }, 'stopping');
+  await stop();
+  logger.info('stopped');
+  await logger.flush();
+  process.exit(0);
+}
+
+/** The first signal to stop. The end of a parent that holds a channel to this process counts as one. */
+function stopSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', resolve);
+    process.once('SIGTERM', resolve);
+    process.once('disconnect', () => resolve('disconnect'));
+  });
+}
+
+/** One clear line for a mistake of whoever runs the service, the whole stack for one of ours. */
+function fail(error: unknown): never {
+  const text = error instanceof StartError ? error.message : ((error as Error).stack ?? String(error));
+  process.stderr.write(`${text}\n`);
+  process.exit(1);
+}

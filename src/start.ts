@@ -1,0 +1,18 @@
+import 'reflect-metadata';
+import { startApi } from './api.js';
+import { runUntilStopped } from './entrance.js';
+import { superviseWorker } from './worker-supervisor.js';
+
+/** The whole service by one command, `npm start`: the API in this process, a worker in another. */
+runUntilStopped(async () => {
+  const api = await startApi();
+  const worker = superviseWorker(api.logger);
+  await api.greet();
+  return {
+    logger: api.logger,
+    // Together: the last of the two to let go of an embedded database stops it.
+    stop: async () => {
+      await Promise.all([api.stop(), worker.stop()]);
+    },
+  };
+});

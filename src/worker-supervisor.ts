@@ -1,0 +1,41 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { AppLogger } from './platform/logging/app-logger.js';
+
+const WORKER = fileURLToPath(new URL('./worker.js', import.meta.url));
+const RESTART_AFTER_MS = 500;
+/** A worker that does not stop when told is ended. */
+const STOP_DEADLINE_MS = 10_000;
+
+export interface SupervisedWorker {
+  stop(): Promise<void>;
+}
+
+/** Keeps one worker process running. Should this process die, the worker notices and stops by itself. */
+export function superviseWorker(logger: AppLogger): SupervisedWorker {
+  let child: ChildProcess | undefined;
+  const stopping = new AbortController();
+
+  const keepRunning = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      child = fork(WORKER, { stdio: 'inherit' });
+      const [status, signal]: unknown[] = await once(child, 'exit');
+      if (stopping.signal.aborted) return;
+      logger.error({ status, signal }, 'the worker ended; starting it again');
+      await sleep(RESTART_AFTER_MS);
+    }
+  };
+  const done = keepRunning();
+
+  return {
+    stop: async () => {
+      stopping.abort();
+      child?.kill('SIGTERM');
+      const deadline = setTimeout(() => child?.kill('SIGKILL'), STOP_DEADLINE_MS);
+      await done;
+      clearTimeout(deadline);
+    },
+  };
+}
