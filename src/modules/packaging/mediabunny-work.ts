@@ -1,0 +1,186 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Input } from 'mediabunny';
+import {
+  audioFacts,
+  findTracks,
+  keyFrameGap,
+  openInput,
+  videoFacts,
+  type Tracks,
+} from './mediabunny-facts.js';
+import { PLAYLIST, writeFastStartMp4, writeHls, writeMp4 } from './mediabunny-outputs.js';
+import { writeThumbnail } from './mediabunny-thumbnail.js';
+import type { MediaFacts } from './media-facts.js';
+import { UnplayableMediaError, type MediaPackage, type PackageRequest } from './packager.js';
+import { plan, type PackagingPlan } from './packaging-plan.js';
+import { isSystemError } from './pumps.js';
+import { inspectSource, mediaType, type SourceFile } from './source-file.js';
+import { THUMBNAIL } from './thumbnail.js';
+
+/** The source as one MP4 with its index at the end; everything else is made from it, then it is removed. */
+const WORK_FILE = 'work.tmp.mp4';
+const COPY_ALL = { video: { copy: true }, audio: { copy: true } } as const;
+
+/** Where the parts of the work end, as fractions of the whole; `source` is reading the source. */
+const ENCODING = { source: 0.9, hls: 0.95, file: 0.99 } as const;
+const COPYING = { source: 0.4, hls: 0.7, file: 0.99 } as const;
+
+type Report = (fraction: number) => void;
+
+/**
+ * Makes a package. Needs `registerMediabunnyServer()` before. `onProgress` never falls, and is called at every step, as
+ * a sign of life. Throws as `Packager.package` does.
+ */
+export async function makePackage(
+  { source, folder }: PackageRequest,
+  onProgress: Report,
+): Promise<MediaPackage> {
+  const file = await inspectSource(source);
+  await mkdir(join(folder, 'hls'), { recursive: true });
+  const input = openInput(source);
+  try {
+    const { tracks, facts } = await understand(input, file);
+    const planned = plan(facts);
+    const duration = planned.file
+      ? await packageThroughWorkFile(input, tracks, facts, folder, onProgress)
+      : await packageDirectly(tracks, facts, folder, onProgress);
+    onProgress(1);
+    return {
+      sourceType: mediaType(file, tracks.video !== null),
+      duration,
+      startedAt: file.startedAt,
+      video: planned.file,
+      playlist: PLAYLIST,
+      thumbnail: THUMBNAIL,
+    };
+  } finally {
+    input.dispose();
+  }
+}
+
+/** The source plays everywhere already: only its packets are sorted into segments. */
+async function packageDirectly(
+  tracks: Tracks,
+  facts: MediaFacts,
+  folder: string,
+  onProgress: Report,
+): Promise<number> {
+  const length = Math.max(facts.video?.end ?? 0, facts.audio?.end ?? 0);
+  const onStep = (time: number) => onProgress(0.95 * fraction(time, length));
+  const start = startOf(facts, COPY_ALL);
+  const duration = somethingRead(await writeHls(folder, { tracks, plan: COPY_ALL, start, onStep }));
+  await writeThumbnail(tracks, duration, folder);
+  return duration;
+}
+
+/** The source is read once, into an MP4 that everything else is copied from. */
+async function packageThroughWorkFile(
+  input: Input,
+  tracks: Tracks,
+  facts: MediaFacts,
+  folder: string,
+  onProgress: Report,
+): Promise<number> {
+  const path = join(folder, WORK_FILE);
+  let planned = plan(facts);
+  const copying = planned.video?.copy === true || !planned.video;
+  const shares = copying ? COPYING : ENCODING;
+  try {
+    const onStep = await stepsOf(input, facts, (done) => onProgress(shares.source * done));
+    await writeMp4(path, { tracks, plan: planned, start: startOf(facts, planned), onStep });
+    if (planned.video?.copy && facts.video?.keyFrameGap === null) {
+      // Only now is there an index to measure it by.
+      const gap = await withInput(path, ({ video }) => (video ? keyFrameGap(video) : 0));
+      planned = plan({ ...facts, video: { ...facts.video, keyFrameGap: gap } });
+      if (!planned.video?.copy) {
+        const start = startOf(facts, planned);
+        await writeMp4(path, { tracks, plan: planned, start, onStep });
+      }
+    }
+    // The encoder does not write down what the colours mean.
+    const colorSpace = planned.video?.copy ? undefined : await tracks.video?.getColorSpace();
+    return await withInput(path, async (copied) => {
+      const options = { tracks: copied, plan: COPY_ALL, start: 0, colorSpace };
+      const length = await lengthOf(copied);
+      const phase = (from: number, to: number) => (time: number) =>
+        onProgress(from + (to - from) * fraction(time, length));
+      const duration = somethingRead(
+        await writeHls(folder, { ...options, onStep: phase(shares.source, shares.hls) }),
+      );
+      if (planned.file) {
+        const target = join(folder, planned.file.path);
+        await writeFastStartMp4(target, { ...options, onStep: phase(shares.hls, shares.file) });
+      }
+      await writeThumbnail(copied, duration, folder);
+      return duration;
+    });
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** What a demuxer cannot make sense of, no later attempt will. */
+async function understand(input: Input, file: SourceFile): Promise<{ tracks: Tracks; facts: MediaFacts }> {
+  try {
+    const tracks = await findTracks(input);
+    return { tracks, facts: await factsOf(tracks, file) };
+  } catch (error) {
+    if (error instanceof UnplayableMediaError || isSystemError(error)) throw error;
+    throw new UnplayableMediaError('The file is damaged: its structure cannot be read', { cause: error });
+  }
+}
+
+async function factsOf(tracks: Tracks, file: SourceFile): Promise<MediaFacts> {
+  const { container, fragmented, cut } = file;
+  const audio = tracks.audio && (await audioFacts(tracks.audio));
+  let video = tracks.video && (await videoFacts(tracks.video));
+  const indexed = (container === 'mp4' || container === 'mov') && !fragmented;
+  if (video && tracks.video && indexed) video = { ...video, keyFrameGap: await keyFrameGap(tracks.video) };
+  return { container, fragmented, cut, video, audio };
+}
+
+/** The time of the source that becomes 0. What an edit list hides stays hidden, but for the few pictures a copy needs. */
+function startOf({ video, audio }: MediaFacts, { video: planned }: Pick<PackagingPlan, 'video'>): number {
+  const first = Math.min(video?.start ?? Infinity, audio?.start ?? Infinity);
+  return planned?.copy && video && video.start < 0 ? video.start : Math.max(0, first);
+}
+
+/** Turns presentation times into fractions; by bytes read where the header does not tell the length. */
+async function stepsOf(input: Input, facts: MediaFacts, report: Report): Promise<(time: number) => void> {
+  const ends = [facts.video?.end ?? null, facts.audio?.end ?? null];
+  const start = Math.max(0, Math.min(facts.video?.start ?? Infinity, facts.audio?.start ?? Infinity));
+  const length = Math.max(...ends.map((end) => end ?? 0)) - start;
+  if (length > 0) return (time) => report(fraction(time, length));
+  const size = await input.source.getSize();
+  let read = 0;
+  input.source.on('read', ({ end }) => {
+    read = Math.max(read, end);
+  });
+  return () => report(fraction(read, size));
+}
+
+async function lengthOf({ video, audio }: Tracks): Promise<number> {
+  return Math.max(
+    (await video?.getDurationFromMetadata()) ?? 0,
+    (await audio?.getDurationFromMetadata()) ?? 0,
+  );
+}
+
+async function withInput<T>(path: string, use: (tracks: Tracks) => T | Promise<T>): Promise<T> {
+  const input = openInput(path);
+  try {
+    return await use(await findTracks(input));
+  } finally {
+    input.dispose();
+  }
+}
+
+function fraction(part: number, whole: number): number {
+  return whole > 0 ? Math.min(1, Math.max(0, part / whole)) : 1;
+}
+
+function somethingRead(duration: number): number {
+  if (duration > 0) return duration;
+  throw new UnplayableMediaError('The file is damaged: nothing in it can be read');
+}

@@ -1,0 +1,236 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { newId } from '../../platform/ids.js';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { AppLogger } from '../../platform/logging/app-logger.js';
+import { ObjectStore } from '../../platform/storage/object-store.js';
+import { isPlayable, type RecordingStatus } from '../../policy/recording-status.js';
+import { MediaService, objectsOf } from '../media/media.service.js';
+import { Recording } from '../recordings/entities/recording.entity.js';
+import { RecordingStatusService, type EventChanges } from '../recordings/recording-status.service.js';
+import { OvertakenError, watchAttempt } from './attempt.js';
+import { Packager, UnplayableMediaError, type MediaPackage } from './packager.js';
+import { PackagingRepository, type PackagingFacts } from './packaging.repository.js';
+import { PACKAGE_JOB, PACKAGED, PackagingService, RECEIVED, recordingOfJob } from './packaging.service.js';
+import { ScratchService, type LocalFile } from './scratch.service.js';
+
+/** Waits of 3, 7, 20, 55 and 148 seconds lie between the attempts. */
+const MAX_ATTEMPTS = 6;
+const GIVEN_UP = 'The recording could not be processed; trying again may help.';
+const FILES_AT_ONCE = 4;
+
+/** One attempt at one recording. */
+interface Attempt {
+  readonly id: string;
+  readonly facts: PackagingFacts;
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (fraction: number) => void;
+}
+
+/**
+ * The job that packages a recording and moves it to long-term storage. It may die anywhere and run twice: every attempt
+ * writes below a key of its own, and only the one that counts is published, in one transaction.
+ */
+@Injectable()
+export class PackagingWorkService implements OnModuleInit {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly jobs: JobsService,
+    private readonly packaging: PackagingService,
+    private readonly repository: PackagingRepository,
+    private readonly statuses: RecordingStatusService,
+    private readonly packager: Packager,
+    private readonly scratch: ScratchService,
+    private readonly objects: ObjectStore,
+    private readonly media: MediaService,
+    private readonly logger: AppLogger,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.handle<{ recordingId: string }>(
+      PACKAGE_JOB,
+      ({ recordingId }, stop) => this.run(recordingId, stop),
+      { maxAttempts: MAX_ATTEMPTS, onExhausted: (key) => this.fail(recordingOfJob(key), GIVEN_UP) },
+    );
+  }
+
+  private async run(recordingId: string, stop: AbortSignal): Promise<void> {
+    const id = newId();
+    const facts = await this.repository.begin(recordingId, id);
+    if (!facts || !hasWork(facts)) return;
+    const watch = watchAttempt(
+      stop,
+      (progress) => this.repository.progress(recordingId, id, progress),
+      (error) => this.logger.warn({ recordingId, err: error }, 'progress could not be told'),
+    );
+    try {
+      await this.scratch.within(id, (folder) =>
+        this.work({
+          id,
+          facts,
+          folder,
+          signal: watch.signal,
+          onProgress: (fraction) => watch.report(RECEIVED + (PACKAGED - RECEIVED) * fraction),
+        }),
+      );
+    } catch (error) {
+      await this.settle(recordingId, stop, error);
+    } finally {
+      watch.end();
+    }
+  }
+
+  /** What an attempt that did not succeed leads to; throwing means another one, later. */
+  private async settle(recordingId: string, stop: AbortSignal, error: unknown): Promise<void> {
+    if (error instanceof OvertakenError) return;
+    if (error instanceof UnplayableMediaError) {
+      this.logger.warn({ recordingId, err: error }, 'media cannot be played');
+      await this.fail(recordingId, error.message);
+    } else if (stop.aborted) {
+      // Not the fault of the recording: begins anew with whichever worker is next, and does not count as a failure.
+      await this.packaging.enqueue(this.dataSource.manager, recordingId);
+    } else throw error;
+  }
+
+  private async work(attempt: Attempt): Promise<void> {
+    const { facts, folder, signal } = attempt;
+    if (isMigrating(facts)) return this.migrate(attempt, facts, null);
+    const source = await this.fetch(attempt);
+    const out = join(folder, 'package');
+    await mkdir(out);
+    const made = await this.packager.package(
+      { source: source.path, folder: out },
+      { signal, onProgress: attempt.onProgress },
+    );
+    const changes = await this.store(attempt, source, made, out).catch(async (error: unknown) => {
+      await this.dropObjects(attempt);
+      throw error;
+    });
+    const status = await this.publish(attempt, changes).catch(async (error: unknown) => {
+      if (error instanceof OvertakenError) await this.dropObjects(attempt);
+      throw error;
+    });
+    if (status === 'MIGRATING') await this.migrate(attempt, { ...facts, ...changes }, source);
+  }
+
+  private fetch({ facts, folder, signal }: Attempt): Promise<LocalFile> {
+    return this.scratch.assemble(sourceKeys(facts), join(folder, 'source'), signal);
+  }
+
+  /** Puts everything that players need into the store, below a key of this attempt. */
+  private async store(
+    { id, facts, signal }: Attempt,
+    source: LocalFile,
+    made: MediaPackage,
+    out: string,
+  ): Promise<EventChanges> {
+    const packageKey = objectsOf(facts.id) + id;
+    const files = await this.scratch.files(out);
+    while (files.length > 0) {
+      signal.throwIfAborted();
+      const batch = files.splice(0, FILES_AT_ONCE);
+      await Promise.all(batch.map((file) => this.objects.putFile(`${packageKey}/${file}`, join(out, file))));
+    }
+    const startedAt = facts.startedAt ?? made.startedAt;
+    const common = {
+      packageKey,
+      duration: made.duration,
+      startedAt,
+      endedAt: facts.endedAt ?? (startedAt && new Date(startedAt.getTime() + made.duration * 1000)),
+    };
+    if (made.video) {
+      const { path, type } = made.video;
+      const mediaSha256 = await this.scratch.sha256(join(out, path));
+      // What was imported is kept beside what was made of it.
+      const sourceKey = facts.sourceKey ?? facts.mediaKey;
+      return { ...common, mediaKey: `${packageKey}/${path}`, mediaType: type, mediaSha256, sourceKey };
+    }
+    if (facts.parts.length === 0) return common;
+    const mediaKey = sourceKeyOf(packageKey);
+    await this.objects.putFile(mediaKey, source.path);
+    return { ...common, mediaKey, mediaType: made.sourceType, mediaSha256: source.sha256 };
+  }
+
+  /** From here on it plays; all at once, or not at all. Returns the status it has then. */
+  private async publish({ id, facts }: Attempt, changes: EventChanges): Promise<RecordingStatus> {
+    return this.dataSource.transaction(async (manager) => {
+      const status = await this.requireCounting(manager, facts.id, id);
+      const events = { ...changes, progress: PACKAGED };
+      if (await this.statuses.happened(manager, facts.id, status, 'packaged', events)) return 'MIGRATING';
+      // An imported recording has its status already.
+      await manager.update(Recording, { id: facts.id }, { ...changes, packagingId: null });
+      await this.media.tidyLater(manager, facts.id);
+      return status;
+    });
+  }
+
+  /** The upload itself goes to its place for good, unless it is the video; then its parts are no longer needed. */
+  private async migrate(
+    attempt: Attempt,
+    { mediaKey, packageKey }: Pick<EventChanges, 'mediaKey' | 'packageKey'>,
+    fetched: LocalFile | null,
+  ): Promise<void> {
+    const { id, facts } = attempt;
+    const place = sourceKeyOf(packageKey ?? objectsOf(facts.id) + id);
+    const moves = facts.parts.length > 0 && mediaKey !== place;
+    if (moves) await this.objects.putFile(place, (fetched ?? (await this.fetch(attempt))).path);
+    await this.dataSource.transaction(async (manager) => {
+      const status = await this.requireCounting(manager, facts.id, id);
+      const keys = await this.repository.takeParts(manager, facts.id);
+      const changes = { progress: 1, packagingId: null, ...(moves ? { sourceKey: place } : {}) };
+      await this.statuses.happened(manager, facts.id, status, 'stored', changes);
+      await this.media.discard(manager, keys);
+      await this.media.tidyLater(manager, facts.id);
+    });
+  }
+
+  /** Locks the recording; throws when it is gone or another attempt counts. */
+  private async requireCounting(
+    manager: EntityManager,
+    recordingId: string,
+    attempt: string,
+  ): Promise<RecordingStatus> {
+    const status = await this.statuses.lock(manager, recordingId);
+    const counts = await manager.existsBy(Recording, { id: recordingId, packagingId: attempt });
+    if (status === null || !counts) throw new OvertakenError();
+    return status;
+  }
+
+  private async fail(recordingId: string, statusReason: string): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const status = await this.statuses.lock(manager, recordingId);
+      if (status === null) return;
+      const failed = await this.statuses.happened(manager, recordingId, status, 'failed', { statusReason });
+      if (!failed) this.logger.error({ recordingId, status }, 'packaging was given up');
+    });
+  }
+
+  private async dropObjects({ id, facts }: Attempt): Promise<void> {
+    const keys: string[] = [];
+    for await (const { key } of this.objects.list(`${objectsOf(facts.id)}${id}/`)) keys.push(key);
+    await this.objects.delete(keys);
+  }
+}
+
+const sourceKeyOf = (packageKey: string): string => `${packageKey}/source`;
+
+/** What the media is put together from. */
+function sourceKeys({ parts, sourceKey, mediaKey }: PackagingFacts): string[] {
+  if (parts.length > 0) return parts.map(({ key }) => key);
+  const key = sourceKey ?? mediaKey;
+  return key === null ? [] : [key];
+}
+
+/** Published by an earlier attempt that did not get further. */
+const isMigrating = ({ status, packageKey }: PackagingFacts): boolean =>
+  status === 'MIGRATING' && packageKey !== null;
+
+function hasWork(facts: PackagingFacts): boolean {
+  if (isMigrating(facts)) return true;
+  if (sourceKeys(facts).length === 0) return false;
+  return facts.status === 'PROCESSING' || (isPlayable(facts.status) && facts.packageKey === null);
+}

@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { MediaModule } from '../media/media.module.js';
+import { RecordingAccessModule } from '../recordings/recording-access.module.js';
+import { FfmpegPackager } from './ffmpeg.packager.js';
+import { MediabunnyPackager } from './mediabunny.packager.js';
+import { Packager } from './packager.js';
+import { PackagingRepository } from './packaging.repository.js';
+import { PackagingService } from './packaging.service.js';
+import { PackagingWorkService } from './packaging-work.service.js';
+import { ScratchService } from './scratch.service.js';
+
+/** Turns what was uploaded or imported into what players play, and moves it to long-term storage. */
+@Module({
+  imports: [RecordingAccessModule, MediaModule],
+  providers: [
+    {
+      provide: Packager,
+      inject: [SETTINGS],
+      useFactory: ({ ffmpegPath }: Settings) =>
+        ffmpegPath ? new FfmpegPackager(ffmpegPath) : new MediabunnyPackager(),
+    },
+    PackagingRepository,
+    PackagingService,
+    PackagingWorkService,
+    ScratchService,
+  ],
+  exports: [PackagingService],
+})
+export class PackagingModule {}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { RecordingStatus } from '../../policy/recording-status.js';
+import { Recording } from '../recordings/entities/recording.entity.js';
+import { UploadPart } from '../uploads/entities/upload-part.entity.js';
+import { Upload } from '../uploads/entities/upload.entity.js';
+
+/** What an attempt at packaging starts from. */
+export interface PackagingFacts {
+  readonly id: string;
+  readonly status: RecordingStatus;
+  readonly mediaKey: string | null;
+  readonly mediaType: string | null;
+  readonly sourceKey: string | null;
+  readonly packageKey: string | null;
+  readonly startedAt: Date | null;
+  readonly endedAt: Date | null;
+  /** Of the upload, in their order; empty when there is none. */
+  readonly parts: readonly { readonly key: string; readonly size: number }[];
+}
+
+@Injectable()
+export class PackagingRepository {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /**
+   * Makes `attempt` the one that counts; an earlier one that still runs, because its worker only seemed dead, will find
+   * that out and give up. Null when the recording is gone.
+   */
+  async begin(recordingId: string, attempt: string): Promise<PackagingFacts | null> {
+    const { manager } = this.dataSource;
+    const { affected } = await manager.update(Recording, { id: recordingId }, { packagingId: attempt });
+    if (affected === 0) return null;
+    const row = await manager.findOneBy(Recording, { id: recordingId });
+    if (!row) return null;
+    const parts = await manager.find(UploadPart, { where: { recordingId }, order: { start: 'ASC' } });
+    const { id, status, mediaKey, mediaType, sourceKey, packageKey, startedAt, endedAt } = row;
+    return { id, status, mediaKey, mediaType, sourceKey, packageKey, startedAt, endedAt, parts };
+  }
+
+  /** Whether `attempt` still counts; it does not when the recording is gone or another attempt has begun. */
+  async counts(recordingId: string, attempt: string): Promise<boolean> {
+    return this.dataSource.manager.existsBy(Recording, { id: recordingId, packagingId: attempt });
+  }
+
+  /** Those of some attempts that still count. */
+  async counting(attempts: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows: { id: string }[] = await this.dataSource.query(
+      `SELECT packaging_id AS id FROM recordings WHERE packaging_id::text = ANY ($1)`,
+      [attempts],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** The same, and tells how far it is, where there is something to tell. */
+  async progress(recordingId: string, attempt: string, progress: number | null): Promise<boolean> {
+    if (progress === null) return this.counts(recordingId, attempt);
+    const { affected } = await this.dataSource.manager.update(
+      Recording,
+      { id: recordingId, packagingId: attempt, status: 'PROCESSING' },
+      { progress },
+    );
+    return affected !== 0 || this.counts(recordingId, attempt);
+  }
+
+  /** Whether there are any bytes to package. */
+  async hasMedia(manager: EntityManager, recordingId: string): Promise<boolean> {
+    const [row]: { found: boolean }[] = await manager.query(
+      `SELECT media_key IS NOT NULL OR source_key IS NOT NULL
+              OR EXISTS (SELECT FROM upload_parts WHERE recording_id = r.id) AS found
+       FROM recordings r WHERE id = $1`,
+      [recordingId],
+    );
+    return row?.found ?? false;
+  }
+
+  /** What has arrived of it is all there will be. */
+  async closeUpload(manager: EntityManager, recordingId: string): Promise<void> {
+    await manager.query(
+      `UPDATE uploads SET size = received, closed_at = COALESCE(closed_at, now()) WHERE recording_id = $1`,
+      [recordingId],
+    );
+  }
+
+  /** The upload has become a recording: takes its rows away and returns the keys of its parts. */
+  async takeParts(manager: EntityManager, recordingId: string): Promise<string[]> {
+    const parts = await manager.findBy(UploadPart, { recordingId });
+    await manager.delete(Upload, { recordingId });
+    return parts.map(({ key }) => key);
+  }
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { isUuid } from '../../platform/ids.js';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { RecordingStatusService } from '../recordings/recording-status.service.js';
+import { PackagingRepository } from './packaging.repository.js';
+
+export const PACKAGE_JOB = 'packaging.package';
+
+/** `progress` when all bytes are here; packaging takes it from there. */
+export const RECEIVED = 0.5;
+/** `progress` when the recording plays. */
+export const PACKAGED = 0.95;
+
+/** Sets packaging going; the work itself is done by whichever worker is free. */
+@Injectable()
+export class PackagingService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly jobs: JobsService,
+    private readonly statuses: RecordingStatusService,
+    private readonly repository: PackagingRepository,
+  ) {}
+
+  /** In the transaction that makes the media complete. A job that waits already is not doubled. */
+  async enqueue(manager: EntityManager, recordingId: string): Promise<void> {
+    await this.jobs.enqueue(manager, PACKAGE_JOB, [{ recordingId }], { key: jobKey(recordingId) });
+  }
+
+  /** Another try for a recording whose packaging failed, or that never got to long-term storage. */
+  async retry(recordingId: string): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const status = isUuid(recordingId) ? await this.statuses.lock(manager, recordingId) : null;
+      if (status === null) throw new DomainError('RECORDING_NOT_FOUND');
+      if (!(await this.repository.hasMedia(manager, recordingId))) {
+        throw new DomainError(
+          'CONFLICT',
+          'Nothing of this recording was stored, so there is nothing to retry.',
+        );
+      }
+      const changes = { progress: status === 'MIGRATING' ? PACKAGED : RECEIVED };
+      if (!(await this.statuses.happened(manager, recordingId, status, 'retried', changes))) {
+        throw new DomainError(
+          'CONFLICT',
+          `A recording in ${status} cannot be retried, only one in ERROR or MIGRATING.`,
+        );
+      }
+      await this.repository.closeUpload(manager, recordingId);
+      await this.enqueue(manager, recordingId);
+    });
+  }
+}
+
+export const jobKey = (recordingId: string): string => `package:${recordingId}`;
+export const recordingOfJob = (key: string): string => key.slice('package:'.length);

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { ObjectStore } from '../../platform/storage/object-store.js';
+import { PackagingRepository } from './packaging.repository.js';
+
+/** A local file with its checksum. */
+export interface LocalFile {
+  readonly path: string;
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+}
+
+/** Local folders in which attempts at packaging work, one each, by their id; nothing in them need survive. */
+@Injectable()
+export class ScratchService {
+  private readonly root: string;
+
+  constructor(
+    @Inject(SETTINGS) { dataDir }: Settings,
+    private readonly objects: ObjectStore,
+    private readonly repository: PackagingRepository,
+  ) {
+    this.root = join(dataDir, 'scratch');
+  }
+
+  /** Runs `work` in a folder of its own, which is gone afterwards, however it ends. */
+  async within<T>(attempt: string, work: (folder: string) => Promise<T>): Promise<T> {
+    await this.sweep();
+    const folder = join(this.root, attempt);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    try {
+      return await work(folder);
+    } finally {
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    }
+  }
+
+  /** Objects, one after the other, as one file. */
+  async assemble(keys: readonly string[], path: string, signal: AbortSignal): Promise<LocalFile> {
+    const hash = createHash('sha256');
+    const meter = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        hash.update(chunk);
+        done(null, chunk);
+      },
+    });
+    await pipeline(this.read(keys), meter, createWriteStream(path, { mode: 0o600 }), { signal });
+    return { path, sha256: hash.digest('hex') };
+  }
+
+  async sha256(path: string): Promise<string> {
+    const hash = createHash('sha256');
+    await pipeline(createReadStream(path), hash);
+    return hash.digest('hex');
+  }
+
+  /** Every file below a folder, as paths relative to it. */
+  async files(folder: string): Promise<string[]> {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+  }
+
+  private async *read(keys: readonly string[]): AsyncIterable<Buffer> {
+    for (const key of keys) yield* (await this.objects.get(key)) as AsyncIterable<Buffer>;
+  }
+
+  /** What died processes left behind: folders of attempts that no longer count. */
+  private async sweep(): Promise<void> {
+    await mkdir(this.root, { recursive: true, mode: 0o700 });
+    const attempts = await readdir(this.root);
+    const counting = await this.repository.counting(attempts);
+    for (const attempt of attempts) {
+      if (!counting.has(attempt)) await rm(join(this.root, attempt), { recursive: true, force: true });
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { fileTypeFromFile } from 'file-type';
+import { matroskaHeader } from './matroska-header.js';
+import type { MediaFacts } from './media-facts.js';
+import { readMp4Layout } from './mp4-layout.js';
+import { UnplayableMediaError } from './packager.js';
+
+/** What the bytes of a file say before any decoder sees it. */
+export interface SourceFile {
+  readonly container: MediaFacts['container'];
+  readonly fragmented: boolean;
+  readonly cut: boolean;
+  /** When the recording began, where the container has a believable time. */
+  readonly startedAt: Date | null;
+  /** Media type as it would be for video; `mediaType` corrects it for audio alone. */
+  readonly type: string;
+}
+
+const HEADER_BYTES = 64 * 1024;
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Throws `UnplayableMediaError` for what is no media, or has lost its index. */
+export async function inspectSource(path: string): Promise<SourceFile> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    if (size === 0) throw new UnplayableMediaError('The file is empty');
+    return await inspect(file, size, path);
+  } finally {
+    await file.close();
+  }
+}
+
+/** `audio/...` for a container that is named after video but holds audio alone. */
+export function mediaType(source: SourceFile, hasVideo: boolean): string {
+  return hasVideo ? source.type : source.type.replace(/^video\//, 'audio/');
+}
+
+async function inspect(file: FileHandle, size: number, path: string): Promise<SourceFile> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
+  const header = buffer.subarray(0, bytesRead);
+
+  const layout = await readMp4Layout(file, size);
+  if (layout) {
+    if (!layout.hasIndex) {
+      throw new UnplayableMediaError(
+        layout.cut
+          ? 'The file is cut off: its index (moov) is missing'
+          : 'The file has no index (moov): the recording was not finished',
+      );
+    }
+    if (layout.encrypted) throw new UnplayableMediaError('The file is encrypted');
+    const { fragmented, cut, quickTime } = layout;
+    const container = quickTime ? 'mov' : 'mp4';
+    const type = quickTime ? 'video/quicktime' : 'video/mp4';
+    return { container, fragmented, cut, startedAt: believable(layout.createdAt), type };
+  }
+
+  const matroska = matroskaHeader(header);
+  if (matroska) {
+    const type = matroska.docType === 'webm' ? 'video/webm' : 'video/x-matroska';
+    const startedAt = believable(matroska.createdAt);
+    return { container: 'matroska', fragmented: false, cut: false, startedAt, type };
+  }
+
+  const found = await fileTypeFromFile(path);
+  if (!found || !/^(audio|video)\/|^application\/(ogg|vnd\.ms-asf)/.test(found.mime)) {
+    throw new UnplayableMediaError('The file is not an audio or video file');
+  }
+  const container = /mp2t/i.test(found.mime) ? 'transport' : 'other';
+  return { container, fragmented: false, cut: false, startedAt: null, type: found.mime };
+}
+
+/** Cameras without a clock write 1904, 1970 or 2036. */
+function believable(date: Date | null): Date | null {
+  const time = date?.getTime() ?? Number.NaN;
+  return time >= Date.UTC(1971, 0) && time <= Date.now() + DAY ? date : null;
+}
