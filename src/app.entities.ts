@@ -8,6 +8,8 @@ import { Summary } from './modules/recordings/entities/summary.entity.js';
 import { ShareLink } from './modules/sharing/entities/share-link.entity.js';
 import { TranscriptChunk } from './modules/transcripts/entities/transcript-chunk.entity.js';
 import { Transcript } from './modules/transcripts/entities/transcript.entity.js';
+import { UploadPart } from './modules/uploads/entities/upload-part.entity.js';
+import { Upload } from './modules/uploads/entities/upload.entity.js';
 import { User } from './modules/users/entities/user.entity.js';
 
 /** Every table of the service: what the application and `ormconfig.ts` both work on. */
@@ -23,4 +25,6 @@ export const ENTITIES = [
   Transcript,
   TranscriptChunk,
   ShareLink,
+  Upload,
+  UploadPart,
 ];

@@ -7,10 +7,12 @@ import { AuthModule } from './modules/auth/auth.module.js';
 import { HealthModule } from './modules/health/health.module.js';
 import { MediaModule } from './modules/media/media.module.js';
 import { OrganizationsModule } from './modules/organizations/organizations.module.js';
+import { PackagingModule } from './modules/packaging/packaging.module.js';
 import { RecordingsModule } from './modules/recordings/recordings.module.js';
 import { SharingModule } from './modules/sharing/sharing.module.js';
 import { TranscriptsModule } from './modules/transcripts/transcripts.module.js';
 import { UsersModule } from './modules/users/users.module.js';
+import { UploadsModule } from './modules/uploads/uploads.module.js';
 import { WorkspaceModule } from './modules/workspace/workspace.module.js';
 import type { Cleanup } from './platform/cleanup.js';
 import { ClockModule } from './platform/clock.module.js';
@@ -52,6 +54,8 @@ export class AppModule {
         OrganizationsModule,
         UsersModule,
         MediaModule,
+        UploadsModule,
+        PackagingModule,
         WorkspaceModule,
         HealthModule,
       ],

@@ -1,22 +1,14 @@
-import { NestFactory } from '@nestjs/core';
-import type { INestApplicationContext } from '@nestjs/common';
-import { AppModule } from '../app.module.js';
 import { ApiKeysService } from '../modules/api-keys/api-keys.service.js';
-import type { User } from '../modules/users/entities/user.entity.js';
 import { UsersService } from '../modules/users/users.service.js';
 import type { ImportReport } from '../modules/workspace/import-report.js';
 import { WorkspaceImportService } from '../modules/workspace/workspace-import.service.js';
 import { WorkspaceReaderService } from '../modules/workspace/workspace-reader.service.js';
-import { Cleanup } from '../platform/cleanup.js';
 import { StartError } from '../platform/config/settings.js';
 import { LIMITS } from '../platform/limits.js';
-import { codePointLength, isStorable } from '../platform/text.js';
+import { isStorable } from '../platform/text.js';
 import { parseTimestamp } from '../platform/timestamps.js';
 import type { UserPlan } from '../policy/plans.js';
-
-interface Output {
-  readonly json?: boolean;
-}
+import { print, requireUser, text, withService, type Output } from './service.js';
 
 export async function createUser(
   options: Output & { email: string; name: string; plan: UserPlan },
@@ -66,45 +58,8 @@ export async function importWorkspace(file: string, options: Output): Promise<vo
   });
 }
 
-/** The service without its server: the same database, settings and modules. */
-async function withService(work: (service: INestApplicationContext) => Promise<void>): Promise<void> {
-  const cleanup = new Cleanup();
-  try {
-    const service = await NestFactory.createApplicationContext(AppModule.register(cleanup), {
-      logger: false,
-      abortOnError: false,
-    });
-    try {
-      await work(service);
-    } finally {
-      await service.close();
-    }
-  } finally {
-    await cleanup.run();
-  }
-}
-
-async function requireUser(service: INestApplicationContext, email: string): Promise<User> {
-  const user = await service.get(UsersService).findByEmail(email.trim());
-  if (!user) throw new StartError(`--email: no user "${email}"`);
-  return user;
-}
-
-function text(option: string, value: string, { min, max }: { min: number; max: number }): string {
-  const trimmed = value.trim();
-  const length = codePointLength(trimmed);
-  if (length < min || length > max || !isStorable(trimmed)) {
-    throw new StartError(`${option}: must have ${min} to ${max} characters`);
-  }
-  return trimmed;
-}
-
 function summary(report: ImportReport): string {
   return Object.entries(report)
     .map(([what, { created, existing }]) => `${what}: ${created} created, ${existing} already there`)
     .join('\n');
-}
-
-function print({ json }: Output, result: object, plain: string): void {
-  process.stdout.write(`${json ? JSON.stringify(result) : plain}\n`);
 }

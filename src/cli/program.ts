@@ -6,6 +6,8 @@ Examples:
   $ npm run -s cli -- users create --email ada@acme.test --name Ada --plan PRO
   $ npm run -s cli -- keys create --email ada@acme.test --name laptop
   $ npm run -s cli -- import workspace.json
+  $ npm run -s cli -- recordings upload meeting.mp4 --email ada@acme.test --watch
+  $ npm run -s cli -- storage migrate --from disk --to s3
 
 The commands work on the database and data folder of the service (DATABASE_URL, DATA_DIR), whether it runs or not.
 Results go to standard output, everything else to standard error; the exit status is 0 when all went well.
@@ -14,7 +16,7 @@ With --json a command prints its result as one line of JSON.`;
 /** The command line: `npm run -s cli -- COMMAND`. */
 export function program(): Command {
   const cli = new Command('cli')
-    .description('Users, keys and workspaces of the Meeting Recording Service.')
+    .description('Users, keys, recordings, workspaces and files of the Meeting Recording Service.')
     .addHelpText('after', EXAMPLES)
     .showHelpAfterError('(add --help for how to use it)')
     .exitOverride();
@@ -47,8 +49,37 @@ export function program(): Command {
   )
     .argument('<file>', 'workspace file (JSON); see docs/workspace-file.md')
     .action(run('importWorkspace'));
+
+  const recordings = group(cli, 'recordings', 'Upload recordings, and try again what failed.');
+  leaf(recordings, 'upload', 'Upload a file as a new recording and print its id. A worker packages it.')
+    .argument('<file>', 'audio or video file')
+    .requiredOption('--email <email>', 'e-mail address of the owner')
+    .option('--title <title>', 'title (default: the name of the file)')
+    .option('--organization <id>', 'organization to record for')
+    .option('--folder <id>', 'folder of that organization')
+    .option('--watch', WATCH)
+    .action(async (file, options) => (await recordingCommands()).uploadRecording(file, options));
+  leaf(recordings, 'retry', 'Try once more to package a recording in ERROR, or to move one in MIGRATING.')
+    .argument('<id>', 'id of the recording')
+    .option('--watch', WATCH)
+    .action(async (id, options) => (await recordingCommands()).retryRecording(id, options));
+
+  const storage = group(cli, 'storage', 'Move files between disk and S3.');
+  leaf(
+    storage,
+    'migrate',
+    'Copy every file from one store to the other and verify each by its SHA-256. What is there already is skipped, so it may be stopped and run again. Needs no database.',
+  )
+    .addOption(store('--from <store>', 'where the files are').makeOptionMandatory())
+    .addOption(store('--to <store>', 'where they are to be').makeOptionMandatory())
+    .option('--delete-source', 'remove each file from where it was, once it was verified')
+    .action(async (options) => (await import('./storage.commands.js')).migrateStorage(options));
   return cli;
 }
+
+const WATCH = 'show progress until the recording is complete; fails when it cannot be';
+
+const recordingCommands = () => import('./recordings.commands.js');
 
 type Commands = typeof import('./commands.js');
 
@@ -60,6 +91,11 @@ function run<Name extends keyof Commands>(name: Name) {
     ) => Promise<void>;
     await command(...parameters);
   };
+}
+
+/** DATA_DIR, or the bucket of the S3_* settings. */
+function store(flags: string, description: string): Option {
+  return new Option(flags, description).choices(['disk', 's3']);
 }
 
 function group(parent: Command, name: string, description: string): Command {

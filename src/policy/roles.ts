@@ -6,11 +6,13 @@ export interface RoleRules {
   /** Sees every recording of the organization, whatever the member's view switches say. */
   readonly seesAll: boolean;
   readonly changes: 'any' | 'own' | 'none';
+  /** Creates recordings in the organization. */
+  readonly creates: boolean;
 }
 
 export const ROLE_CATALOG: Readonly<Record<Role, RoleRules>> = {
-  OWNER: { seesAll: true, changes: 'any' },
-  ADMIN: { seesAll: true, changes: 'any' },
-  EDITOR: { seesAll: false, changes: 'own' },
-  VIEWER: { seesAll: false, changes: 'none' },
+  OWNER: { seesAll: true, changes: 'any', creates: true },
+  ADMIN: { seesAll: true, changes: 'any', creates: true },
+  EDITOR: { seesAll: false, changes: 'own', creates: true },
+  VIEWER: { seesAll: false, changes: 'none', creates: false },
 };

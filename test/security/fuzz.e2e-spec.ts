@@ -26,7 +26,7 @@ interface Parameter {
 interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: {
-    readonly content: { readonly 'application/json': { readonly schema: { readonly $ref: string } } };
+    readonly content: { readonly 'application/json'?: { readonly schema: { readonly $ref: string } } };
   };
 }
 interface Attempt {
@@ -116,15 +116,20 @@ function attempt(ids: readonly string[]): fc.Arbitrary<Attempt> {
       path: fc
         .tuple(pathOf(path, method === 'delete' ? [id()] : ids), queryOf(query))
         .map(([full, search]) => `/${full}${search}`),
-      body: operation.requestBody
-        ? bodyOf(operation.requestBody.content['application/json'].schema.$ref)
-        : fc.constant(undefined),
+      body: bodyFor(operation),
       contentType: usually(
         fc.constant('application/json'),
         fc.constantFrom('text/plain', 'application/json; charset=latin1', ''),
       ),
     });
   });
+}
+
+/** Fields of a JSON body, or for a file any bytes. */
+function bodyFor({ requestBody }: Operation): fc.Arbitrary<unknown> {
+  const ref = requestBody?.content['application/json']?.schema.$ref;
+  if (ref !== undefined) return bodyOf(ref);
+  return requestBody ? fc.uint8Array({ maxLength: 5_000 }) : fc.constant(undefined);
 }
 
 /** Mostly `common`, now and then `rare`. */

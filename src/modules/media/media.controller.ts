@@ -14,6 +14,30 @@ export class MediaController {
   @Public()
   @TakesAnyQuery()
   async video(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.delivery.deliver(id, request, response);
+    await this.delivery.video(id, request, response);
+  }
+
+  @Get(':id/thumbnail')
+  @Public()
+  @TakesAnyQuery()
+  async thumbnail(
+    @Param('id') id: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.delivery.thumbnail(id, request, response);
+  }
+
+  @Get(':id/hls/:token/*path')
+  @Public()
+  @TakesAnyQuery()
+  async hls(
+    @Param('id') id: string,
+    @Param('token') token: string,
+    @Param('path') path: string[],
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.delivery.hls(id, token, path.join('/'), request, response);
   }
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Recording } from '../recordings/entities/recording.entity.js';
+import { MediaAddressesService } from './media-addresses.service.js';
 import { MediaDeliveryService } from './media-delivery.service.js';
 import { MediaController } from './media.controller.js';
 import { MediaService } from './media.service.js';
@@ -8,7 +9,7 @@ import { MediaService } from './media.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Recording])],
   controllers: [MediaController],
-  providers: [MediaService, MediaDeliveryService],
-  exports: [MediaService],
+  providers: [MediaService, MediaAddressesService, MediaDeliveryService],
+  exports: [MediaService, MediaAddressesService],
 })
 export class MediaModule {}

@@ -1,34 +1,23 @@
 import type { Readable } from 'node:stream';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
-import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { PublicUrl } from '../../platform/http/public-url.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
-import { UrlSigner } from '../../platform/signing/url-signer.js';
 import { ObjectStore } from '../../platform/storage/object-store.js';
 import { Recording } from '../recordings/entities/recording.entity.js';
 import { mediaTypeOf } from './media-types.js';
-
-/** Signed addresses of a recording's media; null where there is nothing to give. */
-export interface MediaAddresses {
-  readonly video: string | null;
-  readonly download: string | null;
-  readonly expiresAt: Date | null;
-}
-
-export const NO_ADDRESSES: MediaAddresses = { video: null, download: null, expiresAt: null };
 
 /** The media columns of a recording. */
 export type StoredMedia = Pick<Recording, 'mediaKey' | 'mediaType' | 'mediaSha256'>;
 
 /** What it takes to send the media. */
-export type PlayableMedia = Pick<Recording, 'title' | 'mediaType' | 'mediaSha256'> & {
-  readonly mediaKey: string;
-};
+export type PlayableMedia = Pick<
+  Recording,
+  'id' | 'title' | 'mediaKey' | 'mediaType' | 'mediaSha256' | 'packageKey'
+>;
 
 /** Asked at every range of a playing video: not the notes, which may be long. */
 const PLAYABLE_COLUMNS = {
@@ -37,34 +26,30 @@ const PLAYABLE_COLUMNS = {
   mediaKey: true,
   mediaType: true,
   mediaSha256: true,
+  packageKey: true,
 } as const;
 
 const DISCARD_JOB = 'media.discard';
-const ORPHAN_CHECK_MS = 24 * 60 * 60 * 1000;
+const TIDY_JOB = 'media.tidy';
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 
+/** Where all objects of a recording lie. */
+export const objectsOf = (recordingId: string): string => `recordings/${recordingId}/`;
+
+/** The objects of recordings: put away, found again, and removed for certain. */
 @Injectable()
 export class MediaService implements OnModuleInit {
   constructor(
     @InjectRepository(Recording) private readonly recordings: Repository<Recording>,
     private readonly objects: ObjectStore,
     private readonly jobs: JobsService,
-    private readonly signer: UrlSigner,
-    private readonly publicUrl: PublicUrl,
     private readonly clock: Clock,
-    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle<{ key: string }>(DISCARD_JOB, ({ key }) => this.discardNow(key));
-  }
-
-  /** Addresses that play and, where allowed, download the media without an API key, all until the same moment. */
-  addresses(recordingId: string, { download }: { download: boolean }): MediaAddresses {
-    const seconds = Math.floor(this.clock.now().getTime() / 1000) + this.settings.mediaUrlTtl;
-    const expiresAt = new Date(seconds * 1000);
-    const address = (disposition: string): string =>
-      this.publicUrl.of(this.signer.sign(`/media/${recordingId}/video`, { disposition }, expiresAt));
-    return { video: address('inline'), download: download ? address('attachment') : null, expiresAt };
+    this.jobs.handle<{ keys: string[] }>(DISCARD_JOB, ({ keys }) => this.objects.delete(keys));
+    this.jobs.handle<{ recordingId: string }>(TIDY_JOB, ({ recordingId }) => this.tidy(recordingId));
   }
 
   /** The media behind a signed address. Gone with its recording, even while the address is still valid. */
@@ -72,38 +57,62 @@ export class MediaService implements OnModuleInit {
     const recording = isUuid(recordingId)
       ? await this.recordings.findOne({ select: PLAYABLE_COLUMNS, where: { id: recordingId } })
       : null;
-    if (!recording?.mediaKey) throw new DomainError('RECORDING_NOT_FOUND');
-    return { ...recording, mediaKey: recording.mediaKey };
+    if (!recording) throw new DomainError('RECORDING_NOT_FOUND');
+    return recording;
+  }
+
+  /** Stores the media of a recording that is about to be written; removed a day later should that not happen. */
+  async store(recordingId: string, fileName: string, content: Readable): Promise<StoredMedia> {
+    await this.tidyLater(this.recordings.manager, recordingId);
+    const mediaKey = objectsOf(recordingId) + newId();
+    const { sha256 } = await this.objects.put(mediaKey, content);
+    return { mediaKey, mediaType: mediaTypeOf(fileName), mediaSha256: sha256 };
+  }
+
+  /** In the transaction that takes the last reference to these objects away. Keys are never used again. */
+  async discard(manager: EntityManager, keys: readonly string[]): Promise<void> {
+    if (keys.length > 0) await this.jobs.enqueue(manager, DISCARD_JOB, [{ keys }]);
   }
 
   /**
-   * Stores the media of a recording that is about to be written. Should that not happen, because the process dies or
-   * the transaction fails, a job registered beforehand removes the object a day later.
+   * In the transaction that deletes recordings: all their objects go once it has committed, whatever crashes then, and
+   * once more a day later, should a process that still worked on one have died before it could clean up after itself.
    */
-  async store(recordingId: string, fileName: string, content: Readable): Promise<StoredMedia> {
-    // Never the key of an object that a job may be about to remove.
-    const mediaKey = `recordings/${recordingId}/${newId()}`;
-    const runAt = new Date(this.clock.now().getTime() + ORPHAN_CHECK_MS);
-    await this.jobs.enqueue(this.recordings.manager, DISCARD_JOB, [{ key: mediaKey }], { runAt });
-    const { sha256 } = await this.objects.put(mediaKey, content);
-    return {
-      mediaKey,
-      mediaType: mediaTypeOf(fileName),
-      mediaSha256: sha256,
-    };
+  async discardAll(manager: EntityManager, recordingIds: readonly string[]): Promise<void> {
+    const payloads = recordingIds.map((recordingId) => ({ recordingId }));
+    await this.jobs.enqueue(manager, TIDY_JOB, payloads);
+    await this.jobs.enqueue(manager, TIDY_JOB, payloads, { runAt: this.tomorrow() });
   }
 
-  /** In the transaction that deletes recordings: their objects go once it has committed, whatever crashes then. */
-  async discard(manager: EntityManager, keys: readonly string[]): Promise<void> {
-    await this.jobs.enqueue(
-      manager,
-      DISCARD_JOB,
-      keys.map((key) => ({ key })),
+  /** For whoever is about to write objects that no row refers to yet. */
+  async tidyLater(manager: EntityManager, recordingId: string): Promise<void> {
+    await this.jobs.enqueue(manager, TIDY_JOB, [{ recordingId }], { runAt: this.tomorrow() });
+  }
+
+  /** Removes the objects of a recording that no row refers to; fresh ones only when the recording is gone. */
+  private async tidy(recordingId: string): Promise<void> {
+    const used = await this.references(recordingId);
+    const before = this.clock.now().getTime() - HOUR_MS;
+    const stale: string[] = [];
+    for await (const { key, modifiedAt } of this.objects.list(objectsOf(recordingId))) {
+      if (used && (modifiedAt.getTime() > before || used.some((prefix) => key.startsWith(prefix)))) continue;
+      stale.push(key);
+    }
+    await this.objects.delete(stale);
+  }
+
+  /** Beginnings of the keys that rows refer to; null when the recording is gone. */
+  private async references(recordingId: string): Promise<string[] | null> {
+    const [row]: { keys: (string | null)[]; parts: string[] }[] = await this.recordings.query(
+      `SELECT ARRAY[media_key, source_key, package_key || '/'] AS keys,
+              ARRAY(SELECT key FROM upload_parts WHERE recording_id = r.id) AS parts
+       FROM recordings r WHERE r.id = $1`,
+      [recordingId],
     );
+    return row ? [...row.keys.filter((key) => key !== null), ...row.parts] : null;
   }
 
-  private async discardNow(key: string): Promise<void> {
-    if (await this.recordings.existsBy({ mediaKey: key })) return;
-    await this.objects.delete(key);
+  private tomorrow(): Date {
+    return new Date(this.clock.now().getTime() + DAY_MS);
   }
 }

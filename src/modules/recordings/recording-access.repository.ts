@@ -28,7 +28,12 @@ export interface RecordingRow {
   readonly updated_at: Date;
   readonly started_at: Date | null;
   readonly ended_at: Date | null;
+  readonly status_reason: string | null;
+  /** Seconds. */
+  readonly duration: number | null;
   readonly media_key: string | null;
+  readonly media_type: string | null;
+  readonly package_key: string | null;
   readonly transcript_status: ContentStatus | null;
   readonly transcript_language: string | null;
   readonly transcript_speakers: string[] | null;
@@ -59,7 +64,8 @@ const ACCESS = {
   name: 'recording-access',
   text: `
   SELECT r.id, r.title, r.status, r.progress, r.notes, r.owner_id, r.organization_id, r.folder_id,
-         r.created_at, r.updated_at, r.started_at, r.ended_at, r.media_key,
+         r.created_at, r.updated_at, r.started_at, r.ended_at,
+         r.status_reason, r.duration, r.media_key, r.media_type, r.package_key,
          t.status AS transcript_status, t.language AS transcript_language, t.speakers AS transcript_speakers,
          t.segments_count AS transcript_segments_count, t.duration AS transcript_duration,
          u.plan AS owner_plan,

@@ -1,4 +1,5 @@
 import type { Summary } from './entities/summary.entity.js';
+import type { CreatedRecording } from './dto/create-recording.dto.js';
 import { presentDetailCapabilities } from './dto/capabilities.dto.js';
 import type {
   RecordingDetail,
@@ -11,24 +12,26 @@ import type { RecordingContent } from './recordings.service.js';
 /** What is locked, or switched off, is withheld: the fields stay, the content goes. */
 export function presentDetail(
   recording: OpenRecording,
-  { summary, media }: RecordingContent,
+  { summary, media, thumbnail }: RecordingContent,
 ): RecordingDetail {
   const { row, access } = recording;
   return {
     id: row.id,
     status: row.status,
+    statusReason: row.status_reason,
     title: row.title,
     notes: row.notes,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     startedAt: row.started_at?.toISOString() ?? null,
     endedAt: row.ended_at?.toISOString() ?? null,
+    duration: row.duration,
     progress: row.progress,
     videoUrl: media.video,
-    hlsUrl: null,
+    hlsUrl: media.hls,
     downloadUrl: media.download,
     downloadUrlExpiresAt: media.expiresAt?.toISOString() ?? null,
-    thumbnailUrl: null,
+    thumbnailUrl: thumbnail,
     organizationId: row.organization_id,
     folderId: row.folder_id,
     transcription: presentTranscription(recording),
@@ -36,6 +39,14 @@ export function presentDetail(
     isLocked: access.locked,
     capabilities: presentDetailCapabilities(access.capabilities),
   };
+}
+
+export function presentCreated(
+  recording: OpenRecording,
+  content: RecordingContent,
+  uploadUrl: string,
+): CreatedRecording {
+  return { ...presentDetail(recording, content), upload_url: uploadUrl };
 }
 
 function presentTranscription({ row, access }: OpenRecording): TranscriptionOverview {

@@ -15,6 +15,7 @@ export interface ListedRow {
   readonly owner_id: string | null;
   readonly organization_id: string | null;
   readonly created_at: Date;
+  readonly package_key: string | null;
   readonly transcript_status: ContentStatus | null;
 }
 

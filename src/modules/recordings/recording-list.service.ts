@@ -5,6 +5,7 @@ import { endOf, parseTimestamp } from '../../platform/timestamps.js';
 import type { Caller } from '../../policy/caller.js';
 import { Policy } from '../../policy/policy.service.js';
 import type { AccessFacts } from '../../policy/recording-access.js';
+import { MediaAddressesService } from '../media/media-addresses.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import type { ListRecordingsDto } from './dto/list-recordings.dto.js';
 import type { RecordingPage } from './dto/recording-list-item.response.dto.js';
@@ -18,6 +19,7 @@ export class RecordingListService {
     private readonly repository: RecordingListRepository,
     private readonly organizations: OrganizationsService,
     private readonly policy: Policy,
+    private readonly addresses: MediaAddressesService,
   ) {}
 
   /** A page of what the caller can see, newest first, with the total of all pages. */
@@ -36,7 +38,8 @@ export class RecordingListService {
     const recordings = rows.map((row) => {
       const membership =
         row.organization_id === null ? null : (byOrganization.get(row.organization_id) ?? null);
-      return { row, access: this.policy.access(caller.id, factsOf(caller, row, membership)) };
+      const access = this.policy.access(caller.id, factsOf(caller, row, membership));
+      return { row, access, thumbnail: this.addresses.thumbnail(row) };
     });
     return { recordings, total, limit, offset };
   }

@@ -83,7 +83,7 @@ const union = (parts: readonly string[]): string => parts.join(' UNION ALL ');
 
 /** One row per recording of the page; a page without any is one row of the total alone. */
 const SELECT_PAGE = `
-  SELECT total.total, r.id, r.title, r.status, r.progress, r.owner_id, r.organization_id, r.created_at,
+  SELECT total.total, r.id, r.title, r.status, r.progress, r.owner_id, r.organization_id, r.created_at, r.package_key,
          t.status AS transcript_status
   FROM total
   LEFT JOIN page ON true

@@ -1,15 +1,17 @@
-import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query, Req } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
 import { Endpoint } from '../../platform/openapi/endpoint.decorator.js';
 import { ApiIdParam } from '../../platform/openapi/id-param.decorator.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
+import { CreatedRecording, CreateRecordingDto } from './dto/create-recording.dto.js';
 import { ListRecordingsDto } from './dto/list-recordings.dto.js';
 import { RecordingDetail } from './dto/recording-detail.response.dto.js';
 import { Pagination, presentPage, RecordingListItem } from './dto/recording-list-item.response.dto.js';
 import { UpdateRecordingDto } from './dto/update-recording.dto.js';
-import { presentDetail } from './recording-detail.presenter.js';
+import { presentCreated, presentDetail } from './recording-detail.presenter.js';
 import { RecordingListService } from './recording-list.service.js';
 import { RecordingsService } from './recordings.service.js';
 
@@ -38,6 +40,48 @@ export class RecordingsController {
     return presentPage(await this.lists.list(caller, query));
   }
 
+  @Post()
+  @Endpoint({
+    summary: 'Create a recording',
+    description:
+      'A recording in `UPLOADING` that waits for its bytes. `upload_url` speaks [tus 1.0](https://tus.io) (resumable, with checksums, also while the meeting still runs); `PUT /recordings/{id}/media` takes a whole file. In an organization, roles from EDITOR up create recordings.',
+    status: 201,
+    reply: CreatedRecording,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'ORGANIZATION_SUBSCRIPTION_EXPIRED', 'CONFLICT'],
+  })
+  async create(
+    @CurrentCaller() caller: Caller,
+    @Body() body: CreateRecordingDto,
+  ): Promise<Reply<CreatedRecording>> {
+    return reply(presentCreated(...(await this.recordings.create(caller, body))));
+  }
+
+  @Put(':id/media')
+  @ApiIdParam('recording')
+  @ApiConsumes('application/octet-stream')
+  @ApiBody({ schema: { type: 'string', format: 'binary' }, description: 'The file as it is' })
+  @Endpoint({
+    summary: 'Upload a whole file',
+    description:
+      'For a plain `curl -T`: streams the file, in place of what was uploaded before, and closes the upload. Its type is told from its bytes.',
+    reply: RecordingDetail,
+    stream: true,
+    errors: [
+      'RECORDING_NOT_FOUND',
+      'FORBIDDEN',
+      'CONFLICT',
+      'NOT_FOUND',
+      'ORGANIZATION_SUBSCRIPTION_EXPIRED',
+    ],
+  })
+  async upload(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Req() request: Request,
+  ): Promise<Reply<RecordingDetail>> {
+    return reply(presentDetail(...(await this.recordings.upload(caller, id, request))));
+  }
+
   @Get(':id')
   @ApiIdParam('recording')
   @Endpoint({
@@ -55,9 +99,10 @@ export class RecordingsController {
   @ApiIdParam('recording')
   @Endpoint({
     summary: 'Update a recording',
-    description: 'Renames it or changes its notes. Allowed also when the recording is locked.',
+    description:
+      'Renames it, changes its notes, or reports how far a client is that records elsewhere. Allowed also when the recording is locked.',
     reply: SuccessReply,
-    errors: ['RECORDING_NOT_FOUND', 'FORBIDDEN'],
+    errors: ['RECORDING_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   })
   async update(
     @CurrentCaller() caller: Caller,

@@ -2,25 +2,25 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { MediaModule } from '../media/media.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
+import { UploadsModule } from '../uploads/uploads.module.js';
 import { Recording } from './entities/recording.entity.js';
 import { Summary } from './entities/summary.entity.js';
-import { RecordingAccessRepository } from './recording-access.repository.js';
-import { RecordingAccessService } from './recording-access.service.js';
+import { RecordingAccessModule } from './recording-access.module.js';
 import { RecordingListRepository } from './recording-list.repository.js';
 import { RecordingListService } from './recording-list.service.js';
 import { RecordingsController } from './recordings.controller.js';
 import { RecordingsService } from './recordings.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Recording, Summary]), MediaModule, OrganizationsModule],
-  controllers: [RecordingsController],
-  providers: [
-    RecordingAccessRepository,
-    RecordingAccessService,
-    RecordingListRepository,
-    RecordingListService,
-    RecordingsService,
+  imports: [
+    TypeOrmModule.forFeature([Recording, Summary]),
+    RecordingAccessModule,
+    MediaModule,
+    OrganizationsModule,
+    UploadsModule,
   ],
-  exports: [RecordingAccessService, RecordingsService],
+  controllers: [RecordingsController],
+  providers: [RecordingListRepository, RecordingListService, RecordingsService],
+  exports: [RecordingAccessModule, RecordingsService],
 })
 export class RecordingsModule {}

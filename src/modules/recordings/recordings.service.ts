@@ -1,26 +1,46 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import type { Request } from 'express';
 import type { DataSource } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { parseTimestamp } from '../../platform/timestamps.js';
+import { endWhenStalled } from '../../platform/http/stalled.js';
 import type { Caller } from '../../policy/caller.js';
-import { MediaService, NO_ADDRESSES, type MediaAddresses } from '../media/media.service.js';
+import {
+  MediaAddressesService,
+  NO_ADDRESSES,
+  type MediaAddresses,
+} from '../media/media-addresses.service.js';
+import { MediaService } from '../media/media.service.js';
+import { UploadCreationService } from '../uploads/upload-creation.service.js';
+import { UploadReceiverService } from '../uploads/upload-receiver.service.js';
+import { UploadsService } from '../uploads/uploads.service.js';
+import type { CreateRecordingDto } from './dto/create-recording.dto.js';
 import type { UpdateRecordingDto } from './dto/update-recording.dto.js';
 import { Recording } from './entities/recording.entity.js';
 import { Summary } from './entities/summary.entity.js';
 import { RecordingAccessService, type OpenRecording } from './recording-access.service.js';
+import { RecordingStatusService } from './recording-status.service.js';
 
 /** What a recording holds beside its own row. */
 export interface RecordingContent {
   readonly summary: Summary | null;
   readonly media: MediaAddresses;
+  /** Stays readable when the recording is locked. */
+  readonly thumbnail: string | null;
 }
 
 @Injectable()
 export class RecordingsService {
   constructor(
     private readonly access: RecordingAccessService,
+    private readonly statuses: RecordingStatusService,
+    private readonly creation: UploadCreationService,
+    private readonly receiver: UploadReceiverService,
+    private readonly uploads: UploadsService,
     private readonly media: MediaService,
+    private readonly mediaAddresses: MediaAddressesService,
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly clock: Clock,
   ) {}
@@ -31,28 +51,60 @@ export class RecordingsService {
     return [recording, await this.content(recording)];
   }
 
-  async content(recording: OpenRecording): Promise<RecordingContent> {
-    const summary = await this.dataSource.manager.findOneBy(Summary, { recordingId: recording.row.id });
-    return { summary, media: this.addresses(recording) };
+  /** A recording that waits for its bytes, and the address that takes them. */
+  async create(
+    caller: Caller,
+    input: CreateRecordingDto,
+  ): Promise<[OpenRecording, RecordingContent, string]> {
+    const id = await this.creation.create(caller, {
+      title: input.title,
+      organizationId: input.organization_id,
+      folderId: input.folder_id,
+      startedAt: input.started_at === undefined ? undefined : parseTimestamp(input.started_at)?.date,
+      size: input.size,
+    });
+    return [...(await this.get(caller, id)), this.uploads.url(id)];
   }
 
-  private addresses({ row, access }: OpenRecording): MediaAddresses {
-    if (row.media_key === null || !access.playable || access.locked) return NO_ADDRESSES;
-    return this.media.addresses(row.id, { download: access.capabilities.canDownload });
+  /** A whole file. */
+  async upload(caller: Caller, id: string, request: Request): Promise<[OpenRecording, RecordingContent]> {
+    const { row } = await this.access.change(caller, id);
+    endWhenStalled(request);
+    const announced = request.get('Content-Length');
+    const length = announced === undefined ? undefined : Number(announced);
+    await this.receiver.receiveWhole(row.id, request, length).catch((error: unknown) => {
+      throw request.destroyed && !request.complete ? brokenOff(error) : error;
+    });
+    return this.get(caller, id);
+  }
+
+  async content(recording: OpenRecording): Promise<RecordingContent> {
+    const summary = await this.dataSource.manager.findOneBy(Summary, { recordingId: recording.row.id });
+    const thumbnail = this.mediaAddresses.thumbnail(recording.row);
+    return { summary, media: await this.addresses(recording), thumbnail };
+  }
+
+  private async addresses({ row, access }: OpenRecording): Promise<MediaAddresses> {
+    if (!access.playable || access.locked) return NO_ADDRESSES;
+    return this.mediaAddresses.of(row, { download: access.capabilities.canDownload });
   }
 
   async update(caller: Caller, id: string, changes: UpdateRecordingDto): Promise<void> {
-    if (changes.title === undefined && changes.notes === undefined) {
-      throw new DomainError('VALIDATION_ERROR', 'body: at least one of title, notes is needed');
+    const { status, ...texts } = changes;
+    if (texts.title === undefined && texts.notes === undefined && status === undefined) {
+      throw new DomainError('VALIDATION_ERROR', 'body: at least one of title, notes, status is needed');
     }
     const { row } = await this.access.change(caller, id);
-    const { affected } = await this.dataSource.manager.update(
-      Recording,
-      { id: row.id },
-      { ...changes, updatedAt: this.clock.now() },
-    );
-    // Deleted by somebody else between the two statements.
-    if (affected === 0) throw new DomainError('RECORDING_NOT_FOUND');
+    await this.dataSource.transaction(async (manager) => {
+      if (status) await this.statuses.report(manager, row.id, status);
+      const { affected } = await manager.update(
+        Recording,
+        { id: row.id },
+        { ...texts, updatedAt: this.clock.now() },
+      );
+      // Deleted by somebody else since it was looked up.
+      if (affected === 0) throw new DomainError('RECORDING_NOT_FOUND');
+    });
   }
 
   /** Removes the recording with its transcript, summary and share links; the files go by a job of the same transaction. */
@@ -61,7 +113,12 @@ export class RecordingsService {
     await this.dataSource.transaction(async (manager) => {
       const { affected } = await manager.delete(Recording, { id: row.id });
       if (affected === 0) throw new DomainError('RECORDING_NOT_FOUND');
-      await this.media.discard(manager, row.media_key === null ? [] : [row.media_key]);
+      await this.media.discardAll(manager, [row.id]);
     });
   }
+}
+
+/** Nobody is left to read it; the log shows that it was not our fault. */
+function brokenOff(cause: unknown): DomainError {
+  return new DomainError('REQUEST_TIMEOUT', 'The connection ended before the file was complete.', { cause });
 }

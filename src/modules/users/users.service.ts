@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { type DataSource, type EntityManager, IsNull, Not } from 'typeorm';
+import { type DataSource, type EntityManager, IsNull } from 'typeorm';
 import { violates } from '../../platform/database/database-errors.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { newId } from '../../platform/ids.js';
@@ -45,17 +45,14 @@ export class UsersService {
   async delete(user: User): Promise<{ personalRecordings: number }> {
     return this.dataSource.transaction(async (manager) => {
       const personal = { ownerId: user.id, organizationId: IsNull() };
-      const withMedia = await manager.find(Recording, {
-        select: { id: true, mediaKey: true },
-        where: { ...personal, mediaKey: Not(IsNull()) },
-      });
-      const { affected } = await manager.delete(Recording, personal);
-      await this.media.discard(
+      const recordings = await manager.find(Recording, { select: { id: true }, where: personal });
+      await manager.delete(Recording, personal);
+      await this.media.discardAll(
         manager,
-        withMedia.flatMap(({ mediaKey }) => mediaKey ?? []),
+        recordings.map(({ id }) => id),
       );
       await manager.delete(User, { id: user.id });
-      return { personalRecordings: affected ?? 0 };
+      return { personalRecordings: recordings.length };
     });
   }
 }

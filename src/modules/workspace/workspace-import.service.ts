@@ -6,10 +6,11 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { newId } from '../../platform/ids.js';
 import { hashSecret } from '../../platform/secrets.js';
-import { isPlayable } from '../../policy/recording-status.js';
+import { isPlayable, type RecordingStatus } from '../../policy/recording-status.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { ApiKey } from '../api-keys/entities/api-key.entity.js';
 import { MediaService } from '../media/media.service.js';
+import { PackagingService } from '../packaging/packaging.service.js';
 import { Recording } from '../recordings/entities/recording.entity.js';
 import { Summary } from '../recordings/entities/summary.entity.js';
 import { TranscriptsService } from '../transcripts/transcripts.service.js';
@@ -32,6 +33,7 @@ export class WorkspaceImportService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly apiKeys: ApiKeysService,
     private readonly media: MediaService,
+    private readonly packaging: PackagingService,
     private readonly transcripts: TranscriptsService,
     private readonly clock: Clock,
   ) {}
@@ -141,6 +143,7 @@ export class WorkspaceImportService {
       endedAt: input.endedAt ?? null,
       ...media,
     });
+    if (media && isPackaged(input.status)) await this.packaging.enqueue(manager, id);
     if (input.transcriptContent) await this.transcripts.insert(manager, id, input.transcriptContent);
     if (input.summary) {
       const { content, topics } = input.summary;
@@ -153,3 +156,6 @@ export class WorkspaceImportService {
     }
   }
 }
+
+/** Media of a recording that is to play gets renditions and a thumbnail; the rest stays as it is. */
+const isPackaged = (status: RecordingStatus): boolean => isPlayable(status) || status === 'PROCESSING';

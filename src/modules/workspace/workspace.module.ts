@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { MediaModule } from '../media/media.module.js';
+import { PackagingModule } from '../packaging/packaging.module.js';
 import { TranscriptsModule } from '../transcripts/transcripts.module.js';
 import { DemoService } from './demo.service.js';
 import { WorkspaceImportService } from './workspace-import.service.js';
@@ -8,7 +9,7 @@ import { WorkspaceReaderService } from './workspace-reader.service.js';
 
 /** Moving in from elsewhere: workspace files, and the demo workspace, which is one. */
 @Module({
-  imports: [ApiKeysModule, MediaModule, TranscriptsModule],
+  imports: [ApiKeysModule, MediaModule, PackagingModule, TranscriptsModule],
   providers: [WorkspaceReaderService, WorkspaceImportService, DemoService],
   exports: [WorkspaceReaderService, WorkspaceImportService, DemoService],
 })

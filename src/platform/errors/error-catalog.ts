@@ -93,12 +93,17 @@ export const ERROR_CATALOG = {
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     message: 'Send the body as application/json.',
-    when: 'the request body is not JSON',
+    when: 'the request body is not JSON, or not a video',
   },
   RANGE_NOT_SATISFIABLE: {
     status: 416,
     message: 'The requested range lies outside the file.',
     when: 'the `Range` header asks for bytes the file does not have',
+  },
+  CHECKSUM_MISMATCH: {
+    status: 460,
+    message: 'The bytes do not have the checksum that was sent with them; send them again.',
+    when: 'an `Upload-Checksum` header does not match the bytes (tus)',
   },
   RATE_LIMITED: {
     status: 429,

@@ -3,6 +3,8 @@ import { DomainError } from '../errors/domain-error.js';
 import { LIMITS } from '../limits.js';
 
 const readRaw = express.raw({ type: () => true, limit: LIMITS.jsonBody });
+/** A JSON body that takes longer is given up. */
+const DEADLINE_MS = 60_000;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 const JSON_TYPES = ['application/json', 'application/*+json'];
 
@@ -17,12 +19,21 @@ export async function readJsonBody(request: Request, response: Response): Promis
   if (!hasBody(request)) return undefined;
   if (request.is(JSON_TYPES) === false || !isUtf8(request)) throw new DomainError('UNSUPPORTED_MEDIA_TYPE');
   await new Promise<void>((resolve, reject) => {
-    readRaw(request, response, (error?: unknown) => (error ? reject(bodyError(error)) : resolve()));
+    const deadline = setTimeout(() => reject(tooSlow()), DEADLINE_MS);
+    readRaw(request, response, (error?: unknown) => {
+      clearTimeout(deadline);
+      if (error) reject(bodyError(error));
+      else resolve();
+    });
   });
   const bytes: unknown = request.body;
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) return undefined;
   return parse(bytes);
 }
+
+/** The connection ends with it: nobody knows what the rest of the body would be taken for. */
+const tooSlow = (): DomainError =>
+  new DomainError('REQUEST_TIMEOUT', undefined, { headers: { Connection: 'close' } });
 
 function parse(bytes: Buffer): unknown {
   let text: string;

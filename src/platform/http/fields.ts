@@ -112,6 +112,32 @@ export function WholeNumberParameter(
   });
 }
 
+/** A whole number in a body. */
+export function WholeNumberField(
+  options: FieldOptions & { readonly min: number; readonly max?: number },
+): PropertyDecorator {
+  const { min, max = Number.MAX_SAFE_INTEGER } = options;
+  return requestField({
+    ...options,
+    expects: `must be a whole number of at least ${min}`,
+    schema: { type: 'integer', minimum: min, maximum: max },
+    check: (value) => Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max,
+  });
+}
+
+/** A media type of audio or video, parameters allowed: `video/webm;codecs=vp9`. */
+export function MediaTypeField(options: FieldOptions): PropertyDecorator {
+  return requestField({
+    ...options,
+    expects: 'must be a media type of audio or video, such as video/mp4',
+    schema: { type: String, maxLength: 200 },
+    check: (value) =>
+      typeof value === 'string' &&
+      value.length <= 200 &&
+      /^(audio|video)\/[\w.+-]+\s*(;[^\0]*)?$/i.test(value),
+  });
+}
+
 /** An ISO 8601 date, or date and time; stays text, see `parseTimestamp`. */
 export function TimestampField(options: FieldOptions): PropertyDecorator {
   return requestField({

@@ -40,7 +40,9 @@ export function requestLog(logger: AppLogger): RequestHandler {
   });
 }
 
-/** Without query (search texts, signatures) and without the token of a share page. */
+/** Without query (search texts, signatures), without the token of a share page and the signature of a playlist. */
 export function loggedPath(url: string): string {
-  return (url.split('?')[0] ?? '').replace(/^\/s\/.+/, '/s/:token');
+  return (url.split('?')[0] ?? '')
+    .replace(/^\/s\/.+/, '/s/:token')
+    .replace(/^(\/media\/[^/]*\/hls)\/[^/]*/, '$1/:token');
 }

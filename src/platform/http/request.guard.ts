@@ -17,13 +17,21 @@ export class RequestGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const inputs = this.reflector.get<EndpointInputs | undefined>(ENDPOINT_INPUTS, context.getHandler());
     const request = context.switchToHttp().getRequest<Request>();
+    if (inputs?.stream) {
+      refuseQuery(request);
+      return true;
+    }
     const body = await readJsonBody(request, context.switchToHttp().getResponse<Response>());
     // Express leaves `body` undefined when nothing reads it.
     request.body = body;
-    if (!inputs?.query) refuseAll(Object.keys(request.query), 'unknown query parameter; there are none here');
+    if (!inputs?.query) refuseQuery(request);
     if (!inputs?.body && body !== undefined) refuseBody(body);
     return true;
   }
+}
+
+function refuseQuery(request: Request): void {
+  refuseAll(Object.keys(request.query), 'unknown query parameter; there are none here');
 }
 
 function refuseBody(body: unknown): void {

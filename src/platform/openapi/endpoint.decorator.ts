@@ -18,6 +18,8 @@ export interface EndpointOptions {
   readonly errors?: readonly ErrorCode[];
   /** Works without an API key. */
   readonly public?: boolean;
+  /** Takes a file: its body is left unread, however long it is. */
+  readonly stream?: boolean;
 }
 
 export const ENDPOINT_INPUTS = Symbol('ENDPOINT_INPUTS');
@@ -27,7 +29,11 @@ export const IS_PUBLIC = Symbol('IS_PUBLIC');
 export interface EndpointInputs {
   readonly query: boolean;
   readonly body: boolean;
+  /** The operation reads the bytes of the body itself. */
+  readonly stream?: boolean;
 }
+
+const STREAM: EndpointInputs = { query: false, body: false, stream: true };
 
 const AUTHENTICATION: readonly ErrorCode[] = [
   'UNAUTHORIZED',
@@ -50,7 +56,7 @@ const ALWAYS: readonly ErrorCode[] = [
  */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
   return (target, key, descriptor) => {
-    const inputs = inputsOf(target.constructor, key);
+    const inputs: EndpointInputs = options.stream ? STREAM : inputsOf(target.constructor, key);
     const codes = [...(options.public ? [] : AUTHENTICATION), ...(options.errors ?? []), ...ALWAYS];
     applyDecorators(
       SetMetadata(ENDPOINT_INPUTS, inputs),
@@ -70,6 +76,9 @@ export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(IS_PUB
 /** For addresses that people open: their query is not an API client's. */
 export const TakesAnyQuery = (): MethodDecorator =>
   SetMetadata(ENDPOINT_INPUTS, { query: true, body: false });
+
+/** For operations that take a file: the body is left unread, however long it is. */
+export const TakesStream = (): MethodDecorator => SetMetadata(ENDPOINT_INPUTS, STREAM);
 
 function inputsOf(controller: object, method: string | symbol): EndpointInputs {
   const routeArguments: object = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {};

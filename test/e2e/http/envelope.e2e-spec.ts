@@ -74,7 +74,7 @@ describe('Every reply', () => {
     ['GET', '//api/v2/recordings'],
     ['GET', '//recordings'],
     ['GET', '//api/v1/Recordings/x/y/z'],
-    ['POST', '/recordings'],
+    ['PUT', '/recordings'],
     ['PUT', `/recordings/${own.id}`],
     ['DELETE', '/recordings'],
     ['PATCH', '/me'],

@@ -10,7 +10,7 @@ describe('DELETE /recordings/:id', () => {
   let ada: Client;
 
   beforeAll(async () => {
-    service = await startService();
+    service = await startService({}, { worker: true });
     await service.import({ users: [user('Ada')] });
     ada = service.api.as(keyOf('Ada'));
   });
@@ -136,14 +136,13 @@ describe('DELETE /recordings/:id', () => {
   });
 
   it('removes the file later when the service dies between commit and removal', async () => {
-    const first = await startService({}, { jobs: false });
+    const dead = await startService();
     const own = recording('Ada', { media: 'call.mp4' });
-    await first.import({ users: [user('Ada')], recordings: [own] }, { 'call.mp4': 'not really a video' });
-    await first.api.as(keyOf('Ada')).delete(`/recordings/${own.id}`);
-    expect(await first.objects()).toHaveLength(1);
-    const second = await startService({}, { beside: first });
-    await eventually(async () => expect(await first.objects()).toEqual([]));
-    await second.stop();
-    await first.stop();
+    await dead.import({ users: [user('Ada')], recordings: [own] }, { 'call.mp4': 'not really a video' });
+    await dead.api.as(keyOf('Ada')).delete(`/recordings/${own.id}`);
+    expect(await dead.objects()).toHaveLength(1);
+    await dead.startWorker();
+    await eventually(async () => expect(await dead.objects()).toEqual([]));
+    await dead.stop();
   });
 });

@@ -77,6 +77,8 @@ describe('GET /recordings/:id', () => {
       data: {
         id: full.id,
         status: 'COMPLETED',
+        statusReason: null,
+        duration: null,
         title: 'Full',
         notes: 'Call back.\n\n*Soon*',
         createdAt: '2026-03-01T09:00:00.123Z',
@@ -122,6 +124,8 @@ describe('GET /recordings/:id', () => {
     expect(body.data).toEqual({
       id: bare.id,
       status: 'COMPLETED',
+      statusReason: null,
+      duration: null,
       title: 'Bare',
       notes: '',
       createdAt: '2026-03-01T09:00:00.000Z',

@@ -254,6 +254,7 @@ describe('Importing a workspace', () => {
       'recordings[2].folder: no folder "Nowhere" in "Acme"',
     );
     expect(await contents()).toEqual(before);
+    await service.startWorker();
     await eventually(async () => expect(await service.objects()).toEqual([]));
   });
 });

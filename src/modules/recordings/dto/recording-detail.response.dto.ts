@@ -76,6 +76,20 @@ export class RecordingDetail extends RecordingFields {
   @Text({ description: 'Notes, at most 100,000 characters', example: 'Follow up on the pricing page.' })
   notes: string;
 
+  @Text({
+    description: 'Why the status is `ERROR`, in words; null otherwise',
+    example: null,
+    nullable: true,
+  })
+  statusReason: string | null;
+
+  @Decimal({
+    description: 'Seconds of audio and video; null until they have been looked into',
+    example: 1834.2,
+    nullable: true,
+  })
+  duration: number | null;
+
   @Timestamp({ description: 'When title, notes or status last changed' })
   updatedAt: string;
 
@@ -94,7 +108,13 @@ export class RecordingDetail extends RecordingFields {
   })
   videoUrl: string | null;
 
-  @Address({ description: 'Streaming playlist; null until there is one', example: null, nullable: true })
+  @Address({
+    description:
+      'HLS playlist for players; signed, works without a key until `downloadUrlExpiresAt`, its segments too. Null until there is one',
+    example:
+      'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/hls/1769855400.m8Ta/master.m3u8',
+    nullable: true,
+  })
   hlsUrl: string | null;
 
   @Address({

@@ -26,6 +26,7 @@ export class Pagination {
 export interface ListedRecording {
   readonly row: ListedRow;
   readonly access: RecordingAccess;
+  readonly thumbnail: string | null;
 }
 
 export interface RecordingPage {
@@ -35,13 +36,13 @@ export interface RecordingPage {
   readonly offset: number;
 }
 
-function presentListItem({ row, access }: ListedRecording): RecordingListItem {
+function presentListItem({ row, access, thumbnail }: ListedRecording): RecordingListItem {
   return {
     id: row.id,
     status: row.status,
     title: row.title,
     createdAt: row.created_at.toISOString(),
-    thumbnailUrl: null,
+    thumbnailUrl: thumbnail,
     progress: row.progress,
     capabilities: presentListedCapabilities(access.capabilities),
   };

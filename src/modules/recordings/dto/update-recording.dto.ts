@@ -1,5 +1,6 @@
-import { TextField } from '../../../platform/http/fields.js';
+import { ChoiceField, TextField } from '../../../platform/http/fields.js';
 import { LIMITS } from '../../../platform/limits.js';
+import { REPORTABLE_STATUSES, type ReportableStatus } from '../../../policy/recording-transitions.js';
 
 /** At least one of the fields; the service checks that. */
 export class UpdateRecordingDto {
@@ -19,4 +20,13 @@ export class UpdateRecordingDto {
     example: 'Follow up on the pricing page.',
   })
   notes?: string;
+
+  @ChoiceField({
+    values: REPORTABLE_STATUSES,
+    name: 'ReportableStatus',
+    optional: true,
+    description: 'For a client that records elsewhere: how far it is. `ERROR` ends the upload',
+    example: 'RECORDING',
+  })
+  status?: ReportableStatus;
 }

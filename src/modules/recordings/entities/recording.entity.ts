@@ -80,7 +80,7 @@ export class Recording {
   @Column({ type: 'timestamptz', name: 'ended_at', precision: 3, nullable: true })
   endedAt: Date | null;
 
-  /** Where the media lies in the object store; these three columns are null together. */
+  /** Where the video lies in the object store; these three columns are null together. */
   @Index('recordings_media_key_key', { unique: true })
   @Column('text', { name: 'media_key', nullable: true })
   mediaKey: string | null;
@@ -91,4 +91,24 @@ export class Recording {
   /** Lower-case hexadecimal. */
   @Column('text', { name: 'media_sha256', nullable: true })
   mediaSha256: string | null;
+
+  /** Why the status is `ERROR`, in words for whoever sent the recording. */
+  @Column('text', { name: 'status_reason', nullable: true })
+  statusReason: string | null;
+
+  /** Seconds; null until the media has been looked into. */
+  @Column('double precision', { nullable: true })
+  duration: number | null;
+
+  /** The upload as it was sent, where `mediaKey` is something else that was made of it. */
+  @Column('text', { name: 'source_key', nullable: true })
+  sourceKey: string | null;
+
+  /** Beginning of the keys of renditions and thumbnail; null until there are any. */
+  @Column('text', { name: 'package_key', nullable: true })
+  packageKey: string | null;
+
+  /** The attempt at packaging that counts; one that was overtaken finds another one here and gives up. */
+  @Column('uuid', { name: 'packaging_id', nullable: true })
+  packagingId: string | null;
 }

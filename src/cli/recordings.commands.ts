@@ -1,0 +1,105 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { INestApplicationContext } from '@nestjs/common';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { PackagingService } from '../modules/packaging/packaging.service.js';
+import { Recording } from '../modules/recordings/entities/recording.entity.js';
+import { UploadCreationService } from '../modules/uploads/upload-creation.service.js';
+import { UploadReceiverService } from '../modules/uploads/upload-receiver.service.js';
+import { StartError } from '../platform/config/settings.js';
+import { DatabaseServer } from '../platform/database/database-server.js';
+import { hasWorkers } from '../platform/jobs/job-keeper.js';
+import { LIMITS } from '../platform/limits.js';
+import { megabytes, showProgress } from './progress.js';
+import { print, requireUser, text, withService, type Output } from './service.js';
+
+const LOOK_EVERY_MS = 500;
+/** A worker may just be starting. */
+const WORKER_WAIT_MS = 5_000;
+
+type Progress = Pick<Recording, 'id' | 'status' | 'progress' | 'statusReason'>;
+
+/** `recordings upload FILE`. */
+export async function uploadRecording(
+  file: string,
+  options: Output & {
+    email: string;
+    title?: string;
+    organization?: string;
+    folder?: string;
+    watch?: boolean;
+  },
+): Promise<void> {
+  const title = text('--title', options.title ?? basename(file, extname(file)), LIMITS.title);
+  const { size } = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    throw new StartError(`${file}: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`);
+  });
+  await withService(async (service) => {
+    const { id: userId } = await requireUser(service, options.email);
+    const { organization: organizationId, folder: folderId } = options;
+    const id = await service
+      .get(UploadCreationService)
+      .create({ id: userId }, { title, organizationId, folderId, size });
+    await send(service, id, file, size);
+    const { status } = options.watch ? await watch(service, id) : await look(service, id);
+    print(options, { id, status }, id);
+  });
+}
+
+/** `recordings retry ID`. */
+export async function retryRecording(id: string, options: Output & { watch?: boolean }): Promise<void> {
+  await withService(async (service) => {
+    await service.get(PackagingService).retry(id);
+    const { status } = options.watch ? await watch(service, id) : await look(service, id);
+    print(options, { id, status }, `${id} is in ${status}`);
+  });
+}
+
+async function send(service: INestApplicationContext, id: string, file: string, size: number): Promise<void> {
+  const bar = showProgress();
+  let sent = 0;
+  async function* content(): AsyncIterable<Buffer> {
+    for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+      yield chunk;
+      sent += chunk.length;
+      bar.show(sent / size, `uploaded ${megabytes(sent, size)}`);
+    }
+  }
+  try {
+    await service.get(UploadReceiverService).receiveWhole(id, content(), size);
+  } finally {
+    bar.end();
+  }
+}
+
+/** Waits for the end of the work, which a worker of the running service does. */
+async function watch(service: INestApplicationContext, id: string): Promise<Progress> {
+  const begun = Date.now();
+  const bar = showProgress();
+  try {
+    for (;;) {
+      const seen = await look(service, id);
+      bar.show(seen.progress, `${seen.status} ${Math.round(seen.progress * 100)}%`);
+      if (seen.status === 'COMPLETED') return seen;
+      if (seen.status === 'ERROR') throw new StartError(`${id}: ${seen.statusReason}`);
+      if (Date.now() - begun > WORKER_WAIT_MS && !(await hasWorkers(service.get(DatabaseServer).url))) {
+        throw new StartError(`${id} waits for a worker: none is running; start one with npm start`);
+      }
+      await setTimeout(LOOK_EVERY_MS);
+    }
+  } finally {
+    bar.end();
+  }
+}
+
+async function look(service: INestApplicationContext, id: string): Promise<Progress> {
+  const found = await service.get<DataSource>(getDataSourceToken()).manager.findOne(Recording, {
+    select: { id: true, status: true, progress: true, statusReason: true },
+    where: { id },
+  });
+  if (!found) throw new StartError(`${id}: the recording was deleted`);
+  return found;
+}

@@ -1,0 +1,50 @@
+import { NestFactory } from '@nestjs/core';
+import type { INestApplicationContext } from '@nestjs/common';
+import { AppModule } from '../app.module.js';
+import type { User } from '../modules/users/entities/user.entity.js';
+import { UsersService } from '../modules/users/users.service.js';
+import { Cleanup } from '../platform/cleanup.js';
+import { StartError } from '../platform/config/settings.js';
+import { codePointLength, isStorable } from '../platform/text.js';
+
+export interface Output {
+  readonly json?: boolean;
+}
+
+/** The service without its server: the same database, settings and modules. */
+export async function withService(work: (service: INestApplicationContext) => Promise<void>): Promise<void> {
+  const cleanup = new Cleanup();
+  try {
+    const service = await NestFactory.createApplicationContext(AppModule.register(cleanup), {
+      logger: false,
+      abortOnError: false,
+    });
+    try {
+      await work(service);
+    } finally {
+      await service.close();
+    }
+  } finally {
+    await cleanup.run();
+  }
+}
+
+export async function requireUser(service: INestApplicationContext, email: string): Promise<User> {
+  const user = await service.get(UsersService).findByEmail(email.trim());
+  if (!user) throw new StartError(`--email: no user "${email}"`);
+  return user;
+}
+
+/** Text of an option, trimmed and within its limits. */
+export function text(option: string, value: string, { min, max }: { min: number; max: number }): string {
+  const trimmed = value.trim();
+  const length = codePointLength(trimmed);
+  if (length < min || length > max || !isStorable(trimmed)) {
+    throw new StartError(`${option}: must have ${min} to ${max} characters`);
+  }
+  return trimmed;
+}
+
+export function print({ json }: Output, result: object, plain: string): void {
+  process.stdout.write(`${json ? JSON.stringify(result) : plain}\n`);
+}

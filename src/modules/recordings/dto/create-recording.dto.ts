@@ -1,0 +1,64 @@
+import {
+  IdParameter,
+  MediaTypeField,
+  TextField,
+  TimestampField,
+  WholeNumberField,
+} from '../../../platform/http/fields.js';
+import { LIMITS } from '../../../platform/limits.js';
+import { Address } from '../../../platform/openapi/field.decorator.js';
+import { RecordingDetail } from './recording-detail.response.dto.js';
+
+export class CreateRecordingDto {
+  @TextField({
+    ...LIMITS.title,
+    trim: true,
+    description: 'Title, 1 to 500 characters after trimming',
+    example: 'Weekly sync',
+  })
+  title: string;
+
+  @IdParameter({
+    optional: true,
+    description: 'Organization to record for; without it the recording is personal',
+    example: '019c1d66-c3c0-7b01-8b00-5eed0000b001',
+  })
+  organization_id?: string;
+
+  @IdParameter({
+    optional: true,
+    description: 'Active folder of that organization; requires `organization_id`',
+    example: '01998a3c-6d20-7e11-8c55-90ab12cd34ef',
+  })
+  folder_id?: string;
+
+  @TimestampField({
+    optional: true,
+    description: 'When the meeting started; without it the media is asked',
+    example: '2026-01-31T09:30:00Z',
+  })
+  started_at?: string;
+
+  @MediaTypeField({
+    optional: true,
+    description: 'What will be sent, refused early when it is neither audio nor video. The bytes decide',
+    example: 'video/webm',
+  })
+  content_type?: string;
+
+  @WholeNumberField({
+    min: 1,
+    optional: true,
+    description: 'Bytes that will be sent; leave it out while the meeting still runs',
+    example: 73_400_320,
+  })
+  size?: number;
+}
+
+export class CreatedRecording extends RecordingDetail {
+  @Address({
+    description: 'Where its bytes go: speaks tus 1.0, takes the same API key',
+    example: 'http://localhost:3000/api/v1/uploads/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90',
+  })
+  upload_url: string;
+}

@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../../platform/clock.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import type { RecordingStatus } from '../../policy/recording-status.js';
+import {
+  mayReport,
+  statusAfter,
+  TRANSITIONS,
+  type RecordingEvent,
+  type ReportableStatus,
+} from '../../policy/recording-transitions.js';
+import { Upload } from '../uploads/entities/upload.entity.js';
+import { Recording } from './entities/recording.entity.js';
+
+/** The columns that an event may change beside the status. */
+export type EventChanges = Partial<
+  Pick<
+    Recording,
+    | 'progress'
+    | 'statusReason'
+    | 'startedAt'
+    | 'endedAt'
+    | 'duration'
+    | 'mediaKey'
+    | 'mediaType'
+    | 'mediaSha256'
+    | 'sourceKey'
+    | 'packageKey'
+    | 'packagingId'
+  >
+>;
+
+/** Why a client's own report of an error is the reason of the status. */
+const REPORTED = 'The client reported an error.';
+
+/** Every change of a recording's status goes through here, with its row locked, by the table of the policy. */
+@Injectable()
+export class RecordingStatusService {
+  constructor(private readonly clock: Clock) {}
+
+  /** Locks the row until the transaction ends; null when the recording is gone. */
+  async lock(manager: EntityManager, recordingId: string): Promise<RecordingStatus | null> {
+    const [row]: { status: RecordingStatus }[] = await manager.query(
+      'SELECT status FROM recordings WHERE id = $1 FOR UPDATE',
+      [recordingId],
+    );
+    return row?.status ?? null;
+  }
+
+  /** What a client reports. Refuses what the table does not allow, naming what it does. */
+  async report(manager: EntityManager, recordingId: string, next: ReportableStatus): Promise<void> {
+    const current = await this.lock(manager, recordingId);
+    if (current === null) throw new DomainError('RECORDING_NOT_FOUND');
+    if (!mayReport(current, next)) {
+      const { reports } = TRANSITIONS[current];
+      const allowed =
+        reports.length > 0 ? `allowed next: ${reports.join(', ')}` : 'no status can be reported';
+      throw new DomainError(
+        'CONFLICT',
+        `status: a recording in ${current} cannot become ${next}; ${allowed}`,
+      );
+    }
+    if (current === next) return;
+    const statusReason = next === 'ERROR' ? REPORTED : null;
+    await this.write(manager, recordingId, next, { statusReason });
+    if (next === 'ERROR') {
+      await manager.update(Upload, { recordingId }, { closedAt: this.clock.now() });
+    }
+  }
+
+  /**
+   * What the service sees happen to a recording whose row this transaction has locked. False when the event means
+   * nothing in its status.
+   */
+  async happened(
+    manager: EntityManager,
+    recordingId: string,
+    current: RecordingStatus,
+    event: RecordingEvent,
+    changes: EventChanges = {},
+  ): Promise<boolean> {
+    const next = statusAfter(current, event);
+    if (next === null) return false;
+    if (next !== current) await this.write(manager, recordingId, next, { statusReason: null, ...changes });
+    else if (Object.keys(changes).length > 0) await manager.update(Recording, { id: recordingId }, changes);
+    return true;
+  }
+
+  private async write(
+    manager: EntityManager,
+    id: string,
+    status: RecordingStatus,
+    changes: EventChanges,
+  ): Promise<void> {
+    await manager.update(Recording, { id }, { ...changes, status, updatedAt: this.clock.now() });
+  }
+}

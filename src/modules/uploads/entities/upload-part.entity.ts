@@ -1,0 +1,26 @@
+import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { bytes } from '../../../platform/database/bytes.column.js';
+import { Upload } from './upload.entity.js';
+
+/** A piece of an upload: an object of its own, written once and never changed. */
+@Entity('upload_parts')
+@Check('upload_parts_size_check', 'size > 0')
+export class UploadPart {
+  @PrimaryColumn('uuid', { name: 'recording_id', primaryKeyConstraintName: 'upload_parts_pkey' })
+  recordingId: string;
+
+  @ManyToOne(() => Upload, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'recording_id', foreignKeyConstraintName: 'upload_parts_recording_id_fkey' })
+  upload?: Relation<Upload>;
+
+  /** Offset of its first byte in the upload. */
+  @PrimaryColumn('bigint', { transformer: bytes, primaryKeyConstraintName: 'upload_parts_pkey' })
+  start: number;
+
+  /** Bytes. */
+  @Column('bigint', { transformer: bytes })
+  size: number;
+
+  @Column('text')
+  key: string;
+}

@@ -1,0 +1,30 @@
+import type { Upload } from '@tus/utils';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { LIMITS } from '../../platform/limits.js';
+import { codePointLength, isStorable } from '../../platform/text.js';
+import { parseTimestamp } from '../../platform/timestamps.js';
+import type { NewRecording } from './upload-creation.service.js';
+
+/**
+ * The recording that a tus client creates: `Upload-Metadata` holds the fields of `POST /recordings`. Uploaders such as
+ * Uppy send `filename` or `name` by themselves; it is the title where no other one is given. What else they send is theirs.
+ */
+export function recordingOf({ metadata, size }: Upload): NewRecording {
+  const given = metadata ?? {};
+  const title = (given['title'] ?? given['filename'] ?? given['name'] ?? '').trim();
+  const length = codePointLength(title);
+  if (length < LIMITS.title.min || length > LIMITS.title.max || !isStorable(title)) {
+    throw new DomainError('VALIDATION_ERROR', 'Upload-Metadata: title must be text of 1 to 500 characters');
+  }
+  const startedAt = given['started_at'] ? parseTimestamp(given['started_at']) : null;
+  if (given['started_at'] && !startedAt) {
+    throw new DomainError('VALIDATION_ERROR', 'Upload-Metadata: started_at must be an ISO 8601 date-time');
+  }
+  return {
+    title,
+    organizationId: given['organization_id'] ?? undefined,
+    folderId: given['folder_id'] ?? undefined,
+    startedAt: startedAt?.date,
+    size,
+  };
+}

@@ -1,0 +1,56 @@
+import type { Readable } from 'node:stream';
+import { DataStore, Upload as TusUpload } from '@tus/utils';
+import type { Upload } from './entities/upload.entity.js';
+import type { Checksum } from './checksum.js';
+
+/** What one tus request may do, already bound to who asks. */
+export interface TusActions {
+  create(upload: TusUpload): Promise<Upload>;
+  find(id: string): Promise<Upload>;
+  receive(upload: Upload, content: Readable, checksum: Checksum | undefined): Promise<Upload>;
+  declareSize(id: string, size: number): Promise<Upload>;
+  cancel(id: string): Promise<void>;
+}
+
+/** Our uploads as `@tus/server` sees them; made anew for every request, as it acts for one caller. */
+export class TusStore extends DataStore {
+  override extensions = [
+    'creation',
+    'creation-with-upload',
+    'creation-defer-length',
+    'termination',
+    'checksum',
+  ];
+
+  constructor(
+    private readonly actions: TusActions,
+    private readonly checksum: Checksum | undefined,
+  ) {
+    super();
+  }
+
+  override async create(upload: TusUpload): Promise<TusUpload> {
+    return asTus(await this.actions.create(upload), upload.metadata);
+  }
+
+  override async getUpload(id: string): Promise<TusUpload> {
+    return asTus(await this.actions.find(id));
+  }
+
+  override async write(content: Readable, id: string): Promise<number> {
+    const { received } = await this.actions.receive(await this.actions.find(id), content, this.checksum);
+    return received;
+  }
+
+  override async declareUploadLength(id: string, size: number): Promise<void> {
+    await this.actions.declareSize(id, size);
+  }
+
+  override async remove(id: string): Promise<void> {
+    await this.actions.cancel(id);
+  }
+}
+
+function asTus({ recordingId, size, received }: Upload, metadata?: TusUpload['metadata']): TusUpload {
+  return new TusUpload({ id: recordingId, size: size ?? undefined, offset: received, metadata });
+}

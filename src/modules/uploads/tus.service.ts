@@ -1,0 +1,101 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Server as TusProtocol } from '@tus/server';
+import type { Upload as TusUpload } from '@tus/utils';
+import type { Request, Response } from 'express';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import type { ErrorCode } from '../../platform/errors/error-catalog.js';
+import { endWhenStalled } from '../../platform/http/stalled.js';
+import { newId } from '../../platform/ids.js';
+import type { Caller } from '../../policy/caller.js';
+import { RecordingAccessService } from '../recordings/recording-access.service.js';
+import { Checksum, CHECKSUM_ALGORITHMS } from './checksum.js';
+import { recordingOf } from './tus-metadata.js';
+import { TusStore, type TusActions } from './tus-store.js';
+import { UploadCreationService } from './upload-creation.service.js';
+import { UploadLocker } from './upload-locker.js';
+import { UploadReceiverService } from './upload-receiver.service.js';
+import { UploadsService } from './uploads.service.js';
+
+/** A request that another one for the same upload interrupts gets so long to store what it has. */
+const DRAIN_MS = 1;
+
+/** The statuses of the protocol in the codes of the contract. */
+const CODES: Readonly<Record<number, ErrorCode>> = {
+  400: 'VALIDATION_ERROR',
+  403: 'VALIDATION_ERROR',
+  404: 'NOT_FOUND',
+  409: 'CONFLICT',
+  410: 'NOT_FOUND',
+  412: 'PRECONDITION_FAILED',
+  413: 'PAYLOAD_TOO_LARGE',
+};
+
+/** `@tus/server`, but that every refusal becomes our own error. */
+class Tus extends TusProtocol {
+  override write(...[context, headers, status, body]: Parameters<TusProtocol['write']>) {
+    if (status >= 400) throw refusal({ status_code: status, body });
+    return super.write(context, headers, status, body);
+  }
+}
+
+/** Resumable uploads by tus 1.0, for whoever may change the recording. */
+@Injectable()
+export class TusService {
+  private readonly locker = new UploadLocker();
+
+  constructor(
+    private readonly access: RecordingAccessService,
+    private readonly creation: UploadCreationService,
+    private readonly uploads: UploadsService,
+    private readonly receiver: UploadReceiverService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** Answers one request. `caller` is null for what needs none: asking what the server can do. */
+  async handle(caller: Caller | null, request: Request, response: Response): Promise<void> {
+    endWhenStalled(request);
+    response.setHeader('Tus-Resumable', '1.0.0');
+    response.setHeader('Tus-Checksum-Algorithm', CHECKSUM_ALGORITHMS.join(','));
+    const checksum = Checksum.from(request.get('Upload-Checksum'));
+    const tus = new Tus({
+      path: '/api/v1/uploads',
+      datastore: new TusStore(this.actions(caller), checksum),
+      locker: this.locker,
+      lockDrainTimeout: DRAIN_MS,
+      maxSize: this.settings.maxUploadSize,
+      // Which sites may call is decided for the whole API, by `CORS_ORIGINS`.
+      allowedOrigins: [],
+      namingFunction: () => newId(),
+      generateUrl: (_request, { id }) => this.uploads.url(id),
+      onIncomingRequest: async (_request, id) => {
+        // A creation has no recording yet; it is decided where it is made.
+        if (caller && request.method !== 'POST') await this.access.change(caller, id);
+      },
+      onResponseError: (_request, error) => {
+        throw refusal(error);
+      },
+    });
+    await tus.handle(request, response);
+  }
+
+  private actions(caller: Caller | null): TusActions {
+    return {
+      create: async (upload: TusUpload) => {
+        if (!caller) throw new DomainError('UNAUTHORIZED');
+        await this.creation.create(caller, recordingOf(upload), upload.id);
+        return this.uploads.find(upload.id);
+      },
+      find: (id) => this.uploads.find(id),
+      receive: (upload, content, checksum) => this.receiver.receive(upload, content, { checksum }),
+      declareSize: (id, size) => this.uploads.declareSize(id, size),
+      cancel: (id) => this.uploads.refuse(id, 'The upload was cancelled.'),
+    };
+  }
+}
+
+function refusal(error: Error | { status_code: number; body?: string }): unknown {
+  if (error instanceof Error) return error;
+  const code = CODES[error.status_code];
+  return code ? new DomainError(code, error.body?.trim() || undefined) : error;
+}

@@ -1,0 +1,68 @@
+import { Controller, Delete, Head, Options, Patch, Post, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
+import { Public, TakesStream } from '../../platform/openapi/endpoint.decorator.js';
+import type { Caller } from '../../policy/caller.js';
+import { TusService } from './tus.service.js';
+
+/** The addresses that speak tus 1.0. Not part of the API document: their contract is that of the protocol. */
+@ApiExcludeController()
+@Controller('uploads')
+export class UploadsController {
+  constructor(private readonly tus: TusService) {}
+
+  @Options()
+  @Public()
+  @TakesStream()
+  async capabilities(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.tus.handle(null, request, response);
+  }
+
+  @Options(':id')
+  @Public()
+  @TakesStream()
+  async capabilitiesOfOne(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.tus.handle(null, request, response);
+  }
+
+  @Post()
+  @TakesStream()
+  async create(
+    @CurrentCaller() caller: Caller,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.tus.handle(caller, request, response);
+  }
+
+  @Head(':id')
+  @TakesStream()
+  async offset(
+    @CurrentCaller() caller: Caller,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.tus.handle(caller, request, response);
+  }
+
+  @Patch(':id')
+  @TakesStream()
+  async append(
+    @CurrentCaller() caller: Caller,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.tus.handle(caller, request, response);
+  }
+
+  @Delete(':id')
+  @TakesStream()
+  async cancel(
+    @CurrentCaller() caller: Caller,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.tus.handle(caller, request, response);
+  }
+}

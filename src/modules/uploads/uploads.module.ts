@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { MediaModule } from '../media/media.module.js';
+import { PackagingModule } from '../packaging/packaging.module.js';
+import { RecordingAccessModule } from '../recordings/recording-access.module.js';
+import { TusService } from './tus.service.js';
+import { UploadCreationService } from './upload-creation.service.js';
+import { UploadPartsService } from './upload-parts.service.js';
+import { UploadReceiverService } from './upload-receiver.service.js';
+import { UploadsController } from './uploads.controller.js';
+import { UploadsService } from './uploads.service.js';
+
+/** The way in: a recording is created, its bytes arrive in parts, and packaging takes over. */
+@Module({
+  imports: [RecordingAccessModule, MediaModule, PackagingModule],
+  controllers: [UploadsController],
+  providers: [UploadsService, UploadCreationService, UploadPartsService, UploadReceiverService, TusService],
+  exports: [UploadsService, UploadCreationService, UploadReceiverService],
+})
+export class UploadsModule {}

@@ -1,0 +1,198 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { Clock } from '../../platform/clock.js';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { PublicUrl } from '../../platform/http/public-url.js';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
+import type { RecordingStatus } from '../../policy/recording-status.js';
+import { statusAfter } from '../../policy/recording-transitions.js';
+import { MediaService } from '../media/media.service.js';
+import { PackagingService, RECEIVED } from '../packaging/packaging.service.js';
+import { Recording } from '../recordings/entities/recording.entity.js';
+import { RecordingStatusService } from '../recordings/recording-status.service.js';
+import { UploadPart } from './entities/upload-part.entity.js';
+import { Upload } from './entities/upload.entity.js';
+
+/** A piece that lies in the object store but does not count yet. */
+export type NewPart = Pick<UploadPart, 'start' | 'size' | 'key'>;
+
+export const EMPTY_FILE = 'The file is empty.';
+
+const CLOSE_JOB = 'uploads.close-idle';
+
+/** An open upload with its recording, both locked until the transaction ends. */
+interface OpenUpload {
+  readonly status: RecordingStatus;
+  readonly upload: Upload;
+}
+
+/** What is known of uploads. Each change is one transaction, with the recording's row locked first. */
+@Injectable()
+export class UploadsService implements OnModuleInit {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly statuses: RecordingStatusService,
+    private readonly media: MediaService,
+    private readonly packaging: PackagingService,
+    private readonly jobs: JobsService,
+    private readonly publicUrl: PublicUrl,
+    private readonly clock: Clock,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.handle<{ recordingId: string }>(CLOSE_JOB, ({ recordingId }) => this.closeIdle(recordingId));
+  }
+
+  url(recordingId: string): string {
+    return this.publicUrl.of(`/api/v1/uploads/${recordingId}`);
+  }
+
+  /** How far an upload is; 404 when the recording has none, or none any more. */
+  async find(recordingId: string): Promise<Upload> {
+    const upload = await this.dataSource.manager.findOneBy(Upload, { recordingId });
+    if (!upload) throw new DomainError('NOT_FOUND', 'This recording takes no upload.');
+    return upload;
+  }
+
+  /**
+   * Makes stored parts count: from here on the bytes are acknowledged. The parts follow the bytes received so far without
+   * a gap, or somebody else was faster: 409, and nothing has changed. The last byte closes the upload and sets packaging
+   * going, in the same transaction.
+   */
+  async append(recordingId: string, parts: readonly NewPart[], mediaType: string | null): Promise<Upload> {
+    return this.change(recordingId, async (manager, { status, upload }) => {
+      const added = parts.reduce((sum, { size }) => sum + size, 0);
+      if (parts[0] && parts[0].start !== upload.received) throw moved(upload);
+      const received = upload.received + added;
+      if (upload.size !== null && received > upload.size) {
+        throw new DomainError('PAYLOAD_TOO_LARGE', `This upload has ${upload.size} bytes, as announced.`);
+      }
+      const changes = { received, mediaType, activeAt: this.clock.now() };
+      await manager.insert(
+        UploadPart,
+        parts.map((part) => ({ ...part, recordingId })),
+      );
+      await manager.update(Upload, { recordingId }, changes);
+      return this.advance(manager, status, Object.assign(upload, changes));
+    });
+  }
+
+  /** The length of an upload that began without one; with all bytes here already, this closes it. */
+  async declareSize(recordingId: string, size: number): Promise<Upload> {
+    return this.change(recordingId, async (manager, { status, upload }) => {
+      if (upload.size !== null && upload.size !== size) {
+        throw new DomainError('CONFLICT', `This upload has ${upload.size} bytes, as announced.`);
+      }
+      if (size < upload.received) throw moved(upload);
+      await manager.update(Upload, { recordingId }, { size });
+      return this.advance(manager, status, Object.assign(upload, { size }));
+    });
+  }
+
+  /** Forgets the bytes received so far: a whole file is about to come. */
+  async restart(recordingId: string): Promise<Upload> {
+    return this.change(recordingId, async (manager, { upload }) => {
+      await this.discardParts(manager, recordingId);
+      const changes = { received: 0, mediaType: null, activeAt: this.clock.now() };
+      await manager.update(Upload, { recordingId }, changes);
+      return Object.assign(upload, changes);
+    });
+  }
+
+  /** Ends an upload that cannot become a recording: `ERROR` with the reason, and its bytes go. */
+  async refuse(recordingId: string, reason: string): Promise<void> {
+    await this.change(recordingId, (manager, { status }) => this.fail(manager, recordingId, status, reason));
+  }
+
+  /** In the transaction that creates an upload: somebody looks after it when nobody goes on with it. */
+  async watchIdle(manager: EntityManager, recordingId: string, activeAt: Date): Promise<void> {
+    const runAt = new Date(activeAt.getTime() + this.settings.uploadIdleTimeout * 1000);
+    await this.jobs.enqueue(manager, CLOSE_JOB, [{ recordingId }], { runAt });
+  }
+
+  /** Closes an upload that nobody goes on with: what is here is processed as if it were all. */
+  private async closeIdle(recordingId: string): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const open = await this.lock(manager, recordingId);
+      if (!open) return;
+      const { status, upload } = open;
+      const idleSince = this.clock.now().getTime() - this.settings.uploadIdleTimeout * 1000;
+      if (upload.activeAt.getTime() > idleSince) {
+        await this.watchIdle(manager, recordingId, upload.activeAt);
+      } else if (upload.received === 0) {
+        await this.fail(manager, recordingId, status, 'Nothing was uploaded in time.');
+      } else {
+        await manager.update(Upload, { recordingId }, { size: upload.received });
+        await this.advance(manager, status, Object.assign(upload, { size: upload.received }));
+      }
+    });
+  }
+
+  private async change<T>(
+    recordingId: string,
+    work: (manager: EntityManager, open: OpenUpload) => Promise<T>,
+  ): Promise<T> {
+    return this.dataSource.transaction(async (manager) => {
+      const open = await this.lock(manager, recordingId);
+      if (open) return work(manager, open);
+      const gone = !(await manager.existsBy(Recording, { id: recordingId }));
+      throw gone
+        ? new DomainError('RECORDING_NOT_FOUND')
+        : new DomainError('CONFLICT', 'This recording takes no more bytes.');
+    });
+  }
+
+  /** Null when the recording is gone or takes no more bytes. */
+  private async lock(manager: EntityManager, recordingId: string): Promise<OpenUpload | null> {
+    const status = await this.statuses.lock(manager, recordingId);
+    if (status === null || statusAfter(status, 'bytes') === null) return null;
+    const upload = await manager.findOneBy(Upload, { recordingId });
+    return upload && upload.closedAt === null ? { status, upload } : null;
+  }
+
+  private async advance(manager: EntityManager, status: RecordingStatus, upload: Upload): Promise<Upload> {
+    const { recordingId, size, received } = upload;
+    if (size === 0) {
+      await this.fail(manager, recordingId, status, EMPTY_FILE);
+      return upload;
+    }
+    if (received === size) {
+      const closedAt = this.clock.now();
+      await manager.update(Upload, { recordingId }, { closedAt });
+      await this.statuses.happened(manager, recordingId, status, 'received', { progress: RECEIVED });
+      await this.packaging.enqueue(manager, recordingId);
+      return Object.assign(upload, { closedAt });
+    }
+    const progress = size === null ? 0 : (RECEIVED * received) / size;
+    const event = size === null ? 'bytes' : 'length';
+    await this.statuses.happened(manager, recordingId, status, event, { progress });
+    return upload;
+  }
+
+  private async fail(
+    manager: EntityManager,
+    recordingId: string,
+    status: RecordingStatus,
+    statusReason: string,
+  ): Promise<void> {
+    await this.discardParts(manager, recordingId);
+    await manager.delete(Upload, { recordingId });
+    await this.statuses.happened(manager, recordingId, status, 'refused', { statusReason });
+  }
+
+  private async discardParts(manager: EntityManager, recordingId: string): Promise<void> {
+    const parts = await manager.findBy(UploadPart, { recordingId });
+    await manager.delete(UploadPart, { recordingId });
+    await this.media.discard(
+      manager,
+      parts.map(({ key }) => key),
+    );
+  }
+}
+
+function moved({ received }: Upload): DomainError {
+  return new DomainError('CONFLICT', `Upload-Offset: this upload has received ${received} bytes`);
+}
