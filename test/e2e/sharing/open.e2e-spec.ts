@@ -51,6 +51,8 @@ describe('GET /s/:token', () => {
       createdAt: '2026-03-01T09:00:00.000Z',
       permission: 'view',
       videoUrl: expect.stringMatching(/^http.*disposition=inline/),
+      hlsUrl: null,
+      thumbnailUrl: null,
       summary: { content: summary.content, topics: summary.topics },
       transcript: { language: 'en', speakers: ['Ada', 'Grace'] },
     });

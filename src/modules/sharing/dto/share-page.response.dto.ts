@@ -10,6 +10,8 @@ export interface SharePage {
   readonly createdAt: string;
   readonly permission: SharePermission;
   readonly videoUrl: string | null;
+  readonly hlsUrl: string | null;
+  readonly thumbnailUrl: string | null;
   readonly downloadUrl: string | null;
   readonly downloadUrlExpiresAt: string | null;
   readonly summary: Pick<Summary, 'content' | 'topics'> | null;
@@ -26,6 +28,7 @@ export function presentSharePage({
   recording,
   permission,
   media,
+  thumbnail,
   summary,
   transcript,
 }: SharedContent): SharePage {
@@ -35,6 +38,8 @@ export function presentSharePage({
     createdAt: row.created_at.toISOString(),
     permission,
     videoUrl: media.video,
+    hlsUrl: media.hls,
+    thumbnailUrl: thumbnail,
     downloadUrl: permission === 'download' ? media.download : null,
     downloadUrlExpiresAt: media.expiresAt?.toISOString() ?? null,
     summary:
