@@ -15,6 +15,7 @@ import { readable, type Pump, type Timeline } from './pumps.js';
 const REPEAT_SECONDS = 1;
 /** More pictures than 250 a second are left out; some recorders write the same one twice. */
 const MIN_FRAME_SECONDS = 0.004;
+const USUAL_FRAME_SECONDS = 1 / 30;
 /** Audio may be off by this much before it is filled up or cut. */
 const MAX_AUDIO_DRIFT = 0.03;
 /** A jump of more than this is damage, not a pause: the media ends there. */
@@ -47,6 +48,7 @@ export async function* encodeVideo(
   let shown: VideoSample | null = null;
   let time = 0;
   let end = 0;
+  let frame = USUAL_FRAME_SECONDS;
 
   async function* showUntil(picture: VideoSample, until: number): Pump {
     while (until - time > REPEAT_SECONDS) {
@@ -70,11 +72,13 @@ export async function* encodeVideo(
         break;
       }
       if (shown) {
+        frame = Math.min(REPEAT_SECONDS, at - time);
         yield* showUntil(shown, at);
         shown.close();
         time = at;
       }
-      const { duration } = sample;
+      // Without a successor there is often no length.
+      const duration = sample.duration > 0 ? sample.duration : frame;
       shown = await upright(sample, { width, height });
       await addPicture(target, shown, time, duration);
       if (time < at) {

@@ -1,14 +1,9 @@
 import { SAFE_INPUT, type Probe } from './ffmpeg-probe.js';
-import { KEY_FRAME_SECONDS, SEGMENT_SECONDS, type PackagingPlan } from './packaging-plan.js';
+import { KEY_FRAME_SECONDS, type PackagingPlan } from './packaging-plan.js';
 
 const QUIET = options('-nostdin -hide_banner -v error -y');
 const PROGRESS = options('-nostats -progress pipe:1');
 const PLAIN = options('-map_metadata -1 -map_chapters -1');
-const HLS_OPTIONS = options(
-  `-f hls -hls_time ${SEGMENT_SECONDS} -hls_playlist_type vod -hls_list_size 0 -hls_segment_type fmp4 ` +
-    '-hls_fmp4_init_filename init.mp4 -hls_flags independent_segments -start_number 1 ' +
-    '-hls_segment_filename segment-%05d.m4s',
-);
 const VIDEO_ENCODER = options(
   `-pix_fmt yuv420p -c:v libx264 -preset veryfast -crf 23 -force_key_frames expr:gte(t,n_forced*${KEY_FRAME_SECONDS})`,
 );
@@ -20,22 +15,6 @@ export function fileArguments(source: string, target: string, found: Probe, plan
   const audio = found.audio === null ? [] : [...map(found.audio), ...audioArguments(found, plan)];
   const queue = options('-max_muxing_queue_size 4096 -movflags +faststart -f mp4');
   return [...QUIET, ...PROGRESS, ...input(source), ...video, ...audio, ...PLAIN, ...queue, target];
-}
-
-/** Arguments that sort the packets of an MP4 into segments and write their playlist, in the folder they are run in. */
-export function hlsArguments(source: string, { video, audio }: Pick<Probe, 'video' | 'audio'>): string[] {
-  const maps = [video, audio].flatMap((stream) => (stream === null ? [] : map(stream)));
-  return [
-    ...QUIET,
-    ...PROGRESS,
-    ...input(source),
-    ...maps,
-    '-c',
-    'copy',
-    ...PLAIN,
-    ...HLS_OPTIONS,
-    'media.m3u8',
-  ];
 }
 
 /** Arguments that write one picture of exactly this size to standard output, 4 bytes a pixel. */
@@ -80,7 +59,8 @@ function audioArguments({ facts }: Probe, { audio }: PackagingPlan): string[] {
 }
 
 function input(source: string): string[] {
-  return [...SAFE_INPUT, '-i', source];
+  // The last packet of a cut-off file is cut off itself.
+  return [...SAFE_INPUT, '-fflags', '+discardcorrupt', '-i', source];
 }
 
 function map(stream: number): string[] {

@@ -21,8 +21,6 @@ export interface FfmpegRun {
   readonly program: string;
   readonly args: readonly string[];
   readonly signal: AbortSignal;
-  /** Folder to run in. */
-  readonly cwd?: string;
   /** Standard output, piece by piece, as it comes; counts as a sign of life. */
   readonly onOutput?: (piece: Buffer) => void;
 }
@@ -31,12 +29,11 @@ export interface FfmpegRun {
  * Runs FFmpeg or ffprobe at low priority, without settings or secrets in its environment, and resolves with the end of it.
  * Killed when the signal aborts (rejects with its reason) and when nothing is heard for five minutes.
  */
-export async function runFfmpeg({ program, args, signal, cwd, onOutput }: FfmpegRun): Promise<void> {
+export async function runFfmpeg({ program, args, signal, onOutput }: FfmpegRun): Promise<void> {
   signal.throwIfAborted();
   const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: minimalEnvironment(),
-    cwd,
     windowsHide: true,
   });
   lowerPriority(child.pid);

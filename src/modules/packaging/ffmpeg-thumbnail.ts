@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { pictureArguments, soundArguments } from './ffmpeg-arguments.js';
 import { FfmpegError, runFfmpeg } from './ffmpeg-process.js';
-import type { Probe } from './ffmpeg-probe.js';
+import { THUMBNAIL } from './package-files.js';
 import { UnplayableMediaError } from './packager.js';
 import {
   showsSomething,
-  THUMBNAIL,
   THUMBNAIL_PLACES,
   thumbnailSize,
   WAVE_BARS,
@@ -20,7 +19,11 @@ const SOUND_RATE = 8000;
 export interface ThumbnailOptions {
   readonly program: string;
   readonly source: string;
-  readonly found: Probe;
+  /** Numbers of the streams. */
+  readonly video: number | null;
+  readonly audio: number | null;
+  /** Pixels of the video, upright. */
+  readonly size: { readonly width: number; readonly height: number } | null;
   /** Seconds. */
   readonly duration: number;
   readonly folder: string;
@@ -30,7 +33,7 @@ export interface ThumbnailOptions {
 /** Writes the thumbnail; `UnplayableMediaError` when not one picture can be decoded. */
 export async function writeThumbnail(options: ThumbnailOptions): Promise<void> {
   const path = join(options.folder, THUMBNAIL);
-  const { video, audio } = options.found;
+  const { video, audio } = options;
   if (video !== null) return writePicture(await findPicture(options, video), path);
   if (audio !== null) return writeWaveform(await readPeaks(options, audio), path);
 }
@@ -48,11 +51,11 @@ async function findPicture(options: ThumbnailOptions, stream: number): Promise<P
 
 /** Null where there is no picture, or a damaged one. */
 async function readPicture(
-  { program, source, found, signal }: ThumbnailOptions,
+  { program, source, size: full, signal }: ThumbnailOptions,
   stream: number,
   at: number,
 ): Promise<Picture | null> {
-  const size = thumbnailSize(found.facts.video?.width ?? 1, found.facts.video?.height ?? 1);
+  const size = thumbnailSize(full?.width ?? 1, full?.height ?? 1);
   const pieces: Buffer[] = [];
   const args = pictureArguments(source, stream, at, size);
   try {

@@ -1,11 +1,10 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { fileArguments, hlsArguments } from './ffmpeg-arguments.js';
+import { fileArguments } from './ffmpeg-arguments.js';
 import { keyFrameGap, probe, type Probe } from './ffmpeg-probe.js';
 import { FfmpegError, runFfmpeg } from './ffmpeg-process.js';
 import { writeThumbnail } from './ffmpeg-thumbnail.js';
-import { writeMasterPlaylist } from './master-playlist.js';
 import {
   Packager,
   UnplayableMediaError,
@@ -13,20 +12,29 @@ import {
   type PackageOptions,
   type PackageRequest,
 } from './packager.js';
-import { plan } from './packaging-plan.js';
+import { runChild } from './packager-child.js';
+import { plan, type PackagingPlan } from './packaging-plan.js';
 import { inspectSource, mediaType } from './source-file.js';
-import { THUMBNAIL } from './thumbnail.js';
+import { PLAYLIST, THUMBNAIL } from './package-files.js';
 
-/** Where the parts of the work end, as fractions of the whole. */
+/** Where the file is done, as a fraction of the whole; and the segments. */
 const SHARE = { file: 0.9, hls: 0.97 } as const;
 /** Without a known duration progress comes closer to its end by two thirds in this time, in seconds of media. */
 const GUESSED_SECONDS = 900;
+/** No file with a picture or a sound in it is smaller. */
+const MIN_FILE_BYTES = 1024;
 
 /** What FFmpeg says when the media is at fault, not the disk and not the machine. */
 const MEDIA_AT_FAULT =
   /invalid data found|moov atom not found|error while decoding|could not find codec parameters|does not contain any stream|unknown decoder|decoder not found|no decoder|codec not currently supported in container/i;
 
-/** Works with an FFmpeg of the system: more kinds of files, and its encoder at full range. `ffprobe` stands beside it. */
+type Report = (fraction: number) => void;
+
+/**
+ * Works with an FFmpeg of the system: it reads more kinds of files, and encodes better. `ffprobe` stands beside it. The
+ * segments are made as with mediabunny, which needs no codecs for it: what FFmpeg writes there differs from version to
+ * version.
+ */
 @Injectable()
 export class FfmpegPackager extends Packager {
   private readonly ffprobe: string;
@@ -38,60 +46,47 @@ export class FfmpegPackager extends Packager {
 
   override async package(request: PackageRequest, options: PackageOptions): Promise<MediaPackage> {
     options.signal.throwIfAborted();
-    // FFmpeg runs in the folder of the playlist, and a leading dash would be an option.
-    const source = resolve(request.source);
-    const folder = resolve(request.folder);
+    // Absolute: a leading dash would be an option.
+    const paths = { source: resolve(request.source), folder: resolve(request.folder) };
     try {
-      return await this.make(source, folder, options);
+      return await this.make(paths, options.signal, rising(options.onProgress));
     } catch (error) {
       if (error instanceof FfmpegError && error.lines.some((line) => MEDIA_AT_FAULT.test(line))) {
-        throw new UnplayableMediaError('The file is damaged: nothing in it can be read', { cause: error });
+        throw nothingRead(error);
       }
       throw error;
     }
   }
 
-  private async make(source: string, folder: string, options: PackageOptions): Promise<MediaPackage> {
-    const { signal } = options;
-    const onProgress = rising(options.onProgress);
+  private async make(
+    { source, folder }: PackageRequest,
+    signal: AbortSignal,
+    onProgress: Report,
+  ): Promise<MediaPackage> {
     const file = await inspectSource(source);
     const found = await this.measured(source, await probe(this.ffprobe, source, file, signal), signal);
     const planned = plan(found.facts);
+    const base = planned.file ? join(folder, planned.file.path) : source;
+    if (planned.file) await this.makeFile(source, base, found, planned, signal, onProgress);
 
-    let base = { path: source, video: found.video, audio: found.audio };
-    if (planned.file) {
-      const path = join(folder, planned.file.path);
-      const args = fileArguments(source, path, found, planned);
-      await this.run(args, folder, found, signal, (done) => onProgress(SHARE.file * done));
-      base = { path, video: found.video === null ? null : 0, audio: audioPlace(found) };
-      if ((await stat(path)).size < 1024)
-        throw new UnplayableMediaError('The file is damaged: nothing in it can be read');
-    }
-
-    const hls = join(folder, 'hls');
-    await mkdir(hls, { recursive: true });
     const from = planned.file ? SHARE.file : 0;
-    await this.run(hlsArguments(base.path, base), hls, found, signal, (done) =>
-      onProgress(from + (SHARE.hls - from) * done),
+    const result = await runChild(
+      { task: 'segment', source: base, folder },
+      { signal, onProgress: (done) => onProgress(from + (SHARE.hls - from) * done) },
     );
-    const duration = await writeMasterPlaylist(hls);
-    if (duration === 0) throw new UnplayableMediaError('The file is damaged: nothing in it can be read');
-    const program = this.ffmpeg;
-    await writeThumbnail({
-      program,
-      source: base.path,
-      found: { ...found, ...base },
-      duration,
-      folder,
-      signal,
-    });
+    const duration = result.kind === 'segmented' ? result.duration : 0;
+    if (duration <= 0) throw nothingRead();
+
+    const size = planned.video?.copy === false ? planned.video : found.facts.video;
+    const streams = planned.file ? placesInFile(found) : { video: found.video, audio: found.audio };
+    await writeThumbnail({ program: this.ffmpeg, source: base, ...streams, size, duration, folder, signal });
     onProgress(1);
     return {
       sourceType: mediaType(file, found.video !== null),
       duration,
       startedAt: file.startedAt,
       video: planned.file,
-      playlist: 'hls/master.m3u8',
+      playlist: PLAYLIST,
       thumbnail: THUMBNAIL,
     };
   }
@@ -104,12 +99,13 @@ export class FfmpegPackager extends Packager {
     return { ...found, facts: { ...facts, video: { ...facts.video, keyFrameGap: gap } } };
   }
 
-  private run(
-    args: readonly string[],
-    cwd: string,
-    { duration }: Probe,
+  private async makeFile(
+    source: string,
+    target: string,
+    found: Probe,
+    planned: PackagingPlan,
     signal: AbortSignal,
-    onProgress: (fraction: number) => void,
+    onProgress: Report,
   ): Promise<void> {
     let rest = '';
     const onOutput = (piece: Buffer) => {
@@ -117,17 +113,21 @@ export class FfmpegPackager extends Packager {
       rest = lines.pop() ?? '';
       for (const line of lines) {
         const [, microseconds] = /^out_time_us=(\d+)/.exec(line) ?? [];
-        if (microseconds !== undefined) onProgress(fraction(Number(microseconds) / 1e6, duration));
+        if (microseconds === undefined) continue;
+        onProgress(SHARE.file * fraction(Number(microseconds) / 1e6, found.duration));
       }
     };
-    return runFfmpeg({ program: this.ffmpeg, args, cwd, signal, onOutput });
+    const args = fileArguments(source, target, found, planned);
+    await runFfmpeg({ program: this.ffmpeg, args, signal, onOutput });
+    if ((await stat(target)).size < MIN_FILE_BYTES) throw nothingRead();
   }
 }
 
-/** Sound comes second in a file that has both. */
-function audioPlace({ video, audio }: Probe): number | null {
-  if (audio === null) return null;
-  return video === null ? 0 : 1;
+/** The picture comes first, then the sound. */
+function placesInFile({ video, audio }: Probe): { video: number | null; audio: number | null } {
+  const places = [video, audio].filter((stream) => stream !== null);
+  const place = (stream: number | null) => (stream === null ? null : places.indexOf(stream));
+  return { video: place(video), audio: place(audio) };
 }
 
 function fraction(time: number, duration: number | null): number {
@@ -136,10 +136,14 @@ function fraction(time: number, duration: number | null): number {
 }
 
 /** FFmpeg reports times of the track that is behind, which may fall. */
-function rising(report: (fraction: number) => void): (fraction: number) => void {
+function rising(report: Report): Report {
   let highest = 0;
   return (done) => {
     highest = Math.max(highest, done);
     report(highest);
   };
+}
+
+function nothingRead(cause?: Error): UnplayableMediaError {
+  return new UnplayableMediaError('The file is damaged: nothing in it can be read', { cause });
 }

@@ -40,12 +40,17 @@ export async function findTracks(input: Input): Promise<Tracks> {
   if (!(await input.canRead())) {
     throw new UnplayableMediaError('The file is of a kind that cannot be played');
   }
-  const video = await input.getPrimaryVideoTrack({ filter: async (track) => !(await isPicture(track)) });
-  const audio = await input.getPrimaryAudioTrack();
+  const { video, audio } = await primaryTracks(input);
   for (const track of [video, audio]) {
     if (track && !(await isDecodable(track))) throw await undecodable(track);
   }
   return { video: await withPackets(video), audio: await withPackets(audio) };
+}
+
+/** The primary tracks, whether or not they can be decoded here. */
+export async function primaryTracks(input: Input): Promise<Tracks> {
+  const video = await input.getPrimaryVideoTrack({ filter: async (track) => !(await isPicture(track)) });
+  return { video, audio: await input.getPrimaryAudioTrack() };
 }
 
 export async function videoFacts(track: InputVideoTrack): Promise<VideoFacts> {

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import {
   AudioSampleSource,
   CmafOutputFormat,
@@ -14,6 +15,7 @@ import {
 } from 'mediabunny';
 import { copyAudio, copyVideo } from './copy-pumps.js';
 import { encodeAudio, encodeVideo } from './encode-pumps.js';
+import { PLAYLIST } from './package-files.js';
 import type { Tracks } from './mediabunny-facts.js';
 import {
   KEY_FRAME_SECONDS,
@@ -29,8 +31,6 @@ import { runPumps, Timeline, type Pump } from './pumps.js';
  */
 const VIDEO_QUALITY = new Quality({ quantizer: 26 });
 const AUDIO_BITS_PER_CHANNEL = 64_000;
-
-export const PLAYLIST = 'hls/master.m3u8';
 
 export interface OutputOptions {
   readonly tracks: Tracks;
@@ -55,16 +55,23 @@ export async function writeFastStartMp4(path: string, options: OutputOptions): P
 }
 
 /** Writes `hls/` into the folder: CMAF segments that hold audio and video, their playlist and the multivariant playlist. */
-export function writeHls(folder: string, options: OutputOptions): Promise<number> {
+export async function writeHls(folder: string, options: OutputOptions): Promise<number> {
+  const playlist = join(folder, PLAYLIST);
+  await mkdir(dirname(playlist), { recursive: true });
   const format = new HlsOutputFormat({
     segmentFormat: new CmafOutputFormat(),
     targetDuration: SEGMENT_SECONDS,
     getPlaylistPath: () => 'media.m3u8',
     getInitPath: () => 'init.mp4',
-    getSegmentPath: ({ n }) => `segment-${String(n).padStart(5, '0')}.m4s`,
+    getSegmentPath: ({ n }) => `segment-${String(n - 1).padStart(5, '0')}.m4s`,
   });
-  const target = new PathedTarget(join(folder, PLAYLIST), ({ path }) => new FilePathTarget(path));
+  const target = new PathedTarget(playlist, ({ path }) => new FilePathTarget(path));
   return write(new Output({ format, target }), options);
+}
+
+/** 0 to 1; 1 when the whole is not known. */
+export function fraction(part: number, whole: number): number {
+  return whole > 0 ? Math.min(1, Math.max(0, part / whole)) : 1;
 }
 
 async function write(output: Output, options: OutputOptions, counted = false): Promise<number> {

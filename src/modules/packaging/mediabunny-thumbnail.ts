@@ -8,10 +8,11 @@ import {
   type VideoSample,
 } from 'mediabunny';
 import type { Tracks } from './mediabunny-facts.js';
+import { THUMBNAIL } from './package-files.js';
 import { UnplayableMediaError } from './packager.js';
+import { readable } from './pumps.js';
 import {
   showsSomething,
-  THUMBNAIL,
   THUMBNAIL_PLACES,
   thumbnailSize,
   WAVE_BARS,
@@ -84,11 +85,22 @@ async function readPeaks(track: InputAudioTrack, duration: number): Promise<numb
   const sink = new AudioSampleSink(track);
   const start = Math.max(0, await track.getFirstTimestamp());
   const part = duration / WAVE_BARS;
+  if (part <= MAX_BAR_SECONDS) return readAllPeaks(sink, start, part);
   const peaks: number[] = [];
   for (let bar = 0; bar < WAVE_BARS; bar++) {
-    const length = Math.min(part, MAX_BAR_SECONDS);
-    const from = start + bar * part + (part - length) / 2;
-    peaks.push(await loudest(sink, from, from + length));
+    const from = start + bar * part + (part - MAX_BAR_SECONDS) / 2;
+    peaks.push(await loudest(sink, from, from + MAX_BAR_SECONDS));
+  }
+  return peaks;
+}
+
+/** Every sample of a short track, in one go. */
+async function readAllPeaks(sink: AudioSampleSink, start: number, part: number): Promise<number[]> {
+  const peaks = Array.from({ length: WAVE_BARS }, () => 0);
+  for await (const sample of readable(sink.samples())) {
+    const bar = Math.max(0, Math.min(WAVE_BARS - 1, Math.floor((sample.timestamp - start) / part)));
+    peaks[bar] = Math.max(peaks[bar] ?? 0, peakOf(sample));
+    sample.close();
   }
   return peaks;
 }

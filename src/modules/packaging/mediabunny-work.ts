@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Input } from 'mediabunny';
 import {
@@ -9,18 +9,17 @@ import {
   videoFacts,
   type Tracks,
 } from './mediabunny-facts.js';
-import { PLAYLIST, writeFastStartMp4, writeHls, writeMp4 } from './mediabunny-outputs.js';
+import { fraction, writeFastStartMp4, writeHls, writeMp4 } from './mediabunny-outputs.js';
 import { writeThumbnail } from './mediabunny-thumbnail.js';
 import type { MediaFacts } from './media-facts.js';
 import { UnplayableMediaError, type MediaPackage, type PackageRequest } from './packager.js';
-import { plan, type PackagingPlan } from './packaging-plan.js';
+import { COPY_ALL, plan, startOf } from './packaging-plan.js';
 import { isSystemError } from './pumps.js';
 import { inspectSource, mediaType, type SourceFile } from './source-file.js';
-import { THUMBNAIL } from './thumbnail.js';
+import { PLAYLIST, THUMBNAIL } from './package-files.js';
 
 /** The source as one MP4 with its index at the end; everything else is made from it, then it is removed. */
 const WORK_FILE = 'work.tmp.mp4';
-const COPY_ALL = { video: { copy: true }, audio: { copy: true } } as const;
 
 /** Where the parts of the work end, as fractions of the whole; `source` is reading the source. */
 const ENCODING = { source: 0.9, hls: 0.95, file: 0.99 } as const;
@@ -37,7 +36,6 @@ export async function makePackage(
   onProgress: Report,
 ): Promise<MediaPackage> {
   const file = await inspectSource(source);
-  await mkdir(join(folder, 'hls'), { recursive: true });
   const input = openInput(source);
   try {
     const { tracks, facts } = await understand(input, file);
@@ -140,12 +138,6 @@ async function factsOf(tracks: Tracks, file: SourceFile): Promise<MediaFacts> {
   return { container, fragmented, cut, video, audio };
 }
 
-/** The time of the source that becomes 0. What an edit list hides stays hidden, but for the few pictures a copy needs. */
-function startOf({ video, audio }: MediaFacts, { video: planned }: Pick<PackagingPlan, 'video'>): number {
-  const first = Math.min(video?.start ?? Infinity, audio?.start ?? Infinity);
-  return planned?.copy && video && video.start < 0 ? video.start : Math.max(0, first);
-}
-
 /** Turns presentation times into fractions; by bytes read where the header does not tell the length. */
 async function stepsOf(input: Input, facts: MediaFacts, report: Report): Promise<(time: number) => void> {
   const ends = [facts.video?.end ?? null, facts.audio?.end ?? null];
@@ -174,10 +166,6 @@ async function withInput<T>(path: string, use: (tracks: Tracks) => T | Promise<T
   } finally {
     input.dispose();
   }
-}
-
-function fraction(part: number, whole: number): number {
-  return whole > 0 ? Math.min(1, Math.max(0, part / whole)) : 1;
 }
 
 function somethingRead(duration: number): number {

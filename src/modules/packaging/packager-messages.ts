@@ -1,12 +1,18 @@
 import type { MediaPackage, PackageRequest } from './packager.js';
 
-/** What the parent sends, once. */
-export type PackagerRequest = PackageRequest;
+/**
+ * What the parent sends, once: `package` for a whole package, `segment` for the HLS of a file that is an MP4 as players
+ * like it, which needs no codecs.
+ */
+export interface ChildRequest extends PackageRequest {
+  readonly task: 'package' | 'segment';
+}
 
 /** What the child answers: any number of `progress`, then one of the others. A date travels as text. */
-export type PackagerMessage =
+export type ChildMessage =
   | { readonly kind: 'progress'; readonly fraction: number }
-  | { readonly kind: 'done'; readonly made: SentPackage }
+  | { readonly kind: 'packaged'; readonly made: SentPackage }
+  | { readonly kind: 'segmented'; readonly duration: number }
   | { readonly kind: 'unplayable'; readonly message: string }
   | { readonly kind: 'failed'; readonly message: string };
 

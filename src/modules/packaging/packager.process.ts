@@ -1,11 +1,8 @@
-/** Entrance of the child process in which `MediabunnyPackager` works: one request, one package, then it ends. */
+/** Entrance of the child process in which packagers work on media: one request, one answer, then it ends. */
 import { setPriority } from 'node:os';
-import { registerMediabunnyServer } from '@mediabunny/server';
 import { Logging, LogLevel } from 'mediabunny';
-import sharp from 'sharp';
-import { makePackage } from './mediabunny-work.js';
 import { UnplayableMediaError } from './packager.js';
-import { toSent, type PackagerMessage, type PackagerRequest } from './packager-messages.js';
+import { toSent, type ChildMessage, type ChildRequest } from './packager-messages.js';
 
 /** Requests are served first. */
 const LOW_PRIORITY = 10;
@@ -20,24 +17,33 @@ try {
   // Not allowed everywhere; the work is the same.
 }
 Logging.level = LogLevel.Silent;
-// Graphics hardware differs from machine to machine, and its drivers are one more thing that hostile media could crash.
-registerMediabunnyServer({ hardwareContext: null });
-sharp.cache(false);
-
 process.once('disconnect', () => process.exit(1));
-process.once('message', (request: PackagerRequest) => void work(request));
+process.once('message', (request: ChildRequest) => void answer(request));
 setInterval(() => {
-  if (process.memoryUsage.rss() > MAX_MEMORY_BYTES)
-    finish({ kind: 'failed', message: 'the packager took too much memory' });
+  if (process.memoryUsage.rss() < MAX_MEMORY_BYTES) return;
+  finish({ kind: 'failed', message: 'the packager took too much memory' });
 }, MEMORY_CHECK_MS).unref();
 
-async function work(request: PackagerRequest): Promise<void> {
+async function answer(request: ChildRequest): Promise<void> {
   try {
-    finish({ kind: 'done', made: toSent(await makePackage(request, progress())) });
+    finish(await work(request));
   } catch (error) {
     if (error instanceof UnplayableMediaError) return finish({ kind: 'unplayable', message: error.message });
     finish({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
   }
+}
+
+/** Codecs and image library are loaded only where they are needed. */
+async function work(request: ChildRequest): Promise<ChildMessage> {
+  if (request.task === 'segment') {
+    const { makeSegments } = await import('./segments.js');
+    return { kind: 'segmented', duration: await makeSegments(request, progress()) };
+  }
+  const { registerMediabunnyServer } = await import('@mediabunny/server');
+  // Graphics hardware differs from machine to machine, and its drivers are one more thing that hostile media could crash.
+  registerMediabunnyServer({ hardwareContext: null });
+  const { makePackage } = await import('./mediabunny-work.js');
+  return { kind: 'packaged', made: toSent(await makePackage(request, progress())) };
 }
 
 /** Sends what is told, though not more often than anyone wants to know. */
@@ -52,11 +58,11 @@ function progress(): (fraction: number) => void {
   };
 }
 
-function finish(message: PackagerMessage): void {
+function finish(message: ChildMessage): void {
   // Decoders may hold the process open; what was made is complete.
   send(message, () => process.exit(0));
 }
 
-function send(message: PackagerMessage, then?: () => void): void {
+function send(message: ChildMessage, then?: () => void): void {
   process.send?.(message, undefined, undefined, then);
 }

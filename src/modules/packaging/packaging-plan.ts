@@ -43,6 +43,21 @@ export interface PackagingPlan {
   readonly file: { readonly path: string; readonly type: 'video/mp4' | 'audio/mp4' } | null;
 }
 
+/** For a file whose tracks may all be copied. */
+export const COPY_ALL = { video: { copy: true }, audio: { copy: true } } as const;
+
+/**
+ * The time of the source, in seconds, that becomes 0. What an edit list hides stays hidden, but for the few pictures that
+ * a copy needs.
+ */
+export function startOf(
+  { video, audio }: Pick<MediaFacts, 'video' | 'audio'>,
+  { video: planned }: Pick<PackagingPlan, 'video'>,
+): number {
+  const first = Math.min(video?.start ?? Infinity, audio?.start ?? Infinity);
+  return planned?.copy && video && video.start < 0 ? video.start : Math.max(0, first);
+}
+
 /**
  * Decides what is copied and what is encoded. Pure.
  * Throws `UnplayableMediaError` for a file without audio and video, or with a picture no decoder should be given.

@@ -17,8 +17,6 @@ import { PackagingRepository, type PackagingFacts } from './packaging.repository
 import { PACKAGE_JOB, PACKAGED, PackagingService, RECEIVED, recordingOfJob } from './packaging.service.js';
 import { ScratchService, type LocalFile } from './scratch.service.js';
 
-/** Waits of 3, 7, 20, 55 and 148 seconds lie between the attempts. */
-const MAX_ATTEMPTS = 6;
 const GIVEN_UP = 'The recording could not be processed; trying again may help.';
 const FILES_AT_ONCE = 4;
 
@@ -54,7 +52,7 @@ export class PackagingWorkService implements OnModuleInit {
     this.jobs.handle<{ recordingId: string }>(
       PACKAGE_JOB,
       ({ recordingId }, stop) => this.run(recordingId, stop),
-      { maxAttempts: MAX_ATTEMPTS, onExhausted: (key) => this.fail(recordingOfJob(key), GIVEN_UP) },
+      { onExhausted: (key) => this.fail(recordingOfJob(key), GIVEN_UP) },
     );
   }
 

@@ -8,6 +8,8 @@ import { RecordingStatusService } from '../recordings/recording-status.service.j
 import { PackagingRepository } from './packaging.repository.js';
 
 export const PACKAGE_JOB = 'packaging.package';
+/** Waits of 3, 7, 20, 55 and 148 seconds lie between the attempts. */
+const MAX_ATTEMPTS = 6;
 
 /** `progress` when all bytes are here; packaging takes it from there. */
 export const RECEIVED = 0.5;
@@ -26,7 +28,8 @@ export class PackagingService {
 
   /** In the transaction that makes the media complete. A job that waits already is not doubled. */
   async enqueue(manager: EntityManager, recordingId: string): Promise<void> {
-    await this.jobs.enqueue(manager, PACKAGE_JOB, [{ recordingId }], { key: jobKey(recordingId) });
+    const options = { key: jobKey(recordingId), maxAttempts: MAX_ATTEMPTS };
+    await this.jobs.enqueue(manager, PACKAGE_JOB, [{ recordingId }], options);
   }
 
   /** Another try for a recording whose packaging failed, or that never got to long-term storage. */

@@ -1,6 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
 
-export const THUMBNAIL = 'thumbnail.jpg';
 export const THUMBNAIL_WIDTH = 640;
 const JPEG = { quality: 80, mozjpeg: true } as const;
 

@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { parseTimestamp } from '../../platform/timestamps.js';
-import { endWhenStalled } from '../../platform/http/stalled.js';
+import { contentLength, endWhenStalled } from '../../platform/http/file-body.js';
 import type { Caller } from '../../policy/caller.js';
 import {
   MediaAddressesService,
@@ -70,10 +70,10 @@ export class RecordingsService {
   async upload(caller: Caller, id: string, request: Request): Promise<[OpenRecording, RecordingContent]> {
     const { row } = await this.access.change(caller, id);
     endWhenStalled(request);
-    const announced = request.get('Content-Length');
-    const length = announced === undefined ? undefined : Number(announced);
-    await this.receiver.receiveWhole(row.id, request, length).catch((error: unknown) => {
-      throw request.destroyed && !request.complete ? brokenOff(error) : error;
+    // Left as it is after an error, so that the reply still finds its way out.
+    const content = request.iterator({ destroyOnReturn: false });
+    await this.receiver.receiveWhole(row.id, content, contentLength(request)).catch((error: unknown) => {
+      throw request.errored ? brokenOff(error) : error;
     });
     return this.get(caller, id);
   }

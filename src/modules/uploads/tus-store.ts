@@ -22,6 +22,9 @@ export class TusStore extends DataStore {
     'checksum',
   ];
 
+  /** Why the bytes were not taken; the protocol's own code would tell of it as an interrupted request. */
+  failure: unknown;
+
   constructor(
     private readonly actions: TusActions,
     private readonly checksum: Checksum | undefined,
@@ -38,8 +41,13 @@ export class TusStore extends DataStore {
   }
 
   override async write(content: Readable, id: string): Promise<number> {
-    const { received } = await this.actions.receive(await this.actions.find(id), content, this.checksum);
-    return received;
+    try {
+      const upload = await this.actions.find(id);
+      return (await this.actions.receive(upload, content, this.checksum)).received;
+    } catch (error) {
+      this.failure = error;
+      throw error;
+    }
   }
 
   override async declareUploadLength(id: string, size: number): Promise<void> {

@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ErrorCode } from '../../platform/errors/error-catalog.js';
-import { endWhenStalled } from '../../platform/http/stalled.js';
+import { contentLength, endWhenStalled } from '../../platform/http/file-body.js';
 import { newId } from '../../platform/ids.js';
 import type { Caller } from '../../policy/caller.js';
 import { RecordingAccessService } from '../recordings/recording-access.service.js';
@@ -58,9 +58,10 @@ export class TusService {
     response.setHeader('Tus-Resumable', '1.0.0');
     response.setHeader('Tus-Checksum-Algorithm', CHECKSUM_ALGORITHMS.join(','));
     const checksum = Checksum.from(request.get('Upload-Checksum'));
+    const store = new TusStore(this.actions(caller, contentLength(request)), checksum);
     const tus = new Tus({
       path: '/api/v1/uploads',
-      datastore: new TusStore(this.actions(caller), checksum),
+      datastore: store,
       locker: this.locker,
       lockDrainTimeout: DRAIN_MS,
       maxSize: this.settings.maxUploadSize,
@@ -73,13 +74,13 @@ export class TusService {
         if (caller && request.method !== 'POST') await this.access.change(caller, id);
       },
       onResponseError: (_request, error) => {
-        throw refusal(error);
+        throw refusal(request.errored ? error : (store.failure ?? error));
       },
     });
     await tus.handle(request, response);
   }
 
-  private actions(caller: Caller | null): TusActions {
+  private actions(caller: Caller | null, length: number | undefined): TusActions {
     return {
       create: async (upload: TusUpload) => {
         if (!caller) throw new DomainError('UNAUTHORIZED');
@@ -87,15 +88,15 @@ export class TusService {
         return this.uploads.find(upload.id);
       },
       find: (id) => this.uploads.find(id),
-      receive: (upload, content, checksum) => this.receiver.receive(upload, content, { checksum }),
+      receive: (upload, content, checksum) => this.receiver.receive(upload, content, { checksum, length }),
       declareSize: (id, size) => this.uploads.declareSize(id, size),
       cancel: (id) => this.uploads.refuse(id, 'The upload was cancelled.'),
     };
   }
 }
 
-function refusal(error: Error | { status_code: number; body?: string }): unknown {
-  if (error instanceof Error) return error;
-  const code = CODES[error.status_code];
-  return code ? new DomainError(code, error.body?.trim() || undefined) : error;
+function refusal(error: unknown): unknown {
+  const { status_code: status, body } = error as { status_code?: number; body?: string };
+  const code = status === undefined ? undefined : CODES[status];
+  return code ? new DomainError(code, body?.trim() || undefined) : error;
 }

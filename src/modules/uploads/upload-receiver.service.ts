@@ -9,6 +9,8 @@ import { EMPTY_FILE, UploadsService, type NewPart } from './uploads.service.js';
 
 /** Bytes that are stored and acknowledged together: what a crash may cost, and what one upload takes of memory. */
 const PART_SIZE = 8 * 1024 * 1024;
+/** What comes in slowly, from a meeting that runs, is stored after so long in any case. */
+const PART_AFTER_MS = 5_000;
 /** Enough of a file to tell its type. */
 const HEAD_SIZE = 4_100;
 
@@ -47,6 +49,7 @@ export class UploadReceiverService {
     let offset = upload.received;
 
     let broken = false;
+    let flushedAt = performance.now();
 
     async function* arriving(): AsyncIterable<Uint8Array> {
       try {
@@ -63,14 +66,21 @@ export class UploadReceiverService {
       if (filled > 0) pending.push(await this.parts.store(upload.recordingId, offset, bytes));
       offset += filled;
       filled = 0;
+      flushedAt = performance.now();
       if (checksum && !last) {
         current = { ...current, mediaType };
         return;
       }
       if (pending.length === 0) return;
       if (checksum && !checksum.matches()) throw new DomainError('CHECKSUM_MISMATCH');
-      current = await this.uploads.append(upload.recordingId, pending, mediaType);
-      pending.length = 0;
+      const counted = pending.splice(0);
+      current = await this.uploads
+        .append(upload.recordingId, counted, mediaType)
+        .catch(async (error: unknown) => {
+          // Refused for certain. After any other error nobody knows: the parts may count, so they stay.
+          if (error instanceof DomainError) await this.parts.drop(counted);
+          throw error;
+        });
     };
 
     try {
@@ -82,7 +92,7 @@ export class UploadReceiverService {
             buffer.set(chunk.subarray(taken, taken + room), filled);
             filled += room;
             taken += room;
-            if (filled === buffer.length) await flush(false);
+            if (filled === buffer.length || performance.now() - flushedAt > PART_AFTER_MS) await flush(false);
           }
         }
       } catch (error) {

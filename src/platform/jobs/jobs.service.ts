@@ -15,15 +15,15 @@ import { JOBS_SCHEMA } from './jobs.constants.js';
 export type JobHandler<Payload> = (payload: Payload, signal: AbortSignal) => Promise<void>;
 
 export interface TaskOptions {
-  /** After so many failures it is given up. */
-  readonly maxAttempts?: number;
-  /** What happens then; given the key of the job. It may be called twice. */
+  /** What happens when a job with a key has failed for the last time; it may be called twice. */
   readonly onExhausted?: (key: string) => Promise<void>;
 }
 
 export interface JobOptions {
   /** Not before this moment. */
   readonly runAt?: Date;
+  /** After so many failures it is given up. */
+  readonly maxAttempts?: number;
   /** A waiting job of this key is replaced, so that there is one at most. */
   readonly key?: string;
 }
@@ -63,12 +63,12 @@ export class JobsService implements BeforeApplicationShutdown {
     manager: EntityManager,
     task: string,
     payloads: readonly Payload[],
-    { runAt = new Date(), key }: JobOptions = {},
+    { runAt = new Date(), maxAttempts = MAX_ATTEMPTS, key }: JobOptions = {},
   ): Promise<void> {
     await manager.query(
       `SELECT ${JOBS_SCHEMA}.add_job($1, payload, run_at => $3::timestamptz, max_attempts => $4, job_key => $5)
        FROM json_array_elements($2::json) AS payload`,
-      [task, JSON.stringify(payloads), runAt, this.tasks.get(task)?.maxAttempts ?? MAX_ATTEMPTS, key ?? null],
+      [task, JSON.stringify(payloads), runAt, maxAttempts, key ?? null],
     );
   }
 

@@ -13,6 +13,7 @@ import {
   saysNoFile,
   statOrNull,
 } from './disk-files.js';
+import { DomainError } from '../errors/domain-error.js';
 import { Meter } from './meter.js';
 import { isObjectKey, requireObjectKey } from './object-key.js';
 import {
@@ -126,7 +127,18 @@ export class DiskObjectStore extends ObjectStore {
       return await work(partial);
     } catch (error) {
       await rm(partial, { force: true });
-      throw error;
+      throw diskUnavailable(error) ?? error;
     }
   }
+}
+
+/** Codes of a disk that cannot be written to now. */
+const UNAVAILABLE = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE']);
+
+/** `SERVICE_UNAVAILABLE` for a disk that is full or gone, null for any other error. */
+function diskUnavailable(error: unknown): DomainError | null {
+  const { code } = error as NodeJS.ErrnoException;
+  return code !== undefined && UNAVAILABLE.has(code)
+    ? new DomainError('SERVICE_UNAVAILABLE', undefined, { cause: error })
+    : null;
 }

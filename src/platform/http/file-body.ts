@@ -6,3 +6,9 @@ const STALLED_MS = 120_000;
 export function endWhenStalled(request: Request): void {
   request.setTimeout(STALLED_MS, () => request.destroy());
 }
+
+/** Bytes that the body has by its header; undefined when that is not said beforehand. */
+export function contentLength(request: Request): number | undefined {
+  const announced = request.get('Content-Length');
+  return announced === undefined ? undefined : Number(announced);
+}
