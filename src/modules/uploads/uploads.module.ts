@@ -6,6 +6,7 @@ import { TusService } from './tus.service.js';
 import { UploadCreationService } from './upload-creation.service.js';
 import { UploadPartsService } from './upload-parts.service.js';
 import { UploadReceiverService } from './upload-receiver.service.js';
+import { UploadSnifferService } from './upload-sniffer.service.js';
 import { UploadsController } from './uploads.controller.js';
 import { UploadsService } from './uploads.service.js';
 
@@ -13,7 +14,14 @@ import { UploadsService } from './uploads.service.js';
 @Module({
   imports: [RecordingAccessModule, MediaModule, PackagingModule],
   controllers: [UploadsController],
-  providers: [UploadsService, UploadCreationService, UploadPartsService, UploadReceiverService, TusService],
+  providers: [
+    UploadsService,
+    UploadCreationService,
+    UploadPartsService,
+    UploadReceiverService,
+    UploadSnifferService,
+    TusService,
+  ],
   exports: [UploadsService, UploadCreationService, UploadReceiverService],
 })
 export class UploadsModule {}

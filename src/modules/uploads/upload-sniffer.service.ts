@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { fileTypeFromBuffer } from 'file-type';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import type { Upload } from './entities/upload.entity.js';
+import { UploadPartsService } from './upload-parts.service.js';
+import { UploadsService } from './uploads.service.js';
+
+/** Enough of a file to tell its type. */
+export const HEAD_SIZE = 4_100;
+
+/** Containers that hold audio or video are called `application` now and then. */
+const MEDIA = /^(audio|video)\/|^application\/(ogg|mxf|vnd\.ms-asf)$/;
+
+/** Tells what is uploaded from its first bytes, whatever its name and headers say. */
+@Injectable()
+export class UploadSnifferService {
+  constructor(
+    private readonly uploads: UploadsService,
+    private readonly parts: UploadPartsService,
+  ) {}
+
+  /**
+   * The media type; null when there are too few bytes to tell. `bytes` follow those received so far, up to the offset
+   * `end`. Anything but audio and video ends the upload: 415.
+   */
+  async sniff(upload: Upload, bytes: Uint8Array, end: number): Promise<string | null> {
+    const before =
+      upload.received > 0 ? await this.parts.head(upload.recordingId, HEAD_SIZE) : Buffer.alloc(0);
+    const head = Buffer.concat([before, bytes]).subarray(0, HEAD_SIZE);
+    const type = (await fileTypeFromBuffer(head))?.mime;
+    if (type && MEDIA.test(type)) return type;
+    if (!type && head.length < HEAD_SIZE && end !== upload.size) return null;
+    throw await this.refuse(upload.recordingId, type);
+  }
+
+  /** Ends an upload whose bytes are neither audio nor video. */
+  async refuse(recordingId: string, type: string | undefined): Promise<DomainError> {
+    const found = type ? `it is ${type}` : 'its type is unknown';
+    const reason = `The file is neither audio nor video: ${found}.`;
+    await this.uploads.refuse(recordingId, reason);
+    return new DomainError('UNSUPPORTED_MEDIA_TYPE', reason);
+  }
+}
