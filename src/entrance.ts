@@ -29,6 +29,8 @@ function stopSignal(): Promise<string> {
     process.once('SIGINT', resolve);
     process.once('SIGTERM', resolve);
     process.once('disconnect', () => resolve('disconnect'));
+    // It may have happened while this process was still loading.
+    if (process.connected === false) resolve('disconnect');
   });
 }
 

@@ -1,20 +1,17 @@
 import 'reflect-metadata';
-import { constants, setPriority } from 'node:os';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module.js';
 import { runUntilStopped, type Running } from './entrance.js';
 import { Cleanup } from './platform/cleanup.js';
 import { JobsService } from './platform/jobs/jobs.service.js';
+import { lowerPriority } from './platform/priority.js';
 import { AppLogger } from './platform/logging/app-logger.js';
-
-const JOBS_PRIORITY = constants.priority.PRIORITY_BELOW_NORMAL;
 
 /** The jobs alone, without a server: `npm run start:worker`. */
 runUntilStopped(startWorker);
 
 async function startWorker(): Promise<Running> {
-  // Requests come first: on a machine that both share, jobs take what the API leaves.
-  setPriority(JOBS_PRIORITY);
+  lowerPriority();
   const cleanup = new Cleanup();
   try {
     const context = await NestFactory.createApplicationContext(AppModule.register(cleanup), {

@@ -34,9 +34,12 @@ export async function uploadRecording(
   },
 ): Promise<void> {
   const title = text('--title', options.title ?? basename(file, extname(file)), LIMITS.title);
-  const { size } = await stat(file).catch((error: NodeJS.ErrnoException) => {
+  const stats = await stat(file).catch((error: NodeJS.ErrnoException) => {
     throw new StartError(`${file}: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`);
   });
+  // Before anything is created: of a folder or a pipe there is no size to announce.
+  if (!stats.isFile()) throw new StartError(`${file}: this is not a file`);
+  const { size } = stats;
   await withService(async (service) => {
     const { id: userId } = await requireUser(service, options.email);
     const { organization: organizationId, folder: folderId } = options;

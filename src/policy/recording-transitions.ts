@@ -65,8 +65,7 @@ export const TRANSITIONS: Readonly<Record<RecordingStatus, Transitions>> = {
 
 /** Whether a client may report `next` while the recording is `current`. */
 export function mayReport(current: RecordingStatus, next: ReportableStatus): boolean {
-  const { reports } = TRANSITIONS[current];
-  return reports.includes(next) || (current === next && reports.length > 0);
+  return current === next || TRANSITIONS[current].reports.includes(next);
 }
 
 /** The status after an event; null when the event changes nothing in this status. */

@@ -95,10 +95,11 @@ export async function keyFrameGap(track: InputVideoTrack): Promise<number> {
 
 /** 8 bits and 4:2:0, as far as the codec string tells. */
 function isPlain(codec: string): boolean {
-  const [name, first = '', , depth] = codec.split('.');
+  const [name, first = '', level, depth] = codec.split('.');
   // Baseline, main, extended, high; the others have more bits or colours (high 10, high 4:2:2, high 4:4:4).
   if (name === 'avc1' || name === 'avc3') return /^(42|4d|58|64)/i.test(first);
-  if (name === 'vp09') return first === '00';
+  // Chromium's recorder leaves out the level, and Chromium's player then refuses the segments.
+  if (name === 'vp09') return first === '00' && level !== '00';
   if (name === 'av01') return first === '0' && (depth === '08' || depth === '10');
   return name === 'vp8' || name === 'vp9';
 }

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { Packager, type MediaPackage, type PackageOptions, type PackageRequest } from './packager.js';
 import { runChild } from './packager-child.js';
 import { fromSent } from './packager-messages.js';
@@ -7,10 +6,14 @@ import { fromSent } from './packager-messages.js';
  * Works with mediabunny and the codecs of FFmpeg as a library, in a child process per package: media that crashes a
  * native decoder, or leaks, hurts that child alone. Nothing has to be installed.
  */
-@Injectable()
 export class MediabunnyPackager extends Packager {
+  /** A file that cannot be read to its end is given up after so long. */
+  constructor(private readonly unresponsiveMs?: number) {
+    super();
+  }
+
   override async package(request: PackageRequest, options: PackageOptions): Promise<MediaPackage> {
-    const result = await runChild({ ...request, task: 'package' }, options);
+    const result = await runChild({ ...request, task: 'package' }, options, this.unresponsiveMs);
     if (result.kind !== 'packaged') throw new Error('the packager answered another question');
     return fromSent(result.made);
   }

@@ -9,19 +9,24 @@ const ENTRANCE = fileURLToPath(new URL('./packager.process.js', import.meta.url)
 /** Of JavaScript alone; the whole process watches itself. */
 const HEAP_MEGABYTES = 512;
 const KEPT_ERROR_CHARACTERS = 1000;
+/** A child that is silent for so long runs in circles. */
+export const UNRESPONSIVE_MS = 20_000;
 
 export type ChildResult = Extract<ChildMessage, { kind: 'packaged' | 'segmented' }>;
 
 type Answer =
-  Exclude<ChildMessage, { kind: 'progress' }> | { readonly kind: 'silent'; readonly reason: string };
+  | Exclude<ChildMessage, { kind: 'alive' | 'progress' }>
+  | { readonly kind: 'silent'; readonly reason: string };
 
 /**
  * Has a child process do the work, one per request. Throws as `Packager.package` does; the child has ended by then. It is
- * killed when the signal aborts, and when it makes no progress for five minutes.
+ * killed when the signal aborts, when it makes no progress for five minutes, and when it is silent for
+ * `unresponsiveMs`: some damaged files send a parser round in circles, and they will the next time too.
  */
 export async function runChild(
   request: ChildRequest,
   { signal, onProgress }: PackageOptions,
+  unresponsiveMs = UNRESPONSIVE_MS,
 ): Promise<ChildResult> {
   signal.throwIfAborted();
   const child = fork(ENTRANCE, {
@@ -31,17 +36,22 @@ export async function runChild(
   });
   const kill = () => child.kill('SIGKILL');
   const watch = new StallWatch(kill);
+  const silence = new StallWatch(kill, unresponsiveMs);
   signal.addEventListener('abort', kill, { once: true });
   try {
-    const answer = await ask(child, request, (fraction) => {
+    const answer = await ask(child, request, (message) => {
+      silence.alive();
+      if (message.kind !== 'progress') return;
       watch.alive();
-      onProgress(fraction);
+      onProgress(message.fraction);
     });
     signal.throwIfAborted();
+    if (silence.stalled) throw new UnplayableMediaError('The file is damaged; reading it comes to no end');
     if (watch.stalled) throw new Error('the packager stopped making progress');
     return resultOf(answer);
   } finally {
     watch.stop();
+    silence.stop();
     signal.removeEventListener('abort', kill);
   }
 }
@@ -50,7 +60,7 @@ export async function runChild(
 function ask(
   child: ChildProcess,
   request: ChildRequest,
-  onProgress: (fraction: number) => void,
+  onSign: (message: Extract<ChildMessage, { kind: 'alive' | 'progress' }>) => void,
 ): Promise<Answer> {
   return new Promise((resolve) => {
     let answer: Answer | null = null;
@@ -61,7 +71,7 @@ function ask(
       stderr = (stderr + text).slice(-KEPT_ERROR_CHARACTERS);
     });
     child.on('message', (message: ChildMessage) => {
-      if (message.kind === 'progress') onProgress(message.fraction);
+      if (message.kind === 'alive' || message.kind === 'progress') onSign(message);
       else answer = message;
     });
     child.once('error', (error) => {

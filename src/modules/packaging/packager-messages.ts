@@ -8,8 +8,9 @@ export interface ChildRequest extends PackageRequest {
   readonly task: 'package' | 'segment';
 }
 
-/** What the child answers: any number of `progress`, then one of the others. A date travels as text. */
+/** What the child answers: `alive` every second, any number of `progress`, then one of the others. A date travels as text. */
 export type ChildMessage =
+  | { readonly kind: 'alive' }
   | { readonly kind: 'progress'; readonly fraction: number }
   | { readonly kind: 'packaged'; readonly made: SentPackage }
   | { readonly kind: 'segmented'; readonly duration: number }

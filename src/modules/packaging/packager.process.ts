@@ -10,6 +10,7 @@ const LOW_PRIORITY = 10;
 const MAX_MEMORY_BYTES = 2 * 1024 ** 3;
 const MEMORY_CHECK_MS = 1000;
 const PROGRESS_MS = 200;
+const ALIVE_MS = 1_000;
 
 try {
   setPriority(LOW_PRIORITY);
@@ -19,6 +20,7 @@ try {
 Logging.level = LogLevel.Silent;
 process.once('disconnect', () => process.exit(1));
 process.once('message', (request: ChildRequest) => void answer(request));
+setInterval(() => send({ kind: 'alive' }), ALIVE_MS).unref();
 setInterval(() => {
   if (process.memoryUsage.rss() < MAX_MEMORY_BYTES) return;
   finish({ kind: 'failed', message: 'the packager took too much memory' });

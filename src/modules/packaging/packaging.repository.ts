@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import { In, IsNull, type DataSource, type EntityManager } from 'typeorm';
 import type { RecordingStatus } from '../../policy/recording-status.js';
 import { Recording } from '../recordings/entities/recording.entity.js';
 import { UploadPart } from '../uploads/entities/upload-part.entity.js';
@@ -26,11 +26,18 @@ export class PackagingRepository {
 
   /**
    * Makes `attempt` the one that counts; an earlier one that still runs, because its worker only seemed dead, will find
-   * that out and give up. Null when the recording is gone.
+   * that out and give up. Null when the recording is gone, or complete already.
    */
   async begin(recordingId: string, attempt: string): Promise<PackagingFacts | null> {
     const { manager } = this.dataSource;
-    const { affected } = await manager.update(Recording, { id: recordingId }, { packagingId: attempt });
+    const { affected } = await manager.update(
+      Recording,
+      [
+        { id: recordingId, status: In(['PROCESSING', 'MIGRATING']) },
+        { id: recordingId, packageKey: IsNull() },
+      ],
+      { packagingId: attempt },
+    );
     if (affected === 0) return null;
     const row = await manager.findOneBy(Recording, { id: recordingId });
     if (!row) return null;

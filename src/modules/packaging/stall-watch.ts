@@ -1,7 +1,7 @@
 /** Long enough for a slow disk, short enough that a hanging decoder does not hold up the others for hours. */
 const STALL_MS = 5 * 60 * 1000;
 
-/** Calls back once when `alive` has not been called for five minutes. */
+/** Calls back once when `alive` has not been called for `limitMs`, five minutes unless told. */
 export class StallWatch {
   stalled = false;
   private timer: NodeJS.Timeout;

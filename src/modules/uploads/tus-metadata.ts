@@ -10,6 +10,7 @@ import type { NewRecording } from './upload-creation.service.js';
  * Uppy send `filename` or `name` by themselves; it is the title where no other one is given. What else they send is theirs.
  */
 export function recordingOf({ metadata, size }: Upload): NewRecording {
+  if (size === 0) throw new DomainError('VALIDATION_ERROR', 'Upload-Length: must be at least 1');
   const given = metadata ?? {};
   const title = (given['title'] ?? given['filename'] ?? given['name'] ?? '').trim();
   const length = codePointLength(title);

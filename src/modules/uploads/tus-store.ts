@@ -7,7 +7,11 @@ import type { Checksum } from './checksum.js';
 export interface TusActions {
   create(upload: TusUpload): Promise<Upload>;
   find(id: string): Promise<Upload>;
-  receive(upload: Upload, content: Readable, checksum: Checksum | undefined): Promise<Upload>;
+  receive(
+    upload: Upload,
+    content: AsyncIterable<Uint8Array>,
+    checksum: Checksum | undefined,
+  ): Promise<Upload>;
   declareSize(id: string, size: number): Promise<Upload>;
   cancel(id: string): Promise<void>;
 }
@@ -43,7 +47,9 @@ export class TusStore extends DataStore {
   override async write(content: Readable, id: string): Promise<number> {
     try {
       const upload = await this.actions.find(id);
-      return (await this.actions.receive(upload, content, this.checksum)).received;
+      // Giving up must not destroy the stream: the protocol's code would take that for the end, before it is told why.
+      const bytes: AsyncIterable<Uint8Array> = content.iterator({ destroyOnReturn: false });
+      return (await this.actions.receive(upload, bytes, this.checksum)).received;
     } catch (error) {
       this.failure = error;
       throw error;

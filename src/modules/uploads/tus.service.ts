@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Server as TusProtocol } from '@tus/server';
-import type { Upload as TusUpload } from '@tus/utils';
+import { ERRORS, type Upload as TusUpload } from '@tus/utils';
 import type { Request, Response } from 'express';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
@@ -29,7 +29,11 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   410: 'NOT_FOUND',
   412: 'PRECONDITION_FAILED',
   413: 'PAYLOAD_TOO_LARGE',
+  // An extension that this server does not have.
+  501: 'VALIDATION_ERROR',
 };
+
+const VERSION = '1.0.0';
 
 /** `@tus/server`, but that every refusal becomes our own error. */
 class Tus extends TusProtocol {
@@ -55,7 +59,8 @@ export class TusService {
   /** Answers one request. `caller` is null for what needs none: asking what the server can do. */
   async handle(caller: Caller | null, request: Request, response: Response): Promise<void> {
     endWhenStalled(request);
-    response.setHeader('Tus-Resumable', '1.0.0');
+    response.setHeader('Tus-Resumable', VERSION);
+    requireVersion(request, response);
     response.setHeader('Tus-Checksum-Algorithm', CHECKSUM_ALGORITHMS.join(','));
     const checksum = Checksum.from(request.get('Upload-Checksum'));
     const store = new TusStore(this.actions(caller, contentLength(request)), checksum);
@@ -68,16 +73,29 @@ export class TusService {
       // Which sites may call is decided for the whole API, by `CORS_ORIGINS`.
       allowedOrigins: [],
       namingFunction: () => newId(),
+      getFileIdFromRequest: () => request.params['id'] as string | undefined,
       generateUrl: (_request, { id }) => this.uploads.url(id),
-      onIncomingRequest: async (_request, id) => {
+      onIncomingRequest: async ({ headers }, id) => {
         // A creation has no recording yet; it is decided where it is made.
         if (caller && request.method !== 'POST') await this.access.change(caller, id);
+        if (request.method === 'PATCH') await this.ignoreLengthToldAgain(headers, id);
       },
       onResponseError: (_request, error) => {
         throw refusal(request.errored ? error : (store.failure ?? error));
       },
     });
-    await tus.handle(request, response);
+    await tus.handle(request, response).catch((error: unknown) => {
+      drain(request);
+      throw error;
+    });
+  }
+
+  /** tus-js-client repeats a broken request with the length in it; `@tus/server` would take that for a change. */
+  private async ignoreLengthToldAgain(headers: Headers, id: string): Promise<void> {
+    const told = headers.get('upload-length');
+    if (told === null) return;
+    const { size } = await this.uploads.find(id);
+    if (told === String(size)) headers.delete('upload-length');
   }
 
   private actions(caller: Caller | null, length: number | undefined): TusActions {
@@ -95,7 +113,25 @@ export class TusService {
   }
 }
 
+/** The rest of a refused body is read and forgotten: the connection serves the next request, and the client hears why. */
+function drain(request: Request): void {
+  // Those of the web stream that nobody reads any more, which would stop the flow.
+  request.removeAllListeners('data');
+  request.resume();
+}
+
+/** Another version is 412, and the reply tells which there is (tus 1.0, `Tus-Resumable`). */
+function requireVersion(request: Request, response: Response): void {
+  if (request.method === 'OPTIONS' || request.get('Tus-Resumable') === VERSION) return;
+  response.setHeader('Tus-Version', VERSION);
+  throw new DomainError('PRECONDITION_FAILED', `Tus-Resumable: must be ${VERSION}`);
+}
+
 function refusal(error: unknown): unknown {
+  // 400 in the protocol's code, which clients would not try again after.
+  if (error === ERRORS.ABORTED) {
+    return new DomainError('CONFLICT', 'Another request for this upload has taken over.');
+  }
   const { status_code: status, body } = error as { status_code?: number; body?: string };
   const code = status === undefined ? undefined : CODES[status];
   return code ? new DomainError(code, body?.trim() || undefined) : error;

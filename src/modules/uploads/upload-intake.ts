@@ -15,6 +15,8 @@ export interface IntakeOptions {
   readonly length?: number;
   /** Nothing counts before all of it is here and matches. */
   readonly checksum?: Checksum;
+  /** An upload without new bytes is closed after so long. */
+  readonly idleMs?: number;
 }
 
 interface IntakeServices {
@@ -32,6 +34,7 @@ export class UploadIntake {
   private filled = 0;
   private offset: number;
   private storedAt = performance.now();
+  private readonly storeAfterMs: number;
   /** Stored, but not counting yet. */
   private stored: NewPart[] = [];
   /** The first bytes, as many as are needed to tell what they are. */
@@ -43,6 +46,8 @@ export class UploadIntake {
     private readonly options: IntakeOptions,
   ) {
     this.offset = upload.received;
+    // In time for it to be seen that the upload goes on.
+    this.storeAfterMs = Math.min(PART_AFTER_MS, (options.idleMs ?? Infinity) / 4);
     this.buffer = Buffer.allocUnsafeSlow(Math.max(1, Math.min(PART_SIZE, options.length ?? PART_SIZE)));
   }
 
@@ -55,7 +60,7 @@ export class UploadIntake {
       taken += room;
       if (this.filled === this.buffer.length) await this.pass();
     }
-    if (performance.now() - this.storedAt > PART_AFTER_MS) await this.pass();
+    if (performance.now() - this.storedAt > this.storeAfterMs) await this.pass();
   }
 
   /** All bytes are here. Returns the upload as it is now. */

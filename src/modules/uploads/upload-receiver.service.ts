@@ -5,7 +5,7 @@ import type { Upload } from './entities/upload.entity.js';
 import { UploadIntake, type IntakeOptions } from './upload-intake.js';
 import { UploadPartsService } from './upload-parts.service.js';
 import { UploadSnifferService } from './upload-sniffer.service.js';
-import { EMPTY_FILE, UploadsService } from './uploads.service.js';
+import { closed, EMPTY_FILE, UploadsService } from './uploads.service.js';
 
 /** Takes the bytes of a request into an upload; when the connection breaks, what has arrived by then still counts. */
 @Injectable()
@@ -24,7 +24,8 @@ export class UploadReceiverService {
     options: IntakeOptions = {},
   ): Promise<Upload> {
     const { uploads, parts, sniffer } = this;
-    const intake = new UploadIntake(upload, { uploads, parts, sniffer }, options);
+    const idleMs = this.settings.uploadIdleTimeout * 1000;
+    const intake = new UploadIntake(upload, { uploads, parts, sniffer }, { ...options, idleMs });
     try {
       await fill(intake, content);
       return await intake.finish();
@@ -40,7 +41,8 @@ export class UploadReceiverService {
     content: AsyncIterable<Uint8Array>,
     length?: number,
   ): Promise<void> {
-    const { size } = await this.uploads.find(recordingId);
+    const { size, closedAt: closedBefore } = await this.uploads.find(recordingId);
+    if (closedBefore !== null) throw closed();
     const most = this.settings.maxUploadSize;
     if (length !== undefined && length > most) throw tooLarge(most);
     if (size !== null && length !== undefined && length !== size) {

@@ -3,7 +3,7 @@ import { fileTypeFromBuffer } from 'file-type';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Upload } from './entities/upload.entity.js';
 import { UploadPartsService } from './upload-parts.service.js';
-import { UploadsService } from './uploads.service.js';
+import { noMedia, UploadsService } from './uploads.service.js';
 
 /** Enough of a file to tell its type. */
 export const HEAD_SIZE = 4_100;
@@ -27,7 +27,8 @@ export class UploadSnifferService {
     const before =
       upload.received > 0 ? await this.parts.head(upload.recordingId, HEAD_SIZE) : Buffer.alloc(0);
     const head = Buffer.concat([before, bytes]).subarray(0, HEAD_SIZE);
-    const type = (await fileTypeFromBuffer(head))?.mime;
+    // It throws on archives that are cut off or damaged.
+    const type = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime;
     if (type && MEDIA.test(type)) return type;
     if (!type && head.length < HEAD_SIZE && end !== upload.size) return null;
     throw await this.refuse(upload.recordingId, type);
@@ -35,8 +36,7 @@ export class UploadSnifferService {
 
   /** Ends an upload whose bytes are neither audio nor video. */
   async refuse(recordingId: string, type: string | undefined): Promise<DomainError> {
-    const found = type ? `it is ${type}` : 'its type is unknown';
-    const reason = `The file is neither audio nor video: ${found}.`;
+    const reason = noMedia(type);
     await this.uploads.refuse(recordingId, reason);
     return new DomainError('UNSUPPORTED_MEDIA_TYPE', reason);
   }

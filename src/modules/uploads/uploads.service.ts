@@ -20,12 +20,22 @@ export type NewPart = Pick<UploadPart, 'start' | 'size' | 'key'>;
 
 export const EMPTY_FILE = 'The file is empty.';
 
+/** `type` is what was found instead, undefined when that cannot be told. */
+export const noMedia = (type?: string): string =>
+  `The file is neither audio nor video: ${type ? `it is ${type}` : 'its type is unknown'}.`;
+
 const CLOSE_JOB = 'uploads.close-idle';
 
 /** An open upload with its recording, both locked until the transaction ends. */
 interface OpenUpload {
   readonly status: RecordingStatus;
   readonly upload: Upload;
+}
+
+/** An upload after a change, and the reason should it have ended with it. */
+interface Advanced {
+  readonly upload: Upload;
+  readonly refused?: string;
 }
 
 /** What is known of uploads. Each change is one transaction, with the recording's row locked first. */
@@ -63,7 +73,7 @@ export class UploadsService implements OnModuleInit {
    * going, in the same transaction.
    */
   async append(recordingId: string, parts: readonly NewPart[], mediaType: string | null): Promise<Upload> {
-    return this.change(recordingId, async (manager, { status, upload }) => {
+    const advanced = await this.change(recordingId, async (manager, { status, upload }) => {
       const added = parts.reduce((sum, { size }) => sum + size, 0);
       if (parts[0] && parts[0].start !== upload.received) throw moved(upload);
       const received = upload.received + added;
@@ -78,11 +88,12 @@ export class UploadsService implements OnModuleInit {
       await manager.update(Upload, { recordingId }, changes);
       return this.advance(manager, status, Object.assign(upload, changes));
     });
+    return accepted(advanced);
   }
 
   /** The length of an upload that began without one; with all bytes here already, this closes it. */
   async declareSize(recordingId: string, size: number): Promise<Upload> {
-    return this.change(recordingId, async (manager, { status, upload }) => {
+    const advanced = await this.change(recordingId, async (manager, { status, upload }) => {
       if (upload.size !== null && upload.size !== size) {
         throw new DomainError('CONFLICT', `This upload has ${upload.size} bytes, as announced.`);
       }
@@ -90,6 +101,7 @@ export class UploadsService implements OnModuleInit {
       await manager.update(Upload, { recordingId }, { size });
       return this.advance(manager, status, Object.assign(upload, { size }));
     });
+    return accepted(advanced);
   }
 
   /** Forgets the bytes received so far: a whole file is about to come. */
@@ -139,9 +151,7 @@ export class UploadsService implements OnModuleInit {
       const open = await this.lock(manager, recordingId);
       if (open) return work(manager, open);
       const gone = !(await manager.existsBy(Recording, { id: recordingId }));
-      throw gone
-        ? new DomainError('RECORDING_NOT_FOUND')
-        : new DomainError('CONFLICT', 'This recording takes no more bytes.');
+      throw gone ? new DomainError('RECORDING_NOT_FOUND') : closed();
     });
   }
 
@@ -153,23 +163,24 @@ export class UploadsService implements OnModuleInit {
     return upload && upload.closedAt === null ? { status, upload } : null;
   }
 
-  private async advance(manager: EntityManager, status: RecordingStatus, upload: Upload): Promise<Upload> {
+  private async advance(manager: EntityManager, status: RecordingStatus, upload: Upload): Promise<Advanced> {
     const { recordingId, size, received } = upload;
-    if (size === 0) {
-      await this.fail(manager, recordingId, status, EMPTY_FILE);
-      return upload;
+    const refused = flawOf(upload);
+    if (refused !== null) {
+      await this.fail(manager, recordingId, status, refused);
+      return { upload, refused };
     }
     if (received === size) {
       const closedAt = this.clock.now();
       await manager.update(Upload, { recordingId }, { closedAt });
       await this.statuses.happened(manager, recordingId, status, 'received', { progress: RECEIVED });
       await this.packaging.enqueue(manager, recordingId);
-      return Object.assign(upload, { closedAt });
+      return { upload: Object.assign(upload, { closedAt }) };
     }
     const progress = size === null ? 0 : (RECEIVED * received) / size;
     const event = size === null ? 'bytes' : 'length';
     await this.statuses.happened(manager, recordingId, status, event, { progress });
-    return upload;
+    return { upload };
   }
 
   private async fail(
@@ -191,6 +202,23 @@ export class UploadsService implements OnModuleInit {
       parts.map(({ key }) => key),
     );
   }
+}
+
+/** Why an upload that is complete cannot become a recording; null when it can, or may yet. */
+function flawOf({ size, received, mediaType }: Upload): string | null {
+  if (size === 0) return EMPTY_FILE;
+  return received === size && mediaType === null ? noMedia() : null;
+}
+
+/** Refused for good, and the database says so by now: the client is to hear of it too. */
+function accepted({ upload, refused }: Advanced): Upload {
+  if (refused !== undefined) throw new DomainError('UNSUPPORTED_MEDIA_TYPE', refused);
+  return upload;
+}
+
+/** What is answered to bytes that come after the end. */
+export function closed(): DomainError {
+  return new DomainError('CONFLICT', 'This recording takes no more bytes.');
 }
 
 function moved({ received }: Upload): DomainError {
