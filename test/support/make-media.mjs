@@ -42,12 +42,14 @@ await Promise.all([
   film('live.webm', webm(true), { codec: 'vp9', rotation: 0 }, 'opus'),
   film('odd.webm', webm(false), { codec: 'vp8', rotation: 0 }, null, { width: 321, height: 181 }),
   film('paused.webm', webm(true), { codec: 'vp8', rotation: 0 }, 'opus', { pause: { at: 2, seconds: 12 } }),
+  film('long-sound.mp4', mp4('in-memory'), h264, 'aac', { seconds: 6, soundSeconds: 6.6 }),
   film('late-sound.mkv', new MkvOutputFormat(), h264, 'aac', { soundStart: 1.5, seconds: 4 }),
 ]);
 process.exit(0);
 
 async function film(name, format, video, audio, options = {}) {
   const { seconds = 3, width = 320, height = 180, pause = null, soundStart = 0 } = options;
+  const soundEnd = options.soundSeconds ?? seconds + (pause?.seconds ?? 0);
   const output = new Output({ format, target: new FilePathTarget(join(folder, name)) });
   const pictures = video && new VideoSampleSource(videoConfig(video.codec));
   const sounds = audio && new AudioSampleSource({ codec: audio, quality: new Quality({ bitrate: 96_000 }) });
@@ -56,7 +58,7 @@ async function film(name, format, video, audio, options = {}) {
   await output.start();
   await Promise.all([
     pictures && addPictures(pictures, { seconds, width, height, pause }),
-    sounds && addSound(sounds, soundStart, seconds + (pause?.seconds ?? 0)),
+    sounds && addSound(sounds, soundStart, soundEnd),
   ]);
   await output.finalize();
 }

@@ -1,5 +1,5 @@
-// Reads a package back to its end, as a player would: `node read-media.mjs FOLDER [FILE]` prints JSON about its HLS and
-// its file. A child process, as native code and Jest's virtual machine do not go together.
+// Reads packages back to their end, as a player would: `node read-media.mjs '[{"folder":"...","file":"..."}]'` prints JSON
+// about the HLS in each folder, and the file. A child process, as native code and Jest's virtual machine do not go together.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { registerMediabunnyServer } from '@mediabunny/server';
@@ -7,8 +7,8 @@ import {
   ALL_FORMATS,
   AudioSampleSink,
   BufferSource,
+  CustomPathedSource,
   EncodedPacketSink,
-  FilePathSource,
   Input,
   VideoSampleSink,
 } from 'mediabunny';
@@ -16,14 +16,18 @@ import {
 const LOUD = 0.3;
 const BRIGHT = 180;
 
-const [folder, file] = process.argv.slice(2);
 registerMediabunnyServer({ hardwareContext: null });
-const result = { hls: await readMedia(join(folder, 'hls/master.m3u8')), segments: await readSegments() };
-if (file) result.file = await readMedia(file);
+const result = [];
+for (const { folder, file } of JSON.parse(process.argv[2])) {
+  const hls = await readMedia(join(folder, 'hls/master.m3u8'));
+  result.push({ hls, segments: await readSegments(folder), file: file ? await readMedia(file) : null });
+}
 process.stdout.write(JSON.stringify(result), () => process.exit(0));
 
 async function readMedia(path) {
-  const input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS });
+  // `FilePathSource` of mediabunny 1.61 fails on playlists of less than a kilobyte.
+  const source = new CustomPathedSource(path, (request) => new BufferSource(readFileSync(request.path)));
+  const input = new Input({ source, formats: ALL_FORMATS });
   const video = await input.getPrimaryVideoTrack();
   const audio = await input.getPrimaryAudioTrack();
   return {
@@ -85,7 +89,7 @@ async function readAudio(track) {
 }
 
 /** Each segment on its own, behind the init segment: does it begin with a key frame? */
-async function readSegments() {
+async function readSegments(folder) {
   const playlist = readFileSync(join(folder, 'hls/media.m3u8'), 'utf8');
   const names = playlist.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   const durations = [...playlist.matchAll(/#EXTINF:([\d.]+)/g)].map(([, seconds]) => Number(seconds));

@@ -73,6 +73,8 @@ export class RecordingsService {
     // Left as it is after an error, so that the reply still finds its way out.
     const content = request.iterator({ destroyOnReturn: false });
     await this.receiver.receiveWhole(row.id, content, contentLength(request)).catch((error: unknown) => {
+      // The rest is read and forgotten, so that the reply and the next request find their way.
+      request.resume();
       throw request.errored ? brokenOff(error) : error;
     });
     return this.get(caller, id);

@@ -59,6 +59,8 @@ export class TusService {
   /** Answers one request. `caller` is null for what needs none: asking what the server can do. */
   async handle(caller: Caller | null, request: Request, response: Response): Promise<void> {
     endWhenStalled(request);
+    // Addresses are built from PUBLIC_URL; what proxies say of theirs must not make the request invalid.
+    delete request.headers['x-forwarded-proto'];
     response.setHeader('Tus-Resumable', VERSION);
     requireVersion(request, response);
     response.setHeader('Tus-Checksum-Algorithm', CHECKSUM_ALGORITHMS.join(','));
@@ -107,8 +109,8 @@ export class TusService {
       },
       find: (id) => this.uploads.find(id),
       receive: (upload, content, checksum) => this.receiver.receive(upload, content, { checksum, length }),
-      declareSize: (id, size) => this.uploads.declareSize(id, size),
-      cancel: (id) => this.uploads.refuse(id, 'The upload was cancelled.'),
+      declareSize: async (id, size) => this.uploads.declareSize(await this.uploads.find(id), size),
+      cancel: async (id) => this.uploads.refuse(await this.uploads.find(id), 'The upload was cancelled.'),
     };
   }
 }

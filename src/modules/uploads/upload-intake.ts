@@ -103,7 +103,7 @@ export class UploadIntake {
     const counted = this.stored;
     this.stored = [];
     try {
-      this.upload = await uploads.append(this.upload.recordingId, counted, mediaType);
+      this.upload = await uploads.append(this.upload, counted, mediaType);
     } catch (error) {
       // Refused for certain. After any other error nobody knows: the parts may count, so they stay.
       if (error instanceof DomainError) await parts.drop(counted);

@@ -41,27 +41,28 @@ export class UploadReceiverService {
     content: AsyncIterable<Uint8Array>,
     length?: number,
   ): Promise<void> {
-    const { size, closedAt: closedBefore } = await this.uploads.find(recordingId);
-    if (closedBefore !== null) throw closed();
+    const before = await this.uploads.find(recordingId);
+    const { size } = before;
+    if (before.closedAt !== null) throw closed();
     const most = this.settings.maxUploadSize;
     if (length !== undefined && length > most) throw tooLarge(most);
     if (size !== null && length !== undefined && length !== size) {
       throw new DomainError('CONFLICT', `Content-Length: this upload has ${size} bytes, as announced`);
     }
-    const upload = await this.uploads.restart(recordingId);
-    const { received, mediaType, closedAt } = await this.receive(upload, limited(content, most), {
-      length,
-    }).catch(async (error: unknown) => {
-      const refused = error instanceof DomainError && error.code === 'PAYLOAD_TOO_LARGE';
-      if (refused) await this.uploads.restart(recordingId);
-      throw error;
-    });
-    if (received === 0) {
-      await this.uploads.refuse(recordingId, EMPTY_FILE);
+    const begun = await this.uploads.restart(before);
+    const upload = await this.receive(begun, limited(content, most), { length }).catch(
+      async (error: unknown) => {
+        const refused = error instanceof DomainError && error.code === 'PAYLOAD_TOO_LARGE';
+        if (refused) await this.uploads.restart(begun);
+        throw error;
+      },
+    );
+    if (upload.received === 0) {
+      await this.uploads.refuse(upload, EMPTY_FILE);
       throw new DomainError('UNSUPPORTED_MEDIA_TYPE', EMPTY_FILE);
     }
-    if (mediaType === null) throw await this.sniffer.refuse(recordingId, undefined);
-    if (closedAt === null) await this.uploads.declareSize(recordingId, received);
+    if (upload.mediaType === null) throw await this.sniffer.refuse(upload, undefined);
+    if (upload.closedAt === null) await this.uploads.declareSize(upload, upload.received);
   }
 }
 

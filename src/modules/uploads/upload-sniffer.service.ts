@@ -31,13 +31,13 @@ export class UploadSnifferService {
     const type = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime;
     if (type && MEDIA.test(type)) return type;
     if (!type && head.length < HEAD_SIZE && end !== upload.size) return null;
-    throw await this.refuse(upload.recordingId, type);
+    throw await this.refuse(upload, type);
   }
 
   /** Ends an upload whose bytes are neither audio nor video. */
-  async refuse(recordingId: string, type: string | undefined): Promise<DomainError> {
+  async refuse(upload: Upload, type: string | undefined): Promise<DomainError> {
     const reason = noMedia(type);
-    await this.uploads.refuse(recordingId, reason);
+    await this.uploads.refuse(upload, reason);
     return new DomainError('UNSUPPORTED_MEDIA_TYPE', reason);
   }
 }

@@ -72,8 +72,9 @@ export class UploadsService implements OnModuleInit {
    * a gap, or somebody else was faster: 409, and nothing has changed. The last byte closes the upload and sets packaging
    * going, in the same transaction.
    */
-  async append(recordingId: string, parts: readonly NewPart[], mediaType: string | null): Promise<Upload> {
-    const advanced = await this.change(recordingId, async (manager, { status, upload }) => {
+  async append(begun: Upload, parts: readonly NewPart[], mediaType: string | null): Promise<Upload> {
+    const { recordingId } = begun;
+    const advanced = await this.change(begun, async (manager, { status, upload }) => {
       const added = parts.reduce((sum, { size }) => sum + size, 0);
       if (parts[0] && parts[0].start !== upload.received) throw moved(upload);
       const received = upload.received + added;
@@ -92,8 +93,9 @@ export class UploadsService implements OnModuleInit {
   }
 
   /** The length of an upload that began without one; with all bytes here already, this closes it. */
-  async declareSize(recordingId: string, size: number): Promise<Upload> {
-    const advanced = await this.change(recordingId, async (manager, { status, upload }) => {
+  async declareSize(begun: Upload, size: number): Promise<Upload> {
+    const { recordingId } = begun;
+    const advanced = await this.change(begun, async (manager, { status, upload }) => {
       if (upload.size !== null && upload.size !== size) {
         throw new DomainError('CONFLICT', `This upload has ${upload.size} bytes, as announced.`);
       }
@@ -104,19 +106,22 @@ export class UploadsService implements OnModuleInit {
     return accepted(advanced);
   }
 
-  /** Forgets the bytes received so far: a whole file is about to come. */
-  async restart(recordingId: string): Promise<Upload> {
-    return this.change(recordingId, async (manager, { upload }) => {
+  /** Forgets the bytes received so far: a whole file is about to come. Requests that began before are refused from now on. */
+  async restart(begun: Upload): Promise<Upload> {
+    const { recordingId } = begun;
+    return this.change(begun, async (manager, { upload }) => {
       await this.discardParts(manager, recordingId);
-      const changes = { received: 0, mediaType: null, activeAt: this.clock.now() };
+      const generation = upload.generation + 1;
+      const changes = { received: 0, generation, mediaType: null, activeAt: this.clock.now() };
       await manager.update(Upload, { recordingId }, changes);
       return Object.assign(upload, changes);
     });
   }
 
   /** Ends an upload that cannot become a recording: `ERROR` with the reason, and its bytes go. */
-  async refuse(recordingId: string, reason: string): Promise<void> {
-    await this.change(recordingId, (manager, { status }) => this.fail(manager, recordingId, status, reason));
+  async refuse(begun: Upload, reason: string): Promise<void> {
+    const { recordingId } = begun;
+    await this.change(begun, (manager, { status }) => this.fail(manager, recordingId, status, reason));
   }
 
   /** In the transaction that creates an upload: somebody looks after it when nobody goes on with it. */
@@ -143,12 +148,16 @@ export class UploadsService implements OnModuleInit {
     });
   }
 
+  /** Works on the upload as it is now, unless it began anew since the request read it. */
   private async change<T>(
-    recordingId: string,
+    { recordingId, generation }: Upload,
     work: (manager: EntityManager, open: OpenUpload) => Promise<T>,
   ): Promise<T> {
     return this.dataSource.transaction(async (manager) => {
       const open = await this.lock(manager, recordingId);
+      if (open && open.upload.generation !== generation) {
+        throw new DomainError('CONFLICT', 'Another request sends this file anew.');
+      }
       if (open) return work(manager, open);
       const gone = !(await manager.existsBy(Recording, { id: recordingId }));
       throw gone ? new DomainError('RECORDING_NOT_FOUND') : closed();

@@ -32,6 +32,10 @@ export class Upload {
   @Column('bigint', { default: 0, transformer: bytes })
   received: number;
 
+  /** Counts how often it began anew; a request that began before takes no part any more. */
+  @Column('integer', { default: 0 })
+  generation: number;
+
   /** What the first bytes are; null until there are enough to tell. */
   @Column('text', { name: 'media_type', nullable: true })
   mediaType: string | null;

@@ -25,6 +25,7 @@ const UP = [
     user_id uuid CONSTRAINT uploads_user_id_fkey REFERENCES users ON DELETE SET NULL,
     size bigint,
     received bigint NOT NULL DEFAULT 0,
+    generation integer NOT NULL DEFAULT 0,
     media_type text,
     active_at timestamptz(3) NOT NULL,
     closed_at timestamptz(3),

@@ -1,0 +1,299 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { keyOf, recording, user } from '../../factories/workspace.js';
+import { rawRequest, refusal, sendRaw, type Client } from '../../support/client.js';
+import { sha256 } from '../../support/objects.js';
+import { readHls, recordedAt, settled, upload, type Detail } from '../../support/packaged.js';
+import { eventually, startService, type TestService } from '../../support/service.js';
+
+const FILM = readFileSync('demo/media/depot-walk-through.mp4');
+const SECONDS = 18.35;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+/** The film where its pictures begin. */
+const PICTURES = FILM.indexOf('mdat') + 4;
+
+const BROKEN: [what: string, content: Buffer, reason: RegExp][] = [
+  ['was cut off before its index ended', FILM.subarray(0, 1500), /cut off/],
+  ['has nothing but zeros behind its index', zeroedFrom(PICTURES), /decoded/],
+  ['has nothing but zeros behind its first bytes', zeroedFrom(64), /no audio and no video/],
+];
+
+const older = recording('Ada', { title: 'Imported', media: 'film.mp4', status: 'COMPLETED' });
+const moving = recording('Ada', { title: 'Imported', media: 'film.mp4', status: 'MIGRATING' });
+const locked = recording('Free', {
+  media: 'film.mp4',
+  createdAt: new Date(Date.now() - 60 * DAY_MS).toISOString(),
+});
+
+describe('packaging an upload', () => {
+  let service: TestService;
+  let ada: Client;
+  const seen: Detail[] = [];
+  let film: Detail;
+  let other: Detail;
+
+  beforeAll(async () => {
+    service = await startService({}, { worker: true });
+    ada = service.api.as(keyOf('Ada'));
+    await service.import({ users: [user('Ada'), user('Free', { plan: 'FREE' })] });
+    const [id, otherId] = await Promise.all([
+      upload(ada, FILM, { title: 'Depot' }),
+      upload(ada, FILM, { started_at: '2026-01-31T09:30:00Z' }),
+    ]);
+    film = await settled(ada, id, { onLook: (detail) => void seen.push(detail) });
+    other = await settled(ada, otherId);
+  });
+  afterAll(() => service.stop());
+
+  it('goes through the statuses in their order, never back, and so does its progress', () => {
+    const statuses = [...new Set(seen.map(({ status }) => status))];
+    const order = ['PROCESSING', 'MIGRATING', 'COMPLETED'];
+    expect(statuses).toEqual(order.filter((status) => statuses.includes(status)));
+    expect(statuses.at(-1)).toBe('COMPLETED');
+    const progress = seen.map((detail) => detail.progress);
+    expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+    expect(progress.at(-1)).toBe(1);
+    for (const { status, videoUrl, hlsUrl, thumbnailUrl } of seen) {
+      const given = [videoUrl, hlsUrl, thumbnailUrl].map((url) => url !== null);
+      expect(given).toEqual(Array(3).fill(status !== 'PROCESSING'));
+    }
+  });
+
+  it('is complete with addresses, length and no reason', () => {
+    expect(film).toMatchObject({
+      status: 'COMPLETED',
+      statusReason: null,
+      progress: 1,
+      duration: expect.closeTo(SECONDS, 1),
+      hlsUrl: expect.stringMatching(/\.m3u8$/),
+      thumbnailUrl: expect.any(String),
+      downloadUrl: expect.any(String),
+    });
+  });
+
+  it('plays as HLS without a key, on any site', async () => {
+    const files = await readHls(film.hlsUrl);
+    expect(files.map(({ name }) => name)).toEqual([
+      'master.m3u8',
+      'media.m3u8',
+      'init.mp4',
+      'segment-00000.m4s',
+      'segment-00001.m4s',
+      'segment-00002.m4s',
+      'segment-00003.m4s',
+    ]);
+    for (const { name, status, headers, content } of files) {
+      expect([name, status]).toEqual([name, 200]);
+      expect(content.length).toBeGreaterThan(0);
+      expect(headers.get('content-type')).toBe(typeOf(name));
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('cache-control')).toMatch(/^private\b/);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    }
+    const playlist = files[1]!.content.toString();
+    const lengths = [...playlist.matchAll(/#EXTINF:([\d.]+)/g)].map(([, seconds]) => Number(seconds));
+    expect(lengths.reduce((sum, seconds) => sum + seconds)).toBeCloseTo(SECONDS, 1);
+    expect(playlist).toMatch(/#EXT-X-ENDLIST\s*$/);
+  });
+
+  it('gives the file back byte for byte, whole and in ranges', async () => {
+    const whole = await fetch(film.videoUrl);
+    expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'video/mp4']);
+    expect(sha256(new Uint8Array(await whole.arrayBuffer()))).toBe(sha256(FILM));
+    const part = await fetch(film.videoUrl, { headers: { range: 'bytes=20000-29999' } });
+    expect(part.status).toBe(206);
+    expect(part.headers.get('content-range')).toBe(`bytes 20000-29999/${FILM.length}`);
+    expect(Buffer.from(await part.arrayBuffer()).equals(FILM.subarray(20_000, 30_000))).toBe(true);
+    const saved = await fetch(film.downloadUrl);
+    expect(saved.headers.get('content-disposition')).toBe('attachment; filename="Depot.mp4"');
+    expect(sha256(new Uint8Array(await saved.arrayBuffer()))).toBe(sha256(FILM));
+  });
+
+  it('has a thumbnail: a small JPEG, the same in the list', async () => {
+    const list = await ada.get('/recordings');
+    const listed = list.body.data.find(({ id }: Detail) => id === film.id);
+    for (const url of [film.thumbnailUrl, listed.thumbnailUrl]) {
+      const response = await fetch(url);
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+      const { format, width, height } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
+      expect([format, width, height]).toEqual(['jpeg', 640, 360]);
+    }
+  });
+
+  it('leaves nothing of the upload behind but what the recording needs', async () => {
+    await eventually(async () => {
+      const keys = (await service.objects()).filter((key) => key.includes(film.id));
+      const names = keys.map((key) => key.split('/').slice(3).join('/'));
+      expect(names.toSorted()).toEqual([
+        'hls/init.mp4',
+        'hls/master.m3u8',
+        'hls/media.m3u8',
+        'hls/segment-00000.m4s',
+        'hls/segment-00001.m4s',
+        'hls/segment-00002.m4s',
+        'hls/segment-00003.m4s',
+        'source',
+        'thumbnail.jpg',
+      ]);
+    });
+  });
+
+  it('keeps the start that the client gave, and reckons the end by the length', () => {
+    expect(other).toMatchObject({
+      status: 'COMPLETED',
+      startedAt: '2026-01-31T09:30:00.000Z',
+      endedAt: '2026-01-31T09:30:18.350Z',
+    });
+  });
+
+  it('takes the start out of the media when the client gave none, and keeps it empty when neither knows', async () => {
+    const time = new Date('2025-11-05T14:00:00Z');
+    const told = await settled(ada, await upload(ada, recordedAt(FILM, time)));
+    expect([told.startedAt, told.endedAt]).toEqual(['2025-11-05T14:00:00.000Z', '2025-11-05T14:00:18.350Z']);
+    expect([film.startedAt, film.endedAt]).toEqual([null, null]);
+  });
+
+  describe('the address of the playlist', () => {
+    const [TOKEN, LATER] = [/(?<=\/hls\/)[^/]+/, '1999999999'];
+    const code = async (url: string) => {
+      const response = await fetch(url);
+      return [response.status, await response.json()];
+    };
+    const FORBIDDEN = [403, refusal('FORBIDDEN')];
+
+    it.each<[string, (token: string) => string]>([
+      ['another signature', (token) => token.replace(/.{4}$/, 'AAAA')],
+      ['a later end', (token) => token.replace(/^\d+/, LATER)],
+      ['no signature', (token) => token.replace(/\..*/, '')],
+      ['an empty signature', (token) => token.replace(/\..*/, '.')],
+      ['more behind the signature', (token) => `${token}x`],
+      ['an added parameter', (token) => token.replace('.', '%26x=1.')],
+    ])('is refused with %s: 403 for every file', async (_, change) => {
+      for (const name of ['master.m3u8', 'media.m3u8', 'segment-00001.m4s']) {
+        const url = film.hlsUrl.replace(TOKEN, change).replace('master.m3u8', name);
+        expect(await code(url)).toEqual(FORBIDDEN);
+      }
+    });
+
+    it('is refused for another recording, and says as much for an unknown one', async () => {
+      for (const id of [other.id, older.id]) {
+        expect(await code(film.hlsUrl.replace(film.id, id))).toEqual(FORBIDDEN);
+      }
+    });
+
+    it('ends with all it refers to from the moment that it was given for', async () => {
+      const now = new Date();
+      service.setNow(now);
+      const { hlsUrl, thumbnailUrl, downloadUrlExpiresAt } = (await ada.get(`/recordings/${film.id}`)).body
+        .data;
+      const end = new Date(downloadUrlExpiresAt);
+      expect(end.getTime() - now.getTime()).toBeGreaterThan(HOUR_MS - 1_000);
+      service.setNow(new Date(end.getTime() - 1));
+      const urls = [hlsUrl, hlsUrl.replace('master.m3u8', 'segment-00002.m4s'), thumbnailUrl];
+      for (const url of urls) expect((await fetch(url)).status).toBe(200);
+      service.setNow(end);
+      for (const url of urls) expect(await code(url)).toEqual(FORBIDDEN);
+      service.setNow(null);
+    });
+
+    it.each([
+      '../thumbnail.jpg',
+      '../source',
+      '..%2fthumbnail.jpg',
+      '%2e%2e/thumbnail.jpg',
+      '%2e%2e%2fthumbnail.jpg',
+      '..%252fthumbnail.jpg',
+      '..\\thumbnail.jpg',
+      '%5c..%5cthumbnail.jpg',
+      'x/../../thumbnail.jpg',
+      './media.m3u8',
+      '/media.m3u8',
+      '//etc/passwd',
+      '%2fetc%2fpasswd',
+      'media.m3u8%00.jpg',
+      'media.m3u8%00',
+      '..%c0%afthumbnail.jpg',
+      'media',
+      '.m3u8',
+      '',
+      '%',
+    ])('never leads to another file: %j', async (path) => {
+      const { pathname } = new URL(film.hlsUrl);
+      const reply = await sendRaw(service.api.base, rawRequest('GET', pathname.replace('master.m3u8', path)));
+      expect([400, 403, 404]).toContain(reply.status);
+      expect(reply.body).toEqual({ error: { code: expect.any(String), message: expect.any(String) } });
+    });
+  });
+
+  it.each(BROKEN)(
+    'a file that %s ends in ERROR with a reason that a person understands',
+    async (_, content, reason) => {
+      const id = await upload(ada, content);
+      const failed = await settled(ada, id);
+      expect(failed).toMatchObject({
+        status: 'ERROR',
+        statusReason: expect.stringMatching(reason),
+        videoUrl: null,
+        hlsUrl: null,
+        thumbnailUrl: null,
+        downloadUrl: null,
+      });
+      const keys = (await service.objects()).filter((key) => key.includes(id));
+      expect(keys).toEqual([expect.stringContaining(`recordings/${id}/parts/`)]);
+    },
+  );
+
+  it('a file that was cut off in the middle plays up to there', async () => {
+    const half = await settled(ada, await upload(ada, FILM.subarray(0, FILM.length / 2)));
+    expect(half).toMatchObject({ status: 'COMPLETED', duration: expect.closeTo(8, 0) });
+    const files = await readHls(half.hlsUrl);
+    expect(files.map(({ status }) => status)).toEqual(files.map(() => 200));
+  });
+
+  it('what was imported gets renditions and a thumbnail too, and keeps its status and its file', async () => {
+    await service.import({ recordings: [older, moving, locked] }, { 'film.mp4': FILM });
+    for (const { id, status } of [older, moving]) {
+      await eventually(async () => {
+        const { data } = (await ada.get(`/recordings/${id}`)).body;
+        expect(data).toMatchObject({ status, hlsUrl: expect.any(String), thumbnailUrl: expect.any(String) });
+        expect(data.duration).toBeCloseTo(SECONDS, 1);
+      }, 15_000);
+      const { data } = (await ada.get(`/recordings/${id}`)).body;
+      expect((await readHls(data.hlsUrl)).map((file) => file.status)).toEqual(Array(7).fill(200));
+      const video = await fetch(data.videoUrl);
+      expect(sha256(new Uint8Array(await video.arrayBuffer()))).toBe(sha256(FILM));
+    }
+  });
+
+  it('of a locked recording the thumbnail is all that is given', async () => {
+    const free = service.api.as(keyOf('Free'));
+    const look = async () => (await free.get(`/recordings/${locked.id}`)).body.data;
+    await eventually(async () => expect((await look()).thumbnailUrl).not.toBeNull(), 15_000);
+    const detail = await look();
+    expect(detail).toMatchObject({ isLocked: true, videoUrl: null, hlsUrl: null, downloadUrl: null });
+    const [listed] = (await free.get('/recordings')).body.data;
+    for (const url of [detail.thumbnailUrl, listed.thumbnailUrl]) {
+      expect((await fetch(url)).headers.get('content-type')).toBe('image/jpeg');
+    }
+  });
+
+  it('ends with the recording: addresses that were given answer 404, and nothing is left', async () => {
+    const urls = [...(await readHls(other.hlsUrl)).map(({ url }) => url), other.thumbnailUrl, other.videoUrl];
+    expect((await ada.delete(`/recordings/${other.id}`)).status).toBe(200);
+    for (const url of urls) expect((await fetch(url)).status).toBe(404);
+    await eventually(async () => {
+      expect((await service.objects()).filter((key) => key.includes(other.id))).toEqual([]);
+    });
+  });
+});
+
+function zeroedFrom(start: number): Buffer {
+  return Buffer.concat([FILM.subarray(0, start), Buffer.alloc(FILM.length - start)]);
+}
+
+function typeOf(name: string): string {
+  if (name.endsWith('.m3u8')) return 'application/vnd.apple.mpegurl';
+  return name.endsWith('.m4s') ? 'video/iso.segment' : 'video/mp4';
+}

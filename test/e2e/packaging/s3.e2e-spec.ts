@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { keyOf, recording, user } from '../../factories/workspace.js';
+import { refusal, type Client } from '../../support/client.js';
+import { keysOf, sha256 } from '../../support/objects.js';
+import { readHls, settled, upload, type Detail } from '../../support/packaged.js';
+import { describeS3, TestBucket } from '../../support/s3.js';
+import { eventually, startService, type TestService } from '../../support/service.js';
+import { created, RawTus } from '../../support/uploads.js';
+
+const FILM = readFileSync('demo/media/depot-walk-through.mp4');
+
+describeS3('packaging with files in S3', () => {
+  let bucket: TestBucket;
+  let service: TestService;
+  let ada: Client;
+  let film: Detail;
+
+  beforeAll(async () => {
+    bucket = await TestBucket.make();
+    const { bucket: name, endpoint = '', region, credentials } = bucket.settings;
+    service = await startService(
+      {
+        S3_BUCKET: name,
+        S3_ENDPOINT: endpoint,
+        S3_REGION: region,
+        S3_ACCESS_KEY_ID: credentials?.accessKeyId ?? '',
+        S3_SECRET_ACCESS_KEY: credentials?.secretAccessKey ?? '',
+      },
+      { worker: true },
+    );
+    ada = service.api.as(keyOf('Ada'));
+    await service.import({ users: [user('Ada')] });
+    film = await settled(ada, await upload(ada, FILM, { title: 'Übersicht: März' }));
+  });
+  afterAll(async () => {
+    await service.stop();
+    await bucket.remove();
+  });
+
+  it.each([
+    ['videoUrl', 'inline'],
+    ['downloadUrl', 'attachment'],
+  ])('%s leads to the S3 service itself, with type and name of the file', async (field, disposition) => {
+    expect(film).toMatchObject({ status: 'COMPLETED', duration: expect.closeTo(18.35, 1) });
+    expect(new URL(film[field]).origin).toBe(new URL(bucket.settings.endpoint ?? '').origin);
+    const response = await fetch(film[field]);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'video/mp4']);
+    const header = response.headers.get('content-disposition') ?? '';
+    expect(header).toMatch(new RegExp(`^${disposition};`));
+    expect(decodeURIComponent(/filename\*=UTF-8''(\S+)$/.exec(header)?.[1] ?? '')).toBe('Übersicht März.mp4');
+    expect(sha256(new Uint8Array(await response.arrayBuffer()))).toBe(sha256(FILM));
+    const part = await fetch(film[field], { headers: { range: 'bytes=100-199' } });
+    expect(part.status).toBe(206);
+    expect(Buffer.from(await part.arrayBuffer()).equals(FILM.subarray(100, 200))).toBe(true);
+  });
+
+  it('HLS plays through the service, on any site and without a key', async () => {
+    expect(new URL(film.hlsUrl).port).toBe(new URL(service.api.base).port);
+    const files = await readHls(film.hlsUrl);
+    expect(files).toHaveLength(7);
+    for (const { name, status, headers, content } of files) {
+      expect([name, status, headers.get('access-control-allow-origin')]).toEqual([name, 200, '*']);
+      expect(content.length).toBeGreaterThan(0);
+    }
+    const types = files.map(({ headers }) => headers.get('content-type'));
+    expect(new Set(types)).toEqual(
+      new Set(['application/vnd.apple.mpegurl', 'video/mp4', 'video/iso.segment']),
+    );
+  });
+
+  it('the thumbnail is a JPEG', async () => {
+    const response = await fetch(film.thumbnailUrl);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+    const head = Buffer.from(await response.arrayBuffer()).subarray(0, 3);
+    expect(head.toString('hex')).toBe('ffd8ff');
+  });
+
+  it('a segment that is not there is 404', async () => {
+    const response = await fetch(film.hlsUrl.replace('master.m3u8', 'segment-99999.m4s'));
+    expect([response.status, await response.json()]).toEqual([404, refusal('NOT_FOUND')]);
+  });
+
+  it('what arrives in parts by tus, and what was imported, is packaged as well', async () => {
+    const { id } = await created(ada, { size: FILM.length });
+    const tus = new RawTus(ada, id);
+    for (let offset = 0; offset < FILM.length; offset += 20_000) {
+      expect((await tus.patch(offset, FILM.subarray(offset, offset + 20_000))).status).toBe(204);
+    }
+    const imported = recording('Ada', { media: 'film.mp4' });
+    await service.import({ recordings: [imported] }, { 'film.mp4': FILM });
+    const sent = await settled(ada, id);
+    await eventually(async () => {
+      expect((await ada.get(`/recordings/${imported.id}`)).body.data.hlsUrl).not.toBeNull();
+    }, 15_000);
+    for (const url of [sent.hlsUrl, (await ada.get(`/recordings/${imported.id}`)).body.data.hlsUrl]) {
+      expect((await readHls(url)).map(({ status }) => status)).toEqual(Array(7).fill(200));
+    }
+    const video = await fetch(sent.videoUrl);
+    expect(sha256(new Uint8Array(await video.arrayBuffer()))).toBe(sha256(FILM));
+  });
+
+  it('deleting all recordings leaves an empty bucket and no open uploads', async () => {
+    const { data } = (await ada.get('/recordings')).body;
+    expect(data).toHaveLength(3);
+    for (const { id } of data) expect((await ada.delete(`/recordings/${id}`)).status).toBe(200);
+    await eventually(async () => expect(await keysOf(bucket.open())).toEqual([]), 10_000);
+    expect(await bucket.openUploads()).toBe(0);
+    expect((await fetch(film.videoUrl)).status).toBe(404);
+    expect((await fetch(film.hlsUrl)).status).toBe(404);
+  });
+});

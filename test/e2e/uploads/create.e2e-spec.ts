@@ -1,0 +1,385 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { emailOf, folder, id, keyOf, member, organization, user } from '../../factories/workspace.js';
+import { refusal, type Client, type Reply } from '../../support/client.js';
+import { startService, type TestService } from '../../support/service.js';
+import { created, demoVideo, RawTus } from '../../support/uploads.js';
+
+const NOW = '2026-03-02T10:00:00.000Z';
+const EMOJI = '😀';
+const TITLE = 'title: must be text of 1 to 500 characters, not counting blanks around it, without NUL';
+const SIZE = 'size: must be a whole number of at least 1';
+const TYPE = 'content_type: must be a media type of audio or video, such as video/mp4';
+const STARTED =
+  'started_at: must be an ISO 8601 date or date-time, such as 2026-01-31 or 2026-01-31T09:30:00Z';
+const FOLDER = 'folder_id: must be an active folder of the organization';
+
+describe('POST /recordings', () => {
+  let service: TestService;
+  let ada: Client;
+  const open = folder('Open');
+  const naming = folder('Naming', { restrictedTo: [emailOf('Edith')] });
+  const closed = folder('Closed', { active: false });
+  const foreign = folder('Foreign');
+  const acme = organization('Acme', {
+    members: [
+      member('Olga', 'OWNER'),
+      member('Adam', 'ADMIN'),
+      member('Edith', 'EDITOR'),
+      member('Edgar', 'EDITOR', { viewFolderRecordings: false }),
+      member('Vera', 'VIEWER'),
+    ],
+    folders: [open, naming, closed],
+  });
+  const other = organization('Other', { members: [member('Edith', 'OWNER')], folders: [foreign] });
+  const expired = organization('Expired', {
+    members: [member('Edith', 'OWNER'), member('Vera', 'VIEWER')],
+    subscription: { status: 'expired', endsAt: null },
+  });
+  const lapsed = organization('Lapsed', {
+    plan: 'PRO',
+    members: [member('Edith', 'EDITOR')],
+    subscription: { status: 'canceled', endsAt: null },
+  });
+
+  beforeAll(async () => {
+    service = await startService({ MAX_UPLOAD_SIZE: '1000000', MAX_OPEN_UPLOADS: '200' });
+    await service.import({
+      users: ['Ada', 'Olga', 'Adam', 'Edith', 'Edgar', 'Vera', 'Stranger'].map((name) => user(name)),
+      organizations: [acme, other, expired, lapsed],
+    });
+    ada = service.api.as(keyOf('Ada'));
+  });
+  afterAll(() => service.stop());
+
+  const create = (body: unknown, name = 'Ada'): Promise<Reply> =>
+    service.api.as(keyOf(name)).post('/recordings', body);
+
+  const count = async (): Promise<number> =>
+    (await service.dataSource.query('SELECT count(*)::int AS n FROM recordings'))[0].n;
+
+  describe('on its own', () => {
+    it('answers 201 with the whole detail and the address that takes the bytes', async () => {
+      service.setNow(new Date(NOW));
+      const { status, headers, body } = await create({ title: 'Weekly sync' });
+      service.setNow(null);
+      expect(status).toBe(201);
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+      const recordingId = body.data.id;
+      expect(recordingId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(body).toEqual({
+        data: {
+          id: recordingId,
+          status: 'UPLOADING',
+          statusReason: null,
+          title: 'Weekly sync',
+          notes: '',
+          createdAt: NOW,
+          updatedAt: NOW,
+          startedAt: null,
+          endedAt: null,
+          duration: null,
+          progress: 0,
+          videoUrl: null,
+          hlsUrl: null,
+          downloadUrl: null,
+          downloadUrlExpiresAt: null,
+          thumbnailUrl: null,
+          organizationId: null,
+          folderId: null,
+          transcription: {
+            status: 'not_started',
+            language: null,
+            speakers: [],
+            segmentsCount: 0,
+            duration: 0,
+          },
+          summary: { status: 'not_started', content: null, topics: [] },
+          isLocked: false,
+          capabilities: {
+            canDownload: false,
+            canShare: true,
+            canViewTranscription: true,
+            canStartTranscription: false,
+            canRegenerateTranscription: false,
+            canRenameSpeaker: false,
+            canViewSummary: true,
+            canGenerateSummary: false,
+            canAskQuestions: false,
+          },
+          upload_url: `http://localhost:${new URL(service.api.base).port}/api/v1/uploads/${recordingId}`,
+        },
+      });
+    });
+
+    it('is seen in a get, without upload_url, and in the list afterwards', async () => {
+      const { upload_url: uploadUrl, ...detail } = await created(ada, { title: 'Seen' });
+      expect(uploadUrl).toContain(detail.id);
+      expect((await ada.get(`/recordings/${detail.id}`)).body).toEqual({ data: detail });
+      const { body } = await ada.get('/recordings');
+      expect(body.data[0]).toEqual({
+        id: detail.id,
+        status: 'UPLOADING',
+        title: 'Seen',
+        createdAt: expect.any(String),
+        thumbnailUrl: null,
+        progress: 0,
+        capabilities: {
+          canDownload: false,
+          canShare: true,
+          canViewTranscription: true,
+          canGenerateSummary: false,
+          canAskQuestions: false,
+        },
+      });
+      expect((await service.api.as(keyOf('Stranger')).get(`/recordings/${detail.id}`)).status).toBe(404);
+    });
+
+    it.each([
+      ['one character', 'x', 'x'],
+      ['500 characters outside the basic plane', EMOJI.repeat(500), EMOJI.repeat(500)],
+      ['blanks around it, which are trimmed', '\t Grüße \n', 'Grüße'],
+    ])('takes a title of %s', async (_, title, kept) => {
+      expect((await create({ title })).body.data.title).toBe(kept);
+    });
+
+    it.each([
+      ['a date', '2026-01-31', '2026-01-31T00:00:00.000Z'],
+      ['a moment', '2026-01-31T09:30:00Z', '2026-01-31T09:30:00.000Z'],
+      ['a moment of another time zone', '2026-01-31T09:30:00+02:00', '2026-01-31T07:30:00.000Z'],
+    ])('takes %s as the start of the meeting', async (_, given, kept) => {
+      const { status, body } = await create({ title: 'x', started_at: given });
+      expect(status).toBe(201);
+      expect(body.data).toMatchObject({ startedAt: kept, endedAt: null });
+    });
+
+    it.each(['video/mp4', 'audio/webm', 'video/webm;codecs="vp9,opus"', 'VIDEO/X-Matroska', 'audio/mpeg'])(
+      'takes %s as a promise of what will be sent',
+      async (type) => {
+        expect((await create({ title: 'x', content_type: type })).status).toBe(201);
+      },
+    );
+
+    it.each([1, 1_000_000])('takes a size of %i bytes, and the upload tells it', async (size) => {
+      const recording = await created(ada, { size });
+      const { headers } = await new RawTus(ada, recording.id).head();
+      expect([headers.get('upload-length'), headers.get('upload-offset')]).toEqual([String(size), '0']);
+    });
+
+    it('refuses more bytes than the service takes with 413, and creates nothing', async () => {
+      const before = await count();
+      const { status, body } = await create({ title: 'x', size: 1_000_001 });
+      expect(status).toBe(413);
+      expect(body).toEqual(refusal('PAYLOAD_TOO_LARGE', 'size: an upload has at most 1000000 bytes'));
+      expect(await count()).toBe(before);
+    });
+
+    it.each([
+      ['no title', {}, TITLE],
+      ['no body', undefined, TITLE],
+      ['an empty title', { title: '' }, TITLE],
+      ['a blank title', { title: ' \u00a0\n' }, TITLE],
+      ['a title of 501 characters', { title: 'x'.repeat(501) }, TITLE],
+      ['a title with NUL', { title: 'a\0b' }, TITLE],
+      ['half a surrogate pair', '{"title":"a\\ud83d"}', TITLE],
+      ['a title of null', { title: null }, TITLE],
+      ['a number as title', { title: 42 }, TITLE],
+      ['a size of zero', { title: 'x', size: 0 }, SIZE],
+      ['a negative size', { title: 'x', size: -1 }, SIZE],
+      ['a fraction of a byte', { title: 'x', size: 1.5 }, SIZE],
+      ['a size as text', { title: 'x', size: '10' }, SIZE],
+      ['a size of null', { title: 'x', size: null }, SIZE],
+      ['a size beyond whole numbers', '{"title":"x","size":1e300}', SIZE],
+      ['a picture', { title: 'x', content_type: 'image/png' }, TYPE],
+      ['half a media type', { title: 'x', content_type: 'video/' }, TYPE],
+      ['a media type of null', { title: 'x', content_type: null }, TYPE],
+      ['a very long media type', { title: 'x', content_type: `video/${'x'.repeat(195)}` }, TYPE],
+      ['an impossible day', { title: 'x', started_at: '2026-02-30' }, STARTED],
+      ['a day in words', { title: 'x', started_at: 'yesterday' }, STARTED],
+      ['a start of null', { title: 'x', started_at: null }, STARTED],
+      ['a number as start', { title: 'x', started_at: 1769855400 }, STARTED],
+      [
+        'an empty organization',
+        { title: 'x', organization_id: '' },
+        'organization_id: must be an id, given once',
+      ],
+      [
+        'a folder without organization',
+        { title: 'x', folder_id: open.id },
+        'folder_id: requires organization_id',
+      ],
+      [
+        'an unknown field',
+        { title: 'x', status: 'COMPLETED' },
+        'status: unknown field; known are title, organization_id, folder_id, started_at, content_type, size',
+      ],
+      ['a list as body', [{ title: 'x' }], 'body: must be a JSON object'],
+    ])('refuses %s with 400, and creates nothing', async (_, body, message) => {
+      const before = await count();
+      const reply = await create(body);
+      expect(reply.body).toEqual(refusal('VALIDATION_ERROR', message));
+      expect(reply.status).toBe(400);
+      expect(await count()).toBe(before);
+    });
+
+    it('refuses a query parameter', async () => {
+      const { status, body } = await ada.post('/recordings?title=x', { title: 'x' });
+      expect(status).toBe(400);
+      expect(body).toEqual(refusal('VALIDATION_ERROR', expect.stringContaining('title')));
+    });
+  });
+
+  describe('for an organization', () => {
+    it.each(['Olga', 'Adam', 'Edith'])(
+      'lets OWNER, ADMIN and EDITOR: %s, who is its owner then',
+      async (name) => {
+        const { status, body } = await create({ title: name, organization_id: acme.id }, name);
+        expect(status).toBe(201);
+        expect(body.data).toMatchObject({ organizationId: acme.id, folderId: null, title: name });
+        const list = await service.api.as(keyOf(name)).get(`/recordings?organization_id=${acme.id}`);
+        expect(list.body.data.map((item: { id: string }) => item.id)).toContain(body.data.id);
+      },
+    );
+
+    it.each([
+      ['a VIEWER', 'Vera', acme.id, 403, 'FORBIDDEN', 'The role VIEWER does not create recordings.'],
+      ['a stranger', 'Stranger', acme.id, 403, 'FORBIDDEN', 'You are not a member of this organization.'],
+      ['an unknown organization', 'Edith', id(), 404, 'ORGANIZATION_NOT_FOUND', 'Organization not found.'],
+      ['an id that is no UUID', 'Edith', 'acme', 404, 'ORGANIZATION_NOT_FOUND', 'Organization not found.'],
+      [
+        'an expired ENTERPRISE organization',
+        'Edith',
+        expired.id,
+        402,
+        'ORGANIZATION_SUBSCRIPTION_EXPIRED',
+        "The organization's Enterprise subscription is no longer active.",
+      ],
+      [
+        'a VIEWER of an expired one, whom no subscription would help',
+        'Vera',
+        expired.id,
+        403,
+        'FORBIDDEN',
+        'The role VIEWER does not create recordings.',
+      ],
+    ])('refuses %s, and creates nothing', async (_, name, organizationId, status, code, message) => {
+      const before = await count();
+      const reply = await create({ title: 'x', organization_id: organizationId }, name);
+      expect(reply.body).toEqual(refusal(code, message));
+      expect(reply.status).toBe(status);
+      expect(await count()).toBe(before);
+    });
+
+    it('is possible in a PRO organization whose subscription has ended', async () => {
+      expect((await create({ title: 'x', organization_id: lapsed.id }, 'Edith')).status).toBe(201);
+    });
+
+    it.each([
+      ['an open folder', 'Edith', open],
+      ['an open folder, with the view of folders switched off', 'Edgar', open],
+      ['a restricted folder that names the EDITOR', 'Edith', naming],
+      ['a restricted folder, as OWNER', 'Olga', naming],
+      ['a restricted folder, as ADMIN', 'Adam', naming],
+    ])('puts it into %s', async (_, name, into) => {
+      const body = { title: 'x', organization_id: acme.id, folder_id: into.id };
+      const reply = await create(body, name);
+      expect(reply.status).toBe(201);
+      expect(reply.body.data).toMatchObject({ organizationId: acme.id, folderId: into.id });
+    });
+
+    it.each([
+      ['an unknown folder', 'Edith', id()],
+      ['an id that is no UUID', 'Edith', 'open'],
+      ["another organization's folder", 'Edith', foreign.id],
+      ['an inactive folder', 'Olga', closed.id],
+      ['a restricted folder that does not name the EDITOR', 'Edgar', naming.id],
+    ])('refuses %s with 400, and creates nothing', async (_, name, folderId) => {
+      const before = await count();
+      const body = { title: 'x', organization_id: acme.id, folder_id: folderId };
+      const reply = await create(body, name);
+      expect(reply.body).toEqual(refusal('VALIDATION_ERROR', FOLDER));
+      expect(reply.status).toBe(400);
+      expect(await count()).toBe(before);
+    });
+  });
+});
+
+describe('POST /recordings, as many as may be open', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ MAX_OPEN_UPLOADS: '2' });
+  });
+  afterAll(() => service.stop());
+
+  const MESSAGE = 'You have 2 open uploads, which is the most; finish or delete one first.';
+
+  /** Somebody of their own for each test. */
+  const somebody = async (name: string): Promise<Client> => {
+    await service.import({ users: [user(name)] });
+    return service.api.as(keyOf(name));
+  };
+  const attempt = async (api: Client): Promise<number> =>
+    (await api.post('/recordings', { title: 'x' })).status;
+
+  it('refuses one more with 409 CONFLICT that names the number; others still can', async () => {
+    const ada = await somebody('Ada');
+    expect([await attempt(ada), await attempt(ada)]).toEqual([201, 201]);
+    const { status, body } = await ada.post('/recordings', { title: 'x' });
+    expect(status).toBe(409);
+    expect(body).toEqual(refusal('CONFLICT', MESSAGE));
+    expect((await ada.get('/recordings')).body.pagination.total).toBe(2);
+    expect(await attempt(await somebody('Grace'))).toBe(201);
+  });
+
+  it('lets only one of many at once take the last place', async () => {
+    const ada = await somebody('Linus');
+    await created(ada);
+    const statuses = await Promise.all(Array.from({ length: 8 }, () => attempt(ada)));
+    expect(statuses.toSorted()).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
+    expect((await ada.get('/recordings')).body.pagination.total).toBe(2);
+  });
+
+  it('does not count those whose bytes are all here', async () => {
+    const ada = await somebody('Finished');
+    const video = demoVideo();
+    const [first] = [await created(ada, { size: video.length }), await created(ada)];
+    expect(await attempt(ada)).toBe(409);
+    expect((await new RawTus(ada, first.id).patch(0, video)).status).toBe(204);
+    expect([await attempt(ada), await attempt(ada)]).toEqual([201, 409]);
+  });
+
+  it('does not count deleted ones', async () => {
+    const ada = await somebody('Deleter');
+    const [first] = [await created(ada), await created(ada)];
+    await ada.delete(`/recordings/${first.id}`);
+    expect([await attempt(ada), await attempt(ada)]).toEqual([201, 409]);
+  });
+
+  it('does not count those of which the client reported an error', async () => {
+    const ada = await somebody('Reporter');
+    const [first] = [await created(ada), await created(ada)];
+    expect((await ada.patch(`/recordings/${first.id}`, { status: 'ERROR' })).status).toBe(200);
+    expect([await attempt(ada), await attempt(ada)]).toEqual([201, 409]);
+  });
+
+  it('does not count those that were refused or cancelled', async () => {
+    const ada = await somebody('Refused');
+    const [first, second] = [await created(ada), await created(ada)];
+    expect((await new RawTus(ada, first.id).patch(0, Buffer.alloc(5_000, 'text '))).status).toBe(415);
+    expect((await new RawTus(ada, second.id).delete()).status).toBe(204);
+    expect([await attempt(ada), await attempt(ada), await attempt(ada)]).toEqual([201, 201, 409]);
+  });
+
+  it('counts those created by tus too', async () => {
+    const ada = await somebody('Tus');
+    await created(ada);
+    const title = Buffer.from('x').toString('base64');
+    const create = (): Promise<Reply> =>
+      ada.request('POST', '/uploads', {
+        headers: { 'tus-resumable': '1.0.0', 'upload-length': '10', 'upload-metadata': `title ${title}` },
+      });
+    expect((await create()).status).toBe(201);
+    const { status, body } = await create();
+    expect(status).toBe(409);
+    expect(body).toEqual(refusal('CONFLICT', MESSAGE));
+  });
+});

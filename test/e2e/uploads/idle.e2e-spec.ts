@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { keyOf, user } from '../../factories/workspace.js';
+import { refusal, type Client } from '../../support/client.js';
+import { eventually, startService, type TestService } from '../../support/service.js';
+import {
+  at,
+  created,
+  demoVideo,
+  fakeVideo,
+  OpenRequest,
+  RawTus,
+  watchConnections,
+} from '../../support/uploads.js';
+
+/** The worker looks for jobs that were planned for later every two seconds. */
+const SOON = 12_000;
+const video = demoVideo();
+
+describe('an upload that nobody goes on with', () => {
+  let service: TestService;
+  let ada: Client;
+
+  beforeAll(async () => {
+    service = await startService({ UPLOAD_IDLE_TIMEOUT: '1' }, { worker: true });
+    await service.import({ users: [user('Ada')] });
+    ada = service.api.as(keyOf('Ada'));
+    watchConnections(service);
+  });
+  afterAll(() => service.stop());
+
+  const detail = async (id: string): Promise<object> => (await ada.get(`/recordings/${id}`)).body.data;
+  const soon = (id: string, expected: object): Promise<void> =>
+    eventually(async () => expect(await detail(id)).toMatchObject(expected), SOON);
+
+  it.concurrent('is ERROR when nothing came at all, and takes no more', async () => {
+    const { id } = await created(ada, { size: video.length });
+    await soon(id, { status: 'ERROR', statusReason: 'Nothing was uploaded in time.' });
+    const { status, body } = await new RawTus(ada, id).patch(0, video);
+    expect(status).toBe(404);
+    expect(body).toEqual(refusal('NOT_FOUND', 'This recording takes no upload.'));
+  });
+
+  it.concurrent('is processed as it is when its bytes play, though nobody said they are all', async () => {
+    const { id } = await created(ada);
+    await ada.patch(`/recordings/${id}`, { status: 'RECORDING' });
+    await new RawTus(ada, id).patch(0, video);
+    expect(await detail(id)).toMatchObject({ status: 'RECORDING' });
+    await soon(id, { status: 'COMPLETED', statusReason: null, progress: 1 });
+    expect((await new RawTus(ada, id).head()).status).toBe(404);
+  });
+
+  it.concurrent('is ERROR with the reason when its bytes only look like a video', async () => {
+    const { id } = await created(ada, { size: 50_000 });
+    await new RawTus(ada, id).patch(0, fakeVideo(40_000));
+    await soon(id, { status: 'ERROR', statusReason: expect.stringMatching(/.{10,}/) });
+  });
+
+  it.concurrent('is ERROR with the reason when there are too few bytes to tell what they are', async () => {
+    const { id } = await created(ada);
+    await new RawTus(ada, id).patch(0, Buffer.from('Hello'));
+    const statusReason = 'The file is neither audio nor video: its type is unknown.';
+    await soon(id, { status: 'ERROR', statusReason });
+  });
+
+  it.concurrent('is another one than an upload that goes on, which is not closed', async () => {
+    const { id } = await created(ada, { size: video.length });
+    const tus = new RawTus(ada, id);
+    const idle = await created(ada);
+    let offset = 0;
+    // Goes on until the worker has closed an upload that began later than this one.
+    await eventually(async () => {
+      await tus.patch(offset, video.subarray(offset, offset + 100));
+      offset += 100;
+      expect(await detail(idle.id)).toMatchObject({ status: 'ERROR' });
+    }, SOON);
+    expect(await detail(id)).toMatchObject({ status: 'UPLOADING' });
+    expect((await tus.patch(offset, video.subarray(offset))).status).toBe(204);
+    await soon(id, { status: 'COMPLETED' });
+  });
+
+  it.concurrent('is another one than a meeting whose bytes come slowly, in one long request', async () => {
+    const { id } = await created(ada);
+    const idle = await created(ada);
+    const headers = at(0, { authorization: `Bearer ${keyOf('Ada')}`, 'upload-length': '55076' });
+    const request = new OpenRequest(service, 'PATCH', `/uploads/${id}`, headers);
+    let sent = 0;
+    await eventually(async () => {
+      await request.write(video.subarray(sent, sent + 100));
+      sent += 100;
+      expect(await detail(idle.id)).toMatchObject({ status: 'ERROR' });
+    }, SOON);
+    expect((await request.end(video.subarray(sent))).status).toBe(204);
+    await soon(id, { status: 'COMPLETED', statusReason: null });
+  });
+});

@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { keyOf, recording, user } from '../../factories/workspace.js';
+import { refusal, type Client, type Reply } from '../../support/client.js';
+import { sha256 } from '../../support/objects.js';
+import { eventually, startService, type TestService } from '../../support/service.js';
+import {
+  created,
+  demoVideo,
+  fakeVideo,
+  MIB,
+  OpenRequest,
+  RawTus,
+  storedSha256,
+  watchConnections,
+} from '../../support/uploads.js';
+
+const MAX = 20 * MIB;
+const video = demoVideo();
+const UNKNOWN = 'The file is neither audio nor video: its type is unknown.';
+
+describe('PUT /recordings/:id/media', () => {
+  let service: TestService;
+  let ada: Client;
+  const completed = recording('Ada', { status: 'COMPLETED' });
+  const failed = recording('Ada', { status: 'ERROR' });
+
+  beforeAll(async () => {
+    service = await startService({ MAX_UPLOAD_SIZE: String(MAX), MAX_OPEN_UPLOADS: '200' });
+    await service.import({ users: [user('Ada')], recordings: [completed, failed] });
+    ada = service.api.as(keyOf('Ada'));
+    watchConnections(service);
+  });
+  afterAll(() => service.stop());
+
+  const put = (id: string, body: Uint8Array, headers: Record<string, string> = {}): Promise<Reply> =>
+    ada.request('PUT', `/recordings/${id}/media`, {
+      body,
+      headers: { 'content-type': 'application/octet-stream', ...headers },
+    });
+
+  /** Without `Content-Length`. */
+  const open = (id: string, headers: Record<string, string> = {}): OpenRequest =>
+    new OpenRequest(service, 'PUT', `/recordings/${id}/media`, {
+      authorization: `Bearer ${keyOf('Ada')}`,
+      ...headers,
+    });
+
+  const detail = async (id: string): Promise<object> => (await ada.get(`/recordings/${id}`)).body.data;
+
+  async function expectTaken(id: string, { status, body }: Reply, file: Uint8Array): Promise<void> {
+    expect(status).toBe(200);
+    expect(body).toEqual({ data: await detail(id) });
+    expect(body.data).toMatchObject({ id, status: 'PROCESSING', statusReason: null, progress: 0.5 });
+    expect(await storedSha256(service, id)).toBe(sha256(file));
+  }
+
+  /** The upload is over, and the connection is good for more requests: no more bytes are taken, and none is kept. */
+  async function expectRefused(id: string, { status, body }: Reply, reason: string): Promise<void> {
+    expect(body).toEqual(refusal('UNSUPPORTED_MEDIA_TYPE', reason));
+    expect(status).toBe(415);
+    expect(await detail(id)).toMatchObject({ status: 'ERROR', statusReason: reason });
+    expect((await put(id, video)).body).toEqual(refusal('NOT_FOUND', 'This recording takes no upload.'));
+    expect(await storedSha256(service, id)).toBe(sha256(Buffer.alloc(0)));
+  }
+
+  it.each([
+    ['of unknown length', {}],
+    ['of the announced length', { size: 55_076 }],
+  ])('takes a whole file %s and answers the detail', async (_, fields) => {
+    const { id } = await created(ada, fields);
+    await expectTaken(id, await put(id, video), video);
+  });
+
+  it('takes a file of several parts', async () => {
+    const file = fakeVideo(17 * MIB);
+    const { id } = await created(ada);
+    await expectTaken(id, await put(id, file), file);
+  });
+
+  it('takes a file that comes in chunks without saying how long it is', async () => {
+    const { id } = await created(ada);
+    const request = open(id);
+    await request.write(video.subarray(0, 1));
+    await request.write(video.subarray(1, 30_000));
+    await expectTaken(id, await request.end(video.subarray(30_000)), video);
+  });
+
+  it('replaces what was uploaded of it before', async () => {
+    const { id } = await created(ada, { size: video.length });
+    await new RawTus(ada, id).patch(0, fakeVideo(video.length).subarray(0, 20_000));
+    await expectTaken(id, await put(id, video), video);
+  });
+
+  it.each(['image/png', 'text/html', 'application/json', 'video/webm'])(
+    'goes by the bytes, not by a Content-Type of %s',
+    async (type) => {
+      const { id } = await created(ada);
+      await expectTaken(id, await put(id, video, { 'content-type': type }), video);
+    },
+  );
+
+  it('refuses another length than the announced one with 409, and stays open', async () => {
+    const { id } = await created(ada, { size: 55_077 });
+    const { status, body } = await put(id, video);
+    expect(status).toBe(409);
+    expect(body).toEqual(refusal('CONFLICT', 'Content-Length: this upload has 55077 bytes, as announced'));
+    expect(await detail(id)).toMatchObject({ status: 'UPLOADING', progress: 0 });
+    const inChunks = await open(id).end(video);
+    expect([inChunks.status, inChunks.body]).toEqual([409, refusal('CONFLICT')]);
+    expect(await detail(id)).toMatchObject({ status: 'UPLOADING' });
+  });
+
+  it.each([
+    ['announces', (id: string, file: Buffer) => put(id, file)],
+    ['only sends', (id: string, file: Buffer) => open(id).end(file)],
+  ])('refuses more bytes than the service takes with 413, and keeps none: who %s them', async (_, send) => {
+    const { id } = await created(ada);
+    const { status, body } = await send(id, fakeVideo(MAX + 1));
+    expect(body).toEqual(refusal('PAYLOAD_TOO_LARGE', 'An upload has at most 20971520 bytes.'));
+    expect(status).toBe(413);
+    expect(await detail(id)).toMatchObject({ status: 'UPLOADING', progress: 0 });
+    expect(await new RawTus(ada, id).offset()).toBe(0);
+    await expectTaken(id, await put(id, video), video);
+  });
+
+  it('takes exactly as many bytes as the service takes', async () => {
+    const file = fakeVideo(MAX);
+    const { id } = await created(ada);
+    await expectTaken(id, await put(id, file), file);
+  });
+
+  it.each([
+    ['with its length', (id: string) => put(id, Buffer.alloc(0))],
+    ['without', (id: string) => open(id).end()],
+  ])('refuses an empty file %s: 415, ERROR', async (_, send) => {
+    const { id } = await created(ada);
+    await expectRefused(id, await send(id), 'The file is empty.');
+  });
+
+  it.each([
+    ['a short text', Buffer.from('Minutes of the weekly sync'), UNKNOWN],
+    ['a long text', Buffer.alloc(100_000, 'Minutes '), UNKNOWN],
+    ['a text of several parts', Buffer.alloc(9 * MIB, 'Minutes '), UNKNOWN],
+    [
+      'a PNG',
+      Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000', 'hex'),
+      'The file is neither audio nor video: it is image/png.',
+    ],
+    [
+      'a ZIP',
+      Buffer.from(
+        'UEsDBBQAAAAAAAAAIQCsKpPYAgAAAAIAAAAFAAAAYS50eHRoaVBLAQIUAxQAAAAAAAAAIQCsKpPYAgAAAAIAAAAFAAAAAAAAAAAAAACAAQAAAABhLnR4dFBLBQYAAAAAAQABADMAAAAlAAAAAAA=',
+        'base64',
+      ),
+      'The file is neither audio nor video: it is application/zip.',
+    ],
+    ['a damaged ZIP', Buffer.concat([Buffer.from('504b030414000000', 'hex'), Buffer.alloc(5_000)]), UNKNOWN],
+  ])('refuses %s, whatever its header says: 415, ERROR', async (_, file, reason) => {
+    const { id } = await created(ada);
+    await expectRefused(id, await put(id, file, { 'content-type': 'video/mp4' }), reason);
+  });
+
+  it('is 409 the second time', async () => {
+    const { id } = await created(ada);
+    await put(id, video);
+    const { status, body } = await put(id, fakeVideo(10_000));
+    expect(status).toBe(409);
+    expect(body).toEqual(refusal('CONFLICT', 'This recording takes no more bytes.'));
+    expect(await storedSha256(service, id)).toBe(sha256(video));
+  });
+
+  it.each([completed, failed])('is refused in words for a recording that has no upload', async ({ id }) => {
+    const before = await detail(id);
+    const { status, body } = await put(id, video);
+    expect(status).toBe(404);
+    expect(body).toEqual(refusal('NOT_FOUND', 'This recording takes no upload.'));
+    expect(await detail(id)).toEqual(before);
+  });
+
+  it('refuses a query parameter', async () => {
+    const { id } = await created(ada);
+    const { status, body } = await ada.request('PUT', `/recordings/${id}/media?name=x.mp4`, { body: video });
+    expect(status).toBe(400);
+    expect(body).toEqual(refusal('VALIDATION_ERROR', expect.stringContaining('name')));
+    expect(await detail(id)).toMatchObject({ status: 'UPLOADING', progress: 0 });
+  });
+
+  it('that breaks in the middle leaves the recording in UPLOADING, and can be repeated', async () => {
+    const file = fakeVideo(10 * MIB);
+    const { id } = await created(ada, { size: file.length });
+    const request = open(id, { 'content-length': String(file.length) });
+    await request.write(file.subarray(0, 9 * MIB));
+    request.destroy();
+    await eventually(async () => expect(await new RawTus(ada, id).offset()).toBeGreaterThan(8 * MIB));
+    expect(await detail(id)).toMatchObject({ status: 'UPLOADING', statusReason: null });
+    await expectTaken(id, await put(id, file), file);
+  });
+
+  it('that breaks in the middle can be finished by tus', async () => {
+    const file = fakeVideo(10 * MIB);
+    const { id } = await created(ada, { size: file.length });
+    const request = open(id, { 'content-length': String(file.length) });
+    await request.write(file.subarray(0, 9 * MIB));
+    request.destroy();
+    const tus = new RawTus(ada, id);
+    await eventually(async () => expect(await tus.offset()).toBeGreaterThan(8 * MIB));
+    const offset = await tus.offset();
+    expect((await tus.patch(offset, file.subarray(offset))).status).toBe(204);
+    expect(await storedSha256(service, id)).toBe(sha256(file));
+    expect(await detail(id)).toMatchObject({ status: 'PROCESSING' });
+  });
+
+  it('that is tried again at once is not disturbed by what is left of the broken connection', async () => {
+    const { id } = await created(ada, { size: video.length });
+    const request = open(id);
+    await request.write(fakeVideo(30_000));
+    request.destroy();
+    await expectTaken(id, await put(id, video), video);
+  });
+
+  it('of two different files at once keeps one of them, never a mixture', async () => {
+    const [first, second] = [fakeVideo(17 * MIB), fakeVideo(17 * MIB)];
+    const { id } = await created(ada, { size: first.length });
+    const one = open(id);
+    await one.write(first.subarray(0, 9 * MIB));
+    await eventually(async () => expect(await new RawTus(ada, id).offset()).toBe(8 * MIB));
+    const two = open(id);
+    await two.write(second.subarray(0, 9 * MIB));
+    const part = sha256(second.subarray(0, 8 * MIB));
+    await eventually(async () => expect(await storedSha256(service, id)).toBe(part));
+    const replies = [await one.end(first.subarray(9 * MIB)), await two.end(second.subarray(9 * MIB))];
+    expect(replies.map(({ status }) => status)).toEqual([409, 200]);
+    expect(await storedSha256(service, id)).toBe(sha256(second));
+  });
+});

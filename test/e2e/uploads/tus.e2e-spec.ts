@@ -1,0 +1,581 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { id, keyOf, member, organization, user } from '../../factories/workspace.js';
+import { refusal, type Client, type Reply } from '../../support/client.js';
+import { sha256 } from '../../support/objects.js';
+import { startService, type TestService } from '../../support/service.js';
+import {
+  at,
+  created,
+  demoVideo,
+  fakeVideo,
+  MIB,
+  OpenRequest,
+  RawTus,
+  storedSha256,
+  TUS,
+  watchConnections,
+} from '../../support/uploads.js';
+
+const MAX = 20 * MIB;
+const video = demoVideo();
+
+const checksum = (algorithm: string, bytes: Uint8Array): { 'upload-checksum': string } => ({
+  'upload-checksum': `${algorithm} ${createHash(algorithm).update(bytes).digest('base64')}`,
+});
+const metadata = (fields: object): { 'upload-metadata': string } => ({
+  'upload-metadata': Object.entries(fields)
+    .map(([name, value]) => `${name} ${Buffer.from(String(value)).toString('base64')}`)
+    .join(','),
+});
+
+describe('tus 1.0 on /uploads', () => {
+  let service: TestService;
+  let ada: Client;
+  const acme = organization('Acme', { members: [member('Ada', 'EDITOR'), member('Vera', 'VIEWER')] });
+
+  beforeAll(async () => {
+    service = await startService({ MAX_UPLOAD_SIZE: String(MAX), MAX_OPEN_UPLOADS: '200' });
+    await service.import({ users: [user('Ada'), user('Vera')], organizations: [acme] });
+    ada = service.api.as(keyOf('Ada'));
+    watchConnections(service);
+  });
+  afterAll(() => service.stop());
+
+  const upload = async (fields: object = {}): Promise<RawTus & { id: string }> => {
+    const recording = await created(ada, fields);
+    return Object.assign(new RawTus(ada, recording.id), { id: recording.id });
+  };
+  const detail = async (recordingId: string): Promise<{ status: string; statusReason: string | null }> =>
+    (await ada.get(`/recordings/${recordingId}`)).body.data;
+
+  function expectStored({ status, headers, body }: Reply, offset: number): void {
+    expect(body).toBe('');
+    expect([status, headers.get('upload-offset')]).toEqual([204, String(offset)]);
+    expect(headers.get('tus-resumable')).toBe('1.0.0');
+  }
+
+  describe('OPTIONS', () => {
+    it.each(['/uploads', `/uploads/${id()}`])(
+      '%s tells without a key what the server can do',
+      async (path) => {
+        const { status, headers, body } = await service.api.request('OPTIONS', path);
+        expect(status).toBe(204);
+        expect(body).toBe('');
+        expect(Object.fromEntries(headers)).toMatchObject({
+          'tus-resumable': '1.0.0',
+          'tus-version': '1.0.0',
+          'tus-extension': 'creation,creation-with-upload,creation-defer-length,termination,checksum',
+          'tus-max-size': '20971520',
+          'tus-checksum-algorithm': 'sha1,sha256,md5',
+        });
+      },
+    );
+  });
+
+  describe('HEAD', () => {
+    it('tells offset and length, and is never cached', async () => {
+      const { status, headers } = await (await upload({ size: 10 })).head();
+      expect(status).toBe(200);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'upload-offset': '0',
+        'upload-length': '10',
+        'cache-control': 'no-store',
+        'tus-resumable': '1.0.0',
+      });
+      expect(headers.has('upload-defer-length')).toBe(false);
+    });
+
+    it('tells that the length is not known yet', async () => {
+      const { headers } = await (await upload()).head();
+      expect([headers.get('upload-offset'), headers.get('upload-defer-length')]).toEqual(['0', '1']);
+      expect(headers.has('upload-length')).toBe(false);
+    });
+
+    it('of a finished upload tells that all is here', async () => {
+      const tus = await upload({ size: video.length });
+      await tus.patch(0, video);
+      const { headers } = await tus.head();
+      expect([headers.get('upload-offset'), headers.get('upload-length')]).toEqual(['55076', '55076']);
+    });
+  });
+
+  describe('PATCH', () => {
+    it('takes a file in pieces of any size, the first of one byte each', async () => {
+      const tus = await upload({ size: video.length });
+      let offset = 0;
+      for (const size of [1, 1, 1, 1, 1, 3, 8, 4_080, 4_096, 1, 30_000, video.length]) {
+        const piece = video.subarray(offset, offset + size);
+        expectStored(await tus.patch(offset, piece), (offset += piece.length));
+        expect(await tus.offset()).toBe(offset);
+      }
+      expect(offset).toBe(55_076);
+      expect(await storedSha256(service, tus.id)).toBe(sha256(video));
+      expect((await detail(tus.id)).status).toBe('PROCESSING');
+    });
+
+    it('takes a file of several parts in one request', async () => {
+      const file = fakeVideo(17 * MIB);
+      const tus = await upload({ size: file.length });
+      expectStored(await tus.patch(0, file), file.length);
+      expect(await storedSha256(service, tus.id)).toBe(sha256(file));
+    });
+
+    it('of nothing changes nothing', async () => {
+      const tus = await upload({ size: 10 });
+      expectStored(await tus.patch(0, Buffer.alloc(0)), 0);
+      expect((await detail(tus.id)).status).toBe('UPLOADING');
+    });
+
+    it.each([0, 99, 101, 55_076])(
+      'at offset %i, where 100 bytes are here, is 409 and changes nothing',
+      async (offset) => {
+        const tus = await upload({ size: video.length });
+        await tus.patch(0, video.subarray(0, 100));
+        const { status, body } = await tus.patch(offset, video.subarray(100, 200));
+        expect(body).toEqual(refusal('CONFLICT', 'Upload-Offset conflict'));
+        expect(status).toBe(409);
+        expect(await tus.offset()).toBe(100);
+        expect(await storedSha256(service, tus.id)).toBe(sha256(video.subarray(0, 100)));
+      },
+    );
+
+    it('after the last byte is 409 or 413, and changes nothing', async () => {
+      const tus = await upload({ size: video.length });
+      await tus.patch(0, video);
+      expect((await tus.patch(0, video)).body).toEqual(refusal('CONFLICT'));
+      expect((await tus.patch(55_076, video)).body).toEqual(refusal('PAYLOAD_TOO_LARGE'));
+      expect(await storedSha256(service, tus.id)).toBe(sha256(video));
+    });
+
+    const BYTES = 'application/offset+octet-stream';
+    it.each([
+      ['without Tus-Resumable', { 'upload-offset': '0', 'content-type': BYTES }, 412, 'PRECONDITION_FAILED'],
+      ['of another version of tus', { ...at(0), 'tus-resumable': '0.2.2' }, 412, 'PRECONDITION_FAILED'],
+      ['without Upload-Offset', { ...TUS, 'content-type': BYTES }, 400, 'VALIDATION_ERROR'],
+      ['with a negative Upload-Offset', { ...at(0), 'upload-offset': '-1' }, 400, 'VALIDATION_ERROR'],
+      ['with a fraction as Upload-Offset', { ...at(0), 'upload-offset': '1.5' }, 400, 'VALIDATION_ERROR'],
+      ['with words as Upload-Offset', { ...at(0), 'upload-offset': 'all' }, 400, 'VALIDATION_ERROR'],
+      ['with another Content-Type', { ...at(0), 'content-type': 'video/mp4' }, 400, 'VALIDATION_ERROR'],
+      ['with words as Upload-Length', at(0, { 'upload-length': 'long' }), 400, 'VALIDATION_ERROR'],
+      ['with a length already told', at(0, { 'upload-length': '200' }), 400, 'VALIDATION_ERROR'],
+      ['with an unknown checksum', at(0, { 'upload-checksum': 'crc32 AAAA' }), 400, 'VALIDATION_ERROR'],
+      ['with half a checksum', at(0, { 'upload-checksum': 'sha1' }), 400, 'VALIDATION_ERROR'],
+    ])('%s is refused in the envelope, and changes nothing', async (_, headers, status, code) => {
+      const tus = await upload({ size: video.length });
+      const path = `/uploads/${tus.id}`;
+      const reply = await ada.request('PATCH', path, { headers, body: video.subarray(0, 100) });
+      expect(reply.body).toEqual(refusal(code));
+      expect(reply.status).toBe(status);
+      expect(await tus.offset()).toBe(0);
+    });
+
+    it('tells which version of tus it speaks when asked for another', async () => {
+      const { status, headers } = await (await upload()).head({ 'tus-resumable': '2.0.0' });
+      expect([status, headers.get('tus-version')]).toEqual([412, '1.0.0']);
+    });
+
+    it.each(['/uploads/not-a-uuid', '/uploads/v1', `/uploads/${id()}`])(
+      'of %s, which is nothing, is 404 RECORDING_NOT_FOUND',
+      async (path) => {
+        const { status, body } = await ada.request('PATCH', path, { headers: at(0), body: video });
+        expect(status).toBe(404);
+        expect(body).toEqual(refusal('RECORDING_NOT_FOUND', 'Recording not found.'));
+      },
+    );
+
+    it('refuses a query parameter', async () => {
+      const { id: recordingId } = await upload();
+      const { status, body } = await ada.request('HEAD', `/uploads/${recordingId}?x=1`, { headers: TUS });
+      expect([status, body]).toEqual([400, '']);
+    });
+  });
+
+  describe('a checksum', () => {
+    it.each(['sha1', 'sha256', 'md5'])('by %s that holds is taken', async (algorithm) => {
+      const tus = await upload({ size: video.length });
+      expectStored(await tus.patch(0, video, checksum(algorithm, video)), 55_076);
+      expect(await storedSha256(service, tus.id)).toBe(sha256(video));
+    });
+
+    it.each([
+      ['in the middle', video.subarray(100)],
+      ['of bytes that are no video', Buffer.alloc(10_000, 'text ')],
+    ])(
+      'that does not hold is 460, nothing is kept, and the right bytes are taken then: %s',
+      async (_, bytes) => {
+        const tus = await upload({ size: video.length });
+        await tus.patch(0, video.subarray(0, 2));
+        const objects = await service.objects();
+        const { status, body } = await tus.patch(2, bytes, checksum('sha1', video));
+        expect(body).toEqual(
+          refusal(
+            'CHECKSUM_MISMATCH',
+            'The bytes do not have the checksum that was sent with them; send them again.',
+          ),
+        );
+        expect(status).toBe(460);
+        expect(await tus.offset()).toBe(2);
+        expect(await service.objects()).toEqual(objects);
+        const rest = video.subarray(2);
+        expectStored(await tus.patch(2, rest, checksum('sha1', rest)), 55_076);
+      },
+    );
+
+    it('of noise at the head of a new upload does not end the upload', async () => {
+      const tus = await upload({ size: video.length });
+      const { status } = await tus.patch(0, Buffer.alloc(10_000, 'text '), checksum('sha1', video));
+      expect(status).toBe(460);
+      expectStored(await tus.patch(0, video, checksum('sha1', video)), 55_076);
+    });
+
+    it('of several parts that does not hold leaves none of them', async () => {
+      const file = fakeVideo(17 * MIB);
+      const tus = await upload({ size: file.length });
+      const objects = await service.objects();
+      expect((await tus.patch(0, file, checksum('sha1', video))).status).toBe(460);
+      expect(await tus.offset()).toBe(0);
+      expect(await service.objects()).toEqual(objects);
+      expectStored(await tus.patch(0, file, checksum('sha256', file)), file.length);
+      expect(await storedSha256(service, tus.id)).toBe(sha256(file));
+    });
+  });
+
+  describe('a length that is told later', () => {
+    it('with the last bytes closes the upload', async () => {
+      const tus = await upload();
+      expectStored(await tus.patch(0, video.subarray(0, 50_000)), 50_000);
+      expectStored(await tus.patch(50_000, video.subarray(50_000), { 'upload-length': '55076' }), 55_076);
+      expect((await detail(tus.id)).status).toBe('PROCESSING');
+      expect(await storedSha256(service, tus.id)).toBe(sha256(video));
+    });
+
+    it('after the last bytes, with an empty PATCH, closes it too', async () => {
+      const tus = await upload();
+      expectStored(await tus.patch(0, video), 55_076);
+      expect((await detail(tus.id)).status).toBe('UPLOADING');
+      expectStored(await tus.patch(55_076, Buffer.alloc(0), { 'upload-length': '55076' }), 55_076);
+      expect((await detail(tus.id)).status).toBe('PROCESSING');
+    });
+
+    it('may be told again, as a client does that repeats a request that broke', async () => {
+      const tus = await upload();
+      const told = { 'upload-length': '55076' };
+      expectStored(await tus.patch(0, video.subarray(0, 100), told), 100);
+      expectStored(await tus.patch(100, video.subarray(100), told), 55_076);
+      expect((await detail(tus.id)).status).toBe('PROCESSING');
+    });
+
+    it('may not be shorter than what is here', async () => {
+      const tus = await upload();
+      await tus.patch(0, video.subarray(0, 100));
+      const { status, body } = await tus.patch(100, Buffer.alloc(0), { 'upload-length': '99' });
+      expect(status).toBe(400);
+      expect(body).toEqual(refusal('VALIDATION_ERROR'));
+      expect(await tus.offset()).toBe(100);
+    });
+
+    it('may not be more than the service takes', async () => {
+      const tus = await upload();
+      const { status, body } = await tus.patch(0, video, { 'upload-length': String(MAX + 1) });
+      expect(status).toBe(413);
+      expect(body).toEqual(refusal('PAYLOAD_TOO_LARGE'));
+      expect(await tus.offset()).toBe(0);
+    });
+
+    it('of zero ends the upload as an empty file', async () => {
+      const tus = await upload();
+      const { status, body } = await tus.patch(0, Buffer.alloc(0), { 'upload-length': '0' });
+      expect(body).toEqual(refusal('UNSUPPORTED_MEDIA_TYPE', 'The file is empty.'));
+      expect(status).toBe(415);
+      expect(await detail(tus.id)).toMatchObject({ status: 'ERROR', statusReason: 'The file is empty.' });
+    });
+  });
+
+  describe('too many bytes', () => {
+    it('for the announced length are 413, and what was acknowledged is kept', async () => {
+      const tus = await upload({ size: 1_000 });
+      await tus.patch(0, video.subarray(0, 900));
+      const { status, body } = await tus.patch(900, video.subarray(900, 1_001));
+      expect(status).toBe(413);
+      expect(body).toEqual(refusal('PAYLOAD_TOO_LARGE'));
+      expect(await tus.offset()).toBe(900);
+      expectStored(await tus.patch(900, video.subarray(900, 1_000)), 1_000);
+      expect(await storedSha256(service, tus.id)).toBe(sha256(video.subarray(0, 1_000)));
+    });
+
+    it('for the announced length are 413 also when sent without saying how many', async () => {
+      const tus = await upload({ size: 1_000 });
+      await tus.patch(0, video.subarray(0, 900));
+      const request = new OpenRequest(service, 'PATCH', `/uploads/${tus.id}`, {
+        ...at(900),
+        authorization: `Bearer ${keyOf('Ada')}`,
+      });
+      const { status, body } = await request.end(video.subarray(900, 2_000));
+      expect(body).toEqual(refusal('PAYLOAD_TOO_LARGE'));
+      expect(status).toBe(413);
+      expect(await storedSha256(service, tus.id)).toBe(sha256(video.subarray(0, 900)));
+    });
+
+    it('for the service are 413, and what was acknowledged is kept', async () => {
+      const tus = await upload();
+      const file = fakeVideo(MAX + 1);
+      await tus.patch(0, file.subarray(0, 1_000));
+      expect((await tus.patch(1_000, file.subarray(1_000))).body).toEqual(refusal('PAYLOAD_TOO_LARGE'));
+      expect(await tus.offset()).toBe(1_000);
+      expectStored(await tus.patch(1_000, file.subarray(1_000, MAX)), MAX);
+      expect(await storedSha256(service, tus.id)).toBe(sha256(file.subarray(0, MAX)));
+    });
+  });
+
+  describe('bytes that are no video', () => {
+    it.each([
+      ['text', Buffer.alloc(5_000, 'text '), 'its type is unknown'],
+      [
+        'a picture',
+        Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000', 'hex'),
+        'it is image/png',
+      ],
+    ])('end the upload with 415 and the reason: %s', async (_, bytes, found) => {
+      const tus = await upload({ size: 100_000 });
+      const reason = `The file is neither audio nor video: ${found}.`;
+      const { status, body } = await tus.patch(0, bytes);
+      expect(body).toEqual(refusal('UNSUPPORTED_MEDIA_TYPE', reason));
+      expect(status).toBe(415);
+      expect(await detail(tus.id)).toMatchObject({ status: 'ERROR', statusReason: reason });
+      expect((await tus.patch(0, video)).body).toEqual(
+        refusal('NOT_FOUND', 'This recording takes no upload.'),
+      );
+    });
+
+    it('leave the connection good for the next request, however many more of them there were', async () => {
+      const tus = await upload();
+      expect((await tus.patch(0, Buffer.alloc(12 * MIB, 'text '))).status).toBe(415);
+      expect((await tus.patch(0, video)).status).toBe(404);
+      expect((await tus.patch(0, video)).status).toBe(404);
+    });
+
+    it('are found out piece by piece as soon as there are enough of them', async () => {
+      const tus = await upload({ size: 100_000 });
+      expectStored(await tus.patch(0, Buffer.alloc(4_000, 'text ')), 4_000);
+      expect((await tus.patch(4_000, Buffer.alloc(100, 'text '))).status).toBe(415);
+      expect((await detail(tus.id)).status).toBe('ERROR');
+    });
+
+    it.each([
+      ['announced', { size: 50 }, {}],
+      ['told with them', {}, { 'upload-length': '50' }],
+    ])('are found out when there are no more of them, the length %s', async (_, fields, headers) => {
+      const tus = await upload(fields);
+      const { status } = await tus.patch(0, Buffer.alloc(50, 'text '), headers);
+      expect(status).toBe(415);
+      expect((await detail(tus.id)).status).toBe('ERROR');
+    });
+
+    it('are found out when the length is told after them', async () => {
+      const tus = await upload();
+      expectStored(await tus.patch(0, Buffer.alloc(50, 'text ')), 50);
+      const { status, body } = await tus.patch(50, Buffer.alloc(0), { 'upload-length': '50' });
+      expect(body).toEqual(refusal('UNSUPPORTED_MEDIA_TYPE'));
+      expect(status).toBe(415);
+      expect((await detail(tus.id)).status).toBe('ERROR');
+    });
+  });
+
+  describe('DELETE', () => {
+    it('ends the upload: ERROR, and what was received is no longer kept', async () => {
+      const tus = await upload({ size: video.length });
+      await tus.patch(0, video.subarray(0, 100));
+      const { status, body } = await tus.delete();
+      expect([status, body]).toEqual([204, '']);
+      expect(await detail(tus.id)).toMatchObject({
+        status: 'ERROR',
+        statusReason: 'The upload was cancelled.',
+      });
+      expect((await tus.head()).status).toBe(404);
+      expect(await storedSha256(service, tus.id)).toBe(sha256(Buffer.alloc(0)));
+    });
+
+    it('of a finished upload is 409 and changes nothing', async () => {
+      const tus = await upload({ size: video.length });
+      await tus.patch(0, video);
+      expect((await tus.delete()).body).toEqual(refusal('CONFLICT', 'This recording takes no more bytes.'));
+      expect((await detail(tus.id)).status).toBe('PROCESSING');
+    });
+  });
+
+  describe('POST', () => {
+    const post = (headers: Record<string, string>, body?: Uint8Array, name = 'Ada'): Promise<Reply> =>
+      service.api.as(keyOf(name)).request('POST', '/uploads', { headers: { ...TUS, ...headers }, body });
+    const idOf = ({ headers }: Reply): string => String(headers.get('location')).split('/').at(-1) ?? '';
+
+    it('creates a recording with the fields of Upload-Metadata', async () => {
+      const fields = { title: 'Grüße 😀', organization_id: acme.id, started_at: '2026-01-31T09:30:00Z' };
+      const reply = await post({ 'upload-length': '55076', ...metadata(fields) });
+      expect(reply.status).toBe(201);
+      const port = new URL(service.api.base).port;
+      expect(reply.headers.get('location')).toBe(`http://localhost:${port}/api/v1/uploads/${idOf(reply)}`);
+      expect((await ada.get(`/recordings/${idOf(reply)}`)).body.data).toMatchObject({
+        status: 'UPLOADING',
+        title: 'Grüße 😀',
+        organizationId: acme.id,
+        startedAt: '2026-01-31T09:30:00.000Z',
+      });
+      expectStored(await new RawTus(ada, idOf(reply)).patch(0, video), 55_076);
+      expect((await detail(idOf(reply))).status).toBe('PROCESSING');
+    });
+
+    it.each([
+      ['the title', { name: 'n.mp4', filename: 'f.mp4', title: 'Title' }, 'Title'],
+      ['the filename of Uppy', { name: 'n.mp4', filename: 'f.mp4', filetype: 'video/mp4' }, 'f.mp4'],
+      ['the name', { name: 'n.mp4' }, 'n.mp4'],
+    ])('names it by %s', async (_, fields, title) => {
+      const reply = await post({ 'upload-defer-length': '1', ...metadata(fields) });
+      expect(reply.status).toBe(201);
+      expect(await detail(idOf(reply))).toMatchObject({ title });
+    });
+
+    it('takes the first bytes with it', async () => {
+      const bytes = { 'content-type': 'application/offset+octet-stream' };
+      const reply = await post(
+        { 'upload-length': '55076', ...bytes, ...metadata({ title: 'x' }) },
+        video.subarray(0, 5_000),
+      );
+      expect([reply.status, reply.headers.get('upload-offset')]).toEqual([201, '5000']);
+      expectStored(await new RawTus(ada, idOf(reply)).patch(5_000, video.subarray(5_000)), 55_076);
+      expect(await storedSha256(service, idOf(reply))).toBe(sha256(video));
+    });
+
+    it('takes all bytes with it, and their checksum', async () => {
+      const bytes = { 'content-type': 'application/offset+octet-stream', ...checksum('sha1', video) };
+      const reply = await post({ 'upload-length': '55076', ...bytes, ...metadata({ title: 'x' }) }, video);
+      expect([reply.status, reply.headers.get('upload-offset')]).toEqual([201, '55076']);
+      expect((await detail(idOf(reply))).status).toBe('PROCESSING');
+    });
+
+    const TITLE = 'Upload-Metadata: title must be text of 1 to 500 characters';
+    const named = metadata({ title: 'x' });
+    it.each([
+      ['no title', { 'upload-length': '10' }, 400, 'VALIDATION_ERROR', TITLE],
+      [
+        'a blank title',
+        { 'upload-length': '10', ...metadata({ title: ' ' }) },
+        400,
+        'VALIDATION_ERROR',
+        TITLE,
+      ],
+      [
+        'a long title',
+        { 'upload-length': '10', ...metadata({ title: 'x'.repeat(501) }) },
+        400,
+        'VALIDATION_ERROR',
+        TITLE,
+      ],
+      [
+        'an impossible day',
+        { 'upload-length': '10', ...metadata({ title: 'x', started_at: '2026-02-30' }) },
+        400,
+        'VALIDATION_ERROR',
+        'Upload-Metadata: started_at must be an ISO 8601 date-time',
+      ],
+      [
+        'malformed metadata',
+        { 'upload-length': '10', 'upload-metadata': 'title ?' },
+        400,
+        'VALIDATION_ERROR',
+      ],
+      ['no length', named, 400, 'VALIDATION_ERROR'],
+      ['an empty file', { 'upload-length': '0', ...named }, 400, 'VALIDATION_ERROR'],
+      [
+        'two lengths',
+        { 'upload-length': '10', 'upload-defer-length': '1', ...named },
+        400,
+        'VALIDATION_ERROR',
+      ],
+      ['too much', { 'upload-length': String(MAX + 1), ...named }, 413, 'PAYLOAD_TOO_LARGE'],
+      [
+        'a part of a file',
+        { 'upload-length': '10', 'upload-concat': 'partial', ...named },
+        400,
+        'VALIDATION_ERROR',
+      ],
+      [
+        'a folder without organization',
+        { 'upload-length': '10', ...metadata({ title: 'x', folder_id: id() }) },
+        400,
+        'VALIDATION_ERROR',
+        'folder_id: requires organization_id',
+      ],
+      [
+        'an unknown organization',
+        { 'upload-length': '10', ...metadata({ title: 'x', organization_id: id() }) },
+        404,
+        'ORGANIZATION_NOT_FOUND',
+      ],
+      [
+        'another version of tus',
+        { 'upload-length': '10', ...named, 'tus-resumable': '2.0.0' },
+        412,
+        'PRECONDITION_FAILED',
+      ],
+    ])(
+      'with %s is refused in the envelope, and creates nothing',
+      async (_, headers, status, code, message: unknown = undefined) => {
+        const before = (await ada.get('/recordings')).body.pagination.total;
+        const reply = await post(headers as Record<string, string>);
+        expect(reply.body).toEqual(refusal(code, message));
+        expect(reply.status).toBe(status);
+        expect((await ada.get('/recordings')).body.pagination.total).toBe(before);
+      },
+    );
+
+    it('for an organization needs the role for it', async () => {
+      const fields = metadata({ title: 'x', organization_id: acme.id });
+      const reply = await post({ 'upload-length': '10', ...fields }, undefined, 'Vera');
+      expect(reply.status).toBe(403);
+      expect(reply.body).toEqual(refusal('FORBIDDEN', 'The role VIEWER does not create recordings.'));
+    });
+  });
+
+  describe('the recording meanwhile', () => {
+    it('tells its progress up to a half', async () => {
+      const tus = await upload({ size: 1_000 });
+      const progress: number[] = [];
+      for (let offset = 0; offset < 1_000; offset += 250) {
+        await tus.patch(offset, video.subarray(offset, offset + 250));
+        progress.push((await ada.get(`/recordings/${tus.id}`)).body.data.progress);
+      }
+      expect(progress).toEqual([0.125, 0.25, 0.375, 0.5]);
+      const { body } = await ada.get('/recordings?status=PROCESSING');
+      expect(body.data.find((item: { id: string }) => item.id === tus.id).progress).toBe(0.5);
+    });
+
+    it('has no progress while its length is not known', async () => {
+      const tus = await upload();
+      await tus.patch(0, video);
+      expect(await detail(tus.id)).toMatchObject({ status: 'UPLOADING', progress: 0 });
+      await tus.patch(55_076, Buffer.alloc(0), { 'upload-length': '55076' });
+      expect(await detail(tus.id)).toMatchObject({ status: 'PROCESSING', progress: 0.5 });
+    });
+
+    it.each([
+      ['STARTING', 'UPLOADING'],
+      ['CONNECTING', 'UPLOADING'],
+      ['WAIT_APPROVAL', 'UPLOADING'],
+      ['RECORDING', 'RECORDING'],
+    ])(
+      'in %s is in %s after its first bytes, and in UPLOADING once its length is known',
+      async (status, next) => {
+        const tus = await upload();
+        await ada.patch(`/recordings/${tus.id}`, { status });
+        await tus.patch(0, video.subarray(0, 100));
+        expect((await detail(tus.id)).status).toBe(next);
+        await tus.patch(100, video.subarray(100, 200), { 'upload-length': '55076' });
+        expect((await detail(tus.id)).status).toBe('UPLOADING');
+        await tus.patch(200, video.subarray(200));
+        expect(await detail(tus.id)).toMatchObject({ status: 'PROCESSING', progress: 0.5 });
+        expect((await ada.patch(`/recordings/${tus.id}`, { status: 'RECORDING' })).status).toBe(409);
+      },
+    );
+  });
+});

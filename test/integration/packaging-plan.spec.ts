@@ -1,0 +1,155 @@
+import { describe, expect, it } from '@jest/globals';
+import type { AudioFacts, MediaFacts, VideoFacts } from '../../src/modules/packaging/media-facts.js';
+import { plan, startOf } from '../../src/modules/packaging/packaging-plan.js';
+
+const VIDEO: VideoFacts = {
+  codec: 'avc',
+  plainPixels: true,
+  width: 1280,
+  height: 720,
+  transformed: false,
+  keyFrameGap: 2,
+  start: 0,
+  end: 60,
+};
+const AUDIO: AudioFacts = {
+  codec: 'aac',
+  plainProfile: true,
+  channels: 2,
+  sampleRate: 48_000,
+  start: 0,
+  end: 60,
+};
+const MP4: MediaFacts = { container: 'mp4', fragmented: false, cut: false, video: VIDEO, audio: AUDIO };
+
+const video = (change: Partial<VideoFacts>): VideoFacts => ({ ...VIDEO, ...change });
+const audio = (change: Partial<AudioFacts>): AudioFacts => ({ ...AUDIO, ...change });
+
+const copy = { copy: true };
+const encode = (width = 1280, height = 720) => ({ copy: false, width, height });
+const aac = (channels = 2, sampleRate = 48_000) => ({ copy: false, channels, sampleRate });
+const FILE = { path: 'video.mp4', type: 'video/mp4' };
+const SOUND = { path: 'audio.m4a', type: 'audio/mp4' };
+
+type Row = [string, Partial<MediaFacts>, object | null, object | null, object | null];
+
+const ROWS: Row[] = [
+  ['H.264 and AAC in an MP4', {}, copy, copy, null],
+  ['the same in fragments', { fragmented: true }, copy, copy, FILE],
+  ['the same, cut off', { cut: true }, copy, copy, FILE],
+  ['the same in a QuickTime file', { container: 'mov' }, copy, copy, FILE],
+  ['the same in Matroska', { container: 'matroska' }, copy, copy, FILE],
+  ['the same in MPEG-TS', { container: 'transport' }, copy, copy, FILE],
+  ['without sound', { audio: null }, copy, null, null],
+  ['AAC alone', { video: null }, null, copy, null],
+  ['AAC alone in Matroska', { container: 'matroska', video: null }, null, copy, SOUND],
+  [
+    'AV1 and Opus in an MP4',
+    { video: video({ codec: 'av1' }), audio: audio({ codec: 'opus' }) },
+    copy,
+    copy,
+    null,
+  ],
+  ['VP9 in an MP4', { video: video({ codec: 'vp9' }) }, copy, copy, null],
+  [
+    'VP9 and Opus in WebM',
+    { container: 'matroska', video: video({ codec: 'vp9' }), audio: audio({ codec: 'opus' }) },
+    encode(),
+    aac(),
+    FILE,
+  ],
+  [
+    'VP8 and Vorbis in WebM',
+    { container: 'matroska', video: video({ codec: 'vp8' }), audio: audio({ codec: 'vorbis' }) },
+    encode(),
+    aac(),
+    FILE,
+  ],
+  ['H.264 and Opus in WebM', { container: 'matroska', audio: audio({ codec: 'opus' }) }, copy, aac(), FILE],
+  ['H.265', { video: video({ codec: 'hevc' }) }, encode(), copy, FILE],
+  ['10 bits, or 4:4:4', { video: video({ plainPixels: false }) }, encode(), copy, FILE],
+  [
+    'a turned picture',
+    { video: video({ transformed: true, width: 720, height: 1280 }) },
+    encode(720, 1280),
+    copy,
+    FILE,
+  ],
+  ['a minute without key frame', { video: video({ keyFrameGap: 60 }) }, encode(), copy, FILE],
+  ['key frames not measured', { video: video({ keyFrameGap: null }) }, copy, copy, null],
+  ['MP3 in an MP4', { audio: audio({ codec: 'mp3' }) }, copy, aac(), FILE],
+  [
+    'PCM of a telephone',
+    { container: 'other', video: null, audio: audio({ codec: 'pcm-s16', channels: 1, sampleRate: 8000 }) },
+    null,
+    aac(1),
+    SOUND,
+  ],
+  [
+    'PCM of a CD',
+    { container: 'other', video: null, audio: audio({ codec: 'pcm-s16', sampleRate: 44_100 }) },
+    null,
+    aac(2, 44_100),
+    SOUND,
+  ],
+  [
+    '5.1 in FLAC',
+    { container: 'other', video: null, audio: audio({ codec: 'flac', channels: 6 }) },
+    null,
+    aac(2),
+    SOUND,
+  ],
+  ['an AAC profile of its own', { audio: audio({ plainProfile: false }) }, copy, aac(), FILE],
+  ['sound that starts late', { audio: audio({ start: 3 }) }, copy, aac(), FILE],
+  ['sound that ends early', { audio: audio({ end: 50 }) }, copy, aac(), FILE],
+  ['a picture that starts late', { video: video({ start: 3 }) }, encode(), copy, FILE],
+  ['a picture that ends early', { video: video({ end: 50 }) }, encode(), copy, FILE],
+  ['both starting late', { video: video({ start: 9 }), audio: audio({ start: 9 }) }, copy, copy, null],
+  [
+    'ends that the header does not tell',
+    { video: video({ end: null }), audio: audio({ end: 9 }) },
+    copy,
+    copy,
+    null,
+  ],
+  ['a beginning hidden by an edit list', { video: video({ start: -30 }) }, encode(), copy, FILE],
+];
+
+describe('packaging plan', () => {
+  it.each(ROWS)('%s', (_name, change, videoPlan, audioPlan, file) => {
+    expect(plan({ ...MP4, ...change })).toEqual({ video: videoPlan, audio: audioPlan, file });
+  });
+
+  it.each([
+    [3840, 2160, 1920, 1080],
+    [2160, 3840, 1080, 1920],
+    [1920, 1200, 1728, 1080],
+    [2560, 1080, 1920, 810],
+    [640, 480, 640, 480],
+    [321, 181, 322, 182],
+    [1, 1, 2, 2],
+  ])('encodes %i by %i as %i by %i', (width, height, encodedWidth, encodedHeight) => {
+    const facts = { ...MP4, video: video({ codec: 'vp8', width, height }) };
+    expect(plan(facts).video).toEqual(encode(encodedWidth, encodedHeight));
+  });
+
+  it.each([
+    [{ video: null, audio: null }, 'The file has no audio and no video track'],
+    [{ video: video({ width: 16_384 }) }, 'The picture is larger than 8192 by 8192 pixels'],
+  ])('refuses what nobody can play', (change, message) => {
+    const refused = () => plan({ ...MP4, ...change });
+    expect(refused).toThrow(expect.objectContaining({ name: 'UnplayableMediaError', message }));
+  });
+
+  it.each([
+    ['at the first of both', 1, 2, true, 1],
+    ['not before 0 when encoding', -3, 0, false, 0],
+    ['at the key frame that a copy needs', -0.2, 0, true, -0.2],
+    ['not at the priming of the sound', 0, -0.02, true, 0],
+  ])('starts %s', (_name, videoStart, audioStart, copied, expected) => {
+    const facts = { video: video({ start: videoStart }), audio: audio({ start: audioStart }) };
+    expect(startOf(facts, { video: copied ? { copy: true } : { copy: false, width: 2, height: 2 } })).toBe(
+      expected,
+    );
+  });
+});

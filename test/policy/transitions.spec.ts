@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { RECORDING_STATUSES } from '../../src/policy/recording-status.js';
+import { mayReport, REPORTABLE_STATUSES, statusAfter } from '../../src/policy/recording-transitions.js';
+import type { RecordingEvent } from '../../src/policy/recording-transitions.js';
+
+const EVENTS = [
+  'bytes',
+  'length',
+  'received',
+  'refused',
+  'packaged',
+  'stored',
+  'failed',
+  'retried',
+] as const satisfies readonly RecordingEvent[];
+
+/** May a client that records elsewhere report STARTING, CONNECTING, WAIT_APPROVAL, RECORDING, ERROR next? */
+const REPORTS = [
+  ['STARTING', true, true, true, true, true],
+  ['CONNECTING', false, true, true, true, true],
+  ['WAIT_APPROVAL', false, true, true, true, true],
+  ['RECORDING', false, true, false, true, true],
+  ['UPLOADING', true, true, true, true, true],
+  ['PROCESSING', false, false, false, false, false],
+  ['TRANSCODING', false, false, false, false, false],
+  ['MIGRATING', false, false, false, false, false],
+  ['COMPLETED', false, false, false, false, false],
+  ['ERROR', false, false, false, false, true],
+] as const;
+
+const NEVER = null;
+/** The status after each of `EVENTS`, in their order. */
+const AFTER = [
+  ['STARTING', 'UPLOADING', 'UPLOADING', 'PROCESSING', 'ERROR', NEVER, NEVER, NEVER, NEVER],
+  ['CONNECTING', 'UPLOADING', 'UPLOADING', 'PROCESSING', 'ERROR', NEVER, NEVER, NEVER, NEVER],
+  ['WAIT_APPROVAL', 'UPLOADING', 'UPLOADING', 'PROCESSING', 'ERROR', NEVER, NEVER, NEVER, NEVER],
+  ['RECORDING', 'RECORDING', 'UPLOADING', 'PROCESSING', 'ERROR', NEVER, NEVER, NEVER, NEVER],
+  ['UPLOADING', 'UPLOADING', 'UPLOADING', 'PROCESSING', 'ERROR', NEVER, NEVER, NEVER, NEVER],
+  ['PROCESSING', NEVER, NEVER, NEVER, NEVER, 'MIGRATING', NEVER, 'ERROR', NEVER],
+  ['TRANSCODING', NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER],
+  ['MIGRATING', NEVER, NEVER, NEVER, NEVER, NEVER, 'COMPLETED', NEVER, 'MIGRATING'],
+  ['COMPLETED', NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER],
+  ['ERROR', NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, 'PROCESSING'],
+] as const;
+
+it('the tables below name every status and everything a client may report', () => {
+  expect(REPORTS.map(([status]) => status)).toEqual(RECORDING_STATUSES);
+  expect(AFTER.map(([status]) => status)).toEqual(RECORDING_STATUSES);
+  expect(REPORTABLE_STATUSES).toEqual(['STARTING', 'CONNECTING', 'WAIT_APPROVAL', 'RECORDING', 'ERROR']);
+});
+
+describe.each(REPORTS)('a client that reports a recording in %s', (status, ...allowed) => {
+  it.each(REPORTABLE_STATUSES.map((next, column) => [next, allowed[column] ?? false] as const))(
+    'may report %s next: %s',
+    (next, may) => expect(mayReport(status, next)).toBe(may),
+  );
+});
+
+describe.each(AFTER)('a recording in %s', (status, ...after) => {
+  it.each(EVENTS.map((event, column) => [event, after[column] ?? null] as const))(
+    'is after "%s" in %s (null: the event means nothing)',
+    (event, next) => expect(statusAfter(status, event)).toBe(next),
+  );
+});
+
+it('nothing leaves COMPLETED, and nothing ever leads to TRANSCODING', () => {
+  expect(EVENTS.map((event) => statusAfter('COMPLETED', event)).filter(Boolean)).toEqual([]);
+  const reached = RECORDING_STATUSES.flatMap((status) => EVENTS.map((event) => statusAfter(status, event)));
+  expect(reached).not.toContain('TRANSCODING');
+});

@@ -1,0 +1,139 @@
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { emailOf, id as newId, keyOf, recording, user } from '../factories/workspace.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { readHls, settled } from '../support/packaged.js';
+import { Sandbox, type Ended, type RunningService } from '../support/process.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const FILM = resolve('demo/media/depot-walk-through.mp4');
+const ADA = ['--email', emailOf('Ada')];
+
+describe('recordings on the command line', () => {
+  const sandbox = new Sandbox();
+  const finished = recording('Ada');
+  let database: TestDatabase;
+  let settings: Record<string, string>;
+  let service: RunningService;
+  let folder: string;
+
+  const cli = (...args: string[]): Promise<Ended> => sandbox.cli(settings, 'recordings', ...args);
+  const detail = async (id: string) =>
+    (await service.api.as(keyOf('Ada')).get(`/recordings/${id}`)).body.data;
+  const file = (name: string, content: string | Uint8Array): string => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    return path;
+  };
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    folder = await sandbox.folder();
+    settings = { DATABASE_URL: database.url, DATA_DIR: await sandbox.folder() };
+    await sandbox.importInto(settings, { users: [user('Ada')], recordings: [finished] });
+  });
+  afterAll(async () => {
+    await sandbox.cleanUp();
+    await database.drop();
+  });
+
+  it('while no worker runs, an upload is taken and waits; to watch it fails and says how to go on', async () => {
+    const [plain, watched] = await Promise.all([
+      cli('upload', FILM, ...ADA),
+      cli('upload', FILM, ...ADA, '--watch'),
+    ]);
+    expect([plain.status, plain.stderr]).toEqual([0, '']);
+    expect(plain.stdout.trimEnd()).toMatch(UUID);
+    expect([watched.status, watched.stdout]).toEqual([1, '']);
+    const [, told] = /^(?:PROCESSING 50%\n)*(.*)\n$/.exec(watched.stderr) ?? [];
+    expect(told).toMatch(/^[0-9a-f-]{36} waits for a worker: none is running; start one with npm start$/);
+
+    service = await sandbox.start(settings);
+    for (const id of [plain.stdout.trim(), told!.slice(0, 36)]) {
+      expect((await settled(service.api.as(keyOf('Ada')), id)).status).toBe('COMPLETED');
+    }
+  });
+
+  it('uploads beside the running service: the id on standard output, the title from the name of the file', async () => {
+    const { status, stdout, stderr } = await cli('upload', FILM, ...ADA);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout.trimEnd()).toMatch(UUID);
+    expect((await detail(stdout.trim())).title).toBe('depot-walk-through');
+  });
+
+  it('with --watch ends when the recording plays; with --json prints one line of it', async () => {
+    const [plain, json] = await Promise.all([
+      cli('upload', FILM, ...ADA, '--watch', '--title', ' Depot '),
+      cli('upload', FILM, ...ADA, '--watch', '--json'),
+    ]);
+    const found = await detail(plain.stdout.trim());
+    expect(found).toMatchObject({ status: 'COMPLETED', title: 'Depot', progress: 1 });
+    expect((await readHls(found.hlsUrl)).map(({ status }) => status)).toEqual(Array(7).fill(200));
+    expect([plain.status, json.status]).toEqual([0, 0]);
+    expect(json.stdout).toMatch(/^\{.*\}\n$/);
+    expect(JSON.parse(json.stdout)).toEqual({ id: expect.stringMatching(UUID), status: 'COMPLETED' });
+  });
+
+  it('with --watch tells why a file cannot be played, and a retry says the same', async () => {
+    const zeros = file('zeros.mp4', Buffer.concat([mp4Head(), Buffer.alloc(10_000)]));
+    const upload = await cli('upload', zeros, ...ADA, '--watch');
+    expect([upload.status, upload.stdout]).toEqual([1, '']);
+    const [, id = ''] = /^([0-9a-f-]{36}): The file .*\n$/m.exec(upload.stderr) ?? [];
+    expect(id).toMatch(UUID);
+    const retried = await cli('retry', id, '--watch');
+    expect([retried.status, retried.stdout, retried.stderr]).toEqual([1, '', upload.stderr]);
+    expect((await detail(id)).status).toBe('ERROR');
+  });
+
+  it('refuses in one line, with status 1, and creates nothing', async () => {
+    const before = await service.api.as(keyOf('Ada')).get('/recordings');
+    const cases: [args: string[], message: RegExp][] = [
+      [['upload', FILM, '--email', 'nobody@acme.test'], /^--email: no user "nobody@acme.test"$/],
+      [['upload', 'no-such.mp4', ...ADA], /^no-such.mp4: there is no such file$/],
+      [['upload', folder, ...ADA], /: this is not a file$/],
+      [['upload', FILM, ...ADA, '--title', ' '], /^--title: must have 1 to 500 characters$/],
+      [['upload', FILM, ...ADA, '--organization', newId()], /organization/i],
+      [['upload', FILM, ...ADA, '--folder', newId()], /^folder_id: requires organization_id$/],
+      [['retry', newId()], /recording/i],
+      [['retry', 'no-id'], /recording/i],
+      [['retry', finished.id], /nothing to retry/],
+    ];
+    const ended = await Promise.all(cases.map(([args]) => cli(...args)));
+    for (const [index, { status, stdout, stderr }] of ended.entries()) {
+      const [args, message] = cases[index]!;
+      expect([args, status, stdout]).toEqual([args, 1, '']);
+      expect([args, stderr.trimEnd().split('\n')]).toEqual([args, [expect.stringMatching(message)]]);
+    }
+    const after = await service.api.as(keyOf('Ada')).get('/recordings');
+    expect(after.body.pagination.total).toBe(before.body.pagination.total);
+  });
+
+  it('refuses what is neither audio nor video, and what is empty, in one line that says so', async () => {
+    const text = file('minutes.mp4', 'Minutes of the meeting\n'.repeat(500));
+    const empty = file('empty.mp4', '');
+    const ended = await Promise.all([text, empty].map((path) => cli('upload', path, ...ADA)));
+    expect(ended.map(({ status, stdout, stderr }) => [status, stdout, stderr])).toEqual([
+      [1, '', 'The file is neither audio nor video: its type is unknown.\n'],
+      [1, '', 'The file is empty.\n'],
+    ]);
+  });
+
+  it('a recording that is complete cannot be retried', async () => {
+    const { stdout } = await cli('upload', FILM, ...ADA, '--watch');
+    const { status, stderr } = await cli('retry', stdout.trim());
+    expect([status, stderr]).toEqual([
+      1,
+      'A recording in COMPLETED cannot be retried, only one in ERROR or MIGRATING.\n',
+    ]);
+  });
+});
+
+/** Begins as an MP4, with nothing to play. */
+function mp4Head(): Buffer {
+  const head = Buffer.alloc(24);
+  head.writeUInt32BE(24, 0);
+  head.write('ftypisom', 4, 'latin1');
+  head.write('isomavc1', 16, 'latin1');
+  return head;
+}

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { id, keyOf, member, organization, user } from '../factories/workspace.js';
+import { refusal, type Client, type Reply } from '../support/client.js';
+import { startService, type TestService } from '../support/service.js';
+import { at, created, demoVideo, TUS } from '../support/uploads.js';
+
+const video = demoVideo();
+const SEES_ALL = { viewAllRecordings: true };
+const HIDDEN = refusal('RECORDING_NOT_FOUND', 'Recording not found.');
+const SEEN = refusal('FORBIDDEN', 'You can see this recording but not change it.');
+
+describe('access to uploads', () => {
+  let service: TestService;
+  const acme = organization('Acme', {
+    members: [
+      member('Olga', 'OWNER'),
+      member('Adam', 'ADMIN'),
+      member('Edith', 'EDITOR'),
+      member('Edgar', 'EDITOR', SEES_ALL),
+      member('Emil', 'EDITOR'),
+      member('Vera', 'VIEWER', SEES_ALL),
+      member('Viktor', 'VIEWER'),
+    ],
+  });
+
+  beforeAll(async () => {
+    service = await startService({ MAX_OPEN_UPLOADS: '500' });
+    const names = ['Ada', 'Olga', 'Adam', 'Edith', 'Edgar', 'Emil', 'Vera', 'Viktor', 'Stranger'];
+    await service.import({ users: names.map((name) => user(name)), organizations: [acme] });
+  });
+  afterAll(() => service.stop());
+
+  const as = (name: string): Client => service.api.as(keyOf(name));
+  const personal = (): Promise<{ id: string }> => created(as('Ada'), { size: video.length });
+  const ediths = (): Promise<{ id: string }> =>
+    created(as('Edith'), { size: video.length, organization_id: acme.id });
+
+  const bytes = video.subarray(0, 100);
+  const requests = {
+    HEAD: (api: Client, upload: string) => api.request('HEAD', `/uploads/${upload}`, { headers: TUS }),
+    PATCH: (api: Client, upload: string) =>
+      api.request('PATCH', `/uploads/${upload}`, { headers: at(0), body: bytes }),
+    DELETE: (api: Client, upload: string) => api.delete(`/uploads/${upload}`, { headers: TUS }),
+    PUT: (api: Client, upload: string) => api.request('PUT', `/recordings/${upload}/media`, { body: video }),
+  } as const;
+  const METHODS = ['HEAD', 'PATCH', 'DELETE', 'PUT'] as const;
+  const ALLOWED = { HEAD: 200, PATCH: 204, DELETE: 204, PUT: 200 };
+
+  async function expectUntouched(recordingId: string): Promise<void> {
+    const rows: unknown = await service.dataSource.query(
+      `SELECT r.status, u.received::int, u.closed_at FROM recordings r JOIN uploads u ON u.recording_id = r.id
+       WHERE r.id = $1`,
+      [recordingId],
+    );
+    expect(rows).toEqual([{ status: 'UPLOADING', received: 0, closed_at: null }]);
+  }
+
+  describe.each(METHODS)('%s', (method) => {
+    it.each([
+      ['the owner, of a personal recording', 'Ada', personal],
+      ['the EDITOR who created it', 'Edith', ediths],
+      ["an OWNER, of an EDITOR's", 'Olga', ediths],
+      ["an ADMIN, of an EDITOR's", 'Adam', ediths],
+    ])('is for %s', async (_, name, make) => {
+      const { id: recordingId } = await make();
+      expect((await requests[method](as(name), recordingId)).status).toBe(ALLOWED[method]);
+    });
+
+    it.each([
+      ['another EDITOR who sees it', 'Edgar', ediths, 403, SEEN],
+      ['a VIEWER who sees it', 'Vera', ediths, 403, SEEN],
+      ['another EDITOR', 'Emil', ediths, 404, HIDDEN],
+      ['a VIEWER', 'Viktor', ediths, 404, HIDDEN],
+      ['no member', 'Stranger', ediths, 404, HIDDEN],
+      ["a stranger to another's personal recording", 'Stranger', personal, 404, HIDDEN],
+      ["an OWNER of an organization, of a member's personal recording", 'Olga', personal, 404, HIDDEN],
+    ])('is not for %s, and changes nothing', async (_, name, make, status, expected) => {
+      const { id: recordingId } = await make();
+      const reply = await requests[method](as(name), recordingId);
+      expect(reply.status).toBe(status);
+      expect(reply.body).toEqual(method === 'HEAD' ? '' : expected);
+      await expectUntouched(recordingId);
+    });
+
+    it('of what is hidden is byte for byte what it is of nothing', async () => {
+      const { id: hidden } = await ediths();
+      const [of, ofNothing] = [
+        await requests[method](as('Stranger'), hidden),
+        await requests[method](as('Stranger'), id()),
+      ];
+      expect([of.status, of.body]).toEqual([ofNothing.status, ofNothing.body]);
+      const shape = ({ headers }: Reply): string[] =>
+        [...headers.keys()].filter((name) => name !== 'connection' && name !== 'keep-alive');
+      expect(shape(of)).toEqual(shape(ofNothing));
+    });
+
+    it('is not for who has left the organization, the creator included', async () => {
+      await service.import({ users: [user(`Left${method}`)] });
+      const leaving = user(`Left${method}`);
+      const add = `INSERT INTO organization_members (organization_id, user_id, role)
+        SELECT $1, id, 'EDITOR' FROM users WHERE email = $2`;
+      await service.dataSource.query(add, [acme.id, leaving.email]);
+      const own = await created(as(`Left${method}`), { size: video.length, organization_id: acme.id });
+      await service.dataSource.query(
+        'DELETE FROM organization_members m USING users u WHERE u.id = m.user_id AND u.email = $1',
+        [leaving.email],
+      );
+      expect((await requests[method](as(`Left${method}`), own.id)).status).toBe(404);
+      await expectUntouched(own.id);
+    });
+
+    it.each([
+      ['no key', undefined, 'UNAUTHORIZED'],
+      ['an unknown key', 'mrs_unknownunknownunknownunknown', 'INVALID_API_KEY'],
+    ])('needs a key: %s', async (_, key, code) => {
+      const { id: recordingId } = await personal();
+      const api = key === undefined ? service.api : service.api.as(key);
+      const { status, headers, body } = await requests[method](api, recordingId);
+      expect(status).toBe(401);
+      expect(headers.get('www-authenticate')).toBe('Bearer');
+      expect(body).toEqual(method === 'HEAD' ? '' : refusal(code));
+      await expectUntouched(recordingId);
+    });
+  });
+
+  describe('creating', () => {
+    const title = Buffer.from('x').toString('base64');
+    const home = Buffer.from(acme.id).toString('base64');
+    const ways = {
+      'POST /recordings': (api: Client) => api.post('/recordings', { title: 'x', organization_id: acme.id }),
+      'POST /uploads': (api: Client) =>
+        api.request('POST', '/uploads', {
+          headers: {
+            ...TUS,
+            'upload-length': '10',
+            'upload-metadata': `title ${title},organization_id ${home}`,
+          },
+        }),
+    } as const;
+    const WAYS = ['POST /recordings', 'POST /uploads'] as const;
+
+    describe.each(WAYS)('by %s', (way) => {
+      it.each([
+        ['Olga', 201],
+        ['Adam', 201],
+        ['Edith', 201],
+        ['Vera', 403],
+        ['Stranger', 403],
+      ])('for an organization is answered to %s with %i', async (name, status) => {
+        expect((await ways[way](as(name))).status).toBe(status);
+      });
+
+      it('needs a key', async () => {
+        const { status, body } = await ways[way](service.api);
+        expect(status).toBe(401);
+        expect(body).toEqual(refusal('UNAUTHORIZED'));
+      });
+    });
+  });
+
+  it('OPTIONS is for everybody, and tells nothing of a recording', async () => {
+    const { id: hidden } = await personal();
+    const [of, ofNothing] = [
+      await service.api.request('OPTIONS', `/uploads/${hidden}`),
+      await service.api.request('OPTIONS', `/uploads/${id()}`),
+    ];
+    expect([of.status, of.body]).toEqual([204, '']);
+    expect([of.status, [...of.headers.keys()]]).toEqual([ofNothing.status, [...ofNothing.headers.keys()]]);
+  });
+});

@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFile, mkdtemp, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** What a player finds in one medium. Times in seconds; `flashAt` and `beepAt` are 1 in what `makeMedia` makes. */
+export interface ReadMedia {
+  readonly duration: number;
+  readonly start: number;
+  readonly video: null | {
+    readonly codec: string;
+    readonly width: number;
+    readonly height: number;
+    readonly rotation: number;
+    readonly end: number;
+    readonly redCorner: string | null;
+    readonly flashAt: number | null;
+  };
+  readonly audio: null | { readonly codec: string; readonly seconds: number; readonly beepAt: number | null };
+}
+
+export interface ReadPackage {
+  readonly hls: ReadMedia;
+  readonly file: ReadMedia | null;
+  readonly segments: {
+    readonly names: string[];
+    readonly durations: number[];
+    /** Whether each begins with a key frame; null without video. */
+    readonly keys: (boolean | null)[];
+    readonly playlist: string;
+    readonly master: string;
+  };
+}
+
+/** Makes a folder of media to package, some damaged, some none at all; the caller removes it. */
+export async function makeMedia(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'mrs-media-'));
+  await run(process.execPath, [here('make-media.mjs'), folder]);
+  const path = (name: string) => join(folder, name);
+  await cutOff(path('live.webm'), path('cut.webm'), 0.6);
+  await cutOff(path('fragmented.mp4'), path('cut-fragmented.mp4'), 0.7);
+  await cutOff(path('fast-start.mp4'), path('cut-fast-start.mp4'), 0.7);
+  await cutOff(path('index-last.mp4'), path('no-index.mp4'), 0.7);
+  await encrypt(path('fast-start.mp4'), path('encrypted.mp4'));
+  await writeFile(path('empty.mp4'), '');
+  await writeFile(path('text.mp4'), 'Minutes of the meeting\n'.repeat(100));
+  await writeFile(path('playlist.m3u8'), '#EXTM3U\n#EXTINF:4,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n');
+  return folder;
+}
+
+/** Reads packages, and a file beside each, to their end. */
+export async function readPackages(packages: { folder: string; file?: string }[]): Promise<ReadPackage[]> {
+  const { stdout } = await run(process.execPath, [here('read-media.mjs'), JSON.stringify(packages)]);
+  return JSON.parse(stdout) as ReadPackage[];
+}
+
+/** Paths of all files, relative and sorted. */
+export async function allFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+}
+
+/** The index stands before the media. */
+export function isFastStart(path: string): boolean {
+  const data = readFileSync(path);
+  return data.indexOf('moov') < data.indexOf('mdat');
+}
+
+export async function digest(path: string): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
+}
+
+/** Children of this process that have this word in their command line, where `/proc` tells. */
+export function childProcesses(word: string): { id: number; command: string }[] {
+  if (!existsSync('/proc/self/stat')) return [];
+  const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return ids.flatMap((name) => {
+    try {
+      const [, parent] = /\) \S (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? [];
+      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
+      return Number(parent) === process.pid && command.includes(word) ? [{ id: Number(name), command }] : [];
+    } catch {
+      // Ended in the meantime.
+      return [];
+    }
+  });
+}
+
+async function cutOff(from: string, to: string, part: number): Promise<void> {
+  await copyFile(from, to);
+  await truncate(to, Math.floor((await stat(to)).size * part));
+}
+
+/** As the index of a file looks whose tracks are encrypted. */
+async function encrypt(from: string, to: string): Promise<void> {
+  const data = await readFile(from);
+  data.write('encv', data.indexOf('avc1', data.indexOf('stsd')), 'latin1');
+  data.write('schm', data.indexOf('stts'), 'latin1');
+  await writeFile(to, data);
+}

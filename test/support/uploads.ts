@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { request as httpRequest, type IncomingMessage, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { ObjectStore } from '../../src/platform/storage/object-store.js';
+import type { Client, Reply } from './client.js';
+import { contentOf, sha256 } from './objects.js';
+import { eventually, type TestService } from './service.js';
+
+export const MIB = 1024 * 1024;
+
+/** A small, real MP4 of the demo: 55,076 bytes. */
+export const demoVideo = (name = 'depot-walk-through'): Buffer => readFileSync(`demo/media/${name}.mp4`);
+
+/** Begins like an MP4 and is noise behind that: for tests in which nobody plays it. */
+export function fakeVideo(size: number): Buffer {
+  return Buffer.concat([demoVideo().subarray(0, Math.min(size, 64)), randomBytes(Math.max(0, size - 64))]);
+}
+
+/** Creates a recording that waits for its bytes. */
+export async function created(api: Client, fields: object = {}): Promise<{ id: string; upload_url: string }> {
+  const { status, body } = await api.post('/recordings', { title: 'Weekly sync', ...fields });
+  if (status !== 201) throw new Error(`No recording was created: ${JSON.stringify(body)}`);
+  return body.data;
+}
+
+type Headers = Record<string, string>;
+
+const BYTES = { 'content-type': 'application/offset+octet-stream' };
+export const TUS = { 'tus-resumable': '1.0.0' };
+
+/** The headers of a PATCH at an offset. */
+export const at = (offset: number, more: Headers = {}): Headers => ({
+  ...TUS,
+  ...BYTES,
+  'upload-offset': String(offset),
+  ...more,
+});
+
+/** Speaks tus 1.0 about one upload, header by header. */
+export class RawTus {
+  private readonly path: string;
+
+  constructor(
+    private readonly api: Client,
+    id: string,
+  ) {
+    this.path = `/uploads/${id}`;
+  }
+
+  head(headers: Headers = TUS): Promise<Reply> {
+    return this.api.request('HEAD', this.path, { headers });
+  }
+
+  patch(offset: number, bytes: Uint8Array, more: Headers = {}): Promise<Reply> {
+    return this.api.request('PATCH', this.path, { headers: at(offset, more), body: bytes });
+  }
+
+  delete(): Promise<Reply> {
+    return this.api.delete(this.path, { headers: TUS });
+  }
+
+  /** What HEAD tells: how many bytes are here. */
+  async offset(): Promise<number> {
+    const { status, headers } = await this.head();
+    if (status !== 200) throw new Error(`HEAD answered ${status}`);
+    return Number(headers.get('upload-offset'));
+  }
+}
+
+/** SHA-256 of the bytes received so far, as they lie in the object store. */
+export async function storedSha256({ app, dataSource }: TestService, id: string): Promise<string> {
+  const rows: { key: string }[] = await dataSource.query(
+    'SELECT key FROM upload_parts WHERE recording_id = $1 ORDER BY start',
+    [id],
+  );
+  const parts: Buffer[] = [];
+  for (const { key } of rows) parts.push(await contentOf(app.get(ObjectStore), key));
+  return sha256(Buffer.concat(parts));
+}
+
+/** A request whose body is written bit by bit, and may be left unfinished. */
+export class OpenRequest {
+  readonly reply: Promise<Reply>;
+  private readonly request;
+
+  constructor(
+    private readonly service: TestService,
+    method: string,
+    path: string,
+    headers: Headers,
+  ) {
+    this.request = httpRequest(`${service.api.base}/api/v1${path}`, { method, headers, agent: false });
+    this.reply = new Promise((resolve, reject) => {
+      this.request.on('error', reject);
+      this.request.on('response', (response) => resolve(read(response)));
+    });
+    // Who breaks the connection does not wait for a reply.
+    this.reply.catch(() => undefined);
+    this.request.flushHeaders();
+  }
+
+  /** Resolves when the bytes have reached the process of the service. */
+  async write(bytes: Uint8Array): Promise<void> {
+    const server = this.service.app.getHttpServer() as Server;
+    await new Promise((resolve) => this.request.write(bytes, resolve));
+    const sent = this.request.socket?.bytesWritten ?? 0;
+    const port = this.request.socket?.localPort;
+    await eventually(async () => {
+      const sockets = connections.get(server) ?? new Set<Socket>();
+      const own = [...sockets].find((socket) => socket.remotePort === port);
+      if (!own || own.bytesRead < sent) throw new Error('The bytes have not arrived');
+    });
+  }
+
+  end(bytes?: Uint8Array): Promise<Reply> {
+    this.request.end(bytes);
+    return this.reply;
+  }
+
+  /** Breaks the connection. */
+  destroy(): void {
+    this.request.destroy();
+  }
+}
+
+const connections = new WeakMap<Server, Set<Socket>>();
+
+/** To be called once per service, before `OpenRequest` is used. */
+export function watchConnections({ app }: TestService): void {
+  const server = app.getHttpServer() as Server;
+  const sockets = new Set<Socket>();
+  connections.set(server, sockets);
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+}
+
+async function read(response: IncomingMessage): Promise<Reply> {
+  const text = (await buffer(response)).toString();
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(response.headers)) headers.set(name, String(value));
+  const isJson = headers.get('content-type')?.startsWith('application/json') ?? false;
+  return { status: response.statusCode ?? 0, headers, body: isJson ? JSON.parse(text) : text };
+}
