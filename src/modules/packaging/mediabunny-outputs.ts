@@ -23,6 +23,7 @@ import {
   type AudioEncoding,
   type PackagingPlan,
 } from './packaging-plan.js';
+import { joinShortTail } from './short-tail.js';
 import { runPumps, Timeline, type Pump } from './pumps.js';
 
 /**
@@ -66,7 +67,9 @@ export async function writeHls(folder: string, options: OutputOptions): Promise<
     getSegmentPath: ({ n }) => `segment-${String(n - 1).padStart(5, '0')}.m4s`,
   });
   const target = new PathedTarget(playlist, ({ path }) => new FilePathTarget(path));
-  return write(new Output({ format, target }), options);
+  const duration = await write(new Output({ format, target }), options);
+  await joinShortTail(dirname(playlist));
+  return duration;
 }
 
 /** 0 to 1; 1 when the whole is not known. */

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Input } from 'mediabunny';
+import type { Input, InputTrack } from 'mediabunny';
 import {
   audioFacts,
   findTracks,
@@ -13,7 +13,7 @@ import { fraction, writeFastStartMp4, writeHls, writeMp4 } from './mediabunny-ou
 import { writeThumbnail } from './mediabunny-thumbnail.js';
 import type { MediaFacts } from './media-facts.js';
 import { UnplayableMediaError, type MediaPackage, type PackageRequest } from './packager.js';
-import { COPY_ALL, plan, startOf } from './packaging-plan.js';
+import { COPY_ALL, plan, startOf, type PackagingPlan } from './packaging-plan.js';
 import { isSystemError } from './pumps.js';
 import { inspectSource, mediaType, type SourceFile } from './source-file.js';
 import { PLAYLIST, THUMBNAIL } from './package-files.js';
@@ -87,14 +87,12 @@ async function packageThroughWorkFile(
   try {
     const onStep = await stepsOf(input, facts, (done) => onProgress(shares.source * done));
     await writeMp4(path, { tracks, plan: planned, start: startOf(facts, planned), onStep });
-    if (planned.video?.copy && facts.video?.keyFrameGap === null) {
-      // Only now is there an index to measure it by.
-      const gap = await withInput(path, ({ video }) => (video ? keyFrameGap(video) : 0));
-      planned = plan({ ...facts, video: { ...facts.video, keyFrameGap: gap } });
-      if (!planned.video?.copy) {
-        const start = startOf(facts, planned);
-        await writeMp4(path, { tracks, plan: planned, start, onStep });
-      }
+    // Only now is there an index that tells the truth.
+    const measured = await withInput(path, (copied) => measure(copied, facts, startOf(facts, planned)));
+    const better = plan(measured);
+    if (copiesLess(better, planned)) {
+      planned = better;
+      await writeMp4(path, { tracks, plan: planned, start: startOf(facts, planned), onStep });
     }
     // The encoder does not write down what the colours mean.
     const colorSpace = planned.video?.copy ? undefined : await tracks.video?.getColorSpace();
@@ -136,6 +134,24 @@ async function factsOf(tracks: Tracks, file: SourceFile): Promise<MediaFacts> {
   const indexed = (container === 'mp4' || container === 'mov') && !fragmented;
   if (video && tracks.video && indexed) video = { ...video, keyFrameGap: await keyFrameGap(tracks.video) };
   return { container, fragmented, cut, video, audio };
+}
+
+/** The facts as they show in the copy of a file, which begins at `start`. */
+async function measure({ video, audio }: Tracks, facts: MediaFacts, start: number): Promise<MediaFacts> {
+  const endOf = async (track: InputTrack) => start + ((await track.getDurationFromMetadata()) ?? 0);
+  return {
+    ...facts,
+    video: video &&
+      facts.video && { ...facts.video, end: await endOf(video), keyFrameGap: await keyFrameGap(video) },
+    audio: audio && facts.audio && { ...facts.audio, end: await endOf(audio) },
+  };
+}
+
+function copiesLess(better: PackagingPlan, than: PackagingPlan): boolean {
+  return (
+    (than.video?.copy === true && better.video?.copy === false) ||
+    (than.audio?.copy === true && better.audio?.copy === false)
+  );
 }
 
 /** Turns presentation times into fractions; by bytes read where the header does not tell the length. */

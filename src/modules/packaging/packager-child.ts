@@ -29,7 +29,7 @@ export async function runChild(
   unresponsiveMs = UNRESPONSIVE_MS,
 ): Promise<ChildResult> {
   signal.throwIfAborted();
-  const child = fork(ENTRANCE, {
+  const child = fork(ENTRANCE, [String(process.pid)], {
     env: minimalEnvironment(),
     execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

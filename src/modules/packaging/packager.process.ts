@@ -1,5 +1,6 @@
 /** Entrance of the child process in which packagers work on media: one request, one answer, then it ends. */
 import { setPriority } from 'node:os';
+import { Worker } from 'node:worker_threads';
 import { Logging, LogLevel } from 'mediabunny';
 import { UnplayableMediaError } from './packager.js';
 import { toSent, type ChildMessage, type ChildRequest } from './packager-messages.js';
@@ -18,7 +19,7 @@ try {
   // Not allowed everywhere; the work is the same.
 }
 Logging.level = LogLevel.Silent;
-process.once('disconnect', () => process.exit(1));
+new Worker(new URL('./parent-watch.js', import.meta.url), { workerData: Number(process.argv[2]) }).unref();
 process.once('message', (request: ChildRequest) => void answer(request));
 setInterval(() => send({ kind: 'alive' }), ALIVE_MS).unref();
 setInterval(() => {
