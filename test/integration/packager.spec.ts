@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -253,6 +253,32 @@ describe('packager with mediabunny, when its process crashes', () => {
       });
     },
   );
+});
+
+describe('packager with mediabunny, when a file sends its parser round in circles', () => {
+  const circling = async (): Promise<{ source: string; folder: string }> => {
+    const folder = await mkdtemp(join(tmpdir(), 'mrs-package-'));
+    folders.push(folder);
+    const source = `${folder}.webm`;
+    folders.push(source);
+    const head = (await readFile(join(sources, 'live.webm'))).subarray(0, 100);
+    await writeFile(source, Buffer.concat([head, Buffer.alloc(10_000)]));
+    return { source, folder };
+  };
+
+  it('gives it up as damaged, and leaves no process', async () => {
+    const { MediabunnyPackager } = (await import(built('mediabunny.packager'))) as Mediabunny;
+    const signal = new AbortController().signal;
+    const started = new MediabunnyPackager(3_000).package(await circling(), {
+      signal,
+      onProgress: () => undefined,
+    });
+    await expect(started).rejects.toMatchObject({
+      name: 'UnplayableMediaError',
+      message: 'The file is damaged; reading it comes to no end',
+    });
+    expect(childProcesses('packager.process')).toEqual([]);
+  });
 });
 
 interface Result {
