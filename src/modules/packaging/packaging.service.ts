@@ -10,6 +10,7 @@ import { PackagingRepository } from './packaging.repository.js';
 export const PACKAGE_JOB = 'packaging.package';
 /** Waits of 3, 7, 20, 55 and 148 seconds lie between the attempts. */
 const MAX_ATTEMPTS = 6;
+const LATER = 10;
 
 /** `progress` when all bytes are here; packaging takes it from there. */
 export const RECEIVED = 0.5;
@@ -26,9 +27,17 @@ export class PackagingService {
     private readonly repository: PackagingRepository,
   ) {}
 
-  /** In the transaction that makes the media complete. A job that waits already is not doubled. */
-  async enqueue(manager: EntityManager, recordingId: string): Promise<void> {
-    const options = { key: jobKey(recordingId), maxAttempts: MAX_ATTEMPTS };
+  /**
+   * In the transaction that makes the media complete. A job that waits already is not doubled. What nobody waits for, such
+   * as an import that plays already, goes behind what somebody has just sent.
+   */
+  async enqueue(
+    manager: EntityManager,
+    recordingId: string,
+    { later = false }: { later?: boolean } = {},
+  ): Promise<void> {
+    const priority = later ? LATER : 0;
+    const options = { key: jobKey(recordingId), maxAttempts: MAX_ATTEMPTS, priority };
     await this.jobs.enqueue(manager, PACKAGE_JOB, [{ recordingId }], options);
   }
 

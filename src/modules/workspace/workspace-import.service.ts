@@ -143,7 +143,7 @@ export class WorkspaceImportService {
       endedAt: input.endedAt ?? null,
       ...media,
     });
-    if (media && isPackaged(input.status)) await this.packaging.enqueue(manager, id);
+    if (media && isPackaged(input.status)) await this.packaging.enqueue(manager, id, { later: true });
     if (input.transcriptContent) await this.transcripts.insert(manager, id, input.transcriptContent);
     if (input.summary) {
       const { content, topics } = input.summary;

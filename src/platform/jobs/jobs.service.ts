@@ -22,6 +22,8 @@ export interface TaskOptions {
 export interface JobOptions {
   /** Not before this moment. */
   readonly runAt?: Date;
+  /** Of jobs that are due, those with the lowest number run first. Default: 0. */
+  readonly priority?: number;
   /** After so many failures it is given up. */
   readonly maxAttempts?: number;
   /** A waiting job of this key is replaced, so that there is one at most. */
@@ -63,12 +65,13 @@ export class JobsService implements BeforeApplicationShutdown {
     manager: EntityManager,
     task: string,
     payloads: readonly Payload[],
-    { runAt = new Date(), maxAttempts = MAX_ATTEMPTS, key }: JobOptions = {},
+    { runAt = new Date(), maxAttempts = MAX_ATTEMPTS, priority = 0, key }: JobOptions = {},
   ): Promise<void> {
     await manager.query(
-      `SELECT ${JOBS_SCHEMA}.add_job($1, payload, run_at => $3::timestamptz, max_attempts => $4, job_key => $5)
+      `SELECT ${JOBS_SCHEMA}.add_job($1, payload, run_at => $3::timestamptz, max_attempts => $4, job_key => $5,
+                                      priority => $6)
        FROM json_array_elements($2::json) AS payload`,
-      [task, JSON.stringify(payloads), runAt, maxAttempts, key ?? null],
+      [task, JSON.stringify(payloads), runAt, maxAttempts, key ?? null, priority],
     );
   }
 
