@@ -103,7 +103,7 @@ onLinux('packaging, whatever dies', () => {
 
     const completed = await settled(ada, id, { ...WITHIN, onLook: expectToPlay });
     expect(completed.status).toBe('COMPLETED');
-  }, 60_000);
+  }, 120_000);
 
   it('of all attempts only what recordings refer to is left, at the latest a day later', async () => {
     expect(readdirSync(join(settings['DATA_DIR']!, 'scratch'))).toEqual([]);
@@ -116,7 +116,7 @@ onLinux('packaging, whatever dies', () => {
     await until(
       'the end of all jobs',
       async () => !(await hasRows(database.url, 'SELECT FROM graphile_worker.jobs')),
-      20_000,
+      45_000,
     );
     const referred = await references(database.url);
     const strangers = filesBelow(objects).filter((key) => !referred.some((prefix) => key.startsWith(prefix)));
@@ -135,7 +135,7 @@ onLinux('packaging, whatever dies', () => {
     await until('the end of the worker', () => !family.some(processRuns));
     await start();
     expect((await settled(ada, id, WITHIN)).status).toBe('COMPLETED');
-  }, 60_000);
+  }, 120_000);
 
   it('told to stop in the middle of packaging, the service ends within seconds; the next start finishes the job', async () => {
     const id = await upload(ada, LONGER);
@@ -151,7 +151,7 @@ onLinux('packaging, whatever dies', () => {
     await start();
     expect((await settled(ada, id, WITHIN)).status).toBe('COMPLETED');
     expect(counted).toEqual([{ attempts: 0, last_error: null }]);
-  }, 60_000);
+  }, 120_000);
 
   it('what fails for good says so, and completes by a retry once the cause is gone', async () => {
     await service.stop();
@@ -183,7 +183,7 @@ onLinux('packaging, whatever dies', () => {
     const completed = (await ada.get(`/recordings/${id}`)).body.data;
     expect(completed).toMatchObject({ status: 'COMPLETED', statusReason: null });
     await expectToPlay(completed);
-  }, 60_000);
+  }, 120_000);
 
   it('what kills its worker at the last attempt ends in ERROR too, rather than wait for ever', async () => {
     const id = await upload(ada, LONG);
@@ -194,7 +194,7 @@ onLinux('packaging, whatever dies', () => {
     );
     await killWorker();
     expect(await settled(ada, id, WITHIN)).toMatchObject({ status: 'ERROR', statusReason: GIVEN_UP });
-  }, 60_000);
+  }, 120_000);
 });
 
 /** Whoever is given an address finds everything behind it. */
@@ -250,7 +250,7 @@ async function hold(url: string) {
             `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()
                AND query LIKE '${statement}'`,
           ),
-        20_000,
+        45_000,
       ),
     release: async () => {
       await client.query('COMMIT');

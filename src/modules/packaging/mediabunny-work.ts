@@ -28,7 +28,7 @@ const COPYING = { source: 0.4, hls: 0.7, file: 0.99 } as const;
 type Report = (fraction: number) => void;
 
 /**
- * Makes a package. Needs `registerMediabunnyServer()` before. `onProgress` never falls, and is called at every step, as
+ * Makes a package. Needs `registerCodecs()` before. `onProgress` never falls, and is called at every step, as
  * a sign of life. Throws as `Packager.package` does.
  */
 export async function makePackage(

@@ -42,9 +42,8 @@ async function work(request: ChildRequest): Promise<ChildMessage> {
     const { makeSegments } = await import('./segments.js');
     return { kind: 'segmented', duration: await makeSegments(request, progress()) };
   }
-  const { registerMediabunnyServer } = await import('@mediabunny/server');
-  // Graphics hardware differs from machine to machine, and its drivers are one more thing that hostile media could crash.
-  registerMediabunnyServer({ hardwareContext: null });
+  const { registerCodecs } = await import('./codecs.js');
+  await registerCodecs();
   const { makePackage } = await import('./mediabunny-work.js');
   return { kind: 'packaged', made: toSent(await makePackage(request, progress())) };
 }

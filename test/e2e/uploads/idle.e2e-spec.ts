@@ -13,7 +13,7 @@ import {
 } from '../../support/uploads.js';
 
 /** The worker looks for jobs that were planned for later every two seconds. */
-const SOON = 12_000;
+const SOON = 25_000;
 const video = demoVideo();
 
 describe('an upload that nobody goes on with', () => {
