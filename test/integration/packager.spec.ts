@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import type { MediaPackage, Packager } from '../../src/modules/packaging/packager.js';
@@ -233,9 +235,16 @@ describe.each(ADAPTERS)('packager with %s', (_name, available, create) => {
   }
 });
 
-describe('packager with mediabunny, when its process crashes', () => {
+describe('packager with mediabunny', () => {
+  it('encodes sound in a memory that does not grow with it', async () => {
+    const args = [here('../support/encode-sound.mjs'), built('codecs')];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    // Of 98 MB of sound.
+    expect(Number(stdout)).toBeLessThan(60e6);
+  });
+
   (existsSync('/proc/self/stat') ? it : it.skip)(
-    'says how it ended, and that it may be tried again',
+    'says how its process ended, and that it may be tried again',
     async () => {
       const { MediabunnyPackager } = (await import(built('mediabunny.packager'))) as Mediabunny;
       const folder = await mkdtemp(join(tmpdir(), 'mrs-package-'));

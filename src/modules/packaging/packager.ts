@@ -21,8 +21,8 @@ export interface MediaPackage {
   /** When the recording began, where the media says so. */
   readonly startedAt: Date | null;
   /**
-   * One file that every browser plays and seeks in; null when the source is such a file itself (H.264/AAC in an MP4 that
-   * is not fragmented, not rotated; or AAC audio in one).
+   * One file that every browser plays and seeks in; null when the source is such a file itself (H.264, AV1 or VP9 with AAC
+   * or Opus in an MP4 that is not fragmented, not rotated, not cut off; or such audio alone). `packaging-plan.ts` decides.
    */
   readonly video: { readonly path: string; readonly type: 'video/mp4' | 'audio/mp4' } | null;
   /** HLS multivariant playlist; refers to the playlists of its renditions, they to CMAF segments, all relative. */
