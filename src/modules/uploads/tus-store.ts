@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { DataStore, Upload as TusUpload } from '@tus/utils';
 import type { Upload } from './entities/upload.entity.js';
+import { moved } from './uploads.service.js';
 import type { Checksum } from './checksum.js';
 
 /** What one tus request may do, already bound to who asks. */
@@ -44,9 +45,11 @@ export class TusStore extends DataStore {
     return asTus(await this.actions.find(id));
   }
 
-  override async write(content: Readable, id: string): Promise<number> {
+  /** `offset` is what the client sent; another process may have appended since the protocol's code compared it. */
+  override async write(content: Readable, id: string, offset: number): Promise<number> {
     try {
       const upload = await this.actions.find(id);
+      if (upload.received !== offset) throw moved(upload);
       // Giving up must not destroy the stream: the protocol's code would take that for the end, before it is told why.
       const bytes: AsyncIterable<Uint8Array> = content.iterator({ destroyOnReturn: false });
       return (await this.actions.receive(upload, bytes, this.checksum)).received;

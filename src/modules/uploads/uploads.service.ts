@@ -230,6 +230,7 @@ export function closed(): DomainError {
   return new DomainError('CONFLICT', 'This recording takes no more bytes.');
 }
 
-function moved({ received }: Upload): DomainError {
+/** The bytes do not follow those received. */
+export function moved({ received }: Upload): DomainError {
   return new DomainError('CONFLICT', `Upload-Offset: this upload has received ${received} bytes`);
 }
