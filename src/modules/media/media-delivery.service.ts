@@ -10,7 +10,7 @@ import { ObjectMissingError, ObjectStore, type Delivery } from '../../platform/s
 import { hlsScope } from './media-addresses.service.js';
 import { downloadName } from './media-types.js';
 import { MediaService } from './media.service.js';
-import { sendFile } from './send-file.js';
+import { forgetFile, sendFile } from './send-file.js';
 
 /** What a package holds, by the ending of its file. */
 const PACKAGE_TYPES: Readonly<Record<string, string>> = {
@@ -104,6 +104,7 @@ export class MediaDeliveryService {
       if ('file' in location) await sendFile(location.file, request, response);
       else await this.pass(key, request, response, location.url);
     } catch (error) {
+      forgetFile(response);
       if (!isMissing(error)) throw error;
       await this.explainMissing(recordingId, key, error);
     }
@@ -112,7 +113,9 @@ export class MediaDeliveryService {
   /** A video is fetched from the S3 service itself; the small files of a package come through here. */
   private async pass(key: string, request: Request, response: Response, url: string): Promise<void> {
     if (request.path.endsWith('/video')) {
-      response.removeHeader('ETag');
+      forgetFile(response);
+      // The address it leads to ends soon.
+      response.setHeader('Cache-Control', 'no-store');
       response.redirect(302, url);
       return;
     }

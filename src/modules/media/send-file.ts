@@ -7,8 +7,13 @@ const ERROR_CODES = {
   416: 'RANGE_NOT_SATISFIABLE',
 } as const;
 
-/** Headers that describe the file and not an error. */
+/** Headers that describe the file, not an error or a redirection. */
 const FILE_HEADERS = ['Content-Type', 'Content-Disposition', 'Cache-Control', 'ETag', 'Last-Modified'];
+
+/** For a reply that turns out not to be the file. */
+export function forgetFile(response: Response): void {
+  if (!response.headersSent) for (const header of FILE_HEADERS) response.removeHeader(header);
+}
 
 /** Sends a local file with ranges and conditional requests. An error with `status` 404 when it is not there. */
 export async function sendFile(path: string, request: Request, response: Response): Promise<void> {
@@ -20,7 +25,6 @@ export async function sendFile(path: string, request: Request, response: Respons
       (error?: Error & { status?: number; code?: string }) => {
         // A player that seeks or leaves closes the connection: not an error of anybody.
         if (!error || error.code === 'ECONNABORTED' || error.code === 'EPIPE') return resolve();
-        if (!response.headersSent) for (const header of FILE_HEADERS) response.removeHeader(header);
         const code = ERROR_CODES[error.status as keyof typeof ERROR_CODES];
         return reject(code ? new DomainError(code, undefined, { cause: error }) : error);
       },

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { UrlSigner } from '../../../src/platform/signing/url-signer.js';
 import { keyOf, recording, user } from '../../factories/workspace.js';
 import { refusal, type Client } from '../../support/client.js';
 import { keysOf, sha256 } from '../../support/objects.js';
@@ -79,6 +80,25 @@ describeS3('packaging with files in S3', () => {
   it('a segment that is not there is 404', async () => {
     const response = await fetch(film.hlsUrl.replace('master.m3u8', 'segment-99999.m4s'));
     expect([response.status, await response.json()]).toEqual([404, refusal('NOT_FOUND')]);
+  });
+
+  it('an error carries nothing of the file that is missing, so that nobody keeps it', async () => {
+    const response = await fetch(film.hlsUrl.replace('master.m3u8', 'segment-99999.m4s'));
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(response.headers.get('content-disposition')).toBeNull();
+    expect(response.headers.get('cache-control')).toBeNull();
+    expect(await response.json()).toEqual(refusal('NOT_FOUND'));
+  });
+
+  it("the service's own address of a video, given before files moved to S3, leads there and is not kept", async () => {
+    const expiresAt = new Date(Date.now() + 60_000);
+    const signed = service.app
+      .get(UrlSigner)
+      .sign(`/media/${film.id}/video`, { disposition: 'inline' }, expiresAt);
+    const redirection = await fetch(service.api.base + signed, { redirect: 'manual' });
+    expect([redirection.status, redirection.headers.get('cache-control')]).toEqual([302, 'no-store']);
+    const response = await fetch(redirection.headers.get('location') ?? '');
+    expect(sha256(new Uint8Array(await response.arrayBuffer()))).toBe(sha256(FILM));
   });
 
   it('what arrives in parts by tus, and what was imported, is packaged as well', async () => {
