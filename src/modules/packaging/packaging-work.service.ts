@@ -108,11 +108,11 @@ export class PackagingWorkService implements OnModuleInit {
       await this.dropObjects(attempt);
       throw error;
     });
-    const status = await this.publish(attempt, changes).catch(async (error: unknown) => {
+    const migrates = await this.publish(attempt, changes).catch(async (error: unknown) => {
       if (error instanceof OvertakenError) await this.dropObjects(attempt);
       throw error;
     });
-    if (status === 'MIGRATING') await this.migrate(attempt, { ...facts, ...changes }, source);
+    if (migrates) await this.migrate(attempt, { ...facts, ...changes }, source);
   }
 
   private fetch({ facts, folder, signal }: Attempt): Promise<LocalFile> {
@@ -136,7 +136,7 @@ export class PackagingWorkService implements OnModuleInit {
     const startedAt = facts.startedAt ?? made.startedAt;
     const common = {
       packageKey,
-      duration: made.duration,
+      duration: Math.round(made.duration * 1000) / 1000,
       startedAt,
       endedAt: facts.endedAt ?? (startedAt && new Date(startedAt.getTime() + made.duration * 1000)),
     };
@@ -153,16 +153,16 @@ export class PackagingWorkService implements OnModuleInit {
     return { ...common, mediaKey, mediaType: made.sourceType, mediaSha256: source.sha256 };
   }
 
-  /** From here on it plays; all at once, or not at all. Returns the status it has then. */
-  private async publish({ id, facts }: Attempt, changes: EventChanges): Promise<RecordingStatus> {
+  /** From here on it plays; all at once, or not at all. Returns whether there is anything left to move. */
+  private async publish({ id, facts }: Attempt, changes: EventChanges): Promise<boolean> {
     return this.dataSource.transaction(async (manager) => {
       const status = await this.requireCounting(manager, facts.id, id);
       const events = { ...changes, progress: PACKAGED };
-      if (await this.statuses.happened(manager, facts.id, status, 'packaged', events)) return 'MIGRATING';
+      if (await this.statuses.happened(manager, facts.id, status, 'packaged', events)) return true;
       // An imported recording has its status already.
       await manager.update(Recording, { id: facts.id }, { ...changes, packagingId: null });
       await this.media.tidyLater(manager, facts.id);
-      return status;
+      return false;
     });
   }
 
