@@ -82,8 +82,10 @@ function configure(app: NestExpressApplication): void {
   serveDocument(app);
 }
 
-/** Headers of replies that scripts of other sites may read: those of tus, and the id for support. */
+/** Headers of replies that scripts of other sites may read: names of files, revisions, those of tus, the id for support. */
 const EXPOSED_HEADERS = [
+  'Content-Disposition',
+  'ETag',
   'Location',
   'Tus-Checksum-Algorithm',
   'Tus-Extension',

@@ -10,6 +10,18 @@ export const LIMITS = {
   email: { max: 254 },
   /** Bytes of a JSON body: 100,000 characters of notes, each escaped as two `\uXXXX`, and room for the rest. */
   jsonBody: 2 * 1024 * 1024,
+  /** Bytes of a transcript file; a day of speech with the times of every word stays below. */
+  transcriptFile: 20 * 1024 * 1024,
+  speaker: { min: 1, max: 200 },
+  segmentText: { min: 1, max: 10_000 },
+  renames: 1_000,
+  summaryContent: { max: 100_000 },
+  topicTitle: { max: 500 },
+  summaryText: { max: 2_000 },
+  topics: 200,
+  keyPoints: 200,
+  details: 50,
+  question: { min: 1, max: 1_000 },
 } as const;
 
 /** Consecutive segments in one chunk of a transcript. */

@@ -9,3 +9,8 @@ export function codePointLength(text: string): number {
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
+
+/** A language code by BCP 47, such as `en` or `pt-BR`. */
+export function isLanguageCode(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= 35 && /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(value);
+}

@@ -1,6 +1,15 @@
-import { Global, Module } from '@nestjs/common';
-import { Policy } from './policy.service.js';
+import { type DynamicModule, type FactoryProvider, Module } from '@nestjs/common';
+import { INSTALLATION, Policy } from './policy.service.js';
+import type { Installation } from './recording-access.js';
 
-@Global()
-@Module({ providers: [Policy], exports: [Policy] })
-export class PolicyModule {}
+@Module({})
+export class PolicyModule {
+  static register(installation: Omit<FactoryProvider<Installation>, 'provide'>): DynamicModule {
+    return {
+      module: PolicyModule,
+      global: true,
+      providers: [{ provide: INSTALLATION, ...installation }, Policy],
+      exports: [Policy],
+    };
+  }
+}

@@ -1,13 +1,31 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock.js';
-import { decideAccess, type AccessFacts, type RecordingAccess } from './recording-access.js';
+import {
+  decideAccess,
+  decideTerms,
+  type AccessFacts,
+  type Installation,
+  type RecordingAccess,
+  type ScopeTerms,
+  type TermsFacts,
+} from './recording-access.js';
 
-/** The rules of this folder at the present moment. */
+/** Dependency-injection token of `Installation`. */
+export const INSTALLATION = Symbol('INSTALLATION');
+
+/** The rules of this folder at the present moment, in this installation. */
 @Injectable()
 export class Policy {
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    @Inject(INSTALLATION) private readonly installation: Installation,
+  ) {}
 
   access(viewerId: string, facts: AccessFacts): RecordingAccess {
-    return decideAccess(viewerId, facts, this.clock.now());
+    return decideAccess(viewerId, facts, this.clock.now(), this.installation);
+  }
+
+  terms(facts: TermsFacts): ScopeTerms {
+    return decideTerms(facts, this.clock.now());
   }
 }

@@ -21,6 +21,12 @@ export interface AccessFacts extends Placement {
   readonly membership: (Membership & { readonly features: FeatureSwitches }) | null;
 }
 
+/** What this installation of the service has been set up for. */
+export interface Installation {
+  /** There is a server that transcribes. */
+  readonly transcriber: boolean;
+}
+
 /** Why a feature cannot be used, or `null` when it can. */
 export type FeatureRefusal = 'plan' | 'switch' | null;
 
@@ -52,39 +58,61 @@ export type Capabilities = Readonly<Record<Capability, boolean>>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The one decision that list, detail, transcript, share, patch and delete rest on. Pure: same facts, same answer. */
-export function decideAccess(viewerId: string, facts: AccessFacts, now: Date): RecordingAccess {
-  const standing = facts.organization
+/** What holds alike for all recordings of one organization, or all personal ones of one owner, and one viewer. */
+export interface ScopeTerms {
+  readonly expired: boolean;
+  /** Recordings created before it are locked; null: none is. */
+  readonly openFrom: Date | null;
+  readonly refusals: Readonly<Record<Feature, FeatureRefusal>>;
+}
+
+export type TermsFacts = Pick<AccessFacts, 'ownerPlan' | 'organization' | 'membership'>;
+
+/** The part of the decision that does not depend on the recording. */
+export function decideTerms(facts: TermsFacts, now: Date): ScopeTerms {
+  const { plan, expired } = facts.organization
     ? organizationStanding(facts.organization.plan, facts.organization.subscription, now)
     : { plan: facts.ownerPlan ?? 'FREE', expired: false };
-  const locked = isLocked(standing.plan, facts.createdAt, now);
-  const refusals = featureRefusals(standing.plan, facts);
+  const { historyDays } = PLAN_CATALOG[plan];
+  return {
+    expired,
+    openFrom: historyDays === null ? null : new Date(now.getTime() - historyDays * DAY_MS),
+    refusals: featureRefusals(plan, facts),
+  };
+}
+
+/** The one decision that list, detail, transcript, share, patch and delete rest on. Pure: same facts, same answer. */
+export function decideAccess(
+  viewerId: string,
+  facts: AccessFacts,
+  now: Date,
+  { transcriber }: Installation = { transcriber: true },
+): RecordingAccess {
+  const terms = decideTerms(facts, now);
+  const locked = terms.openFrom !== null && facts.createdAt < terms.openFrom;
+  const { refusals } = terms;
   const changeable = mayChange(viewerId, facts, facts.membership);
   const playable = isPlayable(facts.status);
   return {
     visible: canSee(viewerId, facts, facts.membership),
-    expired: standing.expired,
+    expired: terms.expired,
     locked,
     mayChange: changeable,
     playable,
     refusals,
     capabilities: decideCapabilities({
-      open: !standing.expired && !locked,
+      open: !terms.expired && !locked,
       has: (feature) => refusals[feature] === null,
       mayChange: changeable,
       playable,
+      transcriber,
       transcription: facts.transcriptionStatus,
     }),
   };
 }
 
-function isLocked(plan: Plan, createdAt: Date, now: Date): boolean {
-  const { historyDays } = PLAN_CATALOG[plan];
-  return historyDays !== null && createdAt.getTime() < now.getTime() - historyDays * DAY_MS;
-}
-
 /** A feature needs the plan, the organization's switch and the member's switch. */
-function featureRefusals(plan: Plan, facts: AccessFacts): Record<Feature, FeatureRefusal> {
+function featureRefusals(plan: Plan, facts: TermsFacts): Record<Feature, FeatureRefusal> {
   const refusal = (feature: Feature): FeatureRefusal => {
     if (!PLAN_CATALOG[plan].features[feature]) return 'plan';
     if (facts.organization && !facts.organization.features[feature]) return 'switch';
@@ -102,6 +130,7 @@ interface CapabilityFacts {
   readonly has: (feature: Feature) => boolean;
   readonly mayChange: boolean;
   readonly playable: boolean;
+  readonly transcriber: boolean;
   readonly transcription: ContentStatus;
 }
 
@@ -110,12 +139,13 @@ function decideCapabilities(facts: CapabilityFacts): Capabilities {
   const transcribed = facts.transcription === 'completed';
   const untranscribed = facts.transcription === 'not_started' || facts.transcription === 'failed';
   const transcription = open && has('transcription');
+  const transcribable = transcription && facts.transcriber && playable && facts.mayChange;
   return {
     canDownload: open && has('downloads') && playable,
     canShare: open && has('sharing'),
     canViewTranscription: transcription,
-    canStartTranscription: transcription && playable && facts.mayChange && untranscribed,
-    canRegenerateTranscription: transcription && playable && facts.mayChange && transcribed,
+    canStartTranscription: transcribable && untranscribed,
+    canRegenerateTranscription: transcribable && transcribed,
     canRenameSpeaker: transcription && facts.mayChange && transcribed,
     canViewSummary: open && has('summaries'),
     canGenerateSummary: open && has('summaries') && facts.mayChange && transcribed,

@@ -58,9 +58,10 @@ export class Client {
       signal: options.signal,
     });
     const text = await response.text();
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+    const type = response.headers.get('content-type')?.split(';')[0] ?? '';
+    const isJson = type === 'application/json';
     const body: unknown = isJson && text !== '' ? JSON.parse(text) : text;
-    const mistakes = contractMistakes(method, full, response.status, body);
+    const mistakes = contractMistakes(method, full, { status: response.status, type, body });
     if (mistakes.length > 0) throw new Error(mistakes.join('\n'));
     return { status: response.status, headers: response.headers, body };
   }

@@ -46,6 +46,9 @@ export interface WorkerProcess {
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 
+/** Settings of a service that could transcribe, were anybody there. */
+export const WITH_TRANSCRIBER = { TRANSCRIPTION_URL: 'http://127.0.0.1:9/v1', TRANSCRIPTION_MODEL: 'none' };
+
 const WORKER = fileURLToPath(new URL('../../dist/src/worker.js', import.meta.url));
 
 /** The API in this process, on a database and a folder of its own. */

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import mime from 'mime';
+import { fileNameOf } from '../../platform/http/file-name.js';
 
 const OTHER = 'application/octet-stream';
 
@@ -9,14 +10,7 @@ export function mediaTypeOf(fileName: string): string {
   return /^(video|audio)\//.test(type) ? type : OTHER;
 }
 
-/** A file name made of a title: readable, valid everywhere, with the ending of its type. */
+/** A file name made of a title, with the ending of its type. */
 export function downloadName(title: string, mediaType: string): string {
-  const name = title
-    .normalize('NFC')
-    // Separators, what Windows forbids, control characters, and marks that turn the reading direction around.
-    .replace(/[\\/:*?"<>|\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .replace(/^[\s.]+|[\s.]+$/g, '');
-  const short = [...name].slice(0, 120).join('').trim();
-  return `${short || 'recording'}.${mime.getExtension(mediaType) ?? 'bin'}`;
+  return fileNameOf(title, mime.getExtension(mediaType) ?? 'bin');
 }

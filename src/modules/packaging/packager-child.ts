@@ -12,7 +12,7 @@ const KEPT_ERROR_CHARACTERS = 1000;
 /** A child that is silent for so long runs in circles. */
 export const UNRESPONSIVE_MS = 20_000;
 
-export type ChildResult = Extract<ChildMessage, { kind: 'packaged' | 'segmented' }>;
+export type ChildResult = Extract<ChildMessage, { kind: 'packaged' | 'segmented' | 'sound' }>;
 
 type Answer =
   | Exclude<ChildMessage, { kind: 'alive' | 'progress' }>
@@ -91,6 +91,7 @@ function resultOf(answer: Answer): ChildResult {
   switch (answer.kind) {
     case 'packaged':
     case 'segmented':
+    case 'sound':
       return answer;
     case 'unplayable':
       throw new UnplayableMediaError(answer.message);

@@ -19,6 +19,8 @@ try {
   // Not allowed everywhere; the work is the same.
 }
 Logging.level = LogLevel.Silent;
+// Closing a decoder that has failed rejects once more, where nobody listens; who reads from it has been told.
+process.on('unhandledRejection', () => undefined);
 new Worker(new URL('./parent-watch.js', import.meta.url), { workerData: Number(process.argv[2]) }).unref();
 process.once('message', (request: ChildRequest) => void answer(request));
 setInterval(() => send({ kind: 'alive' }), ALIVE_MS).unref();
@@ -44,6 +46,10 @@ async function work(request: ChildRequest): Promise<ChildMessage> {
   }
   const { registerCodecs } = await import('./codecs.js');
   await registerCodecs();
+  if (request.task === 'sound') {
+    const { extractSound } = await import('./sound-work.js');
+    return { kind: 'sound', duration: await extractSound(request, progress()) };
+  }
   const { makePackage } = await import('./mediabunny-work.js');
   return { kind: 'packaged', made: toSent(await makePackage(request, progress())) };
 }

@@ -11,7 +11,7 @@ import { isPlayable, type RecordingStatus } from '../../policy/recording-status.
 import { MediaService, objectsOf } from '../media/media.service.js';
 import { Recording } from '../recordings/entities/recording.entity.js';
 import { RecordingStatusService, type EventChanges } from '../recordings/recording-status.service.js';
-import { OvertakenError, watchAttempt } from './attempt.js';
+import { OvertakenError, watchAttempt } from '../../platform/jobs/attempt.js';
 import { Packager, UnplayableMediaError, type MediaPackage } from './packager.js';
 import { PackagingRepository, type PackagingFacts } from './packaging.repository.js';
 import { PACKAGE_JOB, PACKAGED, PackagingService, RECEIVED, recordingOfJob } from './packaging.service.js';

@@ -9,6 +9,7 @@ import { PackagingRepository } from './packaging.repository.js';
 import { PackagingService } from './packaging.service.js';
 import { PackagingWorkService } from './packaging-work.service.js';
 import { ScratchService } from './scratch.service.js';
+import { SoundService } from './sound.service.js';
 
 /** Turns what was uploaded or imported into what players play, and moves it to long-term storage. */
 @Module({
@@ -24,7 +25,8 @@ import { ScratchService } from './scratch.service.js';
     PackagingService,
     PackagingWorkService,
     ScratchService,
+    SoundService,
   ],
-  exports: [PackagingService],
+  exports: [PackagingService, ScratchService, SoundService],
 })
 export class PackagingModule {}

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { In, IsNull, type DataSource, type EntityManager } from 'typeorm';
+import { isUuid } from '../../platform/ids.js';
 import type { RecordingStatus } from '../../policy/recording-status.js';
 import { Recording } from '../recordings/entities/recording.entity.js';
 import { UploadPart } from '../uploads/entities/upload-part.entity.js';
@@ -51,11 +52,12 @@ export class PackagingRepository {
     return this.dataSource.manager.existsBy(Recording, { id: recordingId, packagingId: attempt });
   }
 
-  /** Those of some attempts that still count. */
+  /** Those of some attempts, at packaging or transcribing, that still count. */
   async counting(attempts: readonly string[]): Promise<ReadonlySet<string>> {
     const rows: { id: string }[] = await this.dataSource.query(
-      `SELECT packaging_id AS id FROM recordings WHERE packaging_id::text = ANY ($1)`,
-      [attempts],
+      `SELECT packaging_id AS id FROM recordings WHERE packaging_id = ANY ($1::uuid[])
+       UNION ALL SELECT attempt_id FROM transcripts WHERE attempt_id = ANY ($1::uuid[])`,
+      [attempts.filter(isUuid)],
     );
     return new Set(rows.map(({ id }) => id));
   }

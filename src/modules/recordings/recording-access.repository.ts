@@ -39,6 +39,8 @@ export interface RecordingRow {
   readonly transcript_speakers: string[] | null;
   readonly transcript_segments_count: number | null;
   readonly transcript_duration: number | null;
+  readonly transcript_status_reason: string | null;
+  readonly transcript_revision: number | null;
 }
 
 interface AccessRow extends RecordingRow {
@@ -68,6 +70,7 @@ const ACCESS = {
          r.status_reason, r.duration, r.media_key, r.media_type, r.package_key,
          t.status AS transcript_status, t.language AS transcript_language, t.speakers AS transcript_speakers,
          t.segments_count AS transcript_segments_count, t.duration AS transcript_duration,
+         t.status_reason AS transcript_status_reason, t.revision AS transcript_revision,
          u.plan AS owner_plan,
          o.plan AS organization_plan, o.subscription_status, o.subscription_ends_at,
          ${featuresJson('o')} AS organization_features,

@@ -61,12 +61,17 @@ export class RecordingAccessService {
     return recording;
   }
 
+  /** For changing what one of its features holds; refuses as `use` does, and then as `change`. */
+  async useToChange(caller: Caller, recordingId: string, feature: Feature): Promise<OpenRecording> {
+    const recording = await this.use(caller, recordingId, feature);
+    requireChange(recording);
+    return recording;
+  }
+
   /** For changing or deleting it; allowed also when locked or expired. */
   async change(caller: Caller, recordingId: string): Promise<OpenRecording> {
     const recording = await this.find(caller, recordingId);
-    if (!recording.access.mayChange) {
-      throw new DomainError('FORBIDDEN', 'You can see this recording but not change it.');
-    }
+    requireChange(recording);
     return recording;
   }
 
@@ -86,4 +91,8 @@ export class RecordingAccessService {
     if (!access.visible) throw new DomainError('RECORDING_NOT_FOUND');
     return { row: found.row, access };
   }
+}
+
+function requireChange({ access }: OpenRecording): void {
+  if (!access.mayChange) throw new DomainError('FORBIDDEN', 'You can see this recording but not change it.');
 }

@@ -1,4 +1,4 @@
-import type { Summary } from './entities/summary.entity.js';
+import type { Summary } from '../summaries/entities/summary.entity.js';
 import type { CreatedRecording } from './dto/create-recording.dto.js';
 import { presentDetailCapabilities } from './dto/capabilities.dto.js';
 import type {
@@ -52,10 +52,11 @@ export function presentCreated(
 function presentTranscription({ row, access }: OpenRecording): TranscriptionOverview {
   const status = row.transcript_status ?? 'not_started';
   if (!access.capabilities.canViewTranscription) {
-    return { status, language: null, speakers: [], segmentsCount: 0, duration: 0 };
+    return { status, statusReason: null, language: null, speakers: [], segmentsCount: 0, duration: 0 };
   }
   return {
     status,
+    statusReason: row.transcript_status_reason,
     language: row.transcript_language,
     speakers: row.transcript_speakers ?? [],
     segmentsCount: row.transcript_segments_count ?? 0,
@@ -65,13 +66,22 @@ function presentTranscription({ row, access }: OpenRecording): TranscriptionOver
 
 function presentSummary({ access }: OpenRecording, summary: Summary | null): SummaryDetail {
   const status = summary?.status ?? 'not_started';
-  if (!summary || !access.capabilities.canViewSummary) return { status, content: null, topics: [] };
+  if (!summary || !access.capabilities.canViewSummary) {
+    return { status, statusReason: null, content: null, topics: [] };
+  }
+  const { content, topics } = status === 'completed' ? summary : { content: null, topics: [] };
   return {
     status,
-    content: summary.content,
-    topics: summary.topics.map(({ title, keyPoints }) => ({
+    statusReason: summary.statusReason,
+    content,
+    topics: topics.map(({ title, start, keyPoints }) => ({
       title,
-      keyPoints: keyPoints.map(({ point, details }) => ({ point, details: [...details] })),
+      start: start ?? null,
+      keyPoints: keyPoints.map(({ point, start: at, details }) => ({
+        point,
+        start: at ?? null,
+        details: [...details],
+      })),
     })),
   };
 }

@@ -4,14 +4,29 @@ import { isUuid } from '../../platform/ids.js';
 import { endOf, parseTimestamp } from '../../platform/timestamps.js';
 import type { Caller } from '../../policy/caller.js';
 import { Policy } from '../../policy/policy.service.js';
-import type { AccessFacts } from '../../policy/recording-access.js';
+import type { AccessFacts, ScopeTerms, TermsFacts } from '../../policy/recording-access.js';
 import { MediaAddressesService } from '../media/media-addresses.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
-import type { ListRecordingsDto } from './dto/list-recordings.dto.js';
-import type { RecordingPage } from './dto/recording-list-item.response.dto.js';
+import type { ListRecordingsDto, RecordingFilters } from './dto/list-recordings.dto.js';
+import type { ListedRecording, RecordingPage } from './dto/recording-list-item.response.dto.js';
 import { RecordingListRepository, type ListedRow } from './recording-list.repository.js';
-import type { ListFilters } from './recording-list.sql.js';
+import type { ListFilters, ListScope } from './recording-list.sql.js';
 import { folderStreams, visibleStreams, type MembershipRow, type Stream } from './recording-scope.js';
+
+// What else the search has in common with the list; other modules come in through services only.
+export { RecordingParameter, type RecordingFilters } from './dto/list-recordings.dto.js';
+export {
+  Pagination,
+  presentPage,
+  RecordingListItem,
+  type RecordingPage,
+} from './dto/recording-list-item.response.dto.js';
+export type { ListedRow, MembershipRow };
+export { LISTED_COLUMNS, Parameters, visibleCondition, type Statement } from './recording-list.sql.js';
+
+export interface CallerScope extends ListScope {
+  readonly memberships: readonly MembershipRow[];
+}
 
 @Injectable()
 export class RecordingListService {
@@ -24,24 +39,33 @@ export class RecordingListService {
 
   /** A page of what the caller can see, newest first, with the total of all pages. */
   async list(caller: Caller, query: ListRecordingsDto): Promise<RecordingPage> {
+    const { limit, offset } = query;
+    const scope = await this.scope(caller, query);
+    const { rows, total } = await this.repository.page({ ...scope, limit, offset });
+    return { recordings: this.listed(caller, scope, rows), total, limit, offset };
+  }
+
+  /** What the caller sees within the filters, for a statement, and the memberships that it follows from. */
+  async scope(caller: Caller, query: RecordingFilters & { readonly search?: string }): Promise<CallerScope> {
     const filters = readFilters(query);
     const memberships = await this.memberships(caller, query.organization_id);
-    const { limit, offset } = query;
-    const { rows, total } = await this.repository.page({
-      viewerId: caller.id,
-      streams: streamsOf(caller, query, memberships),
-      filters,
-      limit,
-      offset,
-    });
+    return { viewerId: caller.id, streams: streamsOf(caller, query, memberships), filters, memberships };
+  }
+
+  /** Rows that a statement has found in the scope, each with the access decision. */
+  listed(caller: Caller, { memberships }: CallerScope, rows: readonly ListedRow[]): ListedRecording[] {
     const byOrganization = new Map(memberships.map((membership) => [membership.organization_id, membership]));
-    const recordings = rows.map((row) => {
+    return rows.map((row) => {
       const membership =
         row.organization_id === null ? null : (byOrganization.get(row.organization_id) ?? null);
       const access = this.policy.access(caller.id, factsOf(caller, row, membership));
       return { row, access, thumbnail: this.addresses.thumbnail(row) };
     });
-    return { recordings, total, limit, offset };
+  }
+
+  /** What can be read of the recordings of each of these memberships, and of personal ones (null). */
+  terms(caller: Caller, membership: MembershipRow | null): ScopeTerms {
+    return this.policy.terms(termsOf(caller, membership));
   }
 
   /** All memberships of the caller, or the one asked for; 404 and 403 as for the organization's own endpoints. */
@@ -54,7 +78,7 @@ export class RecordingListService {
   }
 }
 
-function readFilters(query: ListRecordingsDto): ListFilters {
+function readFilters(query: RecordingFilters & { readonly search?: string }): ListFilters {
   const from = query.date_from === undefined ? null : parseTimestamp(query.date_from);
   const to = query.date_to === undefined ? null : parseTimestamp(query.date_to);
   const createdFrom = from?.date;
@@ -68,11 +92,7 @@ function readFilters(query: ListRecordingsDto): ListFilters {
   return { status: query.status, search: query.search, createdFrom, createdTo };
 }
 
-function streamsOf(
-  caller: Caller,
-  query: ListRecordingsDto,
-  memberships: readonly MembershipRow[],
-): Stream[] {
+function streamsOf(caller: Caller, query: RecordingFilters, memberships: readonly MembershipRow[]): Stream[] {
   const [membership] = memberships;
   if (query.folder_id !== undefined && membership) return folderStreams(membership, query.folder_id);
   return visibleStreams(caller.id, memberships, query.organization_id === undefined);
@@ -87,6 +107,12 @@ function factsOf(caller: Caller, row: ListedRow, membership: MembershipRow | nul
     status: row.status,
     createdAt: row.created_at,
     transcriptionStatus: row.transcript_status ?? 'not_started',
+    ...termsOf(caller, membership),
+  };
+}
+
+function termsOf(caller: Caller, membership: MembershipRow | null): TermsFacts {
+  return {
     ownerPlan: caller.plan,
     organization: membership && {
       plan: membership.plan,

@@ -10,10 +10,14 @@ export interface ListFilters {
   readonly createdTo?: Date;
 }
 
-export interface ListQuery {
+/** What a caller sees, and what of it is asked for. */
+export interface ListScope {
   readonly viewerId: string;
   readonly streams: readonly Stream[];
   readonly filters: ListFilters;
+}
+
+export interface ListQuery extends ListScope {
   readonly limit: number;
   readonly offset: number;
 }
@@ -66,8 +70,20 @@ export function listStatement(query: ListQuery): Statement {
     ${SELECT_PAGE}`);
 }
 
+/** The same as a condition on a row `r` of `recordings`, for statements that find recordings in another way. */
+export function visibleCondition(scope: ListScope, parameters: Parameters): string {
+  const parts = scope.streams.map((stream) =>
+    [
+      `r.${stream.column} = ANY (${parameters.bind(stream.values, 'uuid[]')})`,
+      ...ownership(stream, scope.viewerId, parameters),
+    ].join(' AND '),
+  );
+  const visible = parts.length > 0 ? parts.map((part) => `(${part})`).join(' OR ') : 'false';
+  return [`(${visible})`, ...filterConditions(scope.filters, parameters)].join(' AND ');
+}
+
 /** Collects the parameters of a statement while its text is put together. */
-class Parameters {
+export class Parameters {
   private readonly values: unknown[] = [];
 
   bind(value: unknown, type: string): string {
@@ -81,10 +97,13 @@ class Parameters {
 
 const union = (parts: readonly string[]): string => parts.join(' UNION ALL ');
 
+/** The columns of a `ListedRow`, of rows `r` of `recordings` and `t` of `transcripts`. */
+export const LISTED_COLUMNS = `r.id, r.title, r.status, r.progress, r.owner_id, r.organization_id, r.created_at, r.package_key,
+         t.status AS transcript_status`;
+
 /** One row per recording of the page; a page without any is one row of the total alone. */
 const SELECT_PAGE = `
-  SELECT total.total, r.id, r.title, r.status, r.progress, r.owner_id, r.organization_id, r.created_at, r.package_key,
-         t.status AS transcript_status
+  SELECT total.total, ${LISTED_COLUMNS}
   FROM total
   LEFT JOIN page ON true
   LEFT JOIN recordings r ON r.id = page.id

@@ -2,9 +2,10 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { MediaModule } from '../media/media.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
+import { SearchIndexModule } from '../search/search-index.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
 import { Recording } from './entities/recording.entity.js';
-import { Summary } from './entities/summary.entity.js';
+import { Summary } from '../summaries/entities/summary.entity.js';
 import { RecordingAccessModule } from './recording-access.module.js';
 import { RecordingListRepository } from './recording-list.repository.js';
 import { RecordingListService } from './recording-list.service.js';
@@ -18,9 +19,10 @@ import { RecordingsService } from './recordings.service.js';
     MediaModule,
     OrganizationsModule,
     UploadsModule,
+    SearchIndexModule,
   ],
   controllers: [RecordingsController],
   providers: [RecordingListRepository, RecordingListService, RecordingsService],
-  exports: [RecordingAccessModule, RecordingsService],
+  exports: [RecordingAccessModule, RecordingListService, RecordingsService],
 })
 export class RecordingsModule {}

@@ -13,13 +13,14 @@ import {
   type MediaAddresses,
 } from '../media/media-addresses.service.js';
 import { MediaService } from '../media/media.service.js';
+import { SearchIndexService } from '../search/search-index.service.js';
 import { UploadCreationService } from '../uploads/upload-creation.service.js';
 import { UploadReceiverService } from '../uploads/upload-receiver.service.js';
 import { UploadsService } from '../uploads/uploads.service.js';
 import type { CreateRecordingDto } from './dto/create-recording.dto.js';
 import type { UpdateRecordingDto } from './dto/update-recording.dto.js';
 import { Recording } from './entities/recording.entity.js';
-import { Summary } from './entities/summary.entity.js';
+import { Summary } from '../summaries/entities/summary.entity.js';
 import { RecordingAccessService, type OpenRecording } from './recording-access.service.js';
 import { RecordingStatusService } from './recording-status.service.js';
 
@@ -41,6 +42,7 @@ export class RecordingsService {
     private readonly uploads: UploadsService,
     private readonly media: MediaService,
     private readonly mediaAddresses: MediaAddressesService,
+    private readonly searchIndex: SearchIndexService,
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly clock: Clock,
   ) {}
@@ -106,6 +108,7 @@ export class RecordingsService {
       );
       // Deleted by somebody else since it was looked up.
       if (affected === 0) throw new DomainError('RECORDING_NOT_FOUND');
+      await this.searchIndex.refresh(manager, row.id, { texts: true });
     });
   }
 

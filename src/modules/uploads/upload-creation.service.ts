@@ -9,6 +9,7 @@ import type { Caller } from '../../policy/caller.js';
 import { organizationStanding, type Plan, type SubscriptionStatus } from '../../policy/plans.js';
 import { ROLE_CATALOG, type Role } from '../../policy/roles.js';
 import { Recording } from '../recordings/entities/recording.entity.js';
+import { SearchIndexService } from '../search/search-index.service.js';
 import { Upload } from './entities/upload.entity.js';
 import { UploadsService } from './uploads.service.js';
 
@@ -45,6 +46,7 @@ export class UploadCreationService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly uploads: UploadsService,
+    private readonly searchIndex: SearchIndexService,
     private readonly clock: Clock,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -84,6 +86,7 @@ export class UploadCreationService {
       startedAt: input.startedAt ?? null,
     });
     await manager.insert(Upload, { recordingId: id, userId, size: input.size ?? null, activeAt: now });
+    await this.searchIndex.refresh(manager, id, { texts: true });
     await this.uploads.watchIdle(manager, id, now);
   }
 

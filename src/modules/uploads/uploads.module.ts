@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MediaModule } from '../media/media.module.js';
 import { PackagingModule } from '../packaging/packaging.module.js';
 import { RecordingAccessModule } from '../recordings/recording-access.module.js';
+import { SearchIndexModule } from '../search/search-index.module.js';
 import { TusService } from './tus.service.js';
 import { UploadCreationService } from './upload-creation.service.js';
 import { UploadPartsService } from './upload-parts.service.js';
@@ -12,7 +13,7 @@ import { UploadsService } from './uploads.service.js';
 
 /** The way in: a recording is created, its bytes arrive in parts, and packaging takes over. */
 @Module({
-  imports: [RecordingAccessModule, MediaModule, PackagingModule],
+  imports: [RecordingAccessModule, MediaModule, PackagingModule, SearchIndexModule],
   controllers: [UploadsController],
   providers: [
     UploadsService,

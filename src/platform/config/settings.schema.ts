@@ -82,6 +82,29 @@ export const SETTINGS_SCHEMA = z.object({
     description: 'FFmpeg to package media with (`ffprobe` beside it). Unset: the built-in packager.',
     example: '/usr/bin/ffmpeg',
   }),
+  TRANSCRIPTION_URL: webAddress('http:', 'https:').optional().meta({
+    description:
+      'Base address of a server with the OpenAI transcription interface, to which the sound of meetings is sent. Unset: transcripts are sent in, not made.',
+    example: 'http://localhost:8000/v1',
+  }),
+  TRANSCRIPTION_MODEL: z.string().optional().meta({
+    description: 'Model that transcribes; needed with `TRANSCRIPTION_URL`.',
+    example: 'whisper-1',
+  }),
+  TRANSCRIPTION_API_KEY: z
+    .string()
+    .optional()
+    .meta({ description: 'Key of the transcription server, where it wants one.' }),
+  CHAT_URL: webAddress('http:', 'https:').optional().meta({
+    description:
+      'Base address of a server with the OpenAI chat interface, to which transcripts are sent for summaries and answers. Unset: both are made of the sentences of the transcript, here.',
+    example: 'http://localhost:11434/v1',
+  }),
+  CHAT_MODEL: z.string().optional().meta({
+    description: 'Model that writes summaries and answers; needed with `CHAT_URL`.',
+    example: 'gpt-4.1-mini',
+  }),
+  CHAT_API_KEY: z.string().optional().meta({ description: 'Key of the chat server, where it wants one.' }),
   S3_BUCKET: z.string().optional().meta({
     description: 'Bucket of an S3 service to keep files in. Unset: files lie under `DATA_DIR`.',
     example: 'meetings',

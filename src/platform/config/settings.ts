@@ -23,11 +23,23 @@ export interface Settings {
   readonly uploadIdleTimeout: number;
   readonly workerConcurrency: number;
   readonly ffmpegPath: string | undefined;
+  /** Null: transcripts are not made here. */
+  readonly transcription: ModelServer | null;
+  /** Null: summaries and answers are made without a model. */
+  readonly chat: ModelServer | null;
   /** Where files are kept; null: on disk, under `dataDir`. */
   readonly s3: S3Settings | null;
   readonly corsOrigins: readonly string[];
   readonly rateLimitPerMinute: number;
   readonly logLevel: RawSettings['LOG_LEVEL'];
+}
+
+/** A server with an interface of OpenAI's. */
+export interface ModelServer {
+  /** Base address, such as `http://localhost:8000/v1`. */
+  readonly url: string;
+  readonly model: string;
+  readonly apiKey: string | undefined;
 }
 
 export interface S3Settings {
@@ -71,11 +83,24 @@ export function parseSettings(environment: Readonly<Record<string, unknown>>): S
     uploadIdleTimeout: raw.UPLOAD_IDLE_TIMEOUT,
     workerConcurrency: raw.WORKER_CONCURRENCY,
     ffmpegPath: raw.FFMPEG_PATH,
+    transcription: modelServer(raw, 'TRANSCRIPTION'),
+    chat: modelServer(raw, 'CHAT'),
     s3: s3Settings(raw),
     corsOrigins: raw.CORS_ORIGINS ?? [],
     rateLimitPerMinute: raw.RATE_LIMIT_PER_MINUTE,
     logLevel: raw.LOG_LEVEL,
   };
+}
+
+function modelServer(raw: RawSettings, name: 'TRANSCRIPTION' | 'CHAT'): ModelServer | null {
+  const { [`${name}_URL` as const]: url, [`${name}_MODEL` as const]: model } = raw;
+  const apiKey = raw[`${name}_API_KEY`];
+  if (url === undefined) {
+    if (model === undefined && apiKey === undefined) return null;
+    throw new StartError(`Bad setting: ${name}_MODEL and ${name}_API_KEY need ${name}_URL`);
+  }
+  if (model === undefined) throw new StartError(`Bad setting: ${name}_URL needs ${name}_MODEL`);
+  return { url, model, apiKey };
 }
 
 function s3Settings(raw: RawSettings): S3Settings | null {

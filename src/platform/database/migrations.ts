@@ -1,5 +1,12 @@
 import { CreateSchema1763600000000 } from './migrations/1763600000000-create-schema.js';
 import { CreateUploads1763700000000 } from './migrations/1763700000000-create-uploads.js';
+import { AddContentWork1763800000000 } from './migrations/1763800000000-add-content-work.js';
+import { CreateSearch1763900000000 } from './migrations/1763900000000-create-search.js';
 
 /** Every migration, oldest first. A new one is added at the end and never changed after a release. */
-export const MIGRATIONS = [CreateSchema1763600000000, CreateUploads1763700000000];
+export const MIGRATIONS = [
+  CreateSchema1763600000000,
+  CreateUploads1763700000000,
+  AddContentWork1763800000000,
+  CreateSearch1763900000000,
+];

@@ -49,6 +49,11 @@ export const ERROR_CATALOG = {
     message: "The organization's Enterprise subscription is no longer active.",
     when: "the organization's Enterprise subscription is no longer active",
   },
+  SEGMENT_NOT_FOUND: {
+    status: 404,
+    message: 'The transcript has no such segment.',
+    when: 'the transcript has no segment of this number',
+  },
   ORGANIZATION_NOT_FOUND: {
     status: 404,
     message: 'Organization not found.',

@@ -2,8 +2,9 @@ import express, { type Request, type Response } from 'express';
 import { DomainError } from '../errors/domain-error.js';
 import { LIMITS } from '../limits.js';
 
-const readRaw = express.raw({ type: () => true, limit: LIMITS.jsonBody });
-/** A JSON body that takes longer is given up. */
+const rawReader = (limit: number) => express.raw({ type: () => true, limit });
+const READERS = new Map([LIMITS.jsonBody, LIMITS.transcriptFile].map((limit) => [limit, rawReader(limit)]));
+/** A body that takes longer is given up. */
 const DEADLINE_MS = 60_000;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 const JSON_TYPES = ['application/json', 'application/*+json'];
@@ -18,30 +19,48 @@ export function hasBody(request: Request): boolean {
 export async function readJsonBody(request: Request, response: Response): Promise<unknown> {
   if (!hasBody(request)) return undefined;
   if (request.is(JSON_TYPES) === false || !isUtf8(request)) throw new DomainError('UNSUPPORTED_MEDIA_TYPE');
+  const bytes = await readBytes(request, response, LIMITS.jsonBody);
+  return bytes.length === 0 ? undefined : parse(bytes);
+}
+
+/** Reads a whole body of at most `limit` bytes, one of `LIMITS`. */
+export async function readBytes(
+  request: Request,
+  response: Response,
+  limit: typeof LIMITS.jsonBody | typeof LIMITS.transcriptFile,
+): Promise<Buffer> {
   await new Promise<void>((resolve, reject) => {
     const deadline = setTimeout(() => reject(tooSlow()), DEADLINE_MS);
-    readRaw(request, response, (error?: unknown) => {
+    READERS.get(limit)!(request, response, (error?: unknown) => {
       clearTimeout(deadline);
-      if (error) reject(bodyError(error));
+      if (error) reject(bodyError(error, limit));
       else resolve();
     });
   });
   const bytes: unknown = request.body;
-  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return undefined;
-  return parse(bytes);
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0);
 }
 
 /** The connection ends with it: nobody knows what the rest of the body would be taken for. */
 const tooSlow = (): DomainError =>
   new DomainError('REQUEST_TIMEOUT', undefined, { headers: { Connection: 'close' } });
 
-function parse(bytes: Buffer): unknown {
-  let text: string;
+/** Reads a body of text in UTF-8, as large as a JSON body may be. */
+export async function readTextBody(request: Request, response: Response): Promise<string> {
+  if (!isUtf8(request)) throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type: must be in UTF-8');
+  return decode(await readBytes(request, response, LIMITS.jsonBody));
+}
+
+function decode(bytes: Buffer): string {
   try {
-    text = UTF8.decode(bytes);
+    return UTF8.decode(bytes);
   } catch {
     throw new DomainError('VALIDATION_ERROR', 'body: not valid UTF-8');
   }
+}
+
+function parse(bytes: Buffer): unknown {
+  const text = decode(bytes);
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
@@ -56,10 +75,10 @@ function isUtf8(request: Request): boolean {
 }
 
 /** What the body reader reports, in the codes of the contract. */
-function bodyError(error: unknown): unknown {
+function bodyError(error: unknown, limit: number): unknown {
   const { type, status } = error as { type?: string; status?: number };
   if (type === 'entity.too.large') {
-    return new DomainError('PAYLOAD_TOO_LARGE', `The request body is larger than ${LIMITS.jsonBody} bytes.`);
+    return new DomainError('PAYLOAD_TOO_LARGE', `The request body is larger than ${limit} bytes.`);
   }
   if (type === 'encoding.unsupported') {
     return new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Content-Encoding: must be gzip, deflate, br or none');

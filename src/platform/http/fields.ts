@@ -1,7 +1,7 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy, ValidateIf } from 'class-validator';
-import { codePointLength, isStorable } from '../text.js';
+import { codePointLength, isLanguageCode, isStorable } from '../text.js';
 import { parseTimestamp } from '../timestamps.js';
 
 /**
@@ -135,6 +135,16 @@ export function MediaTypeField(options: FieldOptions): PropertyDecorator {
       typeof value === 'string' &&
       value.length <= 200 &&
       /^(audio|video)\/[\w.+-]+\s*(;[^\0]*)?$/i.test(value),
+  });
+}
+
+/** A BCP 47 language code, such as `en` or `pt-BR`. */
+export function LanguageField(options: FieldOptions): PropertyDecorator {
+  return requestField({
+    ...options,
+    expects: 'must be a language code, such as en or pt-BR',
+    schema: { type: String, maxLength: 35 },
+    check: isLanguageCode,
   });
 }
 

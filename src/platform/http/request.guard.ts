@@ -18,7 +18,7 @@ export class RequestGuard implements CanActivate {
     const inputs = this.reflector.get<EndpointInputs | undefined>(ENDPOINT_INPUTS, context.getHandler());
     const request = context.switchToHttp().getRequest<Request>();
     if (inputs?.stream) {
-      refuseQuery(request);
+      if (!inputs.query) refuseQuery(request);
       return true;
     }
     const body = await readJsonBody(request, context.switchToHttp().getResponse<Response>());

@@ -14,6 +14,8 @@ type Dto = new () => object;
 export class RequestPipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if ((type !== 'body' && type !== 'query') || !metatype) return value;
+    // A structure of its own, which `SchemaBody` checks.
+    if (type === 'body' && (metatype === Object || metatype === Array)) return value;
     return read(metatype as Dto, value === undefined ? {} : value, type);
   }
 }

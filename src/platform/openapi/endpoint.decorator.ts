@@ -8,7 +8,7 @@ import { ErrorReply } from './error-reply.dto.js';
 export interface EndpointOptions {
   readonly summary: string;
   readonly description?: string;
-  readonly status?: 200 | 201;
+  readonly status?: 200 | 201 | 202;
   /** What `data` holds: one, or with `many` a list of it. */
   readonly reply: Type;
   readonly many?: boolean;
@@ -20,6 +20,10 @@ export interface EndpointOptions {
   readonly public?: boolean;
   /** Takes a file: its body is left unread, however long it is. */
   readonly stream?: boolean;
+  /** What such a body may be, by media type. */
+  readonly takes?: Readonly<Record<string, { readonly schema: object; readonly example: unknown }>>;
+  /** Media types of the files that it gives instead of `data` when asked to. */
+  readonly files?: readonly string[];
 }
 
 export const ENDPOINT_INPUTS = Symbol('ENDPOINT_INPUTS');
@@ -32,8 +36,6 @@ export interface EndpointInputs {
   /** The operation reads the bytes of the body itself. */
   readonly stream?: boolean;
 }
-
-const STREAM: EndpointInputs = { query: false, body: false, stream: true };
 
 const AUTHENTICATION: readonly ErrorCode[] = [
   'UNAUTHORIZED',
@@ -56,14 +58,18 @@ const ALWAYS: readonly ErrorCode[] = [
  */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
   return (target, key, descriptor) => {
-    const inputs: EndpointInputs = options.stream ? STREAM : inputsOf(target.constructor, key);
+    const inputs = { ...inputsOf(target.constructor, key), stream: options.stream };
     const codes = [...(options.public ? [] : AUTHENTICATION), ...(options.errors ?? []), ...ALWAYS];
     applyDecorators(
       SetMetadata(ENDPOINT_INPUTS, inputs),
       HttpCode(options.status ?? 200),
-      ApiOperation({ summary: options.summary, description: options.description }),
+      ApiOperation({
+        summary: options.summary,
+        description: options.description,
+        ...(options.takes ? { requestBody: { required: true, content: options.takes } } : {}),
+      }),
       ApiExtraModels(options.reply, ErrorReply, ...(options.pagination ? [options.pagination] : [])),
-      ApiResponse({ status: options.status ?? 200, description: 'Success', schema: envelope(options) }),
+      ApiResponse({ status: options.status ?? 200, description: 'Success', content: contents(options) }),
       ...errorReplies(codes),
       ...(options.public ? [SetMetadata(IS_PUBLIC, true)] : [ApiBearerAuth()]),
     )(target, key, descriptor);
@@ -78,12 +84,18 @@ export const TakesAnyQuery = (): MethodDecorator =>
   SetMetadata(ENDPOINT_INPUTS, { query: true, body: false });
 
 /** For operations that take a file: the body is left unread, however long it is. */
-export const TakesStream = (): MethodDecorator => SetMetadata(ENDPOINT_INPUTS, STREAM);
+export const TakesStream = (): MethodDecorator =>
+  SetMetadata(ENDPOINT_INPUTS, { query: false, body: false, stream: true });
 
 function inputsOf(controller: object, method: string | symbol): EndpointInputs {
   const routeArguments: object = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {};
   const kinds = new Set(Object.keys(routeArguments).map((argument) => Number(argument.split(':')[0])));
   return { query: kinds.has(RouteParamtypes.QUERY), body: kinds.has(RouteParamtypes.BODY) };
+}
+
+function contents(options: EndpointOptions) {
+  const files = (options.files ?? []).map((type) => [type, { schema: { type: 'string' as const } }] as const);
+  return { 'application/json': { schema: envelope(options) }, ...Object.fromEntries(files) };
 }
 
 function envelope({ reply, many, pagination }: EndpointOptions) {

@@ -8,15 +8,57 @@ import {
 import { LIMITS } from '../../../platform/limits.js';
 import { RECORDING_STATUSES, type RecordingStatus } from '../../../policy/recording-status.js';
 
-export class ListRecordingsDto {
-  @WholeNumberParameter({
+/** Parameters that list and search share, by name. */
+export const RecordingParameter = {
+  limit: WholeNumberParameter({
     ...LIMITS.recordingsPage,
     description: 'Recordings on a page, 1 to 100',
     example: 20,
-  })
+  }),
+  offset: WholeNumberParameter({ min: 0, default: 0, description: 'Recordings to skip', example: 0 }),
+  status: ChoiceField({
+    values: RECORDING_STATUSES,
+    name: 'RecordingStatus',
+    optional: true,
+    description: 'Only recordings in this status',
+    example: 'COMPLETED',
+  }),
+  dateFrom: TimestampField({
+    optional: true,
+    description: 'Only recordings created on or after it',
+    example: '2026-01-01',
+  }),
+  dateTo: TimestampField({
+    optional: true,
+    description: 'Only recordings created on or before it; a plain date includes that whole day (UTC)',
+    example: '2026-12-31',
+  }),
+  organizationId: IdParameter({
+    optional: true,
+    description: 'Only recordings of this organization',
+    example: '01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90',
+  }),
+  folderId: IdParameter({
+    optional: true,
+    description: 'Only recordings in this folder; requires `organization_id`',
+    example: '01998a3c-6d20-7e11-8c55-90ab12cd34ef',
+  }),
+} as const;
+
+/** What list and search may be narrowed to. */
+export interface RecordingFilters {
+  readonly status?: RecordingStatus;
+  readonly date_from?: string;
+  readonly date_to?: string;
+  readonly organization_id?: string;
+  readonly folder_id?: string;
+}
+
+export class ListRecordingsDto implements RecordingFilters {
+  @RecordingParameter.limit
   limit: number = LIMITS.recordingsPage.default;
 
-  @WholeNumberParameter({ min: 0, default: 0, description: 'Recordings to skip', example: 0 })
+  @RecordingParameter.offset
   offset: number = 0;
 
   @TextField({
@@ -27,40 +69,18 @@ export class ListRecordingsDto {
   })
   search?: string;
 
-  @ChoiceField({
-    values: RECORDING_STATUSES,
-    name: 'RecordingStatus',
-    optional: true,
-    description: 'Only recordings in this status',
-    example: 'COMPLETED',
-  })
+  @RecordingParameter.status
   status?: RecordingStatus;
 
-  @TimestampField({
-    optional: true,
-    description: 'Only recordings created on or after it',
-    example: '2026-01-01',
-  })
+  @RecordingParameter.dateFrom
   date_from?: string;
 
-  @TimestampField({
-    optional: true,
-    description: 'Only recordings created on or before it; a plain date includes that whole day (UTC)',
-    example: '2026-12-31',
-  })
+  @RecordingParameter.dateTo
   date_to?: string;
 
-  @IdParameter({
-    optional: true,
-    description: 'Only recordings of this organization',
-    example: '01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90',
-  })
+  @RecordingParameter.organizationId
   organization_id?: string;
 
-  @IdParameter({
-    optional: true,
-    description: 'Only recordings in this folder; requires `organization_id`',
-    example: '01998a3c-6d20-7e11-8c55-90ab12cd34ef',
-  })
+  @RecordingParameter.folderId
   folder_id?: string;
 }

@@ -23,6 +23,13 @@ export class TranscriptionOverview {
   })
   status: ContentStatus;
 
+  @Text({
+    description: 'Why the last transcription failed, in words; null otherwise',
+    example: null,
+    nullable: true,
+  })
+  statusReason: string | null;
+
   @Text({ description: 'Language code; null before transcription', example: 'en', nullable: true })
   language: string | null;
 
@@ -40,6 +47,13 @@ export class KeyPoint {
   @Text({ description: 'The point', example: 'The launch moves to 12 March' })
   point: string;
 
+  @Decimal({
+    description: 'Seconds from the start of the recording; null when not known',
+    example: 645.2,
+    nullable: true,
+  })
+  start: number | null;
+
   @Words({ description: 'What was said about it', example: ['The payment tests need another week'] })
   details: string[];
 }
@@ -47,6 +61,13 @@ export class KeyPoint {
 export class Topic {
   @Text({ description: 'What the topic is', example: 'Launch date' })
   title: string;
+
+  @Decimal({
+    description: 'Seconds from the start of the recording; null when not known',
+    example: 640.5,
+    nullable: true,
+  })
+  start: number | null;
 
   @Nested(() => [KeyPoint], { description: 'Key points of the topic' })
   keyPoints: KeyPoint[];
@@ -60,6 +81,13 @@ export class SummaryDetail {
     example: 'completed',
   })
   status: ContentStatus;
+
+  @Text({
+    description: 'Why the last attempt at a summary failed, in words; null otherwise',
+    example: null,
+    nullable: true,
+  })
+  statusReason: string | null;
 
   @Text({
     description: 'Markdown text; null when there is none or it is withheld',

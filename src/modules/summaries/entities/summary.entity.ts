@@ -1,10 +1,18 @@
 import { Check, Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
 import type { ContentStatus } from '../../../policy/recording-status.js';
-import { Recording } from './recording.entity.js';
+import { Recording } from '../../recordings/entities/recording.entity.js';
 
+/** Times are seconds from the start of the recording; missing or null where they are not known. */
 export interface SummaryTopic {
   readonly title: string;
-  readonly keyPoints: readonly { readonly point: string; readonly details: readonly string[] }[];
+  readonly start?: number | null;
+  readonly keyPoints: readonly SummaryKeyPoint[];
+}
+
+export interface SummaryKeyPoint {
+  readonly point: string;
+  readonly start?: number | null;
+  readonly details: readonly string[];
 }
 
 /** The summary of a recording; a recording without a row has none yet. */
@@ -27,4 +35,16 @@ export class Summary {
 
   @Column('json', { default: '[]' })
   topics: SummaryTopic[];
+
+  /** Why the last attempt at a summary failed, in words for whoever asked for it. */
+  @Column('text', { name: 'status_reason', nullable: true })
+  statusReason: string | null;
+
+  /** Goes up with every change. */
+  @Column('integer', { default: 1 })
+  revision: number;
+
+  /** The attempt that counts; one that was overtaken finds another one here, or none, and gives up. */
+  @Column('uuid', { name: 'attempt_id', nullable: true })
+  attemptId: string | null;
 }

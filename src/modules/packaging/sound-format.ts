@@ -1,0 +1,25 @@
+import { endianness } from 'node:os';
+
+/** Samples a second of extracted sound: what speech recognition works with. */
+export const SOUND_RATE = 16_000;
+/** Signed, little endian. */
+export const SAMPLE_BYTES = 2;
+/** Samples in one level: 50 ms. */
+export const LEVEL_SAMPLES = SOUND_RATE / 20;
+/** Longer sound would fill the disk: this is 2.8 GB. */
+export const MAX_SOUND_SECONDS = 24 * 60 * 60;
+
+/** In the folder that sound is extracted into. */
+export const SOUND_FILE = 'sound.s16le';
+export const LEVELS_FILE = 'levels.f32le';
+
+/** What the file of levels holds. */
+export function levelBytes(levels: readonly number[]): Buffer {
+  const bytes = Buffer.from(Float32Array.from(levels).buffer);
+  return endianness() === 'BE' ? bytes.swap32() : bytes;
+}
+
+export function levelsOf(bytes: Buffer): Float32Array {
+  const copy = Buffer.from(new Uint8Array(bytes).buffer);
+  return new Float32Array((endianness() === 'BE' ? copy.swap32() : copy).buffer);
+}

@@ -1,0 +1,11 @@
+/** Seconds as people write a place in a recording: `2:03`, or `1:02:03` after the first hour. */
+export function clockTime(seconds: number): string {
+  const whole = Math.floor(seconds);
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  if (hours === 0) return `${minutes}:${twoDigits(rest)}`;
+  return `${hours}:${twoDigits(minutes)}:${twoDigits(rest)}`;
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
+}

@@ -1,0 +1,133 @@
+import { request as overHttp, type IncomingMessage } from 'node:http';
+import { request as overHttps } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface FetchLimits {
+  /** For one attempt, from the connection to the last byte of the reply. */
+  readonly milliseconds: number;
+  /** Of a reply. */
+  readonly bytes: number;
+  /** Further attempts after a failed one. */
+  readonly retries: number;
+}
+
+/** The server sends more than anyone asked for. */
+export class ReplyTooLongError extends Error {
+  constructor(bytes: number) {
+    super(`the reply is longer than ${bytes} bytes`);
+    this.name = 'ReplyTooLongError';
+  }
+}
+
+interface Prepared {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body: Buffer;
+}
+
+const FIRST_WAIT_MS = 500;
+/** A server that asks for more patience is not waited for here: the job comes back later. */
+const LONGEST_WAIT_MS = 60_000;
+const AGAIN = new Set([408, 409, 429]);
+const WITHOUT_BODY = new Set([204, 205, 304]);
+
+/**
+ * `fetch` for a server that is trusted with the request and with nothing else: it reads at most `bytes` of a reply, as a
+ * whole, follows no redirect, and tries again what may pass (no connection, a cut-off reply, 408, 409, 429, 5xx), as late
+ * as `Retry-After` says. It ends as soon as the signal of the request aborts, in a pause too. What takes longer than
+ * `milliseconds` is an `AbortError` and is not tried again. On top of `node:http`, as the `fetch` of Node gives up when a
+ * reply does not begin within five minutes, and a model may think for longer.
+ */
+export function boundedFetch(limits: FetchLimits): typeof fetch {
+  const bounded: typeof fetch = async (input, init) => {
+    const signal = init?.signal ?? undefined;
+    const prepared = await prepare(input instanceof Request ? input.url : input, init);
+    for (let attempt = 0; ; attempt += 1) {
+      const last = attempt >= limits.retries;
+      const outcome = await once(prepared, limits, signal).catch((error: unknown) => error);
+      signal?.throwIfAborted();
+      if (outcome instanceof Response) {
+        const wait = waitAfter(outcome, attempt);
+        if (last || wait === null || wait > LONGEST_WAIT_MS) return outcome;
+        await sleep(wait, undefined, { signal });
+      } else {
+        if (last || !mayPass(outcome)) throw outcome;
+        await sleep(backOff(attempt), undefined, { signal });
+      }
+    }
+  };
+  // Asked for by the library, which else tries out whether forms can be sent.
+  return Object.assign(bounded, { Response });
+}
+
+async function prepare(url: string | URL, init: RequestInit | undefined): Promise<Prepared> {
+  // Writes forms, and the headers that go with them. The address stays out: it may hold a password.
+  const { method, headers, body } = init ?? {};
+  const request = new Request('http://localhost', {
+    ...(method && { method }),
+    ...(headers && { headers }),
+    ...(body && { body }),
+  });
+  const bytes = Buffer.from(await request.arrayBuffer());
+  return {
+    url: new URL(url),
+    method: request.method,
+    headers: { ...Object.fromEntries(request.headers), 'content-length': String(bytes.length) },
+    body: bytes,
+  };
+}
+
+async function once(
+  prepared: Prepared,
+  limits: FetchLimits,
+  stop: AbortSignal | undefined,
+): Promise<Response> {
+  const limit = AbortSignal.timeout(limits.milliseconds);
+  const reply = await send(prepared, stop ? AbortSignal.any([stop, limit]) : limit);
+  const status = reply.statusCode ?? 0;
+  const body = await read(reply, limits.bytes);
+  return new Response(WITHOUT_BODY.has(status) ? null : body, {
+    status,
+    headers: {
+      'content-type': reply.headers['content-type'] ?? '',
+      'retry-after': reply.headers['retry-after'] ?? '',
+    },
+  });
+}
+
+function send({ url, method, headers, body }: Prepared, signal: AbortSignal): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const request = url.protocol === 'https:' ? overHttps : overHttp;
+    request(url, { method, headers, signal }, resolve).once('error', reject).end(body);
+  });
+}
+
+async function read(reply: IncomingMessage, most: number): Promise<Buffer<ArrayBuffer>> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of reply as AsyncIterable<Buffer>) {
+    length += piece.length;
+    if (length > most) throw new ReplyTooLongError(most);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** Milliseconds before the next attempt; null when another one is of no use. */
+function waitAfter(reply: Response, attempt: number): number | null {
+  if (!AGAIN.has(reply.status) && reply.status < 500) return null;
+  const told = reply.headers.get('retry-after');
+  if (!told) return backOff(attempt);
+  const wait = /^\d+$/.test(told) ? Number(told) * 1000 : Date.parse(told) - Date.now();
+  return Number.isNaN(wait) ? backOff(attempt) : Math.max(0, wait);
+}
+
+function backOff(attempt: number): number {
+  return FIRST_WAIT_MS * 2 ** attempt * (1 - Math.random() / 4);
+}
+
+function mayPass(error: unknown): boolean {
+  const { name } = error as Error;
+  return name !== 'AbortError' && name !== 'ReplyTooLongError';
+}

@@ -1,0 +1,19 @@
+const THOUGHT_END = '</think>';
+
+/**
+ * The JSON object in what a model wrote. Local servers put thoughts before it, or Markdown fences and a sentence around
+ * it. Throws `SyntaxError` when there is none.
+ */
+export function replyJson(text: string): unknown {
+  const reply = withoutThoughts(text.trim());
+  const [from, to] = [reply.indexOf('{'), reply.lastIndexOf('}')];
+  if (from === -1 || to < from) throw new SyntaxError('there is no JSON object');
+  return JSON.parse(reply.slice(from, to + 1)) as unknown;
+}
+
+/** Thoughts come first and may begin without their opening mark; an answer that begins as JSON has none. */
+function withoutThoughts(text: string): string {
+  if (text.startsWith('{')) return text;
+  const end = text.indexOf(THOUGHT_END);
+  return end === -1 ? text : text.slice(end + THOUGHT_END.length);
+}

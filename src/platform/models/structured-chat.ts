@@ -1,0 +1,139 @@
+import { isNativeError } from 'node:util/types';
+import type { OpenAI } from 'openai';
+import { z } from 'zod';
+import { replyJson } from './reply-json.js';
+
+export interface ChatQuestion<T> {
+  /** Of the schema: letters, digits, `_` and `-`. */
+  readonly name: string;
+  /** Objects whose members are all required, as structured output takes them; lengths are checked by the caller. */
+  readonly schema: z.ZodType<T>;
+  readonly instructions: string;
+  readonly content: string;
+  /** What is wrong with a reply of the right form, told to the model; null when nothing is. */
+  readonly mistake?: (reply: T) => string | null;
+}
+
+export type BadReply = 'cut-off' | 'refused' | 'unusable';
+
+/** The server has answered, twice, but not what was asked for. */
+export class BadReplyError extends Error {
+  constructor(
+    readonly kind: BadReply,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'BadReplyError';
+  }
+}
+
+const COMPLETION = z.object({
+  // One choice was asked for.
+  choices: z
+    .tuple([
+      z.object({
+        finish_reason: z.string().nullish(),
+        message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
+      }),
+    ])
+    .rest(z.unknown()),
+});
+
+/** A longer one is not shown to the model again. */
+const LONGEST_SHOWN = 20_000;
+const NOT_SHOWN = '(no usable reply)';
+
+type Messages = OpenAI.ChatCompletionMessageParam[];
+
+/**
+ * Asks a chat server for a reply of the form of `schema`. A bad one is asked for once more, with the mistake named.
+ * Throws `BadReplyError` when that one is bad too, and what the client throws. Sends no sampling options and no limit of
+ * tokens: servers disagree on their names and values.
+ */
+export async function askChat<T>(
+  client: OpenAI,
+  model: string,
+  question: ChatQuestion<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  const messages: Messages = [
+    { role: 'system', content: question.instructions },
+    { role: 'user', content: question.content },
+  ];
+  const first = await ask(client, model, question, messages, signal);
+  if ('value' in first) return first.value;
+  const shown = first.text && first.text.length <= LONGEST_SHOWN ? first.text : NOT_SHOWN;
+  messages.push(
+    { role: 'assistant', content: shown },
+    {
+      role: 'user',
+      content: `That reply is of no use: ${first.mistake}. Reply once more, as asked at first.`,
+    },
+  );
+  const second = await ask(client, model, question, messages, signal);
+  if ('value' in second) return second.value;
+  throw new BadReplyError(second.kind, `The reply of the chat server is of no use: ${second.mistake}.`);
+}
+
+type Outcome<T> =
+  { readonly value: T } | { readonly kind: BadReply; readonly mistake: string; readonly text?: string };
+
+async function ask<T>(
+  client: OpenAI,
+  model: string,
+  question: ChatQuestion<T>,
+  messages: Messages,
+  signal: AbortSignal,
+): Promise<Outcome<T>> {
+  const schema = strictSchema(question.schema);
+  const completion: unknown = await client.chat.completions
+    .create(
+      {
+        model,
+        messages,
+        response_format: { type: 'json_schema', json_schema: { name: question.name, strict: true, schema } },
+      },
+      { signal },
+    )
+    // The library gives what JSON.parse throws when the server sends something else.
+    .catch((error: unknown) => {
+      if (isNativeError(error) && error.name === 'SyntaxError') return null;
+      throw error;
+    });
+  return read(completion, question);
+}
+
+function read<T>(completion: unknown, { schema, mistake }: ChatQuestion<T>): Outcome<T> {
+  const parsed = COMPLETION.safeParse(completion);
+  if (!parsed.success) return { kind: 'unusable', mistake: 'it is not a chat completion' };
+  const [{ finish_reason: end, message }] = parsed.data.choices;
+  if (message.refusal || end === 'content_filter') return { kind: 'refused', mistake: 'it is a refusal' };
+  const text = message.content?.trim();
+  if (end === 'length') return { kind: 'cut-off', mistake: 'it is too long and was cut off', text };
+  if (!text) return { kind: 'unusable', mistake: 'it is empty' };
+  try {
+    const reply = schema.safeParse(replyJson(text));
+    if (!reply.success) return { kind: 'unusable', mistake: named(reply.error), text };
+    const wrong = mistake?.(reply.data) ?? null;
+    return wrong === null ? { value: reply.data } : { kind: 'unusable', mistake: wrong, text };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { kind: 'unusable', mistake: 'it is not one JSON object', text };
+  }
+}
+
+function named({ issues }: z.ZodError): string {
+  const first = issues.slice(0, 3).map(({ path, message }) => `${path.join('.') || 'reply'}: ${message}`);
+  return `it does not match the schema (${first.join('; ')})`;
+}
+
+/** JSON schema in the subset that structured output takes: no ranges. */
+function strictSchema(schema: z.ZodType): Record<string, unknown> {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.minimum;
+      delete jsonSchema.maximum;
+    },
+  });
+  return rest;
+}

@@ -1,0 +1,243 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Sound } from '../../src/modules/packaging/sound.service.js';
+import { Resampler } from '../../src/modules/packaging/sound-resampler.js';
+import { SoundWriter } from '../../src/modules/packaging/sound-writer.js';
+import { childProcesses, makeMedia } from '../support/media.js';
+
+type SoundModule = typeof import('../../src/modules/packaging/sound.service.js');
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+/** The built ones: a program of its own is started, which is there only in `dist`. */
+const built = (name: string) => here(`../../dist/src/modules/packaging/${name}.js`);
+const REAL_MEDIA = here('../../../shared/data/media');
+const DEMO_MEDIA = here('../../demo/media');
+
+const ffmpeg = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .map((folder) => join(folder, 'ffmpeg'))
+  .find((path) => existsSync(path));
+
+const ADAPTERS: [string, string | undefined][] = [['mediabunny', undefined]];
+if (ffmpeg) ADAPTERS.push(['FFmpeg', ffmpeg]);
+
+let sources: string;
+const folders: string[] = [];
+
+beforeAll(async () => {
+  sources = await makeMedia();
+  await promisify(execFile)(process.execPath, [here('../support/make-sound.mjs'), sources, built('codecs')]);
+}, 120_000);
+
+afterAll(async () => {
+  for (const folder of [sources, ...folders]) await rm(folder, { recursive: true, force: true });
+});
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'mrs-sound-'));
+  folders.push(folder);
+  return folder;
+}
+
+async function extractWith(
+  ffmpegPath: string | undefined,
+  path: string,
+  signal = new AbortController().signal,
+): Promise<Sound> {
+  const { SoundService } = (await import(built('sound.service'))) as SoundModule;
+  const source = path.startsWith('/') ? path : join(sources, path);
+  const folder = await newFolder();
+  return new SoundService({ ffmpegPath }).extract(
+    { source, folder },
+    { signal, onProgress: () => undefined },
+  );
+}
+
+async function samplesOf({ path }: Sound): Promise<Int16Array> {
+  return new Int16Array(new Uint8Array(await readFile(path)).buffer);
+}
+
+/**
+ * That it is loud from one second to another, and nowhere else. Encoders of AAC come late by 21 ms, and a level is one of
+ * 50 ms.
+ */
+function expectLoud({ levels, levelSeconds }: Sound, expected: readonly [number, number][]): void {
+  const found: [number, number][] = [];
+  levels.forEach((level, place) => {
+    if (level < 0.1) return;
+    const last = found.at(-1);
+    const [start, end] = [place * levelSeconds, (place + 1) * levelSeconds];
+    if (last && start - last[1] < 0.3) last[1] = end;
+    else found.push([start, end]);
+  });
+  expect(found).toHaveLength(expected.length);
+  expected.flat().forEach((time, place) => {
+    expect(Math.abs((found.flat()[place] ?? Infinity) - time)).toBeLessThan(0.06);
+  });
+}
+
+/** Cycles a second, by counting where the wave rises through 0. */
+function pitch(samples: Int16Array, from: number, to: number): number {
+  let rises = 0;
+  for (let i = from * 16_000; i < to * 16_000; i++) {
+    if ((samples[i] ?? 0) < 0 && (samples[i + 1] ?? 0) >= 0) rises += 1;
+  }
+  return rises / (to - from);
+}
+
+describe.each(ADAPTERS)('the sound of a recording, by %s', (_, ffmpegPath) => {
+  const extract = (path: string, signal?: AbortSignal) => extractWith(ffmpegPath, path, signal);
+
+  it('is one channel of 16 kHz with the times, pitch and loudness it had', async () => {
+    const sound = await extract('long.m4a');
+    expectLoud(sound, [
+      [0, 100],
+      [103, 250],
+      [290, 420],
+    ]);
+    expect(sound.duration).toBeCloseTo(420, 0);
+    expect((await stat(sound.path)).size).toBe(Math.round(sound.duration * 16_000) * 2);
+    expect(sound.levels.length).toBe(Math.ceil(sound.duration / 0.05));
+    const samples = await samplesOf(sound);
+    expect(pitch(samples, 200, 201)).toBeCloseTo(1_000, -1);
+    // A sine of half the full height.
+    expect(sound.levels[4_000]).toBeCloseTo(0.5 / Math.SQRT2, 1);
+  }, 60_000);
+
+  it('is silent where nothing was recorded', async () => {
+    const sound = await extract('gap.mkv');
+    expectLoud(sound, [
+      [0, 2],
+      [7, 9],
+    ]);
+    expect((await samplesOf(sound)).subarray(3 * 16_000, 6 * 16_000).every((sample) => sample === 0)).toBe(
+      true,
+    );
+  });
+
+  it('is silent until a late track begins', async () => {
+    const sound = await extract('late-sound.mkv');
+    expect([...sound.levels.subarray(0, 28)].every((level) => level === 0)).toBe(true);
+    expect(sound.levels[35]).toBeGreaterThan(0.01);
+    expect(sound.duration).toBeCloseTo(4, 1);
+  });
+
+  it.each([
+    ['fast-start.mp4', 3],
+    ['fragmented.mp4', 3],
+    ['live.webm', 3],
+    ['sound.wav', 3],
+    ['paused.webm', 15],
+  ])('keeps the beep of %s where it is', async (name, duration) => {
+    const sound = await extract(name);
+    expectLoud(sound, [[1, 1.2]]);
+    expect(Math.abs(sound.duration - duration)).toBeLessThan(0.15);
+  });
+
+  it('is brought up from the 8 kHz of a telephone', async () => {
+    const sound = await extract('telephone.wav');
+    expectLoud(sound, [[1, 3]]);
+    expect(pitch(await samplesOf(sound), 1.5, 2.5)).toBe(1_000);
+  });
+
+  it('ends where a cut-off file can be read no further', async () => {
+    const sound = await extract('cut.webm');
+    expect(sound.duration).toBeGreaterThan(0.9);
+    expect(sound.duration).toBeLessThan(2.9);
+  });
+
+  it('goes on behind what is damaged', async () => {
+    const bytes = await readFile(join(sources, 'long.m4a'));
+    const middle = Math.floor(bytes.length / 2);
+    bytes.fill(0xff, middle, middle + 2_000);
+    await writeFile(join(sources, 'damaged.m4a'), bytes);
+    const sound = await extract('damaged.m4a');
+    expect(sound.duration).toBeCloseTo(420, 0);
+    expect(sound.levels.filter((level) => level > 0.1).length / 20).toBeGreaterThan(370);
+  }, 60_000);
+
+  it.each([
+    ['no-sound.mp4', 'The recording has no sound'],
+    ['encrypted.mp4', 'The file is encrypted'],
+    ['text.mp4', 'The file is not an audio or video file'],
+    ['playlist.m3u8', 'The file is not an audio or video file'],
+    ['empty.mp4', 'The file is empty'],
+    ['no-index.mp4', 'The file is cut off: its index (moov) is missing'],
+  ])('of %s is refused: %s', async (name, message) => {
+    await expect(extract(name)).rejects.toMatchObject({ name: 'UnplayableMediaError', message });
+  });
+
+  it('is given up at once when the work is to stop', async () => {
+    const stop = new AbortController();
+    const work = extract('long.m4a', stop.signal);
+    const reason = new Error('stopped');
+    setTimeout(() => stop.abort(reason), 300);
+    await expect(work).rejects.toBe(reason);
+    expect(
+      childProcesses('packager.process.js').filter(({ command }) => command.includes(String(process.pid))),
+    ).toEqual([]);
+  });
+
+  it.each([
+    [join(REAL_MEDIA, 'rabbit320.mp4'), 7.8],
+    [join(REAL_MEDIA, 'frog.webm'), 8.3],
+    [join(DEMO_MEDIA, 'allotment-committee.mp4'), 64.4],
+  ])('of %s is found', async (path, duration) => {
+    if (!existsSync(path)) return;
+    const sound = await extract(path);
+    expect(sound.duration).toBeCloseTo(duration, 1);
+    expect(Math.max(...sound.levels)).toBeGreaterThan(0.01);
+  });
+});
+
+describe('resampling', () => {
+  it.each([48_000, 44_100, 22_050, 16_000, 8_000, 11_025])(
+    'gives the same, however %i Hz is cut into pieces',
+    (rate) => {
+      const input = Float32Array.from({ length: rate }, (_, i) => Math.sin((2 * Math.PI * 300 * i) / rate));
+      const whole = resampled(rate, [input]);
+      const pieces = [1, 7, 1_000, 3, 4_096, 2];
+      const cut: Float32Array[] = [];
+      for (let from = 0, i = 0; from < rate; from += pieces[i++ % pieces.length] as number) {
+        cut.push(input.slice(from, from + (pieces[i % pieces.length] as number)));
+      }
+      expect(whole.length).toBe(16_000);
+      expect(resampled(rate, cut)).toEqual(whole);
+      // At its time: without delay.
+      for (const place of [4_000, 8_001, 12_345]) {
+        expect(whole[place]).toBeCloseTo(Math.sin((2 * Math.PI * 300 * place) / 16_000), 2);
+      }
+    },
+  );
+
+  it('leaves out what 16 kHz cannot hold', () => {
+    const high = Float32Array.from({ length: 48_000 }, (_, i) =>
+      Math.sin((2 * Math.PI * 11_000 * i) / 48_000),
+    );
+    expect(Math.max(...resampled(48_000, [high]).subarray(500, 15_500).map(Math.abs))).toBeLessThan(0.005);
+  });
+});
+
+function resampled(rate: number, pieces: readonly Float32Array[]): Float32Array {
+  const resampler = new Resampler(rate, 16_000);
+  return Float32Array.from(
+    [...pieces.map((piece) => resampler.push(piece)), resampler.end()].flatMap((out) => [...out]),
+  );
+}
+
+describe('writing sound', () => {
+  it('clips what is too loud, and makes silence of what is no number', async () => {
+    const folder = await newFolder();
+    const writer = await SoundWriter.create(folder);
+    await writer.write(Float32Array.of(0.5, 2, -2, Number.NaN, Infinity));
+    await writer.end();
+    const bytes = await readFile(join(folder, 'sound.s16le'));
+    expect([...new Int16Array(new Uint8Array(bytes).buffer)]).toEqual([16_384, 32_767, -32_767, 0, 32_767]);
+  });
+});

@@ -1,0 +1,63 @@
+import { sendError, sendJson, type Behaviour } from './openai-server.js';
+
+/** The usual reply, late. */
+export function late(milliseconds: number): Behaviour {
+  return async (response, usual) => {
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    sendJson(response, 200, usual);
+  };
+}
+
+/** An error as the interface defines it. */
+export function failing(
+  status: number,
+  message: string,
+  options: { code?: string; headers?: object } = {},
+): Behaviour {
+  return (response) => sendError(response, status, message, options);
+}
+
+export function tooManyRequests(retryAfter: string): Behaviour {
+  return failing(429, 'Rate limit reached', { headers: { 'retry-after': retryAfter } });
+}
+
+/** Any JSON instead of the usual reply. */
+export function answering(body: unknown): Behaviour {
+  return (response) => sendJson(response, 200, body);
+}
+
+/** Anything at all. */
+export function raw(body: string | Buffer, type = 'application/json', status = 200): Behaviour {
+  return (response) => {
+    response.writeHead(status, { 'content-type': type });
+    response.end(body);
+  };
+}
+
+export function redirecting(location: string): Behaviour {
+  return (response) => {
+    response.writeHead(307, { location });
+    response.end();
+  };
+}
+
+/** The connection ends in the middle of the usual reply. */
+export const cutOff: Behaviour = (response, usual) => {
+  const text = JSON.stringify(usual);
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
+  response.write(text.slice(0, text.length / 2), () => response.destroy());
+};
+
+/** Never a byte. */
+export const silent: Behaviour = () => undefined;
+
+/** A JSON text that goes on as long as anyone reads. */
+export const endless: Behaviour = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.write('{"text":"');
+  const more = () => {
+    while (!response.destroyed && response.write('a'.repeat(65_536)));
+  };
+  response.on('drain', more);
+  more();
+};

@@ -1,0 +1,134 @@
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** A request as it came. */
+export interface ModelRequest {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** One operation of the interface: `openai-transcriptions.ts`, `openai-chat.ts`. */
+export interface ModelRoute {
+  /** Below the base address: `/audio/transcriptions`. */
+  readonly path: string;
+  /** Checks the request, remembers what the test wants to see, and gives the JSON of the usual reply. Throws `BadRequest`. */
+  answer(request: ModelRequest): Promise<unknown>;
+}
+
+/** The request breaks the published schema: it is answered with 400, and the test fails by `server.failures`. */
+export class BadRequest extends Error {}
+
+/** How one request is answered; `usual` is the JSON that the route gives. */
+export type Behaviour = (response: ServerResponse, usual: unknown) => unknown;
+
+/**
+ * Local server with the OpenAI interface. Every request is checked; a test ends with
+ * `expect(server.failures).toEqual([])`.
+ */
+export class OpenAiServer {
+  /** Every request, in the order they came. */
+  readonly requests: ModelRequest[] = [];
+  /** What is wrong with requests, by the published schema. */
+  readonly failures: string[] = [];
+  private readonly behaviours: Behaviour[] = [];
+  private usually: Behaviour = fine;
+
+  private constructor(
+    private readonly server: Server,
+    private readonly routes: readonly ModelRoute[],
+  ) {}
+
+  static async start(...routes: ModelRoute[]): Promise<OpenAiServer> {
+    const http = createServer((request, response) => {
+      server.handle(request, response).catch((error: unknown) => {
+        // Who goes away in the middle of a request is no failure.
+        if (request.complete) server.failures.push(String(error));
+        response.destroy();
+      });
+    });
+    const server: OpenAiServer = new OpenAiServer(http, routes);
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    return server;
+  }
+
+  /** Base address: what `url` of an adapter takes. */
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
+  }
+
+  /** How the next requests are answered, one each; later ones as usual. */
+  next(...behaviours: Behaviour[]): void {
+    this.behaviours.push(...behaviours);
+  }
+
+  /** How all requests are answered for which `next` says nothing. */
+  always(behaviour: Behaviour): void {
+    this.usually = behaviour;
+  }
+
+  /** As after the start. */
+  reset(): void {
+    this.behaviours.length = 0;
+    this.usually = fine;
+    this.requests.length = 0;
+    this.failures.length = 0;
+  }
+
+  async stop(): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private async handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = (incoming.url ?? '').replace(/^\/v1/, '');
+    const behaviour = this.behaviours.shift() ?? this.usually;
+    const request = { path, headers: incoming.headers, body: await buffer(incoming) };
+    this.requests.push(request);
+    const route = this.routes.find((one) => incoming.method === 'POST' && one.path === path);
+    if (!route) return this.refuse(response, 404, `no operation ${incoming.method} ${path}`);
+    try {
+      await behaviour(response, await route.answer(request));
+    } catch (error) {
+      if (!(error instanceof BadRequest)) throw error;
+      this.refuse(response, 400, error.message);
+    }
+  }
+
+  private refuse(response: ServerResponse, status: number, message: string): void {
+    this.failures.push(message);
+    sendError(response, status, message);
+  }
+}
+
+function fine(response: ServerResponse, usual: unknown): void {
+  sendJson(response, 200, usual);
+}
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: object = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(body));
+}
+
+/** The error object of the interface. */
+export function sendError(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  { code = null as string | null, headers = {} as object } = {},
+): void {
+  sendJson(response, status, { error: { type: 'error', code, param: null, message } }, headers);
+}
