@@ -1,38 +1,150 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import {
+  Body,
+  Controller,
+  Get,
+  Headers,
+  Param,
+  Patch,
+  Put,
+  Query,
+  Req,
+  type StreamableFile,
+} from '@nestjs/common';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
+import { Precondition, TakesRevision, TellsRevision } from '../../platform/http/revisions.js';
+import { ApiSchemaBody, SchemaBody } from '../../platform/http/schema-body.js';
+import { AcceptedFormat } from '../../platform/http/text-file.js';
 import { Endpoint } from '../../platform/openapi/endpoint.decorator.js';
 import { ApiIdParam } from '../../platform/openapi/id-param.decorator.js';
 import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
+import {
+  CorrectSegmentDto,
+  RENAME_SPEAKERS,
+  RENAME_SPEAKERS_BODY,
+  type RenameSpeakers,
+} from './dto/corrections.dto.js';
+import {
+  CorrectedSegment,
+  presentCorrectedSegment,
+  presentRenamedSpeakers,
+  RenamedSpeakers,
+} from './dto/corrections.response.dto.js';
+import { SendTranscriptDto, TRANSCRIPT_BODIES } from './dto/send-transcript.dto.js';
+import { presentTakenTranscript, TakenTranscriptReply } from './dto/taken-transcript.response.dto.js';
 import { TranscriptPageDto } from './dto/transcript-page.dto.js';
-import { presentTranscriptPage, TranscriptPage } from './dto/transcript-page.response.dto.js';
-import { TranscriptsService } from './transcripts.service.js';
+import { presentTranscript, TranscriptPage } from './dto/transcript-page.response.dto.js';
+import { TranscriptCorrectionsService } from './transcript-corrections.service.js';
+import { TRANSCRIPT_FILES, TRANSCRIPT_MEDIA_TYPES, type TranscriptFormat } from './transcript-formats.js';
+import { TranscriptIntakeService } from './transcript-intake.service.js';
+import { TranscriptReadingService } from './transcript-reading.service.js';
+
+const ACCESS = [
+  'RECORDING_NOT_FOUND',
+  'ORGANIZATION_SUBSCRIPTION_EXPIRED',
+  'RECORDING_LOCKED',
+  'TRANSCRIPT_NOT_AVAILABLE',
+] as const;
 
 @ApiTags('Transcripts')
 @Controller('recordings')
 export class TranscriptsController {
-  constructor(private readonly transcripts: TranscriptsService) {}
+  constructor(
+    private readonly reading: TranscriptReadingService,
+    private readonly intake: TranscriptIntakeService,
+    private readonly corrections: TranscriptCorrectionsService,
+  ) {}
 
   @Get(':id/transcript')
   @ApiIdParam('recording')
+  @TellsRevision()
   @Endpoint({
     summary: 'Get transcript segments',
     description:
-      'A page of the transcript, counted in chunks of 20 segments. A recording that is not transcribed yet answers with `status` `not_started` and no segments.',
+      'A page of the transcript, counted in chunks of 20 segments; with `format`, or `Accept`, all of it as a file. A recording that is not transcribed yet answers with `status` `not_started` and no segments; there is no file of it yet (`CONFLICT`).',
     reply: TranscriptPage,
-    errors: [
-      'RECORDING_NOT_FOUND',
-      'ORGANIZATION_SUBSCRIPTION_EXPIRED',
-      'RECORDING_LOCKED',
-      'TRANSCRIPT_NOT_AVAILABLE',
-    ],
+    files: TRANSCRIPT_MEDIA_TYPES,
+    errors: [...ACCESS, 'CONFLICT'],
   })
-  async page(
+  async read(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @Query() { start_chunk: startChunk, limit }: TranscriptPageDto,
-  ): Promise<Reply<TranscriptPage>> {
-    return reply(presentTranscriptPage(await this.transcripts.page(caller, id, startChunk, limit)));
+    @Query() query: TranscriptPageDto,
+    @AcceptedFormat(TRANSCRIPT_FILES) accepted: TranscriptFormat | null,
+  ): Promise<Reply<TranscriptPage> | StreamableFile> {
+    return presentTranscript(await this.reading.read(caller, id, query, accepted));
+  }
+
+  @Put(':id/transcript')
+  @ApiIdParam('recording')
+  @TakesRevision()
+  @Endpoint({
+    summary: 'Send a transcript',
+    description:
+      'Takes WebVTT, SRT or JSON (`segments` as this service gives them, or as Whisper does) of at most 20 MiB, in place of the transcript there was. The format is that of `Content-Type`, otherwise told from the file.',
+    reply: TakenTranscriptReply,
+    stream: true,
+    takes: TRANSCRIPT_BODIES,
+    errors: [...ACCESS, 'FORBIDDEN', 'PRECONDITION_FAILED'],
+  })
+  async send(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Query() query: SendTranscriptDto,
+    @Headers('if-match') ifMatch: string | undefined,
+    @Req() request: Request,
+  ): Promise<Reply<TakenTranscriptReply>> {
+    return reply(
+      presentTakenTranscript(await this.intake.take(caller, id, query, Precondition.of(ifMatch), request)),
+    );
+  }
+
+  @Patch(':id/transcript/speakers')
+  @ApiIdParam('recording')
+  @ApiSchemaBody(RENAME_SPEAKERS_BODY, { from: 'Speaker 1', to: 'Ada' })
+  @TakesRevision()
+  @Endpoint({
+    summary: 'Rename or merge speakers',
+    description:
+      'One renaming, or a list of them that are done all at once: two speakers may change places, and those who get the same label become one.',
+    reply: RenamedSpeakers,
+    errors: [...ACCESS, 'FORBIDDEN', 'CONFLICT', 'PRECONDITION_FAILED'],
+  })
+  async renameSpeakers(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @SchemaBody(RENAME_SPEAKERS) renames: RenameSpeakers,
+    @Headers('if-match') ifMatch: string | undefined,
+  ): Promise<Reply<RenamedSpeakers>> {
+    const done = await this.corrections.renameSpeakers(caller, id, renames, Precondition.of(ifMatch));
+    return reply(presentRenamedSpeakers(done));
+  }
+
+  @Patch(':id/transcript/segments/:segmentId')
+  @ApiIdParam('recording')
+  @ApiParam({
+    name: 'segmentId',
+    description: 'Number of the segment',
+    schema: { type: 'integer' },
+    example: 0,
+  })
+  @TakesRevision()
+  @Endpoint({
+    summary: 'Correct a segment',
+    description: 'Puts its text right; times, speaker and confidence stay.',
+    reply: CorrectedSegment,
+    errors: [...ACCESS, 'FORBIDDEN', 'SEGMENT_NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+  })
+  async correctSegment(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Param('segmentId') segmentId: string,
+    @Body() { text }: CorrectSegmentDto,
+    @Headers('if-match') ifMatch: string | undefined,
+  ): Promise<Reply<CorrectedSegment>> {
+    const done = await this.corrections.correctSegment(caller, id, segmentId, text, Precondition.of(ifMatch));
+    return reply(presentCorrectedSegment(done));
   }
 }

@@ -1,16 +1,32 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { RecordingsModule } from '../recordings/recordings.module.js';
-import { CaptionsService } from './captions.service.js';
+import { RecordingAccessModule } from '../recordings/recording-access.module.js';
+import { SearchIndexModule } from '../search/search-index.module.js';
 import { TranscriptChunk } from './entities/transcript-chunk.entity.js';
 import { Transcript } from './entities/transcript.entity.js';
+import { TranscriptCorrectionsService } from './transcript-corrections.service.js';
+import { TranscriptExportService } from './transcript-export.service.js';
+import { TranscriptFilesService } from './transcript-files.service.js';
+import { TranscriptIntakeService } from './transcript-intake.service.js';
+import { TranscriptReadingService } from './transcript-reading.service.js';
 import { TranscriptsController } from './transcripts.controller.js';
 import { TranscriptsService } from './transcripts.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Transcript, TranscriptChunk]), RecordingsModule],
+  imports: [
+    TypeOrmModule.forFeature([Transcript, TranscriptChunk]),
+    RecordingAccessModule,
+    SearchIndexModule,
+  ],
   controllers: [TranscriptsController],
-  providers: [TranscriptsService, CaptionsService],
-  exports: [TranscriptsService, CaptionsService],
+  providers: [
+    TranscriptsService,
+    TranscriptReadingService,
+    TranscriptExportService,
+    TranscriptIntakeService,
+    TranscriptCorrectionsService,
+    TranscriptFilesService,
+  ],
+  exports: [TranscriptsService, TranscriptFilesService],
 })
 export class TranscriptsModule {}

@@ -3,14 +3,15 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { preparedQuery } from '../../platform/database/prepared-query.js';
 import { SEGMENTS_PER_CHUNK } from '../../platform/limits.js';
-import type { Caller } from '../../policy/caller.js';
 import type { ContentStatus } from '../../policy/recording-status.js';
-import { RecordingAccessService, type OpenRecording } from '../recordings/recording-access.service.js';
+import type { OpenRecording } from '../recordings/recording-access.service.js';
+import { SearchIndexService } from '../search/search-index.service.js';
 import { TranscriptChunk, type TranscriptSegment } from './entities/transcript-chunk.entity.js';
-import { Transcript } from './entities/transcript.entity.js';
 
 export interface TranscriptPageContent {
   readonly status: ContentStatus;
+  readonly statusReason: string | null;
+  readonly revision: number;
   readonly language: string | null;
   readonly speakers: string[];
   readonly duration: number;
@@ -34,68 +35,70 @@ const CHUNKS = {
          WHERE recording_id = $1 AND chunk_index >= $2 AND chunk_index < $3 ORDER BY chunk_index`,
 };
 
+const WRITE_HEAD = `
+  INSERT INTO transcripts (recording_id, status, language, speakers, segments_count, duration)
+  VALUES ($1, 'completed', $2, $3, $4, $5)
+  ON CONFLICT (recording_id) DO UPDATE
+  SET status = excluded.status, status_reason = NULL, attempt_id = NULL, language = excluded.language,
+      speakers = excluded.speakers, segments_count = excluded.segments_count, duration = excluded.duration,
+      revision = transcripts.revision + 1`;
+
+/** Transcripts as they are stored: whole ones in, pages out. */
 @Injectable()
 export class TranscriptsService {
   constructor(
-    private readonly access: RecordingAccessService,
+    private readonly searchIndex: SearchIndexService,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
-  /** `count` chunks from `startChunk` on; no segments unless the transcript is completed. */
-  async page(
-    caller: Caller,
-    recordingId: string,
-    startChunk: number,
-    count: number,
-  ): Promise<TranscriptPageContent> {
-    return this.pageOf((await this.access.use(caller, recordingId, 'transcription')).row, startChunk, count);
-  }
-
-  /** The same of a recording that is already open. */
+  /** `count` chunks from `startChunk` on, of a recording that is open; no segments unless the transcript is completed. */
   async pageOf(row: OpenRecording['row'], startChunk: number, count: number): Promise<TranscriptPageContent> {
     const status = row.transcript_status ?? 'not_started';
     const ready = status === 'completed';
     const totalChunks = ready ? Math.ceil((row.transcript_segments_count ?? 0) / SEGMENTS_PER_CHUNK) : 0;
     return {
       status,
+      statusReason: row.transcript_status_reason,
+      revision: row.transcript_revision ?? 0,
       language: row.transcript_language,
       speakers: row.transcript_speakers ?? [],
       duration: row.transcript_duration ?? 0,
-      segments: startChunk < totalChunks ? await this.segments(row.id, startChunk, count) : [],
+      segments: startChunk < totalChunks ? await this.chunks(row.id, startChunk, count) : [],
       totalChunks,
       hasMore: startChunk + count < totalChunks,
     };
   }
 
-  /** Writes the transcript of a recording that has none, in the transaction of `manager`. */
-  async insert(manager: EntityManager, recordingId: string, transcript: NewTranscript): Promise<void> {
+  /** All segments of a recording, in order. */
+  async all(recordingId: string): Promise<TranscriptSegment[]> {
+    return this.chunks(recordingId, 0, 2 ** 31 - 1);
+  }
+
+  /** The segments of `count` chunks from `startChunk` on: one range of the primary key. */
+  async chunks(recordingId: string, startChunk: number, count: number): Promise<TranscriptSegment[]> {
+    const range = [recordingId, startChunk, startChunk + count];
+    const chunks = await preparedQuery<Pick<TranscriptChunk, 'segments'>>(this.dataSource, CHUNKS, range);
+    return chunks.flatMap((chunk) => chunk.segments);
+  }
+
+  /**
+   * Puts a whole transcript in the place of what there was, in the transaction of `manager`, which has locked the recording;
+   * an attempt at a transcription counts no more then.
+   */
+  async replace(manager: EntityManager, recordingId: string, transcript: NewTranscript): Promise<void> {
     const segments = transcript.segments.map((segment, id) => ({ id, ...segment }));
     const speakers = new Set(segments.map(({ speaker }) => speaker).filter((speaker) => speaker !== ''));
-    await manager.insert(Transcript, {
-      recordingId,
-      status: 'completed',
-      language: transcript.language,
-      speakers: [...speakers],
-      segmentsCount: segments.length,
-      duration: segments.reduce((latest, { end }) => Math.max(latest, end), 0),
-    });
+    const duration = segments.reduce((latest, { end }) => Math.max(latest, end), 0);
+    const head = [recordingId, transcript.language, [...speakers], segments.length, duration];
+    await manager.query(WRITE_HEAD, head);
+    await manager.delete(TranscriptChunk, { recordingId });
     const chunks = inGroups(segments, SEGMENTS_PER_CHUNK).map((group, chunkIndex) => ({
       recordingId,
       chunkIndex,
       segments: group,
     }));
     for (const batch of inGroups(chunks, INSERT_BATCH)) await manager.insert(TranscriptChunk, batch);
-  }
-
-  /** One range of the primary key. */
-  private async segments(
-    recordingId: string,
-    startChunk: number,
-    count: number,
-  ): Promise<TranscriptSegment[]> {
-    const range = [recordingId, startChunk, startChunk + count];
-    const chunks = await preparedQuery<Pick<TranscriptChunk, 'segments'>>(this.dataSource, CHUNKS, range);
-    return chunks.flatMap((chunk) => chunk.segments);
+    await this.searchIndex.refresh(manager, recordingId, { texts: true, transcript: true });
   }
 }
 

@@ -12,7 +12,8 @@ import { ApiKey } from '../api-keys/entities/api-key.entity.js';
 import { MediaService } from '../media/media.service.js';
 import { PackagingService } from '../packaging/packaging.service.js';
 import { Recording } from '../recordings/entities/recording.entity.js';
-import { Summary } from '../recordings/entities/summary.entity.js';
+import { SearchIndexService } from '../search/search-index.service.js';
+import { SummariesService } from '../summaries/summaries.service.js';
 import { TranscriptsService } from '../transcripts/transcripts.service.js';
 import { User } from '../users/entities/user.entity.js';
 import { count, newReport, type ImportReport } from './import-report.js';
@@ -35,6 +36,8 @@ export class WorkspaceImportService {
     private readonly media: MediaService,
     private readonly packaging: PackagingService,
     private readonly transcripts: TranscriptsService,
+    private readonly summaries: SummariesService,
+    private readonly searchIndex: SearchIndexService,
     private readonly clock: Clock,
   ) {}
 
@@ -68,7 +71,7 @@ export class WorkspaceImportService {
     }
     const ids = new StableIds();
     for (const [index, recording] of workspace.recordings.entries()) {
-      const id = recording.id ?? ids.next({ ...recording, mediaPath: null }, recording.createdAt);
+      const id = recording.id ?? ids.next(asWritten(recording), recording.createdAt);
       await this.writeRecording(manager, { ...recording, id }, `recordings[${index}]`, { report, stored });
     }
     return report;
@@ -144,18 +147,22 @@ export class WorkspaceImportService {
       ...media,
     });
     if (media && isPackaged(input.status)) await this.packaging.enqueue(manager, id, { later: true });
-    if (input.transcriptContent) await this.transcripts.insert(manager, id, input.transcriptContent);
-    if (input.summary) {
-      const { content, topics } = input.summary;
-      await manager.insert(Summary, {
-        recordingId: id,
-        status: 'completed',
-        content: content ?? null,
-        topics,
-      });
+    if (input.transcriptContent) await this.transcripts.replace(manager, id, input.transcriptContent);
+    if (input.summaryContent) await this.summaries.replace(manager, id, input.summaryContent);
+    // Both have done so already, where there is one.
+    if (!input.transcriptContent && !input.summaryContent) {
+      await this.searchIndex.refresh(manager, id, { texts: true });
     }
   }
 }
+
+/** What stands in the file, without what was made of it. */
+const asWritten = (recording: ReadRecording): object => ({
+  ...recording,
+  transcriptContent: null,
+  summaryContent: null,
+  mediaPath: null,
+});
 
 /** Media of a recording that is to play gets renditions and a thumbnail; the rest stays as it is. */
 const isPackaged = (status: RecordingStatus): boolean => isPlayable(status) || status === 'PROCESSING';

@@ -2,14 +2,18 @@ import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { CaptionError, CaptionsService } from '../transcripts/captions.service.js';
+import { TranscriptFileError, TranscriptFilesService } from '../transcripts/transcript-files.service.js';
+import { SummaryContentService, type SummaryContent } from '../summaries/summary-content.service.js';
 import type { NewTranscript } from '../transcripts/transcripts.service.js';
+import { placeOf, SchemaError } from '../../platform/http/schema-body.js';
+import { languageOfSegments } from '../../platform/language/detect-language.js';
 import { WorkspaceError } from './workspace.error.js';
 import { WORKSPACE_SCHEMA, type Workspace, type WorkspaceRecording } from './workspace.schema.js';
 
-/** A recording of the file with what it refers to: its transcript read, its media found. */
+/** A recording of the file with its transcript and summary read, its media found. */
 export interface ReadRecording extends WorkspaceRecording {
   readonly transcriptContent: NewTranscript | null;
+  readonly summaryContent: SummaryContent | null;
   /** Absolute. */
   readonly mediaPath: string | null;
 }
@@ -21,7 +25,10 @@ export interface ReadWorkspace extends Omit<Workspace, 'recordings'> {
 /** Reads a workspace file with the files it names. Touches nothing; throws every mistake it finds at once. */
 @Injectable()
 export class WorkspaceReaderService {
-  constructor(private readonly captions: CaptionsService) {}
+  constructor(
+    private readonly transcriptFiles: TranscriptFilesService,
+    private readonly summaries: SummaryContentService,
+  ) {}
 
   async read(path: string): Promise<ReadWorkspace> {
     const workspace = check(await parseJson(path));
@@ -32,7 +39,8 @@ export class WorkspaceReaderService {
       try {
         const mediaPath = recording.media ? await existingFile(path, recording.media, `${at}.media`) : null;
         const transcriptContent = await this.transcript(path, recording, `${at}.transcript`);
-        recordings.push({ ...recording, mediaPath, transcriptContent });
+        const summaryContent = this.summary(recording, `${at}.summary`);
+        recordings.push({ ...recording, mediaPath, transcriptContent, summaryContent });
       } catch (error) {
         if (!(error instanceof WorkspaceError)) throw error;
         mistakes.push(...error.mistakes);
@@ -48,17 +56,39 @@ export class WorkspaceReaderService {
     at: string,
   ): Promise<NewTranscript | null> {
     const { transcript } = recording;
-    if (!transcript) return null;
-    if (typeof transcript !== 'string')
-      return { language: transcript.language ?? null, segments: transcript.segments };
-    const file = await existingFile(base, transcript, at);
+    if (transcript === undefined || transcript === null) return null;
+    const path = typeof transcript === 'string' ? await existingFile(base, transcript, at) : null;
     try {
-      return { language: null, segments: this.captions.read(await readFile(file, 'utf8')) };
+      const read = path
+        ? this.transcriptFiles.read(await readFile(path))
+        : this.transcriptFiles.readValue(transcript);
+      return {
+        language: read.language ?? (await languageOfSegments(read.segments)),
+        segments: read.segments,
+      };
     } catch (error) {
-      if (error instanceof CaptionError) throw new WorkspaceError([`${at}: ${transcript}, ${error.message}`]);
-      throw error;
+      if (!(error instanceof TranscriptFileError)) throw error;
+      if (path) throw new WorkspaceError([`${at}: ${String(transcript)}, ${error.message}`]);
+      throw new WorkspaceError(error.mistakes.map(({ place, reason }) => `${within(at, place)}: ${reason}`));
     }
   }
+
+  private summary({ summary }: WorkspaceRecording, at: string): SummaryContent | null {
+    if (summary === undefined || summary === null) return null;
+    try {
+      return this.summaries.read(summary, '');
+    } catch (error) {
+      if (!(error instanceof SchemaError)) throw error;
+      throw new WorkspaceError(
+        error.mistakes.map((mistake) => (mistake.startsWith(':') ? at + mistake : within(at, mistake))),
+      );
+    }
+  }
+}
+
+/** `recordings[3].transcript` and `segments[0].end`, or `[0].end`, as one. */
+function within(at: string, place: string): string {
+  return place.startsWith('[') ? at + place : `${at}.${place}`;
 }
 
 async function parseJson(path: string): Promise<unknown> {
@@ -80,14 +110,6 @@ function check(value: unknown): Workspace {
   if (parsed.success) return parsed.data;
   throw new WorkspaceError(
     parsed.error.issues.map(({ path, message }) => `${placeOf(path) || 'workspace'}: ${message}`),
-  );
-}
-
-/** `recordings[3].transcript.segments[0].end` */
-function placeOf(path: readonly PropertyKey[]): string {
-  return path.reduce<string>(
-    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text + (text && '.') + String(part)),
-    '',
   );
 }
 

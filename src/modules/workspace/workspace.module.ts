@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { MediaModule } from '../media/media.module.js';
 import { PackagingModule } from '../packaging/packaging.module.js';
+import { SearchIndexModule } from '../search/search-index.module.js';
+import { SummariesModule } from '../summaries/summaries.module.js';
 import { TranscriptsModule } from '../transcripts/transcripts.module.js';
 import { DemoService } from './demo.service.js';
 import { WorkspaceImportService } from './workspace-import.service.js';
@@ -9,7 +11,14 @@ import { WorkspaceReaderService } from './workspace-reader.service.js';
 
 /** Moving in from elsewhere: workspace files, and the demo workspace, which is one. */
 @Module({
-  imports: [ApiKeysModule, MediaModule, PackagingModule, TranscriptsModule],
+  imports: [
+    ApiKeysModule,
+    MediaModule,
+    PackagingModule,
+    SearchIndexModule,
+    SummariesModule,
+    TranscriptsModule,
+  ],
   providers: [WorkspaceReaderService, WorkspaceImportService, DemoService],
   exports: [WorkspaceReaderService, WorkspaceImportService, DemoService],
 })

@@ -97,49 +97,6 @@ const organization = z.strictObject({
   folders: z.array(folder).default([]),
 });
 
-const seconds = z.number().min(0, { error: 'must be seconds, 0 or more' });
-
-const segment = z
-  .strictObject({
-    start: seconds,
-    end: seconds,
-    speaker: storable.default(''),
-    text: storable,
-    confidence: z.number().min(0).max(1).default(1),
-  })
-  .refine(({ start, end }) => end >= start, { path: ['end'], error: 'must not lie before start' });
-
-const transcript = z.strictObject({
-  language: z
-    .string()
-    .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, { error: 'must be a language code, such as en or pt-BR' })
-    .nullish(),
-  segments: z.array(segment),
-});
-
-/** Not a union, whose mistakes would not tell their place. */
-const transcriptOrFile = z.unknown().transform((value, context): string | z.output<typeof transcript> => {
-  const schema = typeof value === 'string' ? z.string().min(1) : transcript;
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  for (const { path, message } of parsed.error.issues) context.addIssue({ code: 'custom', path, message });
-  return z.NEVER;
-});
-
-const summary = z.strictObject({
-  content: storable.nullish(),
-  topics: z
-    .array(
-      z.strictObject({
-        title: storable,
-        keyPoints: z
-          .array(z.strictObject({ point: storable, details: z.array(storable).default([]) }))
-          .default([]),
-      }),
-    )
-    .default([]),
-});
-
 const recording = z
   .strictObject({
     id: id.optional(),
@@ -158,8 +115,10 @@ const recording = z
     startedAt: time.nullish(),
     endedAt: time.nullish(),
     media: z.string().min(1).nullish(),
-    transcript: transcriptOrFile.nullish(),
-    summary: summary.nullish(),
+    /** A path, or what `TranscriptFilesService` reads. */
+    transcript: z.unknown().optional(),
+    /** What `SummaryContentService` reads. */
+    summary: z.unknown().optional(),
   })
   .refine(({ startedAt, endedAt }) => !startedAt || !endedAt || endedAt >= startedAt, {
     path: ['endedAt'],

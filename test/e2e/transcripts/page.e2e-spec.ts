@@ -60,6 +60,8 @@ describe('GET /recordings/:id/transcript', () => {
     expect(body).toEqual({
       data: {
         status: 'completed',
+        statusReason: null,
+        revision: 1,
         language: 'pt-BR',
         speakers: ['Grace', 'Ada'],
         duration: 9.75,
@@ -80,6 +82,8 @@ describe('GET /recordings/:id/transcript', () => {
     expect(body).toEqual({
       data: {
         status: 'not_started',
+        statusReason: null,
+        revision: 0,
         language: null,
         speakers: [],
         duration: 0,

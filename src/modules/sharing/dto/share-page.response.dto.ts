@@ -1,4 +1,4 @@
-import type { Summary } from '../../recordings/entities/summary.entity.js';
+import type { Summary } from '../../summaries/entities/summary.entity.js';
 import type { OpenRecording } from '../../recordings/recording-access.service.js';
 import type { RecordingContent } from '../../recordings/recordings.service.js';
 import type { TranscriptPageContent } from '../../transcripts/transcripts.service.js';
@@ -43,7 +43,7 @@ export function presentSharePage({
     downloadUrl: permission === 'download' ? media.download : null,
     downloadUrlExpiresAt: media.expiresAt?.toISOString() ?? null,
     summary:
-      summary && access.capabilities.canViewSummary
+      summary?.status === 'completed' && access.capabilities.canViewSummary
         ? { content: summary.content, topics: summary.topics }
         : null,
     transcript: transcript && {

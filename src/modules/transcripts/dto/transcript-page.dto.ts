@@ -1,14 +1,29 @@
-import { WholeNumberParameter } from '../../../platform/http/fields.js';
+import { ChoiceField, WholeNumberParameter } from '../../../platform/http/fields.js';
 import { LIMITS } from '../../../platform/limits.js';
+import { TRANSCRIPT_FORMATS, type TranscriptFormat } from '../transcript-formats.js';
 
 export class TranscriptPageDto {
-  @WholeNumberParameter({ min: 0, default: 0, description: 'Chunk to start from', example: 0 })
+  @WholeNumberParameter({
+    min: 0,
+    default: 0,
+    description: 'Chunk to start from; not together with `format`',
+    example: 0,
+  })
   start_chunk: number = 0;
 
   @WholeNumberParameter({
     ...LIMITS.transcriptChunks,
-    description: 'Chunks on a page, 1 to 100; a chunk is 20 consecutive segments',
+    description: 'Chunks on a page, 1 to 100; a chunk is 20 consecutive segments. Not together with `format`',
     example: 50,
   })
   limit: number = LIMITS.transcriptChunks.default;
+
+  @ChoiceField({
+    values: TRANSCRIPT_FORMATS,
+    optional: true,
+    description:
+      'The whole transcript as a file instead of a page of it; the header `Accept` asks for the same by media type',
+    example: 'vtt',
+  })
+  format?: TranscriptFormat;
 }

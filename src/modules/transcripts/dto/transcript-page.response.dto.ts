@@ -1,3 +1,5 @@
+import type { StreamableFile } from '@nestjs/common';
+import { sendTextFile, type TextFile } from '../../../platform/http/text-file.js';
 import {
   Choice,
   Decimal,
@@ -7,6 +9,7 @@ import {
   Whole,
   Words,
 } from '../../../platform/openapi/field.decorator.js';
+import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
 import type { TranscriptSegment } from '../entities/transcript-chunk.entity.js';
 import type { TranscriptPageContent } from '../transcripts.service.js';
@@ -48,6 +51,16 @@ export class TranscriptPage {
   })
   status: ContentStatus;
 
+  @Text({
+    description: 'Why the last transcription failed, in words; null otherwise',
+    example: null,
+    nullable: true,
+  })
+  statusReason: string | null;
+
+  @Whole({ description: 'Goes up with every change; 0 before the first. Also sent as `ETag`', example: 1 })
+  revision: number;
+
   @Text({ description: 'Language code; null before transcription', example: 'en', nullable: true })
   language: string | null;
 
@@ -64,9 +77,17 @@ export class TranscriptPage {
   pagination: ChunkPagination;
 }
 
-export function presentTranscriptPage(page: TranscriptPageContent): TranscriptPage {
+export function presentTranscript(
+  read: { readonly page: TranscriptPageContent } | { readonly file: TextFile },
+): Reply<TranscriptPage> | StreamableFile {
+  return 'file' in read ? sendTextFile(read.file) : reply(presentTranscriptPage(read.page));
+}
+
+function presentTranscriptPage(page: TranscriptPageContent): TranscriptPage {
   return {
     status: page.status,
+    statusReason: page.statusReason,
+    revision: page.revision,
     language: page.language,
     speakers: page.speakers,
     duration: page.duration,
@@ -75,6 +96,6 @@ export function presentTranscriptPage(page: TranscriptPageContent): TranscriptPa
   };
 }
 
-function presentSegment({ id, start, end, text, speaker, confidence }: TranscriptSegment): Segment {
+export function presentSegment({ id, start, end, text, speaker, confidence }: TranscriptSegment): Segment {
   return { id, start, end, text, speaker, confidence };
 }

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
 import type { ContentStatus } from '../../../policy/recording-status.js';
 import { Recording } from '../../recordings/entities/recording.entity.js';
 
@@ -30,4 +30,17 @@ export class Transcript {
   /** Seconds to the end of the last segment. */
   @Column('double precision')
   duration: number;
+
+  /** Why the last transcription failed, in words for whoever asked for it. */
+  @Column('text', { name: 'status_reason', nullable: true })
+  statusReason: string | null;
+
+  /** Goes up with every change of status, speakers or text. */
+  @Column('integer', { default: 1 })
+  revision: number;
+
+  /** The transcription that counts; one that was overtaken finds another one here, or none, and gives up. */
+  @Index('transcripts_attempt_id_idx', { where: 'attempt_id IS NOT NULL' })
+  @Column('uuid', { name: 'attempt_id', nullable: true })
+  attemptId: string | null;
 }

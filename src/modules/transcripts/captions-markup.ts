@@ -1,0 +1,46 @@
+/** A part of a cue that one voice speaks. Entities still stand in both. */
+export interface VoicePart {
+  /** Annotation of the voice tag; null outside of any. */
+  readonly voice: string | null;
+  readonly text: string;
+}
+
+/** A tag, or a time within a cue, from its `<` on; other `<` are text. */
+const TAG_START = /[a-z/\d]/i;
+const VOICE_TAG = /^v(?:\.[^\s.]*)*(?:\s+|$)/;
+
+/**
+ * Takes the markup of a cue apart: tags go, what they enclose stays. Voices end where they are closed, within others too. Neighbouring parts
+ * of one voice are one part. Linear: each `>` is looked for once.
+ */
+export function voicePartsOf(markup: string): VoicePart[] {
+  const parts: { voice: string | null; text: string }[] = [];
+  const voices: string[] = [];
+  const say = (text: string) => {
+    const voice = voices.at(-1) ?? null;
+    const last = parts.at(-1);
+    if (last && last.voice === voice) last.text += text;
+    else if (text.trim() === '' && last) last.text += text;
+    else if (text !== '') parts.push({ voice, text });
+  };
+  let [from, at, close] = [0, markup.indexOf('<'), -1];
+  while (at >= 0) {
+    if (close < at) close = markup.indexOf('>', at);
+    if (close < 0) break;
+    if (TAG_START.test(markup[at + 1]!)) {
+      say(markup.slice(from, at));
+      follow(markup.slice(at + 1, close), voices);
+      from = close + 1;
+      at = close;
+    }
+    at = markup.indexOf('<', at + 1);
+  }
+  say(markup.slice(from));
+  return parts;
+}
+
+function follow(tag: string, voices: string[]): void {
+  const opened = VOICE_TAG.exec(tag);
+  if (opened) voices.push(tag.slice(opened[0].length));
+  else if (/^\/v\s*$/.test(tag)) voices.pop();
+}

@@ -1,0 +1,90 @@
+import { forEachLine, type TextPosition } from './captions-lines.js';
+import { hasArrow, isTimingLine, readTiming, type Timing } from './captions-times.js';
+import { FILE_LIMITS } from './transcript-files.js';
+
+/** A cue with its markup; `line` is that of its times, from 1. */
+export interface RawCue extends Timing {
+  readonly line: number;
+  readonly markup: string;
+}
+
+export interface CaptionVisitor {
+  /** False ends the scan. */
+  readonly cue: (cue: RawCue) => boolean;
+  readonly mistake: (line: number, reason: string) => void;
+  /** Whether a block that begins with this line is left out, whatever it holds. */
+  readonly skips: (line: string) => boolean;
+}
+
+interface Scan {
+  /** Between blocks; after the name of a cue; in its text; in a block that is left out; in one that lacks its times. */
+  state: 'between' | 'name' | 'text' | 'left out' | 'lost';
+  ended: boolean;
+  /** The cue whose text is gone through; `from` is where that begins. */
+  open: (Timing & { readonly line: number; readonly from: number }) | null;
+  /** Line of the name. */
+  nameLine: number;
+  /** Where the line before begins, when it may be the number of a cue that follows without a blank line. */
+  numberAt: number | null;
+}
+
+const MISSING = 'a time line such as 00:00:01.000 --> 00:00:02.500 is missing';
+
+/**
+ * Goes through a caption file line by line, once. A cue is its times, after at most one line with its name or number, and the
+ * text up to a blank line or the times of the next.
+ */
+export function scanCaptions(
+  text: string,
+  start: TextPosition,
+  { cue, mistake, skips }: CaptionVisitor,
+): void {
+  const now: Scan = { state: 'between', open: null, nameLine: 0, numberAt: null, ended: false };
+
+  const finish = (to: number) => {
+    if (!now.open) return;
+    const { line, from, start: begins, end } = now.open;
+    now.open = null;
+    if (to - from > FILE_LIMITS.markup) mistake(line, 'the text of this cue is too long');
+    else now.ended = !cue({ line, start: begins, end, markup: text.slice(from, to) });
+  };
+  const begin = (line: string, number: number, next: number) => {
+    const timing = readTiming(line);
+    now.state = 'text';
+    if (typeof timing === 'string') mistake(number, timing);
+    else now.open = { line: number, from: next, start: timing.start, end: timing.end };
+  };
+  const endBlock = (at: number) => {
+    if (now.state === 'name') mistake(now.nameLine, MISSING);
+    finish(at);
+    now.state = 'between';
+  };
+
+  const take = (from: number, to: number, number: number, next: number) => {
+    const line = text.slice(from, to);
+    const { state, numberAt } = now;
+    now.numberAt = null;
+    if (line.trim() === '') return endBlock(from);
+    if (state === 'left out') return;
+    if (state === 'text') {
+      if (isTimingLine(line)) {
+        finish(numberAt ?? from);
+        begin(line, number, next);
+      } else if (/^\s*\d{1,9}\s*$/.test(line)) now.numberAt = from;
+    } else if (state === 'between' && skips(line)) now.state = 'left out';
+    else if (hasArrow(line)) begin(line, number, next);
+    else if (state === 'between') {
+      now.state = 'name';
+      now.nameLine = number;
+    } else if (state === 'name') {
+      mistake(now.nameLine, MISSING);
+      now.state = 'lost';
+    }
+  };
+
+  forEachLine(text, start, (from, to, line, next) => {
+    take(from, to, line, next);
+    return !now.ended;
+  });
+  if (!now.ended) endBlock(text.length);
+}

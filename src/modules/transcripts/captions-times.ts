@@ -1,0 +1,61 @@
+import { FILE_LIMITS, shown } from './transcript-files.js';
+
+export interface Timing {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** `00:01:02.500`, `01:02.500`, the comma of SRT, and without a fraction. */
+const TIME = /^(?:(\d{1,9}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,9}))?$/;
+const TIMING_LINE = /^\s*\d+:\S*\s*-->/;
+const ARROW = '-->';
+
+/** Whether a line within a text begins the next cue: a time and an arrow. Any other arrow is text. */
+export function isTimingLine(line: string): boolean {
+  return line.includes(ARROW) && TIMING_LINE.test(line);
+}
+
+export function hasArrow(line: string): boolean {
+  return line.includes(ARROW);
+}
+
+/** Reads a line with an arrow, settings ignored; a text says what is wrong. */
+export function readTiming(line: string): Timing | string {
+  const arrow = line.indexOf(ARROW);
+  const [from, to] = [
+    line.slice(0, arrow).trim(),
+    line
+      .slice(arrow + ARROW.length)
+      .trim()
+      .split(/\s/, 1)[0] ?? '',
+  ];
+  const [start, end] = [secondsOf(from), secondsOf(to)];
+  if (start === null || end === null) return `${shown(start === null ? from : to)} is no time`;
+  if (end >= FILE_LIMITS.time) return `times must lie below ${FILE_LIMITS.time} seconds`;
+  return end < start ? 'ends before it starts' : { start, end };
+}
+
+function secondsOf(text: string): number | null {
+  const match = TIME.exec(text);
+  if (!match) return null;
+  const [, hours = '0', minutes, seconds, fraction = ''] = match;
+  if (Number(minutes) > 59 || Number(seconds) > 59) return null;
+  const milliseconds = Math.round(Number(`0.${fraction || '0'}`) * 1000);
+  return (
+    (Number(hours) * 3_600_000 + Number(minutes) * 60_000 + Number(seconds) * 1000 + milliseconds) / 1000
+  );
+}
+
+/** `01:02:03.500` with the mark before the milliseconds that the format has. */
+export function clockTime(seconds: number, mark: '.' | ','): string {
+  const milliseconds = Math.round(seconds * 1000);
+  return `${clock(Math.floor(milliseconds / 1000))}${mark}${String(milliseconds % 1000).padStart(3, '0')}`;
+}
+
+/** `01:02:03`: the second that has begun. */
+export function clock(seconds: number): string {
+  const whole = Math.floor(seconds);
+  return [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+}

@@ -1,0 +1,30 @@
+import { Whole, Words } from '../../../platform/openapi/field.decorator.js';
+import type { TranscriptSegment } from '../entities/transcript-chunk.entity.js';
+import { presentSegment, Segment } from './transcript-page.response.dto.js';
+
+export class RenamedSpeakers {
+  @Whole({ description: 'Revision of the transcript after the change', example: 2 })
+  revision: number;
+
+  @Words({ description: 'Speaker labels as they are now', example: ['Ada', 'Grace'] })
+  speakers: string[];
+}
+
+export class CorrectedSegment extends Segment {
+  @Whole({ description: 'Revision of the transcript after the change', example: 2 })
+  revision: number;
+}
+
+export function presentRenamedSpeakers({ revision, speakers }: RenamedSpeakers): RenamedSpeakers {
+  return { revision, speakers };
+}
+
+export function presentCorrectedSegment({
+  segment,
+  revision,
+}: {
+  readonly segment: TranscriptSegment;
+  readonly revision: number;
+}): CorrectedSegment {
+  return { ...presentSegment(segment), revision };
+}

@@ -1,0 +1,25 @@
+import { withoutEntities } from './captions-entities.js';
+import { withoutJoiners } from './captions-joiners.js';
+import { voicePartsOf } from './captions-markup.js';
+import { placeOf, readCues, type CaptionFormat } from './captions-reader.js';
+import type { TranscriptDraft } from './transcript-files-draft.js';
+import { TranscriptFileError, type ReadTranscript } from './transcript-files.js';
+
+/** `{\an8}` and others of its kind: where and how players show a cue. */
+const OVERRIDES = /\{\\[^{}]*\}/g;
+
+const SRT: CaptionFormat = {
+  partsOf: (markup) => voicePartsOf(markup.replace(OVERRIDES, '')),
+  textOf: (escaped) => withoutJoiners(withoutEntities(escaped)),
+  skips: () => false,
+};
+
+/** Reads SRT. It has no signature, so that a file without any cue is none. */
+export function readSrt(text: string, draft: TranscriptDraft): ReadTranscript {
+  const count = readCues(text, { at: 0, line: 1 }, SRT, draft);
+  const read = draft.done('srt', null);
+  if (count > 0) return read;
+  throw new TranscriptFileError([
+    { place: placeOf(1), reason: 'neither WebVTT, SRT nor JSON: no cue in it' },
+  ]);
+}

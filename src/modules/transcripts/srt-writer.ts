@@ -1,0 +1,27 @@
+import { withJoiners } from './captions-joiners.js';
+import { clockTime } from './captions-times.js';
+import type { TranscriptSegment } from './entities/transcript-chunk.entity.js';
+import { tidySpeaker, tidyText } from './transcript-files-text.js';
+import type { TranscriptHead } from './transcript-files.js';
+
+/** SRT, speakers as labels before the text. */
+export async function* writeSrt(
+  _head: TranscriptHead,
+  batches: AsyncIterable<readonly TranscriptSegment[]>,
+): AsyncGenerator<string> {
+  let number = 0;
+  for await (const batch of batches) {
+    yield batch
+      .map((segment) => {
+        number += 1;
+        return `${number}\n${cueOf(segment)}\n\n`;
+      })
+      .join('');
+  }
+}
+
+function cueOf({ start, end, speaker, text }: TranscriptSegment): string {
+  const [name, said] = [tidySpeaker(speaker), withJoiners(tidyText(text))];
+  const times = `${clockTime(start, ',')} --> ${clockTime(end, ',')}`;
+  return `${times}\n${name === '' ? said : `${withJoiners(name)}: ${said}`}`;
+}

@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import type { Precondition } from '../../platform/http/revisions.js';
+import { SEGMENTS_PER_CHUNK } from '../../platform/limits.js';
+import type { Caller } from '../../policy/caller.js';
+import { ContentWorkService } from '../recordings/content-work.service.js';
+import { RecordingAccessService } from '../recordings/recording-access.service.js';
+import { SearchIndexService } from '../search/search-index.service.js';
+import type { TranscriptSegment } from './entities/transcript-chunk.entity.js';
+import { Transcript } from './entities/transcript.entity.js';
+
+export interface SpeakerRename {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What a person puts right in a transcript. Each change raises the revision; two at once are made one after the other. */
+@Injectable()
+export class TranscriptCorrectionsService {
+  constructor(
+    private readonly access: RecordingAccessService,
+    private readonly work: ContentWorkService,
+    private readonly searchIndex: SearchIndexService,
+    @InjectDataSource() private readonly dataSource: DataSource,
+  ) {}
+
+  /** Renames speakers, all at once: two may change places, and those who get the same label become one. */
+  async renameSpeakers(
+    caller: Caller,
+    recordingId: string,
+    renames: readonly SpeakerRename[],
+    precondition: Precondition,
+  ): Promise<{ revision: number; speakers: string[] }> {
+    const { row } = await this.access.useToChange(caller, recordingId, 'transcription');
+    return this.dataSource.transaction(async (manager) => {
+      const transcript = await this.lockCompleted(manager, row.id, precondition);
+      const labels = labelsOf(renames, transcript.speakers);
+      const speakers = [...new Set(transcript.speakers.map((speaker) => labels.get(speaker) ?? speaker))];
+      await manager.query(RENAME, [row.id, JSON.stringify(Object.fromEntries(labels)), [...labels.keys()]]);
+      const revision = transcript.revision + 1;
+      await manager.update(Transcript, { recordingId: row.id }, { speakers, revision });
+      return { revision, speakers };
+    });
+  }
+
+  /** Puts the text of one segment right. */
+  async correctSegment(
+    caller: Caller,
+    recordingId: string,
+    segmentId: string,
+    text: string,
+    precondition: Precondition,
+  ): Promise<{ revision: number; segment: TranscriptSegment }> {
+    const { row } = await this.access.useToChange(caller, recordingId, 'transcription');
+    return this.dataSource.transaction(async (manager) => {
+      const transcript = await this.lockCompleted(manager, row.id, precondition);
+      const number = /^\d{1,9}$/.test(segmentId) ? Number(segmentId) : Infinity;
+      if (number >= transcript.segmentsCount) {
+        throw new DomainError(
+          'SEGMENT_NOT_FOUND',
+          `The transcript has ${transcript.segmentsCount} segments, numbered from 0.`,
+        );
+      }
+      const chunk = Math.floor(number / SEGMENTS_PER_CHUNK);
+      const [[segment]]: [TranscriptSegment[], number] = await correct(manager, row.id, chunk, number, text);
+      const revision = transcript.revision + 1;
+      await manager.update(Transcript, { recordingId: row.id }, { revision });
+      await this.searchIndex.refreshChunk(manager, row.id, chunk);
+      return { revision, segment: segment! };
+    });
+  }
+
+  private async lockCompleted(
+    manager: EntityManager,
+    recordingId: string,
+    precondition: Precondition,
+  ): Promise<Transcript> {
+    await this.work.lock(manager, recordingId);
+    const transcript = await manager.findOneBy(Transcript, { recordingId });
+    precondition.require(transcript?.revision ?? 0);
+    if (transcript?.status === 'completed') return transcript;
+    const status = transcript?.status ?? 'not_started';
+    throw new DomainError(
+      'CONFLICT',
+      `The transcription is ${status}; only a completed one can be corrected.`,
+    );
+  }
+}
+
+/** `$2` new labels by old ones, `$3` the old ones. Chunks in which none of them speaks stay as they are. */
+const RENAME = `
+  UPDATE transcript_chunks
+  SET segments = (
+    SELECT json_agg(CASE WHEN segment ->> 'speaker' = ANY ($3)
+                    THEN (segment::jsonb || jsonb_build_object('speaker', $2::jsonb -> (segment ->> 'speaker')))::json
+                    ELSE segment END ORDER BY position)
+    FROM json_array_elements(segments) WITH ORDINALITY AS listed (segment, position))
+  WHERE recording_id = $1 AND EXISTS (
+    SELECT FROM json_array_elements(segments) AS segment WHERE segment ->> 'speaker' = ANY ($3))`;
+
+async function correct(
+  manager: EntityManager,
+  recordingId: string,
+  chunk: number,
+  segment: number,
+  text: string,
+): Promise<[TranscriptSegment[], number]> {
+  const [rows, count]: [{ segment: TranscriptSegment }[], number] = await manager.query(
+    `UPDATE transcript_chunks
+     SET segments = jsonb_set(segments::jsonb, ARRAY[$3::text, 'text'], to_jsonb($4::text))::json
+     WHERE recording_id = $1 AND chunk_index = $2
+     RETURNING segments -> $3::int AS segment`,
+    [recordingId, chunk, segment % SEGMENTS_PER_CHUNK, text],
+  );
+  return [rows.map((row) => row.segment), count];
+}
+
+/** New labels by old ones; a label that nobody has, and one named twice, are mistakes. */
+function labelsOf(renames: readonly SpeakerRename[], speakers: readonly string[]): Map<string, string> {
+  const labels = new Map<string, string>();
+  for (const { from, to } of renames) {
+    if (!speakers.includes(from)) {
+      throw new DomainError(
+        'VALIDATION_ERROR',
+        `from: no speaker ${JSON.stringify(from)} in this transcript`,
+      );
+    }
+    if (labels.has(from)) {
+      throw new DomainError('VALIDATION_ERROR', `from: ${JSON.stringify(from)} is renamed twice`);
+    }
+    labels.set(from, to);
+  }
+  return labels;
+}

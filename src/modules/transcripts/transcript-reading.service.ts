@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import type { TextFile } from '../../platform/http/text-file.js';
+import { LIMITS } from '../../platform/limits.js';
+import type { Caller } from '../../policy/caller.js';
+import { RecordingAccessService } from '../recordings/recording-access.service.js';
+import type { TranscriptPageDto } from './dto/transcript-page.dto.js';
+import { TranscriptExportService } from './transcript-export.service.js';
+import type { TranscriptFormat } from './transcript-formats.js';
+import { TranscriptsService, type TranscriptPageContent } from './transcripts.service.js';
+
+/** What a reader of a transcript asks for: a page, or all of it as a file. */
+@Injectable()
+export class TranscriptReadingService {
+  constructor(
+    private readonly access: RecordingAccessService,
+    private readonly transcripts: TranscriptsService,
+    private readonly exports: TranscriptExportService,
+  ) {}
+
+  async read(
+    caller: Caller,
+    recordingId: string,
+    { format, start_chunk: startChunk, limit }: TranscriptPageDto,
+    accepted: TranscriptFormat | null,
+  ): Promise<{ page: TranscriptPageContent } | { file: TextFile }> {
+    // Those of the first page are what API browsers fill in, and no wish for it.
+    const paged = startChunk !== 0 || limit !== LIMITS.transcriptChunks.default;
+    if (format && paged) {
+      throw new DomainError(
+        'VALIDATION_ERROR',
+        'format: gives the whole transcript; leave out start_chunk and limit',
+      );
+    }
+    const recording = await this.access.use(caller, recordingId, 'transcription');
+    const wanted = format ?? (paged ? null : accepted);
+    if (wanted) return { file: await this.exports.file(recording, wanted) };
+    return { page: await this.transcripts.pageOf(recording.row, startChunk, limit) };
+  }
+}

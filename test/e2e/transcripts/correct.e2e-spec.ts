@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { keyOf, recording, transcript, user } from '../../factories/workspace.js';
+import { refusal, type Client, type Reply } from '../../support/client.js';
+import { startService, type TestService } from '../../support/service.js';
+
+const SPEAKERS = ['Speaker 1', 'Speaker 2', 'Speaker 3'];
+const segments = Array.from({ length: 45 }, (_, index) => ({
+  start: index,
+  end: index + 1,
+  speaker: index === 44 ? '' : SPEAKERS[index % 3],
+  text: `Sentence ${index}`,
+}));
+
+describe('corrections of a transcript', () => {
+  let service: TestService;
+  let ada: Client;
+  let meeting: { id: string };
+
+  beforeAll(async () => {
+    service = await startService();
+    await service.import({ users: [user('Ada')] });
+    ada = service.api.as(keyOf('Ada'));
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    meeting = recording('Ada', { transcript: { language: 'en', segments } });
+    await service.import({ recordings: [meeting] });
+  });
+
+  const path = (rest = '') => `/recordings/${meeting.id}/transcript${rest}`;
+  const rename = (body: unknown, headers = {}): Promise<Reply> =>
+    ada.patch(path('/speakers'), body, { headers });
+  const correct = (segment: number | string, body: unknown, headers = {}): Promise<Reply> =>
+    ada.patch(path(`/segments/${segment}`), body, { headers });
+  const read = async () => (await ada.get(path())).body.data;
+  const speakersOf = async (): Promise<string[]> =>
+    (await read()).segments.map(({ speaker }: { speaker: string }) => speaker);
+
+  describe('PATCH .../transcript/speakers', () => {
+    it('renames a speaker in every segment', async () => {
+      const { status, headers, body } = await rename({ from: 'Speaker 1', to: '  Ada ' });
+      expect(status).toBe(200);
+      expect(body).toEqual({ data: { revision: 2, speakers: ['Ada', 'Speaker 2', 'Speaker 3'] } });
+      expect(headers.get('etag')).toBe('"2"');
+      expect(await speakersOf()).toEqual(
+        segments.map(({ speaker }) => (speaker === 'Speaker 1' ? 'Ada' : speaker)),
+      );
+      const detail = await ada.get(`/recordings/${meeting.id}`);
+      expect(detail.body.data.transcription.speakers).toEqual(['Ada', 'Speaker 2', 'Speaker 3']);
+    });
+
+    it('changes nothing but the label', async () => {
+      const before = await read();
+      await rename({ from: 'Speaker 1', to: 'Ada' });
+      const after = await read();
+      expect(after.segments.map((segment: object) => ({ ...segment, speaker: '' }))).toEqual(
+        before.segments.map((segment: object) => ({ ...segment, speaker: '' })),
+      );
+    });
+
+    it('merges speakers who get the same label, also that of another one', async () => {
+      const { body } = await rename([
+        { from: 'Speaker 3', to: 'Speaker 1' },
+        { from: 'Speaker 2', to: 'Grace' },
+      ]);
+      expect(body.data.speakers).toEqual(['Speaker 1', 'Grace']);
+      expect(new Set(await speakersOf())).toEqual(new Set(['Speaker 1', 'Grace', '']));
+    });
+
+    it('lets two change places', async () => {
+      await rename([
+        { from: 'Speaker 1', to: 'Speaker 2' },
+        { from: 'Speaker 2', to: 'Speaker 1' },
+      ]);
+      expect((await speakersOf()).slice(0, 3)).toEqual(['Speaker 2', 'Speaker 1', 'Speaker 3']);
+      expect((await read()).speakers).toEqual(['Speaker 2', 'Speaker 1', 'Speaker 3']);
+    });
+
+    it('keeps hostile labels as they are', async () => {
+      const label = `<b>"O'Neil"</b> \\ {"a": 1} 🦊`;
+      expect((await rename({ from: 'Speaker 1', to: label })).body.data.speakers[0]).toBe(label);
+      expect((await speakersOf())[0]).toBe(label);
+    });
+
+    it.each([
+      [{ from: 'Nobody', to: 'Ada' }, 'from'],
+      [{ from: 'Speaker 1', to: ' ' }, 'to'],
+      [{ from: 'Speaker 1', to: 'x'.repeat(201) }, 'to'],
+      [{ from: 'Speaker 1', to: 'a\nb' }, 'to'],
+      [{ from: 'Speaker 1', to: 'a\u0000' }, 'to'],
+      [{ from: 'Speaker 1' }, 'to'],
+      [{ from: 1, to: 'Ada' }, 'from'],
+      [{ from: 'Speaker 1', to: 'Ada', all: true }, 'all'],
+      [
+        [
+          { from: 'Speaker 1', to: 'Ada' },
+          { from: 'Speaker 1', to: 'Grace' },
+        ],
+        'twice',
+      ],
+      [[], 'at least one'],
+      ['"Ada"', 'body: must be'],
+      [['Ada'], '[0]: must be'],
+      [undefined, 'body: must be'],
+    ])('refuses %j and names %s', async (body, name) => {
+      const reply = await rename(body, {
+        'content-type': 'application/json',
+      });
+      expect(reply.status).toBe(400);
+      expect(reply.body.error.code).toBe('VALIDATION_ERROR');
+      expect(reply.body.error.message).toContain(name);
+      expect((await read()).revision).toBe(1);
+    });
+
+    it('renames in a meeting of a day at once, all or nothing', async () => {
+      meeting = recording('Ada', { transcript: transcript(20_000) });
+      await service.import({ recordings: [meeting] });
+      expect(
+        (
+          await rename([
+            { from: 'Ada', to: 'A' },
+            { from: 'Nobody', to: 'B' },
+          ])
+        ).status,
+      ).toBe(400);
+      expect((await read()).speakers).toEqual(['Ada', 'Grace']);
+      expect((await rename({ from: 'Ada', to: 'Lovelace' })).body.data.speakers).toEqual([
+        'Lovelace',
+        'Grace',
+      ]);
+      const last = (await ada.get(path('?start_chunk=999'))).body.data.segments;
+      expect(new Set(last.map(({ speaker }: { speaker: string }) => speaker))).toEqual(
+        new Set(['Lovelace', 'Grace']),
+      );
+    });
+  });
+
+  describe('PATCH .../transcript/segments/:id', () => {
+    it('puts the text of one segment right', async () => {
+      const { status, headers, body } = await correct(21, { text: ' What was really said ' });
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        data: {
+          id: 21,
+          start: 21,
+          end: 22,
+          text: 'What was really said',
+          speaker: 'Speaker 1',
+          confidence: 1,
+          revision: 2,
+        },
+      });
+      expect(headers.get('etag')).toBe('"2"');
+      const { segments: now } = await read();
+      expect(now.filter(({ text }: { text: string }, index: number) => text !== `Sentence ${index}`)).toEqual(
+        [expect.objectContaining({ id: 21, text: 'What was really said' })],
+      );
+    });
+
+    it.each(['45', '-1', '1.5', 'x', '99999999999', '%00'])('%s is no segment', async (segment) => {
+      const { status, body } = await correct(segment, { text: 'x' });
+      expect(status).toBe(404);
+      expect(body).toEqual(refusal('SEGMENT_NOT_FOUND'));
+    });
+
+    it.each([
+      [{}],
+      [{ text: '' }],
+      [{ text: '  ' }],
+      [{ text: 1 }],
+      [{ text: 'a\u0000' }],
+      [{ text: 'x', speaker: 'y' }],
+      [{ text: 'x'.repeat(10_001) }],
+    ])('refuses %j', async (body) => {
+      const reply = await correct(0, body);
+      expect(reply.status).toBe(400);
+      expect(reply.body).toEqual(refusal('VALIDATION_ERROR'));
+    });
+  });
+
+  it('a stale If-Match is refused, and nothing changes', async () => {
+    await correct(0, { text: 'First' }, { 'if-match': '"1"' });
+    for (const reply of [
+      await correct(0, { text: 'Second' }, { 'if-match': '"1"' }),
+      await rename({ from: 'Speaker 1', to: 'Ada' }, { 'if-match': '"1"' }),
+    ]) {
+      expect(reply.status).toBe(412);
+      expect(reply.body).toEqual(refusal('PRECONDITION_FAILED'));
+    }
+    expect(await read()).toMatchObject({ revision: 2, speakers: SPEAKERS });
+  });
+
+  it('of several with the same If-Match one is made', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => correct(0, { text: `No. ${index}` }, { 'if-match': '"1"' })),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([
+      200,
+      ...Array.from({ length: 7 }, () => 412),
+    ]);
+    expect((await read()).revision).toBe(2);
+  });
+
+  it('loses none of many that come at once without it', async () => {
+    const numbers = Array.from({ length: 20 }, (_, index) => index);
+    await Promise.all(numbers.map((number) => correct(number, { text: `Corrected ${number}` })));
+    const { revision, segments: now } = await read();
+    expect(revision).toBe(21);
+    expect(now.slice(0, 20).map(({ text }: { text: string }) => text)).toEqual(
+      numbers.map((number) => `Corrected ${number}`),
+    );
+  });
+
+  it('needs a completed transcription', async () => {
+    meeting = recording('Ada');
+    await service.import({ recordings: [meeting] });
+    for (const reply of [await correct(0, { text: 'x' }), await rename({ from: 'a', to: 'b' })]) {
+      expect(reply.status).toBe(409);
+      expect(reply.body).toEqual(refusal('CONFLICT', expect.stringContaining('not_started')));
+    }
+  });
+});

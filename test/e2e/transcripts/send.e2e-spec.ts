@@ -1,0 +1,248 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { keyOf, recording, transcript, user } from '../../factories/workspace.js';
+import { refusal, type Client, type Reply } from '../../support/client.js';
+import { startService, type TestService } from '../../support/service.js';
+
+const MEETINGS = join('..', 'shared', 'data', 'meetings');
+const ZOOM = `WEBVTT
+
+1
+00:00:01.000 --> 00:00:02.500
+Ada Byron: Good morning, everyone, shall we begin with the budget?
+
+2
+00:00:03.000 --> 00:01:04.250
+Grace: Yes: the budget first.
+`;
+const ZOOM_SEGMENTS = [
+  {
+    id: 0,
+    start: 1,
+    end: 2.5,
+    text: 'Good morning, everyone, shall we begin with the budget?',
+    speaker: 'Ada Byron',
+    confidence: 1,
+  },
+  { id: 1, start: 3, end: 64.25, text: 'Yes: the budget first.', speaker: 'Grace', confidence: 1 },
+];
+const SRT =
+  '1\r\n00:00:01,000 --> 00:00:02,500\r\nAda: Hi\r\n\r\n2\r\n00:00:03,000 --> 00:00:04,000\r\nGrace: Bye\r\n';
+const BROKEN = `WEBVTT
+
+00:00:01.000 --> 00:00:02.000
+<v Ada>One
+
+00:00:05.000 --> 00:00:03.000
+<v Ada>Two
+
+00:00:06.000 --> 00:00:07.000
+<v Grace>Three
+`;
+
+describe('PUT /recordings/:id/transcript', () => {
+  let service: TestService;
+  let ada: Client;
+  let subject: { id: string };
+
+  beforeAll(async () => {
+    service = await startService();
+    await service.import({ users: [user('Ada')] });
+    ada = service.api.as(keyOf('Ada'));
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    subject = recording('Ada');
+    await service.import({ recordings: [subject] });
+  });
+
+  const put = (body: unknown, type = 'application/octet-stream', query = '', headers = {}): Promise<Reply> =>
+    ada.request('PUT', `/recordings/${subject.id}/transcript${query}`, {
+      body: typeof body === 'string' ? Buffer.from(body) : body,
+      headers: { 'content-type': type, ...headers },
+    });
+  const read = async (query = '') =>
+    (await ada.get(`/recordings/${subject.id}/transcript${query}`)).body.data;
+
+  it('takes a WebVTT file as Zoom exports it, and says what it took', async () => {
+    const { status, headers, body } = await put(ZOOM, 'text/vtt');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      data: {
+        status: 'completed',
+        revision: 1,
+        language: 'en',
+        speakers: ['Ada Byron', 'Grace'],
+        segmentsCount: 2,
+        duration: 64.25,
+        skippedCount: 0,
+        skipped: [],
+      },
+    });
+    expect(headers.get('etag')).toBe('"1"');
+    expect((await read()).segments).toEqual(ZOOM_SEGMENTS);
+    const detail = await ada.get(`/recordings/${subject.id}`);
+    expect(detail.body.data.transcription).toMatchObject({ status: 'completed', segmentsCount: 2 });
+    expect(detail.body.data.capabilities).toMatchObject({ canRenameSpeaker: true, canGenerateSummary: true });
+  });
+
+  it.each([
+    ['WebVTT of an unknown type', ZOOM, 'application/x-captions', 2],
+    ['WebVTT as text', ZOOM, 'text/plain', 2],
+    ['SRT', SRT, 'application/x-subrip', 2],
+    ['SRT as bytes', SRT, 'application/octet-stream', 2],
+    ['its own segments', JSON.stringify({ segments: ZOOM_SEGMENTS }), 'application/json', 2],
+    ['a list of segments', JSON.stringify([{ start: 0, end: 1, text: 'Hi' }]), 'application/json', 1],
+    [
+      'Whisper',
+      JSON.stringify({
+        language: 'german',
+        segments: [
+          { id: 0, seek: 0, start: 0, end: 1.5, text: ' Hallo', avg_logprob: -0.5, no_speech_prob: 0.1 },
+        ],
+      }),
+      'application/json; charset=utf-8',
+      1,
+    ],
+    ['UTF-16', Buffer.from(`\ufeff${ZOOM}`, 'utf16le'), 'text/vtt', 2],
+  ])('takes %s', async (_, body, type, count) => {
+    const { status, body: taken } = await put(body, type);
+    expect(status).toBe(200);
+    expect(taken.data.segmentsCount).toBe(count);
+    expect((await read()).segments).toHaveLength(count);
+  });
+
+  it('takes a file without a type', async () => {
+    const response = await fetch(`${service.api.base}/api/v1/recordings/${subject.id}/transcript`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${keyOf('Ada')}` },
+      body: Buffer.from(SRT),
+    });
+    expect(response.status).toBe(200);
+    expect((await read()).segments).toHaveLength(2);
+  });
+
+  it('takes the language from the address, before that of the file, before that of the text', async () => {
+    const german = JSON.stringify({ language: 'de', segments: [{ start: 0, end: 1, text: 'Hallo' }] });
+    expect((await put(german, 'application/json', '?language=de-AT')).body.data.language).toBe('de-AT');
+    expect((await put(german, 'application/json')).body.data.language).toBe('de');
+    const french =
+      'Bonjour à tous, nous commençons par le budget de cette année, et ensuite nous parlerons de la feuille de route.';
+    const untold = JSON.stringify({ segments: [{ start: 0, end: 1, text: french }] });
+    expect((await put(untold, 'application/json')).body.data.language).toBe('fr');
+    const short = JSON.stringify({ segments: [{ start: 0, end: 1, text: 'Ok' }] });
+    expect((await put(short, 'application/json')).body.data.language).toBeNull();
+  });
+
+  it('puts a transcript in the place of the one there was, and raises the revision', async () => {
+    await put(ZOOM, 'text/vtt');
+    const { body } = await put(SRT, 'application/x-subrip');
+    expect(body.data).toMatchObject({
+      revision: 2,
+      speakers: ['Ada', 'Grace'],
+      segmentsCount: 2,
+      duration: 4,
+    });
+    expect(await read()).toMatchObject({ revision: 2, segments: [{ text: 'Hi' }, { text: 'Bye' }] });
+  });
+
+  it('refuses a file that is broken in places, with the line, and keeps the transcript there was', async () => {
+    await put(ZOOM, 'text/vtt');
+    const { status, body } = await put(BROKEN, 'text/vtt');
+    expect(status).toBe(400);
+    expect(body).toEqual(refusal('VALIDATION_ERROR', expect.stringMatching(/^body: line 6: .*before/)));
+    expect((await read()).segments).toEqual(ZOOM_SEGMENTS);
+  });
+
+  it('takes what can be read of it when asked to, and names what it left out', async () => {
+    const { status, body } = await put(BROKEN, 'text/vtt', '?lenient=true');
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ segmentsCount: 2, speakers: ['Ada', 'Grace'], skippedCount: 1 });
+    expect(body.data.skipped).toEqual([{ place: 'line 6', reason: expect.stringContaining('before') }]);
+    expect((await read()).segments.map(({ text }: { text: string }) => text)).toEqual(['One', 'Three']);
+  });
+
+  it.each([
+    ['nothing', '', 'text/vtt', 400, 'VALIDATION_ERROR'],
+    ['text', 'Once upon a time', 'text/plain', 400, 'VALIDATION_ERROR'],
+    ['bytes', Buffer.from([0, 1, 2, 255]), undefined, 400, 'VALIDATION_ERROR'],
+    ['JSON cut off', '{"segments":[{"start":1', 'application/json', 400, 'VALIDATION_ERROR'],
+    [
+      'a mistake in JSON',
+      '{"segments":[{"start":2,"end":1,"text":"x"}]}',
+      'application/json',
+      400,
+      'VALIDATION_ERROR',
+    ],
+    ['SRT called WebVTT', SRT, 'text/vtt', 400, 'VALIDATION_ERROR'],
+    ['more than 20 MiB', `WEBVTT\n\n${'x'.repeat(20 * 1024 * 1024)}`, 'text/vtt', 413, 'PAYLOAD_TOO_LARGE'],
+  ])('refuses %s', async (_, body, type, status, code) => {
+    const reply = await put(body, type);
+    expect(reply.status).toBe(status);
+    expect(reply.body).toEqual(refusal(code));
+    expect(await read()).toMatchObject({ status: 'not_started', revision: 0, segments: [] });
+  });
+
+  it.each([
+    ['language', 'language=english!'],
+    ['lenient', 'lenient=yes'],
+    ['format', 'format=vtt'],
+  ])('refuses and names %s in ?%s', async (name, query) => {
+    const { status, body } = await put(ZOOM, 'text/vtt', `?${query}`);
+    expect(status).toBe(400);
+    expect(body).toEqual(refusal('VALIDATION_ERROR', expect.stringContaining(name)));
+  });
+
+  it('refuses a stale If-Match, and takes the one of the present revision', async () => {
+    expect((await put(ZOOM, 'text/vtt', '', { 'if-match': '"1"' })).status).toBe(412);
+    await put(ZOOM, 'text/vtt');
+    const stale = await put(SRT, undefined, '', { 'if-match': '"7"' });
+    expect(stale.status).toBe(412);
+    expect(stale.body).toEqual(refusal('PRECONDITION_FAILED', expect.stringContaining('the revision is 1')));
+    expect((await put(SRT, undefined, '', { 'if-match': 'W/"1"' })).status).toBe(412);
+    expect((await put(SRT, undefined, '', { 'if-match': '1' })).body).toEqual(
+      refusal('VALIDATION_ERROR', expect.stringContaining('If-Match')),
+    );
+    expect((await put(SRT, undefined, '', { 'if-match': '"5", "1"' })).body.data.revision).toBe(2);
+    expect((await put(SRT, undefined, '', { 'if-match': '*' })).body.data.revision).toBe(3);
+  });
+
+  it('is one of them when two arrive at once', async () => {
+    const replies = await Promise.all([put(ZOOM, 'text/vtt'), put(SRT), put(ZOOM, 'text/vtt'), put(SRT)]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const texts = (await read()).segments.map(({ text }: { text: string }) => text);
+    expect([['Hi', 'Bye'], ZOOM_SEGMENTS.map(({ text }) => text)]).toContainEqual(texts);
+    expect((await read()).revision).toBe(4);
+  });
+
+  it('keeps hostile text as it is', async () => {
+    const text = `<script>alert(1)</script> & "quotes" '; DROP TABLE users; -- \u202e --> ${'🦊'.repeat(50)}`;
+    await put(JSON.stringify({ segments: [{ start: 0, end: 1, text, speaker: '<b>Eve</b>' }] }));
+    expect((await read()).segments).toEqual([
+      { id: 0, start: 0, end: 1, text, speaker: '<b>Eve</b>', confidence: 1 },
+    ]);
+  });
+
+  it('takes a day of speech', async () => {
+    const { segments } = transcript(20_000) as { segments: object[] };
+    const { status, body } = await put(JSON.stringify({ segments }), 'application/json');
+    expect(status).toBe(200);
+    expect(body.data.segmentsCount).toBe(20_000);
+    expect((await read('?start_chunk=999')).segments).toHaveLength(20);
+  });
+
+  (existsSync(MEETINGS) ? it.each(readdirSync(MEETINGS)) : it.skip.each(['meetings']))(
+    'takes a real export, %s, whole',
+    async (meeting) => {
+      const text = readFileSync(join(MEETINGS, meeting, 'transcript.vtt'), 'utf8');
+      const { status, body } = await put(text, 'text/vtt');
+      expect(status).toBe(200);
+      expect(body.data).toMatchObject({ language: 'en', segmentsCount: text.match(/-->/g)!.length });
+      const vtt = (await ada.get(`/recordings/${subject.id}/transcript?format=vtt`)).body;
+      const before = (await read('?limit=100')).segments;
+      await put(vtt, 'text/vtt');
+      expect((await read('?limit=100')).segments).toEqual(before);
+    },
+  );
+});

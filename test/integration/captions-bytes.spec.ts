@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import { TranscriptFilesService } from '../../src/modules/transcripts/transcript-files.service.js';
+
+const files = new TranscriptFilesService();
+const VTT = 'WEBVTT\n\n00:01.000 --> 00:02.000\nGrüße\n';
+const SRT = '1\n00:00:01,000 --> 00:00:02,000\nGrüße\n';
+const JSON_TEXT = '{"segments":[{"start":1,"end":2,"text":"Grüße"}]}';
+const swapped = (text: string) => Buffer.from(text, 'utf16le').swap16();
+
+describe('the format of a transcript file', () => {
+  it.each([
+    ['vtt', VTT, ['text/vtt', 'Text/VTT; charset=utf-8']],
+    ['srt', SRT, ['application/x-subrip', 'text/srt', 'application/srt']],
+    ['json', JSON_TEXT, ['application/json', 'application/json;charset="UTF-8"']],
+  ])('is %s by content type, or told from the bytes', (format, text, types) => {
+    for (const contentType of [
+      ...types,
+      undefined,
+      '',
+      'text/plain',
+      'application/octet-stream',
+      'video/mp4',
+    ]) {
+      const read = files.read(Buffer.from(text), { contentType });
+      expect([read.format, read.segments.map((segment) => segment.text)]).toEqual([format, ['Grüße']]);
+    }
+  });
+
+  it('is told behind blanks and byte order marks too', () => {
+    expect(files.read(Buffer.from(`\uFEFF \r\n\t${JSON_TEXT}`)).format).toBe('json');
+    expect(files.read(Buffer.from(`\uFEFF${VTT}`)).format).toBe('vtt');
+    expect(files.read(Buffer.from(`\uFEFF\n\n${SRT}`)).format).toBe('srt');
+  });
+
+  it.each([
+    ['text/vtt', SRT, 'line 1: is not WebVTT, which its content type says it is'],
+    ['text/vtt', JSON_TEXT, 'line 1: is not WebVTT'],
+    ['application/x-subrip', VTT, 'line 1: is not SRT'],
+    ['application/srt', JSON_TEXT, 'line 1: is not SRT'],
+    ['application/json', VTT, 'line 1: is not JSON'],
+    ['application/json', '', 'line 1: is not JSON'],
+    [undefined, '', 'line 1: neither WebVTT, SRT nor JSON'],
+  ])('must not contradict %s', (contentType, text, message) => {
+    for (const lenient of [false, true]) {
+      expect(() => files.read(Buffer.from(text), { contentType, lenient })).toThrow(message);
+    }
+  });
+});
+
+describe('the characters of a transcript file', () => {
+  it.each([
+    ['UTF-8', Buffer.from(VTT), 'text/vtt'],
+    ['UTF-8 with a mark, whatever the type says', Buffer.from(`\uFEFF${VTT}`), 'text/vtt; charset=latin1'],
+    ['UTF-16 LE by its mark', Buffer.from(`\uFEFF${VTT}`, 'utf16le'), 'text/vtt; charset=utf-8'],
+    ['UTF-16 BE by its mark', swapped(`\uFEFF${VTT}`), undefined],
+    ['UTF-16 by charset', Buffer.from(VTT, 'utf16le'), 'text/vtt; charset="utf-16le"'],
+    ['Latin 1 by charset', Buffer.from(VTT, 'latin1'), 'text/vtt;x=y; Charset=ISO-8859-1'],
+  ])('are %s', (_, bytes, contentType) => {
+    expect(files.read(bytes, { contentType }).segments[0]?.text).toBe('Grüße');
+  });
+
+  it('are refused with the line where bytes are none', () => {
+    const bytes = Buffer.from(VTT, 'latin1');
+    expect(() => files.read(bytes)).toThrow('line 4: is not text in utf-8');
+    expect(files.read(bytes, { lenient: true }).segments[0]?.text).toBe('Gr\uFFFD\uFFFDe');
+    const half = swapped(`\uFEFF${VTT}\ud800`);
+    expect(() => files.read(half)).toThrow('line 5: is not text in utf-16be');
+  });
+
+  it('are refused when their name is not known', () => {
+    const contentType = `text/vtt; charset=${'x'.repeat(60)}`;
+    expect(() => files.read(Buffer.from(VTT), { contentType })).toThrow(
+      `charset: "${'x'.repeat(40)}" is not known`,
+    );
+  });
+});

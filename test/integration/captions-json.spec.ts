@@ -1,0 +1,156 @@
+import { describe, expect, it } from '@jest/globals';
+import { TranscriptFilesService } from '../../src/modules/transcripts/transcript-files.service.js';
+
+const files = new TranscriptFilesService();
+const readText = (text: string) => files.read(Buffer.from(text), { contentType: 'application/json' });
+const read = (value: unknown) => readText(JSON.stringify(value));
+const one = { start: 0, end: 1, text: 'Hi' };
+const taken = { start: 0, end: 1, text: 'Hi', speaker: '', confidence: 1 };
+
+describe('JSON files', () => {
+  it('hold segments as the service gives them, with whatever stands around them', () => {
+    const segments = [
+      { id: 7, start: 1.25, end: 2, text: 'Hi', speaker: 'Ada', confidence: 0.5 },
+      { id: 8, start: 0, end: 9, text: 'a\n\n\nb ', speaker: ' Ada  Byron ', mood: 'good' },
+    ];
+    const expected = [
+      { start: 0, end: 9, text: 'a\nb', speaker: 'Ada Byron', confidence: 1 },
+      { start: 1.25, end: 2, text: 'Hi', speaker: 'Ada', confidence: 0.5 },
+    ];
+    const data = {
+      status: 'completed',
+      revision: 3,
+      language: 'de',
+      segments,
+      pagination: { total_chunks: 1 },
+    };
+    expect(read({ data })).toEqual({
+      format: 'json',
+      language: 'de',
+      segments: expected,
+      skipped: [],
+      skippedCount: 0,
+    });
+    expect(read({ language: 'pt-BR', segments })).toMatchObject({ language: 'pt-BR', segments: expected });
+    expect(read(segments)).toMatchObject({ language: null, segments: expected });
+    expect(read({ segments: [] }).segments).toEqual([]);
+  });
+
+  it('are what Whisper gives', () => {
+    const whisper = {
+      task: 'transcribe',
+      language: 'english',
+      duration: 2.5,
+      text: ' Hello there.',
+      segments: [
+        {
+          id: 0,
+          seek: 0,
+          start: 0.0,
+          end: 1.5,
+          text: ' Hello',
+          tokens: [50364, 2425],
+          temperature: 0,
+          avg_logprob: -0.5,
+          compression_ratio: 0.9,
+          no_speech_prob: 0.01,
+          words: [{ word: ' Hello', start: 0, end: 1.5, probability: 0.8 }],
+        },
+        { id: 1, start: 1.5, end: 2.5, text: ' there.', avg_logprob: 0.2, speaker: 'SPEAKER_01' },
+        { id: 2, start: 2.5, end: 2.5, text: ' ' },
+      ],
+    };
+    expect(read(whisper)).toMatchObject({
+      language: 'en',
+      segments: [
+        { start: 0, end: 1.5, text: 'Hello', speaker: '', confidence: expect.closeTo(0.6065, 4) },
+        { start: 1.5, end: 2.5, text: 'there.', speaker: 'SPEAKER_01', confidence: 1 },
+      ],
+    });
+  });
+
+  it.each([
+    ['English', 'en'],
+    ['norwegian', 'no'],
+    ['nynorsk', 'nn'],
+    ['haitian creole', 'ht'],
+    ['myanmar', 'my'],
+    ['cantonese', 'yue'],
+    ['hebrew', 'he'],
+    ['en-US', 'en-US'],
+    ['', null],
+    [null, null],
+  ])('name the language %j: %s', (language, code) => {
+    expect(read({ language, segments: [one] }).language).toBe(code);
+  });
+
+  it.each([
+    [
+      { segments: [one, one, one, { ...one, end: -1 }] },
+      'segments[3].end: must be seconds, from 0 to below 1000000',
+    ],
+    [{ segments: [one, { ...one, start: 2 }] }, 'segments[1].end: must not lie before start'],
+    [{ segments: [{ ...one, start: '0' }] }, 'segments[0].start: must be seconds'],
+    [{ segments: [{ ...one, end: 1_000_000 }] }, 'segments[0].end: must be seconds'],
+    [{ segments: [{ start: 0, end: 1 }] }, 'segments[0].text: must be text'],
+    [{ segments: [{ ...one, text: 'a\0b' }] }, 'segments[0].text: must not hold NUL'],
+    [
+      { segments: [{ ...one, text: 'x'.repeat(10_001) }] },
+      'segments[0].text: must have at most 10000 characters',
+    ],
+    [{ segments: [{ ...one, speaker: 5 }] }, 'segments[0].speaker: must be text'],
+    [
+      { segments: [{ ...one, speaker: '🦊'.repeat(201) }] },
+      'segments[0].speaker: must have at most 200 characters',
+    ],
+    [{ segments: [{ ...one, confidence: 2 }] }, 'segments[0].confidence: must be a number from 0 to 1'],
+    [{ segments: [null] }, 'segments[0]: must be an object'],
+    [{ segments: {} }, 'segments: must be a list of segments'],
+    [{ data: { segments: [{}] } }, 'data.segments[0].start: must be seconds'],
+    [{ data: { language: 'klingon', segments: [] } }, 'data.language: must be a language code'],
+    [{ language: 5, segments: [] }, 'language: must be a language code'],
+    [[one, 5], '[1]: must be an object'],
+    [{}, 'segments: must be a list of segments'],
+  ])('are refused with the place: %j', (value, message) => {
+    expect(() => read(value)).toThrow(message);
+  });
+
+  it.each([
+    ['{"segments":\n [{"start":1,\n  "end" 2}]}', 'line 3, column 9: not valid JSON, a colon is missing'],
+    ['{"segments":[{"start":1', 'line 1, column 24: not valid JSON, the file ends too early'],
+    ['{"segments":[1 2]}', 'line 1, column 16: not valid JSON, a comma or ] is missing'],
+    ['[1,]', 'line 1, column 4: not valid JSON, a value is missing'],
+    ['{"a":1,}', 'line 1, column 8: not valid JSON, a name in double quotes is missing'],
+    ['["a\nb"]', 'line 1, column 4: not valid JSON, the text in quotes is broken here'],
+    ['["\\x"]', 'line 1, column 3: not valid JSON, the text in quotes is broken here'],
+    ['[01]', 'line 1, column 2: not valid JSON, a value is missing'],
+    ['[] x', 'line 1, column 4: not valid JSON, something follows after the end'],
+    [`${'['.repeat(33)}`, 'line 1, column 33: not valid JSON, more than 32 levels'],
+  ])('are refused with line and column: %j', (text, message) => {
+    expect(() => readText(text)).toThrow(message);
+  });
+
+  it('read well when they have everything that JSON has', () => {
+    const text =
+      ' \t\r\n{"a":[{},[],"\\"\\u00e9\\\\\\/\\b",-0.5e+10,1E5,0,true,false,null],"segments":[{"start":0,"end":1,"text":"\\u0048i"}]}\n';
+    expect(readText(text).segments).toEqual([taken]);
+  });
+
+  it('name all mistakes of a value, with their places', () => {
+    const mistakes = (value: unknown) => {
+      try {
+        return files.readValue(value);
+      } catch (error) {
+        return (error as { mistakes?: unknown }).mistakes;
+      }
+    };
+    expect(mistakes({ segments: [one] })).toMatchObject({ segments: [taken] });
+    expect(
+      mistakes({ language: 'English!', segments: [{ ...one, end: -1 }, one, { ...one, text: '\ud800' }] }),
+    ).toEqual([
+      { place: 'language', reason: 'must be a language code, such as en or pt-BR' },
+      { place: 'segments[0].end', reason: 'must be seconds, from 0 to below 1000000' },
+      { place: 'segments[2].text', reason: 'must not hold NUL or half of a surrogate pair' },
+    ]);
+  });
+});

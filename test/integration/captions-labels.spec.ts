@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { TranscriptFilesService } from '../../src/modules/transcripts/transcript-files.service.js';
+
+const files = new TranscriptFilesService();
+const vtt = (...texts: string[]) =>
+  `WEBVTT\n\n${texts.map((text, index) => `00:0${index}.000 --> 00:0${index}.500\n${text}\n`).join('\n')}`;
+const srt = (...texts: string[]) =>
+  texts
+    .map((text, index) => `${index + 1}\n00:00:0${index},000 --> 00:00:0${index},500\n${text}\n`)
+    .join('\n');
+const read = (text: string) =>
+  files.read(Buffer.from(text)).segments.map(({ speaker, text: said }) => [speaker, said]);
+
+describe.each([
+  ['WebVTT', vtt],
+  ['SRT', srt],
+])('labels of speakers in %s', (_, captions) => {
+  it('count when half of the cues have one', () => {
+    expect(read(captions('Ada: Hi', 'hm', 'Dr. Bob (Acme) | X: see: this', 'yes'))).toEqual([
+      ['Ada', 'Hi'],
+      ['', 'hm'],
+      ['Dr. Bob (Acme) | X', 'see: this'],
+      ['', 'yes'],
+    ]);
+  });
+
+  it('are text when fewer have one', () => {
+    expect(read(captions('Note: this', 'hm', 'yes'))).toEqual([
+      ['', 'Note: this'],
+      ['', 'hm'],
+      ['', 'yes'],
+    ]);
+  });
+
+  it('may begin with anything, hold entities, and stand on a line of their own', () => {
+    expect(read(captions('(guest) 🦊: Hi', 'Tom &amp; Jerry:\nHo', '<b>Łukasz:</b> Ha'))).toEqual([
+      ['(guest) 🦊', 'Hi'],
+      ['Tom & Jerry', 'Ho'],
+      ['Łukasz', 'Ha'],
+    ]);
+  });
+
+  it('are not addresses, times, or what is longer than a name', () => {
+    const texts = ['https://acme.test', '10:30 then', `${'x'.repeat(81)}: y`, 'Ada:', ': x'];
+    expect(read(captions('Ada: Hi', 'Ada: Hi', 'Ada: Hi', 'Ada: Hi', 'Ada: Hi', ...texts)).slice(5)).toEqual(
+      texts.map((text) => ['', text]),
+    );
+  });
+
+  it('are text in a cue whose voice tag says who speaks, and count among the others', () => {
+    expect(read(captions('<v Ada>Note: this', 'Grace: Hello'))).toEqual([
+      ['Ada', 'Note: this'],
+      ['Grace', 'Hello'],
+    ]);
+    expect(read(captions('<v Ada>Note: this', 'Note: that', 'hm', 'yes'))).toEqual([
+      ['Ada', 'Note: this'],
+      ['', 'Note: that'],
+      ['', 'hm'],
+      ['', 'yes'],
+    ]);
+  });
+});

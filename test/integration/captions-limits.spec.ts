@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { jsonMistakeOf } from '../../src/modules/transcripts/json-syntax-reader.js';
+import { TranscriptFilesService } from '../../src/modules/transcripts/transcript-files.service.js';
+
+const files = new TranscriptFilesService();
+const CUE = '00:01.000 --> 00:02.000\n';
+const HEAD = `WEBVTT\n\n${CUE}`;
+const SIZE = 2_000_000;
+const filled = (start: string, unit: string, end = '') => start + unit.repeat(SIZE / unit.length) + end;
+
+describe('limits of transcript files', () => {
+  it('are 100,000 segments', () => {
+    const text = `WEBVTT\n\n${`${CUE}x\n\n`.repeat(100_000)}`;
+    expect(files.read(Buffer.from(text)).segments).toHaveLength(100_000);
+    const more = Buffer.from(`${text}${CUE}x\n\n${CUE}x`);
+    const reason = 'more than 100000 segments; the file is read no further';
+    expect(() => files.read(more)).toThrow(`line 300003: ${reason}`);
+    const { segments, skipped } = files.read(more, { lenient: true });
+    expect(segments).toHaveLength(100_000);
+    expect(skipped).toEqual([{ place: 'line 300003', reason }]);
+    const json = JSON.stringify(Array.from({ length: 100_001 }, () => ({ start: 0, end: 1, text: 'x' })));
+    expect(() => files.read(Buffer.from(json))).toThrow(`[100000]: ${reason}`);
+    expect(files.read(Buffer.from(json), { lenient: true }).segments).toHaveLength(100_000);
+  });
+
+  it('are 10,000 code points of text, 200 of a speaker', () => {
+    const read = (speaker: string, text: string) =>
+      files.read(Buffer.from(`${HEAD}<v ${speaker}>${text}`)).segments[0];
+    expect(read('🦊'.repeat(200), '🦊'.repeat(10_000))?.text).toHaveLength(20_000);
+    expect(() => read('Ada', '🦊'.repeat(10_001))).toThrow('line 3: must have at most 10000 characters');
+    expect(() => read('🦊'.repeat(201), 'Hi')).toThrow('line 3: must have at most 200 characters');
+  });
+
+  it.each([
+    ['no blank lines', filled(HEAD, 'x\n')],
+    ['numbers that may begin a cue', filled(HEAD, '1\n')],
+    ['blank lines', filled('WEBVTT\n', '\n', 'x')],
+    ['carriage returns', filled('WEBVTT\n', '\r', 'x')],
+    ['blanks', filled('WEBVTT\n\n', ' ', 'x')],
+    ['names without times', filled('WEBVTT\n\n', 'x\n\n')],
+    ['a header without end', filled('WEBVTT\n', 'Language: \n')],
+    ['tag openers', filled(HEAD, '<')],
+    ['tag openers that fit a cue', HEAD + '<'.repeat(399_000)],
+    ['voices in voices', `${HEAD}${'<v A>x<v B>y'.repeat(33_000)}`],
+    ['classes without end', `${HEAD}<v${'.'.repeat(390_000)}`],
+    ['entities', filled('WEBVTT\n\n', `${CUE}${'&amp;&#x41;'.repeat(800)}\n\n`)],
+    ['overrides without end', filled('', `1\n00:00:01,000 --> 00:00:02,000\n${'{\\'.repeat(150_000)}\n\n`)],
+    ['times', filled('WEBVTT\n\n', CUE)],
+    ['arrows in a line', filled(HEAD, '-->')],
+    ['arrows and blanks', filled('WEBVTT\n\n00:01.000 -->', ' ')],
+    ['half an arrow', filled(`${HEAD}1:`, '-', '>')],
+    ['one line', filled('', 'x')],
+    ['brackets', filled('', '[')],
+    ['closed brackets', `${'['.repeat(SIZE / 2)}${']'.repeat(SIZE / 2)}`],
+    ['empty objects', filled('[', '{},', '{}]')],
+    ['digits', filled('[', '1')],
+    ['a text without end', filled('["', '\\n')],
+    ['names', `{${Array.from({ length: 100_000 }, (_, index) => `"${index}x":1`).join(',')}}`],
+    ['a text of blank lines', filled('[{"start":0,"end":1,"text":"', '\\n ', '"}]')],
+    ['a speaker of blanks', filled('[{"start":0,"end":1,"text":"x","speaker":"', '  x', '"}]')],
+  ])('keep 2 MB of %s to linear time', (_, text) => {
+    const bytes = Buffer.from(text);
+    for (const lenient of [false, true]) {
+      const before = process.cpuUsage();
+      try {
+        expect(files.read(bytes, { lenient }).segments.length).toBeLessThanOrEqual(100_000);
+      } catch (error) {
+        expect((error as Error).name).toBe('TranscriptFileError');
+        expect((error as Error).message.length).toBeLessThan(150);
+      }
+      // Tenths of a second; what goes by the square takes minutes. Not the clock, which other processes hold up.
+      expect(process.cpuUsage(before).user / 1e6).toBeLessThan(5);
+    }
+  });
+
+  it('refuse of JSON only what is none, or too deep', () => {
+    const broken = fc
+      .tuple(
+        fc.json({ maxDepth: 5 }),
+        fc.nat(),
+        fc.constantFrom('', ',', '"', '}', ']', '{', '\\', '1', 'e', '\n', ' ', ':'),
+      )
+      .map(
+        ([text, at, put]) =>
+          text.slice(0, at % (text.length + 1)) + put + text.slice((at % (text.length + 1)) + 1),
+      );
+    const valid = (text: string) => {
+      try {
+        JSON.parse(text);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    const property = fc.property(fc.oneof(broken, fc.json({ maxDepth: 5 }), fc.string()), (text) => {
+      expect(jsonMistakeOf(text) === null).toBe(valid(text));
+    });
+    fc.assert(property, { numRuns: 3_000 });
+  });
+});

@@ -1,0 +1,68 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import {
+  TranscriptFilesService,
+  type ReadTranscript,
+} from '../../src/modules/transcripts/transcript-files.service.js';
+import { writeTranscript } from '../../src/modules/transcripts/transcript-writer.js';
+
+const files = new TranscriptFilesService();
+const MEETINGS = join('..', 'shared', 'data', 'meetings');
+
+const written = async (format: 'vtt' | 'srt' | 'json', { language, segments }: ReadTranscript) => {
+  const batches = async function* () {
+    for (let from = 0; from < segments.length; from += 50) {
+      yield segments.slice(from, from + 50).map((segment, index) => ({ id: from + index, ...segment }));
+    }
+  };
+  const head = { title: 'Call', language, speakers: [], duration: 0 };
+  let text = '';
+  for await (const piece of writeTranscript(format, head, batches())) text += piece;
+  return Buffer.from(text);
+};
+
+(existsSync(MEETINGS) ? describe.each(readdirSync(MEETINGS)) : describe.skip.each(['meetings']))(
+  'a real export, %s',
+  (meeting) => {
+    const bytes = () => readFileSync(join(MEETINGS, meeting, 'transcript.vtt'));
+
+    it('goes in whole, with speakers and times', () => {
+      const { segments, skippedCount } = files.read(bytes(), { contentType: 'text/vtt' });
+      // Zoom writes four lines a cue: number, times, `Speaker: text`, nothing.
+      const cues = bytes().toString().split('\r\n\r\n').slice(1).filter(Boolean);
+      const seconds = (time: string) =>
+        Number(time.slice(0, 2)) * 3600 + Number(time.slice(3, 5)) * 60 + Number(time.slice(6));
+      const expected = cues.map((cue) => {
+        const [, times, said] = cue.split('\r\n') as [string, string, string];
+        const colon = said.indexOf(': ');
+        return {
+          start: seconds(times.slice(0, 12)),
+          end: seconds(times.slice(17)),
+          speaker: said.slice(0, colon),
+          text: said.slice(colon + 2).trim(),
+        };
+      });
+      const rounded = segments.map(({ start, end, speaker, text }) => ({ start, end, speaker, text }));
+      expect(rounded).toHaveLength(expected.length);
+      expected.forEach((segment, index) => {
+        expect(rounded[index]).toEqual({
+          ...segment,
+          start: expect.closeTo(segment.start, 6),
+          end: expect.closeTo(segment.end, 6),
+        });
+      });
+      expect(skippedCount).toBe(0);
+    });
+
+    it.each(['vtt', 'srt', 'json'] as const)(
+      'comes out as %s and goes in again, and nothing has changed',
+      async (format) => {
+        const read = files.read(bytes());
+        const again = files.read(await written(format, read));
+        expect(again).toEqual({ ...read, format });
+        expect(await written(format, again)).toEqual(await written(format, read));
+      },
+    );
+  },
+);

@@ -1,0 +1,131 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { TranscriptFilesService } from '../../src/modules/transcripts/transcript-files.service.js';
+import type { TranscriptFormat } from '../../src/modules/transcripts/transcript-formats.js';
+import { writeTranscript } from '../../src/modules/transcripts/transcript-writer.js';
+
+const files = new TranscriptFilesService();
+
+const HOSTILE = [
+  ['<v Eve>', '</v>', '<i>', '<', '>', '&amp;', '&#58;', '&', ';', '-->', '--', '00:01.000 --> 00:02.000'],
+  [':', ': ', 'Ada: ', 'NOTE', 'WEBVTT', 'STYLE', '1', '{\\an8}', '{', '\\', '"', '`', '#', '*', '[x](y)'],
+  [
+    '\n',
+    '\r\n',
+    '\r',
+    '\n\n',
+    ' ',
+    '\t',
+    '\u00a0',
+    '\u2028',
+    '\uFEFF',
+    '\u2060',
+    '\u200f',
+    '\u202e',
+    '🦊',
+    'e\u0301',
+  ],
+].flat();
+const hostile = fc.array(fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary', maxLength: 3 })), {
+  maxLength: 8,
+});
+const line = hostile.map((parts) => parts.join('').replaceAll('\0', '').toWellFormed());
+const segments = fc.array(
+  fc.record({
+    start: fc.double({ min: 0, max: 900_000, noNaN: true }),
+    length: fc.double({ min: 0, max: 90_000, noNaN: true }),
+    text: line.map((text) => `${text}.`),
+    speaker: fc.oneof(line, fc.constant('')),
+  }),
+  { maxLength: 6 },
+);
+
+interface Said {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly speaker: string;
+}
+
+/** As readers leave it: blank lines go, a speaker is one line; milliseconds. */
+const tidy = ({ start, end, text, speaker }: Said): Said => ({
+  start: Math.round(start * 1000) / 1000,
+  end: Math.round(end * 1000) / 1000,
+  text: text
+    .split(/\r\n|\r|\n/)
+    .filter((part) => part.trim() !== '')
+    .join('\n')
+    .trim(),
+  speaker: speaker.replace(/\s+/g, ' ').trim(),
+});
+
+async function written(format: TranscriptFormat, said: readonly Said[]): Promise<Buffer> {
+  const batches = async function* () {
+    for (const [id, segment] of said.entries()) yield [{ id, confidence: 1, ...segment }];
+  };
+  const head = { title: 'Call', language: 'en', speakers: [], duration: 0 };
+  let text = '';
+  for await (const piece of writeTranscript(format, head, batches())) text += piece;
+  return Buffer.from(text);
+}
+
+const reread = (bytes: Buffer): Said[] =>
+  files.read(bytes).segments.map(({ start, end, text, speaker }) => ({ start, end, text, speaker }));
+
+const inOrder = (items: { start: number; length: number; text: string; speaker: string }[]): Said[] =>
+  items
+    .map(({ length, ...rest }) => ({ ...rest, end: rest.start + length }))
+    .sort((one, other) => one.start - other.start);
+
+describe('what is written, read again', () => {
+  it('WebVTT: the same speakers, texts, and times to the millisecond', async () => {
+    const property = fc.asyncProperty(segments, async (items) => {
+      const said = inOrder(items);
+      expect(reread(await written('vtt', said))).toEqual(said.map(tidy));
+    });
+    await fc.assert(property, { numRuns: 1_000 });
+  });
+
+  it('WebVTT: once in, it never changes', async () => {
+    const property = fc.asyncProperty(segments, async (items) => {
+      const first = await written('vtt', inOrder(items));
+      expect(await written('vtt', reread(first))).toEqual(
+        await written('vtt', reread(await written('vtt', reread(first)))),
+      );
+    });
+    await fc.assert(property, { numRuns: 200 });
+  });
+
+  it('WebVTT: text that looks like a label stays text, whoever says it', async () => {
+    const said = [
+      { start: 0, end: 1, text: 'Note: this', speaker: '' },
+      { start: 1, end: 2, text: 'Tom & Jerry: x: y', speaker: '' },
+    ];
+    expect(reread(await written('vtt', said))).toEqual(said);
+    const named = said.map((segment) => ({ ...segment, speaker: 'Ada: first' }));
+    expect(reread(await written('vtt', named))).toEqual(named);
+  });
+
+  it('JSON: the same to the last digit', async () => {
+    const property = fc.asyncProperty(segments, async (items) => {
+      const said = inOrder(items);
+      const expected = said.map((segment) => ({ ...tidy(segment), start: segment.start, end: segment.end }));
+      expect(reread(await written('json', said))).toEqual(expected);
+    });
+    await fc.assert(property, { numRuns: 300 });
+  });
+
+  it('SRT: the same texts and times, without speakers as with plain names', async () => {
+    const property = fc.asyncProperty(
+      segments,
+      fc.constantFrom('', 'Ada Byron', '🦊 (Acme)'),
+      async (items, speaker) => {
+        fc.pre(items.length > 0);
+        const said = inOrder(items).map((segment) => ({ ...segment, speaker }));
+        const visible = (segment: Said) => ({ ...segment, text: segment.text.replaceAll('\u2060', '') });
+        expect(reread(await written('srt', said)).map(visible)).toEqual(said.map(tidy).map(visible));
+      },
+    );
+    await fc.assert(property, { numRuns: 1_000 });
+  });
+});

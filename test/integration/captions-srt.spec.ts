@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { TranscriptFilesService } from '../../src/modules/transcripts/transcript-files.service.js';
+
+const files = new TranscriptFilesService();
+const read = (text: string) =>
+  files
+    .read(Buffer.from(text), { contentType: 'application/x-subrip' })
+    .segments.map(({ start, end, speaker, text: said }) => [start, end, speaker, said]);
+
+describe('SRT files', () => {
+  it('have commas, numbers, labels, several lines', () => {
+    const text =
+      '1\r\n00:00:01,000 --> 00:00:02,500\r\nAda: Hi\r\n\r\n2\r\n01:00:03,250 --> 01:00:04,000 X1:1 X2:2\r\nbye\r\nbye';
+    expect(read(text)).toEqual([
+      [1, 2.5, 'Ada', 'Hi'],
+      [3603.25, 3604, '', 'bye\nbye'],
+    ]);
+  });
+
+  it('have tags, which go', () => {
+    const text =
+      '1\n00:00:01,000 --> 00:00:02,000\n{\\an8}<font color="#fff"><i>Hi</i></font> {there} <b>you</b> a < b\n';
+    expect(read(text)).toEqual([[1, 2, '', 'Hi {there} you a < b']]);
+  });
+
+  it('may lack numbers, fractions and blank lines', () => {
+    const text =
+      '\n\n00:00:01 --> 00:00:02\none\n2\n00:00:03.5 --> 00:00:04.5\ntwo\n22\n00:00:05,0 --> 00:00:06,0\nthree';
+    expect(read(text)).toEqual([
+      [1, 2, '', 'one'],
+      [3.5, 4.5, '', 'two'],
+      [5, 6, '', 'three'],
+    ]);
+  });
+
+  it.each([
+    ['1\n00:00:01,000 --> 00:00:02,000\nhi\n\n2\nno time\n', 'line 5: a time line such as'],
+    ['1\n00:00:09,000 --> 00:00:02,000\nhi\n', 'line 2: ends before it starts'],
+    ['1\n00:00:01,000 -> 00:00:02,000\nhi\n', 'line 1: a time line such as'],
+    ['once upon a time', 'line 1: a time line such as'],
+    ['\n\n', 'line 1: neither WebVTT, SRT nor JSON'],
+    ['WEBVTT\n\n00:01.000 --> 00:02.000\nhi', 'line 1: is not SRT'],
+  ])('are refused with the line: %j', (text, message) => {
+    expect(() => read(text)).toThrow(message);
+  });
+});
