@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { LIMITS } from '../../platform/limits.js';
+import { twoLetterCode } from '../../platform/language/language-codes.js';
+import type { Part } from './silence.js';
+import { TranscriptionRefusedError, type TranscribedSegment } from './transcriber.js';
+
+/** Nobody speaks faster; more is not what was said. */
+const CHARACTERS = { atLeast: 1_000, aSecond: 100 } as const;
+/** Whisper hears half a minute at a time, and sometimes words in the silence it adds at the end. */
+const BEHIND_END_SECONDS = 30;
+/** Whisper's own rule for words that it hears where nobody speaks. */
+const NO_SPEECH = { probability: 0.6, logProbability: -1 } as const;
+
+const SEGMENT = z.object({
+  start: z.number(),
+  end: z.number(),
+  text: z.string(),
+  speaker: z.union([z.string(), z.number()]).nullish(),
+  avg_logprob: z.number().nullish(),
+  no_speech_prob: z.number().nullish(),
+});
+
+const REPLY = z.object({
+  language: z.string().nullish(),
+  text: z.string().nullish(),
+  segments: z.array(SEGMENT).nullish(),
+});
+
+type GivenSegment = z.infer<typeof SEGMENT>;
+
+/** What was said in one part. */
+export interface Heard {
+  readonly language: string | null;
+  readonly segments: readonly TranscribedSegment[];
+}
+
+/**
+ * Reads what a server answers for a part of a recording. Throws `TranscriptionRefusedError` where it does not speak the
+ * interface, or makes things up.
+ */
+export function readReply(reply: unknown, part: Part): Heard {
+  if (typeof reply !== 'object')
+    throw refused('does not answer with JSON; is the address that of its OpenAI interface?');
+  const checked = REPLY.safeParse(reply);
+  if (!checked.success) {
+    const [issue] = checked.error.issues;
+    const place = issue?.path.slice(0, 4).join('.') || 'reply';
+    throw refused(`does not answer as the interface says (${place}: ${issue?.message ?? 'wrong'})`);
+  }
+  const { language, text, segments } = checked.data;
+  const length = part.end - part.start;
+  const given = segments ?? [];
+  if (given.length === 0 && text?.trim()) {
+    throw refused('gives no times; another model may, such as one of the Whisper family');
+  }
+  const characters = given.reduce((sum, segment) => sum + segment.text.length, 0);
+  if (characters > CHARACTERS.atLeast + CHARACTERS.aSecond * length) {
+    throw refused('sends more text than can be said in the time');
+  }
+  if (given.some(({ start, end }) => Math.max(start, end) > length + BEHIND_END_SECONDS)) {
+    throw refused('gives times behind the end of the sound');
+  }
+  return {
+    language: language ? twoLetterCode(language) : null,
+    segments: withoutRepeats(
+      given
+        .filter((segment) => isSpeech(segment) && segment.start < length)
+        .map((segment) => placed(segment, part))
+        .filter(({ text: said }) => said !== '')
+        .sort((one, other) => one.start - other.start || one.end - other.end),
+    ),
+  };
+}
+
+function isSpeech({ no_speech_prob: noSpeech, avg_logprob: logProbability }: GivenSegment): boolean {
+  return !((noSpeech ?? 0) > NO_SPEECH.probability && (logProbability ?? 0) < NO_SPEECH.logProbability);
+}
+
+function placed(given: GivenSegment, part: Part): TranscribedSegment {
+  const time = (seconds: number) =>
+    Math.round(Math.min(part.end, Math.max(part.start, part.start + seconds)) * 1000) / 1000;
+  const start = time(given.start);
+  return {
+    start,
+    end: Math.max(start, time(given.end)),
+    text: line(given.text, LIMITS.segmentText.max),
+    speaker: line(String(given.speaker ?? ''), LIMITS.speaker.max),
+    confidence: Math.round(Math.min(1, Math.exp(given.avg_logprob ?? 0)) * 1000) / 1000,
+  };
+}
+
+/** Some servers give a segment twice. */
+function withoutRepeats(segments: readonly TranscribedSegment[]): TranscribedSegment[] {
+  return segments.filter((segment, place) => {
+    const before = segments[place - 1];
+    return before?.start !== segment.start || before.end !== segment.end || before.text !== segment.text;
+  });
+}
+
+/** One line that PostgreSQL can store, of at most so many code points. */
+function line(text: string, most: number): string {
+  const clean = text
+    .toWellFormed()
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  return [...clean].slice(0, most).join('').trim();
+}
+
+export function refused(what: string): TranscriptionRefusedError {
+  return new TranscriptionRefusedError(`The transcription server ${what}.`);
+}

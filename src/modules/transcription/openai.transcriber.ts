@@ -1,0 +1,117 @@
+import type { OpenAI } from 'openai';
+import type { FetchLimits } from '../../platform/models/bounded-fetch.js';
+import { modelClient, type ModelAddress } from '../../platform/models/model-client.js';
+import { refusalOf, shown } from '../../platform/models/model-errors.js';
+import type { Sound } from '../packaging/sound.service.js';
+import { twoLetterCode } from '../../platform/language/language-codes.js';
+import { readReply, refused, type Heard } from './openai-reply.js';
+import { cutOnSilences, type Part } from './silence.js';
+import { Transcriber, type TranscribeOptions, type Transcription } from './transcriber.js';
+import { wavOf } from './wav.js';
+
+/** Seconds. Ten minutes are 19 MB; OpenAI takes 25. */
+const PART = { least: 5 * 60, most: 10 * 60 } as const;
+/** Shorter parts hold no word, and servers refuse them. */
+const SHORTEST_SECONDS = 0.1;
+const PARTS_AT_ONCE = 2;
+/** A small server may need longer than the sound lasts. */
+const LIMITS: Partial<FetchLimits> = { milliseconds: 30 * 60_000, bytes: 4 * 1024 * 1024 };
+
+/** Any server with the transcription interface of OpenAI. */
+export class OpenAiTranscriber extends Transcriber {
+  private client: Promise<OpenAI> | null = null;
+
+  /** `limits` are those of one request. */
+  constructor(
+    private readonly address: ModelAddress,
+    private readonly limits: Partial<FetchLimits> = {},
+  ) {
+    super();
+  }
+
+  override async transcribe(sound: Sound, { language, signal }: TranscribeOptions): Promise<Transcription> {
+    const parts = cutOnSilences(sound.levels, sound.levelSeconds, PART)
+      .map(({ start, end }) => ({ start, end: Math.min(end, sound.duration) }))
+      .filter(({ start, end }) => end - start >= SHORTEST_SECONDS);
+    const spoken = language ? twoLetterCode(language) : null;
+    const heard = await allOf(parts, signal, (part, stop) => this.hear(sound, part, spoken, stop));
+    return {
+      language: mostSpoken(parts, heard) ?? spoken,
+      segments: heard.flatMap(({ segments }) => segments),
+    };
+  }
+
+  private async hear(sound: Sound, part: Part, language: string | null, signal: AbortSignal): Promise<Heard> {
+    this.client ??= modelClient(this.address, { ...LIMITS, ...this.limits });
+    const client = await this.client;
+    try {
+      const reply: unknown = await client.audio.transcriptions.create(
+        {
+          file: await wavOf(sound, part),
+          model: this.address.model,
+          response_format: 'verbose_json',
+          timestamp_granularities: ['segment'],
+          ...(language && { language }),
+        },
+        { signal },
+      );
+      return readReply(reply, part);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw await this.explained(error);
+    }
+  }
+
+  /** Without what could hold the key: errors of the library quote the server. */
+  private async explained(error: unknown): Promise<unknown> {
+    const refusal = await refusalOf(error, this.address);
+    if (refusal !== null) return refused(refusal);
+    if ((error as Error).name === 'SyntaxError')
+      return new Error('the transcription server sent broken JSON');
+    const { APIError } = await import('openai');
+    if (!(error instanceof APIError) || error.status === undefined) return error;
+    return new Error(`the transcription server failed: ${shown(error.message, this.address)}`);
+  }
+}
+
+/** Results in the order of the parts; the first error ends all of the work. */
+async function allOf(
+  parts: readonly Part[],
+  signal: AbortSignal,
+  hear: (part: Part, stop: AbortSignal) => Promise<Heard>,
+): Promise<Heard[]> {
+  const failed = new AbortController();
+  const stop = AbortSignal.any([signal, failed.signal]);
+  const results: Heard[] = [];
+  const queue = parts.entries();
+  const work = async () => {
+    for (const [place, part] of queue) results[place] = await hear(part, stop);
+  };
+  try {
+    signal.throwIfAborted();
+    await Promise.all(
+      Array.from({ length: PARTS_AT_ONCE }, () =>
+        work().catch((error: unknown) => {
+          failed.abort(error);
+          throw error;
+        }),
+      ),
+    );
+    return results;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
+}
+
+/** The language of most of the sound in which somebody speaks. */
+function mostSpoken(parts: readonly Part[], heard: readonly Heard[]): string | null {
+  const seconds = new Map<string, number>();
+  heard.forEach(({ language, segments }, place) => {
+    const part = parts[place];
+    if (language === null || !part || segments.length === 0) return;
+    seconds.set(language, (seconds.get(language) ?? 0) + part.end - part.start);
+  });
+  const [most] = [...seconds].sort((one, other) => other[1] - one[1]);
+  return most?.[0] ?? null;
+}

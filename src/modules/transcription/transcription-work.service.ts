@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { ScratchService } from '../packaging/scratch.service.js';
+import { SoundService, UnplayableMediaError } from '../packaging/sound.service.js';
+import { ContentWorkService } from '../recordings/content-work.service.js';
+import { Recording } from '../recordings/entities/recording.entity.js';
+import { TranscriptsService, type NewTranscript } from '../transcripts/transcripts.service.js';
+import { Transcriber, TranscriptionRefusedError } from './transcriber.js';
+import {
+  TRANSCRIBE_JOB,
+  transcribedRecording,
+  TranscriptionOrdersService,
+  type TranscriptionOrder,
+} from './transcription-orders.service.js';
+
+const GIVEN_UP = 'The recording could not be transcribed; trying again may help.';
+
+/** The job that transcribes a recording. */
+@Injectable()
+export class TranscriptionWorkService implements OnModuleInit {
+  constructor(
+    private readonly jobs: JobsService,
+    private readonly orders: TranscriptionOrdersService,
+    private readonly work: ContentWorkService,
+    private readonly scratch: ScratchService,
+    private readonly sound: SoundService,
+    private readonly transcriber: Transcriber,
+    private readonly transcripts: TranscriptsService,
+    @InjectDataSource() private readonly dataSource: DataSource,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.handle<TranscriptionOrder>(TRANSCRIBE_JOB, (order, stop) => this.run(order, stop), {
+      onExhausted: (key) => this.work.fail('transcripts', transcribedRecording(key), GIVEN_UP),
+    });
+  }
+
+  private async run(order: TranscriptionOrder, stop: AbortSignal): Promise<void> {
+    await this.work.run(
+      {
+        table: 'transcripts',
+        ...order,
+        make: (signal) => this.make(order, signal),
+        refusal,
+        again: () => this.orders.enqueue(this.dataSource.manager, order),
+      },
+      stop,
+    );
+  }
+
+  private async make(order: TranscriptionOrder, signal: AbortSignal): Promise<void> {
+    const { recordingId, attempt } = order;
+    const recording = await this.dataSource.manager.findOneBy(Recording, { id: recordingId });
+    const mediaKey = recording?.mediaKey;
+    if (!mediaKey) throw new TranscriptionRefusedError('The recording has no media any more.');
+    const transcript = await this.scratch.within(attempt, (folder) =>
+      this.transcribe({ mediaKey, folder, language: order.language }, signal),
+    );
+    await this.dataSource.transaction(async (manager) => {
+      await this.work.requireCounting(manager, 'transcripts', recordingId, attempt);
+      await this.transcripts.replace(manager, recordingId, transcript);
+    });
+  }
+
+  private async transcribe(
+    { mediaKey, folder, language }: { mediaKey: string; folder: string; language: string | null },
+    signal: AbortSignal,
+  ): Promise<NewTranscript> {
+    const source = await this.scratch.assemble([mediaKey], join(folder, 'source'), signal);
+    const sound = await this.sound.extract(
+      { source: source.path, folder },
+      { signal, onProgress: () => undefined },
+    );
+    const heard = await this.transcriber.transcribe(sound, { language: language ?? undefined, signal });
+    const segments = heard.segments.map((segment) => ({ ...segment, confidence: segment.confidence ?? 1 }));
+    return { language: language ?? heard.language, segments };
+  }
+}
+
+/** What to tell of an error that will come again. */
+function refusal(error: unknown): string | null {
+  const known = error instanceof TranscriptionRefusedError || error instanceof UnplayableMediaError;
+  return known ? error.message : null;
+}

@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { PackagingModule } from '../packaging/packaging.module.js';
+import { RecordingAccessModule } from '../recordings/recording-access.module.js';
+import { TranscriptsModule } from '../transcripts/transcripts.module.js';
+import { MissingTranscriber } from './missing.transcriber.js';
+import { OpenAiTranscriber } from './openai.transcriber.js';
+import { Transcriber } from './transcriber.js';
+import { TranscriptionController } from './transcription.controller.js';
+import { TranscriptionOrdersService } from './transcription-orders.service.js';
+import { TranscriptionWorkService } from './transcription-work.service.js';
+
+/** Makes transcripts of the sound of recordings. */
+@Module({
+  imports: [RecordingAccessModule, PackagingModule, TranscriptsModule],
+  controllers: [TranscriptionController],
+  providers: [
+    {
+      provide: Transcriber,
+      inject: [SETTINGS],
+      useFactory: ({ transcription }: Settings) =>
+        transcription ? new OpenAiTranscriber(transcription) : new MissingTranscriber(),
+    },
+    TranscriptionOrdersService,
+    TranscriptionWorkService,
+  ],
+})
+export class TranscriptionModule {}

@@ -1,0 +1,445 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Sound } from '../../src/modules/packaging/sound.service.js';
+import { twoLetterCode } from '../../src/platform/language/language-codes.js';
+import { OpenAiTranscriber } from '../../src/modules/transcription/openai.transcriber.js';
+import type { Transcription } from '../../src/modules/transcription/transcriber.js';
+import type { FetchLimits } from '../../src/platform/models/bounded-fetch.js';
+import {
+  answering,
+  cutOff,
+  endless,
+  failing,
+  late,
+  raw,
+  redirecting,
+  silent,
+  tooManyRequests,
+} from '../support/openai-behaviours.js';
+import { OpenAiServer, sendJson } from '../support/openai-server.js';
+import { TranscriptionsRoute } from '../support/openai-transcriptions.js';
+
+const KEY = 'sk-very-secret-0123456789';
+
+const route = new TranscriptionsRoute();
+let server: OpenAiServer;
+let folder: string;
+/** Three seconds of noise. */
+let short: Sound;
+/** Six minutes of noise, a pause of two seconds, almost six minutes of noise. */
+let long: Sound;
+/** A minute of nothing. */
+let nothing: Sound;
+
+beforeAll(async () => {
+  server = await OpenAiServer.start(route);
+  folder = await mkdtemp(join(tmpdir(), 'mrs-transcriber-'));
+  short = await makeSound('short', [[3, 0.2]]);
+  long = await makeSound('long', [
+    [360, 0.2],
+    [2, 0],
+    [350, 0.2],
+  ]);
+  nothing = await makeSound('nothing', [[60, 0]]);
+}, 60_000);
+
+afterEach(() => {
+  expect(server.failures).toEqual([]);
+  server.reset();
+  route.reset();
+});
+
+afterAll(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** Seconds and how loud they are, one after the other. */
+async function makeSound(name: string, stretches: readonly [number, number][]): Promise<Sound> {
+  const path = join(folder, name);
+  const duration = stretches.reduce((sum, [seconds]) => sum + seconds, 0);
+  const samples = new Int16Array(duration * 16_000);
+  const levels = new Float32Array(duration * 20);
+  let at = 0;
+  for (const [seconds, loud] of stretches) {
+    samples.fill(loud * 32_767, at * 16_000, (at + seconds) * 16_000);
+    levels.fill(loud, at * 20, (at + seconds) * 20);
+    at += seconds;
+  }
+  await writeFile(path, samples);
+  return { path, rate: 16_000, duration, levels, levelSeconds: 0.05 };
+}
+
+function transcriber(limits: Partial<FetchLimits> = {}): OpenAiTranscriber {
+  return new OpenAiTranscriber({ url: server.url, model: 'whisper-1', apiKey: KEY }, limits);
+}
+
+function digest(samples: Int16Array | undefined): string {
+  return createHash('sha256')
+    .update(samples ?? '')
+    .digest('hex');
+}
+
+function transcribe(sound: Sound, language?: string): Promise<Transcription> {
+  return transcriber().transcribe(sound, {
+    language: language ?? null,
+    signal: new AbortController().signal,
+  });
+}
+
+/** What is told of an error of a recording of three seconds. */
+async function refusal(limits: Partial<FetchLimits> = {}): Promise<{ name: string; message: string }> {
+  const outcome = await transcriber(limits)
+    .transcribe(short, { signal: new AbortController().signal })
+    .catch((error: unknown) => error);
+  const { name, message } = outcome as Error;
+  return { name, message };
+}
+
+const heard = { language: 'english', duration: 3, text: 'Hello.' };
+const segment = { start: 0, end: 1, text: 'Hello.' };
+
+describe('a recording', () => {
+  it('is sent in parts cut in pauses, and joined with right times', async () => {
+    route.recognise = ({ duration }) =>
+      duration === 361
+        ? [
+            { start: 0.5, end: 4, text: ' Good morning.' },
+            { start: 350, end: 360, text: ' Let us begin.' },
+          ]
+        : [{ start: 2.25, end: 5.5, text: ' We go on.' }];
+
+    const { segments } = await transcribe(long);
+
+    expect(segments).toEqual([
+      { start: 0.5, end: 4, text: 'Good morning.', speaker: '', confidence: 0.819 },
+      { start: 350, end: 360, text: 'Let us begin.', speaker: '', confidence: 0.819 },
+      { start: 363.25, end: 366.5, text: 'We go on.', speaker: '', confidence: 0.819 },
+    ]);
+    const all = new Int16Array(new Uint8Array(await readFile(long.path)).buffer);
+    const [first, second] = route.parts.toSorted((one, other) => other.duration - one.duration);
+    expect(route.parts).toHaveLength(2);
+    expect(digest(first?.samples)).toBe(digest(all.slice(0, 361 * 16_000)));
+    expect(digest(second?.samples)).toBe(digest(all.slice(361 * 16_000)));
+  });
+
+  it('is sent as the interface wants it, with the key', async () => {
+    await transcribe(short);
+    expect(route.parts).toHaveLength(1);
+    expect(route.parts[0]).toMatchObject({ duration: 3, authorization: `Bearer ${KEY}` });
+    expect(route.parts[0]?.fields).toEqual({
+      file: 'part.wav',
+      model: 'whisper-1',
+      response_format: 'verbose_json',
+      'timestamp_granularities[]': ['segment'],
+    });
+  });
+
+  it('is sent without a key where none is set, whatever the environment says', async () => {
+    process.env['OPENAI_API_KEY'] = 'sk-of-somebody-else';
+    try {
+      await new OpenAiTranscriber({ url: server.url, model: 'whisper-1' }).transcribe(short, {
+        signal: new AbortController().signal,
+      });
+    } finally {
+      delete process.env['OPENAI_API_KEY'];
+    }
+    expect(route.parts[0]?.authorization).toBeUndefined();
+  });
+
+  it('is not sent where nobody speaks', async () => {
+    expect(await transcribe(nothing)).toEqual({ language: null, segments: [] });
+    expect(server.requests).toEqual([]);
+  });
+
+  it('is in the language that is told, of which the server gets two letters', async () => {
+    route.language = 'german';
+    expect((await transcribe(short, 'de-AT')).language).toBe('de');
+    expect(route.parts[0]?.fields['language']).toBe('de');
+  });
+
+  it('is in the language that most of it is spoken in', async () => {
+    const mixed = await makeSound('mixed', [
+      [320, 0.2],
+      [4, 0],
+      [400, 0.2],
+    ]);
+    server.always((response, usual) => {
+      const reply = usual as { duration: number };
+      sendJson(response, 200, { ...reply, language: reply.duration > 350 ? 'French' : 'english' });
+    });
+    expect((await transcribe(mixed)).language).toBe('fr');
+  });
+});
+
+describe('segments', () => {
+  it('are put in order, within the sound, once each', async () => {
+    route.recognise = () => [
+      { start: 2, end: 2.5, text: 'third' },
+      { start: -3, end: 0.4, text: 'first' },
+      { start: 1, end: 0.2, text: 'second' },
+      { start: 2, end: 2.5, text: 'third' },
+      { start: 2.6, end: 20, text: 'last' },
+      { start: 3.5, end: 4, text: 'behind the end' },
+    ];
+    const { segments } = await transcribe(short);
+    expect(segments.map(({ start, end, text }) => [start, end, text])).toEqual([
+      [0, 0.4, 'first'],
+      [1, 1, 'second'],
+      [2, 2.5, 'third'],
+      [2.6, 3, 'last'],
+    ]);
+  });
+
+  it('are left out where Whisper says itself that nobody speaks', async () => {
+    route.recognise = () => [
+      { start: 0, end: 1, text: 'Thank you for watching!', no_speech_prob: 0.61, avg_logprob: -1.1 },
+      { start: 1, end: 2, text: 'Mumbled', no_speech_prob: 0.61, avg_logprob: -0.9 },
+      { start: 2, end: 3, text: 'Unsure', no_speech_prob: 0.5, avg_logprob: -1.5 },
+    ];
+    const { segments } = await transcribe(short);
+    expect(segments.map(({ text, confidence }) => [text, confidence])).toEqual([
+      ['Mumbled', 0.407],
+      ['Unsure', 0.223],
+    ]);
+  });
+
+  it('keep the speaker where the server tells one', async () => {
+    route.recognise = () => [
+      { start: 0, end: 1, text: 'Hello', speaker: ' SPEAKER_00 ' },
+      { start: 1, end: 2, text: 'Hello', speaker: 2 },
+      { start: 2, end: 3, text: 'Hello', speaker: null },
+    ];
+    expect((await transcribe(short)).segments.map(({ speaker }) => speaker)).toEqual(['SPEAKER_00', '2', '']);
+  });
+
+  it('are one line that can be stored, or none', async () => {
+    route.recognise = () => [
+      { start: 0, end: 1, text: ' a\u0000b\r\n\u001b[31m\ud800 c ' },
+      { start: 1, end: 2, text: ' \u0000\n' },
+    ];
+    expect((await transcribe(short)).segments.map(({ text }) => text)).toEqual(['a b [31m\ufffd c']);
+  });
+
+  it('may come without what Whisper thinks of them', async () => {
+    server.next(
+      answering({ segments: [{ start: 0, end: 1, text: 'Hello', avg_logprob: null, words: [{}] }] }),
+    );
+    expect(await transcribe(short)).toEqual({
+      language: null,
+      segments: [{ start: 0, end: 1, text: 'Hello', speaker: '', confidence: 1 }],
+    });
+  });
+
+  it('are none where the server hears nothing', async () => {
+    server.next(answering({ ...heard, text: ' ', segments: [] }));
+    expect((await transcribe(short)).segments).toEqual([]);
+  });
+});
+
+describe('a server that has trouble', () => {
+  it('is asked again as late as it says', async () => {
+    server.next(tooManyRequests('1'));
+    const started = performance.now();
+    expect((await transcribe(short)).segments).toHaveLength(1);
+    expect(performance.now() - started).toBeGreaterThan(950);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('is asked again after two errors, and a reply that is cut off', async () => {
+    server.next(failing(500, 'out of memory'), failing(503, 'loading the model'), cutOff);
+    expect((await transcribe(short)).segments).toHaveLength(1);
+    expect(server.requests).toHaveLength(4);
+    expect(server.requests.every(({ body }) => body.length === server.requests[0]?.body.length)).toBe(true);
+  });
+
+  it('is waited for when it is slow', async () => {
+    server.next(late(1_500));
+    expect((await transcribe(short)).segments).toHaveLength(1);
+  });
+
+  it.each([
+    ['is down', [500, 500, 500, 500], 4],
+    ['is down for an hour', [429], 1],
+  ])('that %s is left to a later attempt', async (_, statuses, requests) => {
+    const headers = requests === 1 ? { headers: { 'retry-after': '3600' } } : {};
+    server.next(...statuses.map((status) => failing(status, `broken, says ${KEY}`, headers)));
+    expect(await refusal()).toEqual({
+      name: 'Error',
+      message: `the transcription server failed: ${statuses[0]} broken, says …`,
+    });
+    expect(server.requests).toHaveLength(requests);
+  });
+
+  it('that never answers is given up after a time, once', async () => {
+    server.next(silent);
+    expect((await refusal({ milliseconds: 300 })).message).toBe('Request timed out.');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('that is not there is left to a later attempt', async () => {
+    const gone = new OpenAiTranscriber({ url: 'http://127.0.0.1:1/v1', model: 'whisper-1' }, { retries: 0 });
+    await expect(gone.transcribe(short, { signal: new AbortController().signal })).rejects.toThrow(
+      'Connection error.',
+    );
+  });
+
+  it.each([
+    ['waiting for a reply', silent],
+    ['waiting to ask again', tooManyRequests('30')],
+  ])('does not hold up work that is to stop while %s', async (_, behaviour) => {
+    server.always(behaviour);
+    const stop = new AbortController();
+    const reason = new Error('stopped');
+    setTimeout(() => stop.abort(reason), 300);
+    const started = performance.now();
+    await expect(transcriber().transcribe(short, { signal: stop.signal })).rejects.toBe(reason);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
+
+describe('a server that refuses', () => {
+  it.each([
+    [failing(401, `Incorrect API key provided: ${KEY}`), 'does not accept the API key'],
+    [failing(403, 'No access'), 'does not accept the API key'],
+    [failing(404, 'The model does not exist'), 'knows no such model or address'],
+    [
+      failing(429, 'Quota', { code: 'insufficient_quota', headers: { 'retry-after': '3600' } }),
+      'has no quota left for the API key',
+    ],
+    [failing(400, 'Unsupported response_format'), 'refuses the request (400): Unsupported response_format'],
+    [failing(413, 'Too large'), 'refuses the request (413): Too large'],
+    [
+      raw('<html><h1>Bad\u0000Request</h1></html>', 'text/html', 400),
+      'refuses the request (400): <html><h1>Bad Request</h1></html>',
+    ],
+    [redirecting('http://127.0.0.1:1/v1/audio/transcriptions'), 'sends requests on to another address'],
+  ])('is told of, and not asked again (%#)', async (behaviour, message) => {
+    server.next(behaviour);
+    expect(await refusal()).toEqual({
+      name: 'TranscriptionRefusedError',
+      message: `The transcription server ${message}.`,
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('is quoted without keys, addresses and control characters, and not at length', async () => {
+    server.next(
+      failing(
+        400,
+        `\u001b[2J${KEY} of sk-other-key at ${server.url}/x or https://10.0.0.1/y\n${'a'.repeat(5_000_000)}`,
+      ),
+    );
+    const { message } = await refusal({ bytes: 8_000_000 });
+    expect(message).toMatch(
+      /^The transcription server refuses the request \(400\): \[2J… of … at ….* or … a+…\.$/,
+    );
+    expect(message.length).toBeLessThan(260);
+  });
+});
+
+describe('a reply that is none', () => {
+  it.each([
+    [
+      'a web page',
+      raw('<!doctype html><title>Sign in</title>', 'text/html'),
+      'does not answer with JSON; is the address that of its OpenAI interface?',
+    ],
+    [
+      'null',
+      raw('null'),
+      'does not answer as the interface says (reply: Invalid input: expected object, received null)',
+    ],
+    [
+      'a list',
+      answering([]),
+      'does not answer as the interface says (reply: Invalid input: expected object, received array)',
+    ],
+    [
+      'text without times',
+      answering({ text: 'Hello.' }),
+      'gives no times; another model may, such as one of the Whisper family',
+    ],
+    [
+      'text without segments',
+      answering({ ...heard, segments: [] }),
+      'gives no times; another model may, such as one of the Whisper family',
+    ],
+    [
+      'times as text',
+      answering({ ...heard, segments: [{ ...segment, start: '0' }] }),
+      'does not answer as the interface says (segments.0.start: Invalid input: expected number, received string)',
+    ],
+    [
+      'a segment without end',
+      answering({ ...heard, segments: [{ start: 0, text: 'x' }] }),
+      'does not answer as the interface says (segments.0.end: Invalid input: expected number, received undefined)',
+    ],
+    [
+      'a time too large for a number',
+      raw('{"text":"x","segments":[{"start":0,"end":1e999,"text":"x"}]}'),
+      'does not answer as the interface says (segments.0.end: Invalid input: expected number, received Infinity)',
+    ],
+    [
+      'times in milliseconds',
+      answering({ ...heard, segments: [{ ...segment, start: 1000, end: 2000 }] }),
+      'gives times behind the end of the sound',
+    ],
+    [
+      'a novel',
+      answering({ ...heard, segments: [{ ...segment, text: 'word '.repeat(1_000) }] }),
+      'sends more text than can be said in the time',
+    ],
+    [
+      '50 MB of text',
+      raw(JSON.stringify({ ...heard, text: 'x'.repeat(50_000_000) })),
+      'sends more than it was asked for',
+    ],
+    ['without end', endless, 'sends more than it was asked for'],
+  ])('because it is %s is refused', async (_, behaviour, message) => {
+    server.next(behaviour);
+    expect(await refusal()).toEqual({
+      name: 'TranscriptionRefusedError',
+      message: `The transcription server ${message}.`,
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['JSON that is cut off', '{"text":"Hello'],
+    ['NaN', '{"text":"x","segments":[{"start":NaN,"end":1,"text":"x"}]}'],
+    ['nothing', ''],
+    ['deep', '['.repeat(1_000_000)],
+  ])('because it is %s is left to a later attempt', async (_, body) => {
+    server.next(raw(body));
+    expect(await refusal()).toEqual({ name: 'Error', message: 'the transcription server sent broken JSON' });
+  });
+});
+
+describe('a language', () => {
+  it.each([
+    ['english', 'en'],
+    ['English', 'en'],
+    ['en', 'en'],
+    ['en-US', 'en'],
+    ['eng', 'en'],
+    ['pt_BR', 'pt'],
+    ['norwegian', 'no'],
+    ['nynorsk', 'nn'],
+    ['haitian creole', 'ht'],
+    ['maori', 'mi'],
+    ['iw', 'he'],
+    ['jw', 'jv'],
+    ['hawaiian', null],
+    ['klingon', null],
+    ['xx', null],
+    ['', null],
+    ['\u0000', null],
+    ['e'.repeat(100), null],
+  ])('%j is %j', (text, code) => {
+    expect(twoLetterCode(text)).toBe(code);
+  });
+});
