@@ -1,0 +1,79 @@
+import type { Scored } from './extractive-scores.js';
+import type { Sentence } from './sentences.js';
+
+/** What the Markdown is made of, everything in order of time. */
+export interface ContentParts {
+  readonly overview: readonly Scored[];
+  readonly topics: readonly {
+    readonly title: string;
+    readonly start: number;
+    readonly lead: Scored | null;
+  }[];
+  readonly decisions: readonly Scored[];
+}
+
+interface Labels {
+  readonly topics: string;
+  readonly decisions: string;
+  readonly nothing: string;
+}
+
+const LONGEST_NAME = 80;
+const ENGLISH: Labels = {
+  topics: 'Topics',
+  decisions: 'Decisions and next steps',
+  nothing: 'Nothing was said that could be summarized.',
+};
+const LABELS: Readonly<Record<string, Labels>> = {
+  de: {
+    topics: 'Themen',
+    decisions: 'Entscheidungen und nächste Schritte',
+    nothing: 'Es wurde nichts gesagt, das sich zusammenfassen ließe.',
+  },
+};
+
+/** The summary as Markdown: what was said most centrally, the topics, decisions. */
+export function contentOf({ overview, topics, decisions }: ContentParts, language: string | null): string {
+  const labels = LABELS[language?.toLowerCase().split('-')[0] ?? ''] ?? ENGLISH;
+  if (overview.length === 0) return labels.nothing;
+  const parts = [overview.map(({ sentence }) => quoted(sentence)).join(' ')];
+  if (topics.length > 0) {
+    const lines = topics.map(
+      ({ title, start, lead }) =>
+        `- **${escaped(title)}** (${clock(start)})${lead ? `: ${quoted(lead.sentence)}` : ''}`,
+    );
+    parts.push(`## ${labels.topics}\n\n${lines.join('\n')}`);
+  }
+  if (decisions.length > 0) {
+    parts.push(
+      `## ${labels.decisions}\n\n${decisions.map(({ sentence }) => `- ${quoted(sentence)}`).join('\n')}`,
+    );
+  }
+  return parts.join('\n\n');
+}
+
+function quoted({ speaker, start, text }: Sentence): string {
+  return escaped(quote(speaker, start, text));
+}
+
+/** `Ada (12:34): "…"`; without a name `12:34: "…"`. */
+export function quote(speaker: string, start: number, text: string): string {
+  const name = speaker.replace(/\s+/g, ' ').trim().slice(0, LONGEST_NAME).toWellFormed();
+  return `${name === '' ? clock(start) : `${name} (${clock(start)})`}: "${text}"`;
+}
+
+/** `1:02:03`, or `2:03` within the first hour. */
+export function clock(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
+/** Text within a line that Markdown shows as it is: no markup, no HTML, no links made of addresses. */
+export function escaped(text: string): string {
+  return text.replace(/[\\`*_{}[\]<>#|~&]|:(?=\/\/)|(?<=\bwww)\./giu, '\\$&');
+}

@@ -1,0 +1,83 @@
+import type { Scored } from './extractive-scores.js';
+import { likeness } from './extractive-words.js';
+
+/** A key point and what was said around it. */
+export interface Point {
+  readonly of: Scored;
+  readonly details: readonly Scored[];
+}
+
+/** Seconds of talk that one key point stands for, and how many a topic has at most. */
+const SECONDS_EACH = 110;
+const FEWEST_POINTS = 3;
+const MOST_POINTS = 5;
+const MOST_DETAILS = 2;
+/** Sentences around a point in which its details are looked for. */
+const BEFORE = 6;
+const AFTER = 12;
+/** Seconds between a point and its details. */
+const FARTHEST = 100;
+/** A detail scores at least this share of what its point does, before likeness counts. */
+const LEAST_SHARE = 0.15;
+
+/** The key points of one topic, in order of time. None where nothing can be quoted. */
+export function pickPoints(topic: readonly Scored[]): Point[] {
+  const chosen = pickDiverse(topic, pointsOf(topic));
+  const used = new Set(chosen);
+  return chosen.map((of) => {
+    const details = pickDetails(of, topic, used);
+    for (const detail of details) used.add(detail);
+    return { of, details };
+  });
+}
+
+function pointsOf(topic: readonly Scored[]): number {
+  const duration = topic.reduce((sum, { sentence }) => sum + sentence.text.length / 15, 0);
+  return Math.min(Math.max(Math.round(duration / SECONDS_EACH), FEWEST_POINTS), MOST_POINTS);
+}
+
+/** The best ones that do not say the same, in order of time (maximal marginal relevance). */
+export function pickDiverse(from: readonly Scored[], count: number): Scored[] {
+  const left = from.filter(({ score }) => score > 0);
+  const worth = left.map(({ score }) => score);
+  const chosen: Scored[] = [];
+  while (chosen.length < count && left.length > 0) {
+    const best = worth.reduce((found, value, at) => (value > worth[found]! ? at : found), 0);
+    const one = left[best]!;
+    chosen.push(one);
+    left.splice(best, 1);
+    worth.splice(best, 1);
+    left.forEach((other, at) => {
+      worth[at]! *= (1 - 0.7 * likeness(one, other)) * (1 - 0.85 * nearness(one, other));
+    });
+  }
+  return chosen.sort((one, other) => one.index - other.index);
+}
+
+/** 1 at the same time, near 0 minutes apart. */
+function nearness({ sentence: one }: Scored, { sentence: other }: Scored): number {
+  return Math.exp(-Math.abs(one.start - other.start) / 60);
+}
+
+/** Sentences near a point that say more about it; another speaker's first, where there is one. */
+function pickDetails(point: Scored, topic: readonly Scored[], used: ReadonlySet<Scored>): Scored[] {
+  const at = topic.indexOf(point);
+  const near = topic
+    .slice(Math.max(at - BEFORE, 0), at + AFTER + 1)
+    .filter((one) => !used.has(one) && one.score > LEAST_SHARE * point.score)
+    .filter(({ sentence }) => Math.abs(sentence.start - point.sentence.start) <= FARTHEST)
+    .map((one) => ({ one, worth: worthAsDetail(one, point) }))
+    .sort((first, second) => second.worth - first.worth)
+    .map(({ one }) => one);
+  const other = near.find(({ sentence }) => sentence.speaker !== point.sentence.speaker);
+  const chosen = near.slice(0, MOST_DETAILS);
+  if (other && !chosen.includes(other)) chosen.splice(-1, 1, other);
+  return chosen.sort((first, second) => first.index - second.index);
+}
+
+function worthAsDetail(one: Scored, point: Scored): number {
+  const distance = Math.abs(one.index - point.index);
+  return (
+    one.score * (0.35 + likeness(one, point)) * (1 / (1 + distance / 8)) * (one.index > point.index ? 1.2 : 1)
+  );
+}

@@ -1,0 +1,92 @@
+import type { Cues } from './extractive-cues.js';
+import type { Weighed } from './extractive-words.js';
+
+/** A sentence with what speaks for quoting it. */
+export interface Scored extends Weighed {
+  /** Its place in the meeting. */
+  readonly index: number;
+  /** 0 for what is never quoted. */
+  readonly score: number;
+  /** How much speaks for a decision or a next step; from 1.5 on it is one. */
+  readonly resolve: number;
+  readonly isQuestion: boolean;
+  /** How well it reads and stands alone, from 0 to 1. */
+  readonly clarity: number;
+}
+
+/** Words of meaning; fewer say too little, more are hard to read. */
+const FEWEST = 4;
+const ENOUGH = 12;
+/** Characters of a sentence that reads well. */
+const READABLE = 220;
+
+/** Scores sentences by their rank, by how much they say, how well they read, and by what kind they are. */
+export function scoreAll(
+  said: readonly Weighed[],
+  ranks: readonly number[],
+  cues: Cues,
+  from: number,
+): Scored[] {
+  return said.map((one, at) => {
+    const { text } = one.sentence;
+    const isQuestion = /[?？]$/u.test(text);
+    const resolve = isQuestion ? 0 : resolveOf(text, cues);
+    const clarity = clarityOf(one, cues);
+    const score = isTalk(one, cues) ? 0 : Math.sqrt(ranks[at]!) * substance(one) * clarity;
+    const kind = 1 + 0.2 * Math.min(resolve, 2.5) + (/\p{N}/u.test(text) ? 0.1 : 0);
+    return { ...one, index: from + at, resolve, isQuestion, clarity, score: score * kind };
+  });
+}
+
+function resolveOf(text: string, { decision, commitment, obligation, due }: Cues): number {
+  const isDue = due.test(text);
+  return (
+    (decision.test(text) ? 2 : 0) +
+    (commitment.test(text) ? 1.5 : 0) +
+    (isDue ? 0.7 : 0) +
+    (isDue && obligation.test(text) ? 0.8 : 0)
+  );
+}
+
+function isTalk({ sentence: { text }, vector }: Weighed, { smallTalk, handover }: Cues): boolean {
+  if (vector.size < FEWEST - 1) return true;
+  if (smallTalk.test(text) && vector.size < 18) return true;
+  return vector.size < 9 && handover.test(text);
+}
+
+function substance({ words, vector }: Weighed): number {
+  const density = vector.size / Math.max(words.length, 1);
+  const names = words.filter(
+    ({ text, stem }, at) => at > 0 && stem !== null && /\p{Lu}|\p{N}/u.test(text),
+  ).length;
+  return (
+    (Math.min(vector.size, ENOUGH) / ENOUGH) *
+    (0.6 + density) *
+    (1 + 0.12 * Math.min(names, 5)) *
+    (vector.size < FEWEST ? 0.5 : 1)
+  );
+}
+
+function clarityOf({ sentence, words }: Weighed, { vagueStart, hesitation }: Cues): number {
+  const { text, isWhole } = sentence;
+  const hesitations = text.match(hesitation)?.length ?? 0;
+  const commas = (text.match(/[,，、]/gu)?.length ?? 0) / Math.max(words.length, 1);
+  return (
+    Math.min(1, READABLE / text.length) *
+    (vagueStart.test(text) ? 0.7 : 1) *
+    (isWhole ? 1 : 0.6) *
+    Math.max(0.5, 1 - 3 * Math.max(commas - 0.1, 0)) *
+    0.85 ** hesitations *
+    0.8 ** repetitions(text)
+  );
+}
+
+/** "it's it's", "we can, we can". */
+function repetitions(text: string): number {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}'’]+/gu) ?? [];
+  return words.filter(
+    (word, at) =>
+      word === words[at + 1] ||
+      (at + 3 < words.length && word === words[at + 2] && words[at + 1] === words[at + 3]),
+  ).length;
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { SearchIndexService } from '../search/search-index.service.js';
+import { Summary } from './entities/summary.entity.js';
+import type { SummaryContent } from './summary-content.service.js';
+
+const WRITE = `
+  INSERT INTO summaries (recording_id, status, content, topics) VALUES ($1, 'completed', $2, $3)
+  ON CONFLICT (recording_id) DO UPDATE
+  SET status = excluded.status, status_reason = NULL, attempt_id = NULL, content = excluded.content,
+      topics = excluded.topics, revision = summaries.revision + 1`;
+
+/** Summaries as they are stored. */
+@Injectable()
+export class SummariesService {
+  constructor(
+    private readonly searchIndex: SearchIndexService,
+    @InjectDataSource() private readonly dataSource: DataSource,
+  ) {}
+
+  /** Null when there is none yet. */
+  async find(recordingId: string): Promise<Summary | null> {
+    return this.dataSource.manager.findOneBy(Summary, { recordingId });
+  }
+
+  /**
+   * Puts a summary in the place of what there was, in the transaction of `manager`, which has locked the recording; an
+   * attempt at making one counts no more then.
+   */
+  async replace(manager: EntityManager, recordingId: string, summary: SummaryContent): Promise<void> {
+    await manager.query(WRITE, [recordingId, summary.content, JSON.stringify(summary.topics)]);
+    await this.searchIndex.refresh(manager, recordingId, { texts: true });
+  }
+}

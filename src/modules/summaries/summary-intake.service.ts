@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { Request } from 'express';
+import type { DataSource } from 'typeorm';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { readJsonBody, readTextBody } from '../../platform/http/body.js';
+import type { Precondition } from '../../platform/http/revisions.js';
+import { SchemaError } from '../../platform/http/schema-body.js';
+import type { Caller } from '../../policy/caller.js';
+import { ContentWorkService } from '../recordings/content-work.service.js';
+import { RecordingAccessService } from '../recordings/recording-access.service.js';
+import { Summary } from './entities/summary.entity.js';
+import { SummariesService } from './summaries.service.js';
+import { SummaryContentService, type SummaryContent } from './summary-content.service.js';
+
+const MARKDOWN = 'text/markdown';
+
+/** Summaries that are sent in. */
+@Injectable()
+export class SummaryIntakeService {
+  constructor(
+    private readonly access: RecordingAccessService,
+    private readonly work: ContentWorkService,
+    private readonly content: SummaryContentService,
+    private readonly summaries: SummariesService,
+    @InjectDataSource() private readonly dataSource: DataSource,
+  ) {}
+
+  /** Puts the summary in the place of the one that there was. Who may not send one is refused before it is read. */
+  async take(
+    caller: Caller,
+    recordingId: string,
+    precondition: Precondition,
+    request: Request,
+  ): Promise<Summary | null> {
+    const { row } = await this.access.useToChange(caller, recordingId, 'summaries');
+    const summary = this.read(await bodyOf(request));
+    await this.dataSource.transaction(async (manager) => {
+      await this.work.lock(manager, row.id);
+      const existing = await manager.findOneBy(Summary, { recordingId: row.id });
+      precondition.require(existing?.revision ?? 0);
+      await this.summaries.replace(manager, row.id, summary);
+    });
+    return this.summaries.find(row.id);
+  }
+
+  private read(value: unknown): SummaryContent {
+    try {
+      const summary = this.content.read(value, 'body');
+      if (summary.content || summary.topics.length > 0) return summary;
+    } catch (error) {
+      if (!(error instanceof SchemaError)) throw error;
+      throw new DomainError('VALIDATION_ERROR', error.message);
+    }
+    throw new DomainError('VALIDATION_ERROR', 'body: at least one of content, topics is needed');
+  }
+}
+
+/** Markdown is the content alone. Of a reply of this service, with its `data`, content and topics are taken. */
+async function bodyOf(request: Request): Promise<unknown> {
+  if (request.is(MARKDOWN)) return { content: await readTextBody(request, request.res!) };
+  const body = await readJsonBody(request, request.res!);
+  if (typeof body !== 'object' || body === null || !('data' in body)) return body;
+  const { content, topics } = (body.data ?? {}) as { content?: unknown; topics?: unknown };
+  return { content, topics };
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { newId } from '../../platform/ids.js';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
+import type { Caller } from '../../policy/caller.js';
+import { ContentWorkService } from '../recordings/content-work.service.js';
+import { RecordingAccessService } from '../recordings/recording-access.service.js';
+
+export const SUMMARIZE_JOB = 'summaries.summarize';
+/** Waits of 3, 7 and 20 seconds lie between the attempts. */
+const MAX_ATTEMPTS = 4;
+
+export interface SummaryOrder {
+  readonly recordingId: string;
+  readonly attempt: string;
+}
+
+/** Takes orders for summaries; the work itself is done by whichever worker is free. */
+@Injectable()
+export class SummaryOrdersService {
+  constructor(
+    private readonly access: RecordingAccessService,
+    private readonly work: ContentWorkService,
+    private readonly jobs: JobsService,
+    @InjectDataSource() private readonly dataSource: DataSource,
+  ) {}
+
+  /** Orders a summary, the first one or a new one. */
+  async order(caller: Caller, recordingId: string): Promise<void> {
+    const { row } = await this.access.useToChange(caller, recordingId, 'summaries');
+    const transcription = row.transcript_status ?? 'not_started';
+    if (transcription !== 'completed') {
+      throw new DomainError(
+        'CONFLICT',
+        `The transcription is ${transcription}; a summary is made of a completed one.`,
+      );
+    }
+    const attempt = newId();
+    await this.dataSource.transaction(async (manager) => {
+      if (!(await this.work.begin(manager, 'summaries', row.id, attempt))) {
+        throw new DomainError('CONFLICT', 'A summary is being made already.');
+      }
+      await this.enqueue(manager, { recordingId: row.id, attempt });
+    });
+  }
+
+  async enqueue(manager: EntityManager, order: SummaryOrder): Promise<void> {
+    const options = { key: `summarize:${order.recordingId}`, maxAttempts: MAX_ATTEMPTS };
+    await this.jobs.enqueue(manager, SUMMARIZE_JOB, [order], options);
+  }
+}
+
+export const summarizedRecording = (key: string): string => key.slice('summarize:'.length);

@@ -1,0 +1,107 @@
+import type { Weighed } from './extractive-words.js';
+
+/** Words on either side that are compared. */
+const WINDOW_WORDS = 90;
+/** Sentences over which a valley of likeness is looked at. */
+const REACH = 40;
+const PAUSE_WEIGHT = 0.15;
+const CUE_WEIGHT = 0.35;
+const TURN_WEIGHT = 0.08;
+/** Seconds; longer silences say no more. */
+const LONGEST_PAUSE = 15;
+/** No topic is shorter than this share of an even one. */
+const LEAST_SHARE = 0.4;
+
+/**
+ * Cuts a meeting into topics after Hearst's TextTiling: a border is where what was said before and after has the fewest
+ * words in common, sooner so at a pause, at another speaker, and where somebody says that another subject begins.
+ * Returns at most `count` ranges of indices, together everything, each `[from, to)`. Takes linear time.
+ */
+export function tile(said: readonly Weighed[], count: number, transition: RegExp): [number, number][] {
+  const scores = borderScores(said, transition);
+  const offsets = [0];
+  for (const { sentence } of said) offsets.push(offsets.at(-1)! + sentence.text.length);
+  const least = (LEAST_SHARE * offsets.at(-1)!) / count;
+  const borders = [0, said.length];
+  const order = scores.map((_, gap) => gap).sort((one, other) => scores[other]! - scores[one]!);
+  for (const gap of order) {
+    if (borders.length > count) break;
+    if (borders.every((border) => Math.abs(offsets[border]! - offsets[gap]!) >= least)) borders.push(gap);
+  }
+  borders.sort((one, other) => one - other);
+  return borders.slice(1).map((to, index) => [borders[index]!, to]);
+}
+
+/** For each sentence how much speaks for a border before it. */
+function borderScores(said: readonly Weighed[], transition: RegExp): number[] {
+  const depths = depthScores(smoothed(gapLikeness(said)));
+  return depths.map((depth, gap) => {
+    if (gap === 0) return 0;
+    const [before, after] = [said[gap - 1]!.sentence, said[gap]!.sentence];
+    const pause = Math.min(Math.max(after.start - before.end, 0), LONGEST_PAUSE) / LONGEST_PAUSE;
+    return (
+      depth +
+      PAUSE_WEIGHT * pause +
+      (transition.test(after.text) ? CUE_WEIGHT : 0) +
+      (before.speaker === after.speaker ? 0 : TURN_WEIGHT)
+    );
+  });
+}
+
+/** Cosine of the words before and after each sentence's beginning. */
+function gapLikeness(said: readonly Weighed[]): number[] {
+  const [left, right] = [new Map<string, number>(), new Map<string, number>()];
+  let [dot, leftSquares, rightSquares] = [0, 0, 0];
+  let [leftFrom, leftWords, rightTo, rightWords] = [0, 0, 0, 0];
+  const sizeOf = (index: number) => said[index]!.vector.size;
+
+  function change(index: number, sign: 1 | -1, isLeft: boolean): void {
+    const [own, other] = isLeft ? [left, right] : [right, left];
+    for (const [stem, weight] of said[index]!.vector) {
+      const before = own.get(stem) ?? 0;
+      const after = sign > 0 ? before + weight : before - weight;
+      own.set(stem, after);
+      dot += (after - before) * (other.get(stem) ?? 0);
+      if (isLeft) leftSquares += after * after - before * before;
+      else rightSquares += after * after - before * before;
+    }
+  }
+
+  return said.map((_, gap) => {
+    while (rightTo < said.length && rightWords < WINDOW_WORDS) {
+      rightWords += sizeOf(rightTo);
+      change(rightTo++, 1, false);
+    }
+    const likeness = dot / (Math.sqrt(Math.max(leftSquares * rightSquares, 0)) || 1);
+    change(gap, -1, false);
+    rightWords -= sizeOf(gap);
+    change(gap, 1, true);
+    leftWords += sizeOf(gap);
+    while (leftWords - sizeOf(leftFrom) >= WINDOW_WORDS) {
+      leftWords -= sizeOf(leftFrom);
+      change(leftFrom++, -1, true);
+    }
+    return likeness;
+  });
+}
+
+function smoothed(values: readonly number[]): number[] {
+  return values.map((value, index) => {
+    const near = [values[index - 1] ?? value, value, values[index + 1] ?? value];
+    return (near[0]! + near[1]! + near[2]!) / 3;
+  });
+}
+
+/** How deep each value lies below the highest near it on both sides. */
+function depthScores(values: readonly number[]): number[] {
+  const climb = (from: number, step: 1 | -1) => {
+    let peak = values[from]!;
+    for (let at = from + step, steps = 0; steps < REACH; at += step, steps += 1) {
+      const value = values[at];
+      if (value === undefined || value < peak - 0.1) break;
+      peak = Math.max(peak, value);
+    }
+    return peak - values[from]!;
+  };
+  return values.map((_, index) => climb(index, -1) + climb(index, 1));
+}

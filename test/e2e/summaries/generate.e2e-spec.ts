@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { keyOf, recording, user } from '../../factories/workspace.js';
+import { refusal, type Client } from '../../support/client.js';
+import { eventually, startService, type TestService } from '../../support/service.js';
+
+const BUDGET = [
+  'The budget for the next quarter has to be approved by the board before Friday.',
+  'We agreed to cut the marketing budget by ten percent and keep the hiring plan.',
+  'The finance team will send the final budget numbers to everyone on Thursday.',
+  'Is the travel budget part of the marketing budget or is it counted apart?',
+  'The travel budget is counted apart, and it stays as it was in the last quarter.',
+];
+const ROCKETS = [
+  'The rocket engine failed its pressure test because a valve did not open in time.',
+  'We will replace the valve of the rocket engine and repeat the pressure test on Monday.',
+  'The launch window of the rocket stays open until the end of the month.',
+  'Who takes care of the fuel pumps while the engine is on the test stand?',
+  'Grace takes care of the fuel pumps, and the test stand is free from Tuesday on.',
+];
+const segments = [...BUDGET, ...BUDGET, ...ROCKETS, ...ROCKETS].map((text, index) => ({
+  start: index * 10,
+  end: index * 10 + 9,
+  speaker: index % 2 ? 'Grace' : 'Ada',
+  text,
+}));
+
+describe('POST /recordings/:id/summary', () => {
+  let service: TestService;
+  let ada: Client;
+  let meeting: { id: string };
+
+  beforeAll(async () => {
+    service = await startService({}, { worker: true });
+    await service.import({ users: [user('Ada')] });
+    ada = service.api.as(keyOf('Ada'));
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    meeting = recording('Ada', { transcript: { language: 'en', segments } });
+    await service.import({ recordings: [meeting] });
+  });
+
+  const path = () => `/recordings/${meeting.id}/summary`;
+  const summary = async () => (await ada.get(path())).body.data;
+  const ends = (status: string) =>
+    eventually(async () => expect((await summary()).status).toBe(status), 15_000);
+
+  it('answers 202 and makes a summary of real sentences, without any server', async () => {
+    const { status, body } = await ada.post(path());
+    expect(status).toBe(202);
+    expect(body).toEqual({ data: { status: 'processing' } });
+    await ends('completed');
+    const { content, topics, statusReason } = await summary();
+    expect(statusReason).toBeNull();
+    expect(content.length).toBeGreaterThan(50);
+    const points = topics.flatMap(({ keyPoints }: { keyPoints: { point: string }[] }) =>
+      keyPoints.map(({ point }) => point),
+    );
+    expect(points.length).toBeGreaterThan(1);
+    const said = segments.map(({ text }) => text);
+    expect(
+      points.every((point: string) => said.some((text) => text.includes(point.replace(/[.?]$/, '')))),
+    ).toBe(true);
+    expect(points.join(' ')).toMatch(/budget/);
+    expect(points.join(' ')).toMatch(/rocket|valve|engine|fuel/);
+  });
+
+  it('makes a new one in the place of the one there was', async () => {
+    await ada.request('PUT', path(), { body: { content: 'By hand' } });
+    await ada.post(path());
+    await ends('completed');
+    const { content, revision } = await summary();
+    expect(content).not.toBe('By hand');
+    expect(revision).toBeGreaterThan(1);
+  });
+
+  it('a summary that is sent meanwhile stays', async () => {
+    const ordered = await ada.post(path());
+    expect(ordered.status).toBe(202);
+    await ada.request('PUT', path(), { body: { content: 'By hand' } });
+    await ada.post(`/recordings/${meeting.id}/share-link`);
+    await eventually(async () => {
+      const [{ jobs }] = await service.dataSource.query(
+        `SELECT count(*)::int AS jobs FROM graphile_worker.jobs WHERE task_identifier = 'summaries.summarize'`,
+      );
+      expect(jobs).toBe(0);
+    }, 15_000);
+    expect(await summary()).toMatchObject({ status: 'completed', content: 'By hand' });
+  });
+
+  it('needs a completed transcription', async () => {
+    meeting = recording('Ada');
+    await service.import({ recordings: [meeting] });
+    const { status, body } = await ada.post(path());
+    expect(status).toBe(409);
+    expect(body).toEqual(refusal('CONFLICT', expect.stringContaining('not_started')));
+    expect((await summary()).status).toBe('not_started');
+  });
+
+  it('an empty transcript gives a short, honest summary', async () => {
+    meeting = recording('Ada', { transcript: { language: 'en', segments: [] } });
+    await service.import({ recordings: [meeting] });
+    await ada.post(path());
+    await ends('completed');
+    expect(await summary()).toMatchObject({ topics: [], content: expect.stringMatching(/.{10,}/) });
+  });
+
+  it.each([[{ model: 'x' }], ['nonsense']])('refuses a body: %j', async (body) => {
+    const reply = await ada.post(path(), body, { headers: { 'content-type': 'application/json' } });
+    expect(reply.status).toBe(400);
+  });
+
+  describe('without a worker', () => {
+    let idle: TestService;
+    beforeAll(async () => {
+      idle = await startService();
+      await idle.import({ users: [user('Ada')] });
+    });
+    afterAll(() => idle.stop());
+
+    it('is processing until it is made; asking again meanwhile is a conflict', async () => {
+      const waiting = recording('Ada', { transcript: { language: 'en', segments } });
+      await idle.import({ recordings: [waiting] });
+      const api = idle.api.as(keyOf('Ada'));
+      const replies = await Promise.all([1, 2, 3].map(() => api.post(`/recordings/${waiting.id}/summary`)));
+      expect(replies.map(({ status }) => status).sort()).toEqual([202, 409, 409]);
+      const { data } = (await api.get(`/recordings/${waiting.id}/summary`)).body;
+      expect(data).toMatchObject({ status: 'processing', content: null, topics: [] });
+      const detail = (await api.get(`/recordings/${waiting.id}`)).body.data;
+      expect(detail.summary).toEqual({ status: 'processing', statusReason: null, content: null, topics: [] });
+    });
+  });
+});

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { keyOf, recording, user } from '../../factories/workspace.js';
+import { refusal, type Client, type Reply } from '../../support/client.js';
+import { startService, type TestService } from '../../support/service.js';
+
+const SUMMARY = {
+  content: '## Decisions\n\n- Launch on **12 March**',
+  topics: [
+    {
+      title: 'Launch * date',
+      start: 640.5,
+      keyPoints: [
+        {
+          point: 'The launch moves',
+          start: 3_725,
+          details: ['Ada (10:45): "One more week."', '<b>not bold</b>'],
+        },
+        { point: 'No more', details: [] },
+      ],
+    },
+    { title: 'Hiring' },
+  ],
+};
+const TOPICS = [
+  {
+    title: 'Launch * date',
+    start: 640.5,
+    keyPoints: [
+      {
+        point: 'The launch moves',
+        start: 3_725,
+        details: ['Ada (10:45): "One more week."', '<b>not bold</b>'],
+      },
+      { point: 'No more', start: null, details: [] },
+    ],
+  },
+  { title: 'Hiring', start: null, keyPoints: [] },
+];
+const NONE = { status: 'not_started', statusReason: null, revision: 0, content: null, topics: [] };
+
+describe('a summary, sent and read', () => {
+  let service: TestService;
+  let ada: Client;
+  let meeting: { id: string };
+
+  beforeAll(async () => {
+    service = await startService();
+    await service.import({ users: [user('Ada')] });
+    ada = service.api.as(keyOf('Ada'));
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    meeting = recording('Ada', { title: 'Weekly #1' });
+    await service.import({ recordings: [meeting] });
+  });
+
+  const path = () => `/recordings/${meeting.id}/summary`;
+  const put = (body: unknown, headers = {}): Promise<Reply> =>
+    ada.request('PUT', path(), { body, headers: { 'content-type': 'application/json', ...headers } });
+
+  it('is not_started before there is one', async () => {
+    expect((await ada.get(path())).body).toEqual({ data: NONE });
+  });
+
+  it('goes in, and comes out of get, of the detail and as files', async () => {
+    const { status, headers, body } = await put(SUMMARY);
+    expect(status).toBe(200);
+    const stored = {
+      status: 'completed',
+      statusReason: null,
+      revision: 1,
+      content: SUMMARY.content,
+      topics: TOPICS,
+    };
+    expect(body).toEqual({ data: stored });
+    expect(headers.get('etag')).toBe('"1"');
+    expect((await ada.get(path())).body).toEqual({ data: stored });
+    const detail = (await ada.get(`/recordings/${meeting.id}`)).body.data.summary;
+    expect(detail).toEqual({
+      status: 'completed',
+      statusReason: null,
+      content: SUMMARY.content,
+      topics: TOPICS,
+    });
+    const file = await ada.get(`${path()}?format=json`);
+    expect(file.headers.get('content-disposition')).toBe('attachment; filename="Weekly #1.json"');
+    expect(file.body).toEqual({ data: stored });
+  });
+
+  it('comes out as Markdown, in which only the content is Markdown', async () => {
+    await put(SUMMARY);
+    const { headers, body } = await ada.get(`${path()}?format=md`);
+    expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    expect(body).toBe(`# Weekly \\#1
+
+## Decisions
+
+- Launch on **12 March**
+
+## Launch \\* date (10:40)
+
+- The launch moves (1:02:05)
+  - Ada \\(10:45\\): "One more week\\."
+  - \\<b\\>not bold\\</b\\>
+- No more
+
+## Hiring
+`);
+    const accepted = await ada.get(path(), { headers: { accept: 'text/markdown' } });
+    expect(accepted.body).toBe(body);
+  });
+
+  it('takes Markdown alone, and a file that it gave', async () => {
+    const markdown = await put('# Notes\n\nAll good.', { 'content-type': 'text/markdown; charset=utf-8' });
+    expect(markdown.body.data).toMatchObject({ content: '# Notes\n\nAll good.', topics: [], revision: 1 });
+    await put(SUMMARY);
+    const file = (await ada.get(`${path()}?format=json`)).body;
+    const again = await put(file);
+    expect(again.body.data).toEqual({ ...file.data, revision: 3 });
+  });
+
+  it.each([
+    [{}, 'at least one'],
+    [{ content: '' }, 'at least one'],
+    [{ content: 1 }, 'content'],
+    [{ content: 'a\u0000' }, 'content'],
+    [{ content: 'x'.repeat(100_001) }, 'content'],
+    [{ topics: {} }, 'topics'],
+    [{ topics: [{ title: 'x', keyPoints: [{ point: 1 }] }] }, 'topics[0].keyPoints[0].point'],
+    [{ topics: [{ title: 'x', start: -1 }] }, 'topics[0].start'],
+    [{ topics: [{ title: 'x', colour: 'red' }] }, 'colour'],
+    [{ text: 'x' }, 'text'],
+    [[], 'body'],
+    ['{"content":', 'malformed JSON'],
+  ])('refuses %j and names %s', async (body, name) => {
+    const reply = await put(body);
+    expect(reply.status).toBe(400);
+    expect(reply.body).toEqual(refusal('VALIDATION_ERROR', expect.stringContaining(name)));
+    expect((await ada.get(path())).body.data).toEqual(NONE);
+  });
+
+  it('refuses other media types', async () => {
+    const { status, body } = await put('<p>x</p>', { 'content-type': 'text/html' });
+    expect(status).toBe(415);
+    expect(body).toEqual(refusal('UNSUPPORTED_MEDIA_TYPE'));
+  });
+
+  it('refuses a stale If-Match', async () => {
+    await put(SUMMARY);
+    await put({ content: 'Newer' }, { 'if-match': '"1"' });
+    const stale = await put({ content: 'Lost' }, { 'if-match': '"1"' });
+    expect(stale.status).toBe(412);
+    expect((await ada.get(path())).body.data).toMatchObject({ content: 'Newer', revision: 2 });
+  });
+
+  it('is no file before there is one', async () => {
+    const { status, body } = await ada.get(`${path()}?format=md`);
+    expect(status).toBe(409);
+    expect(body).toEqual(refusal('CONFLICT', expect.stringContaining('not_started')));
+  });
+
+  it.each(['?format=docx', '?format=', '?limit=1'])('refuses %s', async (query) => {
+    expect((await ada.get(path() + query)).status).toBe(400);
+  });
+});

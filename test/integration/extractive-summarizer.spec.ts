@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { summarizeExtractively } from '../../src/modules/summaries/extractive-summary.js';
+import type { MadeSummary, SpokenSegment } from '../../src/modules/summaries/summarizer.js';
+import { LexemesService } from '../../src/platform/language/lexemes.service.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+
+let database: TestDatabase;
+let dataSource: DataSource;
+
+beforeAll(async () => {
+  database = await createDatabase({ migrated: false });
+  dataSource = await new DataSource({ type: 'postgres', url: database.url }).initialize();
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await database.drop();
+});
+
+type Said = readonly [speaker: string, text: string];
+
+/** Ten seconds each. */
+const segmentsOf = (said: readonly Said[]): SpokenSegment[] =>
+  said.map(([speaker, text], id) => ({ id, start: id * 10, end: id * 10 + 9, speaker, text }));
+
+function summarize(said: readonly Said[], language: string | null = 'en'): Promise<MadeSummary> {
+  const lexemes = new LexemesService(dataSource);
+  return summarizeExtractively(
+    {
+      title: 'Call',
+      language,
+      speakers: [...new Set(said.map(([speaker]) => speaker))].filter((speaker) => speaker !== ''),
+      segments: segmentsOf(said),
+    },
+    (texts) => lexemes.of(language, texts),
+    new AbortController().signal,
+  );
+}
+
+const DATABASE: readonly Said[] = [
+  ['Ada', 'The database migration copies every table into the new PostgreSQL cluster.'],
+  ['Bo', 'The replication of the PostgreSQL cluster lags behind when the migration copies large tables.'],
+  ['Ada', 'Large tables are copied in batches, so the replication of the cluster can catch up.'],
+  ['Bo', 'What happens to the indexes of the database during the migration?'],
+  ['Ada', 'Indexes are built after the migration, as building them slows the database down.'],
+  ['Cy', 'The backup of the database cluster has to be tested before the migration begins.'],
+  ['Ada', 'We agreed to run the database migration on Saturday night, when nobody writes to the tables.'],
+  ['Bo', 'Replication slots of the old PostgreSQL cluster are removed a day after the migration.'],
+  ['Cy', 'I will test the backup of the PostgreSQL cluster by Thursday.'],
+  ['Ada', 'The tables of the billing database are the largest part of the migration.'],
+  ['Bo', 'Billing tables take four hours to copy into the new cluster.'],
+  ['Ada', 'Then the migration of the database takes five hours with its indexes.'],
+];
+const MARKETING: readonly Said[] = [
+  ['Cy', 'The advertising campaign for the spring catalogue reached two hundred thousand customers.'],
+  [
+    'Dee',
+    'Customers of the spring catalogue clicked on the newsletter more than on the advertising campaign.',
+  ],
+  ['Cy', 'The newsletter costs a tenth of what the advertising campaign does.'],
+  ['Dee', 'Photos of the catalogue are what customers of the newsletter click on.'],
+  ['Cy', 'A second newsletter about the spring catalogue goes to customers who did not open the first.'],
+  ['Dee', 'The budget of the advertising campaign is spent by the end of April.'],
+  ['Cy', 'The photographer of the catalogue asks for a larger budget for the autumn campaign.'],
+  ['Dee', 'Customers like the photos, so the budget of the photographer is worth it.'],
+  ['Cy', 'The plan is to move half of the advertising budget to the newsletter.'],
+  ['Dee', 'Then the newsletter needs an editor who writes for customers every week.'],
+  ['Cy', 'An editor of the catalogue can write the newsletter as well.'],
+  ['Dee', 'The autumn catalogue and its campaign start in September.'],
+];
+
+const all = ({ topics }: MadeSummary) =>
+  topics.flatMap(({ keyPoints }) => keyPoints.flatMap(({ point, details }) => [point, ...details]));
+
+describe('summaries without a model', () => {
+  it('tells subjects apart and names them by their words', async () => {
+    const { topics } = await summarize([...DATABASE, ...MARKETING]);
+    const border = topics.findIndex(({ start }) => start === 120);
+    expect(border).toBeGreaterThan(0);
+    const titles = topics.map(({ title }) => title.toLowerCase());
+    expect(titles.slice(0, border).join()).toMatch(/migration|database|cluster|tables/);
+    expect(titles.slice(border).join()).toMatch(/newsletter|catalogue|campaign|budget/);
+    expect(titles.slice(0, border).join()).not.toMatch(/newsletter|catalogue|campaign/);
+  });
+
+  it('lists decisions and next steps, with who said them and when', async () => {
+    const { content } = await summarize([...DATABASE, ...MARKETING]);
+    const [, decisions] = content.split('## Decisions and next steps\n\n');
+    expect(decisions!.split('\n')).toEqual([
+      '- Ada (1:00): "We agreed to run the database migration on Saturday night, when nobody writes to the tables."',
+      '- Cy (1:20): "I will test the backup of the PostgreSQL cluster by Thursday."',
+      '- Cy (3:20): "The plan is to move half of the advertising budget to the newsletter."',
+    ]);
+  });
+
+  it('lets others speak in the details of a point', async () => {
+    const { topics } = await summarize([...DATABASE, ...MARKETING]);
+    const points = topics.flatMap(({ keyPoints }) => keyPoints).filter(({ details }) => details.length > 0);
+    expect(points.length).toBeGreaterThan(3);
+    for (const { point, details } of points) {
+      const [speaker] = [...DATABASE, ...MARKETING].find(([, text]) => text === point)!;
+      expect(details.some((detail) => !detail.startsWith(speaker))).toBe(true);
+    }
+  });
+
+  it('leaves out small talk and fillers', async () => {
+    const summary = await summarize([
+      ['Ada', 'Can everyone hear me and see the screen with the database migration?'],
+      ['Bo', "Let's wait a couple of minutes for people who want to join the database migration call."],
+      ...DATABASE,
+      ['Bo', 'Um, okay, so, you know, the firewall of the new cluster blocks the replication port, right?'],
+      ['Bo', 'Thank you everyone for joining the database migration call, have a great day.'],
+    ]);
+    const quotes = all(summary).join('\n');
+    expect(quotes).not.toMatch(/hear me|wait a couple|Thank you|Um,/);
+    expect(quotes).toContain('The firewall of the new cluster blocks the replication port');
+  });
+
+  it('puts sentences together that captions cut apart, over an "okay" of somebody else', async () => {
+    const summary = await summarize([
+      ['Ada', 'The database migration copies every table,'],
+      ['Bo', 'Okay.'],
+      ['Ada', 'including the archive of the billing department.'],
+    ]);
+    expect(summary.topics).toEqual([
+      {
+        title: expect.stringMatching(/./),
+        start: 0,
+        keyPoints: [
+          {
+            point:
+              'The database migration copies every table, including the archive of the billing department.',
+            start: 0,
+            details: [],
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('works without speakers', async () => {
+    const { content, topics } = await summarize(DATABASE.map(([, text]) => ['', text] as const));
+    expect(content).toContain(
+      '- 1:00: "We agreed to run the database migration on Saturday night, when nobody writes to the tables."',
+    );
+    expect(topics[0]!.keyPoints.flatMap(({ details }) => details)[0]).toMatch(/^\d:\d\d: "[^"]+"$/);
+  });
+
+  it('works for one segment', async () => {
+    const { content, topics } = await summarize([
+      ['Ada', 'The launch of the rocket moves to the twelfth of March.'],
+    ]);
+    expect(topics.map(({ keyPoints }) => keyPoints)).toEqual([
+      [{ point: 'The launch of the rocket moves to the twelfth of March.', start: 0, details: [] }],
+    ]);
+    expect(content).toContain('Ada (0:00): "The launch of the rocket moves to the twelfth of March."');
+  });
+
+  it.each([
+    ['nothing', []],
+    [
+      'nothing but fillers',
+      [
+        ['Ada', 'Um, yeah.'],
+        ['Bo', '…'],
+        ['Ada', 'Okay. Okay.'],
+      ],
+    ],
+    ['nothing but spaces', [['Ada', ' \n ']]],
+  ] satisfies [string, Said[]][])('says so when there is %s to summarize', async (_, said) => {
+    expect(await summarize(said)).toEqual({
+      content: 'Nothing was said that could be summarized.',
+      topics: [],
+    });
+  });
+
+  it('takes segments for sentences where there is no punctuation', async () => {
+    const spoken = [...DATABASE, ...MARKETING].map(
+      ([, text]) => ['', text.toLowerCase().replace(/[^\p{L}\s]/gu, '')] as const,
+    );
+    const { topics } = await summarize(spoken);
+    expect(topics.length).toBeGreaterThan(1);
+    const points = topics.flatMap(({ keyPoints }) => keyPoints.map(({ point }) => point));
+    expect(points.length).toBeGreaterThan(3);
+    expect(points.filter((point) => point.length > 301)).toEqual([]);
+    const transcript = spoken.map(([, text]) => text).join(' ');
+    expect(points.filter((point) => !transcript.includes(point.toLowerCase().replace('…', '')))).toEqual([]);
+  });
+
+  it('shows markup of hostile speakers as text', async () => {
+    const { content } = await summarize([
+      [
+        '**[x](javascript:y)**',
+        '<script>alert(1)</script> The database **migration** copies [tables](https://evil.example).',
+      ],
+      ['<b>', '# The `replication` of the database | cluster lags behind the migration of tables.'],
+    ]);
+    expect(content).not.toMatch(
+      /(^|[^\\])[<>[\]*`|#_]/m.exec(content.replace(/^## .*$|\*\*[^*\n]*\*\* \(/gm, ''))?.[0] ?? /(?!)/,
+    );
+    expect(content).toContain('\\<script\\>alert(1)\\</script\\>');
+    expect(content).toContain('\\[tables\\](https\\://evil.example)');
+  });
+
+  it('speaks German with Germans', async () => {
+    const { content, topics } = await summarize(
+      [
+        ['Eva', 'Hallo zusammen, könnt ihr mich hören?'],
+        ['Eva', 'Die Datenbank wird am Samstag auf den neuen Server umgezogen.'],
+        ['Jan', 'Der Umzug der Datenbank dauert mit den Tabellen der Buchhaltung vier Stunden.'],
+        ['Eva', 'Wir haben beschlossen, den Umzug der Datenbank in der Nacht zu machen.'],
+        ['Jan', 'Ich werde die Sicherung der Datenbank bis Donnerstag auf dem Server prüfen.'],
+        ['Eva', 'Ohne Sicherung fängt der Umzug der Tabellen nicht an.'],
+        ['Jan', 'Der alte Server läuft nach dem Umzug der Datenbank noch eine Woche.'],
+        ['Eva', 'Die Buchhaltung schreibt in der Nacht nicht in die Tabellen.'],
+      ],
+      'de-DE',
+    );
+    expect(content).toContain('## Themen');
+    expect(content.split('## Entscheidungen und nächste Schritte\n\n')[1]!.split('\n')).toEqual([
+      '- Eva (0:30): "Wir haben beschlossen, den Umzug der Datenbank in der Nacht zu machen."',
+      '- Jan (0:40): "Ich werde die Sicherung der Datenbank bis Donnerstag auf dem Server prüfen."',
+    ]);
+    expect(content).not.toContain('könnt ihr mich');
+    expect(topics[0]!.title).toMatch(/Umzug|Datenbank|Server|Tabellen/);
+  });
+
+  it.each([null, 'zh', 'xx', 'not a language'])(
+    'works for a language it has no words of, %j',
+    async (language) => {
+      const { topics } = await summarize([...DATABASE, ...MARKETING], language);
+      expect(topics.length).toBeGreaterThan(1);
+      expect(topics.every(({ title, keyPoints }) => title !== '' && keyPoints.length > 0)).toBe(true);
+    },
+  );
+
+  it('keeps an endless word whole characters long', async () => {
+    const summary = await summarize([
+      ['😀'.repeat(50), `The database migration ${'x😀'.repeat(5_000)} copies tables of the cluster.`],
+    ]);
+    expect(JSON.stringify(summary)).not.toMatch(/\\ud[89a-f]/);
+    expect(all(summary).filter((quote) => quote.length > 400)).toEqual([]);
+  });
+
+  it('takes twenty thousand segments in seconds, even of one speaker who never stops', async () => {
+    const subjects = [...DATABASE, ...MARKETING];
+    const said = Array.from(
+      { length: 20_000 },
+      (_, index) => ['Ada', subjects[Math.floor(index / 900) % 24]![1]] as const,
+    );
+    const { content, topics } = await summarize(said);
+    expect(topics.length).toBeGreaterThan(3);
+    expect(content.length).toBeLessThan(8_000);
+  }, 20_000);
+
+  it('stops when it is told to', async () => {
+    const reason = new Error('stopped');
+    const source = { title: 'Call', language: 'en', speakers: [], segments: segmentsOf(DATABASE) };
+    const stopping = new AbortController();
+    const asked = summarizeExtractively(
+      source,
+      async (texts) => {
+        stopping.abort(reason);
+        return texts.map((text) => [text]);
+      },
+      stopping.signal,
+    );
+    await expect(asked).rejects.toBe(reason);
+  });
+});
