@@ -1,0 +1,83 @@
+import type { OpenAI } from 'openai';
+import { modelClient, type ModelAddress } from '../../platform/models/model-client.js';
+import { replyText } from '../../platform/models/reply-text.js';
+import { askChat } from '../../platform/models/structured-chat.js';
+import type { Answer } from './answer.js';
+import { ANSWER_INSTRUCTIONS, ANSWER_REPLY, answerContent, type MeetingFacts } from './chat-answer-prompt.js';
+import { checkCitations } from './citations.js';
+import type { SpokenSegment } from './passages.js';
+
+/** For a question as a whole: somebody waits for it. */
+const LIMIT_MS = 60_000;
+const REPLY_BYTES = 1024 * 1024;
+const MOST_ANSWER = 4_000;
+/** An answer that cites nothing says that there is none, and no more. */
+const MOST_UNANSWERED = 500;
+const NO_CITATION =
+  'none of its citations stands in the transcript; each needs the number of a segment that was given, and words exactly as they stand there';
+
+/** The chat server gave no answer that may leave, in time; what it was is the `cause`. */
+export class NoWrittenAnswerError extends Error {
+  constructor(cause: unknown) {
+    super('The chat server gave no answer that may leave.', { cause });
+    this.name = 'NoWrittenAnswerError';
+  }
+}
+
+/** Answers questions by a chat server, from the segments it is given. */
+export class ChatAnswerer {
+  private client: Promise<OpenAI> | null = null;
+
+  constructor(
+    private readonly address: ModelAddress,
+    private readonly milliseconds = LIMIT_MS,
+  ) {}
+
+  /**
+   * An answer whose citations stand in `given`, or one without any that says the meeting does not tell. Throws
+   * `NoWrittenAnswerError` when there is neither: the passages are the answer then. Aborts as `signal` does.
+   */
+  async answer(
+    question: string,
+    given: readonly SpokenSegment[],
+    facts: MeetingFacts,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(this.milliseconds)]);
+    try {
+      return await this.write(question, given, facts, limited);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw new NoWrittenAnswerError(limited.aborted ? limited.reason : error);
+    }
+  }
+
+  private async write(
+    question: string,
+    given: readonly SpokenSegment[],
+    facts: MeetingFacts,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    this.client ??= modelClient(this.address, { bytes: REPLY_BYTES });
+    const { answered, answer, citations } = await askChat(
+      await this.client,
+      this.address.model,
+      {
+        name: 'answer',
+        schema: ANSWER_REPLY,
+        instructions: ANSWER_INSTRUCTIONS,
+        content: answerContent(question, given, facts),
+        mistake: (reply) => {
+          if (!replyText(reply.answer, MOST_ANSWER)) return 'the answer is empty';
+          return !reply.answered || checkCitations(reply.citations, given).length > 0 ? null : NO_CITATION;
+        },
+      },
+      signal,
+    );
+    return {
+      mode: 'written',
+      text: replyText(answer, answered ? MOST_ANSWER : MOST_UNANSWERED),
+      citations: answered ? checkCitations(citations, given) : [],
+    };
+  }
+}

@@ -1,0 +1,33 @@
+import { quotedSegments } from '../../platform/language/quoted-segments.js';
+import type { CitedSegment } from './answer.js';
+import type { SpokenSegment } from './passages.js';
+
+/** What a chat server says an answer rests on. */
+export interface ClaimedCitation {
+  readonly segment_id: number;
+  readonly quote: string;
+}
+
+const MOST_CLAIMS = 20;
+const MOST_CITATIONS = 12;
+
+/**
+ * The citations that hold: of a segment that was given, in which the quote begins. A quote that goes on into the next
+ * segments of the same speaker becomes a citation of each. The words that leave are those of the transcript.
+ */
+export function checkCitations(
+  claims: readonly ClaimedCitation[],
+  given: readonly SpokenSegment[],
+): CitedSegment[] {
+  const places = new Map(given.map(({ id }, place) => [id, place]));
+  const held = new Map<string, CitedSegment>();
+  for (const { segment_id: id, quote } of claims.slice(0, MOST_CLAIMS)) {
+    const place = places.get(id);
+    if (place === undefined) continue;
+    for (const { segment, words } of quotedSegments(quote, given, place)) {
+      const { start, end, speaker } = segment;
+      held.set(`${segment.id} ${words}`, { id: segment.id, start, end, speaker, quote: words });
+    }
+  }
+  return [...held.values()].slice(0, MOST_CITATIONS);
+}

@@ -1,0 +1,12 @@
+import { TextField } from '../../../platform/http/fields.js';
+import { LIMITS } from '../../../platform/limits.js';
+
+export class AskQuestionDto {
+  @TextField({
+    ...LIMITS.question,
+    trim: true,
+    description: 'A question about what was said, 1 to 1,000 characters',
+    example: 'What was decided about winter routes?',
+  })
+  question: string;
+}

@@ -1,0 +1,42 @@
+import { Body, Controller, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ClientGone } from '../../platform/http/client-gone.decorator.js';
+import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
+import { Endpoint } from '../../platform/openapi/endpoint.decorator.js';
+import { ApiIdParam } from '../../platform/openapi/id-param.decorator.js';
+import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
+import type { Caller } from '../../policy/caller.js';
+import { presentAnswer, QuestionAnswer } from './dto/answer.response.dto.js';
+import { AskQuestionDto } from './dto/ask-question.dto.js';
+import { QuestionsService } from './questions.service.js';
+
+@ApiTags('Questions')
+@Controller('recordings')
+export class QuestionsController {
+  constructor(private readonly questions: QuestionsService) {}
+
+  @Post(':id/questions')
+  @ApiIdParam('recording')
+  @Endpoint({
+    summary: 'Ask a question',
+    description:
+      'Answers from the transcript alone, citing its segments. With a chat server the answer is written, and each citation is checked against the transcript; without one it is the passages that match best.',
+    reply: QuestionAnswer,
+    errors: [
+      'RECORDING_NOT_FOUND',
+      'ORGANIZATION_SUBSCRIPTION_EXPIRED',
+      'RECORDING_LOCKED',
+      'TRANSCRIPT_NOT_AVAILABLE',
+      'FORBIDDEN',
+      'CONFLICT',
+    ],
+  })
+  async ask(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body() { question }: AskQuestionDto,
+    @ClientGone() signal: AbortSignal,
+  ): Promise<Reply<QuestionAnswer>> {
+    return reply(presentAnswer(await this.questions.ask(caller, id, question, signal)));
+  }
+}
