@@ -1,0 +1,39 @@
+import { TextField } from '../../../platform/http/fields.js';
+import { LIMITS } from '../../../platform/limits.js';
+import type { RecordingStatus } from '../../../policy/recording-status.js';
+import { RecordingParameter, type RecordingFilters } from '../../recordings/recording-list.service.js';
+
+const MOST_CHARACTERS = 200;
+
+export class SearchRecordingsDto implements RecordingFilters {
+  @TextField({
+    min: 1,
+    max: MOST_CHARACTERS,
+    trim: true,
+    description:
+      'Words that all have to occur, in any form; `"a phrase"`; `budg*` for the beginning of a word; `-word` to leave out; `OR` between alternatives. At most 20 words and phrases',
+    example: 'winter routes',
+  })
+  q: string;
+
+  @RecordingParameter.limit
+  limit: number = LIMITS.recordingsPage.default;
+
+  @RecordingParameter.offset
+  offset: number = 0;
+
+  @RecordingParameter.status
+  status?: RecordingStatus;
+
+  @RecordingParameter.dateFrom
+  date_from?: string;
+
+  @RecordingParameter.dateTo
+  date_to?: string;
+
+  @RecordingParameter.organizationId
+  organization_id?: string;
+
+  @RecordingParameter.folderId
+  folder_id?: string;
+}

@@ -1,0 +1,26 @@
+/** Best segments shown of one recording. */
+export const SEGMENTS_SHOWN = 3;
+/** Chunks of a transcript in which they are looked for: the best ones. */
+export const CHUNKS_LOOKED_INTO = 3;
+
+/** Characters that stand for marks, and for angle brackets, between PostgreSQL and `toHtml`. */
+export const MARK = { start: '\u0001', stop: '\u0002', less: '\u0003', greater: '\u0004' } as const;
+
+const HTML: Readonly<Record<string, string>> = {
+  [MARK.start]: '<mark>',
+  [MARK.stop]: '</mark>',
+  [MARK.less]: '&lt;',
+  [MARK.greater]: '&gt;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '&': '&amp;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** HTML in which `mark` is the only element, whatever the text was. */
+export function toHtml(snippet: string): string {
+  // Each character once; the marks are control characters.
+  // oxlint-disable-next-line no-control-regex
+  return snippet.replace(/[\u0001-\u0004<>&"']/g, (character) => HTML[character] ?? '');
+}

@@ -1,0 +1,33 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
+import { Endpoint } from '../../platform/openapi/endpoint.decorator.js';
+import type { Reply } from '../../platform/openapi/reply.dto.js';
+import type { Caller } from '../../policy/caller.js';
+import { Pagination } from '../recordings/recording-list.service.js';
+import { FoundRecording, presentFound } from './dto/found-recording.response.dto.js';
+import { SearchRecordingsDto } from './dto/search-recordings.dto.js';
+import { SearchService } from './search.service.js';
+
+@ApiTags('Recordings')
+@Controller('recordings')
+export class SearchController {
+  constructor(private readonly searches: SearchService) {}
+
+  @Get('search')
+  @Endpoint({
+    summary: 'Search recordings',
+    description:
+      "Finds words in the titles, notes, summaries and transcripts of the recordings the caller can see, in the transcript's language, best first. Of a locked recording only the title is searched; where transcription or summaries are off, they are not.",
+    reply: FoundRecording,
+    many: true,
+    pagination: Pagination,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
+  })
+  async search(
+    @CurrentCaller() caller: Caller,
+    @Query() query: SearchRecordingsDto,
+  ): Promise<Reply<FoundRecording[]> & { pagination: Pagination }> {
+    return presentFound(await this.searches.search(caller, query));
+  }
+}

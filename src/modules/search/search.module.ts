@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { RecordingsModule } from '../recordings/recordings.module.js';
+import { SearchController } from './search.controller.js';
+import { SearchRepository } from './search.repository.js';
+import { SearchService } from './search.service.js';
+
+/** Stands before `RecordingsModule` among the routes, as `recordings/search` is no id. */
+@Module({
+  imports: [RecordingsModule],
+  controllers: [SearchController],
+  providers: [SearchRepository, SearchService],
+})
+export class SearchModule {}

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { TranscriptSegment } from '../transcripts/entities/transcript-chunk.entity.js';
+import {
+  LISTED_COLUMNS,
+  Parameters,
+  visibleCondition,
+  type CallerScope,
+  type ListedRow,
+} from '../recordings/recording-list.service.js';
+import type { SearchSource } from './entities/search-entry.entity.js';
+import type { SearchQuery } from './search-query.js';
+import { snippetsStatement } from './search-snippets.sql.js';
+import { foundSql, queriesSql, type ReadableScope } from './search.sql.js';
+
+export interface FoundRow extends ListedRow {
+  readonly score: number;
+  readonly matches: readonly MatchRow[];
+}
+
+export interface MatchRow {
+  readonly id: string;
+  readonly source: SearchSource;
+  readonly segment: TranscriptSegment | null;
+  /** With marks; see `toHtml`. */
+  readonly snippet: string;
+}
+
+export interface Search {
+  readonly query: SearchQuery;
+  readonly scope: CallerScope;
+  readonly readable: readonly ReadableScope[];
+  readonly limit: number;
+  readonly offset: number;
+}
+
+interface PageRow extends Omit<FoundRow, 'id' | 'matches'> {
+  readonly total: string;
+  readonly id: string | null;
+  readonly config: string;
+  readonly open: boolean;
+  readonly transcript: boolean | null;
+  readonly summary: boolean | null;
+}
+
+/** Hits of a common word are sorted and hashed in memory, and nothing is compiled for a statement of some milliseconds. */
+const SETTINGS = `SELECT set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`;
+
+@Injectable()
+export class SearchRepository {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** A page of what was found, best first, and the total, all from one state of the data. */
+  async page(search: Search): Promise<{ rows: FoundRow[]; total: number }> {
+    return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
+      await manager.query(SETTINGS);
+      const found = await this.found(manager, search);
+      const rows = found.filter((row): row is PageRow & { readonly id: string } => row.id !== null);
+      const total = Number(found[0]?.total ?? 0);
+      if (rows.length === 0) return { rows: [], total };
+      const { sql, parameters } = snippetsStatement(
+        search.query,
+        rows.map(readableRecording),
+        new Parameters(),
+      );
+      const matches: MatchRow[] = await manager.query(sql, parameters);
+      return {
+        rows: rows.map((row) => ({ ...row, matches: matches.filter(({ id }) => id === row.id) })),
+        total,
+      };
+    });
+  }
+
+  private async found(manager: EntityManager, search: Search): Promise<PageRow[]> {
+    const parameters = new Parameters();
+    const { sql, parameters: values } = parameters.statement(`
+      WITH RECURSIVE ${queriesSql(search.query, search.readable, parameters)},
+      ${foundSql(visibleCondition(search.scope, parameters))},
+      page AS (
+        SELECT * FROM found ORDER BY score DESC, created_at DESC, id
+        LIMIT ${parameters.bind(search.limit, 'bigint')} OFFSET ${parameters.bind(search.offset, 'bigint')}
+      ),
+      total AS (SELECT count(*) AS total FROM found)
+      SELECT total.total, page.score::float8, page.config, page.open, page.transcript, page.summary, ${LISTED_COLUMNS}
+      FROM total
+      LEFT JOIN page ON true
+      LEFT JOIN recordings r ON r.id = page.id
+      LEFT JOIN transcripts t ON t.recording_id = page.id
+      ORDER BY page.score DESC, page.created_at DESC, page.id`);
+    return manager.query(sql, values);
+  }
+}
+
+const readableRecording = ({ id, config, open, summary, transcript }: PageRow & { readonly id: string }) => ({
+  id,
+  config,
+  notes: open,
+  summary: summary === true,
+  transcript: transcript === true,
+});

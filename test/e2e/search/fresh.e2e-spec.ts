@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CreateSearch1763900000000 } from '../../../src/platform/database/migrations/1763900000000-create-search.js';
+import { SearchIndexService } from '../../../src/modules/search/search-index.service.js';
+import { keyOf, recording, transcript, user } from '../../factories/workspace.js';
+import { insertRows, recordingRow } from '../../factories/worlds.js';
+import { startService, type TestService } from '../../support/service.js';
+
+let service: TestService;
+let index: SearchIndexService;
+const ada = user('Ada');
+beforeAll(async () => {
+  service = await startService();
+  index = service.app.get(SearchIndexService, { strict: false });
+  await service.import({ users: [ada] });
+});
+afterAll(() => service.stop());
+
+async function titles(q: string): Promise<string[]> {
+  const { body } = await service.api.as(keyOf('Ada')).get(`/recordings/search?q=${encodeURIComponent(q)}`);
+  return body.data.map(({ title }: { title: string }) => title);
+}
+
+/** A recording with rows of its own, as no request would make them, and its entries. */
+async function write(row: object, { content = '', segments = [] as string[] } = {}): Promise<string> {
+  const made = recordingRow({ owner_id: ada.id, notes: '', ...row });
+  const chunks = Array.from({ length: Math.ceil(segments.length / 20) }, (_, chunk) => ({
+    recording_id: made.id,
+    chunk_index: chunk,
+    segments: segments.slice(chunk * 20, chunk * 20 + 20).map((text, place) => ({
+      id: chunk * 20 + place,
+      start: chunk * 20 + place,
+      end: chunk * 20 + place + 1,
+      text,
+      speaker: 'Ada',
+      confidence: 1,
+    })),
+  }));
+  await insertRows(service.dataSource, 'recordings', [made]);
+  await insertRows(service.dataSource, 'summaries', [
+    { recording_id: made.id, status: 'completed', content, topics: [] },
+  ]);
+  await insertRows(service.dataSource, 'transcripts', [
+    {
+      recording_id: made.id,
+      status: 'completed',
+      language: 'en',
+      speakers: [],
+      segments_count: segments.length,
+      duration: 1,
+    },
+  ]);
+  await insertRows(service.dataSource, 'transcript_chunks', chunks);
+  await refresh(made.id);
+  return made.id;
+}
+
+const refresh = (id: string): Promise<void> =>
+  service.dataSource.transaction((manager) => index.refresh(manager, id, { texts: true, transcript: true }));
+
+const entries = (id?: string): Promise<object[]> =>
+  service.dataSource.query(
+    `SELECT recording_id, source, chunk_index, scope_id, config, words::text FROM search_entries
+     WHERE recording_id = COALESCE($1, recording_id) ORDER BY 1, 2, 3`,
+    [id],
+  );
+
+describe('what is searched is what is there now', () => {
+  it('a new title and new notes are found at once, the old ones no more', async () => {
+    const item = recording('Ada', { title: 'Aardvark', notes: 'badger' });
+    await service.import({ recordings: [item] });
+    expect([await titles('aardvark'), await titles('badger')]).toEqual([['Aardvark'], ['Aardvark']]);
+    await service.api.as(keyOf('Ada')).patch(`/recordings/${item.id}`, { title: 'Camel', notes: 'dingo' });
+    expect([await titles('aardvark'), await titles('badger')]).toEqual([[], []]);
+    expect([await titles('camel'), await titles('dingo')]).toEqual([['Camel'], ['Camel']]);
+    await service.api.as(keyOf('Ada')).patch(`/recordings/${item.id}`, { notes: '' });
+    expect([await titles('camel'), await titles('dingo')]).toEqual([['Camel'], []]);
+  });
+
+  it('a corrected segment is found as it is now', async () => {
+    const id = await write(
+      { title: 'Corrections' },
+      { segments: Array.from({ length: 50 }, () => 'Gibbons.') },
+    );
+    await service.dataSource.transaction(async (manager) => {
+      await manager.query(
+        `UPDATE transcript_chunks SET segments = '[{"id":40,"start":0,"end":1,"text":"Hamsters.","speaker":"","confidence":1}]'
+         WHERE recording_id = $1 AND chunk_index = 2`,
+        [id],
+      );
+      await index.refreshChunk(manager, id, 2);
+    });
+    const chunksOf = async (word: string) =>
+      service.dataSource.query(
+        `SELECT chunk_index FROM search_entries WHERE recording_id = $1 AND words @@ to_tsquery('english', $2) ORDER BY 1`,
+        [id, word],
+      );
+    expect(await chunksOf('hamsters')).toEqual([{ chunk_index: 2 }]);
+    expect(await chunksOf('gibbons')).toEqual([{ chunk_index: 0 }, { chunk_index: 1 }]);
+    expect(await titles('hamster')).toEqual(['Corrections']);
+  });
+
+  it('a shorter transcript leaves nothing of the longer one, a new language writes everything anew', async () => {
+    const id = await write({ title: 'Running' }, { segments: Array.from({ length: 45 }, () => 'Ibex.') });
+    expect((await entries(id)).length).toBe(4);
+    await service.dataSource.query(
+      'DELETE FROM transcript_chunks WHERE recording_id = $1 AND chunk_index > 0',
+      [id],
+    );
+    await service.dataSource.query(`UPDATE transcripts SET language = 'de' WHERE recording_id = $1`, [id]);
+    await service.dataSource.transaction((manager) => index.refresh(manager, id, { transcript: true }));
+    expect(await entries(id)).toEqual([
+      expect.objectContaining({ source: 'title', config: 'german', words: `'running':1` }),
+      expect.objectContaining({ source: 'transcript', chunk_index: 0, config: 'german' }),
+    ]);
+  });
+
+  it('a transcript that is being made anew is not searched, and found again when that fails', async () => {
+    const id = await write({ title: 'Again' }, { segments: ['Jackals.'] });
+    const status = (value: string) =>
+      service.dataSource.query('UPDATE transcripts SET status = $2 WHERE recording_id = $1', [id, value]);
+    await status('processing');
+    expect(await titles('jackals')).toEqual([]);
+    await status('completed');
+    expect(await titles('jackals')).toEqual(['Again']);
+  });
+
+  it('a deleted recording is gone', async () => {
+    const item = recording('Ada', { title: 'Koala', transcript: transcript(30) });
+    await service.import({ recordings: [item] });
+    expect(await titles('koala')).toEqual(['Koala']);
+    await service.api.as(keyOf('Ada')).delete(`/recordings/${item.id}`);
+    expect(await titles('koala')).toEqual([]);
+    expect(await entries(item.id)).toEqual([]);
+  });
+
+  it('two that write at once leave the last state of both', async () => {
+    const id = await write({ title: 'Both' }, { segments: ['Lemurs.'] });
+    await Promise.all(
+      Array.from({ length: 10 }, (_, turn) =>
+        service.dataSource.transaction(async (manager) => {
+          if (turn % 2 === 0) {
+            await manager.query('UPDATE recordings SET title = $2 WHERE id = $1', [id, `Turn${turn}`]);
+            await index.refresh(manager, id, { texts: true });
+          } else {
+            const language = turn % 4 === 1 ? 'de' : 'en';
+            await manager.query('UPDATE transcripts SET language = $2 WHERE recording_id = $1', [
+              id,
+              language,
+            ]);
+            await index.refresh(manager, id, { transcript: true });
+          }
+        }),
+      ),
+    );
+    const left = await entries(id);
+    await service.dataSource.query('DELETE FROM search_entries WHERE recording_id = $1', [id]);
+    await refresh(id);
+    expect(left).toEqual(await entries(id));
+  });
+});
+
+describe('hostile and huge texts', () => {
+  const letters = (number: number) => number.toString(36);
+  it.each([
+    ['a word of 100,000 characters', 'x'.repeat(100_000)],
+    ['words of 3,000 characters', `${'y'.repeat(3_000)} `.repeat(33)],
+    ['short words, all different', Array.from({ length: 25_000 }, (_, n) => letters(n)).join(' ')],
+    ['hyphens', Array.from({ length: 16_000 }, (_, n) => letters(n + 1_000)).join('-')],
+    [
+      'pairs with hyphens',
+      Array.from({ length: 14_000 }, (_, n) => `${letters(n)}-${letters(n + 1)}`).join(' '),
+    ],
+    [
+      'addresses',
+      Array.from({ length: 5_000 }, (_, n) => `a.de/${letters(n)}/${letters(n)}`)
+        .join(' ')
+        .slice(0, 100_000),
+    ],
+    [
+      'letters of four bytes',
+      Array.from({ length: 50_000 }, (_, n) => String.fromCodePoint(0x20000 + (n % 40_000))).join(' '),
+    ],
+    [
+      'letters of three bytes',
+      Array.from({ length: 33_000 }, (_, n) => String.fromCodePoint(0x4e00 + (n % 20_000))).join('\n '),
+    ],
+    ['underscores', 'a_'.repeat(50_000)],
+    ['slashes and dots', './'.repeat(50_000)],
+    ['at signs', 'a1@'.repeat(33_000)],
+    ['brackets', '<'.repeat(50_000) + '>'.repeat(50_000)],
+    ['quotes', `'"\\:*&|!`.repeat(12_000)],
+  ])('%s are taken', async (name, text) => {
+    const cut = (length: number) => text.slice(0, length).toWellFormed();
+    const notes = cut(100_000);
+    const id = await write(
+      { title: `Hostile ${name}`, notes },
+      { content: cut(200_000), segments: Array.from({ length: 20 }, () => cut(10_000)) },
+    );
+    expect((await titles('hostile')).length).toBeGreaterThan(0);
+    await service.dataSource.query('DELETE FROM recordings WHERE id = $1', [id]);
+  });
+
+  it('a word that stands everywhere, and one at the very end, are shown without delay', async () => {
+    const notes = `${'needle '.repeat(14_000)}haystack`;
+    for (let n = 0; n < 5; n += 1) await write({ title: `Long ${n}`, notes });
+    const started = performance.now();
+    const snippetOf = async (q: string) => {
+      const { body } = await service.api
+        .as(keyOf('Ada'))
+        .get(`/recordings/search?q=${encodeURIComponent(q)}`);
+      expect(body.data.length).toBe(5);
+      return body.data[0].matches[0].snippet;
+    };
+    expect(await snippetOf('needle')).toMatch(/^<mark>needle<\/mark> <mark>needle/);
+    expect(await snippetOf('haystack')).toMatch(/needle <mark>haystack<\/mark>$/);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  it('a meeting of a day is indexed in under a second', async () => {
+    const id = await write({ title: 'Day' });
+    const chunk = (number: number) => ({
+      recording_id: id,
+      chunk_index: number,
+      segments: Array.from({ length: 20 }, (_, place) => ({
+        id: number * 20 + place,
+        start: 0,
+        end: 1,
+        text: Array.from({ length: 15 }, (__, word) =>
+          letters((number * 7919 + place * 104729 + word * 1299709) % 50_000),
+        ).join('q '),
+        speaker: 'Ada',
+        confidence: 1,
+      })),
+    });
+    await insertRows(
+      service.dataSource,
+      'transcript_chunks',
+      Array.from({ length: 150 }, (_, number) => chunk(number)),
+    );
+    const started = performance.now();
+    await refresh(id);
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect((await entries(id)).length).toBe(151);
+  });
+});
+
+it('the migration makes of what is there the entries that the service makes', async () => {
+  const before = await entries();
+  expect(before.length).toBeGreaterThan(10);
+  const runner = service.dataSource.createQueryRunner();
+  try {
+    const migration = new CreateSearch1763900000000();
+    await migration.down(runner);
+    await migration.up(runner);
+  } finally {
+    await runner.release();
+  }
+  expect(await entries()).toEqual(before);
+});

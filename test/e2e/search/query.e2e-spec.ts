@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import { looseWords, parseSearchQuery } from '../../../src/modules/search/search-query.js';
+
+const words = (text: string) => ({ kind: 'words', text, excluded: false });
+const phrase = (text: string) => ({ kind: 'phrase', text, excluded: false });
+const prefix = (text: string) => ({ kind: 'prefix', text, excluded: false });
+const without = (unit: object) => ({ ...unit, excluded: true });
+
+describe('a search query', () => {
+  it.each([
+    ['budget', [[words('budget')]]],
+    ['  budget   plan ', [[words('budget'), words('plan')]]],
+    ['"next quarter" budget', [[phrase('next quarter'), words('budget')]]],
+    ['“next quarter”', [[phrase('next quarter')]]],
+    ['budg*', [[prefix('budg')]]],
+    ['budget -draft', [[words('budget'), without(words('draft'))]]],
+    [
+      'budget -"first draft" -dra*',
+      [[words('budget'), without(phrase('first draft')), without(prefix('dra'))]],
+    ],
+    ['budget OR plan draft', [[words('budget')], [words('plan'), words('draft')]]],
+    ['budget or plan', [[words('budget'), words('or'), words('plan')]]],
+    ['"OR"', [[phrase('OR')]]],
+    ['follow-up', [[words('follow-up')]]],
+    ['follow-u*', [[words('follow'), prefix('u')]]],
+    ['été 会議 naïve*', [[words('été'), words('会議'), prefix('naïve')]]],
+  ])('%s is taken apart', (text, alternatives) => {
+    expect(parseSearchQuery(text)).toEqual(alternatives);
+  });
+
+  it.each([
+    ['', []],
+    ['"', []],
+    ['""', []],
+    ['"budget', [[phrase('budget')]]],
+    ['budget"plan"x', [[words('budget'), phrase('plan'), words('x')]]],
+    ['-', []],
+    ['---budget plan', [[without(words('budget')), words('plan')]]],
+    ['-budget', []],
+    ['-budget OR plan', [[words('plan')]]],
+    ['OR OR OR', []],
+    ['OR budget OR', [[words('budget')]]],
+    ['*', []],
+    [':*', []],
+    ["a:*b':*", [[words('a'), prefix('b')]]],
+    ['&|!()<->', []],
+    ['👍 budget 🎉', [[words('budget')]]],
+    ['!budget & (plan | draft)', [[words('!budget'), words('(plan'), words('draft)')]]],
+  ])('%s, odd as it is, is taken as far as it goes', (text, alternatives) => {
+    expect(parseSearchQuery(text)).toEqual(alternatives);
+  });
+
+  it('knows the words of its phrases', () => {
+    expect(looseWords(parseSearchQuery('"next quarter" budget -"first draft"'))).toEqual(['next', 'quarter']);
+  });
+
+  it.each(['"', '-', '*', 'OR ', '"a', '-"', ' ', '\u0001'])(
+    'of 100,000 times %j is read at once',
+    (piece) => {
+      const started = performance.now();
+      parseSearchQuery(piece.repeat(100_000));
+      expect(performance.now() - started).toBeLessThan(1_000);
+    },
+  );
+});

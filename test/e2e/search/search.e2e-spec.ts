@@ -1,0 +1,312 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { keyOf, member, organization, recording, transcript, user } from '../../factories/workspace.js';
+import { refusal } from '../../support/client.js';
+import { startService, type TestService } from '../../support/service.js';
+
+interface Match {
+  readonly source: string;
+  readonly segmentId: number | null;
+  readonly snippet: string;
+}
+interface Found {
+  readonly id: string;
+  readonly title: string;
+  readonly score: number;
+  readonly matches: readonly Match[];
+}
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const said = (language: string | null, ...texts: string[]) => ({
+  language,
+  segments: texts.map((text, index) => ({
+    start: index * 10,
+    end: index * 10 + 9.5,
+    speaker: index % 2 === 0 ? 'Ada' : 'Grace',
+    text,
+  })),
+});
+
+async function search(name: string, q: string, more = ''): Promise<Found[]> {
+  const { status, body } = await service.api
+    .as(keyOf(name))
+    .get(`/recordings/search?q=${encodeURIComponent(q)}${more}`);
+  expect([q, status]).toEqual([q, 200]);
+  return body.data;
+}
+const titles = async (name: string, q: string, more = ''): Promise<string[]> =>
+  (await search(name, q, more)).map(({ title }) => title);
+
+describe('what is searched', () => {
+  const weekly = recording('Ada', {
+    title: 'Weekly sync',
+    notes: 'Remember the <b>milk</b> & "honey"',
+    createdAt: '2026-03-01T10:00:00.000Z',
+    transcript: said(
+      'en',
+      'Good morning everybody.',
+      'We moved the budgets to the next quarter.',
+      'Thank you, bye.',
+    ),
+    summary: {
+      content: '## Decisions\n\n- Ship it',
+      topics: [{ title: 'Launch', keyPoints: [{ point: 'On Friday', details: ['All tests are green'] }] }],
+    },
+  });
+  const german = recording('Ada', {
+    title: 'Planung',
+    createdAt: '2026-03-02T10:00:00.000Z',
+    transcript: said('de-AT', 'Die Häuser wurden verkauft.', 'Danke.'),
+  });
+  const plain = recording('Ada', {
+    title: 'Offsite',
+    createdAt: '2026-03-03T10:00:00.000Z',
+    transcript: said(null, 'Quokkas everywhere, said the quokka.'),
+  });
+  beforeAll(() => service.import({ users: [user('Ada')], recordings: [weekly, german, plain] }));
+
+  it('title, notes, summary with its topics, and transcript', async () => {
+    for (const q of ['weekly', 'milk', 'ship', 'launch', 'friday', 'green', 'quarter']) {
+      expect([q, await titles('Ada', q)]).toEqual([q, ['Weekly sync']]);
+    }
+    expect(await titles('Ada', 'zanzibar')).toEqual([]);
+  });
+
+  it('the best segment is told with its time, its speaker, and the hit marked, in any form of the word', async () => {
+    const [found] = await search('Ada', 'budget');
+    expect(found).toEqual({
+      id: weekly.id,
+      status: 'COMPLETED',
+      title: 'Weekly sync',
+      createdAt: '2026-03-01T10:00:00.000Z',
+      thumbnailUrl: null,
+      progress: 1,
+      capabilities: {
+        canDownload: true,
+        canShare: true,
+        canViewTranscription: true,
+        canGenerateSummary: true,
+        canAskQuestions: true,
+      },
+      score: expect.any(Number),
+      matches: [
+        {
+          source: 'transcript',
+          segmentId: 1,
+          start: 10,
+          end: 19.5,
+          speaker: 'Grace',
+          snippet: 'We moved the <mark>budgets</mark> to the next quarter.',
+        },
+      ],
+    });
+  });
+
+  it('words stand in the form of the language of the transcript', async () => {
+    expect(await titles('Ada', 'haus')).toEqual(['Planung']);
+    // Without a language every word stands for itself.
+    expect((await search('Ada', 'quokka')).flatMap(({ matches }) => matches)).toEqual([
+      expect.objectContaining({ snippet: 'Quokkas everywhere, said the <mark>quokka</mark>.' }),
+    ]);
+  });
+
+  it('a snippet is HTML in which mark is the only element', async () => {
+    const [found] = await search('Ada', 'milk');
+    expect(found?.matches).toEqual([
+      {
+        source: 'notes',
+        segmentId: null,
+        start: null,
+        end: null,
+        speaker: null,
+        snippet: 'Remember the &lt;b&gt;<mark>milk</mark>&lt;/b&gt; &amp; &quot;honey&quot;',
+      },
+    ]);
+  });
+
+  it.each([
+    ['budget morning', ['Weekly sync']],
+    ['budget zanzibar', []],
+    ['budget OR quokka', ['Offsite', 'Weekly sync']],
+    ['"next quarter"', ['Weekly sync']],
+    ['"quarter next"', []],
+    ['"everybody we moved"', ['Weekly sync']],
+    ['budg*', ['Weekly sync']],
+    // In a meeting whose language is not known every word counts.
+    ['the', ['Offsite']],
+    ['the*', ['Offsite']],
+    ['quok*', ['Offsite']],
+    ['budget -quarter', []],
+    ['budget -zanzibar', ['Weekly sync']],
+    ['-zanzibar', []],
+    ['we', []],
+    ['the budget', ['Weekly sync']],
+    ['BUDGET', ['Weekly sync']],
+    ['HÄUSER', ['Planung']],
+    ['weekly milk ship quarter', ['Weekly sync']],
+  ])('%s', async (q, expected) => {
+    expect((await titles('Ada', q)).sort()).toEqual(expected);
+  });
+
+  it.each([
+    '"',
+    '""',
+    '"unbalanced',
+    ':*',
+    "budget':*",
+    '&|!()<->',
+    '!budget',
+    'budget & | plan',
+    '\\',
+    "'",
+    "''''",
+    '👍',
+    'a\u0001\u0002b',
+    '<mark>',
+    '- - -',
+    'OR',
+    'https://example.org/a?b=c#d',
+    'a/b/c-d_e.f',
+    'x'.repeat(200),
+    '(((((',
+  ])('%j is a query like any other', async (q) => {
+    const { status } = await service.api
+      .as(keyOf('Ada'))
+      .get(`/recordings/search?q=${encodeURIComponent(q)}`);
+    expect(status).toBe(200);
+  });
+
+  it.each([
+    ['', /q: must be text of 1 to 200 characters/],
+    ['?q=', /q: must be text of 1 to 200 characters/],
+    ['?q=%20%20', /q: must be text of 1 to 200 characters/],
+    [`?q=${'x'.repeat(201)}`, /q: must be text of 1 to 200 characters/],
+    ['?q=a%00b', /q: must be text/],
+    ['?q=a&q=b', /q: must be text/],
+    [`?q=${'a+'.repeat(21)}`, /q: must have at most 20 words and phrases/],
+    ['?q=a&limit=0', /limit/],
+    ['?q=a&folder_id=x', /folder_id: requires organization_id/],
+    ['?q=a&date_from=2026-02-01&date_to=2026-01-01', /date_from: must not be after date_to/],
+    ['?q=a&search=b', /search/],
+  ])('refuses %s', async (query, message) => {
+    const { status, body } = await service.api.as(keyOf('Ada')).get(`/recordings/search${query}`);
+    expect(status).toBe(400);
+    expect(body).toEqual(refusal('VALIDATION_ERROR', expect.stringMatching(message)));
+  });
+
+  it('is no recording: one with an id is still found by it', async () => {
+    const { status, body } = await service.api.as(keyOf('Ada')).get(`/recordings/${weekly.id}`);
+    expect([status, body.data.title]).toEqual([200, 'Weekly sync']);
+  });
+});
+
+describe('order and pages', () => {
+  const many = Array.from({ length: 25 }, (_, number) =>
+    recording('Bea', {
+      title: `Meeting ${number}`,
+      createdAt: new Date(Date.UTC(2026, 2, 1 + (number % 5))).toISOString(),
+      transcript: said('en', 'Nothing but wombats.'),
+    }),
+  );
+  const filler = Array.from({ length: 60 }, (_, n) => `Filler number ${n} goes on and on.`);
+  const ranked = [
+    recording('Bea', { title: 'Otters in the title', transcript: said('en', 'Hello.') }),
+    recording('Bea', { title: 'B', summary: { content: 'All about otters.', topics: [] } }),
+    recording('Bea', { title: 'C', notes: 'otters' }),
+    recording('Bea', { title: 'D', transcript: said('en', 'Otters here.', ...filler, 'Otters there.') }),
+    recording('Bea', { title: 'Near', transcript: said('en', 'Lions meet tigers.', ...filler) }),
+    recording('Bea', { title: 'Far', transcript: said('en', 'Lions.', ...filler, 'Tigers.') }),
+  ];
+  beforeAll(() => service.import({ users: [user('Bea')], recordings: [...many, ...ranked] }));
+
+  it('titles weigh most, then summaries, notes, transcripts', async () => {
+    expect(await titles('Bea', 'otters')).toEqual(['Otters in the title', 'B', 'C', 'D']);
+  });
+
+  it('words near each other weigh more', async () => {
+    expect(await titles('Bea', 'lions tigers')).toEqual(['Near', 'Far']);
+  });
+
+  it('shows at most three segments of a recording, those with most of the words first', async () => {
+    const [near] = await search('Bea', 'filler');
+    expect(near?.matches.length).toBe(3);
+    const [found] = await search('Bea', 'lions tigers');
+    expect(found?.matches[0]?.snippet).toBe('<mark>Lions</mark> meet <mark>tigers</mark>.');
+  });
+
+  it('equal ones stand newest first, and pages are stable', async () => {
+    const whole = await search('Bea', 'wombat', '&limit=100');
+    const expected = [...many].sort((a, b) => {
+      const [x, y] = [String(a['createdAt']), String(b['createdAt'])];
+      return x === y ? (a.id < b.id ? -1 : 1) : x < y ? 1 : -1;
+    });
+    expect(whole.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+    const paged: string[] = [];
+    for (const offset of [0, 7, 14, 21]) {
+      const { body } = await service.api
+        .as(keyOf('Bea'))
+        .get(`/recordings/search?q=wombat&limit=7&offset=${offset}`);
+      expect(body.pagination).toEqual({ total: 25, limit: 7, offset, has_more: offset < 18 });
+      paged.push(...body.data.map(({ id }: Found) => id));
+    }
+    expect(paged).toEqual(expected.map(({ id }) => id));
+    const past = await service.api.as(keyOf('Bea')).get('/recordings/search?q=wombat&offset=25');
+    expect(past.body).toEqual({
+      data: [],
+      pagination: { total: 25, limit: 20, offset: 25, has_more: false },
+    });
+  });
+
+  it('filters are those of the list', async () => {
+    expect((await titles('Bea', 'wombat', '&date_from=2026-03-05')).length).toBe(5);
+    expect(await titles('Bea', 'wombat', '&status=ERROR')).toEqual([]);
+    expect((await titles('Bea', 'wombat', '&status=COMPLETED')).length).toBe(20);
+    const unknown = await service.api
+      .as(keyOf('Bea'))
+      .get(`/recordings/search?q=a&organization_id=${many[0]?.id}`);
+    expect([unknown.status, unknown.body]).toEqual([404, refusal('ORGANIZATION_NOT_FOUND')]);
+  });
+});
+
+describe('what others own', () => {
+  const home = organization('Zoo', {
+    features: { transcription: true },
+    members: [
+      member('Cleo', 'OWNER'),
+      member('Dan', 'EDITOR'),
+      member('Eve', 'ADMIN', { transcription: false }),
+    ],
+  });
+  beforeAll(() =>
+    service.import({
+      users: [user('Cleo'), user('Dan'), user('Eve')],
+      organizations: [home],
+      recordings: [
+        recording('Cleo', {
+          organization: 'Zoo',
+          title: 'Feeding',
+          transcript: said('en', 'Pangolins eat ants.'),
+        }),
+        recording('Cleo', { title: 'Private', transcript: transcript(2), notes: 'pangolins' }),
+      ],
+    }),
+  );
+
+  it('is found by those who see it, and where they may read', async () => {
+    expect((await titles('Cleo', 'pangolins')).sort()).toEqual(['Feeding', 'Private']);
+    expect(await titles('Cleo', 'pangolins', `&organization_id=${home.id}`)).toEqual(['Feeding']);
+    expect(await titles('Dan', 'pangolins')).toEqual([]);
+    expect(await titles('Eve', 'pangolins')).toEqual([]);
+    expect(await titles('Eve', 'feeding')).toEqual(['Feeding']);
+  });
+
+  it('an excluded word does not tell what the caller cannot read', async () => {
+    expect(await titles('Cleo', 'feeding -pangolins')).toEqual([]);
+    expect(await titles('Eve', 'feeding -pangolins')).toEqual(['Feeding']);
+    expect(await titles('Eve', 'feeding -elephants')).toEqual(['Feeding']);
+  });
+});
