@@ -4,7 +4,8 @@ import { Folder } from './modules/organizations/entities/folder.entity.js';
 import { OrganizationMember } from './modules/organizations/entities/organization-member.entity.js';
 import { Organization } from './modules/organizations/entities/organization.entity.js';
 import { Recording } from './modules/recordings/entities/recording.entity.js';
-import { Summary } from './modules/recordings/entities/summary.entity.js';
+import { SearchEntry } from './modules/search/entities/search-entry.entity.js';
+import { Summary } from './modules/summaries/entities/summary.entity.js';
 import { ShareLink } from './modules/sharing/entities/share-link.entity.js';
 import { TranscriptChunk } from './modules/transcripts/entities/transcript-chunk.entity.js';
 import { Transcript } from './modules/transcripts/entities/transcript.entity.js';
@@ -27,4 +28,5 @@ export const ENTITIES = [
   ShareLink,
   Upload,
   UploadPart,
+  SearchEntry,
 ];

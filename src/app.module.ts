@@ -8,14 +8,19 @@ import { HealthModule } from './modules/health/health.module.js';
 import { MediaModule } from './modules/media/media.module.js';
 import { OrganizationsModule } from './modules/organizations/organizations.module.js';
 import { PackagingModule } from './modules/packaging/packaging.module.js';
+import { QuestionsModule } from './modules/questions/questions.module.js';
 import { RecordingsModule } from './modules/recordings/recordings.module.js';
+import { SearchModule } from './modules/search/search.module.js';
 import { SharingModule } from './modules/sharing/sharing.module.js';
+import { SummariesModule } from './modules/summaries/summaries.module.js';
+import { TranscriptionModule } from './modules/transcription/transcription.module.js';
 import { TranscriptsModule } from './modules/transcripts/transcripts.module.js';
 import { UsersModule } from './modules/users/users.module.js';
 import { UploadsModule } from './modules/uploads/uploads.module.js';
 import { WorkspaceModule } from './modules/workspace/workspace.module.js';
 import type { Cleanup } from './platform/cleanup.js';
 import { ClockModule } from './platform/clock.module.js';
+import { SETTINGS, type Settings } from './platform/config/settings.js';
 import { SettingsModule } from './platform/config/settings.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import { ErrorFilter } from './platform/errors/error.filter.js';
@@ -27,6 +32,7 @@ import { AppLogger } from './platform/logging/app-logger.js';
 import { LoggingModule } from './platform/logging/logging.module.js';
 import { SigningModule } from './platform/signing/signing.module.js';
 import { StorageModule } from './platform/storage/storage.module.js';
+import { LanguageModule } from './platform/language/language.module.js';
 import { PolicyModule } from './policy/policy.module.js';
 
 /** The whole service: what it runs on, who may do what, and what it does. */
@@ -45,11 +51,20 @@ export class AppModule {
         SigningModule,
         JobsModule,
         HttpModule,
-        PolicyModule,
+        LanguageModule,
+        PolicyModule.register({
+          inject: [SETTINGS],
+          useFactory: ({ transcription }: Settings) => ({ transcriber: transcription !== null }),
+        }),
         AuthModule,
         ApiKeysModule,
+        // Its route is no id of a recording: it comes first.
+        SearchModule,
         RecordingsModule,
         TranscriptsModule,
+        TranscriptionModule,
+        SummariesModule,
+        QuestionsModule,
         SharingModule,
         OrganizationsModule,
         UsersModule,

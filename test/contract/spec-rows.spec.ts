@@ -253,6 +253,7 @@ downloadUrl expires at downloadUrlExpiresAt
 const ADDED_CODES = [
   'NOT_FOUND',
   'REQUEST_TIMEOUT',
+  'SEGMENT_NOT_FOUND',
   'CONFLICT',
   'PRECONDITION_FAILED',
   'PAYLOAD_TOO_LARGE',

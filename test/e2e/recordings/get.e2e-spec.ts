@@ -12,7 +12,7 @@ import {
   user,
 } from '../../factories/workspace.js';
 import { refusal, type Client, type Reply } from '../../support/client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, WITH_TRANSCRIBER, type TestService } from '../../support/service.js';
 
 const NOW = new Date('2026-03-10T12:00:00Z');
 const UNPLAYABLE = STATUSES.filter((status) => !['MIGRATING', 'COMPLETED'].includes(status));
@@ -54,7 +54,7 @@ describe('GET /recordings/:id', () => {
   const unplayable = UNPLAYABLE.map((status) => recording('Ada', { ...content, status, createdAt: NOW }));
 
   beforeAll(async () => {
-    service = await startService();
+    service = await startService(WITH_TRANSCRIBER);
     await service.import(
       {
         users: [user('Ada'), user('Grace'), user('Linus', { plan: 'FREE' })],
@@ -95,12 +95,24 @@ describe('GET /recordings/:id', () => {
         folderId: board.id,
         transcription: {
           status: 'completed',
+          statusReason: null,
           language: 'en',
           speakers: ['Ada', 'Grace'],
           segmentsCount: 3,
           duration: 5.5,
         },
-        summary: { status: 'completed', content: summary.content, topics: summary.topics },
+        summary: {
+          status: 'completed',
+          statusReason: null,
+          content: summary.content,
+          topics: [
+            {
+              title: 'Launch',
+              start: null,
+              keyPoints: [{ point: 'Ship on Friday', start: null, details: ['All tests are green'] }],
+            },
+          ],
+        },
         isLocked: false,
         capabilities: {
           canDownload: true,
@@ -140,8 +152,15 @@ describe('GET /recordings/:id', () => {
       thumbnailUrl: null,
       organizationId: null,
       folderId: null,
-      transcription: { status: 'not_started', language: null, speakers: [], segmentsCount: 0, duration: 0 },
-      summary: { status: 'not_started', content: null, topics: [] },
+      transcription: {
+        status: 'not_started',
+        statusReason: null,
+        language: null,
+        speakers: [],
+        segmentsCount: 0,
+        duration: 0,
+      },
+      summary: { status: 'not_started', statusReason: null, content: null, topics: [] },
       isLocked: false,
       capabilities: {
         canDownload: true,

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { keyOf, member, organization, recording, summary, transcript, user } from '../factories/workspace.js';
+import { refusal, type Client, type Reply } from '../support/client.js';
+import { startService, WITH_TRANSCRIBER, type TestService } from '../support/service.js';
+
+/** Every operation on transcript and summary that came with them, in the order of the matrix below. */
+const READS = {
+  'GET transcript?format': (api: Client, path: string) => api.get(`${path}/transcript?format=vtt`),
+  'GET summary': (api: Client, path: string) => api.get(`${path}/summary`),
+  'POST questions': (api: Client, path: string) => api.post(`${path}/questions`, { question: 'Who spoke?' }),
+} as const;
+const WRITES = {
+  'PUT transcript': (api: Client, path: string) =>
+    api.request('PUT', `${path}/transcript`, { body: { segments: [{ start: 0, end: 1, text: 'New' }] } }),
+  'PATCH speakers': (api: Client, path: string) =>
+    api.patch(`${path}/transcript/speakers`, { from: 'Ada', to: 'Lovelace' }),
+  'PATCH segment': (api: Client, path: string) => api.patch(`${path}/transcript/segments/0`, { text: 'New' }),
+  'PUT summary': (api: Client, path: string) =>
+    api.request('PUT', `${path}/summary`, { body: { content: 'New' } }),
+  'POST summary': (api: Client, path: string) => api.post(`${path}/summary`),
+  'POST transcription': (api: Client, path: string) => api.post(`${path}/transcription`),
+} as const;
+const ALL = { ...READS, ...WRITES };
+type Operation = keyof typeof ALL;
+const OPERATIONS = Object.keys(ALL) as Operation[];
+const OF_TRANSCRIPTS: readonly Operation[] = [
+  'GET transcript?format',
+  'PUT transcript',
+  'PATCH speakers',
+  'PATCH segment',
+  'POST transcription',
+];
+const OF_SUMMARIES: readonly Operation[] = ['GET summary', 'PUT summary', 'POST summary'];
+const DONE: Readonly<Record<string, number>> = { 'POST summary': 202, 'POST transcription': 202 };
+
+const SEES_ALL = { viewAllRecordings: true };
+const members = [
+  member('Olga', 'OWNER'),
+  member('Adam', 'ADMIN'),
+  member('Edith', 'EDITOR'),
+  member('Edgar', 'EDITOR', SEES_ALL),
+  member('Emil', 'EDITOR'),
+  member('Vera', 'VIEWER', SEES_ALL),
+  member('Viktor', 'VIEWER'),
+];
+
+describe('access to transcripts, summaries and questions', () => {
+  let service: TestService;
+  const content = { transcript: transcript(3), summary, media: 'video.mp4' };
+  const organizations = [
+    organization('Acme', { members }),
+    organization('Expired', { members, subscription: { status: 'canceled', endsAt: null } }),
+    organization('Small', { members, plan: 'FREE' }),
+    organization('Mute', { members, features: { transcription: false } }),
+    organization('Long', { members, features: { summaries: false } }),
+    organization('Quiet', { members, features: { questions: false } }),
+  ];
+
+  beforeAll(async () => {
+    service = await startService(WITH_TRANSCRIBER);
+    const names = ['Ada', 'Olga', 'Adam', 'Edith', 'Edgar', 'Emil', 'Vera', 'Viktor', 'Stranger'];
+    await service.import({ users: names.map((name) => user(name)), organizations });
+  });
+  afterAll(() => service.stop());
+
+  let subject: { id: string };
+  async function place(owner: string, overrides: object): Promise<void> {
+    subject = recording(owner, { ...content, ...overrides });
+    await service.import({ recordings: [subject] }, { 'video.mp4': 'video' });
+  }
+  const ask = (name: string, operation: Operation): Promise<Reply> =>
+    ALL[operation](service.api.as(keyOf(name)), `/recordings/${subject.id}`);
+  const revision = async (): Promise<unknown> =>
+    service.dataSource.query(
+      `SELECT t.revision AS transcript, t.status, s.revision AS summary, s.status AS summary_status
+       FROM transcripts t JOIN summaries s USING (recording_id) WHERE recording_id = $1`,
+      [subject.id],
+    );
+  const UNTOUCHED = [{ transcript: 1, status: 'completed', summary: 1, summary_status: 'completed' }];
+
+  describe.each(OPERATIONS)('%s', (operation) => {
+    const isRead = operation in READS;
+    beforeEach(() => place('Edith', { organization: 'Acme' }));
+
+    it.each(['Olga', 'Adam', 'Edith'])('may change it: %s', async (name) => {
+      const { status } = await ask(name, operation);
+      expect(status).toBe(DONE[operation] ?? 200);
+    });
+
+    it.each(['Edgar', 'Vera'])('sees it: %s', async (name) => {
+      const { status, body } = await ask(name, operation);
+      expect(status).toBe(isRead ? 200 : 403);
+      if (!isRead) {
+        expect(body).toEqual(refusal('FORBIDDEN', 'You can see this recording but not change it.'));
+        expect(await revision()).toEqual(UNTOUCHED);
+      }
+    });
+
+    it.each(['Emil', 'Viktor', 'Stranger', 'Ada'])('does not see it: %s', async (name) => {
+      const { status, body } = await ask(name, operation);
+      expect(status).toBe(404);
+      expect(body).toEqual(refusal('RECORDING_NOT_FOUND', 'Recording not found.'));
+      expect(await revision()).toEqual(UNTOUCHED);
+    });
+
+    it('a VIEWER who owns it sees it only', async () => {
+      await place('Viktor', { organization: 'Acme' });
+      expect((await ask('Viktor', operation)).status).toBe(isRead ? 200 : 403);
+    });
+
+    it('an id that is none is hidden too', async () => {
+      subject = { ...subject, id: 'none' };
+      expect((await ask('Olga', operation)).body).toEqual(
+        refusal('RECORDING_NOT_FOUND', 'Recording not found.'),
+      );
+    });
+
+    it('an expired subscription: 402', async () => {
+      await place('Edith', { organization: 'Expired', createdAt: '2020-01-01T00:00:00Z' });
+      const { status, body } = await ask('Olga', operation);
+      expect(status).toBe(402);
+      expect(body).toEqual(refusal('ORGANIZATION_SUBSCRIPTION_EXPIRED'));
+      expect(await revision()).toEqual(UNTOUCHED);
+    });
+
+    it('locked by the plan: 403', async () => {
+      await place('Edith', { organization: 'Small', createdAt: '2020-01-01T00:00:00Z' });
+      const { status, body } = await ask('Olga', operation);
+      expect(status).toBe(403);
+      expect(body).toEqual(refusal('RECORDING_LOCKED'));
+      expect(await revision()).toEqual(UNTOUCHED);
+    });
+  });
+
+  it.each([
+    ...OF_TRANSCRIPTS.map((operation) => [operation, 'Mute', 'TRANSCRIPT_NOT_AVAILABLE'] as const),
+    ['POST questions', 'Mute', 'TRANSCRIPT_NOT_AVAILABLE'] as const,
+    ...OF_SUMMARIES.map((operation) => [operation, 'Long', 'FORBIDDEN'] as const),
+    ['POST questions', 'Quiet', 'FORBIDDEN'] as const,
+    ['POST questions', 'Small', 'RECORDING_LOCKED'] as const,
+  ])('%s in %s, which does not have the feature: %s', async (operation, name, code) => {
+    await place('Edith', { organization: name });
+    for (const caller of ['Olga', 'Vera']) {
+      const { status, body } = await ask(caller, operation);
+      expect(status).toBe(403);
+      expect(body).toEqual(refusal(code));
+    }
+    expect(await revision()).toEqual(UNTOUCHED);
+  });
+
+  it.each([
+    ...OF_SUMMARIES.map((operation) => [operation, 'Mute'] as const),
+    ...OF_TRANSCRIPTS.map((operation) => [operation, 'Long'] as const),
+    ...OF_TRANSCRIPTS.map((operation) => [operation, 'Quiet'] as const),
+  ])('%s works in %s', async (operation, name) => {
+    await place('Edith', { organization: name });
+    expect((await ask('Olga', operation)).status).toBe(DONE[operation] ?? 200);
+  });
+});
