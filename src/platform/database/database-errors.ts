@@ -18,7 +18,7 @@ const CONNECTION_ERRORS = new Set([
 
 /** `pg` has no codes for these; TypeORM lets go of its runner when the connection dies in a transaction. */
 const CONNECTION_MESSAGES =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|timeout expired|Client has encountered a connection error|The server does not support SSL|Cannot use a pool after calling end|Driver not Connected|Client was closed|Query runner already released)/i;
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|timeout expired|Client has encountered a connection error|The server does not support SSL|Cannot use a pool after calling end|Driver not Connected|Client was closed|Query runner already released|Database connection provided by a query runner was already released)/i;
 
 interface MaybeDatabaseError {
   readonly code?: unknown;

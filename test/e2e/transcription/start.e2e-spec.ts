@@ -101,7 +101,10 @@ describe('POST /recordings/:id/transcription', () => {
     expect(route.parts[0]!.samples.some((sample) => Math.abs(sample) > 1_000)).toBe(true);
     const after = (await ada.get(path())).body.data.capabilities;
     expect(after).toMatchObject({ canStartTranscription: false, canRegenerateTranscription: true });
-    expect(await readdir(join(service.dataDir, 'scratch'))).toEqual([]);
+    // The recording is packaged at the same time.
+    await eventually(async () => {
+      expect(await readdir(join(service.dataDir, 'scratch'))).toEqual([]);
+    }, 20_000);
   });
 
   it('tells the server the language that it is told', async () => {

@@ -88,12 +88,13 @@ describe('POST /recordings', () => {
           folderId: null,
           transcription: {
             status: 'not_started',
+            statusReason: null,
             language: null,
             speakers: [],
             segmentsCount: 0,
             duration: 0,
           },
-          summary: { status: 'not_started', content: null, topics: [] },
+          summary: { status: 'not_started', statusReason: null, content: null, topics: [] },
           isLocked: false,
           capabilities: {
             canDownload: false,
