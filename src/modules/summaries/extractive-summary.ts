@@ -11,20 +11,24 @@ import { tile } from './text-tiling.js';
 
 /** Characters said in a minute, for meetings whose times say nothing. */
 const CHARACTERS_A_MINUTE = 850;
+/** Of a topic, on average; no topic has fewer sentences, or points. */
 const MINUTES_EACH = 8;
+const SENTENCES_EACH = 8;
+const FEWEST_POINTS = 2;
 const FEWEST_TOPICS = 3;
 const MOST_TOPICS = 10;
-const FEWEST_POINTS = 2;
-const SENTENCES_EACH = 8;
 const MOST_DECISIONS = 8;
+/** A decision is worded as one, is understood alone, and has so many words that say something. */
 const RESOLVED = 1.5;
 const CLEAR = 0.3;
 const SPECIFIC = 3;
+/** A title that is the beginning of a sentence. */
 const TITLE_WORDS = 5;
 const TITLE_LENGTH = 60;
 /** Shares of the meeting in which it opens, and in which it is said what it is for. */
 const OPENING_SHARE = 0.12;
 const BEGINNING_SHARE = 0.1;
+/** How much more a sentence counts that says what the meeting is for. */
 const PURPOSE = 1.5;
 
 interface Topic {
