@@ -44,8 +44,26 @@ describe('settings', () => {
     ['URL_SIGNING_KEY', 'short'],
     ['MEDIA_URL_TTL', '0'],
     ['RATE_LIMIT_PER_MINUTE', '-1'],
+    ['TRANSCRIPTION_URL', 'localhost:8000'],
+    ['CHAT_URL', 'ftp://localhost/v1'],
   ])('%s=%s is refused in one line that names it and what it takes', (name, value) => {
     expect(() => parseSettings({ [name]: value })).toThrow(new RegExp(`^Bad setting: ${name} must [^\\n]+$`));
+  });
+
+  it.each(['TRANSCRIPTION', 'CHAT'])('of a model server belong together: %s', (name) => {
+    const url = { [`${name}_URL`]: 'http://localhost:8000/v1' };
+    const model = { [`${name}_MODEL`]: 'small' };
+    const key = { [`${name}_API_KEY`]: 'hunter2' };
+    const setting = name.toLowerCase() as 'transcription' | 'chat';
+    expect(parseSettings({})[setting]).toBeNull();
+    expect(parseSettings({ ...url, ...model })[setting]).toEqual({
+      url: 'http://localhost:8000/v1',
+      model: 'small',
+      apiKey: undefined,
+    });
+    expect(parseSettings({ ...url, ...model, ...key })[setting]).toMatchObject({ apiKey: 'hunter2' });
+    expect(() => parseSettings(url)).toThrow(`Bad setting: ${name}_URL needs ${name}_MODEL`);
+    expect(() => parseSettings(key)).toThrow(new RegExp(`^Bad setting: .*need ${name}_URL$`));
   });
 
   it('never repeat a secret in the message of a bad one', () => {
