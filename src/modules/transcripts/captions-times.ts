@@ -47,7 +47,7 @@ function secondsOf(text: string): number | null {
 }
 
 /** `01:02:03.500` with the mark before the milliseconds that the format has. */
-export function clockTime(seconds: number, mark: '.' | ','): string {
+export function cueTime(seconds: number, mark: '.' | ','): string {
   const milliseconds = Math.round(seconds * 1000);
   return `${clock(Math.floor(milliseconds / 1000))}${mark}${String(milliseconds % 1000).padStart(3, '0')}`;
 }

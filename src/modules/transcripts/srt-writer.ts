@@ -1,5 +1,5 @@
 import { withJoiners } from './captions-joiners.js';
-import { clockTime } from './captions-times.js';
+import { cueTime } from './captions-times.js';
 import type { TranscriptSegment } from './entities/transcript-chunk.entity.js';
 import { tidySpeaker, tidyText } from './transcript-files-text.js';
 import type { TranscriptHead } from './transcript-files.js';
@@ -22,6 +22,6 @@ export async function* writeSrt(
 
 function cueOf({ start, end, speaker, text }: TranscriptSegment): string {
   const [name, said] = [tidySpeaker(speaker), withJoiners(tidyText(text))];
-  const times = `${clockTime(start, ',')} --> ${clockTime(end, ',')}`;
+  const times = `${cueTime(start, ',')} --> ${cueTime(end, ',')}`;
   return `${times}\n${name === '' ? said : `${withJoiners(name)}: ${said}`}`;
 }

@@ -1,7 +1,7 @@
 import { isLanguageCode } from '../../platform/text.js';
 import { withEntities } from './captions-entities.js';
 import { labelOf } from './captions-labels.js';
-import { clockTime } from './captions-times.js';
+import { cueTime } from './captions-times.js';
 import type { TranscriptSegment } from './entities/transcript-chunk.entity.js';
 import { tidySpeaker, tidyText } from './transcript-files-text.js';
 import type { TranscriptHead } from './transcript-files.js';
@@ -16,7 +16,7 @@ export async function* writeVtt(
 }
 
 function cueOf({ start, end, speaker, text }: TranscriptSegment): string {
-  return `\n${clockTime(start, '.')} --> ${clockTime(end, '.')}\n${spoken(tidySpeaker(speaker), tidyText(text))}\n`;
+  return `\n${cueTime(start, '.')} --> ${cueTime(end, '.')}\n${spoken(tidySpeaker(speaker), tidyText(text))}\n`;
 }
 
 function spoken(speaker: string, text: string): string {

@@ -74,20 +74,6 @@ describe('POST /recordings/:id/summary', () => {
     expect(revision).toBeGreaterThan(1);
   });
 
-  it('a summary that is sent meanwhile stays', async () => {
-    const ordered = await ada.post(path());
-    expect(ordered.status).toBe(202);
-    await ada.request('PUT', path(), { body: { content: 'By hand' } });
-    await ada.post(`/recordings/${meeting.id}/share-link`);
-    await eventually(async () => {
-      const [{ jobs }] = await service.dataSource.query(
-        `SELECT count(*)::int AS jobs FROM graphile_worker.jobs WHERE task_identifier = 'summaries.summarize'`,
-      );
-      expect(jobs).toBe(0);
-    }, 15_000);
-    expect(await summary()).toMatchObject({ status: 'completed', content: 'By hand' });
-  });
-
   it('needs a completed transcription', async () => {
     meeting = recording('Ada');
     await service.import({ recordings: [meeting] });
@@ -128,6 +114,23 @@ describe('POST /recordings/:id/summary', () => {
       expect(data).toMatchObject({ status: 'processing', content: null, topics: [] });
       const detail = (await api.get(`/recordings/${waiting.id}`)).body.data;
       expect(detail.summary).toEqual({ status: 'processing', statusReason: null, content: null, topics: [] });
+    });
+
+    it('a summary that is sent before it is made stays, whatever the job does then', async () => {
+      const waiting = recording('Ada', { transcript: { language: 'en', segments } });
+      await idle.import({ recordings: [waiting] });
+      const api = idle.api.as(keyOf('Ada'));
+      expect((await api.post(`/recordings/${waiting.id}/summary`)).status).toBe(202);
+      await api.request('PUT', `/recordings/${waiting.id}/summary`, { body: { content: 'By hand' } });
+      await idle.startWorker();
+      await eventually(async () => {
+        const [{ jobs }] = await idle.dataSource.query(
+          `SELECT count(*)::int AS jobs FROM graphile_worker.jobs WHERE task_identifier = 'summaries.summarize'`,
+        );
+        expect(jobs).toBe(0);
+      }, 15_000);
+      const { data } = (await api.get(`/recordings/${waiting.id}/summary`)).body;
+      expect(data).toMatchObject({ status: 'completed', content: 'By hand' });
     });
   });
 });
