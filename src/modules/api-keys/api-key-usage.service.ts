@@ -1,49 +1,33 @@
-import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { Tally } from '../../platform/database/tally.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 
-const FLUSH_INTERVAL_MS = 15_000;
-
-/** Collects when keys were last used and writes it for all of them at once, so that no request costs a write. */
+/** When keys were last used. */
 @Injectable()
-export class ApiKeyUsageService implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private used = new Map<string, Date>();
-  private timer: NodeJS.Timeout | undefined;
-
+export class ApiKeyUsageService extends Tally<Date> {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly logger: AppLogger,
-  ) {}
+    logger: AppLogger,
+  ) {
+    super('when API keys were last used', logger);
+  }
 
   touch(apiKeyId: string, now: Date): void {
-    this.used.set(apiKeyId, now);
+    this.add(apiKeyId, now);
   }
 
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.flush(), FLUSH_INTERVAL_MS);
-    this.timer.unref();
+  protected merge(_before: Date, after: Date): Date {
+    return after;
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.flush();
-  }
-
-  /** A write that fails is tried again with the next one. Another process may have seen a later use. */
-  async flush(): Promise<void> {
-    if (this.used.size === 0) return;
-    const batch = this.used;
-    this.used = new Map();
-    try {
-      await this.dataSource.query(
-        `UPDATE api_keys k SET last_used_at = GREATEST(k.last_used_at, used.at)
-         FROM unnest($1::uuid[], $2::timestamptz[]) AS used (id, at) WHERE k.id = used.id`,
-        [[...batch.keys()], [...batch.values()]],
-      );
-    } catch (error) {
-      this.used = new Map([...batch, ...this.used]);
-      this.logger.warn({ err: error }, 'Could not write when API keys were last used; trying again');
-    }
+  /** Another process may have seen a later use. */
+  protected async write(used: ReadonlyMap<string, Date>): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE api_keys k SET last_used_at = GREATEST(k.last_used_at, used.at)
+       FROM unnest($1::uuid[], $2::timestamptz[]) AS used (id, at) WHERE k.id = used.id`,
+      [[...used.keys()], [...used.values()]],
+    );
   }
 }
