@@ -22,6 +22,7 @@ export const LIMITS = {
   keyPoints: 200,
   details: 50,
   question: { min: 1, max: 1_000 },
+  sharePassword: { min: 4, max: 200 },
 } as const;
 
 /** Consecutive segments in one chunk of a transcript. */

@@ -62,6 +62,9 @@ function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;
   const copy = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, closed(inner)]));
+  // How the document says "one of these, or null"; by the letter of JSON Schema it would be never null.
+  if (copy['nullable'] === true && 'allOf' in copy)
+    return { anyOf: [{ allOf: copy['allOf'] }, { type: 'null' }] };
   return 'properties' in copy ? { additionalProperties: false, ...copy } : copy;
 }
 

@@ -75,13 +75,17 @@ export class RecordingAccessService {
     return recording;
   }
 
-  /** For a recipient of a share link, who is nobody in particular: as far as plan and organization still allow sharing. */
-  async shared(recordingId: string): Promise<OpenRecording> {
+  /** For a recipient of a share link, who is nobody in particular; null when plan or organization allow no sharing (any more). */
+  async shared(recordingId: string): Promise<OpenRecording | null> {
     const found = await this.recordings.find(recordingId, null);
-    if (!found) throw new DomainError('NOT_FOUND');
+    if (!found) return null;
     const access = this.policy.access(NOBODY, found.facts);
-    if (access.expired || access.locked || access.refusals.sharing) throw new DomainError('NOT_FOUND');
-    return { row: found.row, access };
+    return access.capabilities.canShare ? { row: found.row, access } : null;
+  }
+
+  /** For managing what hangs on it, such as its share links; allowed also when locked or expired. */
+  async see(caller: Caller, recordingId: string): Promise<OpenRecording> {
+    return this.find(caller, recordingId);
   }
 
   private async find(caller: Caller, recordingId: string): Promise<OpenRecording> {

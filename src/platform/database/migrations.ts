@@ -2,6 +2,7 @@ import { CreateSchema1763600000000 } from './migrations/1763600000000-create-sch
 import { CreateUploads1763700000000 } from './migrations/1763700000000-create-uploads.js';
 import { AddContentWork1763800000000 } from './migrations/1763800000000-add-content-work.js';
 import { CreateSearch1763900000000 } from './migrations/1763900000000-create-search.js';
+import { AddShareLinkControl1764000000000 } from './migrations/1764000000000-add-share-link-control.js';
 
 /** Every migration, oldest first. A new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -9,4 +10,5 @@ export const MIGRATIONS = [
   CreateUploads1763700000000,
   AddContentWork1763800000000,
   CreateSearch1763900000000,
+  AddShareLinkControl1764000000000,
 ];

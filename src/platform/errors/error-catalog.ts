@@ -69,6 +69,22 @@ export const ERROR_CATALOG = {
     message: 'The API key is already revoked.',
     when: 'key is already revoked',
   },
+  SHARE_LINK_NOT_FOUND: {
+    status: 404,
+    message: 'The recording has no such share link.',
+    when: 'the recording has no share link of this id',
+  },
+  SHARE_PASSWORD_REQUIRED: {
+    status: 403,
+    message:
+      'This share link has a password: send it to POST /shares/:token/access, and what that gives as X-Share-Access.',
+    when: 'the share link is protected by a password that was not given yet',
+  },
+  SHARE_PASSWORD_WRONG: {
+    status: 403,
+    message: 'That is not the password of this share link.',
+    when: 'the password is not that of the share link',
+  },
   VALIDATION_ERROR: {
     status: 400,
     message: 'The request is not valid.',
@@ -113,7 +129,7 @@ export const ERROR_CATALOG = {
   RATE_LIMITED: {
     status: 429,
     message: 'Too many requests with this API key; try again later.',
-    when: 'more requests a minute than the server allows for one key',
+    when: 'too many requests with one key, or wrong passwords for one share link; see `Retry-After`',
   },
   INTERNAL_ERROR: { status: 500, message: 'Something went wrong on our side.', when: 'server-side error' },
   SERVICE_UNAVAILABLE: {

@@ -24,6 +24,8 @@ interface FieldOptions {
   readonly description: string;
   readonly example: string | number;
   readonly optional?: boolean;
+  /** Takes null too. */
+  readonly nullable?: boolean;
 }
 
 interface FieldRule extends FieldOptions {
@@ -36,18 +38,25 @@ interface FieldRule extends FieldOptions {
 function requestField(rule: FieldRule): PropertyDecorator {
   return (target, key) => {
     const fields = FIELDS.get(target) ?? new Map<string, RequestField>();
-    FIELDS.set(target, fields.set(String(key), { expects: rule.expects }));
-    const { description, example, schema, convert } = rule;
-    ApiProperty({ description, example, required: !rule.optional, ...schema } as ApiPropertyOptions)(
-      target,
-      key,
-    );
+    const { description, example, optional, nullable, schema, convert } = rule;
+    const expects = nullable ? `${rule.expects}, or null` : rule.expects;
+    FIELDS.set(target, fields.set(String(key), { expects }));
+    ApiProperty({
+      description,
+      example,
+      required: !optional,
+      ...(nullable ? { nullable } : {}),
+      ...schema,
+    } as ApiPropertyOptions)(target, key);
     if (convert) Transform(({ value }) => convert(value))(target, key);
-    // Not `IsOptional`, which lets null through.
-    if (rule.optional) ValidateIf((_, value) => value !== undefined)(target, key);
+    // Not `IsOptional`, which lets null through wherever a field may be left out.
+    if (optional) ValidateIf((_, value) => value !== undefined)(target, key);
     ValidateBy({
       name: 'field',
-      validator: { validate: rule.check, defaultMessage: () => `${String(key)}: ${rule.expects}` },
+      validator: {
+        validate: (value) => (nullable && value === null) || rule.check(value),
+        defaultMessage: () => `${String(key)}: ${expects}`,
+      },
     })(target, key);
   };
 }

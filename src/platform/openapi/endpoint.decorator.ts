@@ -83,9 +83,9 @@ export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(IS_PUB
 export const TakesAnyQuery = (): MethodDecorator =>
   SetMetadata(ENDPOINT_INPUTS, { query: true, body: false });
 
-/** For operations that take a file: the body is left unread, however long it is. */
-export const TakesStream = (): MethodDecorator =>
-  SetMetadata(ENDPOINT_INPUTS, { query: false, body: false, stream: true });
+/** For operations that read their body themselves, such as a file: it is left unread, however long it is. */
+export const TakesStream = ({ query = false } = {}): MethodDecorator =>
+  SetMetadata(ENDPOINT_INPUTS, { query, body: false, stream: true });
 
 function inputsOf(controller: object, method: string | symbol): EndpointInputs {
   const routeArguments: object = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {};

@@ -1,7 +1,19 @@
-import { Address, Choice, Text } from '../../../platform/openapi/field.decorator.js';
+import {
+  Address,
+  Choice,
+  Flag,
+  Id,
+  Text,
+  Timestamp,
+  Whole,
+} from '../../../platform/openapi/field.decorator.js';
 import { SHARE_PERMISSIONS, type SharePermission } from '../entities/share-link.entity.js';
+import type { ControlledLink, SharedLink } from '../sharing.service.js';
 
 export class ShareLinkItem {
+  @Id({ description: 'Identifier of the link, to revoke it by' })
+  id: string;
+
   @Address({
     description: 'Public address to hand out; contains the token',
     example: 'http://localhost:3000/s/9ZrU2mKdQx7vT1bLw3Yc8HnPjE5sGf0A',
@@ -18,12 +30,52 @@ export class ShareLinkItem {
     example: 'view',
   })
   permission: SharePermission;
+
+  @Timestamp({ description: 'From when on the link opens nothing; null: never', nullable: true })
+  expires_at: string | null;
+
+  @Flag({ description: 'Whether recipients are asked for a password', example: false })
+  has_password: boolean;
 }
 
-export function presentShareLink(link: {
-  url: string;
-  token: string;
-  permission: SharePermission;
-}): ShareLinkItem {
-  return { share_url: link.url, share_token: link.token, permission: link.permission };
+export class ListedShareLink extends ShareLinkItem {
+  @Timestamp({ description: 'When the link was made' })
+  created_at: string;
+
+  @Id({ description: 'User who made it; null when they no longer exist', nullable: true })
+  created_by: string | null;
+
+  @Whole({
+    description:
+      'How often it was viewed: pages opened, and JSON replies that start at chunk 0. Up to a minute late',
+    example: 12,
+  })
+  view_count: number;
+
+  @Timestamp({
+    description: 'The last of these views, up to a minute late; null before the first',
+    nullable: true,
+  })
+  last_viewed_at: string | null;
+}
+
+export function presentShareLink(link: SharedLink): ShareLinkItem {
+  return {
+    id: link.id,
+    share_url: link.url,
+    share_token: link.token,
+    permission: link.permission,
+    expires_at: link.expiresAt?.toISOString() ?? null,
+    has_password: link.hasPassword,
+  };
+}
+
+export function presentListedShareLink(link: ControlledLink): ListedShareLink {
+  return {
+    ...presentShareLink(link),
+    created_at: link.createdAt.toISOString(),
+    created_by: link.createdBy,
+    view_count: link.viewCount,
+    last_viewed_at: link.lastViewedAt?.toISOString() ?? null,
+  };
 }

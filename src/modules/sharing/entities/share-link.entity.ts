@@ -39,4 +39,19 @@ export class ShareLink {
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
+
+  /** From then on it opens nothing; null: never. */
+  @Column({ type: 'timestamptz', name: 'expires_at', precision: 3, nullable: true })
+  expiresAt: Date | null;
+
+  /** As `hashPassword` makes it; null: it opens without one. */
+  @Column('text', { name: 'password_hash', nullable: true })
+  passwordHash: string | null;
+
+  /** Written for many views at once, so both may lag behind. */
+  @Column('integer', { name: 'view_count', default: 0 })
+  viewCount: number;
+
+  @Column({ type: 'timestamptz', name: 'last_viewed_at', precision: 3, nullable: true })
+  lastViewedAt: Date | null;
 }

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { Clock } from '../../platform/clock.js';
+import { preparedQuery } from '../../platform/database/prepared-query.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { isUuid } from '../../platform/ids.js';
+import { UrlSigner } from '../../platform/signing/url-signer.js';
+import { isStorable } from '../../platform/text.js';
+import { isExpired } from '../../policy/share-links.js';
+import { RecordingAccessService, type OpenRecording } from '../recordings/recording-access.service.js';
+import type { ShareLink, SharePermission } from './entities/share-link.entity.js';
+
+/** A share link as far as opening it goes. */
+export type OpenLink = Pick<
+  ShareLink,
+  'id' | 'token' | 'recordingId' | 'permission' | 'expiresAt' | 'passwordHash'
+>;
+
+/** A share link that opens, and the recording behind it as its recipients may see it. */
+export interface OpenShare {
+  readonly link: OpenLink;
+  readonly recording: OpenRecording;
+}
+
+/** How long a password once given holds. */
+const PASS_TTL_MS = 24 * 60 * 60 * 1000;
+
+const COLUMNS = `id, token, recording_id AS "recordingId", permission, expires_at AS "expiresAt", password_hash AS "passwordHash"`;
+const BY_TOKEN = {
+  name: 'share-link-by-token',
+  text: `SELECT ${COLUMNS} FROM share_links WHERE token = $1`,
+};
+const BY_ID = { name: 'share-link-by-id', text: `SELECT ${COLUMNS} FROM share_links WHERE id = $1` };
+
+/**
+ * The only way through a share link. Link, plan, subscription and switches are asked at every view; whatever does not
+ * open is the same 404.
+ */
+@Injectable()
+export class ShareAccessService {
+  constructor(
+    private readonly access: RecordingAccessService,
+    private readonly signer: UrlSigner,
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /** For whoever holds the token, and `pass` where the link has a password; 403 `SHARE_PASSWORD_REQUIRED` without. */
+  async open(token: string, pass: string | undefined): Promise<OpenShare> {
+    const share = await this.find(token);
+    if (share.link.passwordHash !== null && !this.isPass(share.link, pass)) {
+      throw new DomainError('SHARE_PASSWORD_REQUIRED');
+    }
+    return share;
+  }
+
+  /** The same before a password is asked for. */
+  async find(token: string): Promise<OpenShare> {
+    if (!isStorable(token)) throw new DomainError('NOT_FOUND');
+    const [link] = await preparedQuery<OpenLink>(this.dataSource, BY_TOKEN, [token]);
+    const share = await this.opened(link);
+    if (!share) throw new DomainError('NOT_FOUND');
+    return share;
+  }
+
+  /** What says for a day, and not beyond the link, that its password was given; ends when the password changes. */
+  pass(link: OpenLink): { readonly pass: string; readonly expiresAt: Date } {
+    const day = this.clock.now().getTime() + PASS_TTL_MS;
+    const expiresAt = new Date(Math.min(day, link.expiresAt?.getTime() ?? day));
+    return { pass: this.signer.token(passScope(link), expiresAt), expiresAt };
+  }
+
+  /** Whether media of a recording signed for `grant` (`grantOf`) may still be given. */
+  async holds(recordingId: string, grant: string, wanted: SharePermission): Promise<boolean> {
+    const [id = ''] = grant.split('_');
+    if (!isUuid(id)) return false;
+    const [link] = await preparedQuery<OpenLink>(this.dataSource, BY_ID, [id]);
+    if (!link || link.recordingId !== recordingId || grantOf(link) !== grant) return false;
+    const share = await this.opened(link);
+    return share !== null && (wanted === 'view' || mayDownload(share));
+  }
+
+  private async opened(link: OpenLink | undefined): Promise<OpenShare | null> {
+    if (!link || isExpired(link, this.clock.now())) return null;
+    const recording = await this.access.shared(link.recordingId);
+    return recording && { link, recording };
+  }
+
+  private isPass(link: OpenLink, pass: string | undefined): boolean {
+    return pass !== undefined && this.signer.verifyToken(passScope(link), pass, this.clock.now());
+  }
+}
+
+/** Whether recipients may download: the link says so, and plan and switches still do. */
+export function mayDownload({ link, recording }: OpenShare): boolean {
+  return link.permission === 'download' && recording.access.capabilities.canDownload;
+}
+
+/** What the media addresses of a link are signed for: they end with it, and with its password. */
+export function grantOf({ id, passwordHash }: Pick<OpenLink, 'id' | 'passwordHash'>): string {
+  if (passwordHash === null) return id;
+  return `${id}_${createHash('sha256').update(passwordHash).digest('hex').slice(0, 16)}`;
+}
+
+const passScope = (link: OpenLink): string => `/s/${grantOf(link)}`;

@@ -1,0 +1,164 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { id, keyOf, member, organization, recording, user } from '../../factories/workspace.js';
+import { refusal, type Client, type Reply } from '../../support/client.js';
+import { eventually, startService, type TestService } from '../../support/service.js';
+
+interface Link {
+  readonly id: string;
+  readonly share_token: string;
+}
+
+describe('DELETE /recordings/:id/share-links/:linkId', () => {
+  let service: TestService;
+  let ada: Client;
+  let linus: Client;
+  let path: string;
+
+  beforeAll(async () => {
+    service = await startService();
+    ada = service.api.as(keyOf('Ada'));
+    linus = service.api.as(keyOf('Linus'));
+    const members = [member('Ada', 'OWNER'), member('Linus', 'VIEWER', { viewAllRecordings: true })];
+    await service.import({
+      users: [user('Ada'), user('Linus')],
+      organizations: [organization('Acme', { members })],
+    });
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    const subject = recording('Ada', { organization: 'Acme' });
+    await service.import({ recordings: [subject] });
+    path = `/recordings/${subject.id}`;
+  });
+  afterEach(() => service.setNow(null));
+
+  const share = async (api: Client, body: object = {}): Promise<Link> =>
+    (await api.post(`${path}/share-link`, body)).body.data;
+  const revoke = (api: Client, linkId: string): Promise<Reply> => api.delete(`${path}/share-links/${linkId}`);
+  const opens = async ({ share_token }: Link): Promise<number> =>
+    (await service.api.get(`//s/${share_token}`)).status;
+  const left = async (): Promise<string[]> =>
+    (await ada.get(`${path}/share-links`)).body.data.map((link: Link) => link.id);
+
+  it('ends the link at once and answers success', async () => {
+    const link = await share(ada);
+    expect(await opens(link)).toBe(200);
+    const { status, body } = await revoke(ada, link.id);
+    expect(status).toBe(200);
+    expect(body).toEqual({ data: { success: true } });
+    expect(await opens(link)).toBe(404);
+    expect(await left()).toEqual([]);
+  });
+
+  it('leaves the link of the other permission', async () => {
+    const [view, download] = [await share(ada), await share(ada, { permission: 'download' })];
+    await revoke(ada, view.id);
+    expect(await left()).toEqual([download.id]);
+    expect(await opens(download)).toBe(200);
+  });
+
+  it('is for good: the next link is another one, without the settings of the first', async () => {
+    const first = await share(ada, { password: 'correct horse', expires_at: '2090-01-01' });
+    await revoke(ada, first.id);
+    const next = await share(ada);
+    expect(next.id).not.toBe(first.id);
+    expect(next.share_token).not.toBe(first.share_token);
+    expect(next).toMatchObject({ has_password: false, expires_at: null });
+    expect(await opens(first)).toBe(404);
+  });
+
+  it('may be done by the creator, and by who may change the recording', async () => {
+    expect((await revoke(linus, (await share(linus)).id)).status).toBe(200);
+    expect((await revoke(ada, (await share(linus)).id)).status).toBe(200);
+  });
+
+  it('is refused to who only sees the recording, with a reason', async () => {
+    const link = await share(ada);
+    const { status, body } = await revoke(linus, link.id);
+    expect(status).toBe(403);
+    expect(body).toEqual(
+      refusal(
+        'FORBIDDEN',
+        'Somebody else made this share link. Who made it, or may change the recording, can revoke it.',
+      ),
+    );
+    expect(await opens(link)).toBe(200);
+  });
+
+  it('takes an expired link too', async () => {
+    const now = new Date();
+    service.setNow(now);
+    const link = await share(ada, { expires_at: new Date(now.getTime() + 1000).toISOString() });
+    service.setNow(new Date(now.getTime() + 1000));
+    expect((await revoke(ada, link.id)).status).toBe(200);
+    expect(await left()).toEqual([]);
+  });
+
+  it('lets exactly one of several at the same time succeed', async () => {
+    const link = await share(ada);
+    const replies = await atOnce(link, () => Promise.all([1, 2, 3].map(() => revoke(ada, link.id))));
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+    for (const { status, body } of replies) {
+      if (status === 404) expect(body).toEqual(refusal('SHARE_LINK_NOT_FOUND'));
+    }
+  });
+
+  /** Holds the link until three requests have found it and wait to delete it. */
+  async function atOnce<T>(link: Link, send: () => Promise<T>): Promise<T> {
+    const holder = service.dataSource.createQueryRunner();
+    await holder.startTransaction();
+    await holder.query('SELECT 1 FROM share_links WHERE id = $1 FOR UPDATE', [link.id]);
+    const sent = send();
+    await eventually(async () => {
+      const waiting: unknown[] = await service.dataSource.query(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      expect(waiting).toHaveLength(3);
+    });
+    await holder.commitTransaction();
+    await holder.release();
+    return sent;
+  }
+
+  it('never makes those fail who ask for the link in the same moment', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const link = await share(ada);
+      const [revoked, ...asked] = await Promise.all([
+        revoke(ada, link.id),
+        ...Array.from({ length: 6 }, () => ada.post(`${path}/share-link`)),
+      ]);
+      expect(revoked.status).toBe(200);
+      expect(asked.map(({ status }) => status)).toEqual(asked.map(() => 201));
+      // Those before got the link that was, those after one and the same new link.
+      const others = asked.map(({ body }) => body.data.id).filter((linkId) => linkId !== link.id);
+      expect(await left()).toEqual([...new Set(others)]);
+    }
+  });
+
+  it.each([
+    ['an unknown link', () => id()],
+    ['an id that is no UUID', () => 'x'],
+    ['a UUID in braces', () => `%7B${id()}%7D`],
+    ['a NUL', () => '%00'],
+  ])('refuses %s', async (_, linkId) => {
+    const { status, body } = await revoke(ada, linkId());
+    expect(status).toBe(404);
+    expect(body).toEqual(refusal('SHARE_LINK_NOT_FOUND'));
+  });
+
+  it('refuses the link of another recording, which stays', async () => {
+    const link = await share(ada);
+    const other = recording('Ada');
+    await service.import({ recordings: [other] });
+    const { body } = await ada.delete(`/recordings/${other.id}/share-links/${link.id}`);
+    expect(body).toEqual(refusal('SHARE_LINK_NOT_FOUND'));
+    expect(await left()).toEqual([link.id]);
+  });
+
+  it('refuses an unknown recording', async () => {
+    const link = await share(ada);
+    const { status, body } = await ada.delete(`/recordings/${id()}/share-links/${link.id}`);
+    expect(status).toBe(404);
+    expect(body).toEqual(refusal('RECORDING_NOT_FOUND'));
+  });
+});

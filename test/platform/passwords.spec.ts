@@ -1,0 +1,73 @@
+import { createHook } from 'node:async_hooks';
+import { describe, expect, it } from '@jest/globals';
+import { hashPassword, verifyPassword } from '../../src/platform/passwords.js';
+
+/** Of "correct horse", made by Python's hashlib.scrypt with N=16, r=8, p=1. */
+const FOREIGN = 'scrypt$16$8$1$AAECAwQFBgcICQoLDA0ODw$Q7EcH175P_kcU7JE2HRU-qTRrq_BS6UbCRYPdBaC5y8';
+
+describe('passwords', () => {
+  it('says what it was hashed with, and never twice the same', async () => {
+    const [one, two] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);
+    expect(one).toMatch(/^scrypt\$32768\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
+    expect(one).not.toBe(two);
+    expect(await verifyPassword('correct horse', one)).toBe(true);
+    expect(await verifyPassword('correct horse', two)).toBe(true);
+  });
+
+  it.each(['Correct horse', 'correct horse ', ' correct horse', 'correct  horse', 'correct hors', ''])(
+    'takes nothing for it but itself: "%s"',
+    async (password) => {
+      expect(await verifyPassword(password, FOREIGN)).toBe(false);
+    },
+  );
+
+  it('reads a hash made elsewhere with another cost', async () => {
+    expect(await verifyPassword('correct horse', FOREIGN)).toBe(true);
+  });
+
+  it('is the same however the keyboard spells it', async () => {
+    const hash = await hashPassword('caf\u00e9 \u{1f40e}');
+    expect(await verifyPassword('cafe\u0301 \u{1f40e}', hash)).toBe(true);
+    expect(await verifyPassword('cafe \u{1f40e}', hash)).toBe(false);
+  });
+
+  it.each([
+    '',
+    'correct horse',
+    '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy',
+    FOREIGN.slice(0, -1),
+    `${FOREIGN}A`,
+    FOREIGN.replace('$16$', '$x$'),
+  ])('refuses what is no hash, and does not tell it: "%s"', async (hash) => {
+    await expect(verifyPassword('correct horse', hash)).rejects.toThrow(
+      'A stored password hash is malformed: it is not scrypt$N$r$p$salt$key.',
+    );
+  });
+
+  it('hashes at most two at a time, also after one that failed', async () => {
+    const running = new Set<number>();
+    const atATime: number[] = [];
+    const hook = createHook({
+      init: (id, type) => {
+        if (type === 'SCRYPTREQUEST') atATime.push(running.add(id).size);
+      },
+      // Its result is there.
+      before: (id) => running.delete(id),
+    }).enable();
+    try {
+      const unaffordable = FOREIGN.replace('$16$', '$65536$');
+      const outcomes = await Promise.allSettled(
+        [unaffordable, ...Array.from({ length: 6 }, () => FOREIGN)].map((hash) =>
+          verifyPassword('correct horse', hash),
+        ),
+      );
+      expect(outcomes.map(({ status }) => status)).toEqual([
+        'rejected',
+        ...Array.from({ length: 6 }, () => 'fulfilled'),
+      ]);
+    } finally {
+      hook.disable();
+    }
+    expect(atATime).toEqual([1, 2, 2, 2, 2, 2]);
+  });
+});
