@@ -25,10 +25,17 @@ export interface AddressedMedia {
   readonly package_key: string | null;
 }
 
+/** Whom addresses are for. */
+export interface Addressee {
+  readonly download: boolean;
+  /** For recipients of a share link, `grantOf` it: the addresses end with the link. */
+  readonly grant?: string;
+}
+
 /**
- * Signed addresses. Video and download point at the S3 service where files lie there, and at `/media/...` otherwise. A
- * playlist refers to its segments relatively, so the signature of a `/media/:id/hls/...` address stands in its path and
- * holds for everything below.
+ * Signed addresses. Video and download point at the S3 service where files lie there, and at `/media/...` otherwise, as
+ * they always do for a share link: S3 would not ask whether it still opens. A playlist refers to its segments
+ * relatively, so the signature of a `/media/:id/hls/...` address stands in its path and holds for everything below.
  */
 @Injectable()
 export class MediaAddressesService {
@@ -41,20 +48,25 @@ export class MediaAddressesService {
   ) {}
 
   /** Addresses that play and, where allowed, download, all until the same moment. */
-  async of(media: AddressedMedia, { download }: { download: boolean }): Promise<MediaAddresses> {
-    if (media.media_key === null) return NO_ADDRESSES;
+  async of(media: AddressedMedia, { download, grant }: Addressee): Promise<MediaAddresses> {
+    const key = media.media_key;
+    if (key === null) return NO_ADDRESSES;
     const expiresAt = this.expiry();
+    const file = (disposition: Delivery['disposition']): Promise<string> | string =>
+      grant === undefined
+        ? this.file(media, key, disposition, expiresAt)
+        : this.own(media, 'video', { disposition, share: grant }, expiresAt);
     return {
-      video: await this.file(media, media.media_key, 'inline', expiresAt),
-      hls: media.package_key === null ? null : this.playlist(media.id, expiresAt),
-      download: download ? await this.file(media, media.media_key, 'attachment', expiresAt) : null,
+      video: await file('inline'),
+      hls: media.package_key === null ? null : this.playlist(media.id, grant, expiresAt),
+      download: download ? await file('attachment') : null,
       expiresAt,
     };
   }
 
-  thumbnail(media: Pick<AddressedMedia, 'id' | 'package_key'>): string | null {
+  thumbnail(media: Pick<AddressedMedia, 'id' | 'package_key'>, grant?: string): string | null {
     if (media.package_key === null) return null;
-    return this.publicUrl.of(this.signer.sign(`/media/${media.id}/thumbnail`, {}, this.expiry()));
+    return this.own(media, 'thumbnail', grant === undefined ? {} : { share: grant }, this.expiry());
   }
 
   private async file(
@@ -67,14 +79,23 @@ export class MediaAddressesService {
     const fileName = downloadName(media.title, type);
     const location = await this.objects.locate(key, { type, disposition, fileName, expiresAt });
     if ('url' in location) return location.url;
-    return this.publicUrl.of(this.signer.sign(`/media/${media.id}/video`, { disposition }, expiresAt));
+    return this.own(media, 'video', { disposition }, expiresAt);
   }
 
-  private playlist(recordingId: string, expiresAt: Date): string {
-    const signed = this.signer.sign(hlsScope(recordingId), {}, expiresAt);
-    const { searchParams } = new URL(signed, 'http://any');
-    const token = `${searchParams.get('expires')}.${searchParams.get('signature')}`;
-    return this.publicUrl.of(`${hlsScope(recordingId)}/${token}/master.m3u8`);
+  /** Of the service itself. */
+  private own(
+    { id }: Pick<AddressedMedia, 'id'>,
+    what: 'video' | 'thumbnail',
+    query: Readonly<Record<string, string>>,
+    expiresAt: Date,
+  ): string {
+    return this.publicUrl.of(this.signer.sign(`/media/${id}/${what}`, query, expiresAt));
+  }
+
+  private playlist(recordingId: string, grant: string | undefined, expiresAt: Date): string {
+    const token = this.signer.token(hlsScope(recordingId, grant), expiresAt);
+    const granted = grant === undefined ? token : `${grant}.${token}`;
+    return this.publicUrl.of(`/media/${recordingId}/hls/${granted}/master.m3u8`);
   }
 
   private expiry(): Date {
@@ -84,4 +105,5 @@ export class MediaAddressesService {
 }
 
 /** What the signature of a playlist is made over. */
-export const hlsScope = (recordingId: string): string => `/media/${recordingId}/hls`;
+export const hlsScope = (recordingId: string, grant?: string): string =>
+  grant === undefined ? `/media/${recordingId}/hls` : `/media/${recordingId}/hls/${grant}`;

@@ -17,7 +17,7 @@ export function forgetFile(response: Response): void {
 
 /** Sends a local file with ranges and conditional requests. An error with `status` 404 when it is not there. */
 export async function sendFile(path: string, request: Request, response: Response): Promise<void> {
-  await fitSuffixRange(request, path);
+  fitSuffixRange(request, await sizeOf(path));
   await new Promise<void>((resolve, reject) => {
     response.sendFile(
       path,
@@ -33,13 +33,13 @@ export async function sendFile(path: string, request: Request, response: Respons
 }
 
 /** RFC 9110, 14.1.2: a suffix longer than the file means all of it; `range-parser` calls that unsatisfiable. */
-async function fitSuffixRange(request: Request, path: string): Promise<void> {
+export function fitSuffixRange(request: Request, size: number): void {
   const length = /^bytes=-(\d+)$/.exec(request.headers.range ?? '')?.[1];
-  if (length === undefined) return;
-  const file = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    // Sending it says so.
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
-  if (file && file.size > 0 && Number(length) > file.size) request.headers.range = 'bytes=0-';
+  if (size > 0 && length !== undefined && Number(length) > size) request.headers.range = 'bytes=0-';
+}
+
+/** 0 where there is none: sending it says so. */
+async function sizeOf(path: string): Promise<number> {
+  const file = await stat(path).catch(() => null);
+  return file?.size ?? 0;
 }

@@ -10,6 +10,7 @@ import type { Caller } from '../../policy/caller.js';
 import {
   MediaAddressesService,
   NO_ADDRESSES,
+  type Addressee,
   type MediaAddresses,
 } from '../media/media-addresses.service.js';
 import { MediaService } from '../media/media.service.js';
@@ -82,15 +83,19 @@ export class RecordingsService {
     return this.get(caller, id);
   }
 
-  async content(recording: OpenRecording): Promise<RecordingContent> {
+  /** For the caller whom `access` is about; for recipients of a share link with its grant, and what the link allows. */
+  async content(
+    recording: OpenRecording,
+    addressee: Addressee = { download: recording.access.capabilities.canDownload },
+  ): Promise<RecordingContent> {
     const summary = await this.dataSource.manager.findOneBy(Summary, { recordingId: recording.row.id });
-    const thumbnail = this.mediaAddresses.thumbnail(recording.row);
-    return { summary, media: await this.addresses(recording), thumbnail };
+    const thumbnail = this.mediaAddresses.thumbnail(recording.row, addressee.grant);
+    return { summary, media: await this.addresses(recording, addressee), thumbnail };
   }
 
-  private async addresses({ row, access }: OpenRecording): Promise<MediaAddresses> {
+  private async addresses({ row, access }: OpenRecording, addressee: Addressee): Promise<MediaAddresses> {
     if (!access.playable || access.locked) return NO_ADDRESSES;
-    return this.mediaAddresses.of(row, { download: access.capabilities.canDownload });
+    return this.mediaAddresses.of(row, addressee);
   }
 
   async update(caller: Caller, id: string, changes: UpdateRecordingDto): Promise<void> {

@@ -1,0 +1,191 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { id, recording } from '../../factories/workspace.js';
+import { refusal } from '../../support/client.js';
+import { SharedMedia, STORES, type SharedAddresses } from '../../support/shared-media.js';
+
+const ENDED = refusal('FORBIDDEN', 'This address has expired or has been changed; ask for a new one.');
+const ORGANIZATION = '(SELECT organization_id FROM recordings WHERE id = $1)';
+
+/** What ends the addresses of a link, and what brings them back. */
+const ENDS = [
+  ['the link is revoked', 'DELETE FROM share_links WHERE recording_id = $1', null],
+  [
+    'it gets a password',
+    `UPDATE share_links SET password_hash = 'a' WHERE recording_id = $1`,
+    `UPDATE share_links SET password_hash = NULL WHERE recording_id = $1`,
+  ],
+  [
+    'sharing is switched off',
+    `UPDATE organizations SET feature_sharing = false WHERE id = ${ORGANIZATION}`,
+    `UPDATE organizations SET feature_sharing = true WHERE id = ${ORGANIZATION}`,
+  ],
+  [
+    'the subscription ends',
+    `UPDATE organizations SET subscription_status = 'expired' WHERE id = ${ORGANIZATION}`,
+    `UPDATE organizations SET subscription_status = 'active' WHERE id = ${ORGANIZATION}`,
+  ],
+  [
+    'the plan locks the recording',
+    `WITH aged AS (UPDATE recordings SET created_at = now() - interval '1 year' WHERE id = $1)
+     UPDATE organizations SET plan = 'FREE' WHERE id = ${ORGANIZATION}`,
+    `WITH aged AS (UPDATE recordings SET created_at = now() WHERE id = $1)
+     UPDATE organizations SET plan = 'ENTERPRISE' WHERE id = ${ORGANIZATION}`,
+  ],
+] as const;
+
+const urls = (addresses: SharedAddresses): string[] => Object.values(addresses);
+
+const statuses = (all: readonly string[]): Promise<number[]> =>
+  Promise.all(all.map(async (url) => (await fetch(url, { method: 'HEAD', redirect: 'manual' })).status));
+
+/** Every one of them, and in the same words. */
+async function expectEnded(all: readonly string[]): Promise<void> {
+  for (const url of all) {
+    const response = await fetch(url, { headers: { range: 'bytes=0-9' }, redirect: 'manual' });
+    expect([response.status, await response.json()]).toEqual([403, ENDED]);
+    expect(response.headers.get('cache-control')).toBeNull();
+  }
+  expect(await statuses(all)).toEqual(all.map(() => 403));
+}
+
+describe.each(STORES)('media of a share link, %s', (_, describeStore, inS3) => {
+  describeStore('given and taken', () => {
+    let shared: SharedMedia;
+
+    beforeAll(async () => {
+      shared = await SharedMedia.start(inS3);
+    });
+    afterAll(() => shared.stop());
+    afterEach(() => shared.service.setNow(null));
+
+    const fresh = async (download = true): Promise<SharedAddresses> =>
+      shared.addresses(await shared.link('download'), download);
+
+    it('comes from the service itself, with nothing but the address', async () => {
+      const addresses = await fresh();
+      expect(new Set(urls(addresses).map((url) => new URL(url).port))).toEqual(
+        new Set([new URL(shared.service.api.base).port]),
+      );
+      expect(await statuses(urls(addresses))).toEqual([200, 200, 200, 200, 200]);
+    });
+
+    it.each(ENDS)('ends at once when %s', async (_name, end, undo) => {
+      const addresses = await fresh();
+      expect(await statuses(urls(addresses))).toEqual([200, 200, 200, 200, 200]);
+      await shared.sql(end, shared.filmId);
+      await expectEnded(urls(addresses));
+      if (!undo) return;
+      await shared.sql(undo, shared.filmId);
+      expect(await statuses(urls(addresses))).toEqual([200, 200, 200, 200, 200]);
+    });
+
+    it('ends in the moment the link expires', async () => {
+      const linkId = await shared.link();
+      const addresses = await shared.addresses(linkId);
+      const end = new Date(Date.now() + 600_000);
+      await shared.sql('UPDATE share_links SET expires_at = $1 WHERE id = $2', end, linkId);
+      shared.service.setNow(new Date(end.getTime() - 1));
+      expect(await statuses(urls(addresses))).toEqual([200, 200, 200, 200, 200]);
+      shared.service.setNow(end);
+      await expectEnded(urls(addresses));
+    });
+
+    it('ends with the address, one hour after it was given', async () => {
+      const now = new Date('2026-03-10T12:00:00Z');
+      await shared.sql('UPDATE recordings SET created_at = $1 WHERE id = $2', now, shared.filmId);
+      shared.service.setNow(now);
+      const addresses = await fresh();
+      shared.service.setNow(new Date(now.getTime() + 3_599_999));
+      expect(await statuses(urls(addresses))).toEqual([200, 200, 200, 200, 200]);
+      shared.service.setNow(new Date(now.getTime() + 3_600_000));
+      await expectEnded(urls(addresses));
+    });
+
+    it('ends when the password is changed, and holds for whoever gave the new one', async () => {
+      const linkId = await shared.link();
+      const password = (hash: string) =>
+        shared.sql('UPDATE share_links SET password_hash = $1 WHERE id = $2', hash, linkId);
+      await password('first');
+      const before = await shared.addresses(await shared.grant(linkId));
+      expect(await statuses(urls(before))).toEqual([200, 200, 200, 200, 200]);
+      await password('second');
+      await expectEnded(urls(before));
+      const after = await shared.addresses(await shared.grant(linkId));
+      expect(await statuses(urls(after))).toEqual([200, 200, 200, 200, 200]);
+    });
+
+    it.each([
+      ['downloads are switched off', 'UPDATE organizations SET feature_downloads = false'],
+      ['the link is one to view', `UPDATE share_links SET permission = 'view'`],
+    ])('is no download, but plays on, when %s', async (_name, change) => {
+      await shared.sql('DELETE FROM share_links');
+      const { download, ...playing } = await fresh();
+      await shared.sql(change);
+      await expectEnded([download ?? '']);
+      expect(await statuses(Object.values(playing))).toEqual([200, 200, 200, 200]);
+      await shared.sql('UPDATE organizations SET feature_downloads = true');
+    });
+
+    it('has no address to download where the caller of it says so', async () => {
+      expect((await fresh(false)).download).toBeNull();
+    });
+
+    it.each([
+      ['nobody', () => ''],
+      ['what is no link', () => 'x'],
+      ['an unknown link', () => id()],
+      ['a password that the link does not have', (linkId: string) => `${linkId}_0123456789abcdef`],
+      ['no password', (linkId: string) => `${linkId}_`],
+      ['the link in capitals', (linkId: string) => linkId.toUpperCase()],
+    ])('is refused when signed for %s', async (_name, grantFor) => {
+      await expectEnded(urls(await shared.addresses(grantFor(await shared.link()))));
+    });
+
+    it('is refused when signed for a link of another recording', async () => {
+      const other = recording('Ada');
+      await shared.service.import({ recordings: [other] });
+      await expectEnded(urls(await shared.addresses(await shared.link('download', other.id))));
+    });
+
+    it.each([
+      ['another link', (url: string, own: string, other: string) => url.replace(own, other)],
+      ['one digit of the link changed', (url: string, own: string) => url.replace(own, changed(own))],
+      [
+        'the link taken out',
+        (url: string, own: string) => url.replace(new RegExp(`share=${own}&|${own}\\.`), ''),
+      ],
+      [
+        'a second link put in',
+        (url: string, own: string, other: string) =>
+          url.replace('?', `?share=${other}&`).replace(`${own}.`, `${other}.${own}.`),
+      ],
+      ['another recording', (url: string) => url.replace(shared.filmId, id())],
+    ])('is refused when the address is changed: %s', async (_name, change) => {
+      const own = await shared.link('download');
+      const other = await shared.link('view');
+      const addresses = urls(await shared.addresses(own));
+      const altered = addresses.map((url) => change(url, own, other));
+      for (const [at, url] of addresses.entries()) expect(altered[at]).not.toBe(url);
+      await expectEnded(altered);
+    });
+
+    it("leaves a caller's own addresses alone when the link is revoked", async () => {
+      await shared.link();
+      const { body } = await shared.ada.get(`/recordings/${shared.filmId}`);
+      await shared.sql('DELETE FROM share_links');
+      for (const kind of ['videoUrl', 'downloadUrl', 'hlsUrl', 'thumbnailUrl']) {
+        const response = await fetch(body.data[kind]);
+        expect([kind, response.status]).toEqual([kind, 200]);
+        expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0);
+      }
+    });
+
+    it('ends with the recording', async () => {
+      const addresses = await fresh();
+      expect((await shared.ada.delete(`/recordings/${shared.filmId}`)).status).toBe(200);
+      await expectEnded(urls(addresses));
+    });
+  });
+});
+
+const changed = (own: string): string => own.slice(0, -1) + (own.endsWith('0') ? '1' : '0');

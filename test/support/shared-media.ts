@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { describe } from '@jest/globals';
+import { RecordingAccessService } from '../../src/modules/recordings/recording-access.service.js';
+import { RecordingsService } from '../../src/modules/recordings/recordings.service.js';
+import { grantOf } from '../../src/modules/sharing/share-access.service.js';
+import { id, keyOf, member, organization, user } from '../factories/workspace.js';
+import type { Client } from './client.js';
+import { readHls, settled, upload } from './packaged.js';
+import { describeS3, TestBucket } from './s3.js';
+import { startService, type TestService } from './service.js';
+
+export const FILM = readFileSync('demo/media/depot-walk-through.mp4');
+
+/** Where files may lie; what recipients of a share link get is the same everywhere. */
+export const STORES = [
+  ['on disk', describe, false],
+  ['in S3', describeS3, true],
+] as const;
+
+/** Addresses of the film for recipients of a share link; of the HLS package its playlist and a segment. */
+export interface SharedAddresses {
+  readonly video: string;
+  readonly download: string | null;
+  readonly hls: string;
+  readonly segment: string;
+  readonly thumbnail: string;
+}
+
+/** A service with one packaged film of Ada's, in the organization Acme, and its share links. */
+export class SharedMedia {
+  private constructor(
+    readonly service: TestService,
+    readonly ada: Client,
+    readonly filmId: string,
+    private readonly bucket: TestBucket | null,
+    private readonly segment: string,
+  ) {}
+
+  static async start(inS3: boolean): Promise<SharedMedia> {
+    const bucket = inS3 ? await TestBucket.make() : null;
+    const service = await startService(bucket ? settingsOf(bucket) : {}, { worker: true });
+    const acme = organization('Acme', { members: [member('Ada', 'OWNER')] });
+    await service.import({ users: [user('Ada')], organizations: [acme] });
+    const ada = service.api.as(keyOf('Ada'));
+    const filmId = await upload(ada, FILM, { organization_id: acme.id });
+    const files = await readHls((await settled(ada, filmId)).hlsUrl);
+    const segment = files.find(({ name }) => name.endsWith('.m4s'))?.name ?? '';
+    return new SharedMedia(service, ada, filmId, bucket, segment);
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    await this.bucket?.remove();
+  }
+
+  async sql(statement: string, ...values: unknown[]): Promise<void> {
+    await this.service.dataSource.query(statement, values);
+  }
+
+  /** A new link that takes the place of the one there was; returns its id. */
+  async link(permission = 'download', recordingId = this.filmId): Promise<string> {
+    const linkId = id();
+    await this.sql(
+      'DELETE FROM share_links WHERE recording_id = $1 AND permission = $2',
+      recordingId,
+      permission,
+    );
+    await this.sql(
+      `INSERT INTO share_links (id, recording_id, permission, token, created_at) VALUES ($1, $2, $3, $4, now())`,
+      linkId,
+      recordingId,
+      permission,
+      `token-${linkId}`,
+    );
+    return linkId;
+  }
+
+  /** For what a link is signed as now. */
+  async grant(linkId: string): Promise<string> {
+    const [link] = await this.service.dataSource.query<{ id: string; passwordHash: string | null }[]>(
+      'SELECT id, password_hash AS "passwordHash" FROM share_links WHERE id = $1',
+      [linkId],
+    );
+    return grantOf(link!);
+  }
+
+  async addresses(grant: string, download = true): Promise<SharedAddresses> {
+    const { app } = this.service;
+    const recording = await app.get(RecordingAccessService).shared(this.filmId);
+    const { media, thumbnail } = await app.get(RecordingsService).content(recording!, { grant, download });
+    const hls = media.hls ?? '';
+    const segment = hls.replace('master.m3u8', this.segment);
+    return { video: media.video ?? '', download: media.download, hls, segment, thumbnail: thumbnail ?? '' };
+  }
+}
+
+function settingsOf({ settings }: TestBucket): Record<string, string> {
+  const { bucket, endpoint = '', region, credentials } = settings;
+  return {
+    S3_BUCKET: bucket,
+    S3_ENDPOINT: endpoint,
+    S3_REGION: region,
+    S3_ACCESS_KEY_ID: credentials?.accessKeyId ?? '',
+    S3_SECRET_ACCESS_KEY: credentials?.secretAccessKey ?? '',
+  };
+}
