@@ -16,6 +16,7 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY demo demo
+COPY web web
 USER node
 VOLUME /data
 EXPOSE 3000

@@ -13,6 +13,7 @@ const CHECKS = [
   ['format', [bin('prettier', 'bin', 'prettier.cjs'), '--check', '--log-level', 'warn', '.']],
   ['lint', [bin('oxlint', 'bin', 'oxlint'), '--quiet', '--deny-warnings']],
   ['types', [bin('typescript', 'bin', 'tsc'), '-p', 'tsconfig.json']],
+  ['types of the share page', [bin('typescript', 'bin', 'tsc'), '-p', 'web/tsconfig.json']],
   ['boundaries', [bin('dependency-cruiser', 'bin', 'dependency-cruise.mjs'), '--no-progress', 'src']],
 ];
 
@@ -95,6 +96,9 @@ function printTotals(results) {
   const missing = S3_SERVER.filter((name) => !process.env[name]);
   if (missing.length > 0 && skipped.some((name) => name.includes('S3'))) {
     say(`tests with S3 were skipped: no S3 server is given (${missing.join(', ')} not set)`);
+  }
+  if (skipped.some((name) => name.includes('in a browser'))) {
+    say('tests in a browser were skipped: no Chromium found (Debian: apt-get install chromium)');
   }
   process.stdout.write(
     `Tests: ${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped\n`,

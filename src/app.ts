@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import compression from 'compression';
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
@@ -24,6 +25,9 @@ export const API_PREFIX: [prefix: string, options: { exclude: string[] }] = [
       'media/:id/thumbnail',
       'media/:id/hls/:token/*path',
       's/:token',
+      's/:token/captions.vtt',
+      's/:token/transcript',
+      'assets/share/:name',
     ],
   },
 ];
@@ -77,6 +81,8 @@ function configure(app: NestExpressApplication): void {
     response.setHeader('Cache-Control', 'no-store');
     next();
   });
+  // What recipients get comes over lines of any kind; API clients are asked nothing more than before.
+  app.use(['/s', '/assets', '/api/v1/shares'], compression());
   enableCors(app);
   app.setGlobalPrefix(...API_PREFIX);
   serveDocument(app);

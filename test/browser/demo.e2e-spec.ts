@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { ApiKeysService } from '../../src/modules/api-keys/api-keys.service.js';
 import { WorkspaceImportService } from '../../src/modules/workspace/workspace-import.service.js';
 import { WorkspaceReaderService } from '../../src/modules/workspace/workspace-reader.service.js';
-import { hasBrowser, openBrowser } from '../support/browser.js';
+import { hasBrowser, openBrowser, openPage } from '../support/browser.js';
 import { startService, type TestService } from '../support/service.js';
 
 const AMARA = '019c1d5d-9c00-7a01-8a00-5eed0000a001';
@@ -26,23 +26,9 @@ const WEEKLY = '01a1edfd-ddc0-7c01-8c00-5eed0000c001';
     await service.stop();
   });
 
-  /** A page that remembers what a user would call broken. */
-  async function openPage(): Promise<{ page: Page; complaints: string[] }> {
-    const page = await browser.newPage();
-    const complaints: string[] = [];
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
-    });
-    page.on('request', (request) => {
-      if (!/^(data:|http:\/\/(localhost|127\.0\.0\.1):)/.test(request.url())) complaints.push(request.url());
-    });
-    return { page, complaints };
-  }
-
   it('videoUrl plays, and a seek to the middle goes on from there', async () => {
     const { body } = await service.api.as(key).get(`/recordings/${WEEKLY}`);
-    const { page, complaints } = await openPage();
+    const { page, complaints } = await openPage(browser);
     await page.goto(body.data.videoUrl);
     const played = await page.evaluate(`(async () => {
       const video = document.querySelector('video');
@@ -59,7 +45,7 @@ const WEEKLY = '01a1edfd-ddc0-7c01-8c00-5eed0000c001';
   });
 
   it('Swagger UI keeps a key over a reload, and "Try it out" works as it stands', async () => {
-    const { page, complaints } = await openPage();
+    const { page, complaints } = await openPage(browser);
     await page.goto(`${service.api.base}/docs`);
     await page.click('.btn.authorize');
     await page.fill('.modal-ux input', key);

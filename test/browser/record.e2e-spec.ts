@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { keyOf, user } from '../factories/workspace.js';
-import { hasBrowser, openBrowser } from '../support/browser.js';
+import { hasBrowser, openBrowser, openPage } from '../support/browser.js';
 import type { Client } from '../support/client.js';
 import { settled, upload, type Detail } from '../support/packaged.js';
 import { startService, type TestService } from '../support/service.js';
@@ -172,12 +172,7 @@ interface Played {
 
   /** The page, and what a user would call broken. */
   async function openSite(): Promise<{ page: Page; complaints: string[] }> {
-    const page = await browser.newPage();
-    const complaints: string[] = [];
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
-    });
+    const { page, complaints } = await openPage(browser);
     await page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }));
     await page.goto(origin);
     // A click, as browsers let nobody sound without one.

@@ -64,6 +64,45 @@ describe('the service', () => {
     expect(service.program.stderr).toBe('');
   });
 
+  it('logs no token, password or pass of a share link, however it is asked for', async () => {
+    const api = service.api.as(keyOf('Ada'));
+    const body = { permission: 'download', password: 'open-sesame' };
+    const { id, share_token: token } = (await api.post(`/recordings/${mine.id}/share-link`, body)).body.data;
+    const begun = service.log.length;
+    const pass = (await api.post(`/shares/${token}/access`, { password: 'open-sesame' })).body.data
+      .access_token;
+    const headers = { 'x-share-access': pass, cookie: `share_access=${pass}` };
+    const { hlsUrl, videoUrl } = (await api.get(`/shares/${token}`, { headers })).body.data.recording;
+    for (const address of [videoUrl, hlsUrl ?? videoUrl]) await fetch(address, { method: 'HEAD' });
+    const paths = [
+      '',
+      '/',
+      '/captions.vtt',
+      '/transcript?format=txt',
+      '/no/such/file',
+      '?password=open-sesame',
+    ];
+    for (const path of paths) await fetch(`${service.base}/s/${token}${path}`, { headers });
+    for (const path of [`/S/${token}`, `/api/v1/SHARES/${token}/`, `/base/s/${token}`, `/s//${token}`])
+      await fetch(service.base + path, { headers });
+    for (const password of ['open-sesame', 'wrong-sesame'])
+      await fetch(`${service.base}/s/${token}`, { method: 'POST', body: new URLSearchParams({ password }) });
+    await api.delete(`/recordings/${mine.id}/share-links/${id}`);
+    await until('the log', () => service.log.some(({ method }) => method === 'DELETE'));
+
+    const logged = service.log.slice(begun).map(({ path }) => path);
+    expect(logged).toEqual(
+      expect.arrayContaining([
+        '/api/v1/shares/:token/access',
+        '/api/v1/shares/:token',
+        '/s/:token/captions.vtt',
+      ]),
+    );
+    const written = service.program.stdout + service.program.stderr;
+    const secrets = [token, 'sesame', pass.split('.')[1]];
+    expect(secrets.filter((secret) => written.includes(secret))).toEqual([]);
+  });
+
   it('told to stop while it still starts, leaves no PostgreSQL behind', async () => {
     const dataDir = await sandbox.folder();
     const program = await sandbox.launch({ DATA_DIR: dataDir, DEMO: 'false' });

@@ -1,13 +1,16 @@
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
+import type { StreamableFile } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public, TakesAnyQuery } from '../../platform/openapi/endpoint.decorator.js';
-import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
-import { presentSharePage, type SharePage } from './dto/share-page.response.dto.js';
+import type { Request, Response } from 'express';
+import { sendTextFile } from '../../platform/http/text-file.js';
+import { Public, TakesAnyQuery, TakesStream } from '../../platform/openapi/endpoint.decorator.js';
+import { SharePageFilter } from './share-page.filter.js';
 import { SharePageService } from './share-page.service.js';
 
 /** What a recipient's browser opens. Not part of the API document: its addresses are handed out. */
 @ApiExcludeController()
 @Controller('s')
+@UseFilters(SharePageFilter)
 export class SharePageController {
   constructor(private readonly pages: SharePageService) {}
 
@@ -15,7 +18,46 @@ export class SharePageController {
   @Public()
   // Messengers add parameters of their own to links that people hand on.
   @TakesAnyQuery()
-  async open(@Param('token') token: string): Promise<Reply<SharePage>> {
-    return reply(presentSharePage(await this.pages.open(token)));
+  async open(
+    @Param('token') token: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.pages.open(token, request, response);
+  }
+
+  @Post(':token')
+  @Public()
+  @TakesStream({ query: true })
+  async enter(
+    @Param('token') token: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.pages.enter(token, request, response);
+  }
+
+  @Get(':token/captions.vtt')
+  @Public()
+  @TakesAnyQuery()
+  async captions(
+    @Param('token') token: string,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile> {
+    response.setHeader('Cache-Control', 'no-store');
+    return sendTextFile(await this.pages.captions(token, request));
+  }
+
+  @Get(':token/transcript')
+  @Public()
+  @TakesAnyQuery()
+  async transcript(
+    @Param('token') token: string,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile> {
+    response.setHeader('Cache-Control', 'no-store');
+    return sendTextFile(await this.pages.transcript(token, request));
   }
 }

@@ -1,36 +1,95 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
+import type { Request, Response } from 'express';
+import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { LIMITS } from '../../platform/limits.js';
-import { RecordingAccessService } from '../recordings/recording-access.service.js';
-import { RecordingsService } from '../recordings/recordings.service.js';
-import { TranscriptsService } from '../transcripts/transcripts.service.js';
-import type { SharedContent } from './dto/share-page.response.dto.js';
-import { ShareLink } from './entities/share-link.entity.js';
+import { readForm } from '../../platform/http/body.js';
+import { PublicUrl } from '../../platform/http/public-url.js';
+import type { TextFile } from '../../platform/http/text-file.js';
+import { TranscriptExportService } from '../transcripts/transcript-export.service.js';
+import { mayDownload } from './share-access.service.js';
+import { ShareContentService } from './share-content.service.js';
+import { chunksOnPage, presentSharePage, TRANSCRIPT_FILES } from './share-page.presenter.js';
+import { SharePageRenderer } from './share-page.renderer.js';
+import { ShareViewsService } from './share-views.service.js';
+import { ShareVisitsService } from './share-visits.service.js';
 
-/** What stands behind a share link; plan and switches are asked at every view, not only when it was created. */
+/** What a refused password is told in the form. */
+const MISTAKES: Readonly<Record<string, string>> = {
+  SHARE_PASSWORD_WRONG: 'That is not the password of this recording. Please try again.',
+  RATE_LIMITED: 'Too many wrong passwords. Please try again in a few minutes.',
+};
+
+/** Share pages and the files that hang on them, as a browser asks for them. */
 @Injectable()
 export class SharePageService {
   constructor(
-    @InjectRepository(ShareLink) private readonly links: Repository<ShareLink>,
-    private readonly access: RecordingAccessService,
-    private readonly recordings: RecordingsService,
-    private readonly transcripts: TranscriptsService,
+    private readonly visits: ShareVisitsService,
+    private readonly content: ShareContentService,
+    private readonly views: ShareViewsService,
+    private readonly exports: TranscriptExportService,
+    private readonly pages: SharePageRenderer,
+    private readonly publicUrl: PublicUrl,
+    private readonly clock: Clock,
   ) {}
 
-  async open(token: string): Promise<SharedContent> {
-    const link = token.includes('\0') ? null : await this.links.findOneBy({ token });
-    if (!link) throw new DomainError('NOT_FOUND');
-    const recording = await this.access.shared(link.recordingId);
-    const transcript = recording.access.capabilities.canViewTranscription
-      ? await this.transcripts.pageOf(recording.row, 0, LIMITS.transcriptChunks.max)
-      : null;
-    return {
-      recording,
-      permission: link.permission,
-      transcript,
-      ...(await this.recordings.content(recording)),
-    };
+  /** The recording, or the form that asks for the password. */
+  async open(token: string, request: Request, response: Response): Promise<void> {
+    const share = await this.visits.open(token, request).catch(needsPassword);
+    if (share === null) {
+      this.pages.send(response, 200, 'password', { mistake: null });
+      return;
+    }
+    const start = startChunk(request);
+    const content = await this.content.of(share, start, chunksOnPage(start));
+    const view = presentSharePage(content, start, this.clock.now(), this.publicUrl.path);
+    this.pages.send(response, 200, 'page', view);
+    if (request.method === 'GET') this.views.count(share.link.id);
   }
+
+  /** Takes the form: on to the page, or the form once more. */
+  async enter(token: string, request: Request, response: Response): Promise<void> {
+    const password = (await readForm(request, response)).get('password') ?? '';
+    const refusal = await this.visits.enter(token, password, response).then(() => null, asRefusal);
+    if (refusal) {
+      response.set(refusal.headers);
+      this.pages.send(response, refusal.status, 'password', { mistake: MISTAKES[refusal.code] ?? null });
+      return;
+    }
+    response.redirect(303, `${this.publicUrl.path}/s/${encodeURIComponent(token)}`);
+  }
+
+  /** The transcript as a text track. */
+  async captions(token: string, request: Request): Promise<TextFile> {
+    const { recording } = await this.visits.open(token, request);
+    if (!recording.access.capabilities.canViewTranscription) throw new DomainError('NOT_FOUND');
+    return this.exports.file(recording, 'vtt');
+  }
+
+  /** The transcript as a file, for those who may download. */
+  async transcript(token: string, request: Request): Promise<TextFile> {
+    const share = await this.visits.open(token, request);
+    const format = TRANSCRIPT_FILES.find((known) => known === request.query['format']);
+    const mayRead = share.recording.access.capabilities.canViewTranscription;
+    if (!mayDownload(share) || !mayRead || !format) throw new DomainError('NOT_FOUND');
+    return this.exports.file(share.recording, format);
+  }
+}
+
+function needsPassword(error: unknown): null {
+  if (error instanceof DomainError && error.code === 'SHARE_PASSWORD_REQUIRED') return null;
+  throw error;
+}
+
+/** What the form is shown again for; null: the link has no password (any more), so it opens. */
+function asRefusal(error: unknown): DomainError | null {
+  if (!(error instanceof DomainError)) throw error;
+  if (error.code === 'CONFLICT') return null;
+  if (MISTAKES[error.code] === undefined) throw error;
+  return error;
+}
+
+/** For browsers without script, which turn the pages of the transcript; anything else in it is somebody else's. */
+function startChunk(request: Request): number {
+  const given = request.query['start_chunk'];
+  return typeof given === 'string' && /^\d{1,6}$/.test(given) ? Number(given) : 0;
 }

@@ -27,6 +27,6 @@ import { TranscriptsService } from './transcripts.service.js';
     TranscriptCorrectionsService,
     TranscriptFilesService,
   ],
-  exports: [TranscriptsService, TranscriptFilesService],
+  exports: [TranscriptsService, TranscriptFilesService, TranscriptExportService],
 })
 export class TranscriptsModule {}

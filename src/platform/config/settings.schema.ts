@@ -18,6 +18,16 @@ const webAddress = (...protocols: string[]) =>
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
 
+/** Origins, separated by commas; `*` for all. */
+const origins = () =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((origin) => origin.trim()))
+    .refine((list) => list.every((origin) => origin === '*' || isOrigin(origin)), {
+      error: 'must be origins such as https://app.example.com, separated by commas, or *',
+    })
+    .optional();
+
 const flag = () =>
   z.enum([TRUE, FALSE], { error: 'must be true or false' }).transform((text) => text === TRUE);
 
@@ -127,18 +137,15 @@ export const SETTINGS_SCHEMA = z.object({
     description: 'Secret of `S3_ACCESS_KEY_ID`.',
     example: 'the secret that came with the access key',
   }),
-  CORS_ORIGINS: z
-    .string()
-    .transform((text) => text.split(',').map((origin) => origin.trim()))
-    .refine((origins) => origins.every((origin) => origin === '*' || isOrigin(origin)), {
-      error: 'must be origins such as https://app.example.com, separated by commas, or *',
-    })
-    .optional()
-    .meta({
-      description:
-        'Sites whose scripts may call the API, separated by commas; `*` for all. Unset: none but its own.',
-      example: 'https://app.example.com',
-    }),
+  CORS_ORIGINS: origins().meta({
+    description:
+      'Sites whose scripts may call the API, separated by commas; `*` for all. Unset: none but its own.',
+    example: 'https://app.example.com',
+  }),
+  SHARE_FRAME_ANCESTORS: origins().meta({
+    description: 'Sites that may show share pages in a frame, separated by commas; `*` for all. Unset: none.',
+    example: 'https://intranet.example.com',
+  }),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 1_000_000)
     .default(0)
     .meta({ description: 'Most requests a minute with one API key, per process; `0` for no limit.' }),

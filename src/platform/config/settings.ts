@@ -30,6 +30,8 @@ export interface Settings {
   /** Where files are kept; null: on disk, under `dataDir`. */
   readonly s3: S3Settings | null;
   readonly corsOrigins: readonly string[];
+  /** Origins that may frame share pages. */
+  readonly shareFrameAncestors: readonly string[];
   readonly rateLimitPerMinute: number;
   readonly logLevel: RawSettings['LOG_LEVEL'];
 }
@@ -87,6 +89,7 @@ export function parseSettings(environment: Readonly<Record<string, unknown>>): S
     chat: modelServer(raw, 'CHAT'),
     s3: s3Settings(raw),
     corsOrigins: raw.CORS_ORIGINS ?? [],
+    shareFrameAncestors: raw.SHARE_FRAME_ANCESTORS ?? [],
     rateLimitPerMinute: raw.RATE_LIMIT_PER_MINUTE,
     logLevel: raw.LOG_LEVEL,
   };

@@ -20,14 +20,20 @@ export class ErrorFilter implements ExceptionFilter {
 
   /** Also for what runs outside Nest's routes. */
   answer(thrown: unknown, request: Request, response: Response): void {
-    const error = toDomainError(thrown);
-    if (error.status >= 500) this.report(error, request);
+    const error = this.read(thrown, request);
     if (response.headersSent) {
       // Half a file is out already: cutting the connection is the only way left to say that it is not whole.
       response.destroy();
       return;
     }
     response.status(error.status).set(error.headers).json(errorBody(error));
+  }
+
+  /** What to answer; faults of ours are logged. */
+  read(thrown: unknown, request: Request): DomainError {
+    const error = toDomainError(thrown);
+    if (error.status >= 500) this.report(error, request);
+    return error;
   }
 
   private report(error: DomainError, request: Request): void {

@@ -7,6 +7,7 @@ const READERS = new Map([LIMITS.jsonBody, LIMITS.transcriptFile].map((limit) => 
 /** A body that takes longer is given up. */
 const DEADLINE_MS = 60_000;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
+const FORM_TYPE = 'application/x-www-form-urlencoded';
 const JSON_TYPES = ['application/json', 'application/*+json'];
 
 /** Whether the request announces a body. */
@@ -49,6 +50,14 @@ const tooSlow = (): DomainError =>
 export async function readTextBody(request: Request, response: Response): Promise<string> {
   if (!isUtf8(request)) throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type: must be in UTF-8');
   return decode(await readBytes(request, response, LIMITS.jsonBody));
+}
+
+/** Reads the fields of a form as browsers send it. */
+export async function readForm(request: Request, response: Response): Promise<URLSearchParams> {
+  if (request.is(FORM_TYPE) !== FORM_TYPE) {
+    throw new DomainError('UNSUPPORTED_MEDIA_TYPE', `Send the form as ${FORM_TYPE}.`);
+  }
+  return new URLSearchParams(await readTextBody(request, response));
 }
 
 function decode(bytes: Buffer): string {

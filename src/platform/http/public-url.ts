@@ -19,6 +19,15 @@ export class PublicUrl {
     return this.settings.publicUrl ?? `http://localhost:${this.port}`;
   }
 
+  /** The path that all addresses start with; empty where the service has a host of its own. Pages use it, as they may be opened by another name of the host. */
+  get path(): string {
+    return new URL(this.base).pathname.replace(/\/$/, '');
+  }
+
+  get isSecure(): boolean {
+    return this.base.startsWith('https:');
+  }
+
   /** An absolute address for a path that starts with a slash. */
   of(path: string): string {
     return this.base + path;

@@ -40,9 +40,9 @@ export function requestLog(logger: AppLogger): RequestHandler {
   });
 }
 
-/** Without query (search texts, signatures), without the token of a share page and the signature of a playlist. */
+/** Without query (search texts, signatures), without the token of a share link and the signature of a playlist. */
 export function loggedPath(url: string): string {
   return (url.split('?')[0] ?? '')
-    .replace(/^\/s\/.+/, '/s/:token')
-    .replace(/^(\/media\/[^/]*\/hls)\/[^/]*/, '$1/:token');
+    .replace(/\/(s|shares)\/+[^/]+/gi, '/$1/:token')
+    .replace(/(\/media\/[^/]*\/hls)\/[^/]*/gi, '$1/:token');
 }

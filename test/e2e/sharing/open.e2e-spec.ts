@@ -11,13 +11,15 @@ import {
 import { refusal, type Reply } from '../../support/client.js';
 import { startService, type TestService } from '../../support/service.js';
 
-describe('GET /s/:token', () => {
+describe('GET /shares/:token', () => {
   let service: TestService;
   const acme = organization('Acme', { members: [member('Ada', 'OWNER'), member('Grace', 'EDITOR')] });
   const content = { media: 'call.mp4', transcript: transcript(2), summary, notes: 'not for recipients' };
   const personal = recording('Ada', { ...content, title: 'Personal', createdAt: '2026-03-01T09:00:00Z' });
   const shared = recording('Ada', { ...content, organization: 'Acme' });
   const frees = recording('Linus', { ...content, createdAt: '2026-03-01T09:00:00Z' });
+  const long = recording('Ada', { transcript: transcript(50) });
+  const gone = recording('Ada');
   const early = recording('Ada', { status: 'RECORDING' });
 
   beforeAll(async () => {
@@ -26,7 +28,7 @@ describe('GET /s/:token', () => {
       {
         users: [user('Ada'), user('Grace'), user('Linus', { plan: 'FREE' })],
         organizations: [acme],
-        recordings: [personal, shared, frees, early],
+        recordings: [personal, shared, frees, long, gone, early],
       },
       { 'call.mp4': 'not really a video' },
     );
@@ -38,39 +40,85 @@ describe('GET /s/:token', () => {
     return reply.body.data.share_token;
   }
 
-  const open = (token: string): Promise<Reply> =>
-    service.api.get(`//s/${token}`, { headers: { accept: 'application/json' } });
+  const open = (token: string, query = ''): Promise<Reply> => service.api.get(`/shares/${token}${query}`);
 
   const sql = (statement: string, id: unknown): Promise<unknown> => service.dataSource.query(statement, [id]);
 
   it('shows video, transcript and summary to whoever has the token, without an API key', async () => {
     const { status, body } = await open(await link(personal));
     expect(status).toBe(200);
-    expect(body.data).toMatchObject({
-      title: 'Personal',
-      createdAt: '2026-03-01T09:00:00.000Z',
+    expect(body.data).toEqual({
       permission: 'view',
-      videoUrl: expect.stringMatching(/^http.*disposition=inline/),
-      hlsUrl: null,
-      thumbnailUrl: null,
-      summary: { content: summary.content, topics: summary.topics },
-      transcript: { language: 'en', speakers: ['Ada', 'Grace'] },
+      expires_at: null,
+      recording: {
+        id: personal.id,
+        status: 'COMPLETED',
+        progress: 1,
+        title: 'Personal',
+        createdAt: '2026-03-01T09:00:00.000Z',
+        startedAt: null,
+        endedAt: null,
+        duration: null,
+        videoUrl: expect.stringMatching(/^http.*disposition=inline&share=/),
+        hlsUrl: null,
+        thumbnailUrl: null,
+        downloadUrl: null,
+        downloadUrlExpiresAt: expect.stringMatching(/Z$/),
+      },
+      transcript: {
+        status: 'completed',
+        revision: 1,
+        language: 'en',
+        speakers: ['Ada', 'Grace'],
+        duration: 3.5,
+        segments: [
+          { id: 0, start: 0, end: 1.5, text: 'Sentence 0', speaker: 'Ada', confidence: 0.9 },
+          { id: 1, start: 2, end: 3.5, text: 'Sentence 1', speaker: 'Grace', confidence: 0.9 },
+        ],
+        pagination: { total_chunks: 1, has_more: false },
+      },
+      summary: {
+        status: 'completed',
+        content: summary.content,
+        topics: [
+          {
+            title: 'Launch',
+            start: null,
+            keyPoints: [{ point: 'Ship on Friday', start: null, details: ['All tests are green'] }],
+          },
+        ],
+      },
     });
-    expect(body.data.transcript.segments.map((segment: { text: string }) => segment.text)).toEqual([
-      'Sentence 0',
-      'Sentence 1',
-    ]);
+  });
+
+  it('gives the transcript in pages of chunks', async () => {
+    const token = await link(long);
+    const { body } = await open(token, '?start_chunk=1&limit=1');
+    expect(body.data.transcript.pagination).toEqual({ total_chunks: 3, has_more: true });
+    expect(body.data.transcript.segments).toHaveLength(20);
+    expect(body.data.transcript.segments[0]).toMatchObject({ id: 20, text: 'Sentence 20' });
+    expect((await open(token, '?start_chunk=9')).body.data.transcript.segments).toEqual([]);
+  });
+
+  it.each(['limit=0', 'limit=101', 'start_chunk=-1', 'page=2'])('refuses the query %s', async (query) => {
+    const { status, body } = await open(await link(personal), `?${query}`);
+    expect(status).toBe(400);
+    expect(body).toEqual(refusal('VALIDATION_ERROR', expect.stringContaining(query.split('=')[0]!)));
+  });
+
+  it('is not kept by caches', async () => {
+    expect((await open(await link(personal))).headers.get('cache-control')).toBe('no-store');
   });
 
   it('gives no download address with permission view', async () => {
     const { body } = await open(await link(personal, 'view'));
-    expect(body.data.downloadUrl).toBeNull();
+    expect(body.data.recording.downloadUrl).toBeNull();
     expect(JSON.stringify(body)).not.toContain('attachment');
   });
 
   it('gives addresses that play, and with permission download one that downloads', async () => {
     const { body } = await open(await link(personal, 'download'));
-    for (const address of [body.data.videoUrl, body.data.downloadUrl]) {
+    for (const address of [body.data.recording.videoUrl, body.data.recording.downloadUrl]) {
       const { pathname, search } = new URL(address);
       expect((await service.api.get(`/${pathname}${search}`)).body).toBe('not really a video');
     }
@@ -85,7 +133,11 @@ describe('GET /s/:token', () => {
   it('opens before the video is playable, without addresses', async () => {
     const { status, body } = await open(await link(early));
     expect(status).toBe(200);
-    expect(body.data).toMatchObject({ videoUrl: null, downloadUrl: null, summary: null });
+    expect(body.data).toMatchObject({
+      recording: { status: 'RECORDING', videoUrl: null, downloadUrl: null, downloadUrlExpiresAt: null },
+      transcript: { status: 'not_started', segments: [] },
+      summary: { status: 'not_started', content: null, topics: [] },
+    });
   });
 
   it.each([
@@ -106,6 +158,27 @@ describe('GET /s/:token', () => {
     );
     for (const wrong of [swapped, token.slice(0, -1), `${token}A`])
       expect((await open(wrong)).status).toBe(404);
+  });
+
+  it('is closed from the moment it expires', async () => {
+    const token = await link(personal);
+    await sql(`UPDATE share_links SET expires_at = '2026-04-01T12:00:00Z' WHERE token = $1`, token);
+    service.setNow(new Date('2026-04-01T11:59:59.999Z'));
+    const before = await open(token);
+    service.setNow(new Date('2026-04-01T12:00:00.000Z'));
+    const after = await open(token);
+    service.setNow(null);
+    await sql(`UPDATE share_links SET expires_at = NULL WHERE token = $1`, token);
+    expect(before.body.data.expires_at).toBe('2026-04-01T12:00:00.000Z');
+    expect(after.status).toBe(404);
+    expect(after.body).toEqual(refusal('NOT_FOUND', 'There is nothing at this address.'));
+  });
+
+  it('ends with the recording', async () => {
+    const token = await link(gone);
+    expect((await open(token)).status).toBe(200);
+    await service.api.as(keyOf('Ada')).delete(`/recordings/${gone.id}`);
+    expect((await open(token)).status).toBe(404);
   });
 
   it('outlives the membership and the key of who made the link', async () => {
@@ -144,12 +217,12 @@ describe('GET /s/:token', () => {
 
   it('gives no download any more once the plan or a switch has taken it away', async () => {
     const token = await link(shared, 'download');
-    expect((await open(token)).body.data.downloadUrl).toMatch(/^http/);
+    expect((await open(token)).body.data.recording.downloadUrl).toMatch(/^http/);
     await sql('UPDATE organizations SET feature_downloads = false WHERE id = $1', acme.id);
     const { status, body } = await open(token);
     await sql('UPDATE organizations SET feature_downloads = true WHERE id = $1', acme.id);
     expect(status).toBe(200);
-    expect(body.data.downloadUrl).toBeNull();
+    expect(body.data.recording.downloadUrl).toBeNull();
   });
 
   it.each([

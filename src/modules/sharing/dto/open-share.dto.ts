@@ -1,0 +1,24 @@
+import { TextField, WholeNumberParameter } from '../../../platform/http/fields.js';
+import { LIMITS } from '../../../platform/limits.js';
+
+export class OpenShareDto {
+  @WholeNumberParameter({
+    min: 0,
+    default: 0,
+    description: 'Chunk of the transcript to start from',
+    example: 0,
+  })
+  start_chunk: number = 0;
+
+  @WholeNumberParameter({
+    ...LIMITS.transcriptChunks,
+    description: 'Chunks of the transcript, 1 to 100; a chunk is 20 consecutive segments',
+    example: 50,
+  })
+  limit: number = LIMITS.transcriptChunks.default;
+}
+
+export class EnterShareDto {
+  @TextField({ ...LIMITS.sharePassword, description: 'The password of the link', example: 'open sesame' })
+  password: string;
+}

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { DataSource } from 'typeorm';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { verifyPassword } from '../../platform/passwords.js';
+import { ShareAccessService } from './share-access.service.js';
+
+/** Wrong passwords that one link takes in so many seconds, from all the world and over all processes. */
+const TRIES = 10;
+const WITHIN_S = 600;
+
+export interface SharePass {
+  readonly pass: string;
+  readonly expiresAt: Date;
+}
+
+/** Takes the passwords of share links. */
+@Injectable()
+export class SharePasswordsService {
+  private readonly limiter: RateLimiterPostgres;
+
+  constructor(
+    private readonly access: ShareAccessService,
+    @InjectDataSource() dataSource: DataSource,
+  ) {
+    this.limiter = new RateLimiterPostgres({
+      storeClient: dataSource,
+      storeType: 'typeorm',
+      tableName: 'share_password_tries',
+      tableCreated: true,
+      keyPrefix: '',
+      points: TRIES,
+      duration: WITHIN_S,
+    });
+  }
+
+  /** A pass for the right password; 403 `SHARE_PASSWORD_WRONG`, 429 after too many of them, 409 where there is none. */
+  async enter(token: string, password: string): Promise<SharePass> {
+    const { link } = await this.access.find(token);
+    if (link.passwordHash === null) {
+      throw new DomainError('CONFLICT', 'This share link has no password; it opens without one.');
+    }
+    // Counted before it is looked at: many at once are not more tries than many in a row.
+    await this.count(link.id);
+    if (!(await verifyPassword(password, link.passwordHash))) throw new DomainError('SHARE_PASSWORD_WRONG');
+    await this.limiter.reward(link.id, 1);
+    return this.access.pass(link);
+  }
+
+  private async count(linkId: string): Promise<void> {
+    try {
+      await this.limiter.consume(linkId);
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+      throw new DomainError(
+        'RATE_LIMITED',
+        `Too many wrong passwords for this share link; try again in ${seconds} seconds.`,
+        { headers: { 'Retry-After': String(seconds) } },
+      );
+    }
+  }
+}

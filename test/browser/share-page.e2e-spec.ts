@@ -1,0 +1,485 @@
+import { readFile, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AxeResults } from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { keyOf, recording, transcript, user } from '../factories/workspace.js';
+import { hasBrowser, openBrowser, openPage, type WatchedPage } from '../support/browser.js';
+import type { Client } from '../support/client.js';
+import { settled, upload } from '../support/packaged.js';
+import { eventually, startService, type TestService } from '../support/service.js';
+
+const FILM = 'demo/media/product-weekly.mp4';
+const SECONDS = 261.4;
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** 131 sentences of two seconds; the one of minute 2:00 is found by its own word. */
+const SENTENCES = Array.from({ length: 131 }, (_, index) => ({
+  start: index * 2,
+  end: index * 2 + 1.8,
+  speaker: index % 3 === 0 ? 'Ada' : 'Grace',
+  text: index === 60 ? 'Übrigens: the café opens at noon' : `Sentence number ${index}`,
+  confidence: 1,
+}));
+const SUMMARY = {
+  content: '## Decisions\n\n- **Ship** it (3:20), see [the plan](https://example.com/plan)',
+  topics: [
+    { title: 'Numbers', start: 10, keyPoints: [{ point: 'Up six per cent', start: 12, details: ['Good'] }] },
+    { title: 'Cafeteria', start: 120, keyPoints: [{ point: 'Opens at noon', start: null, details: [] }] },
+  ],
+};
+const HOSTILE = `<img src=x onerror="alert(1)">"'><script>alert(2)</script>`;
+
+(hasBrowser ? describe : describe.skip)('the share page in a browser', () => {
+  let service: TestService;
+  let browser: Browser;
+  let ada: Client;
+  let film: string;
+  let opened: WatchedPage[] = [];
+  const long = recording('Ada', { title: 'Long', media: 'film.mp4', transcript: transcript(3_000) });
+  const hostile = recording('Ada', {
+    title: HOSTILE,
+    media: 'film.mp4',
+    transcript: {
+      language: 'en',
+      segments: Array.from({ length: 150 }, (_, index) => ({
+        start: index,
+        end: index + 1,
+        speaker: `${HOSTILE}${index % 2}`,
+        text: HOSTILE,
+        confidence: 1,
+      })),
+    },
+    summary: { content: HOSTILE, topics: [{ title: HOSTILE, start: 1, keyPoints: [] }] },
+  });
+
+  beforeAll(async () => {
+    service = await startService({}, { worker: true });
+    ada = service.api.as(keyOf('Ada'));
+    await service.import(
+      { users: [user('Ada')], recordings: [long, hostile] },
+      { 'film.mp4': await readFile('demo/media/depot-walk-through.mp4') },
+    );
+    film = await upload(ada, await readFile(FILM), { title: 'Product weekly' });
+    await settled(ada, film);
+    const headers = { 'content-type': 'application/json' };
+    await ada.request('PUT', `/recordings/${film}/transcript`, {
+      body: { language: 'en', segments: SENTENCES },
+      headers,
+    });
+    await ada.request('PUT', `/recordings/${film}/summary`, { body: SUMMARY, headers });
+    browser = await openBrowser();
+  }, 90_000);
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+  afterEach(async () => {
+    for (const { page } of opened) await page.context().close();
+    opened = [];
+  });
+
+  async function link(id: string, body: object = {}): Promise<{ id: string; path: string; token: string }> {
+    const { data } = (await ada.post(`/recordings/${id}/share-link`, body)).body;
+    return { id: data.id, path: `/s/${data.share_token}`, token: data.share_token };
+  }
+
+  async function visit(path: string, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+    const watched = await openPage(browser, options);
+    opened.push(watched);
+    await watched.page.goto(service.api.base + path);
+    return watched;
+  }
+
+  const time = (page: Page): Promise<number> => page.evaluate('document.querySelector("video").currentTime');
+  const playsOn = async (page: Page, from: number): Promise<void> => {
+    await until(
+      page,
+      `(() => { const v = document.querySelector('video'); return !v.paused && v.currentTime > ${from + 0.2} && v.currentTime < ${from + 8}; })()`,
+    );
+  };
+  const current = (page: Page) => page.locator('#transcript li[aria-current]');
+  const mute = (page: Page): Promise<unknown> =>
+    page.evaluate('document.querySelector("video").muted = true');
+
+  it('plays HLS, in segments, with captions of the transcript', async () => {
+    const { page, complaints } = await visit((await link(film)).path);
+    const segments: string[] = [];
+    page.on('response', (response) => {
+      if (response.url().endsWith('.m4s')) segments.push(response.url());
+    });
+    await mute(page);
+    await page.locator('video').focus();
+    await page.keyboard.press('Space');
+    await playsOn(page, 0);
+    expect(segments.length).toBeGreaterThan(0);
+    const seen = await page.evaluate(`(async () => {
+      const video = document.querySelector('video');
+      const { track } = video.querySelector('track');
+      track.mode = 'showing';
+      while (!track.cues?.length) await new Promise((resolve) => setTimeout(resolve, 50));
+      return { duration: video.duration, width: video.videoWidth, kind: track.kind, cues: track.cues.length, first: track.cues[0].text };
+    })()`);
+    expect(seen).toEqual({
+      duration: expect.closeTo(SECONDS, 0),
+      width: 960,
+      kind: 'captions',
+      cues: 131,
+      first: '<v Ada>Sentence number 0</v>',
+    });
+    expect(complaints).toEqual([]);
+  });
+
+  it('goes to a sentence that is clicked, marks it, and makes a link to the moment of it', async () => {
+    const { page, complaints } = await visit((await link(film)).path);
+    await mute(page);
+    await page.getByText('Sentence number 40', { exact: true }).click();
+    await playsOn(page, 80);
+    await until(
+      page,
+      `document.querySelector('#transcript li[aria-current]')?.textContent.includes('number 4')`,
+    );
+    expect(new URL(page.url()).hash).toBe('#t=80');
+    expect(complaints).toEqual([]);
+  });
+
+  it.each([
+    ['#t=120', 120],
+    ['#t=2:00', 120],
+    ['#t=3:20.5', 200.5],
+  ])('opens at the moment of a link: %s', async (hash, seconds) => {
+    const { page, complaints } = await visit((await link(film)).path + hash);
+    await until(page, `Math.abs(document.querySelector('video').currentTime - ${seconds}) < 0.5`);
+    await expectInSight(current(page));
+    expect(complaints).toEqual([]);
+  });
+
+  it('follows what is said, until the reader scrolls; a button brings it back', async () => {
+    const { page, complaints } = await visit((await link(film)).path);
+    await mute(page);
+    const follow = page.getByRole('button', { name: 'Follow' });
+    await page.evaluate(`location.hash = '#t=100'`);
+    await expectInSight(current(page));
+    expect(await follow.isVisible()).toBe(false);
+    await page.locator('#rows').hover();
+    await page.mouse.wheel(0, 4_000);
+    await follow.waitFor();
+    await page.evaluate(`document.querySelector('video').currentTime = 30`);
+    await until(
+      page,
+      `document.querySelector('#transcript li[aria-current]')?.textContent.includes('number 15')`,
+    );
+    expect(await isInSight(current(page))).toBe(false);
+    await follow.click();
+    await expectInSight(current(page));
+    expect(await follow.isVisible()).toBe(false);
+    expect(complaints).toEqual([]);
+  });
+
+  it('finds words in all of the transcript, whatever their case and accents', async () => {
+    const { page, complaints } = await visit((await link(film)).path);
+    const field = page.getByRole('searchbox', { name: 'Search the transcript' });
+    await field.fill('CAFE OPENS');
+    await expectText(page, '#count', '1 of 1');
+    expect(await page.locator('#transcript mark').allTextContents()).toEqual(['café opens']);
+    await expectInSight(page.locator('#transcript mark'));
+    await field.fill('sentence number 1');
+    await expectText(page, '#count', '1 of 42');
+    await field.press('Enter');
+    await expectText(page, '#count', '2 of 42');
+    await page.getByRole('button', { name: 'Previous match' }).click();
+    await field.press('Shift+Enter');
+    await expectText(page, '#count', '42 of 42');
+    await field.fill('nowhere to be found');
+    await expectText(page, '#count', 'No matches');
+    await field.press('Escape');
+    expect(await page.locator('#transcript mark').count()).toBe(0);
+    expect(await field.inputValue()).toBe('');
+    expect(complaints).toEqual([]);
+  });
+
+  it('has chapters of the topics, and marks the one that plays', async () => {
+    const { page, complaints } = await visit((await link(film)).path);
+    await mute(page);
+    const chapters = page.getByRole('navigation', { name: 'Chapters' });
+    await chapters.getByRole('link', { name: /Cafeteria/ }).click();
+    await playsOn(page, 120);
+    expect(await chapters.locator('[aria-current]').textContent()).toContain('Cafeteria');
+    expect(complaints).toEqual([]);
+  });
+
+  it('copies a link to the moment that is shown, and goes to moments that the summary names', async () => {
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const { path } = await link(film);
+    const { page, complaints } = await visit(path, { permissions });
+    await mute(page);
+    await page.locator('.prose').getByRole('link', { name: '3:20' }).click();
+    await playsOn(page, 200);
+    await page.keyboard.press('k');
+    await page.getByRole('button', { name: /Copy link/ }).click();
+    await page.getByText(/^Copied/).waitFor();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(copied).toMatch(new RegExp(`^${service.api.base}${path}#t=20\\d$`));
+    expect(complaints).toEqual([]);
+  });
+
+  it('downloads the film and the transcript where the link permits it, not otherwise', async () => {
+    const view = await visit((await link(film)).path);
+    expect(await view.page.getByText('Download').count()).toBe(0);
+    const { page, complaints } = await visit((await link(film, { permission: 'download' })).path);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page
+        .getByRole('link', { name: /Download/ })
+        .first()
+        .click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('Product weekly.mp4');
+    expect((await stat(await download.path())).size).toBe((await stat(FILM)).size);
+    const file = await page.evaluate(
+      `fetch(document.querySelector('a[href*="transcript?format=srt"]').href).then((r) => r.text())`,
+    );
+    expect(file).toMatch(/^1\n00:00:00,000 --> 00:00:01,800\n/);
+    expect(complaints).toEqual([]);
+  });
+
+  it('asks for the password, and lets in with the right one', async () => {
+    const { path } = await link(long.id, { permission: 'download', password: 'open sesame' });
+    const { page, complaints } = await visit(`${path}?utm_source=mail#t=4`);
+    expect(await page.content()).not.toContain('Sentence');
+    const field = page.getByLabel('Password');
+    await field.fill('wrong');
+    await field.press('Enter');
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').textContent()).toContain('not the password');
+    expect(await violations(page)).toEqual([]);
+    // The browser's own word for a reply of 403.
+    expect(complaints.splice(0).join()).toMatch(/403/);
+    await page.getByLabel('Password').fill('open sesame');
+    await page.keyboard.press('Enter');
+    await page.getByText('Sentence 0', { exact: true }).waitFor();
+    await page.reload();
+    await page.getByText('Sentence 2999', { exact: true }).waitFor({ state: 'attached' });
+    expect(complaints).toEqual([]);
+  });
+
+  it('holds all of a transcript of 3,000 sentences, and only draws what is near', async () => {
+    const { page, complaints } = await visit((await link(long.id)).path);
+    await page.getByText('Sentence 2999', { exact: true }).waitFor({ state: 'attached' });
+    expect(await page.locator('#transcript li').count()).toBe(3_000);
+    const texts = await page.locator('#transcript li p').allTextContents();
+    expect(texts).toEqual(Array.from({ length: 3_000 }, (_, index) => `Sentence ${index}`));
+    const group = `[...document.querySelectorAll('#transcript ol')].at(-1)`;
+    expect(await page.evaluate(`getComputedStyle(${group}).contentVisibility`)).toBe('auto');
+    await page.getByRole('searchbox').fill('sentence 2999');
+    await expectInSight(page.getByText('Sentence 2999', { exact: true }));
+    expect(complaints).toEqual([]);
+  });
+
+  it('closes while it is open, at the moment at which the link expires', async () => {
+    const expires = new Date(Date.now() + 4_000).toISOString();
+    const { page } = await visit((await link(film, { expires_at: expires })).path);
+    await page.getByText('Sentence number 0', { exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'This link does not open' }).waitFor();
+    expect(await page.locator('video').count()).toBe(0);
+    expect(await page.content()).not.toContain('Sentence');
+  });
+
+  it('closes while it is open, once the link is revoked and media is asked for', async () => {
+    const { id, path } = await link(film);
+    const { page } = await visit(path);
+    await mute(page);
+    await page.getByText('Sentence number 0', { exact: true }).click();
+    await playsOn(page, 0);
+    await ada.delete(`/recordings/${film}/share-links/${id}`);
+    await page.evaluate(`location.hash = '#t=250'`);
+    await page.getByRole('heading', { name: 'This link does not open' }).waitFor({ timeout: 20_000 });
+  });
+
+  it('takes new addresses when its own have ended, and goes on in the same place', async () => {
+    const brief = await startService({ MEDIA_URL_TTL: '10' }, { beside: service });
+    const watched = await openPage(browser);
+    opened.push(watched);
+    const { page } = watched;
+    await page.goto(brief.api.base + (await link(film)).path);
+    await mute(page);
+    await page.getByText('Sentence number 5', { exact: true }).click();
+    await playsOn(page, 10);
+    await page.waitForTimeout(10_500);
+    await page.evaluate(`location.hash = '#t=240'`);
+    await playsOn(page, 240);
+    await page.context().close();
+    opened.pop();
+    await brief.stop();
+  }, 60_000);
+
+  it('shows hostile titles, names and sentences as the text they are', async () => {
+    const { page, complaints } = await visit((await link(hostile.id)).path);
+    const dialogs: string[] = [];
+    page.on('dialog', (dialog) => {
+      dialogs.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await until(page, `document.querySelectorAll('#transcript li').length === 150`);
+    expect(await page.title()).toBe(HOSTILE);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(HOSTILE);
+    expect(await page.locator('#transcript li p').last().textContent()).toBe(HOSTILE);
+    expect(await page.locator('main img, main script').count()).toBe(0);
+    expect(dialogs).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('waits for a recording in the making, and wakes up by itself', async () => {
+    const { id } = (await ada.post('/recordings', { title: 'Early' })).body.data;
+    const { page, complaints } = await visit((await link(id)).path);
+    expect(await page.getByRole('progressbar').getAttribute('value')).toBe('0');
+    expect(await violations(page)).toEqual([]);
+    const body = await readFile('demo/media/depot-walk-through.mp4');
+    const headers = { 'content-type': 'application/octet-stream' };
+    await ada.request('PUT', `/recordings/${id}/media`, { body, headers });
+    await page.locator('video').waitFor({ timeout: 25_000 });
+    expect(complaints).toEqual([]);
+  });
+
+  it('can be read and played without script', async () => {
+    const { page } = await visit((await link(film)).path, { javaScriptEnabled: false });
+    expect(await page.getByText('Sentence number 0', { exact: true }).isVisible()).toBe(true);
+    expect(await page.getByText('Ship').isVisible()).toBe(true);
+    const address = await page.locator('video').getAttribute('src');
+    expect((await fetch(service.api.base + address, { headers: { range: 'bytes=0-9' } })).status).toBe(206);
+    await page.getByRole('link', { name: /Rest of the transcript/ }).click();
+    expect(await page.getByText('Sentence number 130', { exact: true }).isVisible()).toBe(true);
+  });
+
+  it.each<[string, BrowserContextOptions]>([
+    ['on a wide screen', {}],
+    ['in the dark', { colorScheme: 'dark' }],
+    ['on a phone', PHONE],
+    ['on a phone in the dark', { ...PHONE, colorScheme: 'dark' }],
+  ])('axe finds nothing %s, also while searching', async (_, options) => {
+    const { page, complaints } = await visit((await link(film, { permission: 'download' })).path, options);
+    await page.getByText('Sentence number 130', { exact: true }).waitFor({ state: 'attached' });
+    for (const details of await page.locator('details').all())
+      await details.evaluate((element) => element.setAttribute('open', ''));
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('searchbox').fill('number');
+    await expectText(page, '#count', '1 of 130');
+    expect(await violations(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('fits a phone: nothing is wider than the screen, and the player stays in sight while one reads', async () => {
+    const { page } = await visit((await link(hostile.id)).path, PHONE);
+    const width = 'document.documentElement.scrollWidth';
+    expect(await page.evaluate(width)).toBe(390);
+    await page.getByText(HOSTILE, { exact: true }).last().scrollIntoViewIfNeeded();
+    await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
+    const top = await page.locator('video').evaluate((video) => video.getBoundingClientRect().top);
+    expect(top).toBeGreaterThanOrEqual(0);
+    expect(top).toBeLessThan(60);
+    expect(await page.evaluate(width)).toBe(390);
+  });
+
+  it('is dark where the reader wants it dark', async () => {
+    const { path } = await link(film);
+    const light = await visit(path, { colorScheme: 'light' });
+    const dark = await visit(path, { colorScheme: 'dark' });
+    const ground = (page: Page): Promise<string> =>
+      page.evaluate(
+        'getComputedStyle(document.documentElement).backgroundColor.match(/\\d+/g).slice(0, 3).map(Number).reduce((a, b) => a + b) > 382 ? "light" : "dark"',
+      );
+    expect([await ground(light.page), await ground(dark.page)]).toEqual(['light', 'dark']);
+  });
+
+  it('plain pages are found well by axe too', async () => {
+    const { page } = await visit('/s/unknown');
+    await page.getByRole('heading', { name: 'This link does not open' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('plays and searches by keys alone', async () => {
+    const { page, complaints } = await visit((await link(film)).path);
+    await mute(page);
+    await page.keyboard.press('k');
+    await playsOn(page, 0);
+    await page.keyboard.press('l');
+    await until(page, `document.querySelector('video').currentTime > 10`);
+    await page.keyboard.press('k');
+    expect(await page.evaluate('document.querySelector("video").paused')).toBe(true);
+    expect(await time(page)).toBeGreaterThan(10);
+    await page.keyboard.press('/');
+    await page.keyboard.type('cafe');
+    await expectText(page, '#count', '1 of 1');
+    expect(complaints).toEqual([]);
+  });
+});
+
+/** What axe has to say: rules and where they are broken. Its own code is put in beside the page's policy. */
+async function violations(page: Page): Promise<string[]> {
+  const client = await page.context().newCDPSession(page);
+  const { frameTree } = await client.send('Page.getFrameTree');
+  const { executionContextId } = await client.send('Page.createIsolatedWorld', {
+    frameId: frameTree.frame.id,
+  });
+  const run = async (expression: string): Promise<unknown> => {
+    const { result, exceptionDetails } = await client.send('Runtime.evaluate', {
+      expression,
+      contextId: executionContextId,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value;
+  };
+  await run(await readFile(AXE, 'utf8'));
+  const options = { runOnly: { type: 'tag', values: WCAG } };
+  const results = (await run(`axe.run(document, ${JSON.stringify(options)})`)) as AxeResults;
+  return results.violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ html, any }) => `${html} ${any[0]?.message ?? ''}`).join(' | ')}`,
+  );
+}
+
+/** Looks again and again; not by the page's own means, as its policy lets nobody evaluate text. */
+async function until(page: Page, expression: string, withinMs = 10_000): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  while (!(await page.evaluate(expression))) {
+    if (Date.now() > deadline) throw new Error(`Never became true: ${expression}`);
+    await setTimeout(50);
+  }
+}
+
+async function expectText(page: Page, selector: string, text: string): Promise<void> {
+  const found = page.locator(selector);
+  await eventually(async () => expect((await found.textContent())?.trim()).toBe(text));
+}
+
+interface Box {
+  readonly top: number;
+  readonly bottom: number;
+  readonly left: number;
+}
+interface Shown {
+  getBoundingClientRect(): Box;
+  contains(other: unknown): boolean;
+}
+
+function isInSight(locator: ReturnType<Page['locator']>): Promise<boolean> {
+  return locator.evaluate((element) => {
+    const shown = element as unknown as Shown;
+    const { top, bottom, left } = shown.getBoundingClientRect();
+    const { document } = globalThis as unknown as {
+      document: { elementFromPoint(x: number, y: number): Shown | null };
+    };
+    const on = document.elementFromPoint(left + 5, (top + bottom) / 2);
+    return on !== null && (shown.contains(on) || on.contains(shown));
+  });
+}
+
+async function expectInSight(locator: ReturnType<Page['locator']>): Promise<void> {
+  await locator.waitFor();
+  await eventually(async () => expect(await isInSight(locator)).toBe(true));
+}

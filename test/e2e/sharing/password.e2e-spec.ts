@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { keyOf, recording, transcript, user } from '../../factories/workspace.js';
+import { refusal, type Reply } from '../../support/client.js';
+import { startService, type TestService } from '../../support/service.js';
+
+const PASSWORD = 'pässword 密码';
+
+describe('a share link with a password', () => {
+  let service: TestService;
+  let beside: TestService;
+  let token: string;
+  const content = { media: 'call.mp4', transcript: transcript(1), title: 'Salaries' };
+  const protectedOne = recording('Ada', content);
+  const open = recording('Ada', content);
+
+  beforeAll(async () => {
+    service = await startService();
+    beside = await startService({ PUBLIC_URL: 'https://example.com/base' }, { beside: service });
+    await service.import({ users: [user('Ada')], recordings: [protectedOne, open] }, { 'call.mp4': 'film' });
+  });
+  afterAll(async () => {
+    await beside.stop();
+    await service.stop();
+  });
+
+  beforeEach(async () => {
+    await service.dataSource.query('TRUNCATE share_links, share_password_tries');
+    token = await link({ password: PASSWORD });
+  });
+
+  async function link(body: object, of = protectedOne): Promise<string> {
+    const reply = await service.api.as(keyOf('Ada')).post(`/recordings/${of.id}/share-link`, body);
+    return reply.body.data.share_token;
+  }
+
+  const enter = (password: string, on = service): Promise<Reply> =>
+    on.api.post(`/shares/${token}/access`, { password });
+
+  const submit = (password: string, on = service, of = token): Promise<Response> =>
+    fetch(`${on.api.base}/s/${of}`, {
+      method: 'POST',
+      body: new URLSearchParams({ password }),
+      redirect: 'manual',
+    });
+
+  const read = (headers: Record<string, string> = {}): Promise<Reply> =>
+    service.api.get(`/shares/${token}`, { headers });
+
+  const page = async (headers: Record<string, string> = {}): Promise<{ status: number; text: string }> => {
+    const response = await fetch(`${service.api.base}/s/${token}`, { headers });
+    return { status: response.status, text: await response.text() };
+  };
+
+  const pass = async (): Promise<string> => (await enter(PASSWORD)).body.data.access_token;
+
+  it('shows a form, and nothing of what lies behind', async () => {
+    const { status, text } = await page();
+    expect(status).toBe(200);
+    expect(text).toContain('<form');
+    expect(text).toContain('name="password"');
+    for (const secret of ['Salaries', 'Sentence 0', '/media/']) expect(text).not.toContain(secret);
+    const { status: refused, body } = await read();
+    expect([refused, body]).toEqual([403, refusal('SHARE_PASSWORD_REQUIRED')]);
+    for (const file of ['captions.vtt', 'transcript?format=txt'])
+      expect((await service.api.get(`//s/${token}/${file}`)).status).toBe(403);
+  });
+
+  it('opens for a day to programs that send the access token they got for it', async () => {
+    service.setNow(new Date('2027-02-01T12:00:00.000Z'));
+    const { status, body } = await enter(PASSWORD);
+    expect(status).toBe(201);
+    expect(body.data).toEqual({
+      access_token: expect.stringMatching(/^\d+\.[\w-]{43}$/),
+      expires_at: '2027-02-02T12:00:00.000Z',
+    });
+    const headers = { 'x-share-access': body.data.access_token };
+    expect((await read(headers)).body.data.recording.title).toBe('Salaries');
+    service.setNow(new Date('2027-02-02T11:59:59.000Z'));
+    expect((await read(headers)).status).toBe(200);
+    service.setNow(new Date('2027-02-02T12:00:00.000Z'));
+    expect((await read(headers)).status).toBe(403);
+    service.setNow(null);
+  });
+
+  it('opens to browsers by a cookie for this link alone', async () => {
+    const response = await submit(PASSWORD);
+    expect(response.status).toBe(303);
+    expect(response.headers.get('location')).toBe(`/s/${token}`);
+    const cookies = response.headers.getSetCookie();
+    expect(cookies.map((cookie) => /Path=([^;]+)/.exec(cookie)?.[1])).toEqual([
+      `/s/${token}`,
+      `/api/v1/shares/${token}`,
+    ]);
+    for (const cookie of cookies) expect(cookie).toMatch(/; HttpOnly; SameSite=Lax$/);
+    const cookie = cookies[0]!.split(';')[0]!;
+    expect((await page({ cookie })).text).toContain('Salaries');
+    expect((await read({ cookie })).status).toBe(200);
+  });
+
+  it('sends the cookie over TLS alone, below the path of the public address', async () => {
+    const response = await submit(PASSWORD, beside);
+    expect(response.headers.get('location')).toBe(`/base/s/${token}`);
+    for (const cookie of response.headers.getSetCookie()) {
+      expect(cookie).toMatch(/Path=\/base\/(s|api\/v1\/shares)\/[\w-]+;.*; HttpOnly; Secure; SameSite=Lax$/);
+    }
+  });
+
+  it('sends a cookie that works in frames where the setting allows them', async () => {
+    const framed = await startService(
+      { PUBLIC_URL: 'https://example.com', SHARE_FRAME_ANCESTORS: 'https://intranet.example.com' },
+      { beside: service },
+    );
+    const response = await submit(PASSWORD, framed);
+    await framed.stop();
+    for (const cookie of response.headers.getSetCookie())
+      expect(cookie).toMatch(/; HttpOnly; Secure; Partitioned; SameSite=None$/);
+  });
+
+  it('takes the password however its characters are composed', async () => {
+    expect((await enter(PASSWORD.normalize('NFD'))).status).toBe(201);
+  });
+
+  it.each(['', 'passwort', ` ${PASSWORD}`, PASSWORD.toUpperCase()])(
+    'refuses "%s" in the form',
+    async (wrong) => {
+      const response = await submit(wrong);
+      expect(response.status).toBe(403);
+      expect(response.headers.getSetCookie()).toEqual([]);
+      const text = await response.text();
+      expect(text).toContain('That is not the password of this recording.');
+      expect(text).not.toContain('Salaries');
+    },
+  );
+
+  it('refuses wrong and impossible passwords of programs', async () => {
+    const wrong = await enter('not this one');
+    expect([wrong.status, wrong.body]).toEqual([403, refusal('SHARE_PASSWORD_WRONG')]);
+    const short = await enter('abc');
+    expect([short.status, short.body]).toEqual([
+      400,
+      refusal('VALIDATION_ERROR', expect.stringContaining('password: must be text of 4 to 200 characters')),
+    ]);
+  });
+
+  it('an access token opens no other link, and none that is changed by a character', async () => {
+    const own = await pass();
+    const other = await link({ permission: 'download', password: PASSWORD });
+    const onOther = await service.api.get(`/shares/${other}`, { headers: { 'x-share-access': own } });
+    expect(onOther.status).toBe(403);
+    const [expires, signature = ''] = own.split('.');
+    const forged = [
+      `${Number(expires) + 1}.${signature}`,
+      `${expires}.A${signature.slice(1)}`,
+      own.slice(0, -1),
+      '.',
+      '',
+    ];
+    for (const wrong of forged) expect((await read({ 'x-share-access': wrong })).status).toBe(403);
+  });
+
+  it('an access token and the media addresses end when the password changes', async () => {
+    const headers = { 'x-share-access': await pass() };
+    const { videoUrl } = (await read(headers)).body.data.recording;
+    const { pathname, search } = new URL(videoUrl);
+    expect((await service.api.get(`/${pathname}${search}`)).body).toBe('film');
+    await link({ password: 'another one' });
+    expect((await read(headers)).status).toBe(403);
+    expect((await service.api.get(`/${pathname}${search}`)).status).toBe(403);
+  });
+
+  it('an access token does not outlive the link', async () => {
+    const expiresAt = '2027-02-01T13:00:00.000Z';
+    service.setNow(new Date('2027-02-01T12:00:00.000Z'));
+    await link({ expires_at: expiresAt });
+    const { body } = await enter(PASSWORD);
+    service.setNow(null);
+    expect(body.data.expires_at).toBe(expiresAt);
+  });
+
+  it('takes no password after ten wrong ones, over all processes, and says when again', async () => {
+    const wrong = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => enter('wrong', index % 2 === 0 ? service : beside)),
+    );
+    expect(wrong.map(({ status }) => status).sort()).toEqual([...Array(10).fill(403), 429, 429]);
+    const right = await enter(PASSWORD);
+    expect(right.status).toBe(429);
+    expect(right.body.error.code).toBe('RATE_LIMITED');
+    const seconds = Number(right.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(590);
+    expect(seconds).toBeLessThanOrEqual(600);
+    const form = await submit(PASSWORD);
+    expect(form.status).toBe(429);
+    expect(await form.text()).toContain('Too many wrong passwords.');
+  });
+
+  it('right passwords use up none of the tries', async () => {
+    for (let time = 0; time < 12; time += 1) expect((await enter(PASSWORD)).status).toBe(201);
+  });
+
+  it('goes on to a link without a password, and tells programs that there is none', async () => {
+    const plain = await link({}, open);
+    expect((await submit('anything', service, plain)).status).toBe(303);
+    const reply = await service.api.post(`/shares/${plain}/access`, { password: 'anything' });
+    expect([reply.status, reply.body.error.code]).toEqual([409, 'CONFLICT']);
+  });
+
+  it('is the plain page for a form that is sent to nothing, or is no form', async () => {
+    expect((await submit(PASSWORD, service, 'unknown')).status).toBe(404);
+    const odd = await fetch(`${service.api.base}/s/${token}`, { method: 'POST', body: '{}' });
+    expect(odd.status).toBe(415);
+    expect(await odd.text()).toContain('That did not work');
+  });
+});
