@@ -10,6 +10,8 @@ const ERROR_CODES = {
 /** Headers that describe the file, not an error or a redirection. */
 const FILE_HEADERS = ['Content-Type', 'Content-Disposition', 'Cache-Control', 'ETag', 'Last-Modified'];
 
+const SUFFIX = /^bytes=-(\d+)$/;
+
 /** For a reply that turns out not to be the file. */
 export function forgetFile(response: Response): void {
   if (!response.headersSent) for (const header of FILE_HEADERS) response.removeHeader(header);
@@ -17,7 +19,7 @@ export function forgetFile(response: Response): void {
 
 /** Sends a local file with ranges and conditional requests. An error with `status` 404 when it is not there. */
 export async function sendFile(path: string, request: Request, response: Response): Promise<void> {
-  fitSuffixRange(request, await sizeOf(path));
+  if (SUFFIX.test(request.headers.range ?? '')) fitSuffixRange(request, await sizeOf(path));
   await new Promise<void>((resolve, reject) => {
     response.sendFile(
       path,
@@ -34,7 +36,7 @@ export async function sendFile(path: string, request: Request, response: Respons
 
 /** RFC 9110, 14.1.2: a suffix longer than the file means all of it; `range-parser` calls that unsatisfiable. */
 export function fitSuffixRange(request: Request, size: number): void {
-  const length = /^bytes=-(\d+)$/.exec(request.headers.range ?? '')?.[1];
+  const length = SUFFIX.exec(request.headers.range ?? '')?.[1];
   if (size > 0 && length !== undefined && Number(length) > size) request.headers.range = 'bytes=0-';
 }
 

@@ -10,7 +10,7 @@ import { mayDownload } from './share-access.service.js';
 import { ShareContentService } from './share-content.service.js';
 import { chunksOnPage, presentSharePage, TRANSCRIPT_FILES } from './share-page.presenter.js';
 import { SharePageRenderer } from './share-page.renderer.js';
-import { ShareViewsService } from './share-views.service.js';
+import { ShareViewCountService } from './share-view-count.service.js';
 import { ShareVisitsService } from './share-visits.service.js';
 
 /** What a refused password is told in the form. */
@@ -25,7 +25,7 @@ export class SharePageService {
   constructor(
     private readonly visits: ShareVisitsService,
     private readonly content: ShareContentService,
-    private readonly views: ShareViewsService,
+    private readonly views: ShareViewCountService,
     private readonly exports: TranscriptExportService,
     private readonly pages: SharePageRenderer,
     private readonly publicUrl: PublicUrl,

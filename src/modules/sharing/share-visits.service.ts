@@ -4,7 +4,7 @@ import { ShareAccessService, type OpenShare } from './share-access.service.js';
 import { ShareContentService, type SharedContent } from './share-content.service.js';
 import { ShareCookiesService } from './share-cookies.service.js';
 import { SharePasswordsService, type SharePass } from './share-passwords.service.js';
-import { ShareViewsService } from './share-views.service.js';
+import { ShareViewCountService } from './share-view-count.service.js';
 
 /** What recipients do with a share link: open it, and give its password. */
 @Injectable()
@@ -14,7 +14,7 @@ export class ShareVisitsService {
     private readonly passwords: SharePasswordsService,
     private readonly cookies: ShareCookiesService,
     private readonly content: ShareContentService,
-    private readonly views: ShareViewsService,
+    private readonly views: ShareViewCountService,
   ) {}
 
   /** The share behind a token, with the pass that the request carries. */

@@ -4,7 +4,8 @@ import type { Request, Response } from 'express';
 import { Endpoint } from '../../platform/openapi/endpoint.decorator.js';
 import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
 import { EnterShareDto, OpenShareDto } from './dto/open-share.dto.js';
-import { presentShare, presentSharePass, Share, SharePassItem } from './dto/share.response.dto.js';
+import { presentSharePass, SharePassItem } from './dto/share-pass.response.dto.js';
+import { presentShare, Share } from './dto/share.response.dto.js';
 import { ShareVisitsService } from './share-visits.service.js';
 
 const TOKEN = {

@@ -12,7 +12,7 @@ import { SharePageController } from './share-page.controller.js';
 import { SharePageRenderer } from './share-page.renderer.js';
 import { SharePageService } from './share-page.service.js';
 import { SharePasswordsService } from './share-passwords.service.js';
-import { ShareViewsService } from './share-views.service.js';
+import { ShareViewCountService } from './share-view-count.service.js';
 import { ShareVisitsService } from './share-visits.service.js';
 import { SharesController } from './shares.controller.js';
 import { SharingController } from './sharing.controller.js';
@@ -25,7 +25,7 @@ import { SharingService } from './sharing.service.js';
     SharingService,
     SharePasswordsService,
     ShareCookiesService,
-    ShareViewsService,
+    ShareViewCountService,
     ShareContentService,
     ShareVisitsService,
     ShareAssetsService,

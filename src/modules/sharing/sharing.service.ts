@@ -14,7 +14,7 @@ import { mayControl } from '../../policy/share-links.js';
 import { RecordingAccessService, type OpenRecording } from '../recordings/recording-access.service.js';
 import type { CreateShareLinkDto } from './dto/create-share-link.dto.js';
 import { ShareLink } from './entities/share-link.entity.js';
-import { ShareViewsService } from './share-views.service.js';
+import { ShareViewCountService } from './share-view-count.service.js';
 
 /** A share link as whoever asks for it learns of it. */
 export interface SharedLink extends Pick<ShareLink, 'id' | 'token' | 'permission' | 'expiresAt'> {
@@ -53,7 +53,7 @@ const ISSUE = `
 export class SharingService {
   constructor(
     private readonly access: RecordingAccessService,
-    private readonly views: ShareViewsService,
+    private readonly views: ShareViewCountService,
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly publicUrl: PublicUrl,
     private readonly clock: Clock,

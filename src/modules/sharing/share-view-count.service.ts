@@ -12,7 +12,7 @@ interface Views {
 
 /** How often share links were opened, and when last. */
 @Injectable()
-export class ShareViewsService extends Tally<Views> {
+export class ShareViewCountService extends Tally<Views> {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly clock: Clock,

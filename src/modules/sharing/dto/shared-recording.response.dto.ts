@@ -1,0 +1,93 @@
+import { Address, Choice, Decimal, Id, Text, Timestamp } from '../../../platform/openapi/field.decorator.js';
+import { RECORDING_STATUSES, type RecordingStatus } from '../../../policy/recording-status.js';
+import type { SharedContent } from '../share-content.service.js';
+
+export class SharedRecording {
+  @Id({ description: 'Identifier of the recording' })
+  id: string;
+
+  @Choice({
+    values: RECORDING_STATUSES,
+    name: 'RecordingStatus',
+    description: 'State of the recording; it plays in MIGRATING and COMPLETED',
+    example: 'COMPLETED',
+  })
+  status: RecordingStatus;
+
+  @Decimal({ description: 'Fraction of the processing that is done', maximum: 1, example: 1 })
+  progress: number;
+
+  @Text({ description: 'Title', example: 'Weekly sync' })
+  title: string;
+
+  @Timestamp({ description: 'When it was created' })
+  createdAt: string;
+
+  @Timestamp({ description: 'When the meeting started; null when not known', nullable: true })
+  startedAt: string | null;
+
+  @Timestamp({ description: 'When the meeting ended; null when not known', nullable: true })
+  endedAt: string | null;
+
+  @Decimal({
+    description: 'Seconds of audio and video; null until they have been looked into',
+    example: 1834.2,
+    nullable: true,
+  })
+  duration: number | null;
+
+  @Address({
+    description: 'Plays the video; signed for this link, ends with it and at `downloadUrlExpiresAt`',
+    example:
+      'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=inline&share=...',
+    nullable: true,
+  })
+  videoUrl: string | null;
+
+  @Address({
+    description: 'HLS playlist; signed for this link like `videoUrl`',
+    example: 'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/hls/.../master.m3u8',
+    nullable: true,
+  })
+  hlsUrl: string | null;
+
+  @Address({
+    description: 'A picture of it; signed for this link like `videoUrl`',
+    example: 'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/thumbnail?share=...',
+    nullable: true,
+  })
+  thumbnailUrl: string | null;
+
+  @Address({
+    description: 'Downloads the video; null unless the link permits `download`, and plan and switches do',
+    example:
+      'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=attachment&share=...',
+    nullable: true,
+  })
+  downloadUrl: string | null;
+
+  @Timestamp({
+    description: 'When the addresses above stop working; null when there are none',
+    nullable: true,
+  })
+  downloadUrlExpiresAt: string | null;
+}
+
+export function presentSharedRecording({ share, media, thumbnail }: SharedContent): SharedRecording {
+  const { row } = share.recording;
+  return {
+    id: row.id,
+    status: row.status,
+    progress: row.progress,
+    title: row.title,
+    createdAt: row.created_at.toISOString(),
+    startedAt: row.started_at?.toISOString() ?? null,
+    endedAt: row.ended_at?.toISOString() ?? null,
+    duration: row.duration,
+    videoUrl: media.video,
+    hlsUrl: media.hls,
+    thumbnailUrl: thumbnail,
+    downloadUrl: media.download,
+    downloadUrlExpiresAt: media.expiresAt?.toISOString() ?? null,
+  };
+}
