@@ -7,6 +7,9 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** One Ctrl-C arrives twice: from the terminal, and from npm, which hands it on. Nobody presses it as quickly again. */
+const SAME_PRESS_MS = 500;
+
 /** Starts, waits for SIGTERM or SIGINT, stops. A second signal ends the process at once. */
 export function runUntilStopped(start: () => Promise<Running>): void {
   // Asked for from the beginning, so that a stop in the middle of the start leaves nothing running.
@@ -26,8 +29,16 @@ async function run(start: () => Promise<Running>, told: Promise<string>): Promis
 /** The first signal to stop. The end of a parent that holds a channel to this process counts as one. */
 function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
-    process.once('SIGINT', resolve);
-    process.once('SIGTERM', resolve);
+    let first: number | undefined;
+    const onSignal = (signal: NodeJS.Signals): void => {
+      first ??= performance.now();
+      resolve(signal);
+      if (performance.now() - first < SAME_PRESS_MS) return;
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+    };
+    process.on('SIGINT', onSignal);
+    process.on('SIGTERM', onSignal);
     process.once('disconnect', () => resolve('disconnect'));
     // It may have happened while this process was still loading.
     if (process.connected === false) resolve('disconnect');

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { keyOf, recording, user } from '../factories/workspace.js';
@@ -109,6 +110,31 @@ describe('the service', () => {
     await until('PostgreSQL', () => program.hasEnded || postmasterPid(dataDir) !== undefined, 20_000);
     await program.kill('SIGTERM');
     expect(postgresProcesses(dataDir)).toEqual([]);
+  });
+
+  it('stops in good order when one Ctrl-C arrives twice, as npm hands on what the terminal has sent already', async () => {
+    const dataDir = await sandbox.folder();
+    const running = await sandbox.start({ DATA_DIR: dataDir, DEMO: 'false' });
+    running.program.child.kill('SIGINT');
+    await until('the first', () => running.log.some(({ msg }) => msg === 'stopping'));
+    running.program.child.kill('SIGINT');
+    expect(await running.program.ended).toMatchObject({ status: 0, signal: null });
+    expect(postgresProcesses(dataDir)).toEqual([]);
+  });
+
+  it('ends at once when it is told a second time', async () => {
+    const dataDir = await sandbox.folder();
+    const running = await sandbox.start({ DATABASE_URL: database.url, DATA_DIR: dataDir });
+    const lock = await lockRecordings(database.url);
+    const api = running.api.as(keyOf('Ada'));
+    const slow = api.patch(`/recordings/${mine.id}`, { title: 'Never' }).catch(() => 'cut off');
+    await lock.waitedFor();
+    running.program.child.kill('SIGTERM');
+    await setTimeout(1_000);
+    running.program.child.kill('SIGTERM');
+    expect(await running.program.ended).toMatchObject({ status: null, signal: 'SIGTERM' });
+    expect(await slow).toBe('cut off');
+    await lock.release();
   });
 
   it('finishes what is under way when it is told to stop, takes nothing new, and ends with status 0', async () => {

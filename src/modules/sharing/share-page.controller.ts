@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Header, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { StreamableFile } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
@@ -40,24 +40,18 @@ export class SharePageController {
   @Get(':token/captions.vtt')
   @Public()
   @TakesAnyQuery()
-  async captions(
-    @Param('token') token: string,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<StreamableFile> {
-    response.setHeader('Cache-Control', 'no-store');
+  @Header('Cache-Control', 'no-store')
+  @Header('X-Robots-Tag', 'noindex')
+  async captions(@Param('token') token: string, @Req() request: Request): Promise<StreamableFile> {
     return sendTextFile(await this.pages.captions(token, request));
   }
 
   @Get(':token/transcript')
   @Public()
   @TakesAnyQuery()
-  async transcript(
-    @Param('token') token: string,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<StreamableFile> {
-    response.setHeader('Cache-Control', 'no-store');
+  @Header('Cache-Control', 'no-store')
+  @Header('X-Robots-Tag', 'noindex')
+  async transcript(@Param('token') token: string, @Req() request: Request): Promise<StreamableFile> {
     return sendTextFile(await this.pages.transcript(token, request));
   }
 }

@@ -170,6 +170,7 @@ describe('GET /s/:token', () => {
     for (const token of [view, download]) {
       const { status, headers, body } = await open(`${token}/captions.vtt`);
       expect([status, headers.get('content-type')]).toEqual([200, 'text/vtt; charset=utf-8']);
+      expect([headers.get('cache-control'), headers.get('x-robots-tag')]).toEqual(['no-store', 'noindex']);
       expect(body).toContain('00:00:02.000 --> 00:00:03.500\n<v Grace>Sentence 1</v>');
     }
     for (const format of ['txt', 'md', 'vtt', 'srt', 'json']) {
