@@ -5,6 +5,10 @@ import { hasBrowser, openBrowser, openPage } from '../support/browser.js';
 import { describeS3 } from '../support/s3.js';
 import { SharedMedia } from '../support/shared-media.js';
 
+/** As in a browser without HLS. */
+const NO_HLS = `delete globalThis.MediaSource; delete globalThis.ManagedMediaSource;
+  HTMLMediaElement.prototype.canPlayType = () => ''`;
+
 (hasBrowser ? describeS3 : describe.skip)('the share page with files in S3, in a browser', () => {
   let media: SharedMedia;
   let browser: Browser;
@@ -29,9 +33,7 @@ import { SharedMedia } from '../support/shared-media.js';
       page.on('request', (request) => {
         if (request.url().startsWith('http')) hosts.add(new URL(request.url()).host);
       });
-      // As in a browser that cannot put segments together.
-      if (by !== 'HLS')
-        await page.addInitScript('delete globalThis.MediaSource; delete globalThis.ManagedMediaSource;');
+      if (by !== 'HLS') await page.addInitScript(NO_HLS);
       await page.goto(`${media.service.api.base}/s/${token}#t=12`);
       const played = await page.evaluate(`(async () => {
       const video = document.querySelector('video');

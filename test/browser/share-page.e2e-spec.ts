@@ -31,6 +31,8 @@ const SUMMARY = {
     { title: 'Cafeteria', start: 120, keyPoints: [{ point: 'Opens at noon', start: null, details: [] }] },
   ],
 };
+const NO_SOURCES = 'delete globalThis.MediaSource; delete globalThis.ManagedMediaSource';
+const NO_HLS = `HTMLMediaElement.prototype.canPlayType = () => ''`;
 const HOSTILE = `<img src=x onerror="alert(1)">"'><script>alert(2)</script>`;
 
 (hasBrowser ? describe : describe.skip)('the share page in a browser', () => {
@@ -56,11 +58,23 @@ const HOSTILE = `<img src=x onerror="alert(1)">"'><script>alert(2)</script>`;
     summary: { content: HOSTILE, topics: [{ title: HOSTILE, start: 1, keyPoints: [] }] },
   });
 
+  const lines = (speakerOf: (row: number) => string): object => ({
+    language: 'en',
+    segments: Array.from({ length: 60 }, (_, row) => ({
+      start: row,
+      end: row + 1,
+      speaker: speakerOf(row),
+      text: `Line ${row}`,
+    })),
+  });
+  const half = recording('Ada', { transcript: lines((row) => (row >= 25 && row < 50 ? '' : 'Ada')) });
+  const nameless = recording('Ada', { transcript: lines(() => '') });
+
   beforeAll(async () => {
     service = await startService({}, { worker: true });
     ada = service.api.as(keyOf('Ada'));
     await service.import(
-      { users: [user('Ada')], recordings: [long, hostile] },
+      { users: [user('Ada')], recordings: [long, hostile, half, nameless] },
       { 'film.mp4': await readFile('demo/media/depot-walk-through.mp4') },
     );
     film = await upload(ada, await readFile(FILM), { title: 'Product weekly' });
@@ -130,6 +144,25 @@ const HOSTILE = `<img src=x onerror="alert(1)">"'><script>alert(2)</script>`;
       cues: 131,
       first: '<v Ada>Sentence number 0</v>',
     });
+    expect(complaints).toEqual([]);
+  });
+
+  it.each([
+    ['the browser alone, where it has HLS and cannot put segments together', NO_SOURCES, /master\.m3u8$/],
+    ['the film itself, where there is no HLS at all', `${NO_SOURCES}; ${NO_HLS}`, /\/video\?/],
+  ])('plays by %s', async (_, before, source) => {
+    const watched = await openPage(browser);
+    opened.push(watched);
+    const { page, complaints } = watched;
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.addInitScript(before);
+    await page.goto(`${service.api.base}${(await link(film)).path}#t=120`);
+    await mute(page);
+    await page.keyboard.press('k');
+    await playsOn(page, 120);
+    expect(await page.evaluate('document.querySelector("video").currentSrc')).toMatch(source);
+    expect(asked.filter((url) => url.includes('hls.js'))).toEqual([]);
     expect(complaints).toEqual([]);
   });
 
@@ -277,6 +310,22 @@ const HOSTILE = `<img src=x onerror="alert(1)">"'><script>alert(2)</script>`;
     await page.getByRole('searchbox').fill('sentence 2999');
     await expectInSight(page.getByText('Sentence 2999', { exact: true }));
     expect(complaints).toEqual([]);
+  });
+
+  it('names who speaks where that changes, also where not all are known', async () => {
+    const { page } = await visit((await link(half.id)).path);
+    await page.getByText('Line 59', { exact: true }).waitFor({ state: 'attached' });
+    const named = await page.evaluate<(string | null)[]>(
+      `[...document.querySelectorAll('#transcript li')].map((row) => row.querySelector('b')?.textContent ?? null)`,
+    );
+    expect(named.map((name, row) => [row, name]).filter(([, name]) => name !== null)).toEqual([
+      [0, 'Ada'],
+      [25, 'Unknown speaker'],
+      [50, 'Ada'],
+    ]);
+    const nobody = await visit((await link(nameless.id)).path);
+    await nobody.page.getByText('Line 59', { exact: true }).waitFor({ state: 'attached' });
+    expect(await nobody.page.locator('#transcript b').count()).toBe(0);
   });
 
   it('closes while it is open, at the moment at which the link expires', async () => {

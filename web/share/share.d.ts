@@ -7,7 +7,7 @@ type Engine = 'native' | 'hls' | 'file';
 interface Segment {
   start: number;
   text: string;
-  speaker: string | null;
+  speaker: string;
 }
 
 interface SharedRecording {

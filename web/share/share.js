@@ -404,6 +404,8 @@ const items = [];
 const tones = new Map(
   [...document.querySelectorAll('.people .dot')].map((name, index) => [name.textContent, `s${index % 8}`]),
 );
+/** Where some speakers are named, those who are not are told apart from them. */
+const unknown = tones.size > 0 ? 'Unknown speaker' : '';
 let complete = !facts.transcript;
 let current = -1;
 let following = true;
@@ -424,9 +426,10 @@ function collect(added) {
 /** Exactly as in `transcript.eta`. @param {Segment} segment @param {boolean} named */
 function rowOf({ start: seconds, text, speaker }, named) {
   const row = make('li');
-  if (named && speaker !== null) {
+  const textContent = speaker || unknown;
+  if (named && textContent !== '') {
     const className = `dot ${tones.get(speaker) ?? 's0'}`;
-    row.append(make('b', { className, dir: 'auto', textContent: speaker }));
+    row.append(make('b', { className, dir: 'auto', textContent }));
   }
   const time = make('a', { href: `#t=${seconds}`, textContent: clock(seconds) });
   row.append(time, make('p', { textContent: text }));
@@ -438,7 +441,8 @@ async function loadRows() {
   const { revision, fromChunk, toChunk, totalChunks } = facts.transcript;
   let chunk = fromChunk > 0 ? 0 : toChunk;
   let dropped = fromChunk === 0;
-  let speaker = [...list.querySelectorAll('b')].at(-1)?.textContent ?? null;
+  const last = [...list.querySelectorAll('b')].at(-1)?.textContent ?? '';
+  let speaker = last === unknown ? '' : last;
   const height = heights();
   while (chunk < totalChunks) {
     void sayLoading('Loading the rest of the transcript');
@@ -453,7 +457,7 @@ async function loadRows() {
       dropped = true;
       for (const old of list.querySelectorAll('ol')) old.remove();
       starts.length = texts.length = items.length = 0;
-      [speaker, current] = [null, -1];
+      [speaker, current] = ['', -1];
     }
     for (let first = 0; first < page.segments.length; first += ROWS_IN_CHUNK) {
       const group = make('ol');

@@ -106,6 +106,8 @@ function presentTranscript(
       ? page.segments.slice(0, SEGMENTS_PER_CHUNK * chunksThatFit(page.segments))
       : page.segments;
   const toChunk = startChunk + Math.ceil(segments.length / SEGMENTS_PER_CHUNK);
+  // Where some speakers are named, those who are not are told apart from them.
+  const unknown = page.speakers.length > 0 ? 'Unknown speaker' : null;
   const from = (chunk: number): string => `${address}?start_chunk=${chunk}`;
   return {
     language: page.language,
@@ -116,7 +118,7 @@ function presentTranscript(
         id: segment.id,
         ...at(segment.start),
         end: segment.end,
-        speaker: isSame ? null : segment.speaker || null,
+        speaker: isSame ? null : segment.speaker || unknown,
         text: segment.text,
       };
     }),
