@@ -348,22 +348,42 @@ const HOSTILE = `<img src=x onerror="alert(1)">"'><script>alert(2)</script>`;
     await page.getByRole('heading', { name: 'This link does not open' }).waitFor({ timeout: 20_000 });
   });
 
-  it('takes new addresses when its own have ended, and goes on in the same place', async () => {
-    const brief = await startService({ MEDIA_URL_TTL: '10' }, { beside: service });
-    const watched = await openPage(browser);
-    opened.push(watched);
-    const { page } = watched;
-    await page.goto(brief.api.base + (await link(film)).path);
-    await mute(page);
-    await page.getByText('Sentence number 5', { exact: true }).click();
-    await playsOn(page, 10);
-    await page.waitForTimeout(10_500);
-    await page.evaluate(`location.hash = '#t=240'`);
-    await playsOn(page, 240);
-    await page.context().close();
-    opened.pop();
-    await brief.stop();
-  }, 60_000);
+  describe('with addresses that end soon', () => {
+    let brief: TestService;
+
+    beforeAll(async () => {
+      brief = await startService({ MEDIA_URL_TTL: '10' }, { beside: service });
+    });
+    afterAll(() => brief.stop());
+
+    async function visitBriefly(body: object = {}): Promise<WatchedPage> {
+      const watched = await openPage(browser);
+      opened.push(watched);
+      await watched.page.goto(brief.api.base + (await link(film, body)).path);
+      return watched;
+    }
+
+    it('takes new ones when its own have ended, and goes on in the same place', async () => {
+      const { page } = await visitBriefly();
+      await mute(page);
+      await page.getByText('Sentence number 5', { exact: true }).click();
+      await playsOn(page, 10);
+      await setTimeout(10_500);
+      await page.evaluate(`location.hash = '#t=240'`);
+      await playsOn(page, 240);
+    });
+
+    it('still downloads for who has read for long', async () => {
+      const { page, complaints } = await visitBriefly({ permission: 'download' });
+      await setTimeout(10_500);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'Download video' }).click(),
+      ]);
+      expect((await stat(await download.path())).size).toBe((await stat(FILM)).size);
+      expect(complaints).toEqual([]);
+    });
+  });
 
   it('shows hostile titles, names and sentences as the text they are', async () => {
     const { page, complaints } = await visit((await link(hostile.id)).path);

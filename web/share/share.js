@@ -265,6 +265,18 @@ async function comeBack() {
   else if (addresses.file) video.src = addresses.file;
 }
 
+/** Whoever reads for long still finds addresses that work behind the buttons; what plays renews its own when it has to. */
+function keepAddresses() {
+  const left = mediaEndsAt - Date.now();
+  if (left === Infinity || ended) return;
+  const renew = async () => {
+    const reply = document.visibilityState === 'visible' ? await ask(STATE) : null;
+    if (reply) take(reply.recording);
+    keepAddresses();
+  };
+  setTimeout(() => void renew(), Math.min(Math.max(left * 0.8, 5_000), MAX_TIMEOUT));
+}
+
 /** @param {string | null} text */
 function tell(text) {
   const line = find('trouble', HTMLElement);
@@ -302,6 +314,7 @@ function startPlayer() {
   });
   for (const event of ['timeupdate', 'seeking']) video.addEventListener(event, () => moved(here()));
   document.addEventListener('visibilitychange', () => void comeBack());
+  keepAddresses();
   find('again', HTMLElement)?.addEventListener('click', () => void failed());
   addEventListener('online', () => {
     if (find('trouble', HTMLElement)?.hidden === false) void failed();
