@@ -132,9 +132,10 @@ const HOSTILE = `<img src=x onerror="alert(1)">"'><script>alert(2)</script>`;
     expect(segments.length).toBeGreaterThan(0);
     const seen = await page.evaluate(`(async () => {
       const video = document.querySelector('video');
-      const { track } = video.querySelector('track');
+      const element = video.querySelector('track');
+      const { track } = element;
       track.mode = 'showing';
-      while (!track.cues?.length) await new Promise((resolve) => setTimeout(resolve, 50));
+      while (element.readyState < element.LOADED) await new Promise((resolve) => setTimeout(resolve, 50));
       return { duration: video.duration, width: video.videoWidth, kind: track.kind, cues: track.cues.length, first: track.cues[0].text };
     })()`);
     expect(seen).toEqual({
@@ -329,7 +330,7 @@ const HOSTILE = `<img src=x onerror="alert(1)">"'><script>alert(2)</script>`;
   });
 
   it('closes while it is open, at the moment at which the link expires', async () => {
-    const expires = new Date(Date.now() + 4_000).toISOString();
+    const expires = new Date(Date.now() + 8_000).toISOString();
     const { page } = await visit((await link(film, { expires_at: expires })).path);
     await page.getByText('Sentence number 0', { exact: true }).waitFor();
     await page.getByRole('heading', { name: 'This link does not open' }).waitFor();
