@@ -1,9 +1,9 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { takePoint } from '../../platform/http/rate-limit.js';
 import type { LoggedCaller } from '../../platform/http/request-log.js';
 import { IS_PUBLIC } from '../../platform/openapi/endpoint.decorator.js';
 import type { Caller } from '../../policy/caller.js';
@@ -33,17 +33,7 @@ export class ApiKeyGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const caller = await this.auth.authenticate(request.headers.authorization);
     request.caller = { ...caller, log: { userId: caller.id, apiKeyPrefix: caller.apiKey.prefix } };
-    await this.limit(caller.apiKey.id);
+    if (this.limiter) await takePoint(this.limiter, caller.apiKey.id);
     return true;
-  }
-
-  private async limit(apiKeyId: string): Promise<void> {
-    try {
-      await this.limiter?.consume(apiKeyId);
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-      throw new DomainError('RATE_LIMITED', undefined, { headers: { 'Retry-After': String(seconds) } });
-    }
   }
 }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { DataSource } from 'typeorm';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { takePoint } from '../../platform/http/rate-limit.js';
 import { verifyPassword } from '../../platform/passwords.js';
 import { ShareAccessService } from './share-access.service.js';
 
@@ -42,23 +43,9 @@ export class SharePasswordsService {
       throw new DomainError('CONFLICT', 'This share link has no password; it opens without one.');
     }
     // Counted before it is looked at: many at once are not more tries than many in a row.
-    await this.count(link.id);
+    await takePoint(this.limiter, link.id, 'Too many wrong passwords for this share link; see Retry-After.');
     if (!(await verifyPassword(password, link.passwordHash))) throw new DomainError('SHARE_PASSWORD_WRONG');
     await this.limiter.reward(link.id, 1);
     return this.access.pass(link);
-  }
-
-  private async count(linkId: string): Promise<void> {
-    try {
-      await this.limiter.consume(linkId);
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-      throw new DomainError(
-        'RATE_LIMITED',
-        `Too many wrong passwords for this share link; try again in ${seconds} seconds.`,
-        { headers: { 'Retry-After': String(seconds) } },
-      );
-    }
   }
 }
