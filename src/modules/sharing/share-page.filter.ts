@@ -18,7 +18,15 @@ const PROTECTED = {
   text: 'Open the link itself and enter the password first.',
 };
 
-const NOTICES: Readonly<Record<number, typeof GONE>> = { 403: PROTECTED, 404: GONE, 500: BROKEN, 503: AWAY };
+const EARLY = { title: 'The transcript is not there yet', text: 'Please try again in a few minutes.' };
+
+const NOTICES: Readonly<Record<number, typeof GONE>> = {
+  403: PROTECTED,
+  404: GONE,
+  409: EARLY,
+  500: BROKEN,
+  503: AWAY,
+};
 
 /** Errors of share pages, in words for people; logged like all others. */
 @Catch()
@@ -34,13 +42,8 @@ export class SharePageFilter implements ExceptionFilter {
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const response = http.getResponse<Response>();
-    const error = this.errors.read(thrown, http.getRequest<Request>());
-    if (response.headersSent) {
-      response.destroy();
-      return;
-    }
-    response.set(error.headers);
-    this.pages.send(response, error.status, 'notice', NOTICES[error.status] ?? ODD);
+    this.errors.answer(thrown, http.getRequest<Request>(), http.getResponse<Response>(), (error, response) =>
+      this.pages.send(response, error.status, 'notice', NOTICES[error.status] ?? ODD),
+    );
   }
 }

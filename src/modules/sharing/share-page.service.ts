@@ -7,10 +7,8 @@ import { PublicUrl } from '../../platform/http/public-url.js';
 import type { TextFile } from '../../platform/http/text-file.js';
 import { TranscriptExportService } from '../transcripts/transcript-export.service.js';
 import { mayDownload } from './share-access.service.js';
-import { ShareContentService } from './share-content.service.js';
 import { chunksOnPage, presentSharePage, TRANSCRIPT_FILES } from './share-page.presenter.js';
 import { SharePageRenderer } from './share-page.renderer.js';
-import { ShareViewCountService } from './share-view-count.service.js';
 import { ShareVisitsService } from './share-visits.service.js';
 
 /** What a refused password is told in the form. */
@@ -24,8 +22,6 @@ const MISTAKES: Readonly<Record<string, string>> = {
 export class SharePageService {
   constructor(
     private readonly visits: ShareVisitsService,
-    private readonly content: ShareContentService,
-    private readonly views: ShareViewCountService,
     private readonly exports: TranscriptExportService,
     private readonly pages: SharePageRenderer,
     private readonly publicUrl: PublicUrl,
@@ -34,16 +30,14 @@ export class SharePageService {
 
   /** The recording, or the form that asks for the password. */
   async open(token: string, request: Request, response: Response): Promise<void> {
-    const share = await this.visits.open(token, request).catch(needsPassword);
-    if (share === null) {
+    const start = startChunk(request);
+    const content = await this.visits.read(token, start, chunksOnPage(start), request).catch(needsPassword);
+    if (content === null) {
       this.pages.send(response, 200, 'password', { mistake: null });
       return;
     }
-    const start = startChunk(request);
-    const content = await this.content.of(share, start, chunksOnPage(start));
     const view = presentSharePage(content, start, this.clock.now(), this.publicUrl.path);
     this.pages.send(response, 200, 'page', view);
-    if (request.method === 'GET') this.views.count(share.link.id);
   }
 
   /** Takes the form: on to the page, or the form once more. */

@@ -22,12 +22,8 @@ export class ShareVisitsService {
     return this.access.open(token, this.cookies.read(request));
   }
 
-  /** Its content for a program; the beginning of it counts as a view. */
-  async read(
-    token: string,
-    { start_chunk: startChunk, limit }: { readonly start_chunk: number; readonly limit: number },
-    request: Request,
-  ): Promise<SharedContent> {
+  /** Its content, with `limit` chunks of the transcript; what begins at chunk 0 counts as a view, and nothing else does. */
+  async read(token: string, startChunk: number, limit: number, request: Request): Promise<SharedContent> {
     const share = await this.open(token, request);
     const content = await this.content.of(share, startChunk, limit);
     if (startChunk === 0 && request.method === 'GET') this.views.count(share.link.id);

@@ -39,10 +39,10 @@ export class SharesController {
   })
   async open(
     @Param('token') token: string,
-    @Query() query: OpenShareDto,
+    @Query() { start_chunk: startChunk, limit }: OpenShareDto,
     @Req() request: Request,
   ): Promise<Reply<Share>> {
-    return reply(presentShare(await this.visits.read(token, query, request)));
+    return reply(presentShare(await this.visits.read(token, startChunk, limit, request)));
   }
 
   @Post(':token/access')

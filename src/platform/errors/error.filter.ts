@@ -18,28 +18,27 @@ export class ErrorFilter implements ExceptionFilter {
     this.answer(thrown, http.getRequest<Request>(), http.getResponse<Response>());
   }
 
-  /** Also for what runs outside Nest's routes. */
-  answer(thrown: unknown, request: Request, response: Response): void {
-    const error = this.read(thrown, request);
+  /** Also for what runs outside Nest's routes, and for pages, which say it in their own way. */
+  answer(thrown: unknown, request: Request, response: Response, say = sayInJson): void {
+    const error = toDomainError(thrown);
+    if (error.status >= 500) this.report(error, request);
     if (response.headersSent) {
       // Half a file is out already: cutting the connection is the only way left to say that it is not whole.
       response.destroy();
       return;
     }
-    response.status(error.status).set(error.headers).json(errorBody(error));
-  }
-
-  /** What to answer; faults of ours are logged. */
-  read(thrown: unknown, request: Request): DomainError {
-    const error = toDomainError(thrown);
-    if (error.status >= 500) this.report(error, request);
-    return error;
+    response.status(error.status).set(error.headers);
+    say(error, response);
   }
 
   private report(error: DomainError, request: Request): void {
     const level = error.code === 'SERVICE_UNAVAILABLE' ? 'warn' : 'error';
     this.logger[level]({ requestId: request.id, err: error.cause ?? error }, error.code);
   }
+}
+
+function sayInJson(error: DomainError, response: Response): void {
+  response.json(errorBody(error));
 }
 
 /** Exactly what a client reads of an error. */

@@ -134,9 +134,10 @@ describe('GET /s/:token', () => {
   });
 
   it('says how far the processing is, or that it has failed', async () => {
-    expect((await open(await link(early))).body).toContain('42');
+    expect((await open(await link(early))).body).toMatch(/<progress[^>]* value="42"/);
     const { status, body } = await open(await link(broken));
     expect(status).toBe(200);
+    expect(body).toContain('This recording could not be prepared');
     expect(body).not.toContain('<video');
   });
 
@@ -184,6 +185,12 @@ describe('GET /s/:token', () => {
     expect((await open(view)).body).not.toContain('/transcript?format=');
   });
 
+  it('says in words that there is no transcript file yet', async () => {
+    const { status, body } = await open(`${await link(early)}/captions.vtt`);
+    expect(status).toBe(409);
+    expect(body).toContain('The transcript is not there yet');
+  });
+
   it.each([
     ['transcription', 'Sentence 0'],
     ['summaries', 'Ship on Friday'],
@@ -213,6 +220,7 @@ describe('GET /s/:token', () => {
     await service.api.get(`/shares/${token}`);
     service.setNow(null);
     await open(token, 'HEAD');
+    await open(`${token}?start_chunk=1`);
     await open(`${token}/captions.vtt`);
     await service.api.get(`/shares/${token}?start_chunk=1`);
     const { body } = await service.api.as(keyOf('Ada')).get(`/recordings/${seen.id}/share-links`);
