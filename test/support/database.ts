@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 
+const INSUFFICIENT_PRIVILEGE = '42501';
 const SERVER = process.env['MRS_TEST_DATABASE_URL'];
 
 export interface TestDatabase {
@@ -16,7 +18,20 @@ export async function createDatabase({ migrated = true } = {}): Promise<TestData
   await onServer(`CREATE DATABASE ${name} TEMPLATE ${migrated ? 'template_mrs' : 'template0'}`);
   const url = new URL(SERVER);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => onServer(`DROP DATABASE ${name} WITH (FORCE)`) };
+  return { url: url.href, drop: () => drop(name) };
+}
+
+/** Autovacuum may be in it just now, which only a superuser could end; it leaves by itself. */
+async function drop(name: string): Promise<void> {
+  for (let tries = 100; ; tries -= 1) {
+    try {
+      await onServer(`DROP DATABASE ${name} WITH (FORCE)`);
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== INSUFFICIENT_PRIVILEGE || tries === 0) throw error;
+      await setTimeout(100);
+    }
+  }
 }
 
 async function onServer(statement: string): Promise<void> {
