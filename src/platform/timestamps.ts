@@ -2,8 +2,9 @@
 const ISO_8601 =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
 
-const OLDEST = Date.UTC(1970, 0, 1);
-const NEWEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+/** The moments that the service takes, in milliseconds. */
+export const OLDEST = Date.UTC(1970, 0, 1);
+export const NEWEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface ParsedTimestamp {

@@ -24,7 +24,8 @@ async function pages(name: string, limit: number, query = ''): Promise<Item[]> {
       .as(keyOf(name))
       .get(`/recordings?limit=${limit}&offset=${offset}${query}`);
     found.push(...body.data);
-    const { total, has_more: hasMore, ...rest } = body.pagination;
+    const { total, has_more: hasMore, next_cursor: cursor, ...rest } = body.pagination;
+    expect(cursor !== null).toBe(hasMore);
     expect(rest).toEqual({ limit, offset });
     expect(hasMore).toBe(offset + body.data.length < total);
     expect(body.data.length).toBe(Math.min(limit, Math.max(0, total - offset)));
@@ -72,7 +73,7 @@ describe('the order of the list', () => {
   it('is newest createdAt first, then id, across everything one sees', async () => {
     const { body } = await service.api.as(keyOf('Ada')).get('/recordings?limit=100');
     expect(body.data.map(({ id: key, createdAt }: Item) => ({ id: key, createdAt }))).toEqual(expected);
-    expect(body.pagination).toEqual({ total: 63, limit: 100, offset: 0, has_more: false });
+    expect(body.pagination).toEqual({ total: 63, limit: 100, offset: 0, has_more: false, next_cursor: null });
   });
 
   it.each([1, 5, 20, 62])('is stable under paging, %s at a time', async (limit) => {
@@ -91,7 +92,10 @@ describe('the order of the list', () => {
           .as(keyOf('Ada'))
           .get(`/recordings?offset=${offset}${query}`);
         expect(status).toBe(200);
-        expect(body).toEqual({ data: [], pagination: { total: 63, limit: 20, offset, has_more: false } });
+        expect(body).toEqual({
+          data: [],
+          pagination: { total: 63, limit: 20, offset, has_more: false, next_cursor: null },
+        });
       }
     },
   );

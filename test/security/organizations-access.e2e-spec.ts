@@ -106,7 +106,10 @@ describe('access to an organization', () => {
       const query = `organization_id=${acme.id}&folder_id=${encodeURIComponent(folderId)}`;
       const { status, body } = await as(role).get(`/recordings?${query}`);
       expect(status).toBe(200);
-      expect(body).toEqual({ data: [], pagination: { total: 0, limit: 20, offset: 0, has_more: false } });
+      expect(body).toEqual({
+        data: [],
+        pagination: { total: 0, limit: 20, offset: 0, has_more: false, next_cursor: null },
+      });
     });
 
     it('gets what lies in an active folder', async () => {

@@ -50,14 +50,16 @@ describe('in any world', () => {
   });
   afterAll(() => service.stop());
 
-  /** Every page of the list, whose `total` must be the number of what was found. */
+  /** Every page of the list, whose `total` must be the number of what was found; read by offset or by cursor. */
   async function listAll(name: string, limit: number, query = ''): Promise<Item[]> {
     const found: Item[] = [];
-    for (;;) {
-      const path = `/recordings?limit=${limit}&offset=${found.length}${query}`;
+    const byCursor = limit % 2 === 0;
+    for (let after = ''; ;) {
+      const path = `/recordings?limit=${limit}${query}${byCursor ? after : `&offset=${found.length}`}`;
       const { status, body } = await service.api.as(keyOf(name)).get(path);
       if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
       found.push(...body.data);
+      after = `&cursor=${body.pagination.next_cursor}`;
       if (body.pagination.has_more && body.data.length > 0) continue;
       expect(body.pagination.total).toBe(found.length);
       return found;

@@ -19,6 +19,15 @@ export interface ListedRow {
   readonly transcript_status: ContentStatus | null;
 }
 
+/** The first row has the total even when the page has none. */
+type FoundRow = ListedRow & { readonly total: string; readonly id: string | null };
+
+export interface ListedPage {
+  readonly rows: readonly ListedRow[];
+  readonly hasMore: boolean;
+  readonly total: number;
+}
+
 /** `$1` the user, `$2` the organization to look at or null for all. */
 const MEMBERSHIPS = {
   name: 'recording-memberships',
@@ -37,6 +46,8 @@ const MEMBERSHIPS = {
 
 @Injectable()
 export class RecordingListRepository {
+  private readonly names = new Map<string, string>();
+
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /** The user's memberships, each with its organization's terms and active folders. */
@@ -44,14 +55,28 @@ export class RecordingListRepository {
     return preparedQuery(this.dataSource, MEMBERSHIPS, [userId, organizationId]);
   }
 
-  /** A page and the total, read in one statement and so from one state of the data. */
-  async page(query: ListQuery): Promise<{ rows: ListedRow[]; total: number }> {
-    if (query.streams.length === 0) return { rows: [], total: 0 };
+  /** A page, whether more follow, and the total, read in one statement and so from one state of the data. */
+  async page(query: ListQuery): Promise<ListedPage> {
+    if (query.streams.length === 0) return { rows: [], hasMore: false, total: 0 };
+    const found = await this.read(query);
+    const rows = found[0]?.id === null ? [] : found;
+    return {
+      rows: rows.slice(0, query.limit),
+      hasMore: rows.length > query.limit,
+      total: Number(found[0]?.total ?? 0),
+    };
+  }
+
+  private async read(query: ListQuery): Promise<FoundRow[]> {
     const { sql, parameters } = listStatement(query);
-    const found: (ListedRow & { total: string; id: string | null })[] = await this.dataSource.query(
-      sql,
-      parameters,
-    );
-    return { rows: found.filter((row) => row.id !== null), total: Number(found[0]?.total ?? 0) };
+    if (query.filters.search !== undefined) return this.dataSource.query<FoundRow[]>(sql, parameters);
+    return preparedQuery<FoundRow>(this.dataSource, { name: this.nameOf(sql), text: sql }, parameters);
+  }
+
+  /** There are as many texts as kinds of scopes and filters: a few dozen. */
+  private nameOf(sql: string): string {
+    const name = this.names.get(sql) ?? `recording-list-${this.names.size}`;
+    this.names.set(sql, name);
+    return name;
   }
 }

@@ -8,9 +8,10 @@ import type { AccessFacts, ScopeTerms, TermsFacts } from '../../policy/recording
 import { MediaAddressesService } from '../media/media-addresses.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import type { ListRecordingsDto, RecordingFilters } from './dto/list-recordings.dto.js';
-import type { ListedRecording, RecordingPage } from './dto/recording-list-item.response.dto.js';
+import type { ListedRecording, RecordingListPage } from './dto/recording-list-item.response.dto.js';
 import { RecordingListRepository, type ListedRow } from './recording-list.repository.js';
-import type { ListFilters, ListScope } from './recording-list.sql.js';
+import type { ListFilters, ListScope } from './recording-conditions.sql.js';
+import { readCursor, writeCursor } from './recording-cursor.js';
 import { folderStreams, visibleStreams, type MembershipRow, type Stream } from './recording-scope.js';
 
 // What else the search has in common with the list; other modules come in through services only.
@@ -22,7 +23,9 @@ export {
   type RecordingPage,
 } from './dto/recording-list-item.response.dto.js';
 export type { ListedRow, MembershipRow };
-export { LISTED_COLUMNS, Parameters, visibleCondition, type Statement } from './recording-list.sql.js';
+export { visibleCondition } from './recording-conditions.sql.js';
+export { joinListed } from './recording-list.sql.js';
+export { Parameters, type Statement } from './recording-statement.js';
 
 export interface CallerScope extends ListScope {
   readonly memberships: readonly MembershipRow[];
@@ -38,11 +41,14 @@ export class RecordingListService {
   ) {}
 
   /** A page of what the caller can see, newest first, with the total of all pages. */
-  async list(caller: Caller, query: ListRecordingsDto): Promise<RecordingPage> {
+  async list(caller: Caller, query: ListRecordingsDto): Promise<RecordingListPage> {
     const { limit, offset } = query;
+    const after = readCursor(query);
     const scope = await this.scope(caller, query);
-    const { rows, total } = await this.repository.page({ ...scope, limit, offset });
-    return { recordings: this.listed(caller, scope, rows), total, limit, offset };
+    const { rows, hasMore, total } = await this.repository.page({ ...scope, limit, offset, after });
+    const last = rows.at(-1);
+    const nextCursor = hasMore && last ? writeCursor(last) : null;
+    return { recordings: this.listed(caller, scope, rows), total, limit, offset, nextCursor };
   }
 
   /** What the caller sees within the filters, for a statement, and the memberships that it follows from. */

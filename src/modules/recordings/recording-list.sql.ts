@@ -1,130 +1,118 @@
-import type { RecordingStatus } from '../../policy/recording-status.js';
+import { filterConditions, ownership, type ListScope } from './recording-conditions.sql.js';
 import type { Stream } from './recording-scope.js';
+import { Parameters, type Statement } from './recording-statement.js';
+import { totalSql } from './recording-total.sql.js';
 
-export interface ListFilters {
-  readonly status?: RecordingStatus;
-  /** Partial match on the title, ignoring case. */
-  readonly search?: string;
-  /** Both inclusive. */
-  readonly createdFrom?: Date;
-  readonly createdTo?: Date;
-}
-
-/** What a caller sees, and what of it is asked for. */
-export interface ListScope {
-  readonly viewerId: string;
-  readonly streams: readonly Stream[];
-  readonly filters: ListFilters;
+/** A place in the order of the list: that of one recording. */
+export interface ListPosition {
+  readonly createdAt: Date;
+  readonly id: string;
 }
 
 export interface ListQuery extends ListScope {
   readonly limit: number;
   readonly offset: number;
-}
-
-export interface Statement {
-  readonly sql: string;
-  readonly parameters: unknown[];
+  /** Only what comes after it; the total does not ask. */
+  readonly after?: ListPosition;
 }
 
 const ORDER = 'created_at DESC, id';
 
 /**
- * One statement for page and total. Without a search every stream is read in the order of its index and stops after
- * the page; with one, the hits are collected once and then counted and cut.
+ * One statement for the page, one row more than asked for where there are more, and the total. Without a search every
+ * stream is read in the order of its index and stops after the page, and the total is put together from counts; with
+ * one, the hits are collected once and then counted and cut.
  */
 export function listStatement(query: ListQuery): Statement {
-  const parameters = new Parameters();
-  const conditions = filterConditions(query.filters, parameters);
-  const streams = query.streams.map((stream) => ({
-    column: stream.column,
-    values: parameters.bind(stream.values, 'uuid[]'),
-    rest: [...ownership(stream, query.viewerId, parameters), ...conditions]
-      .map((condition) => ` AND ${condition}`)
-      .join(''),
-  }));
-  const all = streams.map(
-    ({ column, values, rest }) => `FROM recordings r WHERE r.${column} = ANY (${values})${rest}`,
-  );
-  const end = `LIMIT ${parameters.bind(query.limit, 'bigint')} OFFSET ${parameters.bind(query.offset, 'bigint')}`;
-  if (query.filters.search !== undefined) {
-    const hits = union(all.map((part) => `SELECT r.id, r.created_at ${part}`));
-    return parameters.statement(`WITH
-      hits AS MATERIALIZED (${hits}),
-      page AS (SELECT id, created_at FROM hits ORDER BY ${ORDER} ${end}),
-      total AS (SELECT count(*) AS total FROM hits)
-      ${SELECT_PAGE}`);
-  }
-  const most = parameters.bind(query.limit + query.offset, 'bigint');
-  const firsts = union(
-    streams.map(
-      ({ column, values, rest }) => `SELECT first.id, first.created_at FROM unnest(${values}) AS v (value)
-        CROSS JOIN LATERAL (SELECT r.id, r.created_at FROM recordings r WHERE r.${column} = v.value${rest}
-          ORDER BY r.created_at DESC, r.id LIMIT ${most}) first`,
-    ),
-  );
-  const counts = union(all.map((part) => `SELECT count(*) AS n ${part}`));
+  return query.filters.search === undefined
+    ? orderedStatement(query)
+    : searchStatement(query, query.filters.search);
+}
+
+function orderedStatement(query: ListQuery): Statement {
+  const parameters = new Parameters({ hidden: true });
+  const limit = parameters.bind(query.limit + 1, 'bigint');
+  const offset = parameters.bind(query.offset, 'bigint');
+  const conditions = [...filterConditions(query.filters, parameters), ...afterConditions(query, parameters)];
+  const [first, ...others] = query.streams;
+  const page =
+    others.length === 0 && first?.values.length === 1
+      ? onlyStream(first, query.viewerId, conditions, parameters)
+      : mergedStreams(query, conditions, parameters);
   return parameters.statement(`WITH
-    page AS (SELECT id, created_at FROM (${firsts}) merged ORDER BY ${ORDER} ${end}),
-    total AS (SELECT sum(n) AS total FROM (${counts}) counts)
+    page AS (${page} ORDER BY ${ORDER} LIMIT ${limit} OFFSET ${offset}),
+    total AS (SELECT ${totalSql(query, parameters)} AS total)
     ${SELECT_PAGE}`);
 }
 
-/** The same as a condition on a row `r` of `recordings`, for statements that find recordings in another way. */
-export function visibleCondition(scope: ListScope, parameters: Parameters): string {
-  const parts = scope.streams.map((stream) =>
-    [
-      `r.${stream.column} = ANY (${parameters.bind(stream.values, 'uuid[]')})`,
-      ...ownership(stream, scope.viewerId, parameters),
-    ].join(' AND '),
-  );
-  const visible = parts.length > 0 ? parts.map((part) => `(${part})`).join(' OR ') : 'false';
-  return [`(${visible})`, ...filterConditions(scope.filters, parameters)].join(' AND ');
+/** Read straight from its index, however far. */
+function onlyStream(stream: Stream, viewerId: string, conditions: string[], parameters: Parameters): string {
+  const value = parameters.bind(stream.values[0], 'uuid');
+  const where = [`r.${stream.column} = ${value}`, ...ownership(stream, viewerId, parameters), ...conditions];
+  return `SELECT r.id, r.created_at FROM recordings r WHERE ${where.join(' AND ')}`;
 }
 
-/** Collects the parameters of a statement while its text is put together. */
-export class Parameters {
-  private readonly values: unknown[] = [];
-
-  bind(value: unknown, type: string): string {
-    return `$${this.values.push(value)}::${type}`;
-  }
-
-  statement(sql: string): Statement {
-    return { sql, parameters: this.values };
-  }
+/** The first recordings of every value of every stream. */
+function mergedStreams(query: ListQuery, conditions: string[], parameters: Parameters): string {
+  const most = parameters.bind(query.limit + 1 + query.offset, 'bigint');
+  const firsts = query.streams.map((stream) => {
+    const values = parameters.bind(stream.values, 'uuid[]');
+    const where = [
+      `r.${stream.column} = v.value`,
+      ...ownership(stream, query.viewerId, parameters),
+      ...conditions,
+    ];
+    return `SELECT first.id, first.created_at FROM unnest(${values}) AS v (value)
+      CROSS JOIN LATERAL (SELECT r.id, r.created_at FROM recordings r WHERE ${where.join(' AND ')}
+        ORDER BY r.created_at DESC, r.id LIMIT ${most}) first`;
+  });
+  return `SELECT id, created_at FROM (${firsts.join(' UNION ALL ')}) merged`;
 }
 
-const union = (parts: readonly string[]): string => parts.join(' UNION ALL ');
+/** Planned for the words asked for: what is quick for a rare one is not for a frequent one. */
+function searchStatement(query: ListQuery, search: string): Statement {
+  const parameters = new Parameters({ hidden: false });
+  const title = `r.title_folded LIKE lower(${parameters.bind(`%${escapeLike(search)}%`, 'text')})`;
+  const conditions = [title, ...filterConditions(query.filters, parameters)];
+  const hits = query.streams.map((stream) => {
+    const values = parameters.bind(stream.values, 'uuid[]');
+    const where = [
+      `r.${stream.column} = ANY (${values})`,
+      ...ownership(stream, query.viewerId, parameters),
+      ...conditions,
+    ];
+    return `SELECT r.id, r.created_at FROM recordings r WHERE ${where.join(' AND ')}`;
+  });
+  const after = afterConditions(query, parameters).map((condition) => `WHERE ${condition}`);
+  const limit = parameters.bind(query.limit + 1, 'bigint');
+  const offset = parameters.bind(query.offset, 'bigint');
+  return parameters.statement(`WITH
+    hits AS MATERIALIZED (${hits.join(' UNION ALL ')}),
+    page AS (SELECT id, created_at FROM hits r ${after.join('')} ORDER BY ${ORDER} LIMIT ${limit} OFFSET ${offset}),
+    total AS (SELECT count(*) AS total FROM hits)
+    ${SELECT_PAGE}`);
+}
 
-/** The columns of a `ListedRow`, of rows `r` of `recordings` and `t` of `transcripts`. */
-export const LISTED_COLUMNS = `r.id, r.title, r.status, r.progress, r.owner_id, r.organization_id, r.created_at, r.package_key,
-         t.status AS transcript_status`;
+/**
+ * The `ListedRow` of an id as `listed`. Looked up one by one whatever the planner makes of a limit that it does not know:
+ * otherwise it may read the whole of a table that is not large.
+ */
+export const joinListed = (id: string): string => `LEFT JOIN LATERAL (
+    SELECT r.id, r.title, r.status, r.progress, r.owner_id, r.organization_id, r.created_at, r.package_key,
+      t.status AS transcript_status
+    FROM recordings r LEFT JOIN transcripts t ON t.recording_id = r.id WHERE r.id = ${id} OFFSET 0) listed ON true`;
 
 /** One row per recording of the page; a page without any is one row of the total alone. */
 const SELECT_PAGE = `
-  SELECT total.total, ${LISTED_COLUMNS}
-  FROM total
-  LEFT JOIN page ON true
-  LEFT JOIN recordings r ON r.id = page.id
-  LEFT JOIN transcripts t ON t.recording_id = page.id
+  SELECT total.total, listed.* FROM total LEFT JOIN page ON true ${joinListed('page.id')}
   ORDER BY page.created_at DESC, page.id`;
 
-function ownership({ only }: Stream, viewerId: string, parameters: Parameters): string[] {
-  if (only === 'personal') return ['r.organization_id IS NULL'];
-  if (only === 'own') return [`r.owner_id = ${parameters.bind(viewerId, 'uuid')}`];
-  if (only === 'others') return [`r.owner_id IS DISTINCT FROM ${parameters.bind(viewerId, 'uuid')}`];
-  return [];
-}
-
-function filterConditions(filters: ListFilters, parameters: Parameters): string[] {
-  const { status, search, createdFrom, createdTo } = filters;
-  return [
-    status && `r.status = ${parameters.bind(status, 'text')}`,
-    search !== undefined && `r.title ILIKE ${parameters.bind(`%${escapeLike(search)}%`, 'text')}`,
-    createdFrom && `r.created_at >= ${parameters.bind(createdFrom, 'timestamptz')}`,
-    createdTo && `r.created_at <= ${parameters.bind(createdTo, 'timestamptz')}`,
-  ].filter((condition): condition is string => typeof condition === 'string');
+/** Two conditions that say it in one, the first of them for the index. */
+function afterConditions({ after }: ListQuery, parameters: Parameters): string[] {
+  if (!after) return [];
+  const createdAt = parameters.bind(after.createdAt, 'timestamptz');
+  const id = parameters.bind(after.id, 'uuid');
+  return [`r.created_at <= ${createdAt} AND (r.created_at < ${createdAt} OR r.id > ${id})`];
 }
 
 /** `%`, `_` and `\` are ordinary characters of a search. */

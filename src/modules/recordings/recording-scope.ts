@@ -23,8 +23,10 @@ export interface MembershipRow {
 export interface Stream {
   readonly column: 'owner_id' | 'organization_id' | 'folder_id';
   readonly values: readonly string[];
-  /** Further condition on the viewer's ownership, or on belonging to no organization. */
-  readonly only?: 'personal' | 'own' | 'others';
+  /** Only what belongs to no organization, or what the viewer owns. */
+  readonly only?: 'personal' | 'own';
+  /** Of the viewer's own: not what lies in these folders, which other streams have as a whole. */
+  readonly outside?: readonly string[];
 }
 
 /** `canSee` of the policy as streams: everything the user sees. */
@@ -37,12 +39,17 @@ export function visibleStreams(
   const part = memberships.filter((membership) => !seesAll(membership));
   const folders = part
     .filter((membership) => membership.view_folder_recordings)
-    .flatMap((membership) => membership.folders.filter((folder) => folder.open));
+    .flatMap((membership) => membership.folders.filter((folder) => folder.open).map(({ id }) => id));
   const streams: Stream[] = [
     { column: 'owner_id', values: personal ? [viewerId] : [], only: 'personal' },
     { column: 'organization_id', values: whole.map((membership) => membership.organization_id) },
-    { column: 'organization_id', values: part.map((membership) => membership.organization_id), only: 'own' },
-    { column: 'folder_id', values: folders.map((folder) => folder.id), only: 'others' },
+    {
+      column: 'organization_id',
+      values: part.map((membership) => membership.organization_id),
+      only: 'own',
+      ...(folders.length > 0 ? { outside: folders } : {}),
+    },
+    { column: 'folder_id', values: folders },
   ];
   return streams.filter((stream) => stream.values.length > 0);
 }

@@ -9,7 +9,11 @@ import type { Caller } from '../../policy/caller.js';
 import { CreatedRecording, CreateRecordingDto } from './dto/create-recording.dto.js';
 import { ListRecordingsDto } from './dto/list-recordings.dto.js';
 import { RecordingDetail } from './dto/recording-detail.response.dto.js';
-import { Pagination, presentPage, RecordingListItem } from './dto/recording-list-item.response.dto.js';
+import {
+  ListPagination,
+  presentListPage,
+  RecordingListItem,
+} from './dto/recording-list-item.response.dto.js';
 import { UpdateRecordingDto } from './dto/update-recording.dto.js';
 import { presentCreated, presentDetail } from './recording-detail.presenter.js';
 import { RecordingListService } from './recording-list.service.js';
@@ -27,17 +31,17 @@ export class RecordingsController {
   @Endpoint({
     summary: 'List recordings',
     description:
-      'A page of the recordings the caller can see, personal ones and those of organizations, newest first.',
+      'A page of the recordings the caller can see, personal ones and those of organizations, newest first. Page by `offset`, or by `cursor` where lists are long.',
     reply: RecordingListItem,
     many: true,
-    pagination: Pagination,
+    pagination: ListPagination,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
   })
   async list(
     @CurrentCaller() caller: Caller,
     @Query() query: ListRecordingsDto,
-  ): Promise<Reply<RecordingListItem[]> & { pagination: Pagination }> {
-    return presentPage(await this.lists.list(caller, query));
+  ): Promise<Reply<RecordingListItem[]> & { pagination: ListPagination }> {
+    return presentListPage(await this.lists.list(caller, query));
   }
 
   @Post()

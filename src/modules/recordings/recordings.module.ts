@@ -7,6 +7,7 @@ import { UploadsModule } from '../uploads/uploads.module.js';
 import { Recording } from './entities/recording.entity.js';
 import { Summary } from '../summaries/entities/summary.entity.js';
 import { RecordingAccessModule } from './recording-access.module.js';
+import { RecordingCountsService } from './recording-counts.service.js';
 import { RecordingListRepository } from './recording-list.repository.js';
 import { RecordingListService } from './recording-list.service.js';
 import { RecordingsController } from './recordings.controller.js';
@@ -22,7 +23,7 @@ import { RecordingsService } from './recordings.service.js';
     SearchIndexModule,
   ],
   controllers: [RecordingsController],
-  providers: [RecordingListRepository, RecordingListService, RecordingsService],
+  providers: [RecordingCountsService, RecordingListRepository, RecordingListService, RecordingsService],
   exports: [RecordingAccessModule, RecordingListService, RecordingsService],
 })
 export class RecordingsModule {}

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { TranscriptSegment } from '../transcripts/entities/transcript-chunk.entity.js';
 import {
-  LISTED_COLUMNS,
+  joinListed,
   Parameters,
   visibleCondition,
   type CallerScope,
@@ -82,11 +82,10 @@ export class SearchRepository {
         LIMIT ${parameters.bind(search.limit, 'bigint')} OFFSET ${parameters.bind(search.offset, 'bigint')}
       ),
       total AS (SELECT count(*) AS total FROM found)
-      SELECT total.total, page.score::float8, page.config, page.open, page.transcript, page.summary, ${LISTED_COLUMNS}
+      SELECT total.total, page.score::float8, page.config, page.open, page.transcript, page.summary, listed.*
       FROM total
       LEFT JOIN page ON true
-      LEFT JOIN recordings r ON r.id = page.id
-      LEFT JOIN transcripts t ON t.recording_id = page.id
+      ${joinListed('page.id')}
       ORDER BY page.score DESC, page.created_at DESC, page.id`);
     return manager.query(sql, values);
   }

@@ -3,6 +3,7 @@ import { CreateUploads1763700000000 } from './migrations/1763700000000-create-up
 import { AddContentWork1763800000000 } from './migrations/1763800000000-add-content-work.js';
 import { CreateSearch1763900000000 } from './migrations/1763900000000-create-search.js';
 import { AddShareLinkControl1764000000000 } from './migrations/1764000000000-add-share-link-control.js';
+import { CountRecordings1764100000000 } from './migrations/1764100000000-count-recordings.js';
 
 /** Every migration, oldest first. A new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -11,4 +12,5 @@ export const MIGRATIONS = [
   AddContentWork1763800000000,
   CreateSearch1763900000000,
   AddShareLinkControl1764000000000,
+  CountRecordings1764100000000,
 ];

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { EventEmitter } from 'node:events';
-import { Logger as JobsLogger, run, type Runner, type WorkerEvents } from 'graphile-worker';
+import { Logger as JobsLogger, parseCronItems, run, type Runner, type WorkerEvents } from 'graphile-worker';
 import type { EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../config/settings.js';
 import { DatabaseServer } from '../database/database-server.js';
@@ -17,6 +17,8 @@ export type JobHandler<Payload> = (payload: Payload, signal: AbortSignal) => Pro
 export interface TaskOptions {
   /** What happens when a job with a key has failed for the last time; it may be called twice. */
   readonly onExhausted?: (key: string) => Promise<void>;
+  /** Runs by itself, in one worker of all, as a cron pattern says: `* * * * *` for every minute. */
+  readonly schedule?: string;
 }
 
 export interface JobOptions {
@@ -92,6 +94,7 @@ export class JobsService implements BeforeApplicationShutdown {
           (payload: unknown, { abortSignal }: { abortSignal: AbortSignal }) => handler(payload, abortSignal),
         ]),
       ),
+      parsedCronItems: parseCronItems(this.scheduled()),
       concurrency,
       pollInterval: POLL_INTERVAL_MS,
       gracefulShutdownAbortTimeout: STOP_AFTER_MS,
@@ -109,6 +112,15 @@ export class JobsService implements BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     await this.runner?.stop();
     await this.keeper?.stop();
+  }
+
+  /** One that failed is not tried again: the next one is due soon. */
+  private scheduled() {
+    return [...this.tasks].flatMap(([task, { schedule }]) =>
+      schedule === undefined
+        ? []
+        : [{ task, match: schedule, options: { jobKey: task, maxAttempts: 1, backfillPeriod: 0 } }],
+    );
   }
 
   private exhaustible(): ReadonlyMap<string, (key: string) => Promise<void>> {

@@ -60,7 +60,13 @@ describe('GET /recordings with filters', () => {
     const { status, body } = await api.get(`/recordings?${new URLSearchParams({ limit: '100', ...query })}`);
     expect(status).toBe(200);
     const found: string[] = body.data.map((item: { title: string }) => item.title);
-    expect(body.pagination).toEqual({ total: found.length, limit: 100, offset: 0, has_more: false });
+    expect(body.pagination).toEqual({
+      total: found.length,
+      limit: 100,
+      offset: 0,
+      has_more: false,
+      next_cursor: null,
+    });
     return found.sort();
   };
 

@@ -40,7 +40,12 @@ describe('GET /recordings', () => {
   });
   afterAll(() => service.stop());
 
-  const list = async (query = '', api = ada): Promise<{ ids: string[]; pagination: unknown }> => {
+  interface Page {
+    readonly ids: string[];
+    readonly pagination: { readonly total: number; readonly next_cursor: string | null };
+  }
+
+  const list = async (query = '', api = ada): Promise<Page> => {
     const { status, body } = await api.get(`/recordings${query}`);
     expect(status).toBe(200);
     return { ids: body.data.map((item: { id: string }) => item.id), pagination: body.pagination };
@@ -49,7 +54,7 @@ describe('GET /recordings', () => {
   it('answers the 20 newest by default, and says that there are more', async () => {
     expect(await list()).toEqual({
       ids: ids.slice(0, 20),
-      pagination: { total: 25, limit: 20, offset: 0, has_more: true },
+      pagination: { total: 25, limit: 20, offset: 0, has_more: true, next_cursor: expect.any(String) },
     });
   });
 
@@ -88,7 +93,7 @@ describe('GET /recordings', () => {
           },
         },
       ],
-      pagination: { total: 2, limit: 20, offset: 0, has_more: false },
+      pagination: { total: 2, limit: 20, offset: 0, has_more: false, next_cursor: null },
     });
   });
 
@@ -103,9 +108,78 @@ describe('GET /recordings', () => {
     for (let offset = 0; offset < 25; offset += limit) {
       const page = await list(`?limit=${limit}&offset=${offset}`);
       seen.push(...page.ids);
-      expect(page.pagination).toEqual({ total: 25, limit, offset, has_more: offset + limit < 25 });
+      expect(page.pagination).toMatchObject({ total: 25, limit, offset, has_more: offset + limit < 25 });
     }
     expect(seen).toEqual(ids);
+  });
+
+  it.each([
+    ['1', ''],
+    ['7', ''],
+    ['24', '&status=COMPLETED'],
+    ['25', ''],
+    ['4', '&search=SYNC'],
+    ['3', '&date_from=2000-01-01'],
+  ])('goes on by cursor, %s at a time (%s), and shows every recording once', async (limit, filter) => {
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: Page = await list(`?limit=${limit}${filter}${cursor && `&cursor=${cursor}`}`);
+      seen.push(...page.ids);
+      const { next_cursor: next, ...rest } = page.pagination;
+      expect(rest).toEqual({ total: 25, limit: Number(limit), offset: 0, has_more: next !== null });
+      cursor = next;
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  it('goes on by cursor from any page, and after the last one has nothing', async () => {
+    const { pagination } = await list('?offset=3&limit=4');
+    expect((await list(`?cursor=${pagination.next_cursor}&limit=2`)).ids).toEqual(ids.slice(7, 9));
+    const { pagination: late } = await list('?limit=24');
+    expect(await list(`?cursor=${late.next_cursor}`)).toEqual({
+      ids: ids.slice(24),
+      pagination: { total: 25, limit: 20, offset: 0, has_more: false, next_cursor: null },
+    });
+  });
+
+  it('goes on by cursor where it was, whatever came or went meanwhile', async () => {
+    const [first, later] = [recording('Turing', { title: 'First' }), recording('Turing', { title: 'Later' })];
+    const older = ['2025-03-03T00:00:00Z', '2025-03-02T00:00:00Z', '2025-03-01T00:00:00Z'].map((createdAt) =>
+      recording('Turing', { createdAt }),
+    );
+    await service.import({ users: [user('Turing')], recordings: [first, ...older] });
+    const turing = service.api.as(keyOf('Turing'));
+    const { pagination } = await list('?limit=2', turing);
+    await service.import({ recordings: [later] });
+    // The one that the cursor stands on.
+    await turing.delete(`/recordings/${older[0]?.id}`);
+    const page = await list(`?limit=2&cursor=${pagination.next_cursor}`, turing);
+    expect(page.ids).toEqual([older[1]?.id, older[2]?.id]);
+    expect(page.pagination.total).toBe(4);
+  });
+
+  it.each([
+    'x',
+    'AAAA',
+    '%20',
+    'AAABnBNjScABmYo8Wx58Op8ELRxrfoqQA',
+    'AAABnBNjScABmYo8Wx58Op8ELRxrfoq=',
+    '_________________________________',
+    '________________________________',
+    'f_______________________________',
+  ])('refuses a cursor that it has not given: %s', async (cursor) => {
+    const { status, body } = await ada.get(`/recordings?cursor=${cursor}`);
+    expect(status).toBe(400);
+    expect(body.error.message).toBe('cursor: must be the next_cursor of a page, as it was given');
+  });
+
+  it('refuses a cursor together with an offset', async () => {
+    const { pagination } = await list('?limit=5');
+    const { status, body } = await ada.get(`/recordings?cursor=${pagination.next_cursor}&offset=5`);
+    expect([status, body.error]).toEqual([
+      400,
+      { code: 'VALIDATION_ERROR', message: 'cursor: goes on from a page; leave out offset' },
+    ]);
   });
 
   it.each([25, 26, 1_000_000, 2_147_483_648, 9_007_199_254_740_991])(
@@ -113,7 +187,7 @@ describe('GET /recordings', () => {
     async (offset) => {
       expect(await list(`?offset=${offset}`)).toEqual({
         ids: [],
-        pagination: { total: 25, limit: 20, offset, has_more: false },
+        pagination: { total: 25, limit: 20, offset, has_more: false, next_cursor: null },
       });
     },
   );
@@ -121,7 +195,7 @@ describe('GET /recordings', () => {
   it('shows an empty page to who has no recordings', async () => {
     expect(await list('', service.api.as(keyOf('Nobody')))).toEqual({
       ids: [],
-      pagination: { total: 0, limit: 20, offset: 0, has_more: false },
+      pagination: { total: 0, limit: 20, offset: 0, has_more: false, next_cursor: null },
     });
   });
 
@@ -129,7 +203,10 @@ describe('GET /recordings', () => {
     'counts and orders the same with and without filters: %s',
     async (query) => {
       const page = await list(`${query}${query === '' ? '?' : '&'}limit=100`);
-      expect(page).toEqual({ ids, pagination: { total: 25, limit: 100, offset: 0, has_more: false } });
+      expect(page).toEqual({
+        ids,
+        pagination: { total: 25, limit: 100, offset: 0, has_more: false, next_cursor: null },
+      });
     },
   );
 

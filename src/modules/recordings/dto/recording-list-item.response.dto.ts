@@ -1,4 +1,4 @@
-import { Flag, Nested, Whole } from '../../../platform/openapi/field.decorator.js';
+import { Flag, Nested, Text, Whole } from '../../../platform/openapi/field.decorator.js';
 import type { RecordingAccess } from '../../../policy/recording-access.js';
 import type { ListedRow } from '../recording-list.repository.js';
 import { ListedCapabilities, presentListedCapabilities } from './capabilities.dto.js';
@@ -23,6 +23,15 @@ export class Pagination {
   has_more: boolean;
 }
 
+export class ListPagination extends Pagination {
+  @Text({
+    description: 'Hand it back as `cursor` for the next page; null on the last one',
+    example: 'AAABnBNjScABmYo8Wx58Op8ELRxrfoqQ',
+    nullable: true,
+  })
+  next_cursor: string | null;
+}
+
 export interface ListedRecording {
   readonly row: ListedRow;
   readonly access: RecordingAccess;
@@ -34,6 +43,10 @@ export interface RecordingPage {
   readonly total: number;
   readonly limit: number;
   readonly offset: number;
+}
+
+export interface RecordingListPage extends RecordingPage {
+  readonly nextCursor: string | null;
 }
 
 function presentListItem({ row, access, thumbnail }: ListedRecording): RecordingListItem {
@@ -54,4 +67,14 @@ export function presentPage(page: RecordingPage): { data: RecordingListItem[]; p
     data: recordings.map(presentListItem),
     pagination: { total, limit, offset, has_more: offset + recordings.length < total },
   };
+}
+
+/** By offset or by cursor: `has_more` and `next_cursor` say the same. */
+export function presentListPage(page: RecordingListPage): {
+  data: RecordingListItem[];
+  pagination: ListPagination;
+} {
+  const { data, pagination } = presentPage(page);
+  const { nextCursor } = page;
+  return { data, pagination: { ...pagination, has_more: nextCursor !== null, next_cursor: nextCursor } };
 }

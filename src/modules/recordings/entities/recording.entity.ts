@@ -58,6 +58,10 @@ export class Recording {
   @Column('text')
   title: string;
 
+  /** The title as a search compares it; PostgreSQL keeps it. */
+  @Column({ type: 'text', name: 'title_folded', select: false, insert: false, update: false })
+  titleFolded?: string;
+
   @Column('text')
   status: RecordingStatus;
 

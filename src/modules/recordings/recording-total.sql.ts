@@ -1,0 +1,82 @@
+import { filterConditions, ownership, type ListScope } from './recording-conditions.sql.js';
+import type { Stream } from './recording-scope.js';
+import { splitIntoSpans, type Spans } from './recording-spans.js';
+import type { Parameters } from './recording-statement.js';
+
+/**
+ * The exact number of recordings in a scope without a search, as an expression. Whole organizations and folders are
+ * counted already (`recording_counts`, kept by triggers of `recordings`), by month and by day of the UTC calendar; what
+ * a date filter leaves of a day, and what one person owns, is counted in the index.
+ */
+export function totalSql(scope: ListScope, parameters: Parameters): string {
+  const { createdFrom, createdTo } = scope.filters;
+  const dated = createdFrom !== undefined || createdTo !== undefined;
+  const spans = dated ? splitIntoSpans(createdFrom, createdTo) : null;
+  const whole = scope.streams.filter(isCounted);
+  const parts = [
+    ...(whole.length > 0 ? [countedSql(whole, spans, scope, parameters)] : []),
+    ...(spans ? whole.map((stream) => restSql(stream, spans, scope, parameters)) : []),
+    ...scope.streams
+      .filter((stream) => !isCounted(stream))
+      .map((stream) => directSql(stream, scope, parameters)),
+  ];
+  return parts.map((part) => `(${part})`).join(' + ');
+}
+
+/** All recordings of an organization or a folder, whoever owns them. */
+const isCounted = ({ column, only }: Stream): boolean => column !== 'owner_id' && only === undefined;
+
+function countedSql(
+  streams: readonly Stream[],
+  spans: Spans | null,
+  scope: ListScope,
+  parameters: Parameters,
+): string {
+  const scopes = parameters.bind(
+    streams.flatMap(({ values }) => values),
+    'uuid[]',
+  );
+  const status = statusCondition('c', scope, parameters);
+  if (spans === null) {
+    return `SELECT COALESCE(sum(c.n), 0) FROM unnest(${scopes}) AS v (value)
+      CROSS JOIN LATERAL (SELECT sum(c.n) AS n FROM recording_counts c
+        WHERE c.scope_id = v.value AND c.unit = 'month'${status}) c`;
+  }
+  const column = (name: keyof Spans['counted'][number], type: string): string =>
+    parameters.bind(
+      spans.counted.map((span) => span[name]),
+      `${type}[]`,
+    );
+  return `SELECT COALESCE(sum(c.n), 0) FROM unnest(${scopes}) AS v (value)
+    CROSS JOIN unnest(${column('unit', 'text')}, ${column('since', 'date')}, ${column('until', 'date')}) AS span (unit, since, until)
+    CROSS JOIN LATERAL (SELECT sum(c.n) AS n FROM recording_counts c
+      WHERE c.scope_id = v.value AND c.unit = span.unit AND c.since >= span.since AND c.since < span.until${status}) c`;
+}
+
+function restSql(stream: Stream, { rest }: Spans, scope: ListScope, parameters: Parameters): string {
+  const edge = (name: 'since' | 'until'): string =>
+    parameters.bind(
+      rest.map((part) => part[name]),
+      'timestamptz[]',
+    );
+  return `SELECT COALESCE(sum(c.n), 0) FROM unnest(${parameters.bind(stream.values, 'uuid[]')}) AS v (value)
+    CROSS JOIN unnest(${edge('since')}, ${edge('until')}) AS part (since, until)
+    CROSS JOIN LATERAL (SELECT count(*) AS n FROM recordings r WHERE r.${stream.column} = v.value
+      AND r.created_at >= part.since AND r.created_at < part.until${statusCondition('r', scope, parameters)}) c`;
+}
+
+function directSql(stream: Stream, scope: ListScope, parameters: Parameters): string {
+  const conditions = [
+    `r.${stream.column} = v.value`,
+    ...ownership(stream, scope.viewerId, parameters),
+    ...filterConditions(scope.filters, parameters),
+  ];
+  return `SELECT COALESCE(sum(c.n), 0) FROM unnest(${parameters.bind(stream.values, 'uuid[]')}) AS v (value)
+    CROSS JOIN LATERAL (SELECT count(*) AS n FROM recordings r WHERE ${conditions.join(' AND ')}) c`;
+}
+
+function statusCondition(alias: string, { filters }: ListScope, parameters: Parameters): string {
+  return filters.status === undefined
+    ? ''
+    : ` AND ${alias}.status = ${parameters.bind(filters.status, 'text')}`;
+}

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { array, assert, asyncProperty, constantFrom, integer, option, record } from 'fast-check';
+import { DataSource } from 'typeorm';
+import { ENTITIES } from '../../src/app.entities.js';
+import { RecordingCountsService } from '../../src/modules/recordings/recording-counts.service.js';
+import { RecordingListRepository } from '../../src/modules/recordings/recording-list.repository.js';
+import type { Stream } from '../../src/modules/recordings/recording-scope.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source.js';
+import type { JobsService } from '../../src/platform/jobs/jobs.service.js';
+import { insertRows, recordingRow, userRows } from '../factories/worlds.js';
+import { id } from '../factories/workspace.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+
+const [ada, bob] = [userRows('Ada', 'PRO').user, userRows('Bob', 'PRO').user];
+const organizations = [id(), id()];
+/** Two of each organization. */
+const folders = organizations.map(() => [id(), id()]);
+const STATUSES = ['COMPLETED', 'ERROR', 'UPLOADING'] as const;
+/** Around the ends of days, months and years. */
+const TIMES = [
+  '2025-12-31T23:59:59.999Z',
+  '2026-01-01T00:00:00.000Z',
+  '2026-01-31T12:00:00.000Z',
+  '2026-02-28T23:59:59.999Z',
+  '2026-03-01T00:00:00.000Z',
+  '2026-03-17T08:30:00.000Z',
+];
+
+const place = record({
+  organization: option(constantFrom(0, 1), { freq: 5 }),
+  folder: option(constantFrom(0, 1)),
+  owner: constantFrom(ada.id, bob.id, null),
+  status: constantFrom(...STATUSES),
+  time: constantFrom(...TIMES),
+});
+type Place = typeof place extends { generate: (...given: never[]) => { value: infer T } } ? T : never;
+
+const action = record({
+  what: constantFrom('add', 'add', 'add several', 'move', 'move', 'rename', 'remove', 'fold', 'fail'),
+  place,
+  which: integer({ min: 0, max: 50 }),
+});
+const filters = record({
+  status: option(constantFrom(...STATUSES)),
+  from: option(constantFrom(...TIMES)),
+  to: option(constantFrom(...TIMES)),
+});
+
+describe('the total of the list, which is put together from counts', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let lists: RecordingListRepository;
+  let counts: RecordingCountsService;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    const options = dataSourceOptions({ url: database.url, poolSize: 4, entities: ENTITIES });
+    dataSource = await new DataSource(options).initialize();
+    lists = new RecordingListRepository(dataSource);
+    counts = new RecordingCountsService(dataSource, undefined as unknown as JobsService);
+    await insertRows(dataSource, 'users', [ada, bob]);
+    const named = organizations.map((key, number) => ({
+      id: key,
+      name: `Organization ${number}`,
+      plan: 'PRO',
+    }));
+    await insertRows(
+      dataSource,
+      'organizations',
+      named.map((row) => ({ ...row, ...SWITCHES_ON, subscription_status: 'active' })),
+    );
+    const places = folders.flatMap((ids, home) =>
+      ids.map((key, number) => ({
+        id: key,
+        organization_id: organizations[home],
+        name: `Folder ${number}`,
+        active: true,
+        restricted: false,
+      })),
+    );
+    await insertRows(dataSource, 'folders', places);
+  });
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+  beforeEach(() => dataSource.query('TRUNCATE recordings CASCADE'));
+
+  const columns = ({ organization, folder, owner, status, time }: Place) => ({
+    owner_id: owner,
+    organization_id: organization === null ? null : organizations[organization],
+    folder_id: organization === null || folder === null ? null : folders[organization]?.[folder],
+    status,
+    created_at: time,
+  });
+
+  /** The `which`th recording, whatever is there. */
+  const ONE = `(SELECT id FROM recordings ORDER BY id OFFSET $1 % GREATEST(1, (SELECT count(*) FROM recordings)) LIMIT 1)`;
+
+  async function act({
+    what,
+    place: to,
+    which,
+  }: {
+    what: string;
+    place: Place;
+    which: number;
+  }): Promise<void> {
+    if (what === 'add') return insertRows(dataSource, 'recordings', [recordingRow(columns(to))]);
+    if (what === 'add several') {
+      const others = [to, { ...to, status: STATUSES[which % 3]! }, to].map((each) =>
+        recordingRow(columns(each)),
+      );
+      return insertRows(dataSource, 'recordings', others);
+    }
+    if (what === 'move') {
+      const {
+        owner_id: owner,
+        organization_id: home,
+        folder_id: folder,
+        status,
+        created_at: time,
+      } = columns(to);
+      await dataSource.query(
+        `UPDATE recordings SET owner_id = $2, organization_id = $3, folder_id = $4, status = $5, created_at = $6 WHERE id = ${ONE}`,
+        [which, owner, home, folder, status, time],
+      );
+    }
+    if (what === 'rename')
+      await dataSource.query(`UPDATE recordings SET title = 'New' WHERE id = ${ONE}`, [which]);
+    if (what === 'remove') {
+      await dataSource.query(`DELETE FROM recordings WHERE id = ${ONE} OR status = 'UPLOADING'`, [which]);
+    }
+    if (what === 'fold') await counts.fold();
+    if (what === 'fail') {
+      await dataSource
+        .transaction(async (manager) => {
+          await insertRows(manager, 'recordings', [recordingRow(columns(to))]);
+          throw new Error('rolled back');
+        })
+        .catch(() => undefined);
+    }
+  }
+
+  const STREAMS: readonly (readonly [string, readonly Stream[], string])[] = [
+    ['an organization', [{ column: 'organization_id', values: [organizations[0]!] }], `organization_id = $1`],
+    ['both', [{ column: 'organization_id', values: organizations }], `organization_id IS NOT NULL`],
+    ['a folder', [{ column: 'folder_id', values: [folders[0]![0]!] }], `folder_id = $2`],
+    [
+      'own, and a folder',
+      [
+        { column: 'organization_id', values: organizations, only: 'own', outside: [folders[0]![0]!] },
+        { column: 'folder_id', values: [folders[0]![0]!] },
+      ],
+      `(organization_id IS NOT NULL AND owner_id = $3 OR folder_id = $2)`,
+    ],
+    [
+      'personal and an organization',
+      [
+        { column: 'owner_id', values: [ada.id], only: 'personal' },
+        { column: 'organization_id', values: [organizations[0]!] },
+      ],
+      `(organization_id IS NULL AND owner_id = $3 OR organization_id = $1)`,
+    ],
+  ];
+
+  it.each(STREAMS)('of %s is the number of the rows, whatever was written', async (_, streams, rule) => {
+    const property = asyncProperty(
+      array(action, { maxLength: 12 }),
+      array(filters, { minLength: 1, maxLength: 4 }),
+      async (actions, asked) => {
+        for (const each of actions) await act(each);
+        for (const { status, from, to } of asked) {
+          const page = await lists.page({
+            viewerId: ada.id,
+            streams,
+            filters: {
+              ...(status ? { status } : {}),
+              ...(from ? { createdFrom: new Date(from) } : {}),
+              ...(to ? { createdTo: new Date(to) } : {}),
+            },
+            limit: 100,
+            offset: 0,
+          });
+          const plain = await dataSource.query<{ id: string }[]>(
+            `SELECT id FROM recordings WHERE ${rule} AND ($1::uuid, $2::uuid, $3::uuid) IS NOT NULL
+               AND ($4::text IS NULL OR status = $4) AND ($5::timestamptz IS NULL OR created_at >= $5)
+               AND ($6::timestamptz IS NULL OR created_at <= $6) ORDER BY created_at DESC, id`,
+            [organizations[0], folders[0]?.[0], ada.id, status, from, to],
+          );
+          expect(page.total).toBe(plain.length);
+          expect(page.rows.map((row) => row.id)).toEqual(plain.slice(0, 100).map((row) => row.id));
+        }
+      },
+    );
+    await assert(property, { numRuns: 25, interruptAfterTimeLimit: 15_000 });
+  });
+
+  it('stays right while two fold and others write', async () => {
+    const several = Array.from({ length: 20 }, () => recordingRow({ organization_id: organizations[0] }));
+    let over = false;
+    const folding = [0, 1].map(async () => {
+      while (!over) await counts.fold();
+    });
+    const writing = Array.from({ length: 3 }, async (_row, writer) => {
+      for (let round = 0; round < 20; round += 1) {
+        await insertRows(
+          dataSource,
+          'recordings',
+          several.map((row) => ({ ...row, id: id() })),
+        );
+        if (writer === 0)
+          await dataSource.query(`UPDATE recordings SET status = 'ERROR' WHERE status = 'COMPLETED'`);
+      }
+    });
+    await Promise.all(writing);
+    over = true;
+    await Promise.all(folding);
+    await counts.fold();
+    const streams: Stream[] = [{ column: 'organization_id', values: [organizations[0]!] }];
+    const page = { viewerId: ada.id, streams, limit: 1, offset: 0 };
+    expect((await lists.page({ ...page, filters: {} })).total).toBe(1200);
+    const [{ n }] = await dataSource.query(
+      `SELECT count(*)::int AS n FROM recordings WHERE status = 'ERROR'`,
+    );
+    expect((await lists.page({ ...page, filters: { status: 'ERROR' } })).total).toBe(n);
+  });
+
+  it('leaves one row of each count, and none of those that are nothing any more', async () => {
+    const row = { organization_id: organizations[0], folder_id: folders[0]?.[0], created_at: TIMES[5] };
+    await insertRows(dataSource, 'recordings', [recordingRow(row), recordingRow(row), recordingRow(row)]);
+    await dataSource.query(`UPDATE recordings SET status = 'ERROR' WHERE id = ${ONE}`, [0]);
+    await counts.fold();
+    await dataSource.query(`DELETE FROM recordings WHERE status = 'ERROR'`);
+    await counts.fold();
+    const kept = await dataSource.query(
+      'SELECT scope_id, unit, since::text, status, n, folded FROM recording_counts ORDER BY scope_id, unit',
+    );
+    const count = { status: 'COMPLETED', n: 2, folded: true };
+    expect(kept).toEqual(
+      [row.organization_id, row.folder_id].toSorted().flatMap((scope) => [
+        { scope_id: scope, unit: 'day', since: '2026-03-17', ...count },
+        { scope_id: scope, unit: 'month', since: '2026-03-01', ...count },
+      ]),
+    );
+  });
+
+  it('is right from the start where there were recordings before it was counted', async () => {
+    await insertRows(dataSource, 'recordings', [
+      recordingRow({ organization_id: organizations[0], created_at: TIMES[0] }),
+      recordingRow({ organization_id: organizations[0], folder_id: folders[0]?.[1], created_at: TIMES[1] }),
+    ]);
+    const all = `SELECT scope_id, unit, since::text, status, sum(n)::int AS n FROM recording_counts GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`;
+    const before = await dataSource.query(all);
+    await dataSource.undoLastMigration();
+    await dataSource.runMigrations();
+    expect(await dataSource.query(all)).toEqual(before);
+  });
+});
+
+const SWITCHES_ON = {
+  feature_downloads: true,
+  feature_sharing: true,
+  feature_transcription: true,
+  feature_summaries: true,
+  feature_questions: true,
+};
