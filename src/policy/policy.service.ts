@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock.js';
 import {
-  decideAccess,
   decideTerms,
+  decideWithin,
   type AccessFacts,
   type Installation,
   type RecordingAccess,
@@ -21,8 +21,9 @@ export class Policy {
     @Inject(INSTALLATION) private readonly installation: Installation,
   ) {}
 
-  access(viewerId: string, facts: AccessFacts): RecordingAccess {
-    return decideAccess(viewerId, facts, this.clock.now(), this.installation);
+  /** `terms` where they are known already, as they are alike for many recordings. */
+  access(viewerId: string, facts: AccessFacts, terms: ScopeTerms = this.terms(facts)): RecordingAccess {
+    return decideWithin(terms, viewerId, facts, this.installation);
   }
 
   terms(facts: TermsFacts): ScopeTerms {

@@ -1,4 +1,4 @@
-import { FEATURES, organizationStanding, PLAN_CATALOG } from './plans.js';
+import { organizationStanding, PLAN_CATALOG } from './plans.js';
 import type { Feature, FeatureSwitches, Plan, Subscription, UserPlan } from './plans.js';
 import { isPlayable, type ContentStatus, type RecordingStatus } from './recording-status.js';
 import { canSee, mayChange, type Membership, type Placement } from './visibility.js';
@@ -86,9 +86,18 @@ export function decideAccess(
   viewerId: string,
   facts: AccessFacts,
   now: Date,
-  { transcriber }: Installation = { transcriber: true },
+  installation: Installation = { transcriber: true },
 ): RecordingAccess {
-  const terms = decideTerms(facts, now);
+  return decideWithin(decideTerms(facts, now), viewerId, facts, installation);
+}
+
+/** The part of the decision that is the recording's own. */
+export function decideWithin(
+  terms: ScopeTerms,
+  viewerId: string,
+  facts: AccessFacts,
+  { transcriber }: Installation,
+): RecordingAccess {
   const locked = terms.openFrom !== null && facts.createdAt < terms.openFrom;
   const { refusals } = terms;
   const changeable = mayChange(viewerId, facts, facts.membership);
@@ -119,10 +128,13 @@ function featureRefusals(plan: Plan, facts: TermsFacts): Record<Feature, Feature
     if (facts.membership && !facts.membership.features[feature]) return 'switch';
     return null;
   };
-  return Object.fromEntries(FEATURES.map((feature) => [feature, refusal(feature)])) as Record<
-    Feature,
-    FeatureRefusal
-  >;
+  return {
+    downloads: refusal('downloads'),
+    sharing: refusal('sharing'),
+    transcription: refusal('transcription'),
+    summaries: refusal('summaries'),
+    questions: refusal('questions'),
+  };
 }
 
 interface CapabilityFacts {

@@ -4,13 +4,22 @@ import type { ErrorCode } from '../../platform/errors/error-catalog.js';
 import type { Caller } from '../../policy/caller.js';
 import type { Feature } from '../../policy/plans.js';
 import { Policy } from '../../policy/policy.service.js';
-import type { RecordingAccess } from '../../policy/recording-access.js';
-import { RecordingAccessRepository, type RecordingRow } from './recording-access.repository.js';
+import type { AccessFacts, RecordingAccess } from '../../policy/recording-access.js';
+import {
+  RecordingAccessRepository,
+  type RecordingRow,
+  type RecordingTexts,
+} from './recording-access.repository.js';
 
 /** A recording together with the one decision about it. */
 export interface OpenRecording {
   readonly row: RecordingRow;
   readonly access: RecordingAccess;
+}
+
+/** With the texts that it holds beside its transcript. */
+export interface WholeRecording extends OpenRecording {
+  readonly texts: RecordingTexts;
 }
 
 /** Owns nothing and is a member of nothing. */
@@ -39,7 +48,15 @@ export class RecordingAccessService {
   /** For reading it. Hidden and absent are the same 404. */
   async read(caller: Caller, recordingId: string): Promise<OpenRecording> {
     const recording = await this.find(caller, recordingId);
-    if (recording.access.expired) throw new DomainError('ORGANIZATION_SUBSCRIPTION_EXPIRED');
+    refuseExpired(recording);
+    return recording;
+  }
+
+  /** For reading all of it. */
+  async readWhole(caller: Caller, recordingId: string): Promise<WholeRecording> {
+    const found = await this.recordings.findWithTexts(recordingId, caller.id);
+    const recording = this.decide(caller, found);
+    refuseExpired(recording);
     return recording;
   }
 
@@ -89,12 +106,23 @@ export class RecordingAccessService {
   }
 
   private async find(caller: Caller, recordingId: string): Promise<OpenRecording> {
-    const found = await this.recordings.find(recordingId, caller.id);
-    if (!found) throw new DomainError('RECORDING_NOT_FOUND');
-    const access = this.policy.access(caller.id, found.facts);
-    if (!access.visible) throw new DomainError('RECORDING_NOT_FOUND');
-    return { row: found.row, access };
+    return this.decide(caller, await this.recordings.find(recordingId, caller.id));
   }
+
+  private decide<Found extends { readonly facts: AccessFacts }>(
+    caller: Caller,
+    found: Found | null,
+  ): Omit<Found, 'facts'> & Pick<OpenRecording, 'access'> {
+    if (!found) throw new DomainError('RECORDING_NOT_FOUND');
+    const { facts, ...recording } = found;
+    const access = this.policy.access(caller.id, facts);
+    if (!access.visible) throw new DomainError('RECORDING_NOT_FOUND');
+    return { ...recording, access };
+  }
+}
+
+function refuseExpired({ access }: OpenRecording): void {
+  if (access.expired) throw new DomainError('ORGANIZATION_SUBSCRIPTION_EXPIRED');
 }
 
 function requireChange({ access }: OpenRecording): void {

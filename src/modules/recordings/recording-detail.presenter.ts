@@ -1,4 +1,3 @@
-import type { Summary } from '../summaries/entities/summary.entity.js';
 import type { CreatedRecording } from './dto/create-recording.dto.js';
 import { presentDetailCapabilities } from './dto/capabilities.dto.js';
 import type {
@@ -6,21 +5,21 @@ import type {
   SummaryDetail,
   TranscriptionOverview,
 } from './dto/recording-detail.response.dto.js';
-import type { OpenRecording } from './recording-access.service.js';
-import type { RecordingContent } from './recordings.service.js';
+import type { OpenRecording, WholeRecording } from './recording-access.service.js';
+import type { RecordingMedia } from './recordings.service.js';
 
 /** What is locked, or switched off, is withheld: the fields stay, the content goes. */
 export function presentDetail(
-  recording: OpenRecording,
-  { summary, media, thumbnail }: RecordingContent,
+  recording: WholeRecording,
+  { media, thumbnail }: RecordingMedia,
 ): RecordingDetail {
-  const { row, access } = recording;
+  const { row, access, texts } = recording;
   return {
     id: row.id,
     status: row.status,
     statusReason: row.status_reason,
     title: row.title,
-    notes: row.notes,
+    notes: texts.notes,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     startedAt: row.started_at?.toISOString() ?? null,
@@ -35,18 +34,18 @@ export function presentDetail(
     organizationId: row.organization_id,
     folderId: row.folder_id,
     transcription: presentTranscription(recording),
-    summary: presentSummary(recording, summary),
+    summary: presentSummary(recording),
     isLocked: access.locked,
     capabilities: presentDetailCapabilities(access.capabilities),
   };
 }
 
 export function presentCreated(
-  recording: OpenRecording,
-  content: RecordingContent,
+  recording: WholeRecording,
+  media: RecordingMedia,
   uploadUrl: string,
 ): CreatedRecording {
-  return { ...presentDetail(recording, content), upload_url: uploadUrl };
+  return { ...presentDetail(recording, media), upload_url: uploadUrl };
 }
 
 function presentTranscription({ row, access }: OpenRecording): TranscriptionOverview {
@@ -64,7 +63,7 @@ function presentTranscription({ row, access }: OpenRecording): TranscriptionOver
   };
 }
 
-function presentSummary({ access }: OpenRecording, summary: Summary | null): SummaryDetail {
+function presentSummary({ access, texts: { summary } }: WholeRecording): SummaryDetail {
   const status = summary?.status ?? 'not_started';
   if (!summary || !access.capabilities.canViewSummary) {
     return { status, statusReason: null, content: null, topics: [] };

@@ -5,7 +5,7 @@ import { preparedQuery } from '../../platform/database/prepared-query.js';
 import type { ContentStatus, RecordingStatus } from '../../policy/recording-status.js';
 import { listStatement, type ListQuery } from './recording-list.sql.js';
 import type { MembershipRow } from './recording-scope.js';
-import { featuresJson } from './recording-access.repository.js';
+import { switchesSql } from './feature-switches.sql.js';
 
 export interface ListedRow {
   readonly id: string;
@@ -33,8 +33,8 @@ const MEMBERSHIPS = {
   name: 'recording-memberships',
   text: `
   SELECT m.organization_id, m.role, m.view_all_recordings, m.view_folder_recordings,
-         ${featuresJson('m')} AS member_features,
-         o.plan, o.subscription_status, o.subscription_ends_at, ${featuresJson('o')} AS organization_features,
+         ${switchesSql('m')} AS member_switches,
+         o.plan, o.subscription_status, o.subscription_ends_at, ${switchesSql('o')} AS organization_switches,
          COALESCE((
            SELECT json_agg(json_build_object('id', f.id, 'open', NOT f.restricted OR EXISTS (
              SELECT FROM folder_members fm WHERE fm.folder_id = f.id AND fm.user_id = $1)))

@@ -11,6 +11,7 @@ import type { ListRecordingsDto, RecordingFilters } from './dto/list-recordings.
 import type { ListedRecording, RecordingListPage } from './dto/recording-list-item.response.dto.js';
 import { RecordingListRepository, type ListedRow } from './recording-list.repository.js';
 import type { ListFilters, ListScope } from './recording-conditions.sql.js';
+import { switchesOf } from './feature-switches.sql.js';
 import { readCursor, writeCursor } from './recording-cursor.js';
 import { folderStreams, visibleStreams, type MembershipRow, type Stream } from './recording-scope.js';
 
@@ -60,11 +61,19 @@ export class RecordingListService {
 
   /** Rows that a statement has found in the scope, each with the access decision. */
   listed(caller: Caller, { memberships }: CallerScope, rows: readonly ListedRow[]): ListedRecording[] {
-    const byOrganization = new Map(memberships.map((membership) => [membership.organization_id, membership]));
+    const scopes = new Map<string | null, TermsFacts & { readonly terms: ScopeTerms }>();
+    const scopeOf = (organizationId: string | null) => {
+      const known = scopes.get(organizationId);
+      if (known) return known;
+      const membership = memberships.find(({ organization_id: id }) => id === organizationId) ?? null;
+      const facts = termsOf(caller, membership);
+      const scope = { ...facts, terms: this.policy.terms(facts) };
+      scopes.set(organizationId, scope);
+      return scope;
+    };
     return rows.map((row) => {
-      const membership =
-        row.organization_id === null ? null : (byOrganization.get(row.organization_id) ?? null);
-      const access = this.policy.access(caller.id, factsOf(caller, row, membership));
+      const { terms, ...facts } = scopeOf(row.organization_id);
+      const access = this.policy.access(caller.id, factsOf(row, facts), terms);
       return { row, access, thumbnail: this.addresses.thumbnail(row) };
     });
   }
@@ -104,7 +113,7 @@ function streamsOf(caller: Caller, query: RecordingFilters, memberships: readonl
   return visibleStreams(caller.id, memberships, query.organization_id === undefined);
 }
 
-function factsOf(caller: Caller, row: ListedRow, membership: MembershipRow | null): AccessFacts {
+function factsOf(row: ListedRow, terms: TermsFacts): AccessFacts {
   return {
     ownerId: row.owner_id,
     organizationId: row.organization_id,
@@ -113,7 +122,7 @@ function factsOf(caller: Caller, row: ListedRow, membership: MembershipRow | nul
     status: row.status,
     createdAt: row.created_at,
     transcriptionStatus: row.transcript_status ?? 'not_started',
-    ...termsOf(caller, membership),
+    ...terms,
   };
 }
 
@@ -123,13 +132,13 @@ function termsOf(caller: Caller, membership: MembershipRow | null): TermsFacts {
     organization: membership && {
       plan: membership.plan,
       subscription: { status: membership.subscription_status, endsAt: membership.subscription_ends_at },
-      features: membership.organization_features,
+      features: switchesOf(membership.organization_switches),
     },
     membership: membership && {
       role: membership.role,
       viewAllRecordings: membership.view_all_recordings,
       viewFolderRecordings: membership.view_folder_recordings,
-      features: membership.member_features,
+      features: switchesOf(membership.member_switches),
     },
   };
 }

@@ -1,17 +1,18 @@
-import type { FeatureSwitches, Plan, SubscriptionStatus } from '../../policy/plans.js';
+import type { Plan, SubscriptionStatus } from '../../policy/plans.js';
 import type { Role } from '../../policy/roles.js';
 import { seesWholeOrganization } from '../../policy/visibility.js';
 
+/** Switches as `switchesOf` reads them. */
 export interface MembershipRow {
   readonly organization_id: string;
   readonly role: Role;
   readonly view_all_recordings: boolean;
   readonly view_folder_recordings: boolean;
-  readonly member_features: FeatureSwitches;
+  readonly member_switches: number;
   readonly plan: Plan;
   readonly subscription_status: SubscriptionStatus;
   readonly subscription_ends_at: Date | null;
-  readonly organization_features: FeatureSwitches;
+  readonly organization_switches: number;
   /** Active ones; `open` to this member. */
   readonly folders: readonly { readonly id: string; readonly open: boolean }[];
 }

@@ -22,12 +22,21 @@ import type { CreateRecordingDto } from './dto/create-recording.dto.js';
 import type { UpdateRecordingDto } from './dto/update-recording.dto.js';
 import { Recording } from './entities/recording.entity.js';
 import { Summary } from '../summaries/entities/summary.entity.js';
-import { RecordingAccessService, type OpenRecording } from './recording-access.service.js';
+import type { StoredSummary } from './recording-access.repository.js';
+import {
+  RecordingAccessService,
+  type OpenRecording,
+  type WholeRecording,
+} from './recording-access.service.js';
 import { RecordingStatusService } from './recording-status.service.js';
 
-/** What a recording holds beside its own row. */
-export interface RecordingContent {
-  readonly summary: Summary | null;
+/** What recipients get of a recording beside its own row and transcript. */
+export interface RecordingContent extends RecordingMedia {
+  readonly summary: StoredSummary | null;
+}
+
+/** Addresses of its files. */
+export interface RecordingMedia {
   readonly media: MediaAddresses;
   /** Stays readable when the recording is locked. */
   readonly thumbnail: string | null;
@@ -48,17 +57,14 @@ export class RecordingsService {
     private readonly clock: Clock,
   ) {}
 
-  /** The recording with its summary and signed media addresses. */
-  async get(caller: Caller, id: string): Promise<[OpenRecording, RecordingContent]> {
-    const recording = await this.access.read(caller, id);
-    return [recording, await this.content(recording)];
+  /** The recording with its texts and signed media addresses. */
+  async get(caller: Caller, id: string): Promise<[WholeRecording, RecordingMedia]> {
+    const recording = await this.access.readWhole(caller, id);
+    return [recording, await this.mediaOf(recording)];
   }
 
   /** A recording that waits for its bytes, and the address that takes them. */
-  async create(
-    caller: Caller,
-    input: CreateRecordingDto,
-  ): Promise<[OpenRecording, RecordingContent, string]> {
+  async create(caller: Caller, input: CreateRecordingDto): Promise<[WholeRecording, RecordingMedia, string]> {
     const id = await this.creation.create(caller, {
       title: input.title,
       organizationId: input.organization_id,
@@ -70,7 +76,7 @@ export class RecordingsService {
   }
 
   /** A whole file. */
-  async upload(caller: Caller, id: string, request: Request): Promise<[OpenRecording, RecordingContent]> {
+  async upload(caller: Caller, id: string, request: Request): Promise<[WholeRecording, RecordingMedia]> {
     const { row } = await this.access.change(caller, id);
     endWhenStalled(request);
     // Left as it is after an error, so that the reply still finds its way out.
@@ -83,14 +89,19 @@ export class RecordingsService {
     return this.get(caller, id);
   }
 
-  /** For the caller whom `access` is about; for recipients of a share link with its grant, and what the link allows. */
-  async content(
+  /** For recipients of a share link: with its grant, and what the link allows. */
+  async content(recording: OpenRecording, addressee: Addressee): Promise<RecordingContent> {
+    const summary = await this.dataSource.manager.findOneBy(Summary, { recordingId: recording.row.id });
+    return { summary, ...(await this.mediaOf(recording, addressee)) };
+  }
+
+  /** For the caller whom `access` is about, unless it is said for whom. */
+  private async mediaOf(
     recording: OpenRecording,
     addressee: Addressee = { download: recording.access.capabilities.canDownload },
-  ): Promise<RecordingContent> {
-    const summary = await this.dataSource.manager.findOneBy(Summary, { recordingId: recording.row.id });
+  ): Promise<RecordingMedia> {
     const thumbnail = this.mediaAddresses.thumbnail(recording.row, addressee.grant);
-    return { summary, media: await this.addresses(recording, addressee), thumbnail };
+    return { media: await this.addresses(recording, addressee), thumbnail };
   }
 
   private async addresses({ row, access }: OpenRecording, addressee: Addressee): Promise<MediaAddresses> {

@@ -1,6 +1,5 @@
 import { clockTime } from '../../platform/clock-time.js';
 import { SEGMENTS_PER_CHUNK } from '../../platform/limits.js';
-import type { Summary } from '../summaries/entities/summary.entity.js';
 import type { TranscriptPageContent } from '../transcripts/transcripts.service.js';
 import type { SharedContent } from './share-content.service.js';
 import { safeHtml } from './share-markdown.js';
@@ -140,14 +139,14 @@ function chunksThatFit(segments: TranscriptPageContent['segments']): number {
   return FIRST_CHUNKS;
 }
 
-function chapters(summary: Summary | null): ViewChapter[] {
+function chapters(summary: SharedContent['summary']): ViewChapter[] {
   if (summary?.status !== 'completed') return [];
   return summary.topics
     .flatMap(({ title, start }) => (typeof start === 'number' ? [{ title, ...at(start) }] : []))
     .sort((a, b) => a.seconds - b.seconds);
 }
 
-function presentSummary(summary: Summary | null, language: string | null): ViewSummary | null {
+function presentSummary(summary: SharedContent['summary'], language: string | null): ViewSummary | null {
   if (summary?.status !== 'completed') return null;
   const { content, topics } = summary;
   if (!content && topics.length === 0) return null;

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { violates } from '../../platform/database/database-errors.js';
+import { preparedQuery } from '../../platform/database/prepared-query.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import { isUuid, newId } from '../../platform/ids.js';
@@ -34,20 +35,31 @@ const CONTROLLED = '$11 OR link.created_by = excluded.created_by';
 const REPLACED = ['id', 'token', 'created_by', 'created_at', 'view_count', 'last_viewed_at'].map(
   (column) => `${column} = CASE WHEN ${EXPIRED} THEN excluded.${column} ELSE link.${column} END`,
 );
+const LINK = `id, token, permission, expires_at AS "expiresAt", password_hash IS NOT NULL AS "hasPassword"`;
 /**
  * One statement for all that may be found, nothing, an active link or an expired one: two at once get the same link, and
- * one revoked meanwhile is made anew. No row: there are settings to change ($9, $10), and the caller may not.
+ * one revoked meanwhile is made anew. An active link that is asked for as it is, is read and not written. No row: there
+ * are settings to change ($9, $10), and the caller may not.
  */
-const ISSUE = `
-  INSERT INTO share_links AS link
-    (id, recording_id, permission, token, created_by, created_at, expires_at, password_hash)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-  ON CONFLICT (recording_id, permission) DO UPDATE SET
-    ${REPLACED.join(', ')},
-    expires_at = CASE WHEN ${EXPIRED} OR $9 THEN excluded.expires_at ELSE link.expires_at END,
-    password_hash = CASE WHEN ${EXPIRED} OR $10 THEN excluded.password_hash ELSE link.password_hash END
-  WHERE ${EXPIRED} OR NOT ($9 OR $10) OR ${CONTROLLED}
-  RETURNING id, token, permission, expires_at AS "expiresAt", password_hash IS NOT NULL AS "hasPassword"`;
+const ISSUE = {
+  name: 'share-link-issue',
+  text: `
+  WITH found AS (
+    SELECT ${LINK} FROM share_links
+    WHERE recording_id = $2 AND permission = $3 AND NOT ($9 OR $10) AND (expires_at IS NULL OR expires_at > $6)
+  ), issued AS (
+    INSERT INTO share_links AS link
+      (id, recording_id, permission, token, created_by, created_at, expires_at, password_hash)
+    SELECT $1::uuid, $2::uuid, $3, $4, $5::uuid, $6::timestamptz, $7::timestamptz, $8 WHERE NOT EXISTS (SELECT FROM found)
+    ON CONFLICT (recording_id, permission) DO UPDATE SET
+      ${REPLACED.join(', ')},
+      expires_at = CASE WHEN ${EXPIRED} OR $9 THEN excluded.expires_at ELSE link.expires_at END,
+      password_hash = CASE WHEN ${EXPIRED} OR $10 THEN excluded.password_hash ELSE link.password_hash END
+    WHERE ${EXPIRED} OR NOT ($9 OR $10) OR ${CONTROLLED}
+    RETURNING ${LINK}
+  )
+  SELECT * FROM found UNION ALL SELECT * FROM issued`,
+};
 
 @Injectable()
 export class SharingService {
@@ -107,7 +119,7 @@ export class SharingService {
   ): Promise<Omit<SharedLink, 'url'> | undefined> {
     const [setsExpiry, setsPassword] = [expires_at !== undefined, password !== undefined];
     try {
-      const [link]: Omit<SharedLink, 'url'>[] = await this.dataSource.query(ISSUE, [
+      const [link] = await preparedQuery<Omit<SharedLink, 'url'>>(this.dataSource, ISSUE, [
         newId(),
         row.id,
         permission,

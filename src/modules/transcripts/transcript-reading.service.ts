@@ -7,7 +7,7 @@ import { RecordingAccessService } from '../recordings/recording-access.service.j
 import type { TranscriptPageDto } from './dto/transcript-page.dto.js';
 import { TranscriptExportService } from './transcript-export.service.js';
 import type { TranscriptFormat } from './transcript-formats.js';
-import { TranscriptsService, type TranscriptPageContent } from './transcripts.service.js';
+import { TranscriptsService, type TranscriptPageText } from './transcripts.service.js';
 
 /** What a reader of a transcript asks for: a page, or all of it as a file. */
 @Injectable()
@@ -23,7 +23,7 @@ export class TranscriptReadingService {
     recordingId: string,
     { format, start_chunk: startChunk, limit }: TranscriptPageDto,
     accepted: TranscriptFormat | null,
-  ): Promise<{ page: TranscriptPageContent } | { file: TextFile }> {
+  ): Promise<{ page: TranscriptPageText } | { file: TextFile }> {
     // Those of the first page are what API browsers fill in, and no wish for it.
     const paged = startChunk !== 0 || limit !== LIMITS.transcriptChunks.default;
     if (format && paged) {
@@ -35,6 +35,6 @@ export class TranscriptReadingService {
     const recording = await this.access.use(caller, recordingId, 'transcription');
     const wanted = format ?? (paged ? null : accepted);
     if (wanted) return { file: await this.exports.file(recording, wanted) };
-    return { page: await this.transcripts.pageOf(recording.row, startChunk, limit) };
+    return { page: await this.transcripts.pageTextOf(recording.row, startChunk, limit) };
   }
 }

@@ -13,6 +13,7 @@ import {
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
+import type { JsonText } from '../../platform/http/json-text.js';
 import { Precondition, TakesRevision, TellsRevision } from '../../platform/http/revisions.js';
 import { ApiSchemaBody, SchemaBody } from '../../platform/http/schema-body.js';
 import { AcceptedFormat } from '../../platform/http/text-file.js';
@@ -73,7 +74,7 @@ export class TranscriptsController {
     @Param('id') id: string,
     @Query() query: TranscriptPageDto,
     @AcceptedFormat(TRANSCRIPT_FILES) accepted: TranscriptFormat | null,
-  ): Promise<Reply<TranscriptPage> | StreamableFile> {
+  ): Promise<JsonText | StreamableFile> {
     return presentTranscript(await this.reading.read(caller, id, query, accepted));
   }
 

@@ -8,16 +8,25 @@ import type { OpenRecording } from '../recordings/recording-access.service.js';
 import { SearchIndexService } from '../search/search-index.service.js';
 import { TranscriptChunk, type TranscriptSegment } from './entities/transcript-chunk.entity.js';
 
-export interface TranscriptPageContent {
+interface TranscriptPageHead {
   readonly status: ContentStatus;
   readonly statusReason: string | null;
   readonly revision: number;
   readonly language: string | null;
   readonly speakers: string[];
   readonly duration: number;
-  readonly segments: TranscriptSegment[];
   readonly totalChunks: number;
   readonly hasMore: boolean;
+}
+
+export interface TranscriptPageContent extends TranscriptPageHead {
+  readonly segments: TranscriptSegment[];
+}
+
+/** To be handed on, and not looked into: a long page is as quick as PostgreSQL gives it. */
+export interface TranscriptPageText extends TranscriptPageHead {
+  /** JSON of a list of segments as they are stored, each with exactly the fields of `TranscriptSegment`. */
+  readonly segmentsJson: string;
 }
 
 /** A transcript as it comes in; segments are numbered in the order given. */
@@ -29,11 +38,12 @@ export interface NewTranscript {
 /** Chunks per insert: a meeting of a day stays far below PostgreSQL's limits. */
 const INSERT_BATCH = 200;
 
-const CHUNKS = {
-  name: 'transcript-chunks',
-  text: `SELECT segments FROM transcript_chunks
-         WHERE recording_id = $1 AND chunk_index >= $2 AND chunk_index < $3 ORDER BY chunk_index`,
-};
+const chunksSql = (segments: string): string => `
+  SELECT ${segments} AS segments FROM transcript_chunks
+  WHERE recording_id = $1 AND chunk_index >= $2 AND chunk_index < $3 ORDER BY chunk_index`;
+
+const CHUNKS = { name: 'transcript-chunks', text: chunksSql('segments') };
+const CHUNK_TEXTS = { name: 'transcript-chunk-texts', text: chunksSql('segments::text') };
 
 const WRITE_HEAD = `
   INSERT INTO transcripts (recording_id, status, language, speakers, segments_count, duration)
@@ -53,20 +63,27 @@ export class TranscriptsService {
 
   /** `count` chunks from `startChunk` on, of a recording that is open; no segments unless the transcript is completed. */
   async pageOf(row: OpenRecording['row'], startChunk: number, count: number): Promise<TranscriptPageContent> {
-    const status = row.transcript_status ?? 'not_started';
-    const ready = status === 'completed';
-    const totalChunks = ready ? Math.ceil((row.transcript_segments_count ?? 0) / SEGMENTS_PER_CHUNK) : 0;
+    const head = headOf(row, startChunk, count);
     return {
-      status,
-      statusReason: row.transcript_status_reason,
-      revision: row.transcript_revision ?? 0,
-      language: row.transcript_language,
-      speakers: row.transcript_speakers ?? [],
-      duration: row.transcript_duration ?? 0,
-      segments: startChunk < totalChunks ? await this.chunks(row.id, startChunk, count) : [],
-      totalChunks,
-      hasMore: startChunk + count < totalChunks,
+      ...head,
+      segments: startChunk < head.totalChunks ? await this.chunks(row.id, startChunk, count) : [],
     };
+  }
+
+  /** The same with the segments as JSON. */
+  async pageTextOf(
+    row: OpenRecording['row'],
+    startChunk: number,
+    count: number,
+  ): Promise<TranscriptPageText> {
+    const head = headOf(row, startChunk, count);
+    const range = [row.id, startChunk, startChunk + count];
+    const chunks =
+      startChunk < head.totalChunks
+        ? await preparedQuery<{ segments: string }>(this.dataSource, CHUNK_TEXTS, range)
+        : [];
+    // Lists without their brackets make one list.
+    return { ...head, segmentsJson: `[${chunks.map(({ segments }) => segments.slice(1, -1)).join(',')}]` };
   }
 
   /** All segments of a recording, in order. */
@@ -86,7 +103,17 @@ export class TranscriptsService {
    * an attempt at a transcription counts no more then.
    */
   async replace(manager: EntityManager, recordingId: string, transcript: NewTranscript): Promise<void> {
-    const segments = transcript.segments.map((segment, id) => ({ id, ...segment }));
+    // Exactly these fields: what is stored is what is sent.
+    const segments = transcript.segments.map(
+      ({ start, end, text, speaker, confidence }, id): TranscriptSegment => ({
+        id,
+        start,
+        end,
+        text,
+        speaker,
+        confidence,
+      }),
+    );
     const speakers = new Set(segments.map(({ speaker }) => speaker).filter((speaker) => speaker !== ''));
     const duration = segments.reduce((latest, { end }) => Math.max(latest, end), 0);
     const head = [recordingId, transcript.language, [...speakers], segments.length, duration];
@@ -100,6 +127,22 @@ export class TranscriptsService {
     for (const batch of inGroups(chunks, INSERT_BATCH)) await manager.insert(TranscriptChunk, batch);
     await this.searchIndex.refresh(manager, recordingId, { texts: true, transcript: true });
   }
+}
+
+function headOf(row: OpenRecording['row'], startChunk: number, count: number): TranscriptPageHead {
+  const status = row.transcript_status ?? 'not_started';
+  const ready = status === 'completed';
+  const totalChunks = ready ? Math.ceil((row.transcript_segments_count ?? 0) / SEGMENTS_PER_CHUNK) : 0;
+  return {
+    status,
+    statusReason: row.transcript_status_reason,
+    revision: row.transcript_revision ?? 0,
+    language: row.transcript_language,
+    speakers: row.transcript_speakers ?? [],
+    duration: row.transcript_duration ?? 0,
+    totalChunks,
+    hasMore: startChunk + count < totalChunks,
+  };
 }
 
 function inGroups<T>(items: readonly T[], size: number): T[][] {

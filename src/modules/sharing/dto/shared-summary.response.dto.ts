@@ -1,6 +1,6 @@
 import { Choice, Decimal, Nested, Text, Words } from '../../../platform/openapi/field.decorator.js';
 import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
-import type { Summary } from '../../summaries/entities/summary.entity.js';
+import type { SharedContent } from '../share-content.service.js';
 
 export class SharedPoint {
   @Text({ description: 'The point', example: 'The launch moves to 12 March' })
@@ -52,7 +52,7 @@ export class SharedSummary {
   topics: SharedTopic[];
 }
 
-export function presentSharedSummary(summary: Summary | null): SharedSummary {
+export function presentSharedSummary(summary: SharedContent['summary']): SharedSummary {
   const status = summary?.status ?? 'not_started';
   if (!summary || status !== 'completed') return { status, content: null, topics: [] };
   return {

@@ -1,4 +1,5 @@
 import type { StreamableFile } from '@nestjs/common';
+import { JsonText } from '../../../platform/http/json-text.js';
 import { sendTextFile, type TextFile } from '../../../platform/http/text-file.js';
 import {
   Choice,
@@ -9,10 +10,9 @@ import {
   Whole,
   Words,
 } from '../../../platform/openapi/field.decorator.js';
-import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
 import type { TranscriptSegment } from '../entities/transcript-chunk.entity.js';
-import type { TranscriptPageContent } from '../transcripts.service.js';
+import type { TranscriptPageText } from '../transcripts.service.js';
 
 export class Segment {
   @Whole({ description: 'Number of the segment: 0, 1, 2, ...', example: 0 })
@@ -78,22 +78,28 @@ export class TranscriptPage {
 }
 
 export function presentTranscript(
-  read: { readonly page: TranscriptPageContent } | { readonly file: TextFile },
-): Reply<TranscriptPage> | StreamableFile {
-  return 'file' in read ? sendTextFile(read.file) : reply(presentTranscriptPage(read.page));
+  read: { readonly page: TranscriptPageText } | { readonly file: TextFile },
+): JsonText | StreamableFile {
+  return 'file' in read ? sendTextFile(read.file) : presentTranscriptPage(read.page);
 }
 
-function presentTranscriptPage(page: TranscriptPageContent): TranscriptPage {
-  return {
-    status: page.status,
-    statusReason: page.statusReason,
-    revision: page.revision,
-    language: page.language,
-    speakers: page.speakers,
-    duration: page.duration,
-    segments: page.segments.map(presentSegment),
-    pagination: { total_chunks: page.totalChunks, has_more: page.hasMore },
+/** A `TranscriptPage` in its envelope, written around the segments. */
+function presentTranscriptPage(page: TranscriptPageText): JsonText {
+  const { status, statusReason, revision, language, speakers, duration } = page;
+  const head: Omit<TranscriptPage, 'segments' | 'pagination'> = {
+    status,
+    statusReason,
+    revision,
+    language,
+    speakers,
+    duration,
   };
+  const pagination: ChunkPagination = { total_chunks: page.totalChunks, has_more: page.hasMore };
+  const fields = JSON.stringify(head).slice(0, -1);
+  return new JsonText(
+    `{"data":${fields},"segments":${page.segmentsJson},"pagination":${JSON.stringify(pagination)}}}`,
+    revision,
+  );
 }
 
 export function presentSegment({ id, start, end, text, speaker, confidence }: TranscriptSegment): Segment {
