@@ -2,15 +2,14 @@ import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
-import type { NextFunction, Request, Response } from 'express';
-import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import { Cleanup } from './platform/cleanup.js';
 import { SETTINGS, type Settings } from './platform/config/settings.js';
 import { ErrorFilter } from './platform/errors/error.filter.js';
+import { everyRequest } from './platform/http/every-request.js';
 import { PublicUrl } from './platform/http/public-url.js';
-import { answerEdges, answerError, answerUnknown, requireHost } from './platform/http/server-edges.js';
-import { requestLog } from './platform/http/request-log.js';
+import { ReplyAdapter } from './platform/http/reply.adapter.js';
+import { answerEdges, answerError, answerUnknown } from './platform/http/server-edges.js';
 import { AppLogger } from './platform/logging/app-logger.js';
 import { serveDocument } from './platform/openapi/document.js';
 
@@ -47,13 +46,17 @@ export interface App {
 export async function createApp(environment?: Readonly<Record<string, string>>): Promise<App> {
   const cleanup = new Cleanup();
   try {
-    const nest = await NestFactory.create<NestExpressApplication>(AppModule.register(cleanup, environment), {
-      // Bodies are read by RequestGuard, once it is known who asks.
-      bodyParser: false,
-      // Why it cannot start is told once, by whoever called.
-      logger: false,
-      abortOnError: false,
-    });
+    const nest = await NestFactory.create<NestExpressApplication>(
+      AppModule.register(cleanup, environment),
+      new ReplyAdapter(),
+      {
+        // Bodies are read by RequestGuard, once it is known who asks.
+        bodyParser: false,
+        // Why it cannot start is told once, by whoever called.
+        logger: false,
+        abortOnError: false,
+      },
+    );
     nest.useLogger(nest.get(AppLogger));
     configure(nest);
     return { nest, cleanup };
@@ -68,19 +71,7 @@ function configure(app: NestExpressApplication): void {
   // Replies change with every signed address; hashing them for an ETag would be work for nothing.
   app.disable('etag');
   app.set('query parser', 'simple');
-  app.use(requestLog(app.get(AppLogger)));
-  app.use(
-    helmet({
-      contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } },
-      // Whether there is TLS in front is known to the proxy that ends it.
-      strictTransportSecurity: false,
-    }),
-  );
-  app.use(requireHost);
-  app.use('/api', (_request: Request, response: Response, next: NextFunction) => {
-    response.setHeader('Cache-Control', 'no-store');
-    next();
-  });
+  app.use(everyRequest(app.get(AppLogger)));
   // What recipients get comes over lines of any kind; API clients are asked nothing more than before.
   app.use(['/s', '/assets', '/api/v1/shares'], compression());
   enableCors(app);

@@ -11,7 +11,7 @@ import { AuthService } from './auth.service.js';
 
 /** A request that has passed the guard. */
 interface AuthenticatedRequest extends Request {
-  caller: Caller & { readonly log: LoggedCaller };
+  caller: Caller & LoggedCaller;
 }
 
 /** Every route needs an API key, except those marked public. */
@@ -32,7 +32,7 @@ export class ApiKeyGuard implements CanActivate {
       return true;
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const caller = await this.auth.authenticate(request.headers.authorization);
-    request.caller = { ...caller, log: { userId: caller.id, apiKeyPrefix: caller.apiKey.prefix } };
+    request.caller = caller;
     if (this.limiter) await takePoint(this.limiter, caller.apiKey.id);
     return true;
   }

@@ -1,43 +1,59 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestHandler } from 'express';
-import { pinoHttp } from 'pino-http';
+import type { Request, Response } from 'express';
 import type { AppLogger } from '../logging/app-logger.js';
 
 const TAKEN_OVER = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Who asked, as far as a log may say: never more of the key than its prefix. */
-export interface LoggedCaller {
-  readonly userId: string;
-  readonly apiKeyPrefix: string;
+declare global {
+  namespace Express {
+    interface Request {
+      /** Sent back as `X-Request-Id`. */
+      id: string;
+    }
+  }
 }
 
-/** Gives every request its id, sends it back as `X-Request-Id`, and writes one line when the reply is out. */
-export function requestLog(logger: AppLogger): RequestHandler {
-  return pinoHttp({
-    logger: logger.pino,
-    genReqId: (request, response) => {
-      const given = request.headers['x-request-id'];
-      const id = typeof given === 'string' && TAKEN_OVER.test(given) ? given : randomUUID();
-      response.setHeader('X-Request-Id', id);
-      return id;
-    },
-    quietReqLogger: true,
-    customAttributeKeys: { responseTime: 'ms', reqId: 'requestId' },
-    customLogLevel: (request) => (request.url?.startsWith('/health/') ? 'debug' : 'info'),
-    customSuccessMessage: () => 'request',
-    customErrorMessage: () => 'request',
-    serializers: { req: () => undefined, res: () => undefined, err: () => undefined },
-    customProps: (request: IncomingMessage & { caller?: { log: LoggedCaller } }, response: ServerResponse) =>
-      response.writableEnded || response.destroyed
-        ? {
-            method: request.method,
-            path: loggedPath((request as { originalUrl?: string }).originalUrl ?? request.url ?? ''),
-            status: response.statusCode,
-            ...request.caller?.log,
-          }
-        : {},
+/** Who asked: of it the log has the id, and never more of the key than its prefix. */
+export interface LoggedCaller {
+  readonly id: string;
+  readonly apiKey: { readonly prefix: string };
+}
+
+/** Gives a request its id, and writes one line when its reply is out or its connection is gone. */
+export function logRequest(
+  { pino }: AppLogger,
+  request: Request & { caller?: LoggedCaller },
+  response: Response,
+): void {
+  const begun = Date.now();
+  const id = idOf(request);
+  request.id = id;
+  response.setHeader('X-Request-Id', id);
+  response.once('close', () => {
+    const { method, originalUrl, caller } = request;
+    const level = originalUrl.startsWith('/health/') ? 'debug' : 'info';
+    pino[level](
+      {
+        requestId: id,
+        method,
+        path: loggedPath(originalUrl),
+        status: response.statusCode,
+        userId: caller?.id,
+        apiKeyPrefix: caller?.apiKey.prefix,
+        ms: Date.now() - begun,
+      },
+      'request',
+    );
   });
+  // A reply that breaks off is told by the line above; without a listener it would end the process.
+  response.on('error', ignore);
+}
+
+function ignore(): void {}
+
+function idOf({ headers }: Request): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && TAKEN_OVER.test(given) ? given : randomUUID();
 }
 
 /** Without query (search texts, signatures), without the token of a share link and the signature of a playlist. */

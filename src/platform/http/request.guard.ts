@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { DomainError } from '../errors/domain-error.js';
 import { ENDPOINT_INPUTS, type EndpointInputs } from '../openapi/endpoint.decorator.js';
-import { readJsonBody } from './body.js';
+import { hasBody, readJsonBody } from './body.js';
 import { shown } from './request.pipe.js';
 
 /**
@@ -14,23 +14,29 @@ import { shown } from './request.pipe.js';
 export class RequestGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const inputs = this.reflector.get<EndpointInputs | undefined>(ENDPOINT_INPUTS, context.getHandler());
     const request = context.switchToHttp().getRequest<Request>();
-    if (inputs?.stream) {
-      if (!inputs.query) refuseQuery(request);
-      return true;
+    if (!inputs?.stream && hasBody(request)) {
+      return takeBody(request, context.switchToHttp().getResponse<Response>(), inputs);
     }
-    const body = await readJsonBody(request, context.switchToHttp().getResponse<Response>());
-    // Express leaves `body` undefined when nothing reads it.
-    request.body = body;
     if (!inputs?.query) refuseQuery(request);
-    if (!inputs?.body && body !== undefined) refuseBody(body);
     return true;
   }
 }
 
+async function takeBody(request: Request, response: Response, inputs?: EndpointInputs): Promise<boolean> {
+  const body = await readJsonBody(request, response);
+  // Express leaves `body` undefined when nothing reads it.
+  request.body = body;
+  if (!inputs?.query) refuseQuery(request);
+  if (!inputs?.body && body !== undefined) refuseBody(body);
+  return true;
+}
+
 function refuseQuery(request: Request): void {
+  // Express parses the query whenever it is asked for it.
+  if (!request.url.includes('?')) return;
   refuseAll(Object.keys(request.query), 'unknown query parameter; there are none here');
 }
 

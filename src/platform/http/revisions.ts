@@ -4,6 +4,7 @@ import { ApiHeader } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { tap, type Observable } from 'rxjs';
 import { DomainError } from '../errors/domain-error.js';
+import { JsonText } from './json-text.js';
 
 /** Sends the `revision` of a reply as its `ETag` too. */
 @Injectable()
@@ -11,8 +12,8 @@ class RevisionTag implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const response = context.switchToHttp().getResponse<Response>();
     return next.handle().pipe(
-      tap((body: { data?: { revision?: unknown } } | undefined) => {
-        const revision = body?.data?.revision;
+      tap((body: JsonText | { data?: { revision?: unknown } } | undefined) => {
+        const revision = body instanceof JsonText ? body.revision : body?.data?.revision;
         if (typeof revision === 'number') response.setHeader('ETag', `"${revision}"`);
       }),
     );

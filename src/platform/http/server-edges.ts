@@ -13,14 +13,9 @@ export function answerEdges(server: Server): void {
   answerClientErrors(server);
   // RFC 9110, 10.1.1: an expectation one does not know may be ignored.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  // Asked by `requireHost` instead. Read at each connection, though the types have it for `createServer` only.
+  // Asked in `everyRequest` instead. Read at each connection, though the types have it for `createServer` only.
   Object.assign(server, { requireHostHeader: false });
 }
-
-export const requireHost: RequestHandler = (request, _response, next) => {
-  const missing = request.httpVersion === '1.1' && request.headers.host === undefined;
-  next(missing ? new DomainError('VALIDATION_ERROR', 'Host: HTTP/1.1 requires this header') : undefined);
-};
 
 /** Addresses that no route has; Nest sees to those below its prefix only. */
 export const answerUnknown: RequestHandler = (_request, _response, next) =>

@@ -1,0 +1,7 @@
+/** A reply body that is JSON already; sent as it is. */
+export class JsonText {
+  constructor(
+    readonly text: string,
+    readonly revision?: number,
+  ) {}
+}

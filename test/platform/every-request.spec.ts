@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import express, { type Request, type RequestHandler } from 'express';
+import helmet from 'helmet';
+import { everyRequest } from '../../src/platform/http/every-request.js';
+import type { LoggedCaller } from '../../src/platform/http/request-log.js';
+import { AppLogger } from '../../src/platform/logging/app-logger.js';
+
+describe('every request', () => {
+  let server: Server;
+  let base: string;
+  let lines: Record<string, unknown>[];
+  let arrived: Promise<unknown>;
+
+  async function serve(...handlers: RequestHandler[]): Promise<void> {
+    server = express()
+      .disable('x-powered-by')
+      .use(...handlers)
+      .listen(0, '127.0.0.1');
+    arrived = once(server, 'request');
+    await once(server, 'listening');
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  async function logged(): Promise<Record<string, unknown>> {
+    while (lines.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(lines).toHaveLength(1);
+    return lines[0]!;
+  }
+
+  const logger = (): AppLogger =>
+    new AppLogger('debug', {
+      write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>),
+    });
+
+  beforeEach(() => {
+    lines = [];
+  });
+  function end(): void {
+    server.close();
+    server.closeAllConnections();
+  }
+  afterEach(end);
+
+  it('is one line in the log: who asked for what, and how it went', async () => {
+    await serve(everyRequest(logger()), (request: Request & { caller?: LoggedCaller }, response) => {
+      request.caller = { id: 'ada', apiKey: { prefix: 'mrs_ada' } };
+      response.status(418).send('short and stout');
+    });
+    await fetch(`${base}/api/v1/pots?lid=off`, { method: 'PUT', headers: { 'x-request-id': 'mine' } });
+    expect(await logged()).toEqual({
+      level: 30,
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      requestId: 'mine',
+      method: 'PUT',
+      path: '/api/v1/pots',
+      status: 418,
+      userId: 'ada',
+      apiKeyPrefix: 'mrs_ada',
+      ms: expect.any(Number),
+      msg: 'request',
+    });
+  });
+
+  it('names nobody where nobody asked with a key', async () => {
+    await serve(everyRequest(logger()), (_, response) => void response.send('x'));
+    await fetch(`${base}/s/TOKEN`);
+    const line = await logged();
+    expect(line).toMatchObject({ path: '/s/:token', status: 200 });
+    expect(Object.keys(line)).not.toEqual(expect.arrayContaining(['userId']));
+  });
+
+  it('is for debugging only when it asks for the health', async () => {
+    await serve(everyRequest(logger()), (_, response) => void response.send('x'));
+    await fetch(`${base}/health/live`);
+    expect(await logged()).toMatchObject({ level: 20, path: '/health/live' });
+  });
+
+  it('is one line too when the client leaves before the reply', async () => {
+    await serve(everyRequest(logger()), () => {});
+    const leave = new AbortController();
+    const left = fetch(`${base}/api/v1/me`, { signal: leave.signal }).catch(() => 'left');
+    await arrived;
+    leave.abort();
+    expect(await left).toBe('left');
+    expect(await logged()).toMatchObject({ level: 30, path: '/api/v1/me', msg: 'request' });
+  });
+
+  it('gets the headers that helmet would send', async () => {
+    await serve(helmet({ strictTransportSecurity: false }), (_, response) => void response.send('x'));
+    const usual = Object.fromEntries((await fetch(base)).headers);
+    end();
+    await serve(everyRequest(logger()), (_, response) => void response.send('x'));
+    const { 'x-request-id': id, ...sent } = Object.fromEntries((await fetch(base)).headers);
+    const policy = usual['content-security-policy']!.replace(';upgrade-insecure-requests', '');
+    expect(id).toEqual(expect.any(String));
+    expect(sent).toEqual({ ...usual, 'content-security-policy': policy, date: sent['date'] });
+  });
+
+  it.each([
+    ['/api', 'no-store'],
+    ['/api/v1/me', 'no-store'],
+    ['/API/v1/me', 'no-store'],
+    ['/api?x', 'no-store'],
+    ['/apiary', null],
+    ['/', null],
+    ['/s/api', null],
+  ])('may be kept or not: %s, %s', async (path, expected) => {
+    await serve(everyRequest(logger()), (_, response) => void response.send('x'));
+    expect((await fetch(base + path)).headers.get('cache-control')).toBe(expected);
+  });
+});
