@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import contentDisposition from 'content-disposition';
@@ -8,6 +9,7 @@ import { ObjectMissingError, ObjectStore, type Delivery } from '../../platform/s
 import { MediaPermitService, type Permit } from './media-permit.service.js';
 import { downloadName } from './media-types.js';
 import { MediaService } from './media.service.js';
+import { isKnownByTag, sendNotModified } from './not-modified.js';
 import { forgetFile, sendFile } from './send-file.js';
 import { sendObject } from './send-object.js';
 
@@ -29,7 +31,7 @@ const ASKED_AGAIN = 'private, no-cache';
 /** An object, and how it goes out. */
 interface Sending extends Omit<Delivery, 'expiresAt'> {
   readonly key: string;
-  readonly etag?: string;
+  readonly etag: string;
 }
 
 /** Sends media over HTTP to whoever has a signed address: ranges, conditional requests, right type, safe file name. */
@@ -84,7 +86,8 @@ export class MediaDeliveryService {
     const { packageKey } = await this.media.find(recordingId);
     if (packageKey === null || !type) throw new DomainError('NOT_FOUND');
     const fileName = path.split('/').at(-1) ?? path;
-    const file = { key: `${packageKey}/${path}`, type, disposition: 'inline', fileName } as const;
+    const key = `${packageKey}/${path}`;
+    const file = { key, type, disposition: 'inline', fileName, etag: tagOf(key) } as const;
     await this.send(recordingId, permit, file, request, response);
   }
 
@@ -102,8 +105,9 @@ export class MediaDeliveryService {
       // Players on other sites may embed it: the address itself is the permission.
       'Cross-Origin-Resource-Policy': 'cross-origin',
       'Access-Control-Allow-Origin': '*',
-      ...(etag ? { ETag: etag } : {}),
+      ETag: etag,
     });
+    if (isKnownByTag(request)) return sendNotModified(response);
     const location = await this.objects.locate(key, { ...file, expiresAt: this.soon() });
     try {
       if ('file' in location) await sendFile(location.file, request, response);
@@ -127,6 +131,9 @@ export class MediaDeliveryService {
     return new Date(this.clock.now().getTime() + 60_000);
   }
 }
+
+/** Of an object whose content nobody has added up: a key is never used again, so it stands for one content. */
+const tagOf = (key: string): string => `"${createHash('sha256').update(key).digest('base64url')}"`;
 
 /** A video is fetched from the S3 service itself, unless it was given for a share link. */
 function redirect(response: Response, url: string): void {

@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, Repository } from 'typeorm';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
+import { preparedQuery } from '../../platform/database/prepared-query.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { ObjectStore } from '../../platform/storage/object-store.js';
-import { Recording } from '../recordings/entities/recording.entity.js';
+import type { Recording } from '../recordings/entities/recording.entity.js';
 import { mediaTypeOf } from './media-types.js';
 
 /** The media columns of a recording. */
@@ -16,18 +17,16 @@ export type StoredMedia = Pick<Recording, 'mediaKey' | 'mediaType' | 'mediaSha25
 /** What it takes to send the media. */
 export type PlayableMedia = Pick<
   Recording,
-  'id' | 'title' | 'mediaKey' | 'mediaType' | 'mediaSha256' | 'packageKey'
+  'title' | 'mediaKey' | 'mediaType' | 'mediaSha256' | 'packageKey'
 >;
 
-/** Asked at every range of a playing video: not the notes, which may be long. */
-const PLAYABLE_COLUMNS = {
-  id: true,
-  title: true,
-  mediaKey: true,
-  mediaType: true,
-  mediaSha256: true,
-  packageKey: true,
-} as const;
+/** Asked at every range of a playing video. */
+const PLAYABLE = {
+  name: 'playable-media',
+  text: `SELECT title, media_key AS "mediaKey", media_type AS "mediaType", media_sha256 AS "mediaSha256",
+                package_key AS "packageKey"
+         FROM recordings WHERE id = $1`,
+};
 
 const DISCARD_JOB = 'media.discard';
 const TIDY_JOB = 'media.tidy';
@@ -41,7 +40,7 @@ export const objectsOf = (recordingId: string): string => `recordings/${recordin
 @Injectable()
 export class MediaService implements OnModuleInit {
   constructor(
-    @InjectRepository(Recording) private readonly recordings: Repository<Recording>,
+    @InjectDataSource() private readonly dataSource: DataSource,
     private readonly objects: ObjectStore,
     private readonly jobs: JobsService,
     private readonly clock: Clock,
@@ -54,16 +53,15 @@ export class MediaService implements OnModuleInit {
 
   /** The media behind a signed address. Gone with its recording, even while the address is still valid. */
   async find(recordingId: string): Promise<PlayableMedia> {
-    const recording = isUuid(recordingId)
-      ? await this.recordings.findOne({ select: PLAYABLE_COLUMNS, where: { id: recordingId } })
-      : null;
+    if (!isUuid(recordingId)) throw new DomainError('RECORDING_NOT_FOUND');
+    const [recording] = await preparedQuery<PlayableMedia>(this.dataSource, PLAYABLE, [recordingId]);
     if (!recording) throw new DomainError('RECORDING_NOT_FOUND');
     return recording;
   }
 
   /** Stores the media of a recording that is about to be written; removed a day later should that not happen. */
   async store(recordingId: string, fileName: string, content: Readable): Promise<StoredMedia> {
-    await this.tidyLater(this.recordings.manager, recordingId);
+    await this.tidyLater(this.dataSource.manager, recordingId);
     const mediaKey = objectsOf(recordingId) + newId();
     const { sha256 } = await this.objects.put(mediaKey, content);
     return { mediaKey, mediaType: mediaTypeOf(fileName), mediaSha256: sha256 };
@@ -103,7 +101,7 @@ export class MediaService implements OnModuleInit {
 
   /** Beginnings of the keys that rows refer to; null when the recording is gone. */
   private async references(recordingId: string): Promise<string[] | null> {
-    const [row]: { keys: (string | null)[]; parts: string[] }[] = await this.recordings.query(
+    const [row]: { keys: (string | null)[]; parts: string[] }[] = await this.dataSource.query(
       `SELECT ARRAY[media_key, source_key, package_key || '/'] AS keys,
               ARRAY(SELECT key FROM upload_parts WHERE recording_id = r.id) AS parts
        FROM recordings r WHERE r.id = $1`,

@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { ObjectMissingError, type ByteRange, type ObjectStore } from '../../platform/storage/object-store.js';
+import { sendNotModified } from './not-modified.js';
 import { fitSuffixRange } from './send-file.js';
 
 /** A reader that takes nothing for this long is cut off: what it keeps open are connections to the store. */
@@ -22,8 +23,7 @@ export async function sendObject(
   response.set({ 'Accept-Ranges': 'bytes', 'Last-Modified': found.modifiedAt.toUTCString() });
   requirePreconditions(request, response);
   if (request.fresh) {
-    response.status(304).removeHeader('Content-Type');
-    response.end();
+    sendNotModified(response);
     return;
   }
   const range = wantedRange(request, response, found.size);

@@ -9,6 +9,7 @@ import { startService, type TestService } from '../../support/service.js';
 const SIZE = 100_000;
 const BYTES = randomBytes(SIZE);
 const NOW = new Date('2026-03-10T12:00:00Z');
+const LONG_AGO = 'Thu, 01 Jan 2026 00:00:00 GMT';
 const TYPES = [
   ['call.mp4', 'video/mp4'],
   ['call.webm', 'video/webm'],
@@ -56,6 +57,14 @@ describe('GET /media/:id/video', () => {
 
   const fetchOwn = async (headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
     fetch(await address(own), { method, headers });
+
+  async function fileOf(of: { id: string }): Promise<string> {
+    const [row] = await service.dataSource.query<{ media_key: string }[]>(
+      'SELECT media_key FROM recordings WHERE id = $1',
+      [of.id],
+    );
+    return join(service.dataDir, 'objects', row!.media_key);
+  }
 
   it('plays inline, byte for byte, without an API key', async () => {
     const response = await fetchOwn();
@@ -133,6 +142,15 @@ describe('GET /media/:id/video', () => {
     expect((await bytes(response)).equals(BYTES.subarray(from, to + 1))).toBe(true);
   });
 
+  it('sends what takes several reads, byte for byte', async () => {
+    const large = recording('Ada', { media: 'long.mp4' });
+    const content = randomBytes(3_000_001);
+    await service.import({ recordings: [large] }, { 'long.mp4': content });
+    const part = await fetch(await address(large), { headers: { range: 'bytes=12345-2999999' } });
+    expect([part.status, part.headers.get('content-length')]).toEqual([206, '2987655']);
+    expect((await bytes(part)).equals(content.subarray(12_345, 3_000_000))).toBe(true);
+  });
+
   it.each(['bytes=100000-', 'bytes=200000-300000', 'bytes=-0'])('refuses %s with 416', async (range) => {
     const response = await fetchOwn({ range });
     expect(response.status).toBe(416);
@@ -173,6 +191,22 @@ describe('GET /media/:id/video', () => {
       expect(await response.text()).toBe('');
     }
     expect((await fetchOwn({ 'if-none-match': '"other"', 'cache-control': 'max-age=0' })).status).toBe(200);
+  });
+
+  it('answers 304 without the file: the tag says it all', async () => {
+    const unread = recording('Ada', { media: 'call.mp4' });
+    await service.import({ recordings: [unread] }, { 'call.mp4': BYTES });
+    const url = await address(unread);
+    const etag = (await fetch(url, { method: 'HEAD' })).headers.get('etag') ?? '';
+    await rm(await fileOf(unread));
+    const ask = (headers: Record<string, string>): Promise<Response> =>
+      fetch(url, { headers: { 'cache-control': 'max-age=3600', ...headers } });
+    const known = await ask({ 'if-none-match': etag, 'if-modified-since': LONG_AGO });
+    expect([known.status, await known.text(), known.headers.get('etag')]).toEqual([304, '', etag]);
+    expect(known.headers.get('content-type')).toBeNull();
+    expect((await ask({ 'if-none-match': '"other"' })).status).toBe(500);
+    expect((await ask({ 'if-none-match': '*' })).status).toBe(500);
+    expect((await ask({ 'if-none-match': etag, 'if-match': '"other"' })).status).toBe(500);
   });
 
   it('answers HEAD with the headers alone', async () => {
@@ -231,11 +265,7 @@ describe('GET /media/:id/video', () => {
     async (headers) => {
       const lost = recording('Ada', { media: 'call.mp4' });
       await service.import({ recordings: [lost] }, { 'call.mp4': BYTES });
-      const [row] = await service.dataSource.query<{ media_key: string }[]>(
-        'SELECT media_key FROM recordings WHERE id = $1',
-        [lost.id],
-      );
-      await rm(join(service.dataDir, 'objects', row!.media_key));
+      await rm(await fileOf(lost));
       const response = await fetch(await address(lost), { headers });
       expect(response.status).toBe(500);
       expect(response.headers.get('content-type')).toMatch(/^application\/json/);

@@ -143,6 +143,27 @@ describe.each(STORES)('media of a share link over HTTP, %s', (_, describeStore, 
       expect((await answer(addresses.segment, { 'if-modified-since': modified })).status).toBe(304);
     });
 
+    it('tags every file of a package, each its own way, and answers 304 by the tag', async () => {
+      const tags = new Set<string>();
+      for (const url of [addresses.hls, addresses.segment, addresses.thumbnail]) {
+        const etag = (await answer(url, {}, 'HEAD')).headers.get('etag') ?? '';
+        expect(etag).toMatch(/^"[\w-]{43}"$/);
+        tags.add(etag);
+        const known = await answer(url, { 'if-none-match': etag });
+        expect([known.status, await known.text()]).toEqual([304, '']);
+        expect(known.headers.get('cache-control')).toBe('private, no-cache');
+        expect((await answer(url, { 'if-none-match': '"other"' })).status).toBe(200);
+        expect((await answer(url, { range: 'bytes=0-2', 'if-range': etag })).status).toBe(206);
+      }
+      expect(tags.size).toBe(3);
+    });
+
+    it('asks whether the link still opens before it says 304', async () => {
+      await shared.sql('UPDATE organizations SET feature_sharing = false');
+      expect((await answer(addresses.video, { 'if-none-match': ETAG })).status).toBe(403);
+      await shared.sql('UPDATE organizations SET feature_sharing = true');
+    });
+
     it.each(['bytes=55076-', 'bytes=200000-300000', 'bytes=-0'])('refuses %s with 416', async (range) => {
       const response = await answer(addresses.video, { range });
       expect([response.status, response.headers.get('content-range')]).toEqual([416, 'bytes */55076']);
