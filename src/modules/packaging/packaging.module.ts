@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { MediaModule } from '../media/media.module.js';
 import { RecordingAccessModule } from '../recordings/recording-access.module.js';
-import { FfmpegPackager } from './ffmpeg.packager.js';
 import { MediabunnyPackager } from './mediabunny.packager.js';
 import { Packager } from './packager.js';
 import { PackagingRepository } from './packaging.repository.js';
@@ -19,7 +18,7 @@ import { SoundService } from './sound.service.js';
       provide: Packager,
       inject: [SETTINGS],
       useFactory: ({ ffmpegPath }: Settings) =>
-        ffmpegPath ? new FfmpegPackager(ffmpegPath) : new MediabunnyPackager(),
+        ffmpegPath ? viaFfmpeg(ffmpegPath) : new MediabunnyPackager(),
     },
     PackagingRepository,
     PackagingService,
@@ -30,3 +29,9 @@ import { SoundService } from './sound.service.js';
   exports: [PackagingService, ScratchService, SoundService],
 })
 export class PackagingModule {}
+
+/** Only here: it brings libraries for pictures and file types, which would be loaded at every start. */
+async function viaFfmpeg(path: string): Promise<Packager> {
+  const { FfmpegPackager } = await import('./ffmpeg.packager.js');
+  return new FfmpegPackager(path);
+}
