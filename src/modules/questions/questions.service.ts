@@ -32,7 +32,7 @@ export class QuestionsService {
 
   /** Written by a chat server where there is one that gives an answer; else the passages that match best. */
   async ask(caller: Caller, recordingId: string, question: string, signal: AbortSignal): Promise<Answer> {
-    const { row } = await this.access.use(caller, recordingId, 'transcription', 'questions');
+    const { row } = await this.access.use(caller, recordingId, 'transcription', { andAlso: 'questions' });
     const status = row.transcript_status ?? 'not_started';
     if (status !== 'completed') {
       throw new DomainError('CONFLICT', `The transcription is ${status}; questions need a completed one.`);

@@ -4,22 +4,16 @@ import type { ErrorCode } from '../../platform/errors/error-catalog.js';
 import type { Caller } from '../../policy/caller.js';
 import type { Feature } from '../../policy/plans.js';
 import { Policy } from '../../policy/policy.service.js';
-import type { AccessFacts, RecordingAccess } from '../../policy/recording-access.js';
-import {
-  RecordingAccessRepository,
-  type RecordingRow,
-  type RecordingTexts,
-} from './recording-access.repository.js';
+import type { RecordingAccess } from '../../policy/recording-access.js';
+import { RecordingAccessRepository, type RecordingRow } from './recording-access.repository.js';
+import type { Asked } from './recording-access.sql.js';
 
-/** A recording together with the one decision about it. */
-export interface OpenRecording {
-  readonly row: RecordingRow;
+export { alongside } from './recording-access.sql.js';
+
+/** A recording together with the one decision about it, and what was asked alongside. */
+export interface OpenRecording<Columns = unknown> {
+  readonly row: RecordingRow & Columns;
   readonly access: RecordingAccess;
-}
-
-/** With the texts that it holds beside its transcript. */
-export interface WholeRecording extends OpenRecording {
-  readonly texts: RecordingTexts;
 }
 
 /** Owns nothing and is a member of nothing. */
@@ -46,28 +40,24 @@ export class RecordingAccessService {
   ) {}
 
   /** For reading it. Hidden and absent are the same 404. */
-  async read(caller: Caller, recordingId: string): Promise<OpenRecording> {
-    const recording = await this.find(caller, recordingId);
-    refuseExpired(recording);
-    return recording;
-  }
-
-  /** For reading all of it. */
-  async readWhole(caller: Caller, recordingId: string): Promise<WholeRecording> {
-    const found = await this.recordings.findWithTexts(recordingId, caller.id);
-    const recording = this.decide(caller, found);
-    refuseExpired(recording);
+  async read<Columns>(
+    caller: Caller,
+    recordingId: string,
+    asked?: Asked<Columns>,
+  ): Promise<OpenRecording<Columns>> {
+    const recording = await this.find(caller, recordingId, asked);
+    if (recording.access.expired) throw new DomainError('ORGANIZATION_SUBSCRIPTION_EXPIRED');
     return recording;
   }
 
   /** For using one of its features, and with it perhaps another: a share link for downloads. */
-  async use(
+  async use<Columns>(
     caller: Caller,
     recordingId: string,
     feature: Feature,
-    andAlso?: Feature,
-  ): Promise<OpenRecording> {
-    const recording = await this.read(caller, recordingId);
+    { andAlso, asked }: { readonly andAlso?: Feature; readonly asked?: Asked<Columns> } = {},
+  ): Promise<OpenRecording<Columns>> {
+    const recording = await this.read(caller, recordingId, asked);
     const { locked, refusals } = recording.access;
     const also = andAlso ? refusals[andAlso] : null;
     // A subscription upgrade is what is missing, as for a locked recording.
@@ -105,24 +95,17 @@ export class RecordingAccessService {
     return this.find(caller, recordingId);
   }
 
-  private async find(caller: Caller, recordingId: string): Promise<OpenRecording> {
-    return this.decide(caller, await this.recordings.find(recordingId, caller.id));
-  }
-
-  private decide<Found extends { readonly facts: AccessFacts }>(
+  private async find<Columns>(
     caller: Caller,
-    found: Found | null,
-  ): Omit<Found, 'facts'> & Pick<OpenRecording, 'access'> {
+    recordingId: string,
+    asked?: Asked<Columns>,
+  ): Promise<OpenRecording<Columns>> {
+    const found = await this.recordings.find(recordingId, caller.id, asked);
     if (!found) throw new DomainError('RECORDING_NOT_FOUND');
-    const { facts, ...recording } = found;
-    const access = this.policy.access(caller.id, facts);
+    const access = this.policy.access(caller.id, found.facts);
     if (!access.visible) throw new DomainError('RECORDING_NOT_FOUND');
-    return { ...recording, access };
+    return { row: found.row, access };
   }
-}
-
-function refuseExpired({ access }: OpenRecording): void {
-  if (access.expired) throw new DomainError('ORGANIZATION_SUBSCRIPTION_EXPIRED');
 }
 
 function requireChange({ access }: OpenRecording): void {

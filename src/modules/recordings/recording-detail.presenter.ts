@@ -1,25 +1,27 @@
+import type { SummaryTopic } from '../summaries/entities/summary.entity.js';
 import type { CreatedRecording } from './dto/create-recording.dto.js';
 import { presentDetailCapabilities } from './dto/capabilities.dto.js';
 import type {
   RecordingDetail,
   SummaryDetail,
+  Topic,
   TranscriptionOverview,
 } from './dto/recording-detail.response.dto.js';
-import type { OpenRecording, WholeRecording } from './recording-access.service.js';
-import type { RecordingMedia } from './recordings.service.js';
+import type { OpenRecording } from './recording-access.service.js';
+import type { RecordingMedia, WholeRecording } from './recordings.service.js';
 
 /** What is locked, or switched off, is withheld: the fields stay, the content goes. */
 export function presentDetail(
   recording: WholeRecording,
   { media, thumbnail }: RecordingMedia,
 ): RecordingDetail {
-  const { row, access, texts } = recording;
+  const { row, access } = recording;
   return {
     id: row.id,
     status: row.status,
     statusReason: row.status_reason,
     title: row.title,
-    notes: texts.notes,
+    notes: row.notes,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     startedAt: row.started_at?.toISOString() ?? null,
@@ -63,24 +65,26 @@ function presentTranscription({ row, access }: OpenRecording): TranscriptionOver
   };
 }
 
-function presentSummary({ access, texts: { summary } }: WholeRecording): SummaryDetail {
-  const status = summary?.status ?? 'not_started';
-  if (!summary || !access.capabilities.canViewSummary) {
-    return { status, statusReason: null, content: null, topics: [] };
-  }
-  const { content, topics } = status === 'completed' ? summary : { content: null, topics: [] };
+function presentSummary({ row, access }: WholeRecording): SummaryDetail {
+  const status = row.summary_status ?? 'not_started';
+  if (!access.capabilities.canViewSummary) return { status, statusReason: null, content: null, topics: [] };
+  const completed = status === 'completed';
   return {
     status,
-    statusReason: summary.statusReason,
-    content,
-    topics: topics.map(({ title, start, keyPoints }) => ({
-      title,
-      start: start ?? null,
-      keyPoints: keyPoints.map(({ point, start: at, details }) => ({
-        point,
-        start: at ?? null,
-        details: [...details],
-      })),
-    })),
+    statusReason: row.summary_status_reason,
+    content: completed ? row.summary_content : null,
+    topics: completed ? presentTopics(row.summary_topics ?? []) : [],
   };
+}
+
+function presentTopics(topics: readonly SummaryTopic[]): Topic[] {
+  return topics.map(({ title, start, keyPoints }) => ({
+    title,
+    start: start ?? null,
+    keyPoints: keyPoints.map(({ point, start: at, details }) => ({
+      point,
+      start: at ?? null,
+      details: [...details],
+    })),
+  }));
 }

@@ -22,17 +22,16 @@ import type { CreateRecordingDto } from './dto/create-recording.dto.js';
 import type { UpdateRecordingDto } from './dto/update-recording.dto.js';
 import { Recording } from './entities/recording.entity.js';
 import { Summary } from '../summaries/entities/summary.entity.js';
-import type { StoredSummary } from './recording-access.repository.js';
-import {
-  RecordingAccessService,
-  type OpenRecording,
-  type WholeRecording,
-} from './recording-access.service.js';
+import { TEXTS, type RecordingTexts } from './recording-access.sql.js';
+import { RecordingAccessService, type OpenRecording } from './recording-access.service.js';
 import { RecordingStatusService } from './recording-status.service.js';
+
+/** With the texts that it holds beside its transcript. */
+export type WholeRecording = OpenRecording<RecordingTexts>;
 
 /** What recipients get of a recording beside its own row and transcript. */
 export interface RecordingContent extends RecordingMedia {
-  readonly summary: StoredSummary | null;
+  readonly summary: Summary | null;
 }
 
 /** Addresses of its files. */
@@ -59,7 +58,7 @@ export class RecordingsService {
 
   /** The recording with its texts and signed media addresses. */
   async get(caller: Caller, id: string): Promise<[WholeRecording, RecordingMedia]> {
-    const recording = await this.access.readWhole(caller, id);
+    const recording = await this.access.read(caller, id, { statement: TEXTS });
     return [recording, await this.mediaOf(recording)];
   }
 

@@ -11,8 +11,12 @@ import { hashPassword } from '../../platform/passwords.js';
 import { randomToken } from '../../platform/secrets.js';
 import { parseTimestamp } from '../../platform/timestamps.js';
 import type { Caller } from '../../policy/caller.js';
-import { mayControl } from '../../policy/share-links.js';
-import { RecordingAccessService, type OpenRecording } from '../recordings/recording-access.service.js';
+import { isExpired, mayControl } from '../../policy/share-links.js';
+import {
+  alongside,
+  RecordingAccessService,
+  type OpenRecording,
+} from '../recordings/recording-access.service.js';
 import type { CreateShareLinkDto } from './dto/create-share-link.dto.js';
 import { ShareLink } from './entities/share-link.entity.js';
 import { ShareViewCountService } from './share-view-count.service.js';
@@ -35,31 +39,40 @@ const CONTROLLED = '$11 OR link.created_by = excluded.created_by';
 const REPLACED = ['id', 'token', 'created_by', 'created_at', 'view_count', 'last_viewed_at'].map(
   (column) => `${column} = CASE WHEN ${EXPIRED} THEN excluded.${column} ELSE link.${column} END`,
 );
-const LINK = `id, token, permission, expires_at AS "expiresAt", password_hash IS NOT NULL AS "hasPassword"`;
 /**
  * One statement for all that may be found, nothing, an active link or an expired one: two at once get the same link, and
- * one revoked meanwhile is made anew. An active link that is asked for as it is, is read and not written. No row: there
- * are settings to change ($9, $10), and the caller may not.
+ * one revoked meanwhile is made anew. No row: there are settings to change ($9, $10), and the caller may not.
  */
 const ISSUE = {
   name: 'share-link-issue',
   text: `
-  WITH found AS (
-    SELECT ${LINK} FROM share_links
-    WHERE recording_id = $2 AND permission = $3 AND NOT ($9 OR $10) AND (expires_at IS NULL OR expires_at > $6)
-  ), issued AS (
-    INSERT INTO share_links AS link
-      (id, recording_id, permission, token, created_by, created_at, expires_at, password_hash)
-    SELECT $1::uuid, $2::uuid, $3, $4, $5::uuid, $6::timestamptz, $7::timestamptz, $8 WHERE NOT EXISTS (SELECT FROM found)
-    ON CONFLICT (recording_id, permission) DO UPDATE SET
-      ${REPLACED.join(', ')},
-      expires_at = CASE WHEN ${EXPIRED} OR $9 THEN excluded.expires_at ELSE link.expires_at END,
-      password_hash = CASE WHEN ${EXPIRED} OR $10 THEN excluded.password_hash ELSE link.password_hash END
-    WHERE ${EXPIRED} OR NOT ($9 OR $10) OR ${CONTROLLED}
-    RETURNING ${LINK}
-  )
-  SELECT * FROM found UNION ALL SELECT * FROM issued`,
+  INSERT INTO share_links AS link
+    (id, recording_id, permission, token, created_by, created_at, expires_at, password_hash)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+  ON CONFLICT (recording_id, permission) DO UPDATE SET
+    ${REPLACED.join(', ')},
+    expires_at = CASE WHEN ${EXPIRED} OR $9 THEN excluded.expires_at ELSE link.expires_at END,
+    password_hash = CASE WHEN ${EXPIRED} OR $10 THEN excluded.password_hash ELSE link.password_hash END
+  WHERE ${EXPIRED} OR NOT ($9 OR $10) OR ${CONTROLLED}
+  RETURNING id, token, permission, expires_at AS "expiresAt", password_hash IS NOT NULL AS "hasPassword"`,
 };
+
+type IssuedLink = Omit<SharedLink, 'url'>;
+
+/** The link of one permission, if there is one. */
+interface LinkColumns {
+  readonly link_id: string | null;
+  readonly link_token: string;
+  readonly link_expires_at: Date | null;
+  readonly link_has_password: boolean;
+}
+
+const LINK = alongside<LinkColumns>({
+  name: 'recording-access-share-link',
+  columns: `, l.id AS link_id, l.token AS link_token, l.expires_at AS link_expires_at,
+         l.password_hash IS NOT NULL AS link_has_password`,
+  join: 'LEFT JOIN share_links l ON l.recording_id = r.id AND l.permission = $3',
+});
 
 @Injectable()
 export class SharingService {
@@ -74,8 +87,12 @@ export class SharingService {
   /** The recording's active link of that permission, made when there is none; settings that are given are set. */
   async create(caller: Caller, recordingId: string, wanted: CreateShareLinkDto): Promise<SharedLink> {
     const expiresAt = wanted.expires_at ? this.futureTime(wanted.expires_at) : null;
-    const andAlso = wanted.permission === 'download' ? 'downloads' : undefined;
-    const recording = await this.access.use(caller, recordingId, 'sharing', andAlso);
+    const recording = await this.access.use(caller, recordingId, 'sharing', {
+      andAlso: wanted.permission === 'download' ? 'downloads' : undefined,
+      asked: { statement: LINK, values: [wanted.permission] },
+    });
+    const active = this.activeLink(recording, wanted);
+    if (active) return { ...active, url: this.urlOf(active) };
     const passwordHash = wanted.password ? await hashPassword(wanted.password) : null;
     const link = await this.issue(caller, recording, wanted, { expiresAt, passwordHash });
     if (!link) throw notControlled('set its expiry and password; leave both out to get it as it is');
@@ -111,15 +128,32 @@ export class SharingService {
     if (affected === 0) throw new DomainError('SHARE_LINK_NOT_FOUND');
   }
 
+  /** The link as it is, when nothing of it is to be set: asked for again, it is not written. */
+  private activeLink(
+    { row }: OpenRecording<LinkColumns>,
+    { permission, expires_at, password }: CreateShareLinkDto,
+  ): IssuedLink | null {
+    const expiresAt = row.link_expires_at;
+    if (row.link_id === null || expires_at !== undefined || password !== undefined) return null;
+    if (isExpired({ expiresAt }, this.clock.now())) return null;
+    return {
+      id: row.link_id,
+      token: row.link_token,
+      permission,
+      expiresAt,
+      hasPassword: row.link_has_password,
+    };
+  }
+
   private async issue(
     caller: Caller,
     { row, access }: OpenRecording,
     { permission, expires_at, password }: CreateShareLinkDto,
     { expiresAt, passwordHash }: Pick<ShareLink, 'expiresAt' | 'passwordHash'>,
-  ): Promise<Omit<SharedLink, 'url'> | undefined> {
+  ): Promise<IssuedLink | undefined> {
     const [setsExpiry, setsPassword] = [expires_at !== undefined, password !== undefined];
     try {
-      const [link] = await preparedQuery<Omit<SharedLink, 'url'>>(this.dataSource, ISSUE, [
+      const [link] = await preparedQuery<IssuedLink>(this.dataSource, ISSUE, [
         newId(),
         row.id,
         permission,

@@ -7,7 +7,7 @@ import { RecordingAccessService } from '../recordings/recording-access.service.j
 import type { TranscriptPageDto } from './dto/transcript-page.dto.js';
 import { TranscriptExportService } from './transcript-export.service.js';
 import type { TranscriptFormat } from './transcript-formats.js';
-import { TranscriptsService, type TranscriptPageText } from './transcripts.service.js';
+import { PAGE_CHUNKS, TranscriptsService, type TranscriptPageText } from './transcripts.service.js';
 
 /** What a reader of a transcript asks for: a page, or all of it as a file. */
 @Injectable()
@@ -32,9 +32,13 @@ export class TranscriptReadingService {
         'format: gives the whole transcript; leave out start_chunk and limit',
       );
     }
-    const recording = await this.access.use(caller, recordingId, 'transcription');
     const wanted = format ?? (paged ? null : accepted);
-    if (wanted) return { file: await this.exports.file(recording, wanted) };
-    return { page: await this.transcripts.pageTextOf(recording.row, startChunk, limit) };
+    if (wanted) {
+      const recording = await this.access.use(caller, recordingId, 'transcription');
+      return { file: await this.exports.file(recording, wanted) };
+    }
+    const asked = { statement: PAGE_CHUNKS, values: [startChunk, startChunk + limit] };
+    const { row } = await this.access.use(caller, recordingId, 'transcription', { asked });
+    return { page: this.transcripts.pageTextOf(row, startChunk, limit) };
   }
 }

@@ -4,7 +4,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { preparedQuery } from '../../platform/database/prepared-query.js';
 import { SEGMENTS_PER_CHUNK } from '../../platform/limits.js';
 import type { ContentStatus } from '../../policy/recording-status.js';
-import type { OpenRecording } from '../recordings/recording-access.service.js';
+import { alongside, type OpenRecording } from '../recordings/recording-access.service.js';
 import { SearchIndexService } from '../search/search-index.service.js';
 import { TranscriptChunk, type TranscriptSegment } from './entities/transcript-chunk.entity.js';
 
@@ -38,12 +38,21 @@ export interface NewTranscript {
 /** Chunks per insert: a meeting of a day stays far below PostgreSQL's limits. */
 const INSERT_BATCH = 200;
 
-const chunksSql = (segments: string): string => `
-  SELECT ${segments} AS segments FROM transcript_chunks
-  WHERE recording_id = $1 AND chunk_index >= $2 AND chunk_index < $3 ORDER BY chunk_index`;
+const CHUNKS = {
+  name: 'transcript-chunks',
+  text: `SELECT segments FROM transcript_chunks
+         WHERE recording_id = $1 AND chunk_index >= $2 AND chunk_index < $3 ORDER BY chunk_index`,
+};
 
-const CHUNKS = { name: 'transcript-chunks', text: chunksSql('segments') };
-const CHUNK_TEXTS = { name: 'transcript-chunk-texts', text: chunksSql('segments::text') };
+/** A character that JSON cannot hold as it is, so that it stands between two chunks and nowhere else. */
+const SEAM = '\u0001';
+
+/** The chunks `$3` to before `$4`, to be read with the access decision: as many round trips as a single row. */
+export const PAGE_CHUNKS = alongside<{ readonly chunks: string | null }>({
+  name: 'recording-access-chunks',
+  columns: `, (SELECT string_agg(c.segments::text, '${SEAM}' ORDER BY c.chunk_index) FROM transcript_chunks c
+         WHERE c.recording_id = r.id AND c.chunk_index >= $3::bigint AND c.chunk_index < $4::bigint AND t.status = 'completed') AS chunks`,
+});
 
 const WRITE_HEAD = `
   INSERT INTO transcripts (recording_id, status, language, speakers, segments_count, duration)
@@ -70,20 +79,14 @@ export class TranscriptsService {
     };
   }
 
-  /** The same with the segments as JSON. */
-  async pageTextOf(
-    row: OpenRecording['row'],
+  /** The same of a row that `PAGE_CHUNKS` has read, with the segments as JSON. */
+  pageTextOf(
+    row: OpenRecording<{ readonly chunks: string | null }>['row'],
     startChunk: number,
     count: number,
-  ): Promise<TranscriptPageText> {
-    const head = headOf(row, startChunk, count);
-    const range = [row.id, startChunk, startChunk + count];
-    const chunks =
-      startChunk < head.totalChunks
-        ? await preparedQuery<{ segments: string }>(this.dataSource, CHUNK_TEXTS, range)
-        : [];
-    // Lists without their brackets make one list.
-    return { ...head, segmentsJson: `[${chunks.map(({ segments }) => segments.slice(1, -1)).join(',')}]` };
+  ): TranscriptPageText {
+    const segmentsJson = row.chunks?.replaceAll(`]${SEAM}[`, ',') ?? '[]';
+    return { ...headOf(row, startChunk, count), segmentsJson };
   }
 
   /** All segments of a recording, in order. */
