@@ -1,35 +1,50 @@
-// `npm run bench [-- NAME...] [--meetings N] [--data FOLDER]`: measures the service on data of its own, prints what it found
-// and writes it to `bench/results.json`. `--data` keeps the data, so that the next run need not make it again.
-import { mkdtempSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// `npm run bench [-- NAME...] [OPTION...]`: measures the service on data of its own, prints what it found and writes it to
+// `bench/results.json` (`--out`). `--data` keeps the data, so that the next run need not make it again.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { dirname, join } from 'node:path';
 import { prepare, say } from '../scripts/prepare.js';
+import { endAll, onEnd } from './endings.js';
+import { readOptions, USAGE } from './options.js';
 
-const BENCHES = ['search'];
-const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
-
-const { values, positionals } = parseArgs({
-  options: { meetings: { type: 'string', default: '6000' }, data: { type: 'string' } },
-  allowPositionals: true,
-});
-const unknown = positionals.filter((name) => !BENCHES.includes(name));
-const meetings = Number(values.meetings);
-if (unknown.length > 0 || !Number.isInteger(meetings) || meetings < 1) {
-  say(`usage: npm run bench [-- ${BENCHES.join(' | ')}] [--meetings N] [--data FOLDER]`);
+const options = readOptions(process.argv.slice(2));
+if (!options) {
+  say(USAGE);
   process.exit(2);
 }
 
+let interrupted = false;
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, async () => {
+    interrupted = true;
+    await endAll();
+    process.exit(130);
+  });
+}
+
 prepare();
-const data = values.data ? resolve(values.data) : mkdtempSync(join(tmpdir(), 'mrs-bench-'));
 try {
-  for (const name of positionals.length > 0 ? positionals : BENCHES) {
+  const data = options.data ?? temporaryFolder();
+  for (const name of options.names) {
     const { measure } = await import(`./${name}.js`);
-    const result = await measure({ data, meetings, say });
-    const results = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : {};
-    writeFileSync(RESULTS, `${JSON.stringify({ ...results, [name]: result }, null, 2)}\n`);
+    keep(name, await measure({ ...options.sizes, data, say }));
   }
+} catch (error) {
+  // What was interrupted fails because of it.
+  if (!interrupted) say(error.stack);
+  process.exitCode = 1;
 } finally {
-  if (!values.data) rmSync(data, { recursive: true, force: true });
+  await endAll();
+}
+
+function temporaryFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'mrs-bench-'));
+  onEnd(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function keep(name, result) {
+  const results = existsSync(options.out) ? JSON.parse(readFileSync(options.out, 'utf8')) : {};
+  mkdirSync(dirname(options.out), { recursive: true });
+  writeFileSync(options.out, `${JSON.stringify({ ...results, [name]: result }, null, 2)}\n`);
 }

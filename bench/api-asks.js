@@ -1,0 +1,67 @@
+import { Agent, request } from 'node:http';
+import { keyOf } from './api-data.js';
+import { onEnd } from './endings.js';
+
+/** A request of one of the people of the data; `path` below `/api/v1/recordings`. */
+export function ask(person, path, { method = 'GET', body } = {}) {
+  const headers = { authorization: `Bearer ${keyOf(person)}` };
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  return { method, path: `/api/v1/recordings${path}`, headers, body };
+}
+
+/** Sends requests to the sides, one at a time each, over a connection that stays. */
+export class Asker {
+  constructor() {
+    this.agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onEnd(async () => this.agent.destroy());
+  }
+
+  /** `{ status, headers, body, ms }`. */
+  answer(side, { method = 'GET', path, headers, body }) {
+    const started = performance.now();
+    return new Promise((resolve, reject) => {
+      const sent = request(`${side.base}${path}`, { agent: this.agent, method, headers }, (response) => {
+        const chunks = [];
+        response.on('data', (chunk) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const ms = performance.now() - started;
+          resolve({
+            status: response.statusCode,
+            headers: response.headers,
+            body: Buffer.concat(chunks),
+            ms,
+          });
+        });
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  }
+
+  /** The JSON of an answer that must be there. */
+  async json(side, asked) {
+    const { status, body } = await this.answer(side, asked);
+    if (status >= 300)
+      throw new Error(`${side.name}: ${asked.method} ${asked.path} answered ${status}: ${body}`);
+    return JSON.parse(body.toString());
+  }
+
+  /**
+   * Asks one after the other, again and again for so long, at least five times each; the milliseconds of each. One at a
+   * time, as it is the cost of a request that is compared, not how many of them queue; and timed here, as autocannon knows
+   * whole milliseconds only.
+   */
+  async alternate(side, asks, seconds) {
+    const taken = asks.map(() => []);
+    const end = performance.now() + seconds * 1000;
+    while (taken[0].length < 5 || performance.now() < end) {
+      for (const [index, asked] of asks.entries()) {
+        const { status, ms } = await this.answer(side, asked);
+        if (status !== 200) throw new Error(`${side.name}: ${asked.path} answered ${status}`);
+        taken[index].push(ms);
+      }
+    }
+    return taken;
+  }
+}

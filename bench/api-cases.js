@@ -1,0 +1,81 @@
+import { ask } from './api-asks.js';
+import { LARGE } from './api-data.js';
+
+const BODY = '{"permission":"view"}';
+/** Requests of one load that makes links: about as many as the faster side answers in the time. */
+const LINKS_PER_SECOND = 2_000;
+const FEWEST_LINKS = 16;
+
+const share = (id) => ask('editor', `/${id}/share-link`, { method: 'POST', body: BODY });
+const all = (requests) => ({ compared: requests, load: (time) => ({ requests, seconds: time }) });
+
+/**
+ * What both sides are asked for under load. `compared`: whose answers are compared before; `load(time, round, side)`:
+ * what is sent; `after`: takes away what that made.
+ */
+export function reachCases({ samples, seconds, rounds, client }) {
+  const { sliceOf, spare } = linkSlices(samples.unshared, { rounds, seconds });
+  return [
+    {
+      name: 'GET /recordings, first page, personal owner',
+      wanted: 0.6,
+      ...all([ask('personal', '')]),
+    },
+    {
+      name: 'the same, EDITOR with folders, large organization',
+      wanted: 0.6,
+      ...all([ask('editor', `?organization_id=${LARGE}`)]),
+    },
+    {
+      name: 'GET /recordings/:id',
+      wanted: 0.6,
+      ...all(samples.read.map((id) => ask('editor', `/${id}`))),
+    },
+    {
+      name: 'GET .../transcript, 50 chunks',
+      wanted: 0.85,
+      ...all(samples.long.map((id) => ask('editor', `/${id}/transcript?limit=50`))),
+    },
+    {
+      name: 'POST .../share-link, made anew',
+      wanted: 0.6,
+      // Whoever is asked first makes it, and the other answers with it.
+      compared: spare.map(share),
+      load: (time, round, side) => ({
+        requests: sliceOf(time, round, side).map(share),
+        once: true,
+        status: 201,
+      }),
+      after: () => deleteLinks(client, samples.unshared),
+    },
+    {
+      name: 'POST .../share-link, asked again',
+      wanted: null,
+      compared: samples.read.map(share),
+      load: (time) => ({ requests: samples.read.map(share), seconds: time, status: 201 }),
+    },
+  ];
+}
+
+/** Recordings without a link, others for each side and round; a few more to compare answers of. */
+function linkSlices(unshared, { rounds, seconds }) {
+  const spare = unshared.slice(0, FEWEST_LINKS);
+  const rest = unshared.slice(FEWEST_LINKS);
+  // The warm-up is a round too.
+  const slices = 2 * (rounds + 1);
+  const size = Math.max(
+    FEWEST_LINKS,
+    Math.min(Math.round(LINKS_PER_SECOND * seconds), Math.floor(rest.length / slices)),
+  );
+  const available = Math.max(1, Math.floor(rest.length / size));
+  const sliceOf = (time, round, side) => {
+    const first = ((2 * round + side) % available) * size;
+    return rest.slice(first, first + Math.max(FEWEST_LINKS, Math.min(size, LINKS_PER_SECOND * time)));
+  };
+  return { sliceOf, spare };
+}
+
+export async function deleteLinks(client, recordingIds) {
+  await client.query('DELETE FROM share_links WHERE recording_id = ANY ($1)', [recordingIds]);
+  await client.query('VACUUM share_links');
+}

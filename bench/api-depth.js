@@ -1,0 +1,89 @@
+import { ask } from './api-asks.js';
+import { LARGE } from './api-data.js';
+import { sameAnswers } from './api-equal.js';
+import { SEARCHED } from './api-texts.js';
+import { median, round as rounded } from './numbers.js';
+
+const PAGE = 20;
+const SEARCH_MS = 50;
+const OFFSET_MS = 60;
+/** Flat: no deeper page takes longer than the first one by more than this. */
+const FLAT = 1.5;
+/** Of the large organization: 1,000, 100,000 and 190,000 of 200,000. */
+const DEPTHS = [0.005, 0.5, 0.95];
+
+const list = (query) => ask('owner', `?organization_id=${LARGE}${query}`);
+const depthOf = ({ sizes }, share) => Math.max(PAGE, Math.round(sizes.large * share));
+
+/** Milliseconds of a title search and of a page far down, one request at a time. */
+export async function measureDepth(bench) {
+  const offset = depthOf(bench, 0.5);
+  const cases = [
+    ...Object.entries(SEARCHED).map(([kind, word]) => ({
+      name: `title search, ${kind} word (${word})`,
+      asked: list(`&search=${word}`),
+      most: SEARCH_MS,
+    })),
+    { name: `offset=${offset}`, asked: list(`&offset=${offset}`), most: OFFSET_MS },
+  ];
+  const compared = [];
+  for (const { asked } of cases) compared.push(await sameAnswers(bench, asked));
+  const asks = cases.map(({ asked }) => asked);
+  const medians = await everyRound(bench, 'search and offset', asks);
+  return cases.map(({ name, most }, index) => ({
+    case: name,
+    service: `${medians[index]} ms`,
+    beside: null,
+    ratio: null,
+    wanted: `< ${most} ms`,
+    met: medians[index] < most,
+    compared: compared[index],
+    measured: { ms: medians[index] },
+  }));
+}
+
+/** The same by cursor, at depths that the cursor of the page before leads to; null when the service gives none. */
+export async function measureCursor(bench) {
+  const [service] = bench.sides;
+  const depths = [0, ...DEPTHS.map((share) => depthOf(bench, share))];
+  const asks = [list('')];
+  let compared = 0;
+  for (const depth of depths.slice(1)) {
+    const { pagination } = await bench.asker.json(service, list(`&offset=${depth - PAGE}`));
+    if (!pagination.next_cursor) return null;
+    asks.push(list(`&cursor=${encodeURIComponent(pagination.next_cursor)}`));
+    compared += await compareWithOffset(bench, asks.at(-1), depth);
+  }
+  const medians = await everyRound(bench, 'cursor', asks);
+  const ratio = rounded(Math.max(...medians.slice(1)) / medians[0]);
+  return {
+    case: `cursor at ${depths.join(', ')}`,
+    service: `${medians.join(', ')} ms`,
+    beside: null,
+    ratio,
+    wanted: `<= ${FLAT}`,
+    met: ratio <= FLAT,
+    compared,
+    measured: { ms: Object.fromEntries(depths.map((depth, index) => [depth, medians[index]])) },
+  };
+}
+
+/** A cursor leads to the recordings that an offset leads to; addresses apart, as they end by the second. */
+async function compareWithOffset({ asker, sides: [service] }, byCursor, depth) {
+  const pages = [await asker.json(service, byCursor), await asker.json(service, list(`&offset=${depth}`))];
+  const [one, other] = pages.map(({ data }) => data.map(({ id }) => id).join(' '));
+  if (one !== other)
+    throw new Error(`The page at ${depth} by cursor is not the one by offset:\n  ${one}\n  ${other}`);
+  return Buffer.byteLength(one);
+}
+
+async function everyRound({ asker, sides: [service], rounds, seconds, warmUp, say }, what, asks) {
+  await asker.alternate(service, asks, warmUp);
+  const taken = asks.map(() => []);
+  for (let round = 1; round <= rounds; round += 1) {
+    say(`${what}, round ${round} of ${rounds}`);
+    const times = await asker.alternate(service, asks, seconds);
+    times.forEach((one, index) => taken[index].push(median(one)));
+  }
+  return taken.map((medians) => rounded(median(medians)));
+}

@@ -1,0 +1,48 @@
+// Sends load with autocannon, in a process of its own; told what over IPC, as `Loader` does.
+import autocannon from 'autocannon';
+
+process.on('message', async (wanted) => {
+  try {
+    process.send({ result: await load(wanted) });
+  } catch (error) {
+    process.send({ error: error.message });
+  }
+});
+process.once('disconnect', () => process.exit(0));
+
+/** `once`: every request is sent once, by whichever connection; otherwise they are repeated until the time or amount is up. */
+async function load({ base, requests, once, amount, seconds, connections }) {
+  let connection = 0;
+  const setupClient = (client) => {
+    client.setRequests(shareOf(requests, connection++, connections, once));
+    // It would make text of every body, which nobody reads: on large ones that takes longer than to send them.
+    client.pipelinedRequests.addBody = () => undefined;
+  };
+  const timed = !once && amount === undefined;
+  const limit = timed ? Number.MAX_SAFE_INTEGER : (amount ?? requests.length);
+  const taken = [];
+  const statuses = {};
+  const started = performance.now();
+  let last = started;
+  const instance = autocannon({ url: base, connections, setupClient, amount: limit, sampleInt: 50 });
+  instance.on('response', (_client, status, _bytes, ms) => {
+    last = performance.now();
+    taken.push(ms);
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    // However slow the machine is, there are answers to tell of.
+    if (timed && last - started >= seconds * 1000 && taken.length >= connections) instance.stop();
+  });
+  instance.on('reqError', () => instance.stop());
+  const { errors } = await instance;
+  taken.sort((a, b) => a - b);
+  const at = (share) => taken[Math.max(0, Math.ceil(taken.length * share) - 1)] ?? 0;
+  const rps = (taken.length * 1000) / (last - started);
+  return { count: taken.length, rps, p50: at(0.5), p99: at(0.99), statuses, errors };
+}
+
+/** A list of its own for each connection, as autocannon writes into it: a part, or all beginning elsewhere. */
+function shareOf(requests, connection, connections, once) {
+  if (once) return requests.filter((_, index) => index % connections === connection);
+  const first = Math.floor((requests.length * connection) / connections);
+  return [...requests.slice(first), ...requests.slice(0, first)].map((request) => ({ ...request }));
+}

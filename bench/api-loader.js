@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { startProcess } from './processes.js';
+
+const SCRIPT = fileURLToPath(new URL('api-load.js', import.meta.url));
+const CONNECTIONS = 16;
+
+/** The process that sends load. */
+export class Loader {
+  constructor() {
+    this.process = startProcess(process.execPath, [SCRIPT], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+  }
+
+  /**
+   * Sends `requests` to a side for `seconds`, or `amount` of them, or each of them `once`. Requests per second and
+   * milliseconds; an error when any answer has another status than `status`.
+   */
+  async run(side, { status = 200, ...wanted }) {
+    const { child, ended } = this.process;
+    child.send({ base: side.base, connections: CONNECTIONS, ...wanted });
+    const [{ result, error }] = await Promise.race([
+      once(child, 'message'),
+      ended.then(() => [{ error: 'the process that sends load has ended' }]),
+    ]);
+    if (error) throw new Error(error);
+    const { statuses, errors, count, rps, p50, p99 } = result;
+    if (errors > 0 || count === 0 || statuses[status] !== count) {
+      const said = `${JSON.stringify(statuses)}, ${errors} without an answer`;
+      throw new Error(`${side.name}: ${wanted.requests[0].path} under load: ${said}`);
+    }
+    return { rps, p50, p99 };
+  }
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ask } from './api-asks.js';
+import { serviceFolder } from './api-sides.js';
+import { medians, round as rounded } from './numbers.js';
+
+const MIB = 1024 * 1024;
+const FILE_MIB = 64;
+const ENOUGH = 0.7;
+
+/** Writes the video of one recording where the service looks for it. */
+export async function writeMedia(database, recordingId) {
+  const { rows } = await database.client.query('SELECT media_key FROM recordings WHERE id = $1', [
+    recordingId,
+  ]);
+  const file = join(serviceFolder(database), 'objects', ...rows[0].media_key.split('/'));
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, randomBytes(FILE_MIB * MIB));
+  return { recordingId, file };
+}
+
+/** Ranges of a video, and requests for what has not changed, beside a bare `createReadStream` server. */
+export async function measureMedia(bench, { recordingId }) {
+  const [service] = bench.sides;
+  const { data } = await bench.asker.json(service, ask('editor', `/${recordingId}`));
+  const { pathname, search } = new URL(data.videoUrl);
+  const path = pathname + search;
+  const ranges = Array.from({ length: FILE_MIB }, (_, n) => {
+    // Not in the order of the file, and no range begins where a page of it does.
+    const start = ((n * 29) % (FILE_MIB - 1)) * MIB + 977 * n;
+    return { path, headers: { range: `bytes=${start}-${start + MIB - 1}` } };
+  });
+  const compared = await compareRanges(bench, ranges);
+  const streams = await interleaved(bench, 'ranges', () => ({ requests: ranges, status: 206 }));
+  const tags = [];
+  for (const side of bench.sides) tags.push(await tagOf(bench, side, path));
+  const unchanged = await interleaved(bench, 'conditional requests', (side) => ({
+    requests: [{ path, headers: { 'if-none-match': tags[side] } }],
+    status: 304,
+  }));
+  return [
+    { ...rowOf('Range of 1 MiB, streamed', streams, 'MiB/s', ENOUGH), compared },
+    // That the answer is 304 every time, the load has made sure of.
+    rowOf('If-None-Match, answered 304', unchanged, 'rps', null),
+  ];
+}
+
+async function compareRanges({ asker, sides }, ranges) {
+  let bytes = 0;
+  for (const asked of ranges) {
+    const [one, other] = await Promise.all(sides.map((side) => asker.answer(side, asked)));
+    if (one.status !== 206 || one.body.length !== MIB || !one.body.equals(other.body)) {
+      throw new Error(
+        `The answers to ${asked.headers.range} of the video differ (${one.status}, ${other.status})`,
+      );
+    }
+    bytes += one.body.length;
+  }
+  return bytes;
+}
+
+async function tagOf({ asker }, side, path) {
+  const { headers } = await asker.answer(side, { path, headers: { range: 'bytes=0-0' } });
+  return headers.etag;
+}
+
+async function interleaved({ loader, sides, rounds, seconds, warmUp, say }, what, loadOf) {
+  const taken = sides.map(() => []);
+  for (let round = 0; round <= rounds; round += 1) {
+    if (round > 0) say(`${what}, round ${round} of ${rounds}`);
+    for (const side of round % 2 === 0 ? [0, 1] : [1, 0]) {
+      const result = await loader.run(sides[side], {
+        seconds: round > 0 ? seconds : warmUp,
+        ...loadOf(side),
+      });
+      // The first one warms up.
+      if (round > 0) taken[side].push(result);
+    }
+  }
+  return taken.map(medians);
+}
+
+function rowOf(name, [service, bare], unit, wanted) {
+  const ratio = rounded(service.rps / bare.rps);
+  return {
+    case: name,
+    service: `${Math.round(service.rps)} ${unit}`,
+    beside: `${Math.round(bare.rps)} ${unit}`,
+    ratio,
+    wanted: wanted === null ? null : `>= ${wanted.toFixed(2)}`,
+    met: wanted === null ? null : ratio >= wanted,
+    measured: { service, bare },
+  };
+}

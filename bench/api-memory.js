@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { ask } from './api-asks.js';
+import { LARGE } from './api-data.js';
+import { startService } from './api-sides.js';
+import { round as rounded } from './numbers.js';
+
+const REQUESTS_PER_RECORDING = 0.2;
+const SHARES = [0.1, 0.5, 1];
+const MOST_MB = 250;
+/** What the second half may add. */
+const LEVEL = 1.1;
+
+/** Memory of a fresh service while it answers a mixture of requests: 200,000 with 1,000,000 recordings. */
+export async function measureMemory({ database, loader, samples, recordings, say }) {
+  const service = await startService(database);
+  const requests = mixture(samples);
+  const amount = Math.round(recordings * REQUESTS_PER_RECORDING);
+  const megabytes = { ready: residentMegabytes(service) };
+  let sent = 0;
+  for (const share of SHARES) {
+    say(`memory, to ${share * 100} % of ${amount} requests`);
+    const upTo = Math.round(amount * share);
+    await loader.run(service, { requests, amount: upTo - sent });
+    sent = upTo;
+    megabytes[`${share * 100} %`] = residentMegabytes(service);
+  }
+  await service.stop();
+  const last = megabytes['100 %'];
+  const ratio = rounded(last / megabytes['50 %']);
+  return {
+    case: `memory after ${SHARES.map((share) => Math.round(amount * share)).join(', ')} requests`,
+    service: `${SHARES.map((share) => megabytes[`${share * 100} %`]).join(', ')} MB`,
+    beside: null,
+    ratio,
+    wanted: `< ${MOST_MB} MB, level`,
+    met: last === null ? null : last < MOST_MB && ratio <= LEVEL,
+    measured: { requests: amount, megabytes },
+  };
+}
+
+/** In ten: four of one recording, four lists, a transcript of usual length, a title search. */
+function mixture({ read }) {
+  return read.flatMap((id, n) => {
+    const other = read[(n * 7) % read.length];
+    return [
+      ask('editor', `/${id}`),
+      ask('personal', ''),
+      ask('editor', `?organization_id=${LARGE}`),
+      ask('editor', `/${other}`),
+      ask('personal', '?status=COMPLETED'),
+      ask('owner', `/${id}`),
+      ask('owner', `?organization_id=${LARGE}&limit=100`),
+      ask('editor', `/${id}/transcript`),
+      ask('owner', `/${other}`),
+      ask('personal', '?search=weekly'),
+    ];
+  });
+}
+
+/** As the kernel counts it; null where it does not tell. */
+function residentMegabytes({ child }) {
+  try {
+    const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'));
+    return Math.round((Number(kilobytes) * 1024) / 1e6);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,52 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort, startProcess, untilReady } from './processes.js';
+
+const SERVICE = fileURLToPath(new URL('../dist/src/main.js', import.meta.url));
+const YARDSTICK = fileURLToPath(new URL('yardstick.js', import.meta.url));
+/** The default of the service. */
+const POOL_SIZE = '10';
+
+/** What both sides make addresses of. */
+const ADDRESSES = {
+  PUBLIC_URL: 'http://localhost:3000',
+  URL_SIGNING_KEY: 'only addresses of the bench are signed with it',
+};
+
+/** The DATA_DIR of the service in the bench. */
+export function serviceFolder({ folder }) {
+  const path = join(folder, 'service');
+  mkdirSync(path, { recursive: true });
+  return path;
+}
+
+/** The API alone, as it comes, without a limit of requests. */
+export async function startService(database) {
+  const dataDir = serviceFolder(database);
+  const settings = {
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    RATE_LIMIT_PER_MINUTE: '0',
+    ...ADDRESSES,
+  };
+  return startSide('service', SERVICE, dataDir, settings);
+}
+
+export async function startYardstick(database, mediaFile) {
+  const settings = { DATABASE_URL: database.url, POOL_SIZE, MEDIA_FILE: mediaFile, ...ADDRESSES };
+  return startSide('yardstick', YARDSTICK, serviceFolder(database), settings);
+}
+
+async function startSide(name, script, cwd, settings) {
+  const port = await freePort();
+  const { child, stop } = startProcess(process.execPath, [script], {
+    // Not in the project, where settings of a `.env` would be read.
+    cwd,
+    env: { ...settings, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const base = `http://127.0.0.1:${port}`;
+  await untilReady(`${base}/health/ready`, { child });
+  return { name, base, child, stop };
+}

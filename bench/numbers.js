@@ -1,0 +1,16 @@
+export function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+export function round(value, digits = 2) {
+  return Number(value.toFixed(digits));
+}
+
+/** The medians of each field of these rounds. */
+export function medians(rounds) {
+  return Object.fromEntries(
+    Object.keys(rounds[0]).map((field) => [field, round(median(rounds.map((one) => one[field])))]),
+  );
+}

@@ -1,0 +1,47 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const BENCHES = ['api', 'search'];
+const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
+/** With fewer, some of what is asked for is not there. */
+const FEWEST_RECORDINGS = 1_000;
+
+export const USAGE =
+  `usage: npm run bench [-- ${BENCHES.join(' | ')}] [--recordings N] [--meetings N] [--rounds N] [--seconds S] ` +
+  `[--data FOLDER] [--out FILE] (recordings: ${FEWEST_RECORDINGS} or more)`;
+
+const OPTIONS = {
+  recordings: { type: 'string', default: '1000000' },
+  meetings: { type: 'string', default: '6000' },
+  rounds: { type: 'string', default: '5' },
+  seconds: { type: 'string', default: '3' },
+  data: { type: 'string' },
+  out: { type: 'string', default: RESULTS },
+};
+
+/** What the command line asks for; null when it is none of it. */
+export function readOptions(args) {
+  const given = parse(args);
+  if (!given || !given.positionals.every((name) => BENCHES.includes(name))) return null;
+  const { values, positionals } = given;
+  const [recordings, meetings, rounds, seconds] = ['recordings', 'meetings', 'rounds', 'seconds'].map(
+    (name) => Number(values[name]),
+  );
+  const whole = [recordings, meetings, rounds].every((number) => Number.isSafeInteger(number) && number >= 1);
+  if (!whole || recordings < FEWEST_RECORDINGS || !Number.isFinite(seconds) || seconds <= 0) return null;
+  return {
+    names: BENCHES.filter((name) => positionals.length === 0 || positionals.includes(name)),
+    sizes: { recordings, meetings, rounds, seconds },
+    data: values.data === undefined ? undefined : resolve(values.data),
+    out: resolve(values.out),
+  };
+}
+
+function parse(args) {
+  try {
+    return parseArgs({ args, options: OPTIONS, allowPositionals: true });
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { onEnd } from './endings.js';
+
+const READY_DEADLINE_MS = 60_000;
+const STOP_DEADLINE_MS = 20_000;
+const POLL_MS = 5;
+
+const running = new Set();
+// Should the bench itself die of an error that nobody caught.
+process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
+/** A process with these settings only. `stop()` ends it and waits for that; it happens at the end at the latest. */
+export function startProcess(command, args, { env, ...options }) {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(command, args, { ...options, env: { PATH, HOME, ...env } });
+  running.add(child);
+  const ended = new Promise((resolve) => {
+    child.once('error', resolve);
+    child.once('exit', resolve);
+  }).then(() => running.delete(child));
+  const stop = onEnd(async () => {
+    child.kill('SIGTERM');
+    const killer = setTimeout(() => child.kill('SIGKILL'), STOP_DEADLINE_MS);
+    await ended;
+    clearTimeout(killer);
+  });
+  return { child, ended, stop };
+}
+
+/** Resolves once `GET address` is answered with 200. */
+export async function untilReady(address, { child }) {
+  const deadline = performance.now() + READY_DEADLINE_MS;
+  while (!(await answers(address))) {
+    if (!running.has(child)) throw new Error(`${address}: the process ended`);
+    if (performance.now() > deadline) throw new Error(`${address}: not ready in time`);
+    await sleep(POLL_MS);
+  }
+}
+
+async function answers(address) {
+  try {
+    const response = await fetch(address, { headers: { connection: 'close' } });
+    await response.arrayBuffer();
+    return response.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+/** A port of 127.0.0.1 on which nothing listens. */
+export async function freePort() {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

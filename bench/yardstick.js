@@ -1,0 +1,70 @@
+// What the service is measured against: a bare `node:http` server that does the same work by hand, on the same database
+// with as many connections, and answers with the same bytes of `data`. It has no framework, checks no input, logs
+// nothing. Settings: DATABASE_URL, PUBLIC_URL, URL_SIGNING_KEY, PORT, POOL_SIZE, MEDIA_FILE.
+import { createServer } from 'node:http';
+import pg from 'pg';
+import { Addresses } from './yardstick/addresses.js';
+import { getDetail } from './yardstick/detail.js';
+import { callerOf } from './yardstick/key.js';
+import { getList } from './yardstick/list.js';
+import { mediaSender } from './yardstick/media.js';
+import { Refusal } from './yardstick/refusal.js';
+import { postShareLink } from './yardstick/share-link.js';
+import { getTranscript } from './yardstick/transcript.js';
+
+const { DATABASE_URL, PUBLIC_URL, URL_SIGNING_KEY, PORT, POOL_SIZE, MEDIA_FILE } = process.env;
+const RECORDINGS = '/api/v1/recordings';
+
+const context = {
+  pool: new pg.Pool({
+    connectionString: DATABASE_URL,
+    max: Number(POOL_SIZE),
+    // Every statement has a name and one plan that suits all of its values: none is planned twice.
+    options: '-c plan_cache_mode=force_generic_plan',
+  }),
+  addresses: new Addresses({ publicUrl: PUBLIC_URL, signingKey: URL_SIGNING_KEY, ttl: 3600 }),
+};
+const sendMedia = mediaSender(MEDIA_FILE);
+
+const server = createServer((request, response) => {
+  if (request.url === '/health/ready') send(response, 200, '{}');
+  else if (request.url.startsWith('/media/')) sendMedia(request, response);
+  else answer(request).then((body) => send(response, request.method === 'POST' ? 201 : 200, body), fail);
+
+  function fail(error) {
+    if (!(error instanceof Refusal)) process.stderr.write(`${error.stack}\n`);
+    send(response, error.status ?? 500, '{}');
+  }
+});
+server.listen(Number(PORT), '127.0.0.1');
+process.once('SIGTERM', () => process.exit(0));
+
+async function answer(request) {
+  const [path, search] = request.url.split('?');
+  if (!path.startsWith(RECORDINGS)) throw new Refusal(404);
+  const body = request.method === 'POST' ? await textOf(request) : '';
+  const caller = await callerOf(context.pool, request.headers.authorization);
+  const query = new URLSearchParams(search);
+  const [, id, part] = path.slice(RECORDINGS.length).split('/');
+  if (request.method === 'POST') return postShareLink(context, caller, id, body);
+  if (id === undefined) return getList(context, caller, query);
+  if (part === undefined) return getDetail(context, caller, id);
+  return getTranscript(context, caller, id, query);
+}
+
+function textOf(request) {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+    request.on('end', () => resolve(text)).on('error', reject);
+  });
+}
+
+function send(response, status, body) {
+  const bytes = Buffer.from(body);
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': bytes.length,
+  });
+  response.end(bytes);
+}

@@ -1,0 +1,100 @@
+import { oneRecording, readOne } from './access.js';
+import { iso, isPlayable } from './terms.js';
+
+export const DETAIL = {
+  name: 'detail',
+  text: oneRecording(
+    `r.id, r.status, r.status_reason, r.title, r.notes, ${iso('r.updated_at')} AS updated_at,
+     ${iso('r.started_at')} AS started_at, ${iso('r.ended_at')} AS ended_at, r.duration, r.progress,
+     r.organization_id, r.folder_id, r.media_key, r.package_key,
+     t.status AS t_status, t.status_reason AS t_reason, t.language, t.speakers, t.segments_count, t.duration AS t_duration,
+     s.status AS s_status, s.status_reason AS s_reason, s.content, s.topics`,
+    `LEFT JOIN transcripts t ON t.recording_id = r.id LEFT JOIN summaries s ON s.recording_id = r.id`,
+  ),
+};
+
+/** `GET /recordings/:id`. */
+export async function getDetail({ pool, addresses }, caller, id) {
+  const { row, terms } = await readOne(pool, DETAIL, id, caller);
+  const canDownload = terms.has('downloads') && isPlayable(row.status);
+  const expires = addresses.expiry();
+  const media = isPlayable(row.status) && !terms.locked && row.media_key !== null;
+  return JSON.stringify({
+    data: {
+      id: row.id,
+      status: row.status,
+      statusReason: row.status_reason,
+      title: row.title,
+      notes: row.notes,
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+      startedAt: row.started_at,
+      endedAt: row.ended_at,
+      duration: row.duration,
+      progress: row.progress,
+      videoUrl: media ? addresses.video(row.id, 'inline', expires) : null,
+      hlsUrl: media && row.package_key !== null ? addresses.playlist(row.id, expires) : null,
+      downloadUrl: media && canDownload ? addresses.video(row.id, 'attachment', expires) : null,
+      downloadUrlExpiresAt: media ? new Date(expires * 1000).toISOString() : null,
+      thumbnailUrl: row.package_key === null ? null : addresses.thumbnail(row.id, expires),
+      organizationId: row.organization_id,
+      folderId: row.folder_id,
+      transcription: transcriptionOf(row, terms),
+      summary: summaryOf(row, terms),
+      isLocked: terms.locked,
+      capabilities: capabilitiesOf(row, terms, canDownload),
+    },
+  });
+}
+
+/** In an installation without a server that transcribes. */
+function capabilitiesOf(row, { has }, canDownload) {
+  const transcribed = row.t_status === 'completed';
+  const transcription = has('transcription');
+  return {
+    canDownload,
+    canShare: has('sharing'),
+    canViewTranscription: transcription,
+    canStartTranscription: false,
+    canRegenerateTranscription: false,
+    canRenameSpeaker: transcription && row.may_change && transcribed,
+    canViewSummary: has('summaries'),
+    canGenerateSummary: has('summaries') && row.may_change && transcribed,
+    canAskQuestions: transcription && has('questions') && transcribed,
+  };
+}
+
+function transcriptionOf(row, { has }) {
+  const status = row.t_status ?? 'not_started';
+  if (!has('transcription')) {
+    return { status, statusReason: null, language: null, speakers: [], segmentsCount: 0, duration: 0 };
+  }
+  return {
+    status,
+    statusReason: row.t_reason,
+    language: row.language,
+    speakers: row.speakers ?? [],
+    segmentsCount: row.segments_count ?? 0,
+    duration: row.t_duration ?? 0,
+  };
+}
+
+function summaryOf(row, { has }) {
+  const status = row.s_status ?? 'not_started';
+  if (row.s_status === null || !has('summaries')) {
+    return { status, statusReason: null, content: null, topics: [] };
+  }
+  const completed = status === 'completed';
+  return {
+    status,
+    statusReason: row.s_reason,
+    content: completed ? row.content : null,
+    topics: completed ? row.topics.map(topicOf) : [],
+  };
+}
+
+/** Stored topics may lack their times. */
+function topicOf({ title, start, keyPoints }) {
+  const points = keyPoints.map(({ point, start: at, details }) => ({ point, start: at ?? null, details }));
+  return { title, start: start ?? null, keyPoints: points };
+}

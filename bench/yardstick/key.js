@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto';
+import { Refusal } from './refusal.js';
+
+export const KEY = {
+  name: 'key',
+  text: `SELECT u.id, u.plan FROM api_keys k JOIN users u ON u.id = k.user_id
+    WHERE k.hash = $1::bytea AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
+};
+
+export const hashOf = (key) => createHash('sha256').update(key).digest();
+
+/** The user that a request acts as: `{ id, plan }`. */
+export async function callerOf(pool, authorization = '') {
+  if (!authorization.startsWith('Bearer ')) throw new Refusal(401);
+  const { rows } = await pool.query({ ...KEY, values: [hashOf(authorization.slice(7))] });
+  if (rows.length === 0) throw new Refusal(401);
+  return rows[0];
+}

@@ -1,0 +1,36 @@
+import { listStatement } from './list.sql.js';
+import { Refusal } from './refusal.js';
+import { isPlayable, termsOf } from './terms.js';
+
+/** `GET /recordings`: page and total in one statement. */
+export async function getList({ pool, addresses }, caller, query) {
+  const { statement, values, limit, offset } = listStatement(caller.id, query);
+  const { rows } = await pool.query({ ...statement, values });
+  if (rows[0].member === false) throw new Refusal(403);
+  const expires = addresses.expiry();
+  const found = rows[0].id === null ? [] : rows;
+  const { total } = rows[0];
+  return JSON.stringify({
+    data: found.map((row) => itemOf(row, caller, addresses, expires)),
+    pagination: { total, limit, offset, has_more: offset + found.length < total },
+  });
+}
+
+function itemOf(row, caller, addresses, expires) {
+  const { has } = termsOf(row, caller.plan, row.created_at);
+  return {
+    id: row.id,
+    status: row.status,
+    title: row.title,
+    createdAt: row.created_at,
+    thumbnailUrl: row.packaged ? addresses.thumbnail(row.id, expires) : null,
+    progress: row.progress,
+    capabilities: {
+      canDownload: has('downloads') && isPlayable(row.status),
+      canShare: has('sharing'),
+      canViewTranscription: has('transcription'),
+      canGenerateSummary: has('summaries') && row.may_change && row.transcribed,
+      canAskQuestions: has('transcription') && has('questions') && row.transcribed,
+    },
+  };
+}
