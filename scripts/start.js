@@ -7,7 +7,7 @@ const PARENT_POLL_MS = 100;
 const ENTRANCES = { all: 'start.js', api: 'main.js', worker: 'worker.js' };
 
 /** Packages of hundreds of files each. Loaded first, they are spared the reading of their source maps: traces need ours. */
-const LARGE_PACKAGES = ['class-transformer', 'class-validator', 'graphile-worker', 'rxjs', 'typeorm'];
+const LARGE_PACKAGES = ['class-validator', 'graphile-worker', 'rxjs', 'typeorm'];
 
 prepare();
 // Node 22 and newer keep what they compiled for the next start.

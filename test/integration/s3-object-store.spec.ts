@@ -29,7 +29,7 @@ const delivery = (changed: Partial<Delivery> = {}): Delivery => ({
 });
 
 const addressOf = async (store: S3ObjectStore, key: string, how = delivery()): Promise<string> => {
-  const place = await store.locate(key, how);
+  const place = await store.locate(key, () => how);
   if (!('url' in place)) throw new Error('no address');
   return place.url;
 };

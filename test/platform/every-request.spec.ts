@@ -99,6 +99,23 @@ describe('every request', () => {
     expect(sent).toEqual({ ...usual, 'content-security-policy': policy, date: sent['date'] });
   });
 
+  it('tells browsers to make nothing of a reply of the API, in few words', async () => {
+    await serve(everyRequest(logger()), (_, response) => void response.json({}));
+    const {
+      date: _date,
+      'x-request-id': _id,
+      ...sent
+    } = Object.fromEntries((await fetch(`${base}/api/v1/me`)).headers);
+    expect(sent).toMatchObject({
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(Object.keys(sent)).toHaveLength(10);
+  });
+
   it.each([
     ['/api', 'no-store'],
     ['/api/v1/me', 'no-store'],

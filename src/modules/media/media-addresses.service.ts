@@ -75,9 +75,10 @@ export class MediaAddressesService {
     disposition: Delivery['disposition'],
     expiresAt: Date,
   ): Promise<string> {
-    const type = media.media_type ?? 'application/octet-stream';
-    const fileName = downloadName(media.title, type);
-    const location = await this.objects.locate(key, { type, disposition, fileName, expiresAt });
+    const location = await this.objects.locate(key, () => {
+      const type = media.media_type ?? 'application/octet-stream';
+      return { type, disposition, fileName: downloadName(media.title, type), expiresAt };
+    });
     if ('url' in location) return location.url;
     return this.own(media, 'video', { disposition }, expiresAt);
   }

@@ -108,7 +108,7 @@ export class MediaDeliveryService {
       ETag: etag,
     });
     if (isKnownByTag(request)) return sendNotModified(response);
-    const location = await this.objects.locate(key, { ...file, expiresAt: this.soon() });
+    const location = await this.objects.locate(key, () => ({ ...file, expiresAt: this.soon() }));
     try {
       if ('file' in location) await sendFile(location.file, request, response);
       else if (grant === undefined && request.path.endsWith('/video')) redirect(response, location.url);

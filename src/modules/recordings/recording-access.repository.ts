@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { readTimes, type JsonRow } from '../../platform/database/json-row.js';
 import { preparedQuery } from '../../platform/database/prepared-query.js';
 import { isUuid } from '../../platform/ids.js';
 import type { Plan, SubscriptionStatus, UserPlan } from '../../policy/plans.js';
@@ -52,6 +53,12 @@ interface AccessRow extends RecordingRow {
   readonly folder_open: boolean;
 }
 
+interface FoundRow {
+  readonly recording: JsonRow<AccessRow>;
+}
+
+const TIMES = ['created_at', 'updated_at', 'started_at', 'ended_at', 'subscription_ends_at'] as const;
+
 /** With nothing alongside. */
 const ACCESS = alongside<never>({ name: 'recording-access', columns: '' });
 
@@ -70,8 +77,11 @@ export class RecordingAccessRepository {
   ): Promise<{ row: RecordingRow & Columns; facts: AccessFacts } | null> {
     if (!isUuid(recordingId)) return null;
     const parameters = [recordingId, viewerId, ...values];
-    const [row] = await preparedQuery<AccessRow & Columns>(this.dataSource, statement, parameters);
-    return row ? { row, facts: toFacts(row) } : null;
+    const [found] = await preparedQuery<FoundRow & Columns>(this.dataSource, statement, parameters);
+    if (!found) return null;
+    const { recording, ...columns } = found;
+    const row = readTimes(recording, TIMES);
+    return { row: Object.assign(row, columns as unknown as Columns), facts: toFacts(row) };
   }
 }
 

@@ -1,3 +1,4 @@
+import { asJson } from '../../platform/database/json-row.js';
 import type { PreparedStatement } from '../../platform/database/prepared-query.js';
 import type { ContentStatus } from '../../policy/recording-status.js';
 import type { SummaryTopic } from '../summaries/entities/summary.entity.js';
@@ -32,7 +33,8 @@ export const alongside = <Columns>({
 }): Alongside<Columns> => ({
   name,
   text: `
-  SELECT r.id, r.title, r.status, r.progress, r.owner_id, r.organization_id, r.folder_id,
+  SELECT ${asJson(`
+         r.id, r.title, r.status, r.progress, r.owner_id, r.organization_id, r.folder_id,
          r.created_at, r.updated_at, r.started_at, r.ended_at,
          r.status_reason, r.duration, r.media_key, r.media_type, r.package_key,
          t.status AS transcript_status, t.language AS transcript_language, t.speakers AS transcript_speakers,
@@ -42,7 +44,7 @@ export const alongside = <Columns>({
          o.plan AS organization_plan, o.subscription_status, o.subscription_ends_at,
          ${switchesSql('o')} AS organization_switches,
          m.role, m.view_all_recordings, m.view_folder_recordings, ${switchesSql('m')} AS member_switches,
-         f.active AS folder_active, (NOT f.restricted OR fm.user_id IS NOT NULL) AS folder_open${columns}
+         f.active AS folder_active, (NOT f.restricted OR fm.user_id IS NOT NULL) AS folder_open`)} AS recording${columns}
   FROM recordings r
   LEFT JOIN users u ON u.id = r.owner_id
   LEFT JOIN organizations o ON o.id = r.organization_id

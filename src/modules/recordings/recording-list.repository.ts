@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { asJson, readTimes, type JsonRow } from '../../platform/database/json-row.js';
 import { preparedQuery } from '../../platform/database/prepared-query.js';
+import { ROLE_CATALOG, ROLES } from '../../policy/roles.js';
 import type { ContentStatus, RecordingStatus } from '../../policy/recording-status.js';
 import { listStatement, type ListQuery } from './recording-list.sql.js';
 import type { MembershipRow } from './recording-scope.js';
@@ -28,19 +30,28 @@ export interface ListedPage {
   readonly total: number;
 }
 
-/** `$1` the user, `$2` the organization to look at or null for all. */
+const SEES_ALL = ROLES.filter((role) => ROLE_CATALOG[role].seesAll)
+  .map((role) => `'${role}'`)
+  .join(', ');
+
+/** `$1` the user, `$2` the organization to look at or null for all, `$3` the folder to look at or null for those that matter. */
 const MEMBERSHIPS = {
   name: 'recording-memberships',
   text: `
-  SELECT m.organization_id, m.role, m.view_all_recordings, m.view_folder_recordings,
+  SELECT ${asJson(`
+         m.organization_id, m.role, m.view_all_recordings, m.view_folder_recordings,
          ${switchesSql('m')} AS member_switches,
          o.plan, o.subscription_status, o.subscription_ends_at, ${switchesSql('o')} AS organization_switches,
-         COALESCE((
-           SELECT json_agg(json_build_object('id', f.id, 'open', NOT f.restricted OR EXISTS (
-             SELECT FROM folder_members fm WHERE fm.folder_id = f.id AND fm.user_id = $1)))
-           FROM folders f WHERE f.organization_id = m.organization_id AND f.active
-         ), '[]'::json) AS folders
+         COALESCE(f.open, '[]'::json) AS open_folders, COALESCE(f.closed, '[]'::json) AS closed_folders`)} AS membership
   FROM organization_members m JOIN organizations o ON o.id = m.organization_id
+  CROSS JOIN LATERAL (
+    SELECT json_agg(f.id) FILTER (WHERE f.open) AS open, json_agg(f.id) FILTER (WHERE NOT f.open) AS closed
+    FROM (
+      SELECT f.id, NOT f.restricted OR EXISTS (
+        SELECT FROM folder_members fm WHERE fm.folder_id = f.id AND fm.user_id = $1) AS open
+      FROM folders f WHERE f.organization_id = m.organization_id AND f.active AND CASE WHEN $3::uuid IS NULL
+        THEN NOT (m.role IN (${SEES_ALL}) OR m.view_all_recordings) AND m.view_folder_recordings ELSE f.id = $3 END) f
+  ) f
   WHERE m.user_id = $1 AND ($2::uuid IS NULL OR m.organization_id = $2)`,
 };
 
@@ -50,9 +61,19 @@ export class RecordingListRepository {
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** The user's memberships, each with its organization's terms and active folders. */
-  async memberships(userId: string, organizationId: string | null): Promise<MembershipRow[]> {
-    return preparedQuery(this.dataSource, MEMBERSHIPS, [userId, organizationId]);
+  /** The user's memberships, each with its organization's terms, and those active folders that visibility hangs on. */
+  async memberships(
+    userId: string,
+    organizationId: string | null,
+    folderId: string | null,
+  ): Promise<MembershipRow[]> {
+    const values = [userId, organizationId, folderId];
+    const found = await preparedQuery<{ membership: JsonRow<MembershipRow> }>(
+      this.dataSource,
+      MEMBERSHIPS,
+      values,
+    );
+    return found.map(({ membership }) => readTimes(membership, ['subscription_ends_at']));
   }
 
   /** A page, whether more follow, and the total, read in one statement and so from one state of the data. */

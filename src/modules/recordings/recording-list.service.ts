@@ -55,7 +55,7 @@ export class RecordingListService {
   /** What the caller sees within the filters, for a statement, and the memberships that it follows from. */
   async scope(caller: Caller, query: RecordingFilters & { readonly search?: string }): Promise<CallerScope> {
     const filters = readFilters(query);
-    const memberships = await this.memberships(caller, query.organization_id);
+    const memberships = await this.memberships(caller, query);
     return { viewerId: caller.id, streams: streamsOf(caller, query, memberships), filters, memberships };
   }
 
@@ -84,10 +84,14 @@ export class RecordingListService {
   }
 
   /** All memberships of the caller, or the one asked for; 404 and 403 as for the organization's own endpoints. */
-  private async memberships(caller: Caller, organizationId: string | undefined): Promise<MembershipRow[]> {
-    if (organizationId === undefined) return this.repository.memberships(caller.id, null);
+  private async memberships(
+    caller: Caller,
+    { organization_id: organizationId, folder_id: folderId = '' }: RecordingFilters,
+  ): Promise<MembershipRow[]> {
+    if (organizationId === undefined) return this.repository.memberships(caller.id, null, null);
     if (!isUuid(organizationId)) throw new DomainError('ORGANIZATION_NOT_FOUND');
-    const found = await this.repository.memberships(caller.id, organizationId);
+    const folder = isUuid(folderId) ? folderId : null;
+    const found = await this.repository.memberships(caller.id, organizationId, folder);
     if (found.length === 0) await this.organizations.requireMember(caller, organizationId);
     return found;
   }

@@ -13,8 +13,9 @@ export interface MembershipRow {
   readonly subscription_status: SubscriptionStatus;
   readonly subscription_ends_at: Date | null;
   readonly organization_switches: number;
-  /** Active ones; `open` to this member. */
-  readonly folders: readonly { readonly id: string; readonly open: boolean }[];
+  /** Active ones that are open to this member, of those that were looked at. */
+  readonly open_folders: readonly string[];
+  readonly closed_folders: readonly string[];
 }
 
 /**
@@ -40,7 +41,7 @@ export function visibleStreams(
   const part = memberships.filter((membership) => !seesAll(membership));
   const folders = part
     .filter((membership) => membership.view_folder_recordings)
-    .flatMap((membership) => membership.folders.filter((folder) => folder.open).map(({ id }) => id));
+    .flatMap((membership) => membership.open_folders);
   const streams: Stream[] = [
     { column: 'owner_id', values: personal ? [viewerId] : [], only: 'personal' },
     { column: 'organization_id', values: whole.map((membership) => membership.organization_id) },
@@ -57,10 +58,11 @@ export function visibleStreams(
 
 /** The same within one folder; none when the folder is unknown, inactive or of another organization. */
 export function folderStreams(membership: MembershipRow, folderId: string): Stream[] {
-  const folder = membership.folders.find(({ id }) => id === folderId.toLowerCase());
-  if (!folder) return [];
-  const wholeFolder = seesAll(membership) || (membership.view_folder_recordings && folder.open);
-  return [{ column: 'folder_id', values: [folder.id], ...(wholeFolder ? {} : { only: 'own' as const }) }];
+  const id = folderId.toLowerCase();
+  const open = membership.open_folders.includes(id);
+  if (!open && !membership.closed_folders.includes(id)) return [];
+  const wholeFolder = seesAll(membership) || (membership.view_folder_recordings && open);
+  return [{ column: 'folder_id', values: [id], ...(wholeFolder ? {} : { only: 'own' as const }) }];
 }
 
 function seesAll(membership: MembershipRow): boolean {

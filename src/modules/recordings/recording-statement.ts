@@ -17,9 +17,15 @@ export class Parameters {
   }
 
   bind(value: unknown, type: string): string {
-    const parameter = `$${this.values.push(value)}::${type}`;
+    const parameter = `$${this.numberOf(value)}::${type}`;
     // The second cast tells a list of values from a query that gives rows: `ANY ((SELECT ...)::uuid[])`.
     return this.hidden ? `(SELECT ${parameter})::${type}` : parameter;
+  }
+
+  /** A list may be long: it is sent once, wherever it is needed. */
+  private numberOf(value: unknown): number {
+    const known = typeof value === 'object' && value !== null ? this.values.indexOf(value) : -1;
+    return known < 0 ? this.values.push(value) : known + 1;
   }
 
   statement(sql: string): Statement {

@@ -32,8 +32,9 @@ function countedSql(
   scope: ListScope,
   parameters: Parameters,
 ): string {
+  const [first, ...others] = streams.map(({ values }) => values);
   const scopes = parameters.bind(
-    streams.flatMap(({ values }) => values),
+    others.length === 0 ? first : streams.flatMap(({ values }) => values),
     'uuid[]',
   );
   const status = statusCondition('c', scope, parameters);

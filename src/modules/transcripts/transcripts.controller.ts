@@ -14,7 +14,7 @@ import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
 import type { JsonText } from '../../platform/http/json-text.js';
-import { Precondition, TakesRevision, TellsRevision } from '../../platform/http/revisions.js';
+import { Precondition, TakesRevision } from '../../platform/http/revisions.js';
 import { ApiSchemaBody, SchemaBody } from '../../platform/http/schema-body.js';
 import { AcceptedFormat } from '../../platform/http/text-file.js';
 import { Endpoint } from '../../platform/openapi/endpoint.decorator.js';
@@ -60,7 +60,6 @@ export class TranscriptsController {
 
   @Get(':id/transcript')
   @ApiIdParam('recording')
-  @TellsRevision()
   @Endpoint({
     summary: 'Get transcript segments',
     description:

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Request, RequestHandler } from 'express';
-import helmet from 'helmet';
+import helmet, { type HelmetOptions } from 'helmet';
 import { DomainError } from '../errors/domain-error.js';
 import type { AppLogger } from '../logging/app-logger.js';
 import { logRequest } from './request-log.js';
@@ -10,18 +10,41 @@ const API = /^\/api(\/|$)/i;
 
 /** What happens to every request before anything else; in one step, as each costs Express about as much as all of this. */
 export function everyRequest(logger: AppLogger): RequestHandler {
-  const headers = securityHeaders();
+  const ofPages = headersOf(helmet(PAGES));
+  const ofApi = [...headersOf(helmet(API_REPLIES)), ['Cache-Control', 'no-store'] as const];
   return (request, response, next) => {
     logRequest(logger, request, response);
+    const headers = API.test(request.path) ? ofApi : ofPages;
     for (const [name, value] of headers) response.setHeader(name, value);
-    if (API.test(request.path)) response.setHeader('Cache-Control', 'no-store');
     requireHost(request);
     next();
   };
 }
 
+const PAGES: HelmetOptions = {
+  contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } },
+  // Whether there is TLS in front is known to the proxy that ends it.
+  strictTransportSecurity: false,
+};
+
+/** JSON is no page: what a browser would do with one is forbidden altogether, and what old ones need to hear is left out. */
+const API_REPLIES: HelmetOptions = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+  },
+  strictTransportSecurity: false,
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xFrameOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+};
+
 /** What helmet sends: the same with every reply, so it is asked once. */
-function securityHeaders(): readonly (readonly [name: string, value: string])[] {
+function headersOf(protect: ReturnType<typeof helmet>): readonly (readonly [name: string, value: string])[] {
   const headers: [string, string][] = [];
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
@@ -29,11 +52,6 @@ function securityHeaders(): readonly (readonly [name: string, value: string])[] 
     headers.push([name, String(value)]);
     return response;
   };
-  const protect = helmet({
-    contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } },
-    // Whether there is TLS in front is known to the proxy that ends it.
-    strictTransportSecurity: false,
-  });
   protect(request, response, () => {});
   return headers;
 }

@@ -1,5 +1,4 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { ValidateBy, ValidateIf } from 'class-validator';
 import { codePointLength, isLanguageCode, isStorable } from '../text.js';
 import { parseTimestamp } from '../timestamps.js';
@@ -11,6 +10,8 @@ import { parseTimestamp } from '../timestamps.js';
 export interface RequestField {
   /** What the field takes, as told to whoever sent something else: "must be ...". */
   readonly expects: string;
+  /** What becomes of a value as it was sent. */
+  readonly convert: (value: unknown) => unknown;
 }
 
 const FIELDS = new WeakMap<object, Map<string, RequestField>>();
@@ -38,9 +39,9 @@ interface FieldRule extends FieldOptions {
 function requestField(rule: FieldRule): PropertyDecorator {
   return (target, key) => {
     const fields = FIELDS.get(target) ?? new Map<string, RequestField>();
-    const { description, example, optional, nullable, schema, convert } = rule;
+    const { description, example, optional, nullable, schema, convert = (value) => value } = rule;
     const expects = nullable ? `${rule.expects}, or null` : rule.expects;
-    FIELDS.set(target, fields.set(String(key), { expects }));
+    FIELDS.set(target, fields.set(String(key), { expects, convert }));
     ApiProperty({
       description,
       example,
@@ -48,7 +49,6 @@ function requestField(rule: FieldRule): PropertyDecorator {
       ...(nullable ? { nullable } : {}),
       ...schema,
     } as ApiPropertyOptions)(target, key);
-    if (convert) Transform(({ value }) => convert(value))(target, key);
     // Not `IsOptional`, which lets null through wherever a field may be left out.
     if (optional) ValidateIf((_, value) => value !== undefined)(target, key);
     ValidateBy({

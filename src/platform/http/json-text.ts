@@ -1,4 +1,4 @@
-/** A reply body that is JSON already; sent as it is. */
+/** A reply body that is JSON already; sent as it is, with its revision as `ETag`. */
 export class JsonText {
   constructor(
     readonly text: string,

@@ -14,6 +14,8 @@ export class ReplyAdapter extends ExpressAdapter {
     const text = jsonOf(body);
     if (text === null) return super.reply(response, body, status);
     if (status !== undefined) response.status(status);
+    if (body instanceof JsonText && body.revision !== undefined)
+      response.setHeader('ETag', `"${body.revision}"`);
     return sendJson(response, text);
   }
 

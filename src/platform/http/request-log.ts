@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { AppLogger } from '../logging/app-logger.js';
 
+/** What stands before a token in a path. */
+const TELLING = /\/(s|shares|hls)\//i;
 const TAKEN_OVER = /^[A-Za-z0-9._-]{1,128}$/;
 
 declare global {
@@ -58,7 +60,9 @@ function idOf({ headers }: Request): string {
 
 /** Without query (search texts, signatures), without the token of a share link and the signature of a playlist. */
 export function loggedPath(url: string): string {
-  return (url.split('?')[0] ?? '')
+  const path = url.split('?')[0] ?? '';
+  if (!TELLING.test(path)) return path;
+  return path
     .replace(/\/(s|shares)\/+[^/]+/gi, '/$1/:token')
     .replace(/(\/media\/[^/]*\/hls)\/[^/]*/gi, '$1/:token');
 }

@@ -1,5 +1,4 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
-import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { DomainError } from '../errors/domain-error.js';
 import { requestFields } from './fields.js';
@@ -12,12 +11,28 @@ type Dto = new () => object;
  */
 @Injectable()
 export class RequestPipe implements PipeTransform {
+  private readonly defaults = new Map<Dto, object>();
+
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if ((type !== 'body' && type !== 'query') || !metatype) return value;
     // A structure of its own, which `SchemaBody` checks.
     if (type === 'body' && (metatype === Object || metatype === Array)) return value;
-    return read(metatype as Dto, value === undefined ? {} : value, type);
+    if (value === undefined || isEmpty(value)) return this.ofNothing(metatype as Dto, type);
+    return read(metatype as Dto, value, type);
   }
+
+  /** Most requests ask for what is the default; it is checked once. */
+  private ofNothing(dto: Dto, type: 'body' | 'query'): object {
+    const known = this.defaults.get(dto) ?? Object.freeze(read(dto, {}, type));
+    this.defaults.set(dto, known);
+    return known;
+  }
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  for (const _ in value) return false;
+  return true;
 }
 
 function read(dto: Dto, value: unknown, source: 'body' | 'query'): object {
@@ -26,14 +41,15 @@ function read(dto: Dto, value: unknown, source: 'body' | 'query'): object {
   }
   const fields = requestFields(dto);
   const mistakes: string[] = [];
+  const instance: Record<string, unknown> = new dto() as Record<string, unknown>;
   for (const [name, given] of Object.entries(value)) {
     const field = fields.get(name);
     if (!field) mistakes.push(`${shown(name)}: ${unknown(source, [...fields.keys()])}`);
     // Never handed on: converting a deeply nested value would recurse as deep as the sender likes.
     else if (typeof given === 'object' && given !== null) mistakes.push(`${name}: ${field.expects}`);
+    else instance[name] = field.convert(given);
   }
   if (mistakes.length > 0) throw refused(mistakes);
-  const instance = plainToInstance(dto, value);
   const errors = validateSync(instance, { stopAtFirstError: true });
   if (errors.length > 0) throw refused(errors.flatMap(({ constraints }) => Object.values(constraints ?? {})));
   return instance;

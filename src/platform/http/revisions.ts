@@ -4,7 +4,6 @@ import { ApiHeader } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { tap, type Observable } from 'rxjs';
 import { DomainError } from '../errors/domain-error.js';
-import { JsonText } from './json-text.js';
 
 /** Sends the `revision` of a reply as its `ETag` too. */
 @Injectable()
@@ -12,15 +11,15 @@ class RevisionTag implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const response = context.switchToHttp().getResponse<Response>();
     return next.handle().pipe(
-      tap((body: JsonText | { data?: { revision?: unknown } } | undefined) => {
-        const revision = body instanceof JsonText ? body.revision : body?.data?.revision;
+      tap((body: { data?: { revision?: unknown } } | undefined) => {
+        const revision = body?.data?.revision;
         if (typeof revision === 'number') response.setHeader('ETag', `"${revision}"`);
       }),
     );
   }
 }
 
-/** For operations whose reply has a `revision`. */
+/** For operations whose reply has a `revision`; a `JsonText` tells its own. */
 export const TellsRevision = (): MethodDecorator => UseInterceptors(RevisionTag);
 
 /** For operations that change what has a `revision`. */

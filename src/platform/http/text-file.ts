@@ -33,6 +33,8 @@ export const mediaType = ({ type }: FileFormat): string => type.split(';')[0]!;
 export const AcceptedFormat = createParamDecorator(
   (formats: Readonly<Record<string, FileFormat>>, context: ExecutionContext): string | null => {
     const request = context.switchToHttp().getRequest<Request>();
+    const { accept = '*/*' } = request.headers;
+    if (accept === '*/*' || accept === 'application/json') return null;
     const files = Object.entries(formats).filter(([, format]) => mediaType(format) !== 'application/json');
     const accepted = request.accepts(['application/json', ...files.map(([, format]) => mediaType(format))]);
     return files.find(([, format]) => mediaType(format) === accepted)?.[0] ?? null;

@@ -67,8 +67,8 @@ export abstract class ObjectStore {
   /** Removes objects; those that are not there are no error. */
   abstract delete(keys: readonly string[]): Promise<void>;
 
-  /** Where HTTP gets it. The object is not looked up. */
-  abstract locate(key: string, delivery: Delivery): Promise<ObjectLocation>;
+  /** Where HTTP gets it. The object is not looked up; `delivery` is asked where the address has to say it. */
+  abstract locate(key: string, delivery: () => Delivery): Promise<ObjectLocation>;
 
   /** Whether the store can be written to now; the reason as an error otherwise. */
   abstract check(): Promise<void>;

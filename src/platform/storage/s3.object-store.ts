@@ -133,9 +133,9 @@ export class S3ObjectStore extends ObjectStore {
   }
 
   /** The address works until `expiresAt`, but for 7 days at most, and no longer than credentials that run out do. */
-  async locate(key: string, delivery: Delivery): Promise<ObjectLocation> {
+  async locate(key: string, delivery: () => Delivery): Promise<ObjectLocation> {
     requireObjectKey(key);
-    const { type, disposition, fileName, expiresAt } = delivery;
+    const { type, disposition, fileName, expiresAt } = delivery();
     const seconds = Math.floor((expiresAt.getTime() - Date.now()) / 1000);
     const request = new GetObjectCommand({
       Bucket: this.bucket,

@@ -144,8 +144,8 @@ describe('GET /recordings', () => {
 
   it('goes on by cursor where it was, whatever came or went meanwhile', async () => {
     const [first, later] = [recording('Turing', { title: 'First' }), recording('Turing', { title: 'Later' })];
-    const older = ['2025-03-03T00:00:00Z', '2025-03-02T00:00:00Z', '2025-03-01T00:00:00Z'].map((createdAt) =>
-      recording('Turing', { createdAt }),
+    const older = ['2025-03-03T00:00:00Z', '2025-03-02T00:00:00Z', '2025-03-01T00:00:00Z'].map((time) =>
+      recording('Turing', { createdAt: time }),
     );
     await service.import({ users: [user('Turing')], recordings: [first, ...older] });
     const turing = service.api.as(keyOf('Turing'));
