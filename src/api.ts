@@ -4,6 +4,7 @@ import { banner } from './banner.js';
 import type { Running } from './entrance.js';
 import { DemoService } from './modules/workspace/demo.service.js';
 import { SETTINGS, StartError, type Settings } from './platform/config/settings.js';
+import { keepHeapSmall } from './platform/heap.js';
 import { PublicUrl } from './platform/http/public-url.js';
 import { AppLogger } from './platform/logging/app-logger.js';
 
@@ -11,6 +12,7 @@ const DEMO_WORKSPACE = fileURLToPath(new URL('../../demo/workspace.json', import
 
 /** The API, with the demo workspace where it is wanted; `greet` shows what a person can do next. */
 export async function startApi(): Promise<Running & { greet(): Promise<void> }> {
+  keepHeapSmall();
   const app = await createApp();
   const demo = app.nest.get(DemoService);
   try {

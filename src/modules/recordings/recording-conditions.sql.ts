@@ -22,9 +22,13 @@ export interface ListScope {
 export function ownership({ only, outside }: Stream, viewerId: string, parameters: Parameters): string[] {
   if (only === 'personal') return ['r.organization_id IS NULL'];
   if (only !== 'own') return [];
+  // A query and not a list: PostgreSQL looks each folder up in a hash table, instead of comparing it with all of them.
   const own = `r.owner_id = ${parameters.bind(viewerId, 'uuid')}`;
   if (!outside) return [own];
-  return [own, `(r.folder_id IS NULL OR r.folder_id <> ALL (${parameters.bind(outside, 'uuid[]')}))`];
+  return [
+    own,
+    `(r.folder_id IS NULL OR r.folder_id NOT IN (SELECT unnest(${parameters.bind(outside, 'uuid[]')})))`,
+  ];
 }
 
 export function filterConditions(

@@ -25,8 +25,8 @@ export interface TranscriptPageContent extends TranscriptPageHead {
 
 /** To be handed on, and not looked into: a long page is as quick as PostgreSQL gives it. */
 export interface TranscriptPageText extends TranscriptPageHead {
-  /** JSON of a list of segments as they are stored, each with exactly the fields of `TranscriptSegment`. */
-  readonly segmentsJson: string;
+  /** JSON of a list of segments in parts, as they are stored, each with exactly the fields of `TranscriptSegment`. */
+  readonly segmentsJson: readonly string[];
 }
 
 /** A transcript as it comes in; segments are numbered in the order given. */
@@ -85,8 +85,11 @@ export class TranscriptsService {
     startChunk: number,
     count: number,
   ): TranscriptPageText {
-    const segmentsJson = row.chunks?.replaceAll(`]${SEAM}[`, ',') ?? '[]';
-    return { ...headOf(row, startChunk, count), segmentsJson };
+    // Lists without the brackets between them make one list.
+    const segmentsJson = row.chunks
+      ?.split(`]${SEAM}[`)
+      .flatMap((chunk, index) => (index ? [',', chunk] : [chunk]));
+    return { ...headOf(row, startChunk, count), segmentsJson: segmentsJson ?? ['[]'] };
   }
 
   /** All segments of a recording, in order. */

@@ -11,12 +11,12 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 /** Express, but that JSON goes out without the detours of `response.json`, head and body in one write. */
 export class ReplyAdapter extends ExpressAdapter {
   override reply(response: Response, body: unknown, status?: number): unknown {
-    const text = jsonOf(body);
-    if (text === null) return super.reply(response, body, status);
+    const json = jsonOf(body);
+    if (json === null) return super.reply(response, body, status);
     if (status !== undefined) response.status(status);
     if (body instanceof JsonText && body.revision !== undefined)
       response.setHeader('ETag', `"${body.revision}"`);
-    return sendJson(response, text);
+    return sendJson(response, json);
   }
 
   /**
@@ -34,17 +34,18 @@ export class ReplyAdapter extends ExpressAdapter {
 }
 
 /** Null for what is not sent as JSON: files, texts, nothing at all. */
-function jsonOf(body: unknown): string | null {
-  if (body instanceof JsonText) return body.text;
+function jsonOf(body: unknown): string | Buffer | null {
+  if (body instanceof JsonText) return body.toBytes();
   const isFile = body instanceof StreamableFile || body instanceof Error;
-  return typeof body === 'object' && body !== null && !isFile ? JSON.stringify(body) : null;
+  if (typeof body !== 'object' || body === null || isFile) return null;
+  const text = JSON.stringify(body);
+  return text.length > LONG ? Buffer.from(text) : text;
 }
 
-function sendJson(response: Response, text: string): Response {
+function sendJson(response: Response, json: string | Buffer): Response {
   response.setHeader('Content-Type', JSON_TYPE);
   // Whether the client has it already is for Express to say.
-  if (response.req.headers['if-none-match'] !== undefined) return response.send(text);
-  const body = text.length > LONG ? Buffer.from(text) : text;
-  response.setHeader('Content-Length', Buffer.byteLength(body));
-  return response.end(response.req.method === 'HEAD' ? undefined : body);
+  if (response.req.headers['if-none-match'] !== undefined) return response.send(json);
+  response.setHeader('Content-Length', Buffer.byteLength(json));
+  return response.end(response.req.method === 'HEAD' ? undefined : json);
 }

@@ -96,10 +96,8 @@ function presentTranscriptPage(page: TranscriptPageText): JsonText {
   };
   const pagination: ChunkPagination = { total_chunks: page.totalChunks, has_more: page.hasMore };
   const fields = JSON.stringify(head).slice(0, -1);
-  return new JsonText(
-    `{"data":${fields},"segments":${page.segmentsJson},"pagination":${JSON.stringify(pagination)}}}`,
-    revision,
-  );
+  const [begin, end] = [`{"data":${fields},"segments":`, `,"pagination":${JSON.stringify(pagination)}}}`];
+  return new JsonText([begin, ...page.segmentsJson, end], revision);
 }
 
 export function presentSegment({ id, start, end, text, speaker, confidence }: TranscriptSegment): Segment {
