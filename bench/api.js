@@ -1,18 +1,18 @@
 import { cpus } from 'node:os';
-import { Asker } from './api-asks.js';
-import { sizesOf } from './api-data.js';
-import { openDatabase } from './api-database.js';
-import { measureCursor, measureDepth } from './api-depth.js';
-import { measureGrowth } from './api-growth.js';
-import { Loader } from './api-loader.js';
-import { measureMedia, writeMedia } from './api-media.js';
-import { measureMemory } from './api-memory.js';
-import { measureFloor } from './api-pgbench.js';
-import { measureReach } from './api-reach.js';
-import { tables } from './api-report.js';
-import { samplesOf } from './api-samples.js';
-import { startService, startYardstick } from './api-sides.js';
-import { measureStart } from './api-start.js';
+import { Asker } from './api/asks.js';
+import { sizesOf } from './api/data.js';
+import { openDatabase } from './api/database.js';
+import { measureCursor, measureDepth } from './api/depth.js';
+import { measureGrowth } from './api/growth.js';
+import { Loader } from './api/loader.js';
+import { measureMedia, writeMedia } from './api/media.js';
+import { measureMemory } from './api/memory.js';
+import { measureFloor } from './api/pgbench.js';
+import { measureReach } from './api/reach.js';
+import { tables } from './api/report.js';
+import { samplesOf } from './api/samples.js';
+import { startService, startYardstick } from './api/sides.js';
+import { measureStart } from './api/start.js';
 
 /**
  * The API on a database of so many recordings, beside a server that does the same work by hand. `rounds`: how often each

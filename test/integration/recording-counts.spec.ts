@@ -198,9 +198,9 @@ describe('the total of the list, which is put together from counts', () => {
 
   it('stays right while two fold and others write', async () => {
     const several = Array.from({ length: 20 }, () => recordingRow({ organization_id: organizations[0] }));
-    let over = false;
+    const writers = { busy: true };
     const folding = [0, 1].map(async () => {
-      while (!over) await counts.fold();
+      while (writers.busy) await counts.fold();
     });
     const writing = Array.from({ length: 3 }, async (_row, writer) => {
       for (let round = 0; round < 20; round += 1) {
@@ -214,7 +214,7 @@ describe('the total of the list, which is put together from counts', () => {
       }
     });
     await Promise.all(writing);
-    over = true;
+    writers.busy = false;
     await Promise.all(folding);
     await counts.fold();
     const streams: Stream[] = [{ column: 'organization_id', values: [organizations[0]!] }];

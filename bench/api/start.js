@@ -1,7 +1,7 @@
-import { ROOT } from '../scripts/prepare.js';
-import { serviceFolder } from './api-sides.js';
-import { median, round as rounded } from './numbers.js';
-import { freePort, startProcess, untilReady } from './processes.js';
+import { ROOT } from '../../scripts/prepare.js';
+import { serviceFolder } from './sides.js';
+import { median, round as rounded } from '../numbers.js';
+import { freePort, startProcess, untilReady } from '../processes.js';
 
 const MOST_SECONDS = 3;
 

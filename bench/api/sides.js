@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort, startProcess, untilReady } from './processes.js';
+import { freePort, startProcess, untilReady } from '../processes.js';
 
-const SERVICE = fileURLToPath(new URL('../dist/src/main.js', import.meta.url));
-const YARDSTICK = fileURLToPath(new URL('yardstick.js', import.meta.url));
+const SERVICE = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
+const YARDSTICK = fileURLToPath(new URL('../yardstick.js', import.meta.url));
 /** The default of the service. */
 const POOL_SIZE = '10';
 

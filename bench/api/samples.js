@@ -1,4 +1,4 @@
-import { LARGE } from './api-data.js';
+import { LARGE } from './data.js';
 
 const READ = 200;
 

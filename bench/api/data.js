@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chunksOf, SEGMENTS_PER_CHUNK, TITLE_WORDS, TOPICS } from './api-texts.js';
+import { chunksOf, SEGMENTS_PER_CHUNK, TITLE_WORDS, TOPICS } from './texts.js';
 
 /** Who asks, by what they see. Each is a user of the data with a key of their own. */
 export const PEOPLE = {

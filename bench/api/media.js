@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ask } from './api-asks.js';
-import { serviceFolder } from './api-sides.js';
-import { medians, round as rounded } from './numbers.js';
+import { ask } from './asks.js';
+import { serviceFolder } from './sides.js';
+import { medians, round as rounded } from '../numbers.js';
 
 const MIB = 1024 * 1024;
 const FILE_MIB = 64;

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { fill } from './api-data.js';
-import { onEnd } from './endings.js';
+import { fill } from './data.js';
+import { onEnd } from '../endings.js';
 
 /** The filled database of so many recordings, with the settings that the service itself uses; filled once per folder. */
 export async function openDatabase({ data, recordings, say }) {
@@ -24,7 +24,7 @@ export async function openDatabase({ data, recordings, say }) {
 }
 
 async function openServer(folder) {
-  const { EmbeddedPostgres } = await import('../dist/src/platform/database/embedded/embedded-postgres.js');
+  const { EmbeddedPostgres } = await import('../../dist/src/platform/database/embedded/embedded-postgres.js');
   const opening = EmbeddedPostgres.open({ dataDir: folder });
   const release = onEnd(async () => (await opening).release());
   const { url } = await opening;
@@ -33,7 +33,7 @@ async function openServer(folder) {
 
 /** Also of a database of an earlier release that was kept. */
 async function migrateTo(url) {
-  const { migrate } = await import('../dist/src/platform/database/migrate.js');
+  const { migrate } = await import('../../dist/src/platform/database/migrate.js');
   await migrate(url);
 }
 

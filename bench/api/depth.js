@@ -1,8 +1,8 @@
-import { ask } from './api-asks.js';
-import { LARGE } from './api-data.js';
-import { sameAnswers } from './api-equal.js';
-import { SEARCHED } from './api-texts.js';
-import { median, round as rounded } from './numbers.js';
+import { ask } from './asks.js';
+import { LARGE } from './data.js';
+import { sameAnswers } from './equal.js';
+import { SEARCHED } from './texts.js';
+import { median, round as rounded } from '../numbers.js';
 
 const PAGE = 20;
 const SEARCH_MS = 50;

@@ -1,6 +1,6 @@
-import { deleteLinks, reachCases } from './api-cases.js';
-import { sameAnswers } from './api-equal.js';
-import { medians, round as rounded } from './numbers.js';
+import { deleteLinks, reachCases } from './cases.js';
+import { sameAnswers } from './equal.js';
+import { medians, round as rounded } from '../numbers.js';
 
 /** Requests per second of both sides, case by case and round by round, after their answers have been compared. */
 export async function measureReach(bench) {

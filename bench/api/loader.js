@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { startProcess } from './processes.js';
+import { startProcess } from '../processes.js';
 
-const SCRIPT = fileURLToPath(new URL('api-load.js', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('load.js', import.meta.url));
 const CONNECTIONS = 16;
 
 /** The process that sends load. */

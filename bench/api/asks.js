@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
-import { keyOf } from './api-data.js';
-import { onEnd } from './endings.js';
+import { keyOf } from './data.js';
+import { onEnd } from '../endings.js';
 
 /** A request of one of the people of the data; `path` below `/api/v1/recordings`. */
 export function ask(person, path, { method = 'GET', body } = {}) {

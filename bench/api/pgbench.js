@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import pg from 'pg';
-import { keyOf, LARGE } from './api-data.js';
-import { median } from './numbers.js';
-import { startProcess } from './processes.js';
-import { DETAIL } from './yardstick/detail.js';
-import { hashOf, KEY } from './yardstick/key.js';
-import { listStatement } from './yardstick/list.sql.js';
-import { TRANSCRIPT } from './yardstick/transcript.js';
+import { keyOf, LARGE } from './data.js';
+import { median } from '../numbers.js';
+import { startProcess } from '../processes.js';
+import { DETAIL } from '../yardstick/detail.js';
+import { hashOf, KEY } from '../yardstick/key.js';
+import { listStatement } from '../yardstick/list.sql.js';
+import { TRANSCRIPT } from '../yardstick/transcript.js';
 
 const CLIENTS = 10;
 const DEBIAN = '/usr/lib/postgresql';

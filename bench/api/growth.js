@@ -1,7 +1,7 @@
-import { ask } from './api-asks.js';
-import { FEW, folderOf, LARGE } from './api-data.js';
-import { sameAnswers } from './api-equal.js';
-import { median, round as rounded } from './numbers.js';
+import { ask } from './asks.js';
+import { FEW, folderOf, LARGE } from './data.js';
+import { sameAnswers } from './equal.js';
+import { median, round as rounded } from '../numbers.js';
 
 const MOST = 1.5;
 const DAY_MS = 24 * 60 * 60 * 1000;

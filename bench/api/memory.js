@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { ask } from './api-asks.js';
-import { LARGE } from './api-data.js';
-import { startService } from './api-sides.js';
-import { round as rounded } from './numbers.js';
+import { ask } from './asks.js';
+import { LARGE } from './data.js';
+import { startService } from './sides.js';
+import { round as rounded } from '../numbers.js';
 
 const REQUESTS_PER_RECORDING = 0.2;
 const SHARES = [0.1, 0.5, 1];

@@ -1,5 +1,5 @@
-import { ask } from './api-asks.js';
-import { LARGE } from './api-data.js';
+import { ask } from './asks.js';
+import { LARGE } from './data.js';
 
 const BODY = '{"permission":"view"}';
 /** Requests of one load that makes links: about as many as the faster side answers in the time. */
