@@ -36,7 +36,7 @@ const place = record({
 type Place = typeof place extends { generate: (...given: never[]) => { value: infer T } } ? T : never;
 
 const action = record({
-  what: constantFrom('add', 'add', 'add several', 'move', 'move', 'rename', 'remove', 'fold', 'fail'),
+  what: constantFrom('add', 'add', 'add several', 'put', 'move', 'move', 'rename', 'remove', 'fold', 'fail'),
   place,
   which: integer({ min: 0, max: 50 }),
 });
@@ -112,6 +112,21 @@ describe('the total of the list, which is put together from counts', () => {
         recordingRow(columns(each)),
       );
       return insertRows(dataSource, 'recordings', others);
+    }
+    if (what === 'put') {
+      // Over one that is there: neither an insert nor an update in all respects.
+      const [first] = await dataSource.query<{ id: string }[]>(
+        'SELECT id FROM recordings ORDER BY id LIMIT 1',
+      );
+      const row = recordingRow({ ...columns(to), ...(first && which % 2 ? { id: first.id } : {}) });
+      await dataSource.query(
+        `INSERT INTO recordings (id, owner_id, organization_id, folder_id, title, status, progress, created_at, updated_at)
+         SELECT id, owner_id, organization_id, folder_id, title, status, progress, created_at, updated_at
+         FROM jsonb_populate_record(NULL::recordings, $1::jsonb)
+         ON CONFLICT (id) DO UPDATE SET status = excluded.status, created_at = excluded.created_at`,
+        [JSON.stringify(row)],
+      );
+      return;
     }
     if (what === 'move') {
       const {
