@@ -30,7 +30,7 @@ import { SoundService } from './sound.service.js';
 })
 export class PackagingModule {}
 
-/** Only here: it brings libraries for pictures and file types, which would be loaded at every start. */
+/** Only here: it brings a library for pictures, which would be loaded at every start. */
 async function viaFfmpeg(path: string): Promise<Packager> {
   const { FfmpegPackager } = await import('./ffmpeg.packager.js');
   return new FfmpegPackager(path);

@@ -4,6 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { runChild } from './packager-child.js';
 import type { PackageOptions, PackageRequest } from './packager.js';
+import { extractWithFfmpeg } from './sound-ffmpeg.js';
 import { LEVEL_SAMPLES, LEVELS_FILE, levelsOf, SOUND_FILE, SOUND_RATE } from './sound-format.js';
 
 export { UnplayableMediaError } from './packager.js';
@@ -38,7 +39,7 @@ export class SoundService {
    */
   async extract(request: PackageRequest, options: PackageOptions): Promise<Sound> {
     const duration = this.ffmpegPath
-      ? await extractViaFfmpeg(this.ffmpegPath, request, options)
+      ? await extractWithFfmpeg(this.ffmpegPath, request, options)
       : await extractInChild(request, options);
     return {
       path: join(request.folder, SOUND_FILE),
@@ -48,16 +49,6 @@ export class SoundService {
       levelSeconds: LEVEL_SAMPLES / SOUND_RATE,
     };
   }
-}
-
-async function extractViaFfmpeg(
-  path: string,
-  request: PackageRequest,
-  options: PackageOptions,
-): Promise<number> {
-  // Only here: it brings a library for file types, which would be loaded at every start.
-  const { extractWithFfmpeg } = await import('./sound-ffmpeg.js');
-  return extractWithFfmpeg(path, request, options);
 }
 
 async function extractInChild(request: PackageRequest, options: PackageOptions): Promise<number> {

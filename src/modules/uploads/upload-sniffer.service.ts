@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { fileTypeFromBuffer } from 'file-type';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Upload } from './entities/upload.entity.js';
 import { UploadPartsService } from './upload-parts.service.js';
@@ -26,8 +27,6 @@ export class UploadSnifferService {
     const before =
       upload.received > 0 ? await this.parts.head(upload.recordingId, HEAD_SIZE) : Buffer.alloc(0);
     const head = Buffer.concat([before, bytes]).subarray(0, HEAD_SIZE);
-    // Loaded with the first upload: nothing else needs it.
-    const { fileTypeFromBuffer } = await import('file-type');
     // It throws on archives that are cut off or damaged.
     const type = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime;
     if (type && MEDIA.test(type)) return type;
