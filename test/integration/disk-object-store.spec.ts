@@ -1,6 +1,8 @@
+import { readdirSync } from 'node:fs';
 import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DiskObjectStore } from '../../src/platform/storage/disk.object-store.js';
 import { openDiskStore } from '../../src/platform/storage/open-store.js';
@@ -25,6 +27,31 @@ describe('the disk object store', () => {
   it('leaves no half-written file behind when the content breaks off', async () => {
     await expect(store.put('a', brokenStream(100_000))).rejects.toThrow('connection lost');
     expect(await files()).toEqual([]);
+  });
+
+  it('has made its file before it reads any content, so that none comes late when the content breaks off', async () => {
+    const found: number[] = [];
+    for (let tries = 0; tries < 50; tries += 1) {
+      const content = Readable.from(
+        (function* () {
+          found.push(readdirSync(join(root, '.partial')).length);
+          yield 'content';
+        })(),
+      );
+      await store.put('a', content);
+    }
+    expect(found).toEqual(Array<number>(50).fill(1));
+    expect(await files()).toEqual(['a']);
+  });
+
+  it('leaves none behind when the connection is lost before its file is made', async () => {
+    for (const reason of [new Error('connection lost'), undefined]) {
+      const content = new Readable({ read: () => undefined });
+      const put = store.put('a', content);
+      content.destroy(reason);
+      await expect(put).rejects.toThrow(reason?.message ?? 'Premature close');
+      expect(await files()).toEqual([]);
+    }
   });
 
   it('keeps a file without copying it, and leaves nothing beside it', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { access, constants, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -58,7 +58,11 @@ export class DiskObjectStore extends ObjectStore {
     const meter = new Meter();
     await this.viaPartial(async (partial) => {
       const source = content instanceof Readable ? content : Readable.from([content]);
-      await pipeline(source, meter, createWriteStream(partial, { mode: 0o600, flush: true }));
+      // The pipeline reports an error of the source; until it starts, nobody would listen and the process would end.
+      source.on('error', () => undefined);
+      // A stream that opens its file by itself may do so after the content broke off and the file was removed.
+      const file = await open(partial, 'wx', 0o600);
+      await pipeline(source, meter, file.createWriteStream({ flush: true }));
       await moveDurably(partial, path);
     });
     return meter.result();
