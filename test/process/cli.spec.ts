@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { folder, keyOf, member, organization, recording, user } from '../factories/workspace.js';
 import { refusal } from '../support/client.js';
@@ -30,9 +31,10 @@ describe('the command line', () => {
   afterAll(() => sandbox.cleanUp());
 
   it('finishes its work when nobody reads the result, and leaves no PostgreSQL behind', async () => {
-    const command = `"${process.execPath}" scripts/cli.js users create --email pipe@acme.test --name Pipe | true`;
+    const command = '"$NODE" "$CLI" users create --email pipe@acme.test --name Pipe | true';
     const shell = spawn('sh', ['-c', command], {
-      env: { PATH: process.env['PATH'], ...settings },
+      cwd: await sandbox.folder(),
+      env: { PATH: process.env['PATH'], NODE: process.execPath, CLI: resolve('scripts/cli.js'), ...settings },
       stdio: 'ignore',
     });
     await once(shell, 'close');

@@ -1,12 +1,13 @@
 // Encodes some minutes of silence in pieces of growing length and prints by how many bytes the process has grown:
 // `node encode-sound.mjs CODECS`, where CODECS is the built `codecs.js`.
+import { pathToFileURL } from 'node:url';
 import { AudioSample, AudioSampleSource, Mp4OutputFormat, NullTarget, Output, Quality } from 'mediabunny';
 
 const SAMPLE_RATE = 48_000;
 const CHANNELS = 2;
 const MINUTES = 5;
 
-const { registerCodecs } = await import(process.argv[2]);
+const { registerCodecs } = await import(pathToFileURL(process.argv[2]).href);
 await registerCodecs();
 const output = new Output({ format: new Mp4OutputFormat({ fastStart: false }), target: new NullTarget() });
 const source = new AudioSampleSource({ codec: 'aac', quality: new Quality({ bitrate: 96_000 }) });

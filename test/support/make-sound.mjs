@@ -1,5 +1,6 @@
 // Makes recordings of sound alone, with known silences: `node make-sound.mjs FOLDER CODECS`, where CODECS is the built
 // `codecs.js`. A child process, as native code and Jest's virtual machine do not go together.
+import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import {
   AudioSample,
@@ -15,7 +16,7 @@ import {
 const STEP_SECONDS = 0.1;
 
 const folder = process.argv[2];
-const { registerCodecs } = await import(process.argv[3]);
+const { registerCodecs } = await import(pathToFileURL(process.argv[3]).href);
 await registerCodecs();
 
 /** Tones of 1 kHz, each from one second to another. Between them: silence that is recorded, or nothing at all. */

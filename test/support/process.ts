@@ -183,7 +183,7 @@ function processesBelow(folder: string): number[] {
 export function embeddedUrl(dataDir: string): string {
   const password = readFileSync(join(dataDir, 'postgres', 'cluster', 'password'), 'utf8').trim();
   const port = readFileSync(join(dataDir, 'postgres', 'port'), 'utf8').trim();
-  return `postgres://mrs:${password}@127.0.0.1:${port}/mrs`;
+  return `postgres://mrs:${password}@127.0.0.1:${port}/mrs?sslmode=disable`;
 }
 
 /** Rows of one statement, on a connection of its own. */
