@@ -1,12 +1,15 @@
-// `npm test [-- FILE...]`: every check of the project, on a database of its own that is gone afterwards.
-// With files named, only those tests run: `npm test -- test/e2e/recordings`.
+// `npm test`: every check and test of the project, on a database of its own that is gone afterwards.
+// `npm test -- test/e2e/recordings` runs the tests of these files alone, `npm test -- --conditional` those that need something
+// beyond npm; both leave the checks out. Options of Jest are handed on.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepare, ROOT, say } from './prepare.js';
+import { totalsOf } from './test-totals.js';
 
-const files = process.argv.slice(2);
+const given = process.argv.slice(2);
+const chosen = given.includes('--conditional') ? conditional() : given;
 const bin = (...path) => join(ROOT, 'node_modules', ...path);
 
 const CHECKS = [
@@ -16,9 +19,6 @@ const CHECKS = [
   ['types of the share page', [bin('typescript', 'bin', 'tsc'), '-p', 'web/tsconfig.json']],
   ['boundaries', [bin('dependency-cruiser', 'bin', 'dependency-cruise.mjs'), '--no-progress', 'src']],
 ];
-
-/** Where the tests find an S3 server; those that need one are skipped without it. */
-const S3_SERVER = ['MRS_TEST_S3_ENDPOINT', 'MRS_TEST_S3_ACCESS_KEY_ID', 'MRS_TEST_S3_SECRET_ACCESS_KEY'];
 
 const running = new Set();
 let interrupted = false;
@@ -38,9 +38,12 @@ try {
 }
 
 async function main() {
-  if (files.length === 0) {
-    const passed = await Promise.all(CHECKS.map(([name, args]) => check(name, args)));
-    if (passed.includes(false)) return 1;
+  if (given.length === 0) {
+    const passed = await Promise.all(CHECKS.map(([name, command]) => check(name, command)));
+    if (passed.includes(false)) {
+      if (!interrupted) say('The tests were not run, as a check failed.');
+      return 1;
+    }
   }
   const { startTestDatabase } = await import('../dist/src/cli/test-database.js');
   const database = await startTestDatabase(join(scratch, 'data'));
@@ -51,15 +54,31 @@ async function main() {
   }
 }
 
+/** Tests whose name says what they need, in the files that can say so. */
+function conditional() {
+  const files = ['--findRelatedTests', join(ROOT, 'test', 'support', 'requirements.ts')];
+  return [
+    ...files,
+    '--testNamePattern',
+    '\\[needs (?!Linux)',
+    ...given.filter((arg) => arg !== '--conditional'),
+  ];
+}
+
+/** The exit status: 0 when all passed that could run, and some did. */
 async function runJest(databaseUrl) {
-  const results = join(scratch, 'results.json');
-  const jest = [bin('jest', 'bin', 'jest.js'), '--json', `--outputFile=${results}`, ...files];
+  const report = join(scratch, 'report.json');
+  const jest = [bin('jest', 'bin', 'jest.js'), '--json', `--outputFile=${report}`, ...chosen];
   const status = await run(['--experimental-vm-modules', '--no-warnings', ...jest], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, MRS_TEST_DATABASE_URL: databaseUrl },
   });
-  if (!interrupted) printTotals(results);
-  return status;
+  if (interrupted) return 1;
+  const filtered = chosen.some((arg) => /^(-t|--testNamePattern)(=|$)/.test(arg));
+  const written = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : null;
+  const { passed, lines } = totalsOf(written, status, { filtered });
+  process.stdout.write(`${lines.join('\n')}\n`);
+  return passed ? 0 : 1;
 }
 
 /** Runs one check; what it has to say is shown when it failed. */
@@ -83,24 +102,4 @@ function run(args, options, onOutput) {
       resolve(interrupted ? 1 : (status ?? 1));
     });
   });
-}
-
-function printTotals(results) {
-  const { testResults, numPassedTests, numFailedTests, numPendingTests } = JSON.parse(
-    readFileSync(results, 'utf8'),
-  );
-  const skipped = testResults.flatMap(({ assertionResults }) =>
-    assertionResults.filter(({ status }) => status === 'pending').map(({ fullName }) => fullName),
-  );
-  for (const name of skipped) say(`skipped: ${name}`);
-  const missing = S3_SERVER.filter((name) => !process.env[name]);
-  if (missing.length > 0 && skipped.some((name) => name.includes('S3'))) {
-    say(`tests with S3 were skipped: no S3 server is given (${missing.join(', ')} not set)`);
-  }
-  if (skipped.some((name) => name.includes('in a browser'))) {
-    say('tests in a browser were skipped: no Chromium found (Debian: apt-get install chromium)');
-  }
-  process.stdout.write(
-    `Tests: ${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped\n`,
-  );
 }

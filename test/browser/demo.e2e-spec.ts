@@ -1,15 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { ApiKeysService } from '../../src/modules/api-keys/api-keys.service.js';
 import { WorkspaceImportService } from '../../src/modules/workspace/workspace-import.service.js';
 import { WorkspaceReaderService } from '../../src/modules/workspace/workspace-reader.service.js';
-import { hasBrowser, openBrowser, openPage } from '../support/browser.js';
+import { openBrowser, openPage } from '../support/browser.js';
+import { CHROMIUM } from '../support/requirements.js';
 import { startService, type TestService } from '../support/service.js';
 
 const AMARA = '019c1d5d-9c00-7a01-8a00-5eed0000a001';
 const WEEKLY = '01a1edfd-ddc0-7c01-8c00-5eed0000c001';
 
-(hasBrowser ? describe : describe.skip)('the demo workspace in a browser', () => {
+CHROMIUM.describe('the demo workspace in a browser', () => {
   let service: TestService;
   let browser: Browser;
   let key: string;

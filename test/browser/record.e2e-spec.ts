@@ -1,16 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { keyOf, user } from '../factories/workspace.js';
-import { hasBrowser, openBrowser, openPage } from '../support/browser.js';
+import { openBrowser, openPage } from '../support/browser.js';
 import type { Client } from '../support/client.js';
 import { settled, upload, type Detail } from '../support/packaged.js';
+import { CHROMIUM } from '../support/requirements.js';
 import { startService, type TestService } from '../support/service.js';
+import { MEDIA } from '../support/test-data.js';
 
-const MEDIA = fileURLToPath(new URL('../../../shared/data/media/', import.meta.url));
 const SCRIPTS: Readonly<Record<string, string>> = {
   '/hls.js': 'node_modules/hls.js/dist/hls.min.js',
   '/tus.js': 'node_modules/tus-js-client/dist/tus.min.js',
@@ -144,7 +144,7 @@ interface Played {
   readonly mistakes: string[];
 }
 
-(hasBrowser ? describe : describe.skip)('a site of somebody else, in a browser', () => {
+CHROMIUM.describe('a site of somebody else, in a browser', () => {
   let service: TestService;
   let site: Server;
   let origin: string;
@@ -220,10 +220,9 @@ interface Played {
     await page.close();
   });
 
-  const real = ['rabbit320.mp4', 'frog.webm'];
-  for (const name of real) {
-    (existsSync(MEDIA + name) ? it : it.skip)(`${name} plays once it is packaged`, async () => {
-      const id = await upload(ada, readFileSync(MEDIA + name), { title: name });
+  for (const media of MEDIA) {
+    media.it(`${media.name} plays once it is packaged`, async () => {
+      const id = await upload(ada, readFileSync(media.path), { title: media.name });
       const completed = await settled(ada, id);
       expect(completed).toMatchObject({ status: 'COMPLETED', duration: expect.any(Number) });
       const { page, complaints } = await openSite();

@@ -1,61 +1,63 @@
 import { stat } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { hasBrowser, openBrowser, openPage } from '../support/browser.js';
-import { describeS3 } from '../support/s3.js';
+import { openBrowser, openPage } from '../support/browser.js';
+import { CHROMIUM, S3 } from '../support/requirements.js';
 import { SharedMedia } from '../support/shared-media.js';
 
 /** As in a browser without HLS. */
 const NO_HLS = `delete globalThis.MediaSource; delete globalThis.ManagedMediaSource;
   HTMLMediaElement.prototype.canPlayType = () => ''`;
 
-(hasBrowser ? describeS3 : describe.skip)('the share page with files in S3, in a browser', () => {
-  let media: SharedMedia;
-  let browser: Browser;
+CHROMIUM.describe('in a browser', () =>
+  S3.describe('the share page with files in S3', () => {
+    let media: SharedMedia;
+    let browser: Browser;
 
-  beforeAll(async () => {
-    media = await SharedMedia.start(true);
-    browser = await openBrowser();
-  }, 90_000);
-  afterAll(async () => {
-    await browser.close();
-    await media.stop();
-  });
+    beforeAll(async () => {
+      media = await SharedMedia.start(true);
+      browser = await openBrowser();
+    }, 90_000);
+    afterAll(async () => {
+      await browser.close();
+      await media.stop();
+    });
 
-  it.each(['HLS', 'the film itself'])(
-    'plays, seeks and downloads by %s, from this host alone',
-    async (by) => {
-      const { share_token: token } = (
-        await media.ada.post(`/recordings/${media.filmId}/share-link`, { permission: 'download' })
-      ).body.data;
-      const { page, complaints } = await openPage(browser);
-      const hosts = new Set<string>();
-      page.on('request', (request) => {
-        if (request.url().startsWith('http')) hosts.add(new URL(request.url()).host);
-      });
-      if (by !== 'HLS') await page.addInitScript(NO_HLS);
-      await page.goto(`${media.service.api.base}/s/${token}#t=12`);
-      const played = await page.evaluate(`(async () => {
+    it.each(['HLS', 'the film itself'])(
+      'plays, seeks and downloads by %s, from this host alone',
+      async (by) => {
+        const { share_token: token } = (
+          await media.ada.post(`/recordings/${media.filmId}/share-link`, { permission: 'download' })
+        ).body.data;
+        const { page, complaints } = await openPage(browser);
+        const hosts = new Set<string>();
+        page.on('request', (request) => {
+          if (request.url().startsWith('http')) hosts.add(new URL(request.url()).host);
+        });
+        if (by !== 'HLS') await page.addInitScript(NO_HLS);
+        await page.goto(`${media.service.api.base}/s/${token}#t=12`);
+        const played = await page.evaluate(`(async () => {
       const video = document.querySelector('video');
       video.muted = true;
       await video.play();
       while (video.currentTime < 12.3) await new Promise((resolve) => setTimeout(resolve, 50));
       return { duration: video.duration, width: video.videoWidth };
     })()`);
-      expect(played).toEqual({ duration: expect.closeTo(18.35, 0), width: 960 });
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        page
-          .getByRole('link', { name: /Download/ })
-          .first()
-          .click(),
-      ]);
-      expect((await stat(await download.path())).size).toBe(
-        (await stat('demo/media/depot-walk-through.mp4')).size,
-      );
-      expect([...hosts]).toEqual([new URL(media.service.api.base).host]);
-      expect(complaints).toEqual([]);
-      await page.context().close();
-    },
-  );
-});
+        expect(played).toEqual({ duration: expect.closeTo(18.35, 0), width: 960 });
+        const [download] = await Promise.all([
+          page.waitForEvent('download'),
+          page
+            .getByRole('link', { name: /Download/ })
+            .first()
+            .click(),
+        ]);
+        expect((await stat(await download.path())).size).toBe(
+          (await stat('demo/media/depot-walk-through.mp4')).size,
+        );
+        expect([...hosts]).toEqual([new URL(media.service.api.base).host]);
+        expect(complaints).toEqual([]);
+        await page.context().close();
+      },
+    );
+  }),
+);

@@ -5,9 +5,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { keyOf, recording, transcript, user } from '../factories/workspace.js';
-import { hasBrowser, openBrowser, openPage, type WatchedPage } from '../support/browser.js';
+import { openBrowser, openPage, type WatchedPage } from '../support/browser.js';
 import type { Client } from '../support/client.js';
 import { settled, upload } from '../support/packaged.js';
+import { CHROMIUM } from '../support/requirements.js';
 import { eventually, startService, type TestService } from '../support/service.js';
 
 const FILM = 'demo/media/product-weekly.mp4';
@@ -35,7 +36,7 @@ const NO_SOURCES = 'delete globalThis.MediaSource; delete globalThis.ManagedMedi
 const NO_HLS = `HTMLMediaElement.prototype.canPlayType = () => ''`;
 const HOSTILE = `<img src=x onerror="alert(1)">"'><script>alert(2)</script>`;
 
-(hasBrowser ? describe : describe.skip)('the share page in a browser', () => {
+CHROMIUM.describe('the share page in a browser', () => {
   let service: TestService;
   let browser: Browser;
   let ada: Client;

@@ -1,14 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import {
   TranscriptFilesService,
   type ReadTranscript,
 } from '../../src/modules/transcripts/transcript-files.service.js';
 import { writeTranscript } from '../../src/modules/transcripts/transcript-writer.js';
+import { MEETINGS } from '../support/test-data.js';
 
 const files = new TranscriptFilesService();
-const MEETINGS = join('..', 'shared', 'data', 'meetings');
 
 const written = async (format: 'vtt' | 'srt' | 'json', { language, segments }: ReadTranscript) => {
   const batches = async function* () {
@@ -22,11 +20,8 @@ const written = async (format: 'vtt' | 'srt' | 'json', { language, segments }: R
   return Buffer.from(text);
 };
 
-(existsSync(MEETINGS) ? describe.each(readdirSync(MEETINGS)) : describe.skip.each(['meetings']))(
-  'a real export, %s',
-  (meeting) => {
-    const bytes = () => readFileSync(join(MEETINGS, meeting, 'transcript.vtt'));
-
+for (const { name, captions: bytes, describe } of MEETINGS) {
+  describe(`a real export, ${name}`, () => {
     it('goes in whole, with speakers and times', () => {
       const { segments, skippedCount } = files.read(bytes(), { contentType: 'text/vtt' });
       // Zoom writes four lines a cue: number, times, `Speaker: text`, nothing.
@@ -64,5 +59,5 @@ const written = async (format: 'vtt' | 'srt' | 'json', { language, segments }: R
         expect(await written(format, again)).toEqual(await written(format, read));
       },
     );
-  },
-);
+  });
+}

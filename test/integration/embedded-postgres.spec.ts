@@ -11,6 +11,7 @@ import {
   EmbeddedPostgres,
   EmbeddedPostgresError,
 } from '../../src/platform/database/embedded/embedded-postgres.js';
+import { ROOT } from '../support/requirements.js';
 
 const SETTINGS = { fsync: 'off' };
 const SOURCES = resolve('src/platform/database/embedded');
@@ -247,7 +248,7 @@ describe('the embedded PostgreSQL', () => {
     expect(readFileSync(join(dataDir, 'postgres', 'port'), 'utf8').trim()).toBe(new URL(db.url).port);
   });
 
-  (isRoot ? it : it.skip)('works below a folder that only root may enter', async () => {
+  ROOT.it('works below a folder that only root may enter', async () => {
     const parent = await emptyFolder();
     await chmod(parent, 0o700);
     const dataDir = join(parent, 'below', 'data');

@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { DiskObjectStore } from '../../src/platform/storage/disk.object-store.js';
 import { ObjectMissingError, type ObjectStore } from '../../src/platform/storage/object-store.js';
 import { brokenStream, contentOf, keysOf, sha256, stream, textOf } from '../support/objects.js';
-import { describeS3, TestBucket } from '../support/s3.js';
+import { S3 } from '../support/requirements.js';
+import { TestBucket } from '../support/s3.js';
 
 const MB = 1_000_000;
 
@@ -25,7 +26,7 @@ describe('an object store on disk', () => {
   });
 });
 
-describeS3('an object store in S3', () => {
+S3.describe('an object store in S3', () => {
   let bucket: TestBucket;
 
   beforeAll(async () => {

@@ -9,7 +9,8 @@ import { openS3Store } from '../../src/platform/storage/open-store.js';
 import { S3ObjectStore } from '../../src/platform/storage/s3.object-store.js';
 import { StallGuard } from '../../src/platform/storage/stall-guard.js';
 import { brokenStream, keysOf, stream } from '../support/objects.js';
-import { describeS3, TestBucket } from '../support/s3.js';
+import { S3 } from '../support/requirements.js';
+import { TestBucket } from '../support/s3.js';
 
 const SETTINGS = {
   bucket: 'meetings',
@@ -129,7 +130,7 @@ describe('a guard against a stalled source', () => {
   });
 });
 
-describeS3('the S3 object store', () => {
+S3.describe('the S3 object store', () => {
   let bucket: TestBucket;
   let store: S3ObjectStore;
 

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -10,22 +9,14 @@ import type { Sound } from '../../src/modules/packaging/sound.service.js';
 import { Resampler } from '../../src/modules/packaging/sound-resampler.js';
 import { SoundWriter } from '../../src/modules/packaging/sound-writer.js';
 import { childProcesses, makeMedia } from '../support/media.js';
+import { FFMPEG, ffmpegPath } from '../support/requirements.js';
+import { MEDIA } from '../support/test-data.js';
 
 type SoundModule = typeof import('../../src/modules/packaging/sound.service.js');
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** The built ones: a program of its own is started, which is there only in `dist`. */
 const built = (name: string) => here(`../../dist/src/modules/packaging/${name}.js`);
-const REAL_MEDIA = here('../../../shared/data/media');
-const DEMO_MEDIA = here('../../demo/media');
-
-const ffmpeg = (process.env['PATH'] ?? '')
-  .split(delimiter)
-  .map((folder) => join(folder, 'ffmpeg'))
-  .find((path) => existsSync(path));
-
-const ADAPTERS: [string, string | undefined][] = [['mediabunny', undefined]];
-if (ffmpeg) ADAPTERS.push(['FFmpeg', ffmpeg]);
 
 let sources: string;
 const folders: string[] = [];
@@ -46,14 +37,14 @@ async function newFolder(): Promise<string> {
 }
 
 async function extractWith(
-  ffmpegPath: string | undefined,
+  program: string | undefined,
   path: string,
   signal = new AbortController().signal,
 ): Promise<Sound> {
   const { SoundService } = (await import(built('sound.service'))) as SoundModule;
   const source = path.startsWith('/') ? path : join(sources, path);
   const folder = await newFolder();
-  return new SoundService({ ffmpegPath }).extract(
+  return new SoundService({ ffmpegPath: program }).extract(
     { source, folder },
     { signal, onProgress: () => undefined },
   );
@@ -91,8 +82,12 @@ function pitch(samples: Int16Array, from: number, to: number): number {
   return rises / (to - from);
 }
 
-describe.each(ADAPTERS)('the sound of a recording, by %s', (_, ffmpegPath) => {
-  const extract = (path: string, signal?: AbortSignal) => extractWith(ffmpegPath, path, signal);
+describe('the sound of a recording, by mediabunny', () => isExtracted(undefined));
+FFMPEG.describe('the sound of a recording, by FFmpeg', () => isExtracted(ffmpegPath));
+
+/** What holds whatever program extracts it. */
+function isExtracted(program: string | undefined): void {
+  const extract = (path: string, signal?: AbortSignal) => extractWith(program, path, signal);
 
   it('is one channel of 16 kHz with the times, pitch and loudness it had', async () => {
     const sound = await extract('long.m4a');
@@ -184,17 +179,14 @@ describe.each(ADAPTERS)('the sound of a recording, by %s', (_, ffmpegPath) => {
     ).toEqual([]);
   });
 
-  it.each([
-    [join(REAL_MEDIA, 'rabbit320.mp4'), 7.8],
-    [join(REAL_MEDIA, 'frog.webm'), 8.3],
-    [join(DEMO_MEDIA, 'allotment-committee.mp4'), 64.4],
-  ])('of %s is found', async (path, duration) => {
-    if (!existsSync(path)) return;
-    const sound = await extract(path);
-    expect(sound.duration).toBeCloseTo(duration, 1);
-    expect(Math.max(...sound.levels)).toBeGreaterThan(0.01);
-  });
-});
+  for (const media of MEDIA) {
+    media.it(`of the real ${media.name} is found`, async () => {
+      const sound = await extract(media.path);
+      expect(sound.duration).toBeCloseTo(media.seconds, 1);
+      expect(Math.max(...sound.levels)).toBeGreaterThan(0.01);
+    });
+  }
+}
 
 describe('resampling', () => {
   it.each([48_000, 44_100, 22_050, 16_000, 8_000, 11_025])(

@@ -8,7 +8,8 @@ import { DiskObjectStore } from '../../src/platform/storage/disk.object-store.js
 import type { ObjectStore } from '../../src/platform/storage/object-store.js';
 import { StoreMigration } from '../../src/platform/storage/store-migration.js';
 import { contentOf, keysOf, textOf } from '../support/objects.js';
-import { describeS3, TestBucket } from '../support/s3.js';
+import { S3 } from '../support/requirements.js';
+import { TestBucket } from '../support/s3.js';
 
 const NOTHING = {
   copied: 0,
@@ -178,7 +179,7 @@ describe('migrating from one store to another', () => {
   }
 });
 
-describeS3('migrating between disk and S3', () => {
+S3.describe('migrating between disk and S3', () => {
   it('brings all there and back again', async () => {
     const bucket = await TestBucket.make();
     try {

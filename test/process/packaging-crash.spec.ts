@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, renameSync, utimesSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client as PostgresClient } from 'pg';
 import { processRuns } from '../../src/platform/database/embedded/processes.js';
 import { emailOf, keyOf, user } from '../factories/workspace.js';
@@ -9,6 +9,7 @@ import type { Client } from '../support/client.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { readHls, settled, turned, upload, type Detail } from '../support/packaged.js';
 import { kill, query, Sandbox, until, type RunningService } from '../support/process.js';
+import { LINUX } from '../support/requirements.js';
 
 const film = (name: string): Buffer => readFileSync(`demo/media/${name}.mp4`);
 const SHORT = film('depot-walk-through');
@@ -20,9 +21,7 @@ const KILLS = 3;
 const GIVEN_UP = 'The recording could not be processed; trying again may help.';
 const WITHIN = { withinMs: 60_000 };
 
-const onLinux = process.platform === 'linux' ? describe : describe.skip;
-
-onLinux('packaging, whatever dies', () => {
+LINUX.describe('packaging, whatever dies', () => {
   const sandbox = new Sandbox();
   let database: TestDatabase;
   let settings: Record<string, string>;

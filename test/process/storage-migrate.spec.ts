@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keysOf } from '../support/objects.js';
 import { Sandbox } from '../support/process.js';
-import { describeS3, TestBucket } from '../support/s3.js';
+import { S3 } from '../support/requirements.js';
+import { TestBucket } from '../support/s3.js';
 
 describe('storage migrate', () => {
   const sandbox = new Sandbox();
@@ -29,7 +30,7 @@ describe('storage migrate', () => {
     expect(unset.stderr).toBe('S3_BUCKET: must be set to migrate from or to S3\n');
   });
 
-  describeS3('with S3', () => {
+  S3.describe('with S3', () => {
     let bucket: TestBucket;
 
     beforeAll(async () => {

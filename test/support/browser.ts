@@ -1,15 +1,9 @@
-import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const path = PLACES.find((place) => existsSync(place));
-
-/** Whether there is a Chromium to test with; without one the tests that need it are skipped. */
-export const hasBrowser = path !== undefined;
+import { chromiumPath } from './requirements.js';
 
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
-    executablePath: path,
+    executablePath: chromiumPath,
     args: [
       '--headless',
       '--no-sandbox',

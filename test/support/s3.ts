@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { describe } from '@jest/globals';
 import {
   CreateBucketCommand,
   DeleteBucketCommand,
@@ -15,12 +14,6 @@ const {
   MRS_TEST_S3_SECRET_ACCESS_KEY: secretAccessKey = '',
   MRS_TEST_S3_REGION: region = 'us-east-1',
 } = process.env;
-
-/** Whether there is an S3 server to test with; `scripts/test.js` says what is missing. */
-export const HAS_S3 = Boolean(endpoint && accessKeyId && secretAccessKey);
-
-/** `describe` where there is an S3 server, skipped by name otherwise. */
-export const describeS3 = HAS_S3 ? describe : describe.skip;
 
 /** A bucket of its own on the S3 server of the tests. */
 export class TestBucket {

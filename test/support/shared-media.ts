@@ -6,7 +6,8 @@ import { grantOf } from '../../src/modules/sharing/share-access.service.js';
 import { id, keyOf, member, organization, user } from '../factories/workspace.js';
 import type { Client } from './client.js';
 import { readHls, settled, upload } from './packaged.js';
-import { describeS3, TestBucket } from './s3.js';
+import { S3 } from './requirements.js';
+import { TestBucket } from './s3.js';
 import { startService, type TestService } from './service.js';
 
 export const FILM = readFileSync('demo/media/depot-walk-through.mp4');
@@ -14,7 +15,7 @@ export const FILM = readFileSync('demo/media/depot-walk-through.mp4');
 /** Where files may lie; what recipients of a share link get is the same everywhere. */
 export const STORES = [
   ['on disk', describe, false],
-  ['in S3', describeS3, true],
+  ['in S3', S3.describe, true],
 ] as const;
 
 /** Addresses of the film for recipients of a share link; of the HLS package its playlist and a segment. */

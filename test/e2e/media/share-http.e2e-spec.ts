@@ -7,7 +7,7 @@ import { ObjectStore } from '../../../src/platform/storage/object-store.js';
 import { refusal } from '../../support/client.js';
 import { sha256 } from '../../support/objects.js';
 import { readHls } from '../../support/packaged.js';
-import { describeS3 } from '../../support/s3.js';
+import { S3 } from '../../support/requirements.js';
 import { eventually } from '../../support/service.js';
 import { FILM, SharedMedia, STORES, type SharedAddresses } from '../../support/shared-media.js';
 
@@ -200,7 +200,7 @@ describe.each(STORES)('media of a share link over HTTP, %s', (_, describeStore, 
   });
 });
 
-describeS3('media of a share link, read from S3 for a client that leaves', () => {
+S3.describe('media of a share link, read from S3 for a client that leaves', () => {
   let shared: SharedMedia;
   let video: string;
 

@@ -5,13 +5,14 @@ import { keyOf, recording, user } from '../../factories/workspace.js';
 import { refusal, type Client } from '../../support/client.js';
 import { keysOf, sha256 } from '../../support/objects.js';
 import { readHls, settled, upload, type Detail } from '../../support/packaged.js';
-import { describeS3, TestBucket } from '../../support/s3.js';
+import { S3 } from '../../support/requirements.js';
+import { TestBucket } from '../../support/s3.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
 import { created, RawTus } from '../../support/uploads.js';
 
 const FILM = readFileSync('demo/media/depot-walk-through.mp4');
 
-describeS3('packaging with files in S3', () => {
+S3.describe('packaging with files in S3', () => {
   let bucket: TestBucket;
   let service: TestService;
   let ada: Client;

@@ -1,11 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { keyOf, recording, transcript, user } from '../../factories/workspace.js';
 import { refusal, type Client, type Reply } from '../../support/client.js';
 import { startService, type TestService } from '../../support/service.js';
+import { MEETINGS } from '../../support/test-data.js';
 
-const MEETINGS = join('..', 'shared', 'data', 'meetings');
 const ZOOM = `WEBVTT
 
 1
@@ -232,10 +230,9 @@ describe('PUT /recordings/:id/transcript', () => {
     expect((await read('?start_chunk=999')).segments).toHaveLength(20);
   });
 
-  (existsSync(MEETINGS) ? it.each(readdirSync(MEETINGS)) : it.skip.each(['meetings']))(
-    'takes a real export, %s, whole',
-    async (meeting) => {
-      const text = readFileSync(join(MEETINGS, meeting, 'transcript.vtt'), 'utf8');
+  for (const meeting of MEETINGS) {
+    meeting.it(`takes a real export, ${meeting.name}, whole`, async () => {
+      const text = meeting.captions().toString();
       const { status, body } = await put(text, 'text/vtt');
       expect(status).toBe(200);
       expect(body.data).toMatchObject({ language: 'en', segmentsCount: text.match(/-->/g)!.length });
@@ -243,6 +240,6 @@ describe('PUT /recordings/:id/transcript', () => {
       const before = (await read('?limit=100')).segments;
       await put(vtt, 'text/vtt');
       expect((await read('?limit=100')).segments).toEqual(before);
-    },
-  );
+    });
+  }
 });

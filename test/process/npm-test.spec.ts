@@ -1,0 +1,96 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { Sandbox } from '../support/process.js';
+
+const RUNNER = fileURLToPath(new URL('../../scripts/test.js', import.meta.url));
+const CONFIG = JSON.stringify({ testRegex: '\\.spec\\.cjs$', transform: {} });
+
+const PASSES = `it('passes', () => {}); it('passes again', () => {});`;
+const FAILS = `it('fails', () => { throw new Error('as it should'); });`;
+const CANNOT_LOAD = `describe.each([])('%s', () => it('is never declared', () => {}));`;
+const FAILS_OUTSIDE = `it('passes', () => {}); afterAll(() => { throw new Error('outside of any test'); });`;
+const NEEDS_S3 = `describe.skip('objects [needs S3: ENDPOINT not set]', () => { it('one', () => {}); it('two', () => {}); });`;
+const NEEDS_BOTH = `describe.skip('pages [needs Chromium: not found]', () => {
+  describe.skip('in S3 [needs S3: ENDPOINT not set]', () => it('three', () => {}));
+});`;
+const HAS_S3 = `describe('objects [needs S3]', () => it('four', () => {}));`;
+
+/** `npm test` on small test files instead of the project's own. */
+describe('npm test', () => {
+  const sandbox = new Sandbox();
+  afterAll(() => sandbox.cleanUp());
+
+  async function totals(files: Record<string, string>, ...args: string[]) {
+    const folder = await sandbox.folder();
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, `${name}.spec.cjs`), text);
+    const program = await sandbox.run([RUNNER, '--config', CONFIG, '--rootDir', folder, ...args], {});
+    const { status, stdout } = await program.ended;
+    return { status, lines: stdout.replaceAll(folder, '').trim().split('\n') };
+  }
+
+  it('ends with its totals and status 0 when all passed', async () => {
+    expect(await totals({ PASSES })).toEqual({
+      status: 0,
+      lines: ['Tests: 2 passed, 0 failed, 0 skipped'],
+    });
+  });
+
+  it('counts a failed test, a file that cannot run and one that fails outside of its tests', async () => {
+    expect(await totals({ PASSES, FAILS, CANNOT_LOAD, FAILS_OUTSIDE })).toEqual({
+      status: 1,
+      lines: [
+        expect.stringMatching(/^cannot run: \/(CANNOT_LOAD|FAILS_OUTSIDE)\.spec\.cjs$/),
+        expect.stringMatching(/^cannot run: \/(CANNOT_LOAD|FAILS_OUTSIDE)\.spec\.cjs$/),
+        'Tests: 3 passed, 3 failed, 0 skipped',
+      ],
+    });
+  });
+
+  it('fails when a file cannot run and nothing else is wrong', async () => {
+    expect(await totals({ PASSES, CANNOT_LOAD })).toEqual({
+      status: 1,
+      lines: ['cannot run: /CANNOT_LOAD.spec.cjs', 'Tests: 2 passed, 1 failed, 0 skipped'],
+    });
+  });
+
+  it('says what the skipped tests need, once for each reason, with their number', async () => {
+    const { status, lines } = await totals({ PASSES, NEEDS_S3, NEEDS_BOTH, HAS_S3 });
+    expect(status).toBe(0);
+    expect(lines.toSorted()).toEqual([
+      'Tests: 3 passed, 0 failed, 3 skipped',
+      'skipped: 1 test that needs Chromium (not found) and S3 (ENDPOINT not set)',
+      'skipped: 2 tests that need S3 (ENDPOINT not set)',
+    ]);
+  });
+
+  it.each([
+    ['skipped', `it.skip('is left out', () => {});`],
+    ['planned', `it.todo('is left out');`],
+  ])('fails when a test is %s and gives no reason', async (_, LEFT_OUT) => {
+    expect(await totals({ PASSES, LEFT_OUT })).toEqual({
+      status: 1,
+      lines: ['skipped without a reason: is left out', 'Tests: 2 passed, 1 failed, 0 skipped'],
+    });
+  });
+
+  it.each([
+    ['there are none', {}],
+    ['none could run', { NEEDS_S3 }],
+  ])('fails when no test was run, as %s', async (_, files) => {
+    const { status, lines } = await totals(files);
+    expect(status).toBe(1);
+    expect(lines.slice(-2)).toEqual([
+      'no test was run',
+      expect.stringMatching(/^Tests: 0 passed, 1 failed, [02] skipped$/),
+    ]);
+  });
+
+  it('counts only the tests that were chosen by name', async () => {
+    expect(await totals({ PASSES, HAS_S3 }, '-t', 'needs S3')).toEqual({
+      status: 0,
+      lines: ['Tests: 1 passed, 0 failed, 0 skipped'],
+    });
+  });
+});

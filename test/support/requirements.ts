@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { describe, it } from '@jest/globals';
+
+/**
+ * What some tests need beyond npm. Where it is missing they are skipped; the reason is part of their name, which is where
+ * `scripts/test.js` reads it. A test that is skipped in any other way counts as failed.
+ */
+export class Requirement {
+  /** `missing`: what is not here and how to get it, for the person who reads the totals; null when it is here. */
+  constructor(
+    readonly name: string,
+    readonly missing: string | null,
+  ) {}
+
+  readonly describe = (title: string, body: () => void): void => {
+    (this.missing === null ? describe : describe.skip)(this.label(title), body);
+  };
+
+  readonly it = (title: string, body: () => Promise<void>, timeout?: number): void => {
+    (this.missing === null ? it : it.skip)(this.label(title), body, timeout);
+  };
+
+  private label(title: string): string {
+    return `${title} [needs ${this.name}${this.missing === null ? '' : `: ${this.missing}`}]`;
+  }
+}
+
+/** The first of these programs on the `PATH`. */
+function findProgram(...names: string[]): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
+  return names
+    .flatMap((name) => folders.map((folder) => join(folder, name)))
+    .find((path) => existsSync(path));
+}
+
+function unset(...names: string[]): string | null {
+  const missing = names.filter((name) => !process.env[name]);
+  return missing.length === 0 ? null : `${missing.join(', ')} not set`;
+}
+
+export const chromiumPath =
+  process.env['MRS_TEST_CHROMIUM'] ??
+  findProgram('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable');
+export const ffmpegPath = findProgram('ffmpeg');
+
+export const CHROMIUM = new Requirement(
+  'Chromium',
+  chromiumPath
+    ? null
+    : 'neither on the PATH nor named by MRS_TEST_CHROMIUM; Debian: apt-get install chromium',
+);
+export const FFMPEG = new Requirement(
+  'FFmpeg',
+  ffmpegPath ? null : 'not on the PATH; Debian: apt-get install ffmpeg',
+);
+export const S3 = new Requirement(
+  'S3',
+  unset('MRS_TEST_S3_ENDPOINT', 'MRS_TEST_S3_ACCESS_KEY_ID', 'MRS_TEST_S3_SECRET_ACCESS_KEY'),
+);
+export const CURL = new Requirement(
+  'curl',
+  findProgram('curl') ? null : 'not on the PATH; Debian: apt-get install curl',
+);
+export const MORE_DATA = new Requirement('more data', unset('MRS_TEST_DATA'));
+export const ROOT = new Requirement('root', process.getuid?.() === 0 ? null : 'run by another user');
+/** Processes and their folders are found by `/proc`. */
+export const LINUX = new Requirement(
+  'Linux',
+  process.platform === 'linux' ? null : `this is ${process.platform}`,
+);
