@@ -248,6 +248,24 @@ describe('the embedded PostgreSQL', () => {
     expect(readFileSync(join(dataDir, 'postgres', 'port'), 'utf8').trim()).toBe(new URL(db.url).port);
   });
 
+  it('is reached whatever PG* variables say of another server', async () => {
+    const other = {
+      PGSSLMODE: 'require',
+      PGCLIENTENCODING: 'LATIN1',
+      PGHOST: '/nowhere',
+      PGPORT: '1',
+      PGUSER: 'x',
+    };
+    const environment = { ...process.env };
+    Object.assign(process.env, other);
+    try {
+      const { url } = await open(await emptyFolder());
+      expect(await query(url, `SELECT '€' AS sign, current_user AS me`)).toEqual([{ sign: '€', me: 'mrs' }]);
+    } finally {
+      process.env = environment;
+    }
+  });
+
   ROOT.it('works below a folder that only root may enter', async () => {
     const parent = await emptyFolder();
     await chmod(parent, 0o700);

@@ -45,6 +45,8 @@ export class Lease {
       password,
       database: DATABASE,
       application_name: 'mrs lease',
+      // Not what `PGSSLMODE` says of another server.
+      ssl: false,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
     }) as RefClient;
