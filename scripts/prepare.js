@@ -1,8 +1,20 @@
 // Installs what is missing and builds when stale. Uses nothing but Node, as nothing else may be there yet.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { uptime } from 'node:os';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir, uptime } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -26,14 +38,34 @@ export function prepare() {
 /** Leaves `node_modules` as the lock file says. */
 function install() {
   say('Installing packages (once)...');
+  const cache = process.env.npm_config_cache;
+  if (!cache || canWriteBelow(cache)) return runNpmCi();
+  // The home of a service's user is often closed to it, or not there.
+  const own = mkdtempSync(join(tmpdir(), 'mrs-npm-cache-'));
+  process.once('exit', () => rmSync(own, { recursive: true, force: true }));
+  runNpmCi({ npm_config_cache: own });
+}
+
+function runNpmCi(settings = {}) {
   const npm = process.env.npm_execpath;
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   // npm's own output goes to standard error: standard output belongs to the command that asked.
-  const stdio = ['ignore', 2, 2];
+  const options = { cwd: ROOT, env: { ...process.env, ...settings }, stdio: ['ignore', 2, 2] };
   const { status } = npm
-    ? spawnSync(process.execPath, [npm, ...args], { cwd: ROOT, stdio })
-    : spawnSync('npm', args, { cwd: ROOT, stdio, shell: process.platform === 'win32' });
+    ? spawnSync(process.execPath, [npm, ...args], options)
+    : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
   if (status !== 0) fail('npm ci failed; see above');
+}
+
+/** Whether this folder is there, or can be made, and takes files. */
+function canWriteBelow(folder) {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether `dist` was compiled from exactly these files. */
