@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 export default {
   rootDir: '.',
   testEnvironment: 'node',
-  // Not `testMatch`: as a glob it finds nothing below a folder whose name has brackets.
+  // Not `testMatch`: its glob matches nothing below a folder with brackets in its name.
   testRegex: '\\.(e2e-)?spec\\.ts$',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },

@@ -40,7 +40,7 @@ function install() {
   say('Installing packages (once)...');
   const cache = process.env.npm_config_cache;
   if (!cache || canWriteBelow(cache)) return runNpmCi();
-  // The home of a service's user is often closed to it, or not there.
+  // A service account often has no home directory, or one it cannot write to.
   const own = mkdtempSync(join(tmpdir(), 'mrs-npm-cache-'));
   process.once('exit', () => rmSync(own, { recursive: true, force: true }));
   runNpmCi({ npm_config_cache: own });
@@ -57,7 +57,7 @@ function runNpmCi(settings = {}) {
   if (status !== 0) fail('npm ci failed; see above');
 }
 
-/** Whether this folder is there, or can be made, and takes files. */
+/** Whether this folder is writable; creates it where it can. */
 function canWriteBelow(folder) {
   try {
     mkdirSync(folder, { recursive: true });

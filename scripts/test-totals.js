@@ -1,11 +1,11 @@
-// What a run of Jest comes to, from its report: the lines that `npm test` ends with.
+// Turns the report of a Jest run into the lines that `npm test` ends with.
 
 /** Written into the name of a test by `test/support/requirements.ts`. */
 const MISSING = /\[needs ([^\]:]+): ([^\]]+)\]/g;
 
 /**
- * `report`: what `jest --json` wrote, null when it wrote nothing; `status`: how Jest ended. With `filtered`, tests that were left
- * out by name may be among those that did not run.
+ * `report`: what `jest --json` wrote, null when it wrote nothing; `status`: Jest's exit status; `filtered`: tests were selected
+ * by name, so those that did not run need no reason.
  */
 export function totalsOf(report, status, { filtered = false } = {}) {
   const suites = report?.testResults ?? [];
@@ -14,7 +14,7 @@ export function totalsOf(report, status, { filtered = false } = {}) {
   const notRun = tests.filter((test) => test.status === 'pending' || test.status === 'todo');
   const excused = notRun.filter((test) => missingFor(test) !== '');
 
-  const problems = suites.filter(cannotRun).map(({ name }) => `cannot run: ${name}`);
+  const problems = suites.filter(couldNotRun).map(({ name }) => `could not run: ${name}`);
   if (!filtered) {
     const unexcused = notRun.filter((test) => missingFor(test) === '');
     problems.push(...unexcused.map(({ fullName }) => `skipped without a reason: ${fullName}`));
@@ -37,8 +37,8 @@ export function totalsOf(report, status, { filtered = false } = {}) {
   };
 }
 
-/** Its file does not load, or it fails outside of any test. */
-function cannotRun({ status, assertionResults }) {
+/** Its file does not load, or it failed outside of any test. */
+function couldNotRun({ status, assertionResults }) {
   return status === 'failed' && !assertionResults.some((test) => test.status === 'failed');
 }
 

@@ -1,6 +1,6 @@
 // `npm test`: every check and test of the project, on a database of its own that is gone afterwards.
-// `npm test -- test/e2e/recordings` runs the tests of these files alone, `npm test -- --conditional` those that need something
-// beyond npm; both leave the checks out. Options of Jest are handed on.
+// `npm test -- test/e2e/recordings` runs only the tests in these files, `npm test -- --conditional` only those that need more
+// than npm installs; both leave out the checks. Other options are passed to Jest.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -54,7 +54,7 @@ async function main() {
   }
 }
 
-/** Tests whose name says what they need, in the files that can say so. */
+/** Tests whose name says what they need. Linux is left out: it is there in the full run already, or nowhere. */
 function conditional() {
   const files = ['--findRelatedTests', join(ROOT, 'test', 'support', 'requirements.ts')];
   return [
@@ -65,7 +65,7 @@ function conditional() {
   ];
 }
 
-/** The exit status: 0 when all passed that could run, and some did. */
+/** The exit status: 0 when some tests ran and none failed. */
 async function runJest(databaseUrl) {
   const report = join(scratch, 'report.json');
   const jest = [bin('jest', 'bin', 'jest.js'), '--json', `--outputFile=${report}`, ...chosen];

@@ -248,7 +248,7 @@ describe('the embedded PostgreSQL', () => {
     expect(readFileSync(join(dataDir, 'postgres', 'port'), 'utf8').trim()).toBe(new URL(db.url).port);
   });
 
-  it('is reached whatever PG* variables say of another server', async () => {
+  it('is reached although PG* variables describe another server', async () => {
     const other = {
       PGSSLMODE: 'require',
       PGCLIENTENCODING: 'LATIN1',

@@ -89,14 +89,14 @@ async function summarize({ name, captions, highlights }: Meeting): Promise<Summa
   };
 }
 
-/** Made once; most tests look at the same. */
+/** Made once and shared by the tests. */
 function summarizedOf(meeting: Meeting): Promise<Summarized> {
   const made = summarized.get(meeting) ?? summarize(meeting);
   summarized.set(meeting, made);
   return made;
 }
 
-/** How much of the words of a highlight stand in what a summary quotes within 90 s of it: the mean of all highlights. */
+/** The share of a highlight's words that occur in what the summary quotes within 90 s of it: the mean over all highlights. */
 async function likeness(meetings: readonly Meeting[]): Promise<{ count: number; mean: number }> {
   let [sum, count] = [0, 0];
   for (const { summary, highlights } of await Promise.all(meetings.map(summarizedOf))) {
@@ -161,7 +161,7 @@ describe('summaries of real meetings, without a model', () => {
   }
 });
 
-/** What holds for the summary of any meeting. */
+/** What every summary must do. */
 function hasGoodSummary(meeting: Meeting): void {
   it('quotes only what was said, by whom and when it was said', async () => {
     const { segments, summary } = await summarizedOf(meeting);

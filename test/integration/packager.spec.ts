@@ -46,11 +46,11 @@ afterAll(async () => {
   await Promise.all([sources, ...folders].map((folder) => rm(folder, { recursive: true, force: true })));
 });
 
-describe('packager with mediabunny', () => packagesWhateverPlays(withMediabunny));
-FFMPEG.describe('packager with FFmpeg', () => packagesWhateverPlays(withFfmpeg));
+describe('packager with mediabunny', () => keepsItsContract(withMediabunny));
+FFMPEG.describe('packager with FFmpeg', () => keepsItsContract(withFfmpeg));
 
-/** What every packager must do, whatever it works with. */
-function packagesWhateverPlays(create: () => Promise<Packager>): void {
+/** What every packager must do. */
+function keepsItsContract(create: () => Promise<Packager>): void {
   const results = new Map<string, Result>();
   let packager: Packager;
 

@@ -82,11 +82,11 @@ function pitch(samples: Int16Array, from: number, to: number): number {
   return rises / (to - from);
 }
 
-describe('the sound of a recording, by mediabunny', () => isExtracted(undefined));
-FFMPEG.describe('the sound of a recording, by FFmpeg', () => isExtracted(ffmpegPath));
+describe('the sound of a recording, by mediabunny', () => keepsItsContract(undefined));
+FFMPEG.describe('the sound of a recording, by FFmpeg', () => keepsItsContract(ffmpegPath));
 
-/** What holds whatever program extracts it. */
-function isExtracted(program: string | undefined): void {
+/** What extraction must do, by whichever program. */
+function keepsItsContract(program: string | undefined): void {
   const extract = (path: string, signal?: AbortSignal) => extractWith(program, path, signal);
 
   it('is one channel of 16 kHz with the times, pitch and loudness it had', async () => {

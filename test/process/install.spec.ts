@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Sandbox } from '../support/process.js';
 
-/** In npm's place: notes with what cache it was called, puts something there, and fails. */
+/** Stands in for npm: records the cache it was given, writes to it, and fails. */
 const NPM = `
   const { mkdirSync, writeFileSync } = require('node:fs');
   const cache = process.env.npm_config_cache;
@@ -38,7 +38,7 @@ describe('the installation before a command', () => {
     return { folder, status, stderr, called };
   }
 
-  it('installs what the lock file says, with the cache that npm has, and ends when npm fails', async () => {
+  it("runs npm ci with npm's own cache, and stops when it fails", async () => {
     const { folder, status, stderr, called } = await install((place) => join(place, 'home', '.npm'));
     expect(called.args.slice(0, 2)).toEqual(['ci', '--include=dev']);
     expect(called.cache).toBe(join(folder, 'home', '.npm'));
@@ -46,7 +46,7 @@ describe('the installation before a command', () => {
     expect(stderr).toBe('Installing packages (once)...\nnpm ci failed; see above\n');
   });
 
-  it('gives npm a cache for the time being where its own cannot be written', async () => {
+  it('gives npm a temporary cache when its own cannot be written', async () => {
     const { folder, called } = await install((place) => join(place, 'file', '.npm'));
     expect(called.cache.startsWith(folder)).toBe(false);
     expect(existsSync(called.cache)).toBe(false);

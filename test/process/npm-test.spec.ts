@@ -41,8 +41,8 @@ describe('npm test', () => {
     expect(await totals({ PASSES, FAILS, CANNOT_LOAD, FAILS_OUTSIDE })).toEqual({
       status: 1,
       lines: [
-        expect.stringMatching(/^cannot run: \/(CANNOT_LOAD|FAILS_OUTSIDE)\.spec\.cjs$/),
-        expect.stringMatching(/^cannot run: \/(CANNOT_LOAD|FAILS_OUTSIDE)\.spec\.cjs$/),
+        expect.stringMatching(/^could not run: \/(CANNOT_LOAD|FAILS_OUTSIDE)\.spec\.cjs$/),
+        expect.stringMatching(/^could not run: \/(CANNOT_LOAD|FAILS_OUTSIDE)\.spec\.cjs$/),
         'Tests: 3 passed, 3 failed, 0 skipped',
       ],
     });
@@ -51,7 +51,7 @@ describe('npm test', () => {
   it('fails when a file cannot run and nothing else is wrong', async () => {
     expect(await totals({ PASSES, CANNOT_LOAD })).toEqual({
       status: 1,
-      lines: ['cannot run: /CANNOT_LOAD.spec.cjs', 'Tests: 2 passed, 1 failed, 0 skipped'],
+      lines: ['could not run: /CANNOT_LOAD.spec.cjs', 'Tests: 2 passed, 1 failed, 0 skipped'],
     });
   });
 

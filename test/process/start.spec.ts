@@ -46,7 +46,7 @@ describe('npm start', () => {
   });
 
   CURL.it('prints a curl line that can be pasted and run', async () => {
-    // A proxy, where there is one, is not for this machine.
+    // Without the proxy that whoever runs the tests may have set.
     const env = { PATH: process.env['PATH'] };
     const { stdout, stderr } = await run('sh', ['-c', service.curl], { env });
     expect(JSON.parse(stdout).data).toHaveLength(3);

@@ -3,11 +3,11 @@ import { delimiter, join } from 'node:path';
 import { describe, it } from '@jest/globals';
 
 /**
- * What some tests need beyond npm. Where it is missing they are skipped; the reason is part of their name, which is where
- * `scripts/test.js` reads it. A test that is skipped in any other way counts as failed.
+ * Something a test needs that npm does not install. Where it is missing, the test is skipped and the reason becomes part of
+ * its name, from which `scripts/test-totals.js` reads it. A test skipped in any other way counts as failed.
  */
 export class Requirement {
-  /** `missing`: what is not here and how to get it, for the person who reads the totals; null when it is here. */
+  /** `missing`: what is missing and how to get it, shown below the test results; null when it is available. */
   constructor(
     readonly name: string,
     readonly missing: string | null,
@@ -26,7 +26,7 @@ export class Requirement {
   }
 }
 
-/** The first of these programs on the `PATH`. */
+/** The path of the first of these programs that is on the `PATH`. */
 function findProgram(...names: string[]): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
   return names
@@ -64,7 +64,7 @@ export const CURL = new Requirement(
 );
 export const MORE_DATA = new Requirement('more data', unset('MRS_TEST_DATA'));
 export const ROOT = new Requirement('root', process.getuid?.() === 0 ? null : 'run by another user');
-/** Processes and their folders are found by `/proc`. */
+/** For tests that find processes through `/proc`. */
 export const LINUX = new Requirement(
   'Linux',
   process.platform === 'linux' ? null : `this is ${process.platform}`,

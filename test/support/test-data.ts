@@ -8,7 +8,7 @@ const MORE = resolve(process.env['MRS_TEST_DATA'] ?? '');
 const always = { describe, it };
 const withMore = { describe: MORE_DATA.describe, it: MORE_DATA.it };
 
-/** A real meeting or file. Tests of it are declared by its own `describe` and `it`, as not every one is carried. */
+/** A real meeting or media file. Its own `describe` and `it` skip where this machine does not have it. */
 type Sample = Pick<Requirement, 'describe' | 'it'> & { readonly name: string };
 
 export type Meeting = Sample & {
@@ -28,7 +28,7 @@ export type Media = Sample & {
   readonly seconds: number;
 };
 
-/** Whose they are stands in `test/data/NOTICE.md`. */
+/** Part of the repository; `test/data/NOTICE.md` has sources and licences. */
 export const CARRIED_MEETINGS = ['acdc-2026-02-05_174', 'fcr-2026-03-03_004'].map((name) =>
   meeting(CARRIED, { name, ...always }),
 );

@@ -58,9 +58,9 @@ export class DiskObjectStore extends ObjectStore {
     const meter = new Meter();
     await this.viaPartial(async (partial) => {
       const source = content instanceof Readable ? content : Readable.from([content]);
-      // The pipeline reports an error of the source; until it starts, nobody would listen and the process would end.
+      // Until the pipeline listens, an error of the source would end the process; the pipeline reports it all the same.
       source.on('error', () => undefined);
-      // A stream that opens its file by itself may do so after the content broke off and the file was removed.
+      // `createWriteStream` might create the file only after the content broke off and the file was removed.
       const file = await open(partial, 'wx', 0o600);
       await pipeline(source, meter, file.createWriteStream({ flush: true }));
       await moveDurably(partial, path);

@@ -36,7 +36,7 @@ export class EmbeddedPostgres {
     this.url = `postgres://mrs:${password}@127.0.0.1:${lease.port}/mrs?sslmode=disable`;
   }
 
-  /** Says that there is no TLS, as clients would else do what `PGSSLMODE` says of another server. */
+  /** Without TLS, explicitly: `PGSSLMODE` in the environment is meant for another server. */
   readonly url: string;
 
   /** Makes the database when there is none, starts the server when it does not run, and holds it. */

@@ -45,7 +45,7 @@ export class Lease {
       password,
       database: DATABASE,
       application_name: 'mrs lease',
-      // Not what `PGSSLMODE` says of another server.
+      // `PGSSLMODE` in the environment is meant for another server.
       ssl: false,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
