@@ -61,6 +61,24 @@ describe('migrations', () => {
     ]);
   });
 
+  it('fail in an ordinary way when a connection of theirs ends, whenever that is', async () => {
+    const enough = new AbortController();
+    const ending = async (): Promise<void> => {
+      while (!enough.signal.aborted) {
+        await dataSource.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE datname = current_database() AND application_name <> 'meeting-recording-service'`,
+        );
+      }
+    };
+    const ended = ending();
+    for (let times = 0; times < 30; times += 1) await migrate(database.url).catch(() => undefined);
+    enough.abort();
+    await ended;
+    await migrate(database.url);
+    expect(await schema()).toContain('recordings.id uuid NO ');
+  });
+
   it('refuse a database that a newer release has migrated', async () => {
     await migrate(database.url);
     await dataSource.query(

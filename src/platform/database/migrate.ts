@@ -1,5 +1,5 @@
 import { Logger as JobsLogger, runMigrations as migrateJobs } from 'graphile-worker';
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { StartError } from '../config/settings.js';
 import { JOBS_SCHEMA } from '../jobs/jobs.constants.js';
@@ -16,13 +16,14 @@ const OLDEST_SERVER = 150_000;
  */
 export async function migrate(url: string): Promise<void> {
   const lock = new Client({ connectionString: url, application_name: 'mrs migrate' });
+  lock.on('error', reportedByTheNextQuery);
   await lock.connect();
   try {
     await requireUsableServer(lock);
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await refuseNewerSchema(lock);
     await migrateSchema(url);
-    await migrateJobs({ connectionString: url, schema: JOBS_SCHEMA, logger: SILENT });
+    await migrateJobSchema(url);
   } finally {
     await lock.end();
   }
@@ -38,6 +39,21 @@ async function migrateSchema(url: string): Promise<void> {
     await dataSource.destroy();
   }
 }
+
+/** On a pool of our own: graphile-worker stops listening for errors of its own before it has closed it. */
+async function migrateJobSchema(url: string): Promise<void> {
+  const pgPool = new Pool({ connectionString: url, max: 1, application_name: 'mrs migrate' });
+  pgPool.on('error', reportedByTheNextQuery);
+  pgPool.on('connect', (client) => client.on('error', reportedByTheNextQuery));
+  try {
+    await migrateJobs({ pgPool, schema: JOBS_SCHEMA, logger: SILENT });
+  } finally {
+    await pgPool.end();
+  }
+}
+
+/** Listens, as the error event of a lost connection would end the process; whatever uses the connection next fails. */
+const reportedByTheNextQuery = (): void => undefined;
 
 const SILENT = new JobsLogger(() => () => undefined);
 
