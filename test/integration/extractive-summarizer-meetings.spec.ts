@@ -6,7 +6,7 @@ import { TranscriptFilesService } from '../../src/modules/transcripts/transcript
 import { LexemesService } from '../../src/platform/language/lexemes.service.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { MORE_DATA } from '../support/requirements.js';
-import { CARRIED_MEETINGS, MEETINGS, type Meeting } from '../support/test-data.js';
+import { INCLUDED_MEETINGS, MEETINGS, type Meeting } from '../support/test-data.js';
 
 const QUOTE = /^(?:(.+) \((\d[\d:]*)\)|(\d[\d:]*)): "(.+)"$/su;
 
@@ -135,7 +135,7 @@ describe('summaries of real meetings, without a model', () => {
   for (const meeting of MEETINGS) meeting.describe(meeting.name, () => hasGoodSummary(meeting));
 
   it('speaks of what people noted in their words, more often than sentences taken at random would (0.30)', async () => {
-    const { count, mean } = await likeness(CARRIED_MEETINGS);
+    const { count, mean } = await likeness(INCLUDED_MEETINGS);
     expect(count).toBe(20);
     expect(mean).toBeGreaterThan(0.32);
   });
@@ -147,7 +147,7 @@ describe('summaries of real meetings, without a model', () => {
   });
 
   it('opens with the meeting, not with what was said before it', async () => {
-    const { summary } = await summarizedOf(CARRIED_MEETINGS[0]!);
+    const { summary } = await summarizedOf(INCLUDED_MEETINGS[0]!);
     // "Hey everyone, welcome to ACDC number 174."
     expect(summary.topics[0]!.start).toBeGreaterThanOrEqual(965);
     expect(JSON.stringify(summary)).not.toContain('start streaming');

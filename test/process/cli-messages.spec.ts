@@ -22,7 +22,7 @@ describe('the command line says', () => {
   beforeAll(async () => {
     [database, folder] = [await createDatabase(), await sandbox.folder()];
     settings = { DATABASE_URL: database.url, DATA_DIR: await sandbox.folder() };
-    // Without the settings of whoever runs the tests.
+    // No settings of the machine the tests run on.
     process.env = { PATH: environment['PATH'], DEMO: '', ...settings };
     await query(
       database.url,

@@ -46,7 +46,7 @@ describe('npm start', () => {
   });
 
   CURL.it('prints a curl line that can be pasted and run', async () => {
-    // Without the proxy that whoever runs the tests may have set.
+    // No proxy settings of the machine the tests run on.
     const env = { PATH: process.env['PATH'] };
     const { stdout, stderr } = await run('sh', ['-c', service.curl], { env });
     expect(JSON.parse(stdout).data).toHaveLength(3);

@@ -9,8 +9,8 @@ import { describe, it } from '@jest/globals';
 export class Requirement {
   /** `missing`: what is missing and how to get it, shown below the test results; null when it is available. */
   constructor(
-    readonly name: string,
-    readonly missing: string | null,
+    private readonly name: string,
+    private readonly missing: string | null,
   ) {}
 
   readonly describe = (title: string, body: () => void): void => {

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, it } from '@jest/globals';
 import { MORE_DATA, type Requirement } from './requirements.js';
 
-const CARRIED = resolve('test/data');
+const INCLUDED = resolve('test/data');
 const MORE = resolve(process.env['MRS_TEST_DATA'] ?? '');
 const always = { describe, it };
 const withMore = { describe: MORE_DATA.describe, it: MORE_DATA.it };
@@ -29,12 +29,12 @@ export type Media = Sample & {
 };
 
 /** Part of the repository; `test/data/NOTICE.md` has sources and licences. */
-export const CARRIED_MEETINGS = ['acdc-2026-02-05_174', 'fcr-2026-03-03_004'].map((name) =>
-  meeting(CARRIED, { name, ...always }),
+export const INCLUDED_MEETINGS = ['acdc-2026-02-05_174', 'fcr-2026-03-03_004'].map((name) =>
+  meeting(INCLUDED, { name, ...always }),
 );
 
 export const MEETINGS: readonly Meeting[] = [
-  ...CARRIED_MEETINGS,
+  ...INCLUDED_MEETINGS,
   ...[
     'acde-2026-03-26_233',
     'acdt-2026-02-09_069',
@@ -50,7 +50,7 @@ export const MEETINGS: readonly Meeting[] = [
 ];
 
 export const MEDIA: readonly Media[] = [
-  media(CARRIED, 8.3, { name: 'frog.webm', ...always }),
+  media(INCLUDED, 8.3, { name: 'frog.webm', ...always }),
   media('demo', 18.4, { name: 'depot-walk-through.mp4', ...always }),
   media('demo', 64.4, { name: 'allotment-committee.mp4', ...always }),
   media(MORE, 7.8, { name: 'rabbit320.mp4', ...withMore }),
