@@ -54,6 +54,13 @@ describe('the disk object store', () => {
     }
   });
 
+  it('lets go of the content when its file cannot be made', async () => {
+    await rm(join(root, '.partial'), { recursive: true });
+    const content = new Readable({ read: () => undefined });
+    await expect(store.put('a', content)).rejects.toThrow('ENOENT');
+    expect(content.destroyed).toBe(true);
+  });
+
   it('keeps a file without copying it, and leaves nothing beside it', async () => {
     const path = join(root, '.partial', 'upload');
     await writeFile(path, 'uploaded');

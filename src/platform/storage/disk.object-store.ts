@@ -61,7 +61,10 @@ export class DiskObjectStore extends ObjectStore {
       // Until the pipeline listens, an error of the source would end the process; the pipeline reports it all the same.
       source.on('error', () => undefined);
       // `createWriteStream` might create the file only after the content broke off and the file was removed.
-      const file = await open(partial, 'wx', 0o600);
+      const file = await open(partial, 'wx', 0o600).catch((error: unknown) => {
+        source.destroy();
+        throw error;
+      });
       await pipeline(source, meter, file.createWriteStream({ flush: true }));
       await moveDurably(partial, path);
     });
