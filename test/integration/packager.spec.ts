@@ -165,7 +165,7 @@ function keepsItsContract(create: () => Promise<Packager>): void {
     expect(error).not.toMatchObject({ name: 'UnplayableMediaError' });
   });
 
-  it('stops when it is told to, and leaves no process behind', async () => {
+  it('stops on request, and leaves no process behind', async () => {
     const controller = new AbortController();
     const reason = new Error('not wanted any more');
     const started = pack(join(sources, 'paused.webm'), () => controller.abort(reason), controller.signal);
