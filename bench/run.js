@@ -22,7 +22,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   });
 }
 
-prepare();
+await prepare();
 try {
   const data = options.data ?? temporaryFolder();
   for (const name of options.names) {

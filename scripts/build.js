@@ -1,4 +1,4 @@
 // `npm run build`
 import { prepare } from './prepare.js';
 
-prepare();
+await prepare();

@@ -1,5 +1,5 @@
 // `npm run -s cli -- COMMAND`: the command line, also on a fresh clone.
-import { prepare } from './prepare.js';
+import { prepareOnce } from './prepare.js';
 
-prepare();
+await prepareOnce();
 await import('../dist/src/cli/main.js');

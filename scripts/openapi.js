@@ -3,6 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepare, ROOT } from './prepare.js';
 
-prepare();
+await prepare();
 const { openApiDocument } = await import('../dist/src/cli/openapi.js');
 writeFileSync(join(ROOT, 'openapi.json'), `${JSON.stringify(await openApiDocument(), null, 2)}\n`);

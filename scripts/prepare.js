@@ -19,20 +19,29 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const STAMP = join(ROOT, 'dist', '.built-from');
 const OLDEST_NODE = [20, 19];
-const BUILD_INPUTS = ['src', 'ormconfig.ts', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+const BUILD_INPUTS = ['src', 'ormconfig.ts', '.swcrc', 'scripts/compile.js', 'package-lock.json'];
 
 /** Installs and builds what is missing or stale. Of two commands started at once, one does it and the other waits. */
-export function prepare() {
+export async function prepare() {
   requireNode();
   if (isInstalled() && isBuilt()) return;
   const release = takeLock(join(ROOT, '.prepare.lock'));
   try {
     if (!isInstalled()) install();
-    if (!isBuilt()) build();
+    if (!isBuilt()) await build();
   } finally {
     release();
   }
+}
+
+/** Leaves a build that is there as it is, even when it is stale: a service may be running from it. */
+export async function prepareOnce() {
+  if (!existsSync(STAMP)) return prepare();
+  requireNode();
+  if (!isBuilt())
+    say('The source has changed since the last build, which is used here; `npm run build` makes a new one.');
 }
 
 /** Leaves `node_modules` as the lock file says. */
@@ -70,25 +79,23 @@ function canWriteBelow(folder) {
 
 /** Whether `dist` was compiled from exactly these files. */
 function isBuilt() {
-  const stamp = join(ROOT, 'dist', '.built-from');
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint();
+  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === fingerprint();
 }
 
 /** Compiles `src` to `dist`. */
-function build() {
+async function build() {
   say('Building...');
   // Beside `dist` and then into its place, so that nobody ever loads half a build.
   const fresh = join(ROOT, `dist.${process.pid}`);
-  const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', fresh], {
-    cwd: ROOT,
-    stdio: ['ignore', 2, 2],
-  });
-  if (status !== 0) {
+  const from = fingerprint();
+  try {
+    const { compile } = await import('./compile.js');
+    await compile(ROOT, fresh);
+  } catch (error) {
     rmSync(fresh, { recursive: true, force: true });
-    fail('the build failed; see above');
+    fail(`${error.message}\nthe build failed; see above`);
   }
-  writeFileSync(join(fresh, '.built-from'), fingerprint());
+  writeFileSync(join(fresh, '.built-from'), from);
   rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
   renameSync(fresh, join(ROOT, 'dist'));
 }
@@ -105,7 +112,7 @@ function isInstalled() {
 }
 
 function fingerprint() {
-  const hash = createHash('sha256').update(process.version);
+  const hash = createHash('sha256');
   for (const input of BUILD_INPUTS) addTo(hash, input);
   return hash.digest('hex');
 }

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepare, ROOT } from './prepare.js';
 
-prepare();
+await prepare();
 const { envExample, withSettingsTable } = await import('../dist/src/cli/settings-docs.js');
 const readme = join(ROOT, 'README.md');
 writeFileSync(join(ROOT, '.env.example'), envExample());

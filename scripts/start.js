@@ -9,7 +9,7 @@ const ENTRANCES = { all: 'start.js', api: 'main.js', worker: 'worker.js' };
 /** Packages of hundreds of files each. Loaded first, they are spared the reading of their source maps: traces need ours. */
 const LARGE_PACKAGES = ['class-validator', 'graphile-worker', 'rxjs', 'typeorm'];
 
-prepare();
+await prepare();
 // Node 22 and newer keep what they compiled for the next start.
 module.enableCompileCache?.(join(ROOT, 'node_modules', '.cache', 'compiled'));
 await Promise.all(LARGE_PACKAGES.map((name) => import(name)));

@@ -29,7 +29,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   });
 }
 
-prepare();
+await prepare();
 const scratch = mkdtempSync(join(tmpdir(), 'mrs-test-'));
 try {
   process.exitCode = await main();
