@@ -1,5 +1,9 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { EmbeddedPostgres } from '../platform/database/embedded/embedded-postgres.js';
+import { postgresLayout } from '../platform/database/embedded/postgres-layout.js';
+import { readPostmasterState } from '../platform/database/embedded/postmaster-state.js';
 import { migrate } from '../platform/database/migrate.js';
 
 /** Gives up durability for speed: these databases need not survive anything. */
@@ -18,4 +22,14 @@ export async function startTestDatabase(
   template.pathname = '/template_mrs';
   await migrate(template.href);
   return { url: server.url, stop: () => server.release() };
+}
+
+/** Stops the embedded servers that tests left behind below a folder when they were interrupted. */
+export async function stopServersBelow(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const { name, parentPath } of entries) {
+    if (name !== 'postmaster.pid') continue;
+    const state = await readPostmasterState(postgresLayout(join(parentPath, '..', '..', '..')));
+    if ('pid' in state) process.kill(state.pid, 'SIGQUIT');
+  }
 }

@@ -5,25 +5,23 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Sound } from '../../src/modules/packaging/sound.service.js';
+import { SoundService, type Sound } from '../../src/modules/packaging/sound.service.js';
 import { Resampler } from '../../src/modules/packaging/sound-resampler.js';
 import { SoundWriter } from '../../src/modules/packaging/sound-writer.js';
 import { childProcesses, makeMedia } from '../support/media.js';
+import { until } from '../support/process.js';
 import { FFMPEG, ffmpegPath } from '../support/requirements.js';
 import { MEDIA } from '../support/test-data.js';
 
-type SoundModule = typeof import('../../src/modules/packaging/sound.service.js');
-
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-/** The built ones: a program of its own is started, which is there only in `dist`. */
-const built = (name: string) => here(`../../dist/src/modules/packaging/${name}.js`);
+const CODECS = here('../../dist/src/modules/packaging/codecs.js');
 
 let sources: string;
 const folders: string[] = [];
 
 beforeAll(async () => {
   sources = await makeMedia();
-  await promisify(execFile)(process.execPath, [here('../support/make-sound.mjs'), sources, built('codecs')]);
+  await promisify(execFile)(process.execPath, [here('../support/make-sound.mjs'), sources, CODECS]);
 }, 120_000);
 
 afterAll(async () => {
@@ -41,7 +39,6 @@ async function extractWith(
   path: string,
   signal = new AbortController().signal,
 ): Promise<Sound> {
-  const { SoundService } = (await import(built('sound.service'))) as SoundModule;
   const source = path.startsWith('/') ? path : join(sources, path);
   const folder = await newFolder();
   return new SoundService({ ffmpegPath: program }).extract(
@@ -92,17 +89,17 @@ function keepsItsContract(program: string | undefined): void {
   it('is one channel of 16 kHz with the times, pitch and loudness it had', async () => {
     const sound = await extract('long.m4a');
     expectLoud(sound, [
-      [0, 100],
-      [103, 250],
-      [290, 420],
+      [0, 20],
+      [23, 50],
+      [60, 84],
     ]);
-    expect(sound.duration).toBeCloseTo(420, 0);
+    expect(sound.duration).toBeCloseTo(84, 0);
     expect((await stat(sound.path)).size).toBe(Math.round(sound.duration * 16_000) * 2);
     expect(sound.levels.length).toBe(Math.ceil(sound.duration / 0.05));
     const samples = await samplesOf(sound);
-    expect(pitch(samples, 200, 201)).toBeCloseTo(1_000, -1);
+    expect(pitch(samples, 40, 41)).toBeCloseTo(1_000, -1);
     // A sine of half the full height.
-    expect(sound.levels[4_000]).toBeCloseTo(0.5 / Math.SQRT2, 1);
+    expect(sound.levels[800]).toBeCloseTo(0.5 / Math.SQRT2, 1);
   }, 60_000);
 
   it('is silent where nothing was recorded', async () => {
@@ -153,8 +150,8 @@ function keepsItsContract(program: string | undefined): void {
     bytes.fill(0xff, middle, middle + 2_000);
     await writeFile(join(sources, 'damaged.m4a'), bytes);
     const sound = await extract('damaged.m4a');
-    expect(sound.duration).toBeCloseTo(420, 0);
-    expect(sound.levels.filter((level) => level > 0.1).length / 20).toBeGreaterThan(370);
+    expect(sound.duration).toBeCloseTo(84, 0);
+    expect(sound.levels.filter((level) => level > 0.1).length / 20).toBeGreaterThan(68);
   }, 60_000);
 
   it.each([
@@ -172,7 +169,8 @@ function keepsItsContract(program: string | undefined): void {
     const stop = new AbortController();
     const work = extract('long.m4a', stop.signal);
     const reason = new Error('stopped');
-    setTimeout(() => stop.abort(reason), 300);
+    await until('its process', () => process.platform !== 'linux' || childProcesses('').length > 0);
+    stop.abort(reason);
     await expect(work).rejects.toBe(reason);
     expect(
       childProcesses('packager.process.js').filter(({ command }) => command.includes(String(process.pid))),

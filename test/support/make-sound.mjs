@@ -25,9 +25,9 @@ const gap = [
   [7, 9],
 ];
 const long = [
-  [0, 100],
-  [103, 250],
-  [290, 420],
+  [0, 20],
+  [23, 50],
+  [60, 84],
 ];
 await sound('gap.mkv', new MkvOutputFormat(), 'pcm-s16', 48_000, gap, { recorded: false });
 await sound('long.m4a', new Mp4OutputFormat({ fastStart: false }), 'aac', 44_100, long, { recorded: true });
