@@ -9,6 +9,8 @@ export interface FetchLimits {
   readonly bytes: number;
   /** Further attempts after a failed one. */
   readonly retries: number;
+  /** Before the second attempt, where the reply does not say; twice as long before each further one. */
+  readonly firstWaitMs: number;
 }
 
 /** The server sends more than anyone asked for. */
@@ -26,7 +28,6 @@ interface Prepared {
   readonly body: Buffer;
 }
 
-const FIRST_WAIT_MS = 500;
 /** A server that asks for more patience is not waited for here: the job comes back later. */
 const LONGEST_WAIT_MS = 60_000;
 const AGAIN = new Set([408, 409, 429]);
@@ -48,12 +49,12 @@ export function boundedFetch(limits: FetchLimits): typeof fetch {
       const outcome = await once(prepared, limits, signal).catch((error: unknown) => error);
       signal?.throwIfAborted();
       if (outcome instanceof Response) {
-        const wait = waitAfter(outcome, attempt);
+        const wait = waitAfter(outcome, attempt, limits);
         if (last || wait === null || wait > LONGEST_WAIT_MS) return outcome;
         await sleep(wait, undefined, { signal });
       } else {
         if (last || !mayPass(outcome)) throw outcome;
-        await sleep(backOff(attempt), undefined, { signal });
+        await sleep(backOff(attempt, limits), undefined, { signal });
       }
     }
   };
@@ -115,16 +116,16 @@ async function read(reply: IncomingMessage, most: number): Promise<Buffer<ArrayB
 }
 
 /** Milliseconds before the next attempt; null when another one is of no use. */
-function waitAfter(reply: Response, attempt: number): number | null {
+function waitAfter(reply: Response, attempt: number, limits: FetchLimits): number | null {
   if (!AGAIN.has(reply.status) && reply.status < 500) return null;
   const told = reply.headers.get('retry-after');
-  if (!told) return backOff(attempt);
+  if (!told) return backOff(attempt, limits);
   const wait = /^\d+$/.test(told) ? Number(told) * 1000 : Date.parse(told) - Date.now();
-  return Number.isNaN(wait) ? backOff(attempt) : Math.max(0, wait);
+  return Number.isNaN(wait) ? backOff(attempt, limits) : Math.max(0, wait);
 }
 
-function backOff(attempt: number): number {
-  return FIRST_WAIT_MS * 2 ** attempt * (1 - Math.random() / 4);
+function backOff(attempt: number, { firstWaitMs }: FetchLimits): number {
+  return firstWaitMs * 2 ** attempt * (1 - Math.random() / 4);
 }
 
 function mayPass(error: unknown): boolean {

@@ -10,7 +10,12 @@ export interface ModelAddress {
   readonly apiKey?: string | null;
 }
 
-const LIMITS: FetchLimits = { milliseconds: 10 * 60_000, bytes: 8 * 1024 * 1024, retries: 3 };
+const LIMITS: FetchLimits = {
+  milliseconds: 10 * 60_000,
+  bytes: 8 * 1024 * 1024,
+  retries: 3,
+  firstWaitMs: 500,
+};
 /** The fetch keeps the time; this only keeps the library from doing so, which would count attempts and pauses together. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 

@@ -74,7 +74,10 @@ async function makeSound(name: string, stretches: readonly [number, number][]): 
 }
 
 function transcriber(limits: Partial<FetchLimits> = {}): OpenAiTranscriber {
-  return new OpenAiTranscriber({ url: server.url, model: 'whisper-1', apiKey: KEY }, limits);
+  return new OpenAiTranscriber(
+    { url: server.url, model: 'whisper-1', apiKey: KEY },
+    { firstWaitMs: 5, ...limits },
+  );
 }
 
 function digest(samples: Int16Array | undefined): string {
