@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { CommanderError, type Command } from 'commander';
-import { program } from '../../src/cli/program.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { commandLine } from '../support/command-line.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { postgresProcesses, query, Sandbox, type Ended, type Environment } from '../support/process.js';
 
@@ -16,14 +15,13 @@ describe('the command line says', () => {
   const sandbox = new Sandbox();
   let database: TestDatabase;
   let settings: Environment;
-  const environment = process.env;
+  const workingDirectory = process.cwd();
   let folder: string;
 
   beforeAll(async () => {
     [database, folder] = [await createDatabase(), await sandbox.folder()];
+    process.chdir(folder);
     settings = { DATABASE_URL: database.url, DATA_DIR: await sandbox.folder() };
-    // No settings of the machine the tests run on.
-    process.env = { PATH: environment['PATH'], DEMO: '', ...settings };
     await query(
       database.url,
       `INSERT INTO users (id, email, name, plan)
@@ -31,7 +29,7 @@ describe('the command line says', () => {
     );
   });
   afterAll(async () => {
-    process.env = environment;
+    process.chdir(workingDirectory);
     expect(await query(database.url, COUNTS)).toEqual([{ users: 1, keys: 0, recordings: 0 }]);
     await sandbox.cleanUp();
     await database.drop();
@@ -40,9 +38,11 @@ describe('the command line says', () => {
   it('what it did, in words or as JSON', async () => {
     const created: unknown = JSON.parse(await says(...createUser, 'eve@acme.test', '--json'));
     expect(created).toEqual({ id: expect.any(String), email: 'eve@acme.test', name: 'Ada', plan: 'FREE' });
-    expect(await says('users', 'delete', '--email', 'eve@acme.test')).toBe(
-      'deleted eve@acme.test and 0 personal recordings; the keys are kept\n',
-    );
+    expect(await commandLine(settings, 'users', 'delete', '--email', 'eve@acme.test')).toMatchObject({
+      status: 0,
+      stdout: 'deleted eve@acme.test and 0 personal recordings; the keys are kept\n',
+      stderr: '',
+    });
   });
 
   it('in one line what only the database can tell', async () => {
@@ -58,8 +58,7 @@ describe('the command line says', () => {
     const address = (part: 'password' | 'pathname', value: string): Promise<string> => {
       const url = new URL(database.url);
       url[part] = value;
-      process.env['DATABASE_URL'] = url.href;
-      return says(...createUser, 'eve@acme.test');
+      return createEve({ DATABASE_URL: url.href });
     };
     const wrong = await address('password', 'wrong-secret');
     expect(wrong).toMatch(/^DATABASE_URL: .*127\.0\.0\.1:\d+.*password authentication failed/);
@@ -67,10 +66,7 @@ describe('the command line says', () => {
     const nowhere = await address('pathname', '/nowhere');
     expect(nowhere).toMatch(/^DATABASE_URL: .*127\.0\.0\.1:\d+.*database "nowhere" does not exist$/);
     expect(nowhere).not.toContain(new URL(database.url).password);
-    process.env['DATABASE_URL'] = database.url;
-    process.env['DEMO'] = 'true';
-    expect(await says(...createUser, 'eve@acme.test')).toMatch(/^Bad setting: DEMO=true .*DATABASE_URL/);
-    process.env['DEMO'] = '';
+    expect(await createEve({ DEMO: 'true' })).toMatch(/^Bad setting: DEMO=true .*DATABASE_URL/);
   });
 
   it('which option is wrong: --expires-at', async () => {
@@ -96,7 +92,7 @@ describe('the command line says', () => {
   it('which setting is wrong, and leaves no PostgreSQL behind', async () => {
     const dataDir = await sandbox.folder();
     await writeFile(join(dataDir, 'objects'), 'no folder');
-    await expectLine([...createUser, 'eve@acme.test'], /DATA_DIR/, { DATA_DIR: dataDir });
+    expectOneLine(await sandbox.cli({ DATA_DIR: dataDir }, ...createUser, 'eve@acme.test'), /DATA_DIR/);
     expect(postgresProcesses(dataDir)).toEqual([]);
   });
 
@@ -120,37 +116,27 @@ describe('the command line says', () => {
     expect(await says('import', '--help')).toMatch(/<file>[^]*--json/);
   });
 
-  async function expectLine(args: string[], line: RegExp, changed: Environment = settings): Promise<void> {
-    const ended = await sandbox.cli(changed, ...args);
-    expectRefused(ended, line);
-    expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1);
+  /** All that it writes. */
+  async function says(...args: string[]): Promise<string> {
+    const { stdout, stderr } = await commandLine(settings, ...args);
+    return (stdout + stderr).trimEnd();
+  }
+
+  async function createEve(changed: Environment): Promise<string> {
+    return (await commandLine({ ...settings, ...changed }, ...createUser, 'eve@acme.test')).stderr.trimEnd();
+  }
+
+  async function expectLine(args: string[], line: RegExp): Promise<void> {
+    expectOneLine(await commandLine(settings, ...args), line);
   }
 });
+
+function expectOneLine(ended: Ended, line: RegExp): void {
+  expectRefused(ended, line);
+  expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1);
+}
 
 function expectRefused({ status, stdout, stderr }: Ended, line: RegExp): void {
   expect(stderr.trimEnd()).toMatch(line);
   expect([status, stdout]).toEqual([1, '']);
-}
-
-/** What the command line says, without a process of its own. */
-async function says(...args: string[]): Promise<string> {
-  let said = '';
-  const listen = (command: Command): void => {
-    command.configureOutput({ writeOut: (text) => (said += text), writeErr: (text) => (said += text) });
-    command.commands.forEach(listen);
-  };
-  const cli = program();
-  listen(cli);
-  const output = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    said += String(text);
-    return true;
-  });
-  try {
-    await cli.parseAsync(args, { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) said += (error as Error).message;
-  } finally {
-    output.mockRestore();
-  }
-  return said;
 }

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { emailOf, id as newId, keyOf, recording, user } from '../factories/workspace.js';
+import { commandLine } from '../support/command-line.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { readHls, settled } from '../support/packaged.js';
 import { Sandbox, type Ended, type RunningService } from '../support/process.js';
@@ -18,7 +19,8 @@ describe('recordings on the command line', () => {
   let service: RunningService;
   let folder: string;
 
-  const cli = (...args: string[]): Promise<Ended> => sandbox.cli(settings, 'recordings', ...args);
+  const workingDirectory = process.cwd();
+  const cli = (...args: string[]): Promise<Ended> => commandLine(settings, 'recordings', ...args);
   const detail = async (id: string) =>
     (await service.api.as(keyOf('Ada')).get(`/recordings/${id}`)).body.data;
   const file = (name: string, content: string | Uint8Array): string => {
@@ -30,18 +32,20 @@ describe('recordings on the command line', () => {
   beforeAll(async () => {
     database = await createDatabase();
     folder = await sandbox.folder();
+    process.chdir(folder);
     settings = { DATABASE_URL: database.url, DATA_DIR: await sandbox.folder() };
     await sandbox.importInto(settings, { users: [user('Ada')], recordings: [finished] });
   });
   afterAll(async () => {
+    process.chdir(workingDirectory);
     await sandbox.cleanUp();
     await database.drop();
   });
 
   it('while no worker runs, an upload is taken and waits; to watch it fails and says how to go on', async () => {
     const [plain, watched] = await Promise.all([
-      cli('upload', FILM, ...ADA),
-      cli('upload', FILM, ...ADA, '--watch'),
+      sandbox.cli(settings, 'recordings', 'upload', FILM, ...ADA),
+      sandbox.cli(settings, 'recordings', 'upload', FILM, ...ADA, '--watch'),
     ]);
     expect([plain.status, plain.stderr]).toEqual([0, '']);
     expect(plain.stdout.trimEnd()).toMatch(UUID);
