@@ -1,11 +1,15 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { Sandbox } from '../support/process.js';
+import { processRuns } from '../../src/platform/database/embedded/processes.js';
+import { postgresProcesses, Sandbox, until } from '../support/process.js';
 
 const RUNNER = fileURLToPath(new URL('../../scripts/test.js', import.meta.url));
 const CONFIG = JSON.stringify({ testRegex: '\\.spec\\.cjs$', transform: {} });
+
+const ON_FILES_OF = (folder: string): string[] => [`--config=${CONFIG}`, `--rootDir=${folder}`, folder];
 
 const PASSES = `it('passes', () => {}); it('passes again', () => {});`;
 const FAILS = `it('fails', () => { throw new Error('as it should'); });`;
@@ -15,6 +19,12 @@ const NEEDS_S3 = `describe.skip('objects [needs S3: ENDPOINT not set]', () => { 
 const NEEDS_BOTH = `describe.skip('pages [needs Chromium: not found]', () => {
   describe.skip('in S3 [needs S3: ENDPOINT not set]', () => it('three', () => {}));
 });`;
+/** Starts a program and waits for ever; the ids of both processes are in a file then. */
+const HANGS = `it('hangs', async () => {
+  const program = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+  require('node:fs').writeFileSync(process.env.NOTE, process.pid + ' ' + program.pid);
+  await new Promise(() => setInterval(() => {}, 1000));
+}, 1e6);`;
 const HAS_S3 = `describe('objects [needs S3]', () => it('four', () => {}));`;
 
 /** `npm test` on small test files instead of the project's own. */
@@ -25,7 +35,7 @@ describe('npm test', () => {
   async function totals(files: Record<string, string>, ...args: string[]) {
     const folder = await sandbox.folder();
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, `${name}.spec.cjs`), text);
-    const program = await sandbox.run([RUNNER, '--config', CONFIG, '--rootDir', folder, ...args], {});
+    const program = await sandbox.run([RUNNER, '--fast', ...ON_FILES_OF(folder), ...args], {});
     const { status, stdout } = await program.ended;
     return { status, lines: stdout.replaceAll(folder, '').trim().split('\n') };
   }
@@ -93,4 +103,25 @@ describe('npm test', () => {
       lines: ['Tests: 1 passed, 0 failed, 0 skipped'],
     });
   });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'ends all that it began, its database too, on %s',
+    async (signal) => {
+      const [folder, temporary] = [await sandbox.folder(), await sandbox.folder()];
+      await writeFile(join(folder, 'HANGS.spec.cjs'), HANGS);
+      const note = join(folder, 'note');
+      const settings = { NOTE: note, TMPDIR: temporary };
+      const program = await sandbox.run([RUNNER, ...ON_FILES_OF(folder)], settings);
+      await until('the test', () => existsSync(note) || program.hasEnded, 30_000);
+      const begun = [...readFileSync(note, 'utf8').split(' ').map(Number), ...postgresBelow(temporary)];
+      expect(begun.length).toBeGreaterThan(2);
+      expect((await program.kill(signal)).status).toBe(1);
+      expect(begun.filter(processRuns)).toEqual([]);
+      expect(readdirSync(temporary)).toEqual([]);
+    },
+  );
 });
+
+function postgresBelow(temporary: string): number[] {
+  return readdirSync(temporary).flatMap((run) => postgresProcesses(join(temporary, run, 'data')));
+}

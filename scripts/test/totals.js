@@ -1,13 +1,17 @@
 // Turns the report of a Jest run into the lines that `npm test` ends with.
 
+import { relative } from 'node:path';
+import { ROOT } from '../prepare.js';
+
+const SLOWEST = 10;
 /** Written into the name of a test by `test/support/requirements.ts`. */
 const MISSING = /\[needs ([^\]:]+): ([^\]]+)\]/g;
 
 /**
- * `report`: what `jest --json` wrote, null when it wrote nothing; `status`: Jest's exit status; `filtered`: tests were selected
- * by name, so those that did not run need no reason.
+ * `report`: what `jest --json` wrote, null when it wrote nothing; `status`: Jest's exit status; `filtersByName`: tests were selected by
+ * name, so those that did not run need no reason; `leftOut`: lines about tests that were not to be run.
  */
-export function totalsOf(report, status, { filtered = false } = {}) {
+export function totalsOf(report, status, { filtersByName = false, leftOut = [] } = {}) {
   const suites = report?.testResults ?? [];
   const tests = suites.flatMap(({ assertionResults }) => assertionResults);
   const passed = tests.filter((test) => test.status === 'passed').length;
@@ -15,7 +19,7 @@ export function totalsOf(report, status, { filtered = false } = {}) {
   const excused = notRun.filter((test) => missingFor(test) !== '');
 
   const problems = suites.filter(couldNotRun).map(({ name }) => `could not run: ${name}`);
-  if (!filtered) {
+  if (!filtersByName) {
     const unexcused = notRun.filter((test) => missingFor(test) === '');
     problems.push(...unexcused.map(({ fullName }) => `skipped without a reason: ${fullName}`));
   }
@@ -27,14 +31,27 @@ export function totalsOf(report, status, { filtered = false } = {}) {
   return {
     passed: failed === 0,
     lines: [
+      ...slowest(suites),
       ...[...countBy(excused, missingFor)].map(
         ([missing, count]) =>
           `skipped: ${count} ${count === 1 ? 'test that needs' : 'tests that need'} ${missing}`,
       ),
+      ...leftOut,
       ...problems,
       `Tests: ${passed} passed, ${failed} failed, ${excused.length} skipped`,
     ],
   };
+}
+
+/** The files that took longest, where there are enough of them to be worth a look. */
+function slowest(suites) {
+  if (suites.length <= SLOWEST) return [];
+  const timed = suites.map(({ name, startTime, endTime }) => [endTime - startTime, relative(ROOT, name)]);
+  const longest = timed.toSorted(([first], [second]) => second - first).slice(0, SLOWEST);
+  return [
+    'slowest files:',
+    ...longest.map(([ms, name]) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${name}`),
+  ];
 }
 
 /** Its file does not load, or it failed outside of any test. */

@@ -1,0 +1,48 @@
+// `npm run dev`: the service, started again after every change of the source. INSPECT_PORT (9229): where a debugger finds the API;
+// the worker is one port above.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { stopWithParent } from './parent.js';
+import { prepare, ROOT, say } from './prepare.js';
+import { rebuild } from './rebuild.js';
+import { whenChanged } from './when-changed.js';
+
+const WATCHED = ['src', 'web', 'demo', '.env', '.swcrc'];
+const STOP_DEADLINE_MS = 15_000;
+const inspectPort = Number(process.env.INSPECT_PORT || 9229);
+
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stopping.abort());
+stopWithParent();
+
+await prepare();
+while (!stopping.signal.aborted) {
+  const parts = [start('main.js', inspectPort), start('worker.js', inspectPort + 1)];
+  do {
+    await whenChanged(WATCHED, stopping.signal);
+  } while (!stopping.signal.aborted && !(await rebuild()));
+  await Promise.all(parts.map(stop));
+}
+
+/** A part of the service, under a debugger that does not wait. */
+function start(part, port) {
+  const options = ['--enable-source-maps', `--inspect=127.0.0.1:${port}`];
+  const child = spawn(process.execPath, [...options, join(ROOT, 'dist', 'src', part)], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  });
+  const ended = once(child, 'exit');
+  child.once('exit', (status) => {
+    if (status !== 0 && !stopping.signal.aborted)
+      say(`${part} ended; it starts again after the next change.`);
+  });
+  return { child, ended };
+}
+
+async function stop({ child, ended }) {
+  child.kill('SIGTERM');
+  const deadline = setTimeout(() => child.kill('SIGKILL'), STOP_DEADLINE_MS);
+  await ended;
+  clearTimeout(deadline);
+}

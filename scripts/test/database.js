@@ -1,0 +1,29 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const HOLDER = fileURLToPath(new URL('./database-holder.js', import.meta.url));
+
+/** The PostgreSQL of a test run. It is held by a process of its own and ends with this one, however this one ends. */
+export class TestDatabase {
+  #holder;
+  url;
+
+  constructor(holder, url) {
+    this.#holder = holder;
+    this.url = url;
+  }
+
+  static async start(folder) {
+    const holder = fork(HOLDER, [folder]);
+    const [url] = await Promise.race([once(holder, 'message'), once(holder, 'exit')]);
+    if (typeof url !== 'string') throw new Error('The database of the tests did not start; see above');
+    return new TestDatabase(holder, url);
+  }
+
+  async stop() {
+    const ended = once(this.#holder, 'exit');
+    this.#holder.disconnect();
+    await ended;
+  }
+}

@@ -1,0 +1,64 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../prepare.js';
+import { ProcessGroup } from './process-group.js';
+import { LONG } from './selection.js';
+import { totalsOf } from './totals.js';
+
+const JEST = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
+/** While somebody looks at a breakpoint, no test is late. */
+const DEBUGGING_TIMEOUT_MS = 24 * 60 * 60 * 1000;
+
+/** Runs the selected tests; the exit status: 0 when some ran and none failed. All that they leave in `scratch` may be removed. */
+export async function runJest({ selection, scratch, databaseUrl, signal }) {
+  const report = join(scratch, 'report.json');
+  const temporary = join(scratch, 'tmp');
+  rmSync(report, { force: true });
+  mkdirSync(temporary, { recursive: true });
+  const { inspector, debugging } = debuggingOf(process.env.INSPECT_PORT);
+  const group = new ProcessGroup(
+    [
+      ...inspector,
+      '--experimental-vm-modules',
+      '--no-warnings',
+      JEST,
+      '--json',
+      `--outputFile=${report}`,
+      ...debugging,
+      ...selection.jestArguments,
+    ],
+    {
+      cwd: ROOT,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: {
+        ...process.env,
+        ...(databaseUrl && { MRS_TEST_DATABASE_URL: databaseUrl }),
+        TMPDIR: temporary,
+        TMP: temporary,
+        TEMP: temporary,
+      },
+    },
+  );
+  const status = await group.endedUnless(signal);
+  if (signal.aborted) return 1;
+  const written = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : null;
+  const { passed, lines } = totalsOf(written, status, {
+    filtersByName: selection.filtersByName,
+    leftOut: selection.leavesOutLong ? longTests() : [],
+  });
+  process.stdout.write(`${lines.join('\n')}\n`);
+  return passed ? 0 : 1;
+}
+
+function longTests() {
+  const files = readdirSync(join(ROOT, LONG), { recursive: true }).filter((name) => name.endsWith('spec.ts'));
+  return [`not run: ${files.length} files of tests that take long (npm run test:long)`];
+}
+
+function debuggingOf(port) {
+  if (!port) return { inspector: [], debugging: [] };
+  return {
+    inspector: [`--inspect-brk=127.0.0.1:${port}`],
+    debugging: ['--runInBand', `--testTimeout=${DEBUGGING_TIMEOUT_MS}`],
+  };
+}

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const STOP_DEADLINE_MS = 5_000;
+const HAS_GROUPS = process.platform !== 'win32';
+
+/** A Node process and all that it starts: they stop together. */
+export class ProcessGroup {
+  #child;
+  #ended;
+
+  constructor(args, options) {
+    this.#child = spawn(process.execPath, args, { ...options, detached: HAS_GROUPS });
+    this.#ended = new Promise((resolve) => {
+      this.#child.once('close', (status) => resolve(status ?? 1));
+    });
+  }
+
+  /** The exit status, 1 when a signal ended it. All of them are stopped when `signal` aborts. */
+  async endedUnless(signal) {
+    let stopped;
+    const stop = () => (stopped = this.#stop());
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+    const status = await this.#ended;
+    signal.removeEventListener('abort', stop);
+    await stopped;
+    return status;
+  }
+
+  /** SIGTERM for each, and SIGKILL for those that are still there after five seconds. */
+  async #stop() {
+    const deadline = Date.now() + STOP_DEADLINE_MS;
+    let alive = this.#signal('SIGTERM');
+    while (alive && Date.now() < deadline) {
+      await sleep(50);
+      alive = this.#signal(0);
+    }
+    if (alive) this.#signal('SIGKILL');
+  }
+
+  /** Whether one of them was there to get it. */
+  #signal(signal) {
+    if (!HAS_GROUPS) return this.#child.kill(signal);
+    try {
+      return process.kill(-this.#child.pid, signal);
+    } catch (error) {
+      if (error.code === 'ESRCH') return false;
+      throw error;
+    }
+  }
+}

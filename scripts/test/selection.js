@@ -1,0 +1,38 @@
+/** Folders of tests that need neither a database nor a service. */
+const FAST = ['test/contract', 'test/platform', 'test/policy', 'test/unit'];
+/** Folder of tests that take long by nature: crashes, large media. */
+export const LONG = 'test/long';
+
+const MODES = ['--conditional', '--fast', '--long', '--watch'];
+const BY_NAME = /^(-t|--testNamePattern)(=|$)/;
+
+/** Which tests the arguments of `scripts/test.js` ask for. */
+export function readSelection(args) {
+  const [conditional, fast, long, watches] = MODES.map((mode) => args.includes(mode));
+  const given = args.filter((arg) => !MODES.includes(arg));
+  const hasFiles = given.some((arg, at) => !arg.startsWith('-') && !BY_NAME.test(given[at - 1]));
+  const leavesOutLong = !hasFiles && !fast && !long;
+  return {
+    isWhole: args.length === 0,
+    watches,
+    needsDatabase: !fast,
+    leavesOutLong,
+    /** Tests are selected by name: those that do not run need no reason. */
+    filtersByName: conditional || given.some((arg) => BY_NAME.test(arg)),
+    jestArguments: [
+      ...given,
+      ...(fast && !hasFiles ? FAST : []),
+      ...(long && !hasFiles ? [LONG] : []),
+      ...(conditional ? CONDITIONAL : []),
+      ...(leavesOutLong ? ['--testPathIgnorePatterns', '/node_modules/', `/${LONG}/`] : []),
+    ],
+  };
+}
+
+/** Tests whose name says what they need. Linux is left out: it is there in the full run already, or nowhere. */
+const CONDITIONAL = [
+  '--findRelatedTests',
+  'test/support/requirements.ts',
+  '--testNamePattern',
+  '\\[needs (?!Linux)',
+];
