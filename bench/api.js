@@ -16,9 +16,10 @@ import { measureStart } from './api/start.js';
 
 /**
  * The API on a database of so many recordings, beside a server that does the same work by hand. `rounds`: how often each
- * measurement is made, by turns with the others; `seconds`: how long one takes.
+ * measurement is made, by turns with the others; `seconds`: how long one takes; `compare`: whether both must give the same
+ * answers for their numbers to count.
  */
-export async function measure({ data, recordings, rounds, seconds, say }) {
+export async function measure({ data, recordings, rounds, seconds, compare, say }) {
   const database = await openDatabase({ data, recordings, say });
   const { client } = database;
   const sizes = sizesOf(recordings);
@@ -27,7 +28,19 @@ export async function measure({ data, recordings, rounds, seconds, say }) {
   const sides = [await startService(database), await startYardstick(database, media.file)];
   const [asker, loader] = [new Asker(), new Loader()];
   const times = { rounds, seconds, warmUp: Math.min(1, seconds / 3) };
-  const bench = { database, client, recordings, sizes, samples, sides, asker, loader, ...times, say };
+  const bench = {
+    database,
+    client,
+    recordings,
+    sizes,
+    samples,
+    sides,
+    asker,
+    loader,
+    ...times,
+    compare,
+    say,
+  };
 
   const parts = [
     { title: 'Reach: service and yardstick', rows: await measureReach(bench) },
@@ -53,6 +66,7 @@ export async function measure({ data, recordings, rounds, seconds, say }) {
     postgres: database.version,
     rounds,
     seconds,
+    compared: compare,
     sizes,
   };
   process.stdout.write(`${headOf(circumstances)}\n\n${tables(parts)}`);
@@ -72,6 +86,7 @@ async function floor(bench) {
   return rows ? { rows } : { rows: [], note: 'pgbench: not measured, as it is not installed' };
 }
 
-function headOf({ cores, node, postgres, rounds, seconds, sizes }) {
-  return `${sizes.recordings} recordings, ${cores} cores, Node ${node}, PostgreSQL ${postgres}; medians of ${rounds} rounds of ${seconds} s`;
+function headOf({ cores, node, postgres, rounds, seconds, compared, sizes }) {
+  const answers = compared ? '' : '; answers not compared';
+  return `${sizes.recordings} recordings, ${cores} cores, Node ${node}, PostgreSQL ${postgres}; medians of ${rounds} rounds of ${seconds} s${answers}`;
 }

@@ -9,13 +9,15 @@ const FEWEST_RECORDINGS = 1_000;
 
 export const USAGE =
   `usage: npm run bench [-- ${BENCHES.join(' | ')}] [--recordings N] [--meetings N] [--rounds N] [--seconds S] ` +
-  `[--data FOLDER] [--out FILE] (recordings: ${FEWEST_RECORDINGS} or more)`;
+  `[--no-compare] [--data FOLDER] [--out FILE] (recordings: ${FEWEST_RECORDINGS} or more; ` +
+  `no-compare: do not compare the answers of the service and the yardstick)`;
 
 const OPTIONS = {
   recordings: { type: 'string', default: '1000000' },
   meetings: { type: 'string', default: '6000' },
   rounds: { type: 'string', default: '5' },
   seconds: { type: 'string', default: '3' },
+  'no-compare': { type: 'boolean', default: false },
   data: { type: 'string' },
   out: { type: 'string', default: RESULTS },
 };
@@ -33,6 +35,7 @@ export function readOptions(args) {
   return {
     names: BENCHES.filter((name) => positionals.length === 0 || positionals.includes(name)),
     sizes: { recordings, meetings, rounds, seconds },
+    compare: !values['no-compare'],
     data: values.data === undefined ? undefined : resolve(values.data),
     out: resolve(values.out),
   };

@@ -1,9 +1,11 @@
 // `npm run bench [-- NAME...] [OPTION...]`: measures the service on data of its own, prints what it found and writes it to
-// `bench/results.json` (`--out`). `--data` keeps the data, so that the next run need not make it again.
+// `bench/results.json` (`--out`). `--data` keeps the data, so that the next run need not make it again. Where the
+// answers of the service and the yardstick differ, it measures everything and then exits with status 1.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { prepare, say } from '../scripts/prepare.js';
+import { closingLine } from './api/report.js';
 import { endAll, onEnd } from './endings.js';
 import { readOptions, USAGE } from './options.js';
 
@@ -23,11 +25,14 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 }
 
 await prepare();
+const parts = [];
 try {
   const data = options.data ?? temporaryFolder();
   for (const name of options.names) {
     const { measure } = await import(`./${name}.js`);
-    keep(name, await measure({ ...options.sizes, data, say }));
+    const result = await measure({ ...options.sizes, compare: options.compare, data, say });
+    keep(name, result);
+    parts.push(...(result.parts ?? []));
   }
 } catch (error) {
   // What was interrupted fails because of it.
@@ -35,6 +40,12 @@ try {
   process.exitCode = 1;
 } finally {
   await endAll();
+}
+
+const differing = closingLine(parts);
+if (differing) {
+  say(differing);
+  process.exitCode = 1;
 }
 
 function temporaryFolder() {

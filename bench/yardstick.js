@@ -1,5 +1,5 @@
 // What the service is measured against: a bare `node:http` server that does the same work by hand, on the same database
-// with as many connections, and answers with the same bytes of `data`. It has no framework, checks no input, logs
+// with as many connections, and should answer with the same bytes of `data`. It has no framework, checks no input, logs
 // nothing. Settings: DATABASE_URL, PUBLIC_URL, URL_SIGNING_KEY, PORT, POOL_SIZE, MEDIA_FILE.
 import { createServer } from 'node:http';
 import pg from 'pg';

@@ -1,6 +1,6 @@
 import { ask } from './asks.js';
 import { LARGE } from './data.js';
-import { sameAnswers } from './equal.js';
+import { compareAnswers, compareEach, withComparison } from './comparison.js';
 import { SEARCHED } from './texts.js';
 import { median, round as rounded } from '../numbers.js';
 
@@ -26,55 +26,58 @@ export async function measureDepth(bench) {
     })),
     { name: `offset=${offset}`, asked: list(`&offset=${offset}`), most: OFFSET_MS },
   ];
-  const compared = [];
-  for (const { asked } of cases) compared.push(await sameAnswers(bench, asked));
+  const comparisons = [];
+  for (const { name, asked } of cases) comparisons.push(await compareAnswers(bench, name, [asked]));
   const asks = cases.map(({ asked }) => asked);
   const medians = await everyRound(bench, 'search and offset', asks);
-  return cases.map(({ name, most }, index) => ({
-    case: name,
-    service: `${medians[index]} ms`,
-    beside: null,
-    ratio: null,
-    wanted: `< ${most} ms`,
-    met: medians[index] < most,
-    compared: compared[index],
-    measured: { ms: medians[index] },
-  }));
+  return cases.map(({ name, most }, index) => {
+    const row = {
+      case: name,
+      service: `${medians[index]} ms`,
+      beside: null,
+      ratio: null,
+      wanted: `< ${most} ms`,
+      met: medians[index] < most,
+      measured: { ms: medians[index] },
+    };
+    return withComparison(row, comparisons[index]);
+  });
 }
 
 /** The same by cursor, at depths that the cursor of the page before leads to; null when the service gives none. */
 export async function measureCursor(bench) {
   const [service] = bench.sides;
   const depths = [0, ...DEPTHS.map((share) => depthOf(bench, share))];
+  const name = `cursor at ${depths.join(', ')}`;
   const asks = [list('')];
-  let compared = 0;
   for (const depth of depths.slice(1)) {
     const { pagination } = await bench.asker.json(service, list(`&offset=${depth - PAGE}`));
     if (!pagination.next_cursor) return null;
     asks.push(list(`&cursor=${encodeURIComponent(pagination.next_cursor)}`));
-    compared += await compareWithOffset(bench, asks.at(-1), depth);
   }
+  const comparison = await compareEach(bench, name, [...depths.keys()].slice(1), (index) =>
+    compareWithOffset(bench, asks[index], depths[index]),
+  );
   const medians = await everyRound(bench, 'cursor', asks);
   const ratio = rounded(Math.max(...medians.slice(1)) / medians[0]);
-  return {
-    case: `cursor at ${depths.join(', ')}`,
+  const row = {
+    case: name,
     service: `${medians.join(', ')} ms`,
     beside: null,
     ratio,
     wanted: `<= ${FLAT}`,
     met: ratio <= FLAT,
-    compared,
     measured: { ms: Object.fromEntries(depths.map((depth, index) => [depth, medians[index]])) },
   };
+  return withComparison(row, comparison);
 }
 
 /** A cursor leads to the recordings that an offset leads to; addresses apart, as they end by the second. */
 async function compareWithOffset({ asker, sides: [service] }, byCursor, depth) {
   const pages = [await asker.json(service, byCursor), await asker.json(service, list(`&offset=${depth}`))];
   const [one, other] = pages.map(({ data }) => data.map(({ id }) => id).join(' '));
-  if (one !== other)
-    throw new Error(`The page at ${depth} by cursor is not the one by offset:\n  ${one}\n  ${other}`);
-  return Buffer.byteLength(one);
+  if (one === other) return { bytes: Buffer.byteLength(one) };
+  return { difference: `the page at ${depth} by cursor is not the one by offset` };
 }
 
 async function everyRound({ asker, sides: [service], rounds, seconds, warmUp, say }, what, asks) {

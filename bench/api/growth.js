@@ -1,6 +1,6 @@
 import { ask } from './asks.js';
 import { FEW, folderOf, LARGE } from './data.js';
-import { sameAnswers } from './equal.js';
+import { compareAnswers, withComparison } from './comparison.js';
 import { median, round as rounded } from '../numbers.js';
 
 const MOST = 1.5;
@@ -26,17 +26,17 @@ function filters() {
 /** Milliseconds of the owner's list in the large organization, beside one of a two-hundredth of its size. */
 export async function measureGrowth(bench) {
   const measured = Object.entries(filters()).map(([name, filter]) => ({
-    name,
+    name: `OWNER, ${name}`,
     asks: [
       ask('owner', `?organization_id=${LARGE}${filter(LARGE)}`),
       ask('owner of few', `?organization_id=${FEW}${filter(FEW)}`),
     ],
     taken: [[], []],
-    compared: 0,
+    comparison: {},
   }));
   const [service] = bench.sides;
   for (const entry of measured) {
-    for (const asked of entry.asks) entry.compared += await sameAnswers(bench, asked);
+    entry.comparison = await compareAnswers(bench, entry.name, entry.asks);
     await bench.asker.alternate(service, entry.asks, bench.warmUp);
   }
   for (let round = 1; round <= bench.rounds; round += 1) {
@@ -49,17 +49,17 @@ export async function measureGrowth(bench) {
   return measured.map(rowOf);
 }
 
-function rowOf({ name, taken, compared }) {
+function rowOf({ name, taken, comparison }) {
   const [large, few] = taken.map((rounds) => rounded(median(rounds)));
   const ratio = rounded(large / few);
-  return {
-    case: `OWNER, ${name}`,
+  const row = {
+    case: name,
     service: `${large} ms`,
     beside: `${few} ms`,
     ratio,
     wanted: `<= ${MOST}`,
     met: ratio <= MOST,
-    compared,
     measured: { large, few },
   };
+  return withComparison(row, comparison);
 }

@@ -11,6 +11,8 @@ import { TRANSCRIPT } from '../yardstick/transcript.js';
 
 const CLIENTS = 10;
 const DEBIAN = '/usr/lib/postgresql';
+/** Of each client, where there is less than a second: `pgbench` knows whole ones only. */
+const FEW_TRANSACTIONS = '20';
 
 /** The statements of the yardstick, sent by `pgbench` and nothing else: transactions per second. Null without pgbench. */
 export async function measureFloor(bench) {
@@ -101,7 +103,8 @@ async function run(pgbench, { database, seconds }, file) {
     PGDATABASE: pathname.slice(1),
     PGOPTIONS: '-c plan_cache_mode=force_generic_plan',
   };
-  const load = ['-n', '-M', 'prepared', '-c', String(CLIENTS), '-j', '2', '-T', String(Math.ceil(seconds))];
+  const amount = seconds < 1 ? ['-t', FEW_TRANSACTIONS] : ['-T', String(Math.ceil(seconds))];
+  const load = ['-n', '-M', 'prepared', '-c', String(CLIENTS), '-j', '2', ...amount];
   const started = startProcess(pgbench, [...load, '-f', file], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let [output, said] = ['', ''];
   started.child.stdout.setEncoding('utf8').on('data', (text) => (output += text));

@@ -1,13 +1,13 @@
 import { deleteLinks, reachCases } from './cases.js';
-import { sameAnswers } from './equal.js';
+import { compareAnswers, withComparison } from './comparison.js';
 import { medians, round as rounded } from '../numbers.js';
 
 /** Requests per second of both sides, case by case and round by round, after their answers have been compared. */
 export async function measureReach(bench) {
   const cases = reachCases(bench);
-  const measured = cases.map((one) => ({ one, compared: 0, taken: bench.sides.map(() => []) }));
-  bench.say('comparing the answers');
-  for (const entry of measured) entry.compared = await compare(bench, entry.one);
+  const measured = cases.map((one) => ({ one, comparison: {}, taken: bench.sides.map(() => []) }));
+  if (bench.compare) bench.say('comparing the answers');
+  for (const entry of measured) entry.comparison = await compare(bench, entry.one);
   await everyCase(bench, measured, bench.warmUp, 0, () => undefined);
   for (let round = 1; round <= bench.rounds; round += 1) {
     bench.say(`reach, round ${round} of ${bench.rounds}`);
@@ -19,11 +19,10 @@ export async function measureReach(bench) {
   return measured.map(rowOf);
 }
 
-async function compare(bench, { compared, after }) {
-  let bytes = 0;
-  for (const asked of compared) bytes += await sameAnswers(bench, asked);
+async function compare(bench, { name, compared, after }) {
+  const comparison = await compareAnswers(bench, name, compared);
   await after?.();
-  return bytes;
+  return comparison;
 }
 
 /** Both sides after one another, which of them first in turns. */
@@ -37,17 +36,17 @@ async function everyCase({ sides, loader }, measured, time, round, take) {
   }
 }
 
-function rowOf({ one, compared, taken }) {
+function rowOf({ one, comparison, taken }) {
   const [service, yardstick] = taken.map(medians);
   const ratio = rounded(service.rps / yardstick.rps);
-  return {
+  const row = {
     case: one.name,
     service: `${Math.round(service.rps)} rps`,
     beside: `${Math.round(yardstick.rps)} rps`,
     ratio,
     wanted: one.wanted === null ? null : `>= ${one.wanted.toFixed(2)}`,
     met: one.wanted === null ? null : ratio >= one.wanted,
-    compared,
     measured: { service, yardstick },
   };
+  return withComparison(row, comparison);
 }

@@ -10,18 +10,24 @@ export function tables(parts) {
   return parts.map((part) => table(part, widths)).join('\n');
 }
 
+/** The last line of a bench; null where all answers were alike. */
+export function closingLine(parts) {
+  const names = parts.flatMap(({ rows }) => rows.filter(({ differs }) => differs).map((row) => row.case));
+  return names.length === 0 ? null : `Answers differ, so these cases are not comparable: ${names.join('; ')}`;
+}
+
 function table({ title, rows, note }, widths) {
   const lines = [HEAD, ...rows.map(cells)].map((line) => lineOf(line, widths));
   return [title, ...(rows.length > 0 ? lines : []), ...(note ? [note] : []), ''].join('\n');
 }
 
-const cells = ({ case: name, service, beside, ratio, wanted, met }) => [
+const cells = ({ case: name, service, beside, ratio, wanted, met, differs }) => [
   name,
   service ?? '-',
   beside ?? '-',
   ratio === null ? '-' : ratio.toFixed(2),
   wanted ?? '-',
-  met === null ? '-' : met ? 'yes' : 'NO',
+  differs ? 'not comparable' : met === null ? '-' : met ? 'yes' : 'NO',
 ];
 
 function lineOf(line, widths) {

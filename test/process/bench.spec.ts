@@ -9,11 +9,13 @@ const BENCH = fileURLToPath(new URL('../../bench/run.js', import.meta.url));
 
 interface Row {
   readonly case: string;
-  /** Bytes of answers that were the same. */
-  readonly compared?: number;
+  readonly measured: object;
 }
 
-/** On small data: that it runs, and that the service and what it is measured against answer alike. No time is judged. */
+/**
+ * On as little data as possible, and only that it runs: no time is judged, and no answer of the yardstick, which may lack
+ * newer fields. Most of the time goes into a new database and three starts of the service.
+ */
 describe('npm run bench', () => {
   const sandbox = new Sandbox();
   let program: Program | undefined;
@@ -30,17 +32,17 @@ describe('npm run bench', () => {
     return program.ended;
   }
 
-  it('measures every case of the API after its answers were compared, and leaves nothing running', async () => {
+  it('measures every case of the API, prints and keeps it, and leaves nothing running', async () => {
     const data = await sandbox.folder();
     const out = join(data, 'results.json');
-    const small = ['--recordings', '4000', '--rounds', '1', '--seconds', '0.2'];
+    const small = ['--recordings', '1000', '--rounds', '1', '--seconds', '0.05', '--no-compare'];
     const { status, stdout, stderr } = await bench('api', ...small, '--data', data, '--out', out);
     expect([status, status === 0 ? '' : stderr]).toEqual([0, '']);
 
     const { api } = JSON.parse(readFileSync(out, 'utf8')) as { api: { parts: { rows: Row[] }[] } };
     const rows = api.parts.flatMap((part) => part.rows);
-    const compared = rows.filter((row) => row.compared !== undefined);
-    expect(compared.map((row) => row.case)).toEqual([
+    // Where `pgbench` is installed, its rows follow.
+    expect(rows.map((row) => row.case).filter((name) => !name.startsWith('pgbench'))).toEqual([
       'GET /recordings, first page, personal owner',
       'the same, EDITOR with folders, large organization',
       'GET /recordings/:id',
@@ -55,31 +57,17 @@ describe('npm run bench', () => {
       'title search, rare word (Solota77)',
       'title search, middling word (Legal)',
       'title search, frequent word (Weekly)',
-      'offset=400',
-      'cursor at 0, 20, 400, 760',
+      'offset=100',
+      'cursor at 0, 20, 100, 190',
       'Range of 1 MiB, streamed',
+      'If-None-Match, answered 304',
+      'memory after 20, 100, 200 requests',
+      'npm start until ready',
     ]);
-    expect(compared.filter((row) => row.compared === 0)).toEqual([]);
-    expect(rows.map((row) => row.case)).toEqual(
-      expect.arrayContaining([
-        'If-None-Match, answered 304',
-        'memory after 80, 400, 800 requests',
-        'npm start until ready',
-      ]),
-    );
-    for (const row of rows) expect(stdout).toContain(row.case);
-    expect(postgresProcesses(join(data, 'api-4000'))).toEqual([]);
+    for (const row of rows) {
+      expect(Object.keys(row.measured)).not.toEqual([]);
+      expect(stdout).toContain(row.case);
+    }
+    expect(postgresProcesses(join(data, 'api-1000'))).toEqual([]);
   }, 180_000);
-
-  it.each([
-    ['an unknown bench', ['nonsense']],
-    ['an unknown option', ['--nonsense']],
-    ['too few recordings', ['api', '--recordings', '10']],
-    ['no rounds', ['api', '--rounds', '0']],
-    ['a time that is none', ['api', '--seconds', 'long']],
-  ])('says how it is used, and nothing else, given %s', async (_, args) => {
-    const { status, stdout, stderr } = await bench(...args);
-    expect([status, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/^usage: npm run bench .*\n$/);
-  });
 });

@@ -1,0 +1,22 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { Sandbox } from '../support/process.js';
+
+const BENCH = fileURLToPath(new URL('../../bench/run.js', import.meta.url));
+
+describe('npm run bench, mistyped', () => {
+  const sandbox = new Sandbox();
+  afterAll(() => sandbox.cleanUp());
+
+  it.each([
+    ['an unknown bench', ['nonsense']],
+    ['an unknown option', ['--nonsense']],
+    ['too few recordings', ['api', '--recordings', '10']],
+    ['no rounds', ['api', '--rounds', '0']],
+    ['a time that is none', ['api', '--seconds', 'long']],
+  ])('says how it is used, and nothing else, given %s', async (_, args) => {
+    const { status, stdout, stderr } = await (await sandbox.run([BENCH, ...args], {})).ended;
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^usage: npm run bench .*\[--no-compare\].*\n$/);
+  });
+});
