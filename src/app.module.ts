@@ -28,7 +28,7 @@ import { HttpModule } from './platform/http/http.module.js';
 import { RequestGuard } from './platform/http/request.guard.js';
 import { RequestPipe } from './platform/http/request.pipe.js';
 import { JobsModule } from './platform/jobs/jobs.module.js';
-import { AppLogger } from './platform/logging/app-logger.js';
+import { AppLogger, type LogStream } from './platform/logging/app-logger.js';
 import { LoggingModule } from './platform/logging/logging.module.js';
 import { SigningModule } from './platform/signing/signing.module.js';
 import { StorageModule } from './platform/storage/storage.module.js';
@@ -39,12 +39,16 @@ import { PolicyModule } from './policy/policy.module.js';
 @Module({})
 export class AppModule {
   /** Settings come from the environment and `.env`, or are exactly those given. */
-  static register(cleanup: Cleanup, environment?: Readonly<Record<string, string>>): DynamicModule {
+  static register(
+    cleanup: Cleanup,
+    environment?: Readonly<Record<string, string>>,
+    log: LogStream = 'stdout',
+  ): DynamicModule {
     return {
       module: AppModule,
       imports: [
         SettingsModule.register(environment),
-        LoggingModule,
+        LoggingModule.register(log),
         ClockModule,
         DatabaseModule.register(ENTITIES, cleanup),
         StorageModule,

@@ -13,6 +13,7 @@ import { StartError } from '../platform/config/settings.js';
 import { DatabaseServer } from '../platform/database/database-server.js';
 import { hasWorkers } from '../platform/jobs/job-keeper.js';
 import { LIMITS } from '../platform/limits.js';
+import { AppLogger } from '../platform/logging/app-logger.js';
 import { megabytes, showProgress } from './progress.js';
 import { print, requireUser, text, withService, type Output } from './service.js';
 
@@ -88,7 +89,7 @@ async function watch(service: INestApplicationContext, id: string): Promise<Prog
       bar.show(seen.progress, `${seen.status} ${Math.round(seen.progress * 100)}%`);
       if (seen.status === 'COMPLETED') return seen;
       if (seen.status === 'ERROR') throw new StartError(`${id}: ${seen.statusReason}`);
-      if (Date.now() - begun > WORKER_WAIT_MS && !(await hasWorkers(service.get(DatabaseServer).url))) {
+      if (Date.now() - begun > WORKER_WAIT_MS && !(await workersRun(service))) {
         throw new StartError(`${id} waits for a worker: none is running; start one with npm start`);
       }
       await setTimeout(LOOK_EVERY_MS);
@@ -96,6 +97,10 @@ async function watch(service: INestApplicationContext, id: string): Promise<Prog
   } finally {
     bar.end();
   }
+}
+
+function workersRun(service: INestApplicationContext): Promise<boolean> {
+  return hasWorkers(service.get(DatabaseServer).url, service.get(AppLogger));
 }
 
 async function look(service: INestApplicationContext, id: string): Promise<Progress> {

@@ -15,10 +15,13 @@ export interface Output {
 export async function withService(work: (service: INestApplicationContext) => Promise<void>): Promise<void> {
   const cleanup = new Cleanup();
   try {
-    const service = await NestFactory.createApplicationContext(AppModule.register(cleanup), {
-      logger: false,
-      abortOnError: false,
-    });
+    const service = await NestFactory.createApplicationContext(
+      AppModule.register(cleanup, undefined, 'stderr'),
+      {
+        logger: false,
+        abortOnError: false,
+      },
+    );
     try {
       await work(service);
     } finally {

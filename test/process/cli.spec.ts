@@ -69,6 +69,17 @@ describe('the command line', () => {
     expect(postgresProcesses(settings.DATA_DIR)).toEqual([]);
   });
 
+  it('logs to standard error, so that standard output has the result alone', async () => {
+    const logged = ['--email', 'logged@acme.test', '--name', 'Logged'];
+    const created = await sandbox.cli({ ...settings, LOG_LEVEL: 'trace' }, 'users', 'create', ...logged);
+    expect([created.status, created.stdout.trimEnd()]).toEqual([0, expect.stringMatching(UUID)]);
+    const lines = created.stderr.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ level: 10, sql: expect.stringContaining('users') })]),
+    );
+    expect(created.stderr).not.toContain('logged@acme.test');
+  });
+
   it('works beside the service, which knows at once', async () => {
     service = await sandbox.start(settings);
     const create = ['keys', 'create', '--email', 'ada@acme.test', '--name'];

@@ -104,6 +104,42 @@ describe('the service', () => {
     expect(secrets.filter((secret) => written.includes(secret))).toEqual([]);
   });
 
+  it('at level trace, logs the statements of a request, and none of the values', async () => {
+    const api = service.api.as(keyOf('Ada'));
+    const begun = service.log.length;
+    await api.get(`/recordings/${mine.id}`);
+    await api.get(`/recordings?search=${SEARCH}`);
+    const { share_token: token } = (await api.post(`/recordings/${mine.id}/share-link`, {})).body.data;
+    const title = 'Known to nobody but the database';
+    const headers = { 'x-request-id': 'the-last-one' };
+    await api.patch(`/recordings/${mine.id}`, { title }, { headers });
+    await until('the log', () => service.log.some(({ requestId }) => requestId === 'the-last-one'));
+
+    const statements = service.log.slice(begun).filter(({ sql }) => sql !== undefined);
+    const key = statements.find(({ sql }) => /FROM api_keys/.test(String(sql)));
+    expect(key).toEqual({
+      level: 10,
+      time: expect.any(String),
+      sql: expect.stringContaining('$1'),
+      ms: expect.any(Number),
+      rows: 1,
+      msg: 'statement',
+    });
+    const texts = statements.map(({ sql }) => String(sql));
+    expect(texts).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining('LEFT JOIN share_links'),
+        'START TRANSACTION',
+        expect.stringMatching(/^UPDATE "recordings" SET .*"title" = \$\d/),
+        'COMMIT',
+      ]),
+    );
+    const hash = createHash('sha256').update(keyOf('Ada')).digest('hex');
+    const { id } = (await api.get('/me')).body.data;
+    const values = [keyOf('Ada'), hash, id, mine.id, mine.title, title, SEARCH, token];
+    expect(values.filter((value) => texts.some((text) => text.includes(value)))).toEqual([]);
+  });
+
   it('told to stop while it still starts, leaves no PostgreSQL behind', async () => {
     const dataDir = await sandbox.folder();
     const program = await sandbox.launch({ DATA_DIR: dataDir, DEMO: 'false' });

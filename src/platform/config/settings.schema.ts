@@ -154,7 +154,9 @@ export const SETTINGS_SCHEMA = z.object({
       error: 'must be one of fatal, error, warn, info, debug, trace, silent',
     })
     .default('info')
-    .meta({ description: 'Least severe log lines to write.' }),
+    .meta({
+      description: 'Least severe log lines to write; `trace` adds every SQL statement, without its values.',
+    }),
 });
 
 export type RawSettings = z.output<typeof SETTINGS_SCHEMA>;

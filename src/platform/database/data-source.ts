@@ -1,14 +1,21 @@
 import type { DataSourceOptions, MixedList } from 'typeorm';
 import { MIGRATIONS } from './migrations.js';
+import type { OnConnect } from './statement-log.js';
 
 export interface DatabaseOptions {
   readonly url: string;
   readonly poolSize: number;
   readonly entities: MixedList<new () => object>;
+  readonly onConnect?: OnConnect;
 }
 
 /** The one place that says how the service talks to PostgreSQL; `ormconfig.ts` and the application both use it. */
-export function dataSourceOptions({ url, poolSize, entities }: DatabaseOptions): DataSourceOptions {
+export function dataSourceOptions({
+  url,
+  poolSize,
+  entities,
+  onConnect,
+}: DatabaseOptions): DataSourceOptions {
   return {
     type: 'postgres',
     url,
@@ -22,6 +29,7 @@ export function dataSourceOptions({ url, poolSize, entities }: DatabaseOptions):
     // A dead connection in the pool is replaced at the next use; its error must not end the process.
     poolErrorHandler: () => undefined,
     extra: {
+      onConnect,
       // Nothing hangs: the server gives up after 15 s, and the client 5 s later when the server no longer answers.
       statement_timeout: 15_000,
       query_timeout: 20_000,

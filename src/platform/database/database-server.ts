@@ -1,6 +1,7 @@
 import { StartError, type Settings } from '../config/settings.js';
 import type { AppLogger } from '../logging/app-logger.js';
 import { EmbeddedPostgres, EmbeddedPostgresError } from './embedded/embedded-postgres.js';
+import { statementLog } from './statement-log.js';
 
 const WATCH_INTERVAL_MS = 500;
 
@@ -21,6 +22,7 @@ export class DatabaseServer {
       const embedded = await EmbeddedPostgres.open({
         dataDir: settings.dataDir,
         onEvent: (message) => logger.debug(message),
+        onConnect: statementLog(logger),
       });
       return new DatabaseServer(embedded.url, embedded, logger).watched();
     } catch (error) {

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import type { PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Cleanup } from '../cleanup.js';
 import { SETTINGS, StartError, type Settings } from '../config/settings.js';
@@ -8,6 +9,7 @@ import { dataSourceOptions, type DatabaseOptions } from './data-source.js';
 import { isDatabaseUnavailable } from './database-errors.js';
 import { DatabaseServer } from './database-server.js';
 import { migrate } from './migrate.js';
+import { statementLog } from './statement-log.js';
 
 /** Opens the database, migrates it and connects TypeORM, before any other provider can ask it something. */
 @Module({})
@@ -24,9 +26,14 @@ export class DatabaseModule {
     };
     const connection = TypeOrmModule.forRootAsync({
       extraProviders: [],
-      inject: [DatabaseServer, SETTINGS],
-      useFactory: (database: DatabaseServer, settings: Settings) => ({
-        ...dataSourceOptions({ url: database.url, poolSize: settings.databasePoolSize, entities }),
+      inject: [DatabaseServer, SETTINGS, AppLogger],
+      useFactory: (database: DatabaseServer, settings: Settings, logger: AppLogger) => ({
+        ...dataSourceOptions({
+          url: database.url,
+          poolSize: settings.databasePoolSize,
+          entities,
+          onConnect: statementLog(logger),
+        }),
         retryAttempts: 1,
         retryDelay: 0,
         toRetry: () => false,
@@ -53,7 +60,7 @@ export class DatabaseModule {
 async function connectAndMigrate(options?: DataSourceOptions): Promise<DataSource> {
   if (options?.type !== 'postgres' || !options.url) throw new Error('PostgreSQL options expected');
   try {
-    await migrate(options.url);
+    await migrate(options.url, (options.extra as PoolConfig).onConnect);
     return await new DataSource(options).initialize();
   } catch (error) {
     throw explained(error, options.url);

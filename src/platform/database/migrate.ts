@@ -5,6 +5,7 @@ import { StartError } from '../config/settings.js';
 import { JOBS_SCHEMA } from '../jobs/jobs.constants.js';
 import { dataSourceOptions } from './data-source.js';
 import { MIGRATIONS } from './migrations.js';
+import type { OnConnect } from './statement-log.js';
 
 /** Any number that no other program on the same database is likely to lock. */
 const MIGRATION_LOCK = 7_345_190_112;
@@ -14,15 +15,16 @@ const OLDEST_SERVER = 150_000;
  * Brings the schema up to date, or leaves it as it was: all pending migrations run in one transaction. Two processes
  * that start at once take turns. A database that a newer release has migrated is refused.
  */
-export async function migrate(url: string): Promise<void> {
+export async function migrate(url: string, onConnect?: OnConnect): Promise<void> {
   const lock = new Client({ connectionString: url, application_name: 'mrs migrate' });
   lock.on('error', reportedByTheNextQuery);
   await lock.connect();
+  onConnect?.(lock);
   try {
     await requireUsableServer(lock);
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await refuseNewerSchema(lock);
-    await migrateSchema(url);
+    await migrateSchema(url, onConnect);
     await migrateJobSchema(url);
   } finally {
     await lock.end();
@@ -30,8 +32,11 @@ export async function migrate(url: string): Promise<void> {
 }
 
 /** On a connection of its own, without the time limits that requests have. */
-async function migrateSchema(url: string): Promise<void> {
-  const dataSource = new DataSource({ ...dataSourceOptions({ url, poolSize: 1, entities: [] }), extra: {} });
+async function migrateSchema(url: string, onConnect?: OnConnect): Promise<void> {
+  const dataSource = new DataSource({
+    ...dataSourceOptions({ url, poolSize: 1, entities: [] }),
+    extra: { onConnect },
+  });
   await dataSource.initialize();
   try {
     await dataSource.runMigrations();

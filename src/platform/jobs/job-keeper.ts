@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { statementLog } from '../database/statement-log.js';
 import type { AppLogger } from '../logging/app-logger.js';
 import { JOBS_SCHEMA } from './jobs.constants.js';
 
@@ -53,6 +54,7 @@ export class JobKeeper {
     // A lost connection is noticed by the next round.
     client.on('error', () => undefined);
     await client.connect();
+    statementLog(this.logger)?.(client);
     await client.query('SELECT pg_advisory_lock($1, hashtext($2))', [LOCK_CLASS, this.workerId]);
     this.client = client;
     return client;
@@ -102,9 +104,10 @@ export class JobKeeper {
 }
 
 /** Whether any worker runs on this database. */
-export async function hasWorkers(databaseUrl: string): Promise<boolean> {
+export async function hasWorkers(databaseUrl: string, logger: AppLogger): Promise<boolean> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
+  statementLog(logger)?.(client);
   try {
     const { rows } = await client.query(
       `SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = $1 AND objsubid = 2

@@ -2,17 +2,25 @@ import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
 
 /** Many lines to a write, none later than this: each write costs about as much as the line itself. */
-const GATHERED = { fd: 1, sync: false, minLength: 4096, periodicFlush: 100 };
+const GATHERED = { sync: false, minLength: 4096, periodicFlush: 100 };
 
-/** One JSON line per event on standard output. Also what Nest's own messages go through. */
+/** Where a process writes its log: the command line keeps standard output for results. */
+export type LogStream = 'stdout' | 'stderr';
+const DESCRIPTORS: Readonly<Record<LogStream, number>> = { stdout: 1, stderr: 2 };
+
+/** One JSON line per event. Also what Nest's own messages go through. */
 export class AppLogger implements LoggerService {
   readonly pino: Logger;
 
-  constructor(level: string, destination: DestinationStream = pino.destination(GATHERED)) {
+  constructor(level: string, destination: DestinationStream) {
     this.pino = pino(
       { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describe } },
       destination,
     );
+  }
+
+  static to(stream: LogStream, level: string): AppLogger {
+    return new AppLogger(level, pino.destination({ ...GATHERED, fd: DESCRIPTORS[stream] }));
   }
 
   debug(message: string | object, text?: string): void {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chown, mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { OnConnect } from '../statement-log.js';
 import { buildAtomically, removeDeadAttempts } from './attempts.js';
 import { EmbeddedPostgresError, errorCode, explainFileError } from './embedded-postgres.error.js';
 import type { PostgresBinaries } from './postgres-binaries.js';
@@ -21,6 +22,7 @@ export interface ClusterContext {
   readonly user: ServerUser;
   readonly settings: Readonly<Record<string, string>>;
   readonly onEvent: (message: string) => void;
+  readonly onConnect: OnConnect;
 }
 
 /** The service's role cannot become superuser, and no superuser can log in at all. */

@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path';
+import type { OnConnect } from '../statement-log.js';
 import { bringUp } from './bring-up.js';
 import { ensureCluster, type ClusterContext } from './cluster-init.js';
 import { EmbeddedPostgresError, explainFileError } from './embedded-postgres.error.js';
@@ -18,6 +19,7 @@ export interface EmbeddedPostgresOptions {
   /** Further settings of the server; tests use `fsync=off`. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly onEvent?: (message: string) => void;
+  readonly onConnect?: OnConnect;
 }
 
 /**
@@ -98,6 +100,7 @@ async function prepare(options: EmbeddedPostgresOptions): Promise<ClusterContext
     binaries,
     settings: options.settings ?? {},
     onEvent: options.onEvent ?? (() => undefined),
+    onConnect: options.onConnect,
   };
   await ensureCluster(context);
   return context;

@@ -1,0 +1,59 @@
+import { isPromise } from 'node:util/types';
+import type { ClientBase, PoolConfig, QueryResult } from 'pg';
+import type { AppLogger } from '../logging/app-logger.js';
+
+/** What a pool, or whoever opens a connection, calls with each new connection. */
+export type OnConnect = PoolConfig['onConnect'];
+
+type Query = (...args: unknown[]) => unknown;
+type Callback = (error: unknown, result?: unknown) => void;
+
+/**
+ * Logs every statement of a connection: its text with placeholders, and what came of it. Never a value, and of a failure
+ * only the code, as PostgreSQL's message may quote a value. On the connection itself, because TypeORM's own logger knows
+ * neither durations nor rows, nor the statements of `preparedQuery`. Undefined unless the level is trace.
+ */
+export function statementLog({ pino }: AppLogger): OnConnect {
+  if (!pino.isLevelEnabled('trace')) return undefined;
+  return (client) => {
+    const send = client.query.bind(client) as Query;
+    const query: Query = (...args) => {
+      const sql = textOf(args[0]);
+      const begun = performance.now();
+      const ms = (): number => Number((performance.now() - begun).toFixed(2));
+      return observe(send, args, (error, result) => {
+        if (error) pino.trace({ sql, ms: ms(), code: codeOf(error) }, 'statement failed');
+        else pino.trace({ sql, ms: ms(), rows: rowsOf(result) }, 'statement');
+      });
+    };
+    client.query = query as ClientBase['query'];
+  };
+}
+
+/** Calls `query`, which answers by a callback, if it is given one, or else by a promise. */
+function observe(query: Query, args: unknown[], onEnd: Callback): unknown {
+  const callback = args.at(-1);
+  if (typeof callback === 'function') {
+    const both: Callback = (error, result) => {
+      onEnd(error, result);
+      (callback as Callback)(error, result);
+    };
+    return query(...args.slice(0, -1), both);
+  }
+  const answer = query(...args);
+  if (isPromise(answer)) answer.then((result) => onEnd(null, result), onEnd);
+  return answer;
+}
+
+function textOf(statement: unknown): string | undefined {
+  return typeof statement === 'string' ? statement : (statement as { text?: string }).text;
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as { code?: string }).code;
+}
+
+/** Unknown of several statements sent as one text, and of those that have no rows. */
+function rowsOf(result: unknown): number | undefined {
+  return (result as Partial<QueryResult>).rowCount ?? undefined;
+}

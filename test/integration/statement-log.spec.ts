@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../src/platform/database/data-source.js';
+import { preparedQuery } from '../../src/platform/database/prepared-query.js';
+import { statementLog } from '../../src/platform/database/statement-log.js';
+import { AppLogger } from '../../src/platform/logging/app-logger.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+
+const SECRET = 'nobody-may-read-this';
+const INSERT = `INSERT INTO users (id, email, name, plan) VALUES ($1, $2, 'Ada', 'FREE')`;
+
+describe('the log of statements', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let lines: Record<string, unknown>[] = [];
+
+  const logger = (level: string): AppLogger =>
+    new AppLogger(level, {
+      write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>),
+    });
+  const line = (fields: object): object => ({
+    level: 10,
+    time: expect.any(String),
+    ms: expect.any(Number),
+    ...fields,
+  });
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    dataSource = await new DataSource(
+      dataSourceOptions({
+        url: database.url,
+        poolSize: 2,
+        entities: [],
+        onConnect: statementLog(logger('trace')),
+      }),
+    ).initialize();
+  });
+  beforeEach(() => {
+    lines = [];
+  });
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  it('has text, duration and rows of what TypeORM sends, and no value', async () => {
+    const sql = 'SELECT $1 AS said FROM generate_series(1, $2)';
+    const rows: object[] = await dataSource.query(sql, [SECRET, 3]);
+    expect(rows).toEqual([{ said: SECRET }, { said: SECRET }, { said: SECRET }]);
+    expect(lines).toEqual([line({ sql, rows: 3, msg: 'statement' })]);
+  });
+
+  it('has those of a transaction, in their order', async () => {
+    await dataSource.transaction((manager) => manager.query('SELECT 1'));
+    expect(lines.map(({ sql }) => sql)).toEqual(['START TRANSACTION', 'SELECT 1', 'COMMIT']);
+  });
+
+  it('has prepared statements', async () => {
+    const statement = { name: 'said', text: 'SELECT $1::text AS said' };
+    expect(await preparedQuery(dataSource, statement, [SECRET])).toEqual([{ said: SECRET }]);
+    expect(lines).toEqual([line({ sql: statement.text, rows: 1, msg: 'statement' })]);
+  });
+
+  it('has those of a connection of its own, by promise and by callback', async () => {
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    statementLog(logger('trace'))?.(client);
+    await client.query('SELECT 1');
+    const answered = new Promise((resolve) =>
+      client.query('SELECT 2', (_, { rowCount }) => resolve(rowCount)),
+    );
+    expect(await answered).toBe(1);
+    await client.end();
+    expect(lines.map(({ sql }) => sql)).toEqual(['SELECT 1', 'SELECT 2']);
+  });
+
+  it.each([
+    ['a value that the message of PostgreSQL quotes', 'SELECT $1::uuid', [SECRET], '22P02'],
+    ['a value that its detail quotes', INSERT, [randomUUID(), `${SECRET}@acme.test`], '23505'],
+    ['a mistake in the text', 'SELECT $1::text FROM FROM', [SECRET], '42601'],
+  ])('has of a failure the text and the code, given %s', async (_, sql, values, code) => {
+    const twice = dataSource.transaction(async (manager) => {
+      await manager.query(sql, values);
+      await manager.query(sql, [randomUUID(), ...values.slice(1)]);
+    });
+    await expect(twice).rejects.toMatchObject({ code });
+    const failed = lines.find(({ msg }) => msg === 'statement failed');
+    expect(failed).toEqual(line({ sql, code, msg: 'statement failed' }));
+    expect(lines.at(-1)).toMatchObject({ sql: 'ROLLBACK' });
+    expect(JSON.stringify(lines)).not.toContain(SECRET);
+  });
+
+  it.each(['debug', 'info', 'silent'])('leaves connections alone at level %s', (level) => {
+    expect(statementLog(logger(level))).toBeUndefined();
+  });
+});
