@@ -1,6 +1,6 @@
 /**
- * For TypeORM's own command line, e.g. to write a migration:
- * `npm run build && DATABASE_URL=postgres://... npx typeorm migration:generate -d dist/ormconfig.js src/platform/database/migrations/add-thing`
+ * For TypeORM's own command line, e.g. to draft a migration while the service runs (first `npm run build`):
+ * `DATABASE_URL=$(npm run -s cli -- database url) npx typeorm migration:generate -d dist/ormconfig.js src/platform/database/migrations/add-thing`
  */
 import 'reflect-metadata';
 import { DataSource } from 'typeorm';

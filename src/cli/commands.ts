@@ -8,7 +8,8 @@ import { LIMITS } from '../platform/limits.js';
 import { isStorable } from '../platform/text.js';
 import { parseTimestamp } from '../platform/timestamps.js';
 import type { UserPlan } from '../policy/plans.js';
-import { print, requireUser, text, withService, type Output } from './service.js';
+import { print, type Output } from './output.js';
+import { requireUser, text, withService } from './service.js';
 
 export async function createUser(
   options: Output & { email: string; name: string; plan: UserPlan },

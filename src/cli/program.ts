@@ -8,6 +8,7 @@ Examples:
   $ npm run -s cli -- import workspace.json
   $ npm run -s cli -- recordings upload meeting.mp4 --email ada@acme.test --watch
   $ npm run -s cli -- storage migrate --from disk --to s3
+  $ psql "$(npm run -s cli -- database url)"
 
 The commands work on the database and data folder of the service (DATABASE_URL, DATA_DIR), whether it runs or not.
 Results go to standard output, everything else to standard error; the exit status is 0 when all went well.
@@ -16,7 +17,7 @@ With --json a command prints its result as one line of JSON.`;
 /** The command line: `npm run -s cli -- COMMAND`. */
 export function program(): Command {
   const cli = new Command('cli')
-    .description('Users, keys, recordings, workspaces and files of the Meeting Recording Service.')
+    .description('Users, keys, recordings, workspaces, files and database of the Meeting Recording Service.')
     .addHelpText('after', EXAMPLES)
     .showHelpAfterError('(add --help for how to use it)')
     .exitOverride();
@@ -74,6 +75,13 @@ export function program(): Command {
     .addOption(store('--to <store>', 'where they are to be').makeOptionMandatory())
     .option('--delete-source', 'remove each file from where it was, once it was verified')
     .action(async (options) => (await import('./storage.commands.js')).migrateStorage(options));
+
+  const database = group(cli, 'database', 'Show which database is in use.');
+  leaf(
+    database,
+    'url',
+    'Print the address of the database in use, with its password: DATABASE_URL, or that of the embedded PostgreSQL while the service runs.',
+  ).action(async (options) => (await import('./database.commands.js')).printDatabaseUrl(options));
   return cli;
 }
 

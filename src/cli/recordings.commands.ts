@@ -14,8 +14,9 @@ import { DatabaseServer } from '../platform/database/database-server.js';
 import { hasWorkers } from '../platform/jobs/job-keeper.js';
 import { LIMITS } from '../platform/limits.js';
 import { AppLogger } from '../platform/logging/app-logger.js';
+import { print, type Output } from './output.js';
 import { megabytes, showProgress } from './progress.js';
-import { print, requireUser, text, withService, type Output } from './service.js';
+import { requireUser, text, withService } from './service.js';
 
 const LOOK_EVERY_MS = 500;
 /** A worker may just be starting. */

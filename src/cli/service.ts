@@ -7,10 +7,6 @@ import { Cleanup } from '../platform/cleanup.js';
 import { StartError } from '../platform/config/settings.js';
 import { codePointLength, isStorable } from '../platform/text.js';
 
-export interface Output {
-  readonly json?: boolean;
-}
-
 /** The service without its server: the same database, settings and modules. */
 export async function withService(work: (service: INestApplicationContext) => Promise<void>): Promise<void> {
   const cleanup = new Cleanup();
@@ -46,8 +42,4 @@ export function text(option: string, value: string, { min, max }: { min: number;
     throw new StartError(`${option}: must have ${min} to ${max} characters`);
   }
   return trimmed;
-}
-
-export function print({ json }: Output, result: object, plain: string): void {
-  process.stdout.write(`${json ? JSON.stringify(result) : plain}\n`);
 }

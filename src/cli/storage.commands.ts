@@ -1,13 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { NestFactory } from '@nestjs/core';
-import { SETTINGS, StartError, type Settings } from '../platform/config/settings.js';
-import { SettingsModule } from '../platform/config/settings.module.js';
+import { StartError, type Settings } from '../platform/config/settings.js';
 import type { ObjectStore } from '../platform/storage/object-store.js';
 import { openDiskStore, openS3Store } from '../platform/storage/open-store.js';
 import { s3ErrorIn } from '../platform/storage/s3-errors.js';
 import { StoreMigration, type MigrationReport } from '../platform/storage/store-migration.js';
 import { megabytes, showProgress } from './progress.js';
+import { readSettings } from './settings.js';
 
 /** Under DATA_DIR, or in the bucket of the S3_* settings. */
 type StoreName = 'disk' | 's3';
@@ -47,19 +46,6 @@ export async function migrateStorage(options: {
     throw stopped(error);
   } finally {
     release();
-  }
-}
-
-/** As the service reads them. */
-async function readSettings(): Promise<Settings> {
-  const context = await NestFactory.createApplicationContext(SettingsModule.register(), {
-    logger: false,
-    abortOnError: false,
-  });
-  try {
-    return context.get<Settings>(SETTINGS);
-  } finally {
-    await context.close();
   }
 }
 

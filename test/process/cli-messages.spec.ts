@@ -45,6 +45,14 @@ describe('the command line says', () => {
     });
   });
 
+  it('which database is in use, and asks it nothing', async () => {
+    const url = 'postgres://ada:secret@nowhere.invalid:5433/meetings';
+    process.env['DATABASE_URL'] = url;
+    expect(await says('database', 'url')).toBe(`${url}\n`);
+    expect(await says('database', 'url', '--json')).toBe(`${JSON.stringify({ url })}\n`);
+    process.env['DATABASE_URL'] = database.url;
+  });
+
   it('in one line what only the database can tell', async () => {
     await expectLine([...createUser, 'ADA@acme.test'], /already a user ADA@acme\.test/);
     expect(await says(...createKey, 'bob@acme.test')).toBe('--email: no user "bob@acme.test"');

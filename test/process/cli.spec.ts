@@ -1,11 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { folder, keyOf, member, organization, recording, user } from '../factories/workspace.js';
 import { refusal } from '../support/client.js';
-import { postgresProcesses, Sandbox, until, type Ended, type RunningService } from '../support/process.js';
+import {
+  postgresProcesses,
+  postmasterPid,
+  query,
+  Sandbox,
+  until,
+  type Ended,
+  type RunningService,
+} from '../support/process.js';
 
+const TYPEORM = resolve('node_modules/typeorm/cli.js');
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const board = folder('Board');
@@ -80,6 +90,17 @@ describe('the command line', () => {
     expect(created.stderr).not.toContain('logged@acme.test');
   });
 
+  it('knows no address of an embedded PostgreSQL that does not run, and starts none', async () => {
+    const untouched = join(await sandbox.folder(), 'data');
+    for (const dataDir of [settings.DATA_DIR, untouched]) {
+      const told = `The embedded PostgreSQL in ${dataDir} is not running. Start the service first: npm start\n`;
+      const refused = await sandbox.cli({ DATA_DIR: dataDir }, 'database', 'url');
+      expect(refused).toMatchObject({ status: 1, stdout: '', stderr: told });
+    }
+    expect(postgresProcesses(settings.DATA_DIR)).toEqual([]);
+    expect(existsSync(untouched)).toBe(false);
+  });
+
   it('works beside the service, which knows at once', async () => {
     service = await sandbox.start(settings);
     const create = ['keys', 'create', '--email', 'ada@acme.test', '--name'];
@@ -102,6 +123,18 @@ describe('the command line', () => {
       expires_at: '2999-01-01T00:00:00.000Z',
     });
     expect((await service.api.as(issued.key).get('/me')).status).toBe(200);
+  });
+
+  it('prints the address of the embedded PostgreSQL of the service, for psql and TypeORM', async () => {
+    const server = postmasterPid(settings.DATA_DIR);
+    const url = result(await cli('database', 'url'));
+    expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(JSON.parse(result(await cli('database', 'url', '--json')))).toEqual({ url });
+    expect(postmasterPid(settings.DATA_DIR)).toBe(server);
+
+    const schemaLog = [TYPEORM, 'schema:log', '-d', resolve('dist/ormconfig.js')];
+    const { status, stdout } = await (await sandbox.run(schemaLog, { DATABASE_URL: url })).ended;
+    expect([status, stdout]).toEqual([0, expect.stringContaining('Your schema is up to date')]);
   });
 
   it('imports twice without a change, and says so', async () => {

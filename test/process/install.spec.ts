@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Sandbox } from '../support/process.js';
 
@@ -50,5 +50,19 @@ describe('the installation before a command', () => {
     const { folder, called } = await install((place) => join(place, 'file', '.npm'));
     expect(called.cache.startsWith(folder)).toBe(false);
     expect(existsSync(called.cache)).toBe(false);
+  });
+
+  it('leaves a build of another source as it is where only an address is asked for', async () => {
+    const folder = await sandbox.folder();
+    for (const name of ['scripts', 'package.json', 'package-lock.json', 'dist']) {
+      await cp(name, join(folder, name), { recursive: true });
+    }
+    await symlink(resolve('node_modules'), join(folder, 'node_modules'));
+    await writeFile(join(folder, 'dist', '.built-from'), 'another source');
+    const url = 'postgres://ada:secret@127.0.0.1/meetings';
+    const args = [join(folder, 'scripts', 'cli.js'), 'database', 'url'];
+    const program = await sandbox.run(args, { DATABASE_URL: url });
+    expect(await program.ended).toMatchObject({ status: 0, stdout: `${url}\n`, stderr: '' });
+    expect(await readFile(join(folder, 'dist', '.built-from'), 'utf8')).toBe('another source');
   });
 });

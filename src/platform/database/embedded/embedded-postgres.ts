@@ -5,8 +5,9 @@ import { ensureCluster, type ClusterContext } from './cluster-init.js';
 import { EmbeddedPostgresError, explainFileError } from './embedded-postgres.error.js';
 import type { Lease } from './lease.js';
 import { locateBinaries } from './postgres-binaries.js';
-import { postgresLayout, prepareHome, readIfPresent } from './postgres-layout.js';
+import { postgresLayout, prepareHome, readIfPresent, type PostgresLayout } from './postgres-layout.js';
 import { stopPostmaster } from './postmaster.js';
+import { readPostmasterState } from './postmaster-state.js';
 import { processExists } from './processes.js';
 import { keepPort } from './server-port.js';
 import { chooseServerUser } from './server-user.js';
@@ -35,10 +36,9 @@ export class EmbeddedPostgres {
     private readonly password: string,
     private lease: Lease,
   ) {
-    this.url = `postgres://mrs:${password}@127.0.0.1:${lease.port}/mrs?sslmode=disable`;
+    this.url = addressOf(password, lease.port);
   }
 
-  /** Without TLS, explicitly: `PGSSLMODE` in the environment is meant for another server. */
   readonly url: string;
 
   /** Makes the database when there is none, starts the server when it does not run, and holds it. */
@@ -46,7 +46,7 @@ export class EmbeddedPostgres {
     if (!isAbsolute(options.dataDir)) throw new EmbeddedPostgresError('DATA_DIR must be an absolute path.');
     const context = await prepare(options);
     try {
-      const password = await readPassword(context);
+      const password = await readPassword(context.layout);
       const lease = await bringUp(context, password);
       await keepPort(context.layout, lease.port);
       return new EmbeddedPostgres(context, password, lease);
@@ -89,6 +89,22 @@ export class EmbeddedPostgres {
   }
 }
 
+/** The address of the server of a data folder while it runs; starts, makes and holds nothing. */
+export async function runningUrl(dataDir: string): Promise<string | undefined> {
+  const layout = postgresLayout(dataDir);
+  try {
+    const state = await readPostmasterState(layout);
+    return state.kind === 'ready' ? addressOf(await readPassword(layout), state.port) : undefined;
+  } catch (error) {
+    throw explainFileError(error, layout.home);
+  }
+}
+
+/** Without TLS, explicitly: `PGSSLMODE` in the environment is meant for another server. */
+function addressOf(password: string, port: number): string {
+  return `postgres://mrs:${password}@127.0.0.1:${port}/mrs?sslmode=disable`;
+}
+
 async function prepare(options: EmbeddedPostgresOptions): Promise<ClusterContext> {
   const layout = postgresLayout(options.dataDir);
   await prepareHome(options.dataDir, layout);
@@ -106,7 +122,7 @@ async function prepare(options: EmbeddedPostgresOptions): Promise<ClusterContext
   return context;
 }
 
-async function readPassword({ layout }: ClusterContext): Promise<string> {
+async function readPassword(layout: PostgresLayout): Promise<string> {
   const password = (await readIfPresent(layout.password))?.trim();
   if (password) return password;
   throw new EmbeddedPostgresError(

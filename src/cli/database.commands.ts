@@ -1,0 +1,21 @@
+import { StartError } from '../platform/config/settings.js';
+import { EmbeddedPostgresError, runningUrl } from '../platform/database/embedded/embedded-postgres.js';
+import { print, type Output } from './output.js';
+import { readSettings } from './settings.js';
+
+/** `database url`. */
+export async function printDatabaseUrl(options: Output): Promise<void> {
+  const { databaseUrl, dataDir } = await readSettings();
+  const url = databaseUrl ?? (await embeddedUrl(dataDir));
+  print(options, { url }, url);
+}
+
+async function embeddedUrl(dataDir: string): Promise<string> {
+  const url = await runningUrl(dataDir).catch((error: unknown) => {
+    throw error instanceof EmbeddedPostgresError ? new StartError(error.message, { cause: error }) : error;
+  });
+  if (url !== undefined) return url;
+  throw new StartError(
+    `The embedded PostgreSQL in ${dataDir} is not running. Start the service first: npm start`,
+  );
+}

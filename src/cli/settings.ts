@@ -1,0 +1,16 @@
+import { NestFactory } from '@nestjs/core';
+import { SETTINGS, type Settings } from '../platform/config/settings.js';
+import { SettingsModule } from '../platform/config/settings.module.js';
+
+/** As the service reads them; for commands that need nothing else of it. */
+export async function readSettings(): Promise<Settings> {
+  const context = await NestFactory.createApplicationContext(SettingsModule.register(), {
+    logger: false,
+    abortOnError: false,
+  });
+  try {
+    return context.get<Settings>(SETTINGS);
+  } finally {
+    await context.close();
+  }
+}
