@@ -47,10 +47,13 @@ describe('the command line says', () => {
 
   it('which database is in use, and asks it nothing', async () => {
     const url = 'postgres://ada:secret@nowhere.invalid:5433/meetings';
-    process.env['DATABASE_URL'] = url;
-    expect(await says('database', 'url')).toBe(`${url}\n`);
-    expect(await says('database', 'url', '--json')).toBe(`${JSON.stringify({ url })}\n`);
-    process.env['DATABASE_URL'] = database.url;
+    const print = (...options: string[]) => commandLine({ DATABASE_URL: url }, 'database', 'url', ...options);
+    expect(await print()).toMatchObject({ status: 0, stdout: `${url}\n`, stderr: '' });
+    expect(await print('--json')).toMatchObject({
+      status: 0,
+      stdout: `${JSON.stringify({ url })}\n`,
+      stderr: '',
+    });
   });
 
   it('in one line what only the database can tell', async () => {

@@ -52,17 +52,21 @@ describe('the installation before a command', () => {
     expect(existsSync(called.cache)).toBe(false);
   });
 
-  it('leaves a build of another source as it is where only an address is asked for', async () => {
+  it('leaves a stale build as it is for the command line, and says so', async () => {
     const folder = await sandbox.folder();
-    for (const name of ['scripts', 'package.json', 'package-lock.json', 'dist']) {
-      await cp(name, join(folder, name), { recursive: true });
-    }
+    const needed = ['scripts', 'package.json', 'package-lock.json', 'src', 'ormconfig.ts', '.swcrc', 'dist'];
+    for (const name of needed) await cp(name, join(folder, name), { recursive: true });
     await symlink(resolve('node_modules'), join(folder, 'node_modules'));
-    await writeFile(join(folder, 'dist', '.built-from'), 'another source');
+    const stamp = join(folder, 'dist', '.built-from');
+    await writeFile(stamp, 'another source');
     const url = 'postgres://ada:secret@127.0.0.1/meetings';
     const args = [join(folder, 'scripts', 'cli.js'), 'database', 'url'];
     const program = await sandbox.run(args, { DATABASE_URL: url });
-    expect(await program.ended).toMatchObject({ status: 0, stdout: `${url}\n`, stderr: '' });
-    expect(await readFile(join(folder, 'dist', '.built-from'), 'utf8')).toBe('another source');
+    expect(await program.ended).toMatchObject({
+      status: 0,
+      stdout: `${url}\n`,
+      stderr: expect.stringMatching(/^The source has changed since the last build.*npm run build.*\n$/),
+    });
+    expect(await readFile(stamp, 'utf8')).toBe('another source');
   });
 });
