@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
 import { emailOf, keyOf, recording, user } from '../factories/workspace.js';
 import { refusal } from '../support/client.js';
-import { Load } from './load.js';
+import { Load } from '../support/load.js';
 import { postmasterPid, query, Sandbox, until, type RunningService } from '../support/process.js';
 
 describe('with DATABASE_URL', () => {

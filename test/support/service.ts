@@ -9,6 +9,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { createApp, listen, stop } from '../../src/app.js';
+import { startWorker as startWorkerHere } from '../../src/job-worker.js';
 import type { ImportReport } from '../../src/modules/workspace/import-report.js';
 import { WorkspaceImportService } from '../../src/modules/workspace/workspace-import.service.js';
 import { WorkspaceReaderService } from '../../src/modules/workspace/workspace-reader.service.js';
@@ -37,7 +38,7 @@ export interface TestService {
 export interface ServiceOptions {
   /** Runs on the database and the folder of another one, which is to be stopped later than this one. */
   readonly beside?: TestService;
-  /** Starts a worker process too: jobs run. */
+  /** Jobs run, in this process too. */
   readonly worker?: boolean;
 }
 
@@ -76,7 +77,7 @@ export async function startService(
     workers.push(started);
     return started;
   };
-  if (worker) await startWorker();
+  const workerHere = worker ? await startWorkerHere(environment) : undefined;
   return {
     app,
     api: new Client(`http://127.0.0.1:${port}`),
@@ -101,6 +102,7 @@ export async function startService(
     startWorker,
     stop: async () => {
       for (const running of workers) await running.kill('SIGKILL');
+      await workerHere?.stop();
       await stop(service);
       if (beside) return;
       await database.drop();

@@ -186,28 +186,6 @@ describe('POST /recordings/:id/transcription', () => {
     }, 20_000);
   });
 
-  it('goes on after the worker was killed in the middle of it', async () => {
-    const other = await startService({ TRANSCRIPTION_URL: server.url, TRANSCRIPTION_MODEL: 'whisper-1' }, {});
-    try {
-      await other.import({ users: [user('Grace')] });
-      const made = recording('Grace', { media: 'meeting.mp4' });
-      await other.import({ recordings: [made] }, { 'meeting.mp4': demoVideo() });
-      const grace = other.api.as(keyOf('Grace'));
-      server.next(silent);
-      const worker = await other.startWorker();
-      await grace.post(`/recordings/${made.id}/transcription`);
-      await eventually(async () => expect(server.requests.length).toBe(1), 20_000);
-      await worker.kill('SIGKILL');
-      await other.startWorker();
-      await eventually(async () => {
-        const { data } = (await grace.get(`/recordings/${made.id}/transcript`)).body;
-        expect(data).toMatchObject({ status: 'completed', segments: SEGMENTS });
-      }, 25_000);
-    } finally {
-      await other.stop();
-    }
-  }, 60_000);
-
   it.each([
     ['has no media', { media: null }, 'no media'],
     ['does not play yet', { status: 'PROCESSING' }, 'PROCESSING'],

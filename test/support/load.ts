@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Client, Reply } from '../support/client.js';
+import type { Client, Reply } from './client.js';
 
 /** No request may take longer, whatever happens to the database. */
 const LONGEST_MS = 8_000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { refusal } from '../support/client.js';
 import { postgresProcesses, postmasterPid, Sandbox, until, type RunningService } from '../support/process.js';
-import { Load } from './load.js';
+import { Load } from '../support/load.js';
 
 /** One folder, as its services come and go: two at once, one that is killed, and PostgreSQL killed under them. */
 describe('a DATA_DIR', () => {

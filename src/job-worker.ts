@@ -1,0 +1,31 @@
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from './app.module.js';
+import type { Running } from './entrance.js';
+import { Cleanup } from './platform/cleanup.js';
+import { JobsService } from './platform/jobs/jobs.service.js';
+import { AppLogger } from './platform/logging/app-logger.js';
+
+/** Starts taking jobs, on an open, migrated database. */
+export async function startWorker(environment?: Readonly<Record<string, string>>): Promise<Running> {
+  const cleanup = new Cleanup();
+  try {
+    const context = await NestFactory.createApplicationContext(AppModule.register(cleanup, environment), {
+      logger: false,
+      abortOnError: false,
+    });
+    const logger = context.get(AppLogger);
+    context.useLogger(logger);
+    await context.get(JobsService).start();
+    logger.info('worker started');
+    return {
+      logger,
+      stop: async () => {
+        await context.close();
+        await cleanup.run();
+      },
+    };
+  } catch (error) {
+    await cleanup.run();
+    throw error;
+  }
+}
