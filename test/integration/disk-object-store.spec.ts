@@ -96,6 +96,17 @@ describe('the disk object store', () => {
     expect(await readdir(join(root, 'recordings'))).toEqual(['b']);
   });
 
+  it('stores an object while others empty its folder', async () => {
+    const comeAndGo = async (name: string): Promise<void> => {
+      for (let tries = 0; tries < 100; tries += 1) {
+        await store.put(`recordings/a/parts/${name}`, stream(name));
+        await store.delete([`recordings/a/parts/${name}`]);
+      }
+    };
+    await Promise.all(['1', '2', '3', '4'].map(comeAndGo));
+    expect(await files()).toEqual([]);
+  });
+
   it('gives HTTP a file', async () => {
     expect(await store.locate('a/b')).toEqual({ file: join(root, 'a/b') });
     await expect(store.locate('../b')).rejects.toThrow('Not an object key');

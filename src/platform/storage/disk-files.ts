@@ -6,6 +6,10 @@ import { dirname, join } from 'node:path';
 const NO_LINK = new Set(['EXDEV', 'EPERM', 'EACCES', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 /** The key is a folder, or lies below a file: in either case there is no such object. */
 const NO_FILE = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
+/** A folder went while it was made or moved into. */
+const NO_FOLDER = new Set(['ENOENT', 'ENOTDIR']);
+/** Each one lost takes a deletion at that very moment. Limited, as the same is said for good when a file is in the way. */
+const MOVE_TRIES = 50;
 
 export function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException | null)?.code;
@@ -44,25 +48,30 @@ export async function linkDurably(file: string, name: string): Promise<boolean> 
   return true;
 }
 
-/** Moves a flushed file to its place, for good when it returns. Makes the folders it needs. */
-export async function moveDurably(from: string, to: string): Promise<void> {
-  const made = await moveInto(from, to);
+/** Moves a flushed file to its place below `root`, for good when it returns. Makes the folders it needs. */
+export async function moveDurably(from: string, to: string, root: string): Promise<void> {
+  const outermost = await moveInto(from, to, root);
   // A new folder is safe when the folder around it is.
   for (let folder = dirname(to); ; folder = dirname(folder)) {
     await sync(folder);
-    if (made === undefined || folder === dirname(made)) return;
+    if (folder === outermost) return;
   }
 }
 
-/** Returns the outermost folder it had to make. Once more when a deletion removed the folder, empty at that moment. */
-async function moveInto(from: string, to: string, again = true): Promise<string | undefined> {
-  const made = await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-  try {
-    await rename(from, to);
-    return made;
-  } catch (error) {
-    if (codeOf(error) !== 'ENOENT' || !again) throw error;
-    return moveInto(from, to, false);
+/**
+ * Returns the outermost folder that holds anything new. Tries again when a deletion removed one of the folders, empty at
+ * that moment; which of them are new is then not known any more.
+ */
+async function moveInto(from: string, to: string, root: string): Promise<string> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const made = await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+      await rename(from, to);
+      if (tries > 1) return root;
+      return dirname(made ?? to);
+    } catch (error) {
+      if (!NO_FOLDER.has(codeOf(error) ?? '') || tries === MOVE_TRIES) throw error;
+    }
   }
 }
 

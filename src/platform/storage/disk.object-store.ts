@@ -66,7 +66,7 @@ export class DiskObjectStore extends ObjectStore {
         throw error;
       });
       await pipeline(source, meter, file.createWriteStream({ flush: true }));
-      await moveDurably(partial, path);
+      await moveDurably(partial, path, this.root);
     });
     return meter.result();
   }
@@ -76,7 +76,7 @@ export class DiskObjectStore extends ObjectStore {
     const path = this.pathOf(key);
     const linked = await this.viaPartial(async (partial) => {
       const done = await linkDurably(file, partial);
-      if (done) await moveDurably(partial, path);
+      if (done) await moveDurably(partial, path, this.root);
       // Still there when both names were the same file already: renaming then does nothing.
       await rm(partial, { force: true });
       return done;
