@@ -9,6 +9,7 @@ import { PackagingService } from '../modules/packaging/packaging.service.js';
 import { Recording } from '../modules/recordings/entities/recording.entity.js';
 import { UploadCreationService } from '../modules/uploads/upload-creation.service.js';
 import { UploadReceiverService } from '../modules/uploads/upload-receiver.service.js';
+import { UploadsService } from '../modules/uploads/uploads.service.js';
 import { StartError } from '../platform/config/settings.js';
 import { DatabaseServer } from '../platform/database/database-server.js';
 import { hasWorkers } from '../platform/jobs/job-keeper.js';
@@ -74,7 +75,8 @@ async function send(service: INestApplicationContext, id: string, file: string, 
     }
   }
   try {
-    await service.get(UploadReceiverService).receiveWhole(id, content(), size);
+    const turn = await service.get(UploadsService).takeTurn();
+    await service.get(UploadReceiverService).receiveWhole(id, { content: content(), turn, length: size });
   } finally {
     bar.end();
   }

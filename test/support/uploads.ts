@@ -103,13 +103,11 @@ export class OpenRequest {
 
   /** Resolves when the bytes have reached the process of the service. */
   async write(bytes: Uint8Array): Promise<void> {
-    const server = this.service.app.getHttpServer() as Server;
     await new Promise((resolve) => this.request.write(bytes, resolve));
     const sent = this.request.socket?.bytesWritten ?? 0;
     const port = this.request.socket?.localPort;
     await eventually(async () => {
-      const sockets = connections.get(server) ?? new Set<Socket>();
-      const own = [...sockets].find((socket) => socket.remotePort === port);
+      const own = this.connectionFrom(port);
       if (!own || own.bytesRead < sent) throw new Error('The bytes have not arrived');
     });
   }
@@ -122,6 +120,20 @@ export class OpenRequest {
   /** Breaks the connection. */
   destroy(): void {
     this.request.destroy();
+  }
+
+  /** Breaks the connection; resolves when the process of the service has noticed. */
+  async lose(): Promise<void> {
+    const port = this.request.socket?.localPort;
+    this.destroy();
+    await eventually(async () => {
+      if (this.connectionFrom(port)) throw new Error('The connection is still there');
+    });
+  }
+
+  private connectionFrom(port: number | undefined): Socket | undefined {
+    const sockets = connections.get(this.service.app.getHttpServer() as Server) ?? new Set<Socket>();
+    return [...sockets].find((socket) => socket.remotePort === port);
   }
 }
 

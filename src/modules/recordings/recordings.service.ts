@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { parseTimestamp } from '../../platform/timestamps.js';
-import { contentLength, endWhenStalled } from '../../platform/http/file-body.js';
+import { contentLength, endWhenStalled, forgetRest, readAhead } from '../../platform/http/file-body.js';
 import type { Caller } from '../../policy/caller.js';
 import {
   MediaAddressesService,
@@ -76,16 +76,27 @@ export class RecordingsService {
 
   /** A whole file. */
   async upload(caller: Caller, id: string, request: Request): Promise<[WholeRecording, RecordingMedia]> {
+    const content = readAhead(request);
+    try {
+      await this.receive(caller, id, request, content);
+    } catch (error) {
+      forgetRest(request);
+      throw request.errored ? brokenOff(error) : error;
+    }
+    return this.get(caller, id);
+  }
+
+  private async receive(
+    caller: Caller,
+    id: string,
+    request: Request,
+    content: AsyncIterable<Uint8Array>,
+  ): Promise<void> {
+    const turn = await this.uploads.takeTurn();
     const { row } = await this.access.change(caller, id);
     endWhenStalled(request);
-    // Left as it is after an error, so that the reply still finds its way out.
-    const content = request.iterator({ destroyOnReturn: false });
-    await this.receiver.receiveWhole(row.id, content, contentLength(request)).catch((error: unknown) => {
-      // The rest is read and forgotten, so that the reply and the next request find their way.
-      request.resume();
-      throw request.errored ? brokenOff(error) : error;
-    });
-    return this.get(caller, id);
+    const isGone = (): boolean => request.readableAborted;
+    await this.receiver.receiveWhole(row.id, { content, turn, length: contentLength(request), isGone });
   }
 
   /** For recipients of a share link: with its grant, and what the link allows. */

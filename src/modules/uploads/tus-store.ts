@@ -8,6 +8,8 @@ import type { Checksum } from './checksum.js';
 export interface TusActions {
   create(upload: TusUpload): Promise<Upload>;
   find(id: string): Promise<Upload>;
+  /** As `find`, for `receive`. */
+  begin(id: string): Promise<Upload>;
   receive(
     upload: Upload,
     content: AsyncIterable<Uint8Array>,
@@ -48,7 +50,7 @@ export class TusStore extends DataStore {
   /** `offset` is what the client sent; another process may have appended since the protocol's code compared it. */
   override async write(content: Readable, id: string, offset: number): Promise<number> {
     try {
-      const upload = await this.actions.find(id);
+      const upload = await this.actions.begin(id);
       if (upload.received !== offset) throw moved(upload);
       // Giving up must not destroy the stream: the protocol's code would take that for the end, before it is told why.
       const bytes: AsyncIterable<Uint8Array> = content.iterator({ destroyOnReturn: false });

@@ -15,10 +15,14 @@ import { TusStore, type TusActions } from './tus-store.js';
 import { UploadCreationService } from './upload-creation.service.js';
 import { UploadLocker } from './upload-locker.js';
 import { UploadReceiverService } from './upload-receiver.service.js';
-import { UploadsService } from './uploads.service.js';
+import { superseded, UploadsService } from './uploads.service.js';
 
 /** A request that another one for the same upload interrupts gets so long to store what it has. */
 const DRAIN_MS = 1;
+
+const SENDS_BYTES = new Set(['PATCH', 'POST']);
+/** Of any other request. */
+const NO_TURN = 0;
 
 /** The statuses of the protocol in the codes of the contract. */
 const CODES: Readonly<Record<number, ErrorCode>> = {
@@ -65,7 +69,8 @@ export class TusService {
     requireVersion(request, response);
     response.setHeader('Tus-Checksum-Algorithm', CHECKSUM_ALGORITHMS.join(','));
     const checksum = Checksum.from(request.get('Upload-Checksum'));
-    const store = new TusStore(this.actions(caller, contentLength(request)), checksum);
+    const turn = SENDS_BYTES.has(request.method) ? await this.uploads.takeTurn() : NO_TURN;
+    const store = new TusStore(this.actions(caller, request, turn), checksum);
     const tus = new Tus({
       path: '/api/v1/uploads',
       datastore: store,
@@ -100,7 +105,8 @@ export class TusService {
     if (told === String(size)) headers.delete('upload-length');
   }
 
-  private actions(caller: Caller | null, length: number | undefined): TusActions {
+  private actions(caller: Caller | null, request: Request, turn: number): TusActions {
+    const length = contentLength(request);
     return {
       create: async (upload: TusUpload) => {
         if (!caller) throw new DomainError('UNAUTHORIZED');
@@ -108,9 +114,15 @@ export class TusService {
         return this.uploads.find(upload.id);
       },
       find: (id) => this.uploads.find(id),
+      begin: async (id) => {
+        const upload = await this.uploads.begin(id, turn);
+        // Its client may have come back before this one had a turn.
+        if (request.readableAborted) throw superseded();
+        return upload;
+      },
       receive: (upload, content, checksum) => this.receiver.receive(upload, content, { checksum, length }),
-      declareSize: async (id, size) => this.uploads.declareSize(await this.uploads.find(id), size),
-      cancel: async (id) => this.uploads.refuse(await this.uploads.find(id), 'The upload was cancelled.'),
+      declareSize: async (id, size) => this.uploads.declareSize(await this.uploads.begin(id, turn), size),
+      cancel: async (id) => this.uploads.cancel(await this.uploads.find(id)),
     };
   }
 }
@@ -131,9 +143,7 @@ function requireVersion(request: Request, response: Response): void {
 
 function refusal(error: unknown): unknown {
   // 400 in the protocol's code, which clients would not try again after.
-  if (error === ERRORS.ABORTED) {
-    return new DomainError('CONFLICT', 'Another request for this upload has taken over.');
-  }
+  if (error === ERRORS.ABORTED) return superseded();
   const { status_code: status, body } = error as { status_code?: number; body?: string };
   const code = status === undefined ? undefined : CODES[status];
   return code ? new DomainError(code, body?.trim() || undefined) : error;

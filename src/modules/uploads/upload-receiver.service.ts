@@ -7,6 +7,16 @@ import { UploadPartsService } from './upload-parts.service.js';
 import { UploadSnifferService } from './upload-sniffer.service.js';
 import { closed, EMPTY_FILE, UploadsService } from './uploads.service.js';
 
+export interface WholeFile {
+  readonly content: AsyncIterable<Uint8Array>;
+  /** Of the request, as `UploadsService.takeTurn` gave it. */
+  readonly turn: number;
+  /** Bytes, where that is known. */
+  readonly length?: number;
+  /** Whether it is known that the rest will not come. */
+  readonly isGone?: () => boolean;
+}
+
 /** Takes the bytes of a request into an upload; when the connection breaks, what has arrived by then still counts. */
 @Injectable()
 export class UploadReceiverService {
@@ -36,24 +46,20 @@ export class UploadReceiverService {
   }
 
   /** A whole file, in place of whatever was received of it before. */
-  async receiveWhole(
-    recordingId: string,
-    content: AsyncIterable<Uint8Array>,
-    length?: number,
-  ): Promise<void> {
-    const before = await this.uploads.find(recordingId);
-    const { size } = before;
-    if (before.closedAt !== null) throw closed();
+  async receiveWhole(recordingId: string, file: WholeFile): Promise<void> {
+    const { content, length, turn } = file;
+    const { size, closedAt } = await this.uploads.find(recordingId);
+    if (closedAt !== null) throw closed();
     const most = this.settings.maxUploadSize;
     if (length !== undefined && length > most) throw tooLarge(most);
     if (size !== null && length !== undefined && length !== size) {
       throw new DomainError('CONFLICT', `Content-Length: this upload has ${size} bytes, as announced`);
     }
-    const begun = await this.uploads.restart(before);
+    const begun = await this.uploads.restart(recordingId, turn, file.isGone);
     const upload = await this.receive(begun, limited(content, most), { length }).catch(
       async (error: unknown) => {
         const refused = error instanceof DomainError && error.code === 'PAYLOAD_TOO_LARGE';
-        if (refused) await this.uploads.restart(begun);
+        if (refused) await this.uploads.restart(recordingId, turn);
         throw error;
       },
     );

@@ -32,6 +32,8 @@ interface OpenUpload {
   readonly upload: Upload;
 }
 
+type Change<T> = (manager: EntityManager, open: OpenUpload) => Promise<T>;
+
 /** An upload after a change, and the reason should it have ended with it. */
 interface Advanced {
   readonly upload: Upload;
@@ -68,12 +70,28 @@ export class UploadsService implements OnModuleInit {
   }
 
   /**
+   * The place of a request among all that send bytes, to whichever process. To be taken as soon as it arrives: one that is
+   * held up after that, while its client has come back with another, still counts as the earlier of the two.
+   */
+  async takeTurn(): Promise<number> {
+    const [{ turn }] = await this.dataSource.query<[{ turn: string }]>(
+      `SELECT nextval('upload_turns') AS turn`,
+    );
+    return Number(turn);
+  }
+
+  /** As `find`, for a request that sends bytes: with its own turn, by which its changes are refused after a later one's. */
+  async begin(recordingId: string, turn: number): Promise<Upload> {
+    return Object.assign(await this.find(recordingId), { turn });
+  }
+
+  /**
    * Makes stored parts count: from here on the bytes are acknowledged. The parts follow the bytes received so far without
    * a gap, or somebody else was faster: 409, and nothing has changed. The last byte closes the upload and sets packaging
    * going, in the same transaction.
    */
   async append(begun: Upload, parts: readonly NewPart[], mediaType: string | null): Promise<Upload> {
-    const { recordingId } = begun;
+    const { recordingId, turn } = begun;
     const advanced = await this.change(begun, async (manager, { status, upload }) => {
       const added = parts.reduce((sum, { size }) => sum + size, 0);
       if (parts[0] && parts[0].start !== upload.received) throw moved(upload);
@@ -81,7 +99,7 @@ export class UploadsService implements OnModuleInit {
       if (upload.size !== null && received > upload.size) {
         throw new DomainError('PAYLOAD_TOO_LARGE', `This upload has ${upload.size} bytes, as announced.`);
       }
-      const changes = { received, mediaType, activeAt: this.clock.now() };
+      const changes = { received, turn, mediaType, activeAt: this.clock.now() };
       await manager.insert(
         UploadPart,
         parts.map((part) => ({ ...part, recordingId })),
@@ -106,13 +124,18 @@ export class UploadsService implements OnModuleInit {
     return accepted(advanced);
   }
 
-  /** Forgets the bytes received so far: a whole file is about to come. Requests that began before are refused from now on. */
-  async restart(begun: Upload): Promise<Upload> {
-    const { recordingId } = begun;
-    return this.change(begun, async (manager, { upload }) => {
+  /**
+   * Forgets the bytes received so far: a whole file is about to come. Earlier requests are refused from now on, in whatever
+   * order they get here; so is this one after a later one, or when it `isGone`.
+   */
+  async restart(recordingId: string, turn: number, isGone = () => false): Promise<Upload> {
+    return this.locked(recordingId, async (manager, { upload }) => {
+      if (turn < upload.turn) throw superseded();
+      // The file that these bytes would make way for will not come.
+      if (isGone()) throw new DomainError('CONFLICT', 'The connection ended before the file was read.');
       await this.discardParts(manager, recordingId);
       const generation = upload.generation + 1;
-      const changes = { received: 0, generation, mediaType: null, activeAt: this.clock.now() };
+      const changes = { received: 0, generation, turn, mediaType: null, activeAt: this.clock.now() };
       await manager.update(Upload, { recordingId }, changes);
       return Object.assign(upload, changes);
     });
@@ -122,6 +145,13 @@ export class UploadsService implements OnModuleInit {
   async refuse(begun: Upload, reason: string): Promise<void> {
     const { recordingId } = begun;
     await this.change(begun, (manager, { status }) => this.fail(manager, recordingId, status, reason));
+  }
+
+  /** Ends an upload that nobody wants any more, whoever sends bytes at that moment. */
+  async cancel({ recordingId }: Upload): Promise<void> {
+    await this.locked(recordingId, (manager, { status }) =>
+      this.fail(manager, recordingId, status, 'The upload was cancelled.'),
+    );
   }
 
   /** In the transaction that creates an upload: somebody looks after it when nobody goes on with it. */
@@ -148,16 +178,20 @@ export class UploadsService implements OnModuleInit {
     });
   }
 
-  /** Works on the upload as it is now, unless it began anew since the request read it. */
-  private async change<T>(
-    { recordingId, generation }: Upload,
-    work: (manager: EntityManager, open: OpenUpload) => Promise<T>,
-  ): Promise<T> {
+  /**
+   * Works on the upload as it is now, unless it began anew since the request read it, or a request that came later than
+   * this one has sent bytes, even if this one has read it after that.
+   */
+  private async change<T>({ recordingId, generation, turn }: Upload, work: Change<T>): Promise<T> {
+    return this.locked(recordingId, (manager, open) => {
+      if (open.upload.generation !== generation || turn < open.upload.turn) throw superseded();
+      return work(manager, open);
+    });
+  }
+
+  private async locked<T>(recordingId: string, work: Change<T>): Promise<T> {
     return this.dataSource.transaction(async (manager) => {
       const open = await this.lock(manager, recordingId);
-      if (open && open.upload.generation !== generation) {
-        throw new DomainError('CONFLICT', 'Another request sends this file anew.');
-      }
       if (open) return work(manager, open);
       const gone = !(await manager.existsBy(Recording, { id: recordingId }));
       throw gone ? new DomainError('RECORDING_NOT_FOUND') : closed();
@@ -228,6 +262,10 @@ function accepted({ upload, refused }: Advanced): Upload {
 /** What is answered to bytes that come after the end. */
 export function closed(): DomainError {
   return new DomainError('CONFLICT', 'This recording takes no more bytes.');
+}
+
+export function superseded(): DomainError {
+  return new DomainError('CONFLICT', 'Another request for this upload has taken over.');
 }
 
 /** The bytes do not follow those received. */

@@ -4,6 +4,7 @@ import { AddContentWork1763800000000 } from './migrations/1763800000000-add-cont
 import { CreateSearch1763900000000 } from './migrations/1763900000000-create-search.js';
 import { AddShareLinkControl1764000000000 } from './migrations/1764000000000-add-share-link-control.js';
 import { CountRecordings1764100000000 } from './migrations/1764100000000-count-recordings.js';
+import { OrderUploads1764200000000 } from './migrations/1764200000000-order-uploads.js';
 
 /** Every migration, oldest first. A new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -13,4 +14,5 @@ export const MIGRATIONS = [
   CreateSearch1763900000000,
   AddShareLinkControl1764000000000,
   CountRecordings1764100000000,
+  OrderUploads1764200000000,
 ];

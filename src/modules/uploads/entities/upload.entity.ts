@@ -36,6 +36,10 @@ export class Upload {
   @Column('integer', { default: 0 })
   generation: number;
 
+  /** The turn of the latest request whose bytes count, or that began it anew. */
+  @Column('bigint', { default: 0, transformer: bytes })
+  turn: number;
+
   /** What the first bytes are; null until there are enough to tell. */
   @Column('text', { name: 'media_type', nullable: true })
   mediaType: string | null;
