@@ -1,11 +1,53 @@
-import { describe } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FfmpegPackager } from '../../src/modules/packaging/ffmpeg.packager.js';
 import { MediabunnyPackager } from '../../src/modules/packaging/mediabunny.packager.js';
+import { childProcesses, makeMedia } from '../support/media.js';
 import { keepsPackagerContract } from '../support/packager-contract.js';
 import { PLAYABLE } from '../support/playable-media.js';
 import { FFMPEG, ffmpegPath } from '../support/requirements.js';
+import { MEDIA } from '../support/test-data.js';
 
-describe('packager with mediabunny', () => keepsPackagerContract(new MediabunnyPackager(), PLAYABLE));
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+describe('packager with mediabunny', () => {
+  keepsPackagerContract(new MediabunnyPackager(), PLAYABLE, MEDIA);
+
+  it('encodes sound in a memory that does not grow with it', async () => {
+    const args = [here('../support/encode-sound.mjs'), here('../../dist/src/modules/packaging/codecs.js')];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    // Of 98 MB of sound.
+    expect(Number(stdout)).toBeLessThan(60e6);
+  });
+});
+
 FFMPEG.describe('packager with FFmpeg', () =>
-  keepsPackagerContract(new FfmpegPackager(ffmpegPath ?? ''), PLAYABLE),
+  keepsPackagerContract(new FfmpegPackager(ffmpegPath ?? ''), PLAYABLE, MEDIA),
 );
+
+describe('packager with mediabunny, when a file sends its parser round in circles', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await makeMedia();
+  }, 60_000);
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('gives it up as damaged, and leaves no process', async () => {
+    const source = join(folder, 'circling.webm');
+    const head = (await readFile(join(folder, 'live.webm'))).subarray(0, 100);
+    await writeFile(source, Buffer.concat([head, Buffer.alloc(10_000)]));
+    const started = new MediabunnyPackager(3_000).package(
+      { source, folder: await mkdtemp(join(folder, 'package-')) },
+      { signal: new AbortController().signal, onProgress: () => undefined },
+    );
+    await expect(started).rejects.toMatchObject({
+      name: 'UnplayableMediaError',
+      message: 'The file is damaged; reading it comes to no end',
+    });
+    expect(childProcesses('packager.process')).toEqual([]);
+  });
+});
