@@ -79,7 +79,7 @@ function canWriteBelow(folder) {
 
 /** Whether `dist` was compiled from exactly these files. */
 function isBuilt() {
-  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === fingerprint();
+  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === fingerprint(BUILD_INPUTS);
 }
 
 /** Compiles `src` to `dist`. */
@@ -87,7 +87,7 @@ async function build() {
   say('Building...');
   // Beside `dist` and then into its place, so that nobody ever loads half a build.
   const fresh = join(ROOT, `dist.${process.pid}`);
-  const from = fingerprint();
+  const from = fingerprint(BUILD_INPUTS);
   try {
     const { compile } = await import('./compile.js');
     await compile(ROOT, fresh);
@@ -111,9 +111,10 @@ function isInstalled() {
   );
 }
 
-function fingerprint() {
+/** SHA-256 of these files and folders of the project, with their names. */
+export function fingerprint(paths) {
   const hash = createHash('sha256');
-  for (const input of BUILD_INPUTS) addTo(hash, input);
+  for (const path of paths) addTo(hash, path);
   return hash.digest('hex');
 }
 
