@@ -9,11 +9,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runChecks } from './checks.js';
 import { stopWithParent } from './parent.js';
-import { prepare, say } from './prepare.js';
+import { fingerprint, prepare, say } from './prepare.js';
 import { TestDatabase } from './test/database.js';
 import { runJest } from './test/jest.js';
 import { readSelection } from './test/selection.js';
 import { watchTests } from './test/watch.js';
+
+const MIGRATIONS = 'src/platform/database/migrations';
 
 const selection = readSelection(process.argv.slice(2));
 const stopping = new AbortController();
@@ -40,7 +42,17 @@ async function main() {
     if (!stopping.signal.aborted) say('The tests were not run, as a check failed.');
     return 1;
   }
-  if (selection.needsDatabase) database = await TestDatabase.start(join(scratch, 'data'));
-  const run = (signal) => runJest({ selection, scratch, databaseUrl: database?.url, signal });
+  const run = async (signal) => {
+    if (selection.needsDatabase) await useMigratedDatabase();
+    return runJest({ selection, scratch, databaseUrl: database?.url, signal });
+  };
   return selection.watches ? watchTests(run, stopping.signal) : run(stopping.signal);
+}
+
+/** Starts the database, and another one when the migrations have changed since. */
+async function useMigratedDatabase() {
+  const schema = fingerprint([MIGRATIONS]);
+  if (database?.schema === schema) return;
+  await database?.stop();
+  database = await TestDatabase.start(mkdtempSync(join(scratch, 'database-')), schema);
 }

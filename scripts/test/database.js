@@ -8,17 +8,20 @@ const HOLDER = fileURLToPath(new URL('./database-holder.js', import.meta.url));
 export class TestDatabase {
   #holder;
   url;
+  schema;
 
-  constructor(holder, url) {
+  constructor(holder, url, schema) {
     this.#holder = holder;
     this.url = url;
+    this.schema = schema;
   }
 
-  static async start(folder) {
+  /** `schema`: of which migrations it has the tables. */
+  static async start(folder, schema) {
     const holder = fork(HOLDER, [folder]);
     const [url] = await Promise.race([once(holder, 'message'), once(holder, 'exit')]);
     if (typeof url !== 'string') throw new Error('The database of the tests did not start; see above');
-    return new TestDatabase(holder, url);
+    return new TestDatabase(holder, url, schema);
   }
 
   async stop() {

@@ -123,5 +123,5 @@ describe('npm test', () => {
 });
 
 function postgresBelow(temporary: string): number[] {
-  return readdirSync(temporary).flatMap((run) => postgresProcesses(join(temporary, run, 'data')));
+  return readdirSync(temporary).flatMap((run) => postgresProcesses(join(temporary, run)));
 }
