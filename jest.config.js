@@ -1,4 +1,10 @@
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const SOURCES = literally(fileURLToPath(new URL('src', import.meta.url)));
+/** Packages whose classes have to be the same for tests as for the service. */
+const SHARED_PACKAGES = '(@nestjs|typeorm)';
+const NODE_MODULE = './test/jest/node-module.js';
 
 /** Tests run as ES modules, compiled by SWC; `scripts/test.js` starts Jest with the flag Node needs for that. */
 export default {
@@ -10,12 +16,17 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
-    '/src/.+\\.ts$': './test/jest/node-module.js',
-    '/node_modules/(@nestjs|typeorm)/': './test/jest/node-module.js',
+    [`^${SOURCES}[\\\\/].+\\.ts$`]: NODE_MODULE,
+    [`/node_modules/${SHARED_PACKAGES}/`]: NODE_MODULE,
     '^.+\\.ts$': '@swc/jest',
   },
-  transformIgnorePatterns: ['/node_modules/(?!(@nestjs|typeorm)/)'],
+  transformIgnorePatterns: [`/node_modules/(?!${SHARED_PACKAGES}/)`],
   testTimeout: 30_000,
-  // One more than Jest would take on two cores: tests wait for the database half of the time.
+  // One more than Jest would take: its main process has little to do.
   maxWorkers: Math.max(2, availableParallelism()),
 };
+
+/** A pattern of exactly this text. */
+function literally(text) {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+}

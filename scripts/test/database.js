@@ -25,6 +25,7 @@ export class TestDatabase {
   }
 
   async stop() {
+    if (!this.#holder.connected) return;
     const ended = once(this.#holder, 'exit');
     this.#holder.disconnect();
     await ended;

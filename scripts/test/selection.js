@@ -24,7 +24,7 @@ export function readSelection(args) {
       ...(fast && !hasFiles ? FAST : []),
       ...(long && !hasFiles ? [LONG] : []),
       ...(conditional ? CONDITIONAL : []),
-      ...(leavesOutLong ? ['--testPathIgnorePatterns', '/node_modules/', `/${LONG}/`] : []),
+      ...(leavesOutLong ? ['--testPathIgnorePatterns', '/node_modules/', `<rootDir>/${LONG}/`] : []),
     ],
   };
 }

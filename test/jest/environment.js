@@ -10,9 +10,12 @@ const SHARED = { Date, Error, RangeError, SyntaxError, TypeError };
 /** Globals of a test file: its own, but for those that connect it with what `node-module.js` leaves to Node. */
 export default class extends TestEnvironment {
   #variables;
+  #openBefore;
+  #failed = false;
 
   async setup() {
     await super.setup();
+    this.#openBefore = openResources().length;
     Object.assign(this.global, SHARED, { importIntoNode: (url) => import(url) });
     this.#variables = process.env;
     process.env = { ...process.env };
@@ -24,19 +27,26 @@ export default class extends TestEnvironment {
     });
   }
 
+  handleTestEvent({ name }) {
+    if (name === 'test_fn_failure' || name === 'hook_failure') this.#failed = true;
+  }
+
   async teardown() {
     process.env = this.#variables;
     await super.teardown();
-    await expectNothingOpen();
+    // A failed test need not have come to its end; its failure says more.
+    if (!this.#failed) await expectClosed(this.#openBefore);
   }
 }
 
+const openResources = () => process.getActiveResourcesInfo().filter((type) => MUST_BE_CLOSED.has(type));
+
 /** What a test file leaves open keeps its process from ending, until Jest ends it by force. */
-async function expectNothingOpen() {
+async function expectClosed(openBefore) {
   const deadline = Date.now() + CLOSING_MS;
   for (;;) {
-    const open = process.getActiveResourcesInfo().filter((type) => MUST_BE_CLOSED.has(type));
-    if (open.length === 0) return;
+    const open = openResources();
+    if (open.length <= openBefore) return;
     if (Date.now() > deadline) throw new Error(`These tests leave open: ${open.join(', ')}`);
     await sleep(50);
   }

@@ -11,16 +11,10 @@ export default {
   async processAsync(_source, path) {
     const url = pathToFileURL(builtFrom(path)).href;
     const names = Object.keys(await import(url));
-    const list = names
-      .map((name) => (name === 'default' ? '' : name))
-      .filter(Boolean)
-      .join(', ');
-    const lines = [
-      `const loaded = await importIntoNode(${JSON.stringify(url)});`,
-      `export const { ${list} } = loaded;`,
-    ];
-    if (names.includes('default')) lines.push('export default loaded.default;');
-    return { code: lines.join('\n') };
+    const exported = names.map((name) =>
+      name === 'default' ? 'export default loaded.default;' : `export const ${name} = loaded.${name};`,
+    );
+    return { code: [`const loaded = await importIntoNode(${JSON.stringify(url)});`, ...exported].join('\n') };
   },
 };
 

@@ -122,6 +122,9 @@ describe('npm test', () => {
   );
 });
 
+/** Of the one run that has its folder there. */
 function postgresBelow(temporary: string): number[] {
-  return readdirSync(temporary).flatMap((run) => postgresProcesses(join(temporary, run)));
+  const [run = ''] = readdirSync(temporary);
+  const database = readdirSync(join(temporary, run)).find((name) => name.startsWith('database-')) ?? '';
+  return postgresProcesses(join(temporary, run, database));
 }
