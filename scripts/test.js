@@ -34,7 +34,8 @@ try {
   await database?.stop();
   const { stopServersBelow } = await import('../dist/src/cli/test-database.js');
   await stopServersBelow(scratch);
-  rmSync(scratch, { recursive: true, force: true });
+  // A server that was stopped just now may still remove files of its own.
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 10 });
 }
 
 async function main() {

@@ -52,7 +52,7 @@ export async function runJest({ selection, scratch, databaseUrl, signal }) {
 
 function longTests() {
   const files = readdirSync(join(ROOT, LONG), { recursive: true }).filter((name) => name.endsWith('spec.ts'));
-  return [`not run: ${files.length} files of tests that take long (npm run test:long)`];
+  return [`not run: the ${files.length} files in ${LONG}, which take long (npm run test:long)`];
 }
 
 function debuggingOf(port) {
