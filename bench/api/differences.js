@@ -1,5 +1,5 @@
 const BEFORE = '{"data":';
-const MOST_TOLD = 5;
+const MOST_SHOWN = 5;
 /** Characters of a value that are shown, and how many of them before the place where it differs. */
 const SHOWN = 80;
 const SHOWN_BEFORE = 30;
@@ -22,9 +22,9 @@ export function differencesOf(serviceReply, yardstickReply) {
 
 /** One line of a few of them. */
 export function inWords(found) {
-  const told = found.slice(0, MOST_TOLD).map(({ at, what }) => `${at} ${what}`);
-  if (found.length > MOST_TOLD) told.push(`and ${found.length - MOST_TOLD} more`);
-  return told.join('; ');
+  const shown = found.slice(0, MOST_SHOWN).map(({ at, what }) => `${at} ${what}`);
+  if (found.length > MOST_SHOWN) shown.push(`and ${found.length - MOST_SHOWN} more`);
+  return shown.join('; ');
 }
 
 /** `text`: of `data`, as it was sent. */

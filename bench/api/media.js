@@ -51,8 +51,8 @@ export async function measureMedia(bench, { recordingId }) {
 async function compareRange({ asker, sides }, asked) {
   const [one, other] = await Promise.all(sides.map((side) => asker.answer(side, asked)));
   if (one.status === 206 && one.body.length === MIB && one.body.equals(other.body)) return { bytes: MIB };
-  const told = [one, other].map(({ status, body }) => `${body.length} bytes with status ${status}`);
-  return { difference: `the answers to ${asked.headers.range} differ: ${told.join(' and ')}` };
+  const replies = [one, other].map(({ status, body }) => `${body.length} bytes with status ${status}`);
+  return { difference: `the answers to ${asked.headers.range} differ: ${replies.join(' and ')}` };
 }
 
 async function tagOf({ asker }, side, path) {

@@ -17,7 +17,7 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Mistakes of the user are told in their own words; anything else with its stack. */
+/** A mistake of the user is one line; anything else comes with its stack. */
 function explain(error: unknown): string {
   if (error instanceof WorkspaceError || error instanceof StartError || error instanceof DomainError) {
     return error.message;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TestEnvironment } from 'jest-environment-node';
 
 const MUST_BE_CLOSED = new Set(['TCPSocketWrap', 'TCPServerWrap', 'ProcessWrap']);
-const CLOSING_MS = 2_000;
+const CLOSING_MS = 5_000;
 
 /** Classes that the service asks `instanceof` of: what a test makes of them and hands to the service has to be one. */
 const SHARED = { Date, Error, RangeError, SyntaxError, TypeError };

@@ -147,7 +147,7 @@ export class UploadsService implements OnModuleInit {
     await this.change(begun, (manager, { status }) => this.fail(manager, recordingId, status, reason));
   }
 
-  /** Ends an upload that nobody wants any more, whoever sends bytes at that moment. */
+  /** Ends an upload at the client's request, even while another request is sending bytes. */
   async cancel({ recordingId }: Upload): Promise<void> {
     await this.locked(recordingId, (manager, { status }) =>
       this.fail(manager, recordingId, status, 'The upload was cancelled.'),

@@ -2,7 +2,7 @@ import { isPromise } from 'node:util/types';
 import type { ClientBase, PoolConfig, QueryResult } from 'pg';
 import type { AppLogger } from '../logging/app-logger.js';
 
-/** What a pool, or whoever opens a connection, calls with each new connection. */
+/** Called with each new connection, by a pool or by the code that opens one. */
 export type OnConnect = PoolConfig['onConnect'];
 
 type Query = (...args: unknown[]) => unknown;

@@ -118,9 +118,9 @@ async function read(reply: IncomingMessage, most: number): Promise<Buffer<ArrayB
 /** Milliseconds before the next attempt; null when another one is of no use. */
 function waitAfter(reply: Response, attempt: number, limits: FetchLimits): number | null {
   if (!AGAIN.has(reply.status) && reply.status < 500) return null;
-  const told = reply.headers.get('retry-after');
-  if (!told) return backOff(attempt, limits);
-  const wait = /^\d+$/.test(told) ? Number(told) * 1000 : Date.parse(told) - Date.now();
+  const retryAfter = reply.headers.get('retry-after');
+  if (!retryAfter) return backOff(attempt, limits);
+  const wait = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
   return Number.isNaN(wait) ? backOff(attempt, limits) : Math.max(0, wait);
 }
 
