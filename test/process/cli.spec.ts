@@ -93,9 +93,9 @@ describe('the command line', () => {
   it('knows no address of an embedded PostgreSQL that does not run, and starts none', async () => {
     const untouched = join(await sandbox.folder(), 'data');
     for (const dataDir of [settings.DATA_DIR, untouched]) {
-      const told = `The embedded PostgreSQL in ${dataDir} is not running. Start the service first: npm start\n`;
+      const message = `The embedded PostgreSQL in ${dataDir} is not running. Start the service first: npm start\n`;
       const refused = await sandbox.cli({ DATA_DIR: dataDir }, 'database', 'url');
-      expect(refused).toMatchObject({ status: 1, stdout: '', stderr: told });
+      expect(refused).toMatchObject({ status: 1, stdout: '', stderr: message });
     }
     expect(postgresProcesses(settings.DATA_DIR)).toEqual([]);
     expect(existsSync(untouched)).toBe(false);

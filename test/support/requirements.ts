@@ -4,7 +4,7 @@ import { describe, it } from '@jest/globals';
 
 /**
  * Something a test needs that npm does not install. Where it is missing, the test is skipped and the reason becomes part of
- * its name, from which `scripts/test-totals.js` reads it. A test skipped in any other way counts as failed.
+ * its name, from which `scripts/test/totals.js` reads it. A test skipped in any other way counts as failed.
  */
 export class Requirement {
   /** `missing`: what is missing and how to get it, shown below the test results; null when it is available. */

@@ -106,15 +106,15 @@ describe('how the bench compares answers', () => {
       { data: [], pagination: { total: 2 } },
       '',
     ],
-  ])('tells %s', (_, service, yardstick, told) => {
-    expect(wordsFor(service, yardstick)).toBe(told);
+  ])('describes %s', (_, service, yardstick, words) => {
+    expect(wordsFor(service, yardstick)).toBe(words);
   });
 
   it('shows of long values the place where they differ, and of many differences a few', () => {
     const long = `${'a'.repeat(1000)}X${'b'.repeat(1000)}`;
-    const told = wordsFor({ data: { url: long } }, { data: { url: long.replace('X', 'Y') } });
-    expect(told).toMatch(/^data\.url is \.\.\.a+Yb+\.\.\. instead of \.\.\.a+Xb+\.\.\.$/);
-    expect(told.length).toBeLessThan(250);
+    const words = wordsFor({ data: { url: long } }, { data: { url: long.replace('X', 'Y') } });
+    expect(words).toMatch(/^data\.url is \.\.\.a+Yb+\.\.\. instead of \.\.\.a+Xb+\.\.\.$/);
+    expect(words.length).toBeLessThan(250);
 
     const rows = Array.from({ length: 100 }, (_, id) => ({ id, foo: 1 }));
     expect(wordsFor({ data: rows }, { data: rows.map(({ id }) => ({ id })) })).toBe(

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { DataStore, Upload as TusUpload } from '@tus/utils';
 import type { Upload } from './entities/upload.entity.js';
-import { moved } from './uploads.service.js';
+import { moved } from './upload-refusals.js';
 import type { Checksum } from './checksum.js';
 
 /** What one tus request may do, already bound to who asks. */

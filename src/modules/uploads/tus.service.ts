@@ -15,7 +15,8 @@ import { TusStore, type TusActions } from './tus-store.js';
 import { UploadCreationService } from './upload-creation.service.js';
 import { UploadLocker } from './upload-locker.js';
 import { UploadReceiverService } from './upload-receiver.service.js';
-import { superseded, UploadsService } from './uploads.service.js';
+import { superseded } from './upload-refusals.js';
+import { UploadsService } from './uploads.service.js';
 
 /** A request that another one for the same upload interrupts gets so long to store what it has. */
 const DRAIN_MS = 1;

@@ -5,7 +5,8 @@ import type { Upload } from './entities/upload.entity.js';
 import { UploadIntake, type IntakeOptions } from './upload-intake.js';
 import { UploadPartsService } from './upload-parts.service.js';
 import { UploadSnifferService } from './upload-sniffer.service.js';
-import { closed, EMPTY_FILE, UploadsService } from './uploads.service.js';
+import { closed, EMPTY_FILE } from './upload-refusals.js';
+import { UploadsService } from './uploads.service.js';
 
 export interface WholeFile {
   readonly content: AsyncIterable<Uint8Array>;

@@ -3,7 +3,8 @@ import { fileTypeFromBuffer } from 'file-type';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Upload } from './entities/upload.entity.js';
 import { UploadPartsService } from './upload-parts.service.js';
-import { noMedia, UploadsService } from './uploads.service.js';
+import { noMedia } from './upload-refusals.js';
+import { UploadsService } from './uploads.service.js';
 
 /** Enough of a file to tell its type. */
 export const HEAD_SIZE = 4_100;

@@ -14,15 +14,10 @@ import { Recording } from '../recordings/entities/recording.entity.js';
 import { RecordingStatusService } from '../recordings/recording-status.service.js';
 import { UploadPart } from './entities/upload-part.entity.js';
 import { Upload } from './entities/upload.entity.js';
+import { closed, flawOf, moved, superseded } from './upload-refusals.js';
 
 /** A piece that lies in the object store but does not count yet. */
 export type NewPart = Pick<UploadPart, 'start' | 'size' | 'key'>;
-
-export const EMPTY_FILE = 'The file is empty.';
-
-/** `type` is what was found instead, undefined when that cannot be told. */
-export const noMedia = (type?: string): string =>
-  `The file is neither audio nor video: ${type ? `it is ${type}` : 'its type is unknown'}.`;
 
 const CLOSE_JOB = 'uploads.close-idle';
 
@@ -247,28 +242,8 @@ export class UploadsService implements OnModuleInit {
   }
 }
 
-/** Why an upload that is complete cannot become a recording; null when it can, or may yet. */
-function flawOf({ size, received, mediaType }: Upload): string | null {
-  if (size === 0) return EMPTY_FILE;
-  return received === size && mediaType === null ? noMedia() : null;
-}
-
 /** Refused for good, and the database says so by now: the client is to hear of it too. */
 function accepted({ upload, refused }: Advanced): Upload {
   if (refused !== undefined) throw new DomainError('UNSUPPORTED_MEDIA_TYPE', refused);
   return upload;
-}
-
-/** What is answered to bytes that come after the end. */
-export function closed(): DomainError {
-  return new DomainError('CONFLICT', 'This recording takes no more bytes.');
-}
-
-export function superseded(): DomainError {
-  return new DomainError('CONFLICT', 'Another request for this upload has taken over.');
-}
-
-/** The bytes do not follow those received. */
-export function moved({ received }: Upload): DomainError {
-  return new DomainError('CONFLICT', `Upload-Offset: this upload has received ${received} bytes`);
 }
