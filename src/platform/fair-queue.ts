@@ -1,0 +1,97 @@
+import { DomainError } from './errors/domain-error.js';
+
+export interface FairQueueLimits {
+  /** Pieces of work that run at a time. */
+  readonly atOnce: number;
+  /** Of one key. Default: as many as there are in all. */
+  readonly atOnceEach?: number;
+  /** Pieces of work that wait, of all keys. */
+  readonly waiting: number;
+  /** Of one key. */
+  readonly waitingEach: number;
+}
+
+const BUSY = 'The service has too much of this work to do; try again shortly.';
+const BUSY_FOR_CALLER = 'Too many requests of yours wait for this work already; try again shortly.';
+
+/**
+ * Bounds work that is costly. Keys, usually callers, take turns: who asks for much waits for their own requests, and
+ * others wait for one of them at most. Beyond the bounds work is refused at once, with 503 `SERVICE_UNAVAILABLE` and
+ * `Retry-After`.
+ */
+export class FairQueue {
+  /** The work that waits, by key; the key whose turn is next comes first. */
+  private readonly lines = new Map<string, (() => void)[]>();
+  private readonly runningOf = new Map<string, number>();
+  private running = 0;
+  private waiting = 0;
+
+  constructor(private readonly limits: FairQueueLimits) {}
+
+  /** Runs `work` when its turn comes. Throws the reason of `signal` when that aborts before; `work` does not run then. */
+  async run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
+    if (this.mayRun(key)) this.begin(key);
+    else await this.turn(key, signal);
+    try {
+      return await work();
+    } finally {
+      this.end(key);
+    }
+  }
+
+  private mayRun(key: string): boolean {
+    const { atOnce, atOnceEach = atOnce } = this.limits;
+    return this.running < atOnce && (this.runningOf.get(key) ?? 0) < atOnceEach;
+  }
+
+  private begin(key: string): void {
+    this.running += 1;
+    this.runningOf.set(key, (this.runningOf.get(key) ?? 0) + 1);
+  }
+
+  private turn(key: string, signal?: AbortSignal): Promise<void> {
+    const line = this.lines.get(key) ?? [];
+    if (line.length >= this.limits.waitingEach) throw new DomainError('SERVICE_UNAVAILABLE', BUSY_FOR_CALLER);
+    if (this.waiting >= this.limits.waiting) throw new DomainError('SERVICE_UNAVAILABLE', BUSY);
+    return new Promise((resolve, reject) => {
+      const start = (): void => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = (): void => {
+        line.splice(line.indexOf(start), 1);
+        this.waiting -= 1;
+        if (line.length === 0) this.lines.delete(key);
+        reject(signal?.reason as Error);
+      };
+      line.push(start);
+      this.lines.set(key, line);
+      this.waiting += 1;
+      signal?.addEventListener('abort', leave, { once: true });
+    });
+  }
+
+  private end(key: string): void {
+    this.running -= 1;
+    const left = (this.runningOf.get(key) ?? 1) - 1;
+    if (left > 0) this.runningOf.set(key, left);
+    else this.runningOf.delete(key);
+    this.startNext();
+  }
+
+  private startNext(): void {
+    for (const [key, line] of this.lines) {
+      if (!this.mayRun(key)) continue;
+      const start = line.shift();
+      // To the end: the other keys come first.
+      this.lines.delete(key);
+      if (line.length > 0) this.lines.set(key, line);
+      if (!start) continue;
+      this.waiting -= 1;
+      this.begin(key);
+      start();
+      return;
+    }
+  }
+}
