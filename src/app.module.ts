@@ -33,6 +33,7 @@ import { LoggingModule } from './platform/logging/logging.module.js';
 import { SigningModule } from './platform/signing/signing.module.js';
 import { StorageModule } from './platform/storage/storage.module.js';
 import { LanguageModule } from './platform/language/language.module.js';
+import { WorkModule } from './platform/work/work.module.js';
 import { PolicyModule } from './policy/policy.module.js';
 
 /** The whole service: what it runs on, who may do what, and what it does. */
@@ -56,6 +57,7 @@ export class AppModule {
         JobsModule,
         HttpModule,
         LanguageModule,
+        WorkModule,
         PolicyModule.register({
           inject: [SETTINGS],
           useFactory: ({ transcription }: Settings) => ({ transcriber: transcription !== null }),

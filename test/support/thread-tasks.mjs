@@ -1,0 +1,11 @@
+/** What a thread of the pool is asked to do in tests. */
+export default function work({ spin = 0, hoard = false, fail = null, answer = null }) {
+  const end = Date.now() + spin;
+  while (Date.now() < end);
+  if (hoard) {
+    const kept = [];
+    for (;;) kept.push(new Array(1_000_000).fill(kept.length + 0.5));
+  }
+  if (fail) throw new TypeError(fail);
+  return answer;
+}
