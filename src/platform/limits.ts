@@ -13,6 +13,8 @@ export const LIMITS = {
   /** Bytes of a transcript file; a day of speech with the times of every word stays below. */
   transcriptFile: 20 * 1024 * 1024,
   speaker: { min: 1, max: 200 },
+  /** Different speakers of one transcript. */
+  speakers: 1_000,
   segmentText: { min: 1, max: 10_000 },
   renames: 1_000,
   summaryContent: { max: 100_000 },
@@ -21,6 +23,8 @@ export const LIMITS = {
   topics: 200,
   keyPoints: 200,
   details: 50,
+  /** Characters of all topics with their key points and details; each of these counts as 20 more. */
+  summaryTopics: 400_000,
   question: { min: 1, max: 1_000 },
   sharePassword: { min: 4, max: 200 },
 } as const;

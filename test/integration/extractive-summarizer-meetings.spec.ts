@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { summarizeExtractively } from '../../src/modules/summaries/extractive-summary.js';
 import type { MadeSummary, SpokenSegment } from '../../src/modules/summaries/summarizer.js';
 import { TranscriptFilesService } from '../../src/modules/transcripts/transcript-files.service.js';
-import { LexemesService } from '../../src/platform/language/lexemes.service.js';
+import { lexemesOf } from '../../src/platform/language/lexemes.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { MORE_DATA } from '../support/requirements.js';
 import { INCLUDED_MEETINGS, MEETINGS, type Meeting } from '../support/test-data.js';
@@ -33,7 +33,6 @@ interface Summarized {
 }
 
 let database: TestDatabase;
-let lexemes: LexemesService;
 let dataSource: DataSource;
 const summarized = new Map<Meeting, Promise<Summarized>>();
 
@@ -76,7 +75,7 @@ async function summarize({ name, captions, highlights }: Meeting): Promise<Summa
   }));
   const summary = await summarizeExtractively(
     { title: name, language: 'en', speakers: [...new Set(segments.map((one) => one.speaker))], segments },
-    (texts) => lexemes.of('en', texts),
+    (texts) => lexemesOf(dataSource, 'en', texts),
     new AbortController().signal,
   );
   return {
@@ -101,11 +100,13 @@ async function likeness(meetings: readonly Meeting[]): Promise<{ count: number; 
   let [sum, count] = [0, 0];
   for (const { summary, highlights } of await Promise.all(meetings.map(summarizedOf))) {
     const quotes = quotesOf(summary);
-    const ofQuotes = await lexemes.of(
+    const ofQuotes = await lexemesOf(
+      dataSource,
       'en',
       quotes.map(({ text }) => text),
     );
-    const ofHighlights = await lexemes.of(
+    const ofHighlights = await lexemesOf(
+      dataSource,
       'en',
       highlights.map(({ text }) => text),
     );
@@ -125,7 +126,6 @@ describe('summaries of real meetings, without a model', () => {
   beforeAll(async () => {
     database = await createDatabase({ migrated: false });
     dataSource = await new DataSource({ type: 'postgres', url: database.url }).initialize();
-    lexemes = new LexemesService(dataSource);
   });
   afterAll(async () => {
     await dataSource.destroy();

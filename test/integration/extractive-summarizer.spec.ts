@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { summarizeExtractively } from '../../src/modules/summaries/extractive-summary.js';
 import type { MadeSummary, SpokenSegment } from '../../src/modules/summaries/summarizer.js';
-import { LexemesService } from '../../src/platform/language/lexemes.service.js';
+import { lexemesOf } from '../../src/platform/language/lexemes.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
 let database: TestDatabase;
@@ -24,7 +24,6 @@ const segmentsOf = (said: readonly Said[]): SpokenSegment[] =>
   said.map(([speaker, text], id) => ({ id, start: id * 10, end: id * 10 + 9, speaker, text }));
 
 function summarize(said: readonly Said[], language: string | null = 'en'): Promise<MadeSummary> {
-  const lexemes = new LexemesService(dataSource);
   return summarizeExtractively(
     {
       title: 'Call',
@@ -32,7 +31,7 @@ function summarize(said: readonly Said[], language: string | null = 'en'): Promi
       speakers: [...new Set(said.map(([speaker]) => speaker))].filter((speaker) => speaker !== ''),
       segments: segmentsOf(said),
     },
-    (texts) => lexemes.of(language, texts),
+    (texts) => lexemesOf(dataSource, language, texts),
     new AbortController().signal,
   );
 }

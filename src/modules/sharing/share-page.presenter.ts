@@ -1,8 +1,8 @@
 import { clockTime } from '../../platform/clock-time.js';
 import { SEGMENTS_PER_CHUNK } from '../../platform/limits.js';
+import { topicsThatFit } from '../summaries/summary-content.service.js';
 import type { TranscriptPageContent } from '../transcripts/transcripts.service.js';
 import type { SharedContent } from './share-content.service.js';
-import { safeHtml } from './share-markdown.js';
 import type {
   ClockTime,
   PageFrame,
@@ -17,8 +17,11 @@ import type {
 /** What of the transcript the page begins with: so many chunks, or fewer when they have more characters. */
 const FIRST_CHUNKS = 2;
 const FIRST_CHARACTERS = 6_000;
-/** What browsers without script get by turning a page. */
+/** Names of speakers; no meeting has as many. */
+const MOST_SPEAKERS = 500;
+/** What browsers without script get by turning a page; fewer chunks too. */
 const LATER_CHUNKS = 25;
+const LATER_CHARACTERS = 300_000;
 
 export const chunksOnPage = (startChunk: number): number => (startChunk === 0 ? FIRST_CHUNKS : LATER_CHUNKS);
 
@@ -28,9 +31,10 @@ const FILE_LABELS = { txt: 'Text', md: 'Markdown', vtt: 'WebVTT', srt: 'SRT', js
 
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
-/** `base`: what the paths of this service start with. */
+/** `summaryHtml`: of the content of the summary, where it is there; `base`: what the paths of this service start with. */
 export function presentSharePage(
   content: SharedContent,
+  summaryHtml: string | null,
   startChunk: number,
   now: Date,
   base: string,
@@ -50,14 +54,14 @@ export function presentSharePage(
     title: row.title,
     recordedAt: { iso: recordedAt.toISOString(), text: `${DATE.format(recordedAt)} UTC` },
     duration: at(row.duration),
-    speakers: content.transcript?.speakers ?? [],
+    speakers: content.transcript?.speakers.slice(0, MOST_SPEAKERS) ?? [],
     state,
     percent: Math.round(row.progress * 100),
     media: media || null,
     poster: content.thumbnail && pathOf(content.thumbnail),
     captions: transcript && { url: `${page}/captions.vtt`, language: transcript.language },
     chapters: chapters(summary),
-    summary: presentSummary(summary, row.transcript_language),
+    summary: presentSummary(summary, summaryHtml, row.transcript_language),
     transcript,
     downloads: presentDownloads(content, page, transcript !== null),
     script: {
@@ -100,10 +104,8 @@ function presentTranscript(
   address: string,
 ): ViewTranscript | null {
   if (page.status !== 'completed' || page.totalChunks === 0) return null;
-  const segments =
-    startChunk === 0
-      ? page.segments.slice(0, SEGMENTS_PER_CHUNK * chunksThatFit(page.segments))
-      : page.segments;
+  const fitting = chunksThatFit(page.segments, startChunk === 0 ? FIRST_CHARACTERS : LATER_CHARACTERS);
+  const segments = page.segments.slice(0, SEGMENTS_PER_CHUNK * fitting);
   const toChunk = startChunk + Math.ceil(segments.length / SEGMENTS_PER_CHUNK);
   // Where some speakers are named, those who are not are told apart from them.
   const unknown = page.speakers.length > 0 ? 'Unknown speaker' : null;
@@ -130,13 +132,13 @@ function presentTranscript(
 }
 
 /** At least one: a segment may be as long as a page. */
-function chunksThatFit(segments: TranscriptPageContent['segments']): number {
+function chunksThatFit(segments: TranscriptPageContent['segments'], most: number): number {
   let characters = 0;
   for (const [index, { text }] of segments.entries()) {
     characters += text.length;
-    if (characters > FIRST_CHARACTERS) return Math.max(1, Math.floor(index / SEGMENTS_PER_CHUNK));
+    if (characters > most) return Math.max(1, Math.floor(index / SEGMENTS_PER_CHUNK));
   }
-  return FIRST_CHUNKS;
+  return Infinity;
 }
 
 function chapters(summary: SharedContent['summary']): ViewChapter[] {
@@ -146,14 +148,19 @@ function chapters(summary: SharedContent['summary']): ViewChapter[] {
     .sort((a, b) => a.seconds - b.seconds);
 }
 
-function presentSummary(summary: SharedContent['summary'], language: string | null): ViewSummary | null {
+function presentSummary(
+  summary: SharedContent['summary'],
+  html: string | null,
+  language: string | null,
+): ViewSummary | null {
   if (summary?.status !== 'completed') return null;
   const { content, topics } = summary;
   if (!content && topics.length === 0) return null;
   return {
-    html: content ? safeHtml(content) : null,
+    html,
+    text: html === null ? content : null,
     language,
-    topics: topics.map(({ title, start, keyPoints }) => ({
+    topics: topicsThatFit(topics).map(({ title, start, keyPoints }) => ({
       title,
       start: at(start),
       keyPoints: keyPoints.map(({ point, start: moment, details }) => ({

@@ -5,6 +5,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { readForm } from '../../platform/http/body.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import type { TextFile } from '../../platform/http/text-file.js';
+import { SummaryHtmlService } from '../summaries/summary-html.service.js';
 import { TranscriptExportService } from '../transcripts/transcript-export.service.js';
 import { mayDownload } from './share-access.service.js';
 import { chunksOnPage, presentSharePage, TRANSCRIPT_FILES } from './share-page.presenter.js';
@@ -23,6 +24,7 @@ export class SharePageService {
   constructor(
     private readonly visits: ShareVisitsService,
     private readonly exports: TranscriptExportService,
+    private readonly summaryHtml: SummaryHtmlService,
     private readonly pages: SharePageRenderer,
     private readonly publicUrl: PublicUrl,
     private readonly clock: Clock,
@@ -36,7 +38,8 @@ export class SharePageService {
       this.pages.send(response, 200, 'password', { mistake: null });
       return;
     }
-    const view = presentSharePage(content, start, this.clock.now(), this.publicUrl.path);
+    const html = content.summary?.content ? await this.summaryHtml.of(content.summary.recordingId) : null;
+    const view = presentSharePage(content, html, start, this.clock.now(), this.publicUrl.path);
     this.pages.send(response, 200, 'page', view);
   }
 

@@ -48,8 +48,10 @@ export interface ViewChapter extends ClockTime {
 }
 
 export interface ViewSummary {
-  /** Sanitised HTML, headings from h3 on; null: topics only. */
+  /** Sanitised HTML, headings from h3 on. */
   readonly html: string | null;
+  /** The Markdown itself, where there is no HTML of it; both null: topics only. */
+  readonly text: string | null;
   readonly language: string | null;
   readonly topics: readonly {
     readonly title: string;

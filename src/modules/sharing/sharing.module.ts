@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { RecordingsModule } from '../recordings/recordings.module.js';
+import { SummariesModule } from '../summaries/summaries.module.js';
 import { TranscriptsModule } from '../transcripts/transcripts.module.js';
 import { ShareLink } from './entities/share-link.entity.js';
 import { ShareAccessModule } from './share-access.module.js';
@@ -19,7 +20,13 @@ import { SharingController } from './sharing.controller.js';
 import { SharingService } from './sharing.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([ShareLink]), ShareAccessModule, RecordingsModule, TranscriptsModule],
+  imports: [
+    TypeOrmModule.forFeature([ShareLink]),
+    ShareAccessModule,
+    RecordingsModule,
+    SummariesModule,
+    TranscriptsModule,
+  ],
   controllers: [SharingController, SharesController, SharePageController, ShareAssetsController],
   providers: [
     SharingService,

@@ -6,10 +6,10 @@ import { Summary } from './entities/summary.entity.js';
 import type { SummaryContent } from './summary-content.service.js';
 
 const WRITE = `
-  INSERT INTO summaries (recording_id, status, content, topics) VALUES ($1, 'completed', $2, $3)
+  INSERT INTO summaries (recording_id, status, content, html, topics) VALUES ($1, 'completed', $2, $3, $4)
   ON CONFLICT (recording_id) DO UPDATE
   SET status = excluded.status, status_reason = NULL, attempt_id = NULL, content = excluded.content,
-      topics = excluded.topics, revision = summaries.revision + 1`;
+      html = excluded.html, topics = excluded.topics, revision = summaries.revision + 1`;
 
 /** Summaries as they are stored. */
 @Injectable()
@@ -26,10 +26,15 @@ export class SummariesService {
 
   /**
    * Puts a summary in the place of what there was, in the transaction of `manager`, which has locked the recording; an
-   * attempt at making one counts no more then.
+   * attempt at making one counts no more then. `html` is the content as `SummaryHtmlService` renders it.
    */
-  async replace(manager: EntityManager, recordingId: string, summary: SummaryContent): Promise<void> {
-    await manager.query(WRITE, [recordingId, summary.content, JSON.stringify(summary.topics)]);
+  async replace(
+    manager: EntityManager,
+    recordingId: string,
+    { content, topics }: SummaryContent,
+    html: string | null,
+  ): Promise<void> {
+    await manager.query(WRITE, [recordingId, content, html, JSON.stringify(topics)]);
     await this.searchIndex.refresh(manager, recordingId, { texts: true });
   }
 }

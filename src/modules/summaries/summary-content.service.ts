@@ -35,10 +35,29 @@ const topic = z.strictObject({
   keyPoints: list(keyPoint, LIMITS.keyPoints).default([]),
 });
 
+/** What a title, point or detail takes on a page beside its text. */
+const FRAME = 20;
+
+const lengthOf = ({ title, keyPoints }: SummaryTopic): number =>
+  keyPoints
+    .flatMap(({ point, details }) => [point, ...details])
+    .reduce((sum, item) => sum + item.length + FRAME, title.length + FRAME);
+
+/** The first topics, as many as a summary may hold in all; earlier releases stored more. */
+export function topicsThatFit(topics: readonly SummaryTopic[]): readonly SummaryTopic[] {
+  let room: number = LIMITS.summaryTopics;
+  const end = topics.findIndex((one) => (room -= lengthOf(one)) < 0);
+  return end < 0 ? topics : topics.slice(0, end);
+}
+
 /** A summary as it comes in. */
 export const SUMMARY_SCHEMA = z.strictObject({
   content: text(LIMITS.summaryContent.max).nullish(),
-  topics: list(topic, LIMITS.topics).default([]),
+  topics: list(topic, LIMITS.topics)
+    .default([])
+    .refine((topics) => topicsThatFit(topics).length === topics.length, {
+      error: `must have at most ${LIMITS.summaryTopics} characters in all, counting 20 more for each title, point and detail`,
+    }),
 });
 
 /** The one reader of summaries: of requests and of workspace files. */

@@ -12,6 +12,7 @@ import { RecordingAccessService } from '../recordings/recording-access.service.j
 import { Summary } from './entities/summary.entity.js';
 import { SummariesService } from './summaries.service.js';
 import { SummaryContentService, type SummaryContent } from './summary-content.service.js';
+import { SummaryHtmlService } from './summary-html.service.js';
 
 const MARKDOWN = 'text/markdown';
 
@@ -22,6 +23,7 @@ export class SummaryIntakeService {
     private readonly access: RecordingAccessService,
     private readonly work: ContentWorkService,
     private readonly content: SummaryContentService,
+    private readonly html: SummaryHtmlService,
     private readonly summaries: SummariesService,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
@@ -35,11 +37,12 @@ export class SummaryIntakeService {
   ): Promise<Summary | null> {
     const { row } = await this.access.useToChange(caller, recordingId, 'summaries');
     const summary = this.read(await bodyOf(request));
+    const html = await this.html.render(caller.id, summary.content);
     await this.dataSource.transaction(async (manager) => {
       await this.work.lock(manager, row.id);
       const existing = await manager.findOneBy(Summary, { recordingId: row.id });
       precondition.require(existing?.revision ?? 0);
-      await this.summaries.replace(manager, row.id, summary);
+      await this.summaries.replace(manager, row.id, summary, html);
     });
     return this.summaries.find(row.id);
   }

@@ -1,11 +1,14 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { DatabaseServer } from '../../platform/database/database-server.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { WorkLimitError, WorkPool } from '../../platform/work/work-pool.service.js';
 import { ContentWorkService } from '../recordings/content-work.service.js';
-import { TranscriptsService } from '../transcripts/transcripts.service.js';
+import { SUMMARIZE } from './summarize.task.js';
 import { SummariesService } from './summaries.service.js';
-import { Summarizer, SummaryRefusedError, type SummarySource } from './summarizer.js';
+import { SummaryRefusedError } from './summarizer.js';
 import {
   SUMMARIZE_JOB,
   summarizedRecording,
@@ -14,7 +17,9 @@ import {
 } from './summary-orders.service.js';
 
 const GIVEN_UP = 'The summary could not be made; trying again may help.';
-const NO_TRANSCRIPT = 'There is no transcript any more.';
+const TOO_LONG = 'The transcript is too long for a summary: making it took more time or memory than it may.';
+/** Seconds. A chat server may be slow; what is made here takes less than one for a meeting of some hours. */
+const LIMIT = { extractive: 300, chat: 4 * 3600 };
 
 /** The job that makes a summary. It may die anywhere and run twice: only the attempt that counts is written. */
 @Injectable()
@@ -23,8 +28,9 @@ export class SummaryWorkService implements OnModuleInit {
     private readonly jobs: JobsService,
     private readonly orders: SummaryOrdersService,
     private readonly work: ContentWorkService,
-    private readonly transcripts: TranscriptsService,
-    private readonly summarizer: Summarizer,
+    private readonly database: DatabaseServer,
+    private readonly pool: WorkPool,
+    @Inject(SETTINGS) private readonly settings: Settings,
     private readonly summaries: SummariesService,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
@@ -41,7 +47,7 @@ export class SummaryWorkService implements OnModuleInit {
         table: 'summaries',
         ...order,
         make: (signal) => this.make(order, signal),
-        refusal: (error) => (error instanceof SummaryRefusedError ? error.message : null),
+        refusal: refusalOf,
         again: () => this.orders.enqueue(this.dataSource.manager, order),
       },
       stop,
@@ -49,21 +55,23 @@ export class SummaryWorkService implements OnModuleInit {
   }
 
   private async make({ recordingId, attempt }: SummaryOrder, signal: AbortSignal): Promise<void> {
-    const source = await this.source(recordingId);
-    const { content, topics } = await this.summarizer.summarize(source, signal);
+    const { chat } = this.settings;
+    const seconds = chat ? LIMIT.chat : LIMIT.extractive;
+    const summarized = await this.pool.run(
+      SUMMARIZE,
+      { databaseUrl: this.database.url, recordingId, chat, seconds },
+      { caller: recordingId, seconds, signal },
+    );
+    if ('refusal' in summarized) throw new SummaryRefusedError(summarized.refusal);
+    const { made, html } = summarized;
     await this.dataSource.transaction(async (manager) => {
       await this.work.requireCounting(manager, 'summaries', recordingId, attempt);
-      await this.summaries.replace(manager, recordingId, { content, topics: [...topics] });
+      await this.summaries.replace(manager, recordingId, { ...made, topics: [...made.topics] }, html ?? '');
     });
   }
+}
 
-  private async source(recordingId: string): Promise<SummarySource> {
-    const [head]: Omit<SummarySource, 'segments'>[] = await this.dataSource.query(
-      `SELECT r.title, t.language, t.speakers FROM recordings r JOIN transcripts t ON t.recording_id = r.id
-       WHERE r.id = $1 AND t.status = 'completed'`,
-      [recordingId],
-    );
-    if (!head) throw new SummaryRefusedError(NO_TRANSCRIPT);
-    return { ...head, segments: await this.transcripts.all(recordingId) };
-  }
+function refusalOf(error: unknown): string | null {
+  if (error instanceof WorkLimitError) return TOO_LONG;
+  return error instanceof SummaryRefusedError ? error.message : null;
 }

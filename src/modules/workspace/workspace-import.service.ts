@@ -148,7 +148,9 @@ export class WorkspaceImportService {
     });
     if (media && isPackaged(input.status)) await this.packaging.enqueue(manager, id, { later: true });
     if (input.transcriptContent) await this.transcripts.replace(manager, id, input.transcriptContent);
-    if (input.summaryContent) await this.summaries.replace(manager, id, input.summaryContent);
+    if (input.summaryContent) {
+      await this.summaries.replace(manager, id, input.summaryContent, input.summaryHtml);
+    }
     // Both have done so already, where there is one.
     if (!input.transcriptContent && !input.summaryContent) {
       await this.searchIndex.refresh(manager, id, { texts: true });
@@ -161,6 +163,7 @@ const asWritten = (recording: ReadRecording): object => ({
   ...recording,
   transcriptContent: null,
   summaryContent: null,
+  summaryHtml: null,
   mediaPath: null,
 });
 

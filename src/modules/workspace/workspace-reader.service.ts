@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { TranscriptFileError, TranscriptFilesService } from '../transcripts/transcript-files.service.js';
 import { SummaryContentService, type SummaryContent } from '../summaries/summary-content.service.js';
+import { SummaryHtmlService } from '../summaries/summary-html.service.js';
 import type { NewTranscript } from '../transcripts/transcripts.service.js';
 import { placeOf, SchemaError } from '../../platform/http/schema-body.js';
 import { languageOfSegments } from '../../platform/language/detect-language.js';
@@ -14,6 +15,7 @@ import { WORKSPACE_SCHEMA, type Workspace, type WorkspaceRecording } from './wor
 export interface ReadRecording extends WorkspaceRecording {
   readonly transcriptContent: NewTranscript | null;
   readonly summaryContent: SummaryContent | null;
+  readonly summaryHtml: string | null;
   /** Absolute. */
   readonly mediaPath: string | null;
 }
@@ -28,6 +30,7 @@ export class WorkspaceReaderService {
   constructor(
     private readonly transcriptFiles: TranscriptFilesService,
     private readonly summaries: SummaryContentService,
+    private readonly summaryHtml: SummaryHtmlService,
   ) {}
 
   async read(path: string): Promise<ReadWorkspace> {
@@ -40,7 +43,9 @@ export class WorkspaceReaderService {
         const mediaPath = recording.media ? await existingFile(path, recording.media, `${at}.media`) : null;
         const transcriptContent = await this.transcript(path, recording, `${at}.transcript`);
         const summaryContent = this.summary(recording, `${at}.summary`);
-        recordings.push({ ...recording, mediaPath, transcriptContent, summaryContent });
+        const summaryHtml =
+          summaryContent && (await this.summaryHtml.render('import', summaryContent.content));
+        recordings.push({ ...recording, mediaPath, transcriptContent, summaryContent, summaryHtml });
       } catch (error) {
         if (!(error instanceof WorkspaceError)) throw error;
         mistakes.push(...error.mistakes);

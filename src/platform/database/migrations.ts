@@ -5,6 +5,7 @@ import { CreateSearch1763900000000 } from './migrations/1763900000000-create-sea
 import { AddShareLinkControl1764000000000 } from './migrations/1764000000000-add-share-link-control.js';
 import { CountRecordings1764100000000 } from './migrations/1764100000000-count-recordings.js';
 import { OrderUploads1764200000000 } from './migrations/1764200000000-order-uploads.js';
+import { StoreSummaryHtml1764300000000 } from './migrations/1764300000000-store-summary-html.js';
 
 /** Every migration, oldest first. A new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -15,4 +16,5 @@ export const MIGRATIONS = [
   AddShareLinkControl1764000000000,
   CountRecordings1764100000000,
   OrderUploads1764200000000,
+  StoreSummaryHtml1764300000000,
 ];

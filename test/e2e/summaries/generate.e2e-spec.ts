@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { keyOf, recording, user } from '../../factories/workspace.js';
+import { keyOf, recording, transcript, user } from '../../factories/workspace.js';
 import { refusal, type Client } from '../../support/client.js';
+import { longestBlock } from '../../support/main-thread.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
 
 const BUDGET = [
@@ -89,6 +90,17 @@ describe('POST /recordings/:id/summary', () => {
     await ada.post(path());
     await ends('completed');
     expect(await summary()).toMatchObject({ topics: [], content: expect.stringMatching(/.{10,}/) });
+  });
+
+  it('of a very long meeting is made beside the main thread', async () => {
+    meeting = recording('Ada', { transcript: transcript(15_000) });
+    await service.import({ recordings: [meeting] });
+    const block = await longestBlock(async () => {
+      expect((await ada.post(path())).status).toBe(202);
+      await ends('completed');
+    });
+    // On the main thread it took several seconds.
+    expect(block).toBeLessThan(1_000);
   });
 
   it.each([[{ model: 'x' }], ['nonsense']])('refuses a body: %j', async (body) => {

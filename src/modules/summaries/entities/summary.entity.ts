@@ -1,4 +1,4 @@
-import { Check, Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
 import type { ContentStatus } from '../../../policy/recording-status.js';
 import { Recording } from '../../recordings/entities/recording.entity.js';
 
@@ -18,6 +18,7 @@ export interface SummaryKeyPoint {
 /** The summary of a recording; a recording without a row has none yet. */
 @Entity('summaries')
 @Check('summaries_status_check', `status IN ('not_started', 'processing', 'completed', 'failed')`)
+@Index('summaries_not_rendered_idx', ['recordingId'], { where: `content <> '' AND html IS NULL` })
 export class Summary {
   @PrimaryColumn('uuid', { name: 'recording_id', primaryKeyConstraintName: 'summaries_pkey' })
   recordingId: string;
@@ -32,6 +33,10 @@ export class Summary {
   /** Markdown. */
   @Column('text', { nullable: true })
   content: string | null;
+
+  /** `content` for share pages, as `safeHtml` makes it; null: not rendered yet; empty: it cannot be, and is shown as text. */
+  @Column('text', { nullable: true, select: false })
+  html?: string | null;
 
   @Column('json', { default: '[]' })
   topics: SummaryTopic[];

@@ -1,8 +1,11 @@
 import MarkdownIt from 'markdown-it';
 import sanitizeHtml from 'sanitize-html';
+import { LIMITS } from '../../platform/limits.js';
 
 /** HTML in it is text. */
-const markdown = new MarkdownIt('default', { html: false });
+const markdown = new MarkdownIt('default', { html: false, maxNesting: 20 });
+// One definition can be used thousands of times: a few kilobytes would become hundreds of megabytes.
+markdown.disable('reference');
 // Images are their words: the page asks no other host for anything.
 markdown.renderer.rules['image'] = (tokens, index) => markdown.utils.escapeHtml(tokens[index]?.content ?? '');
 
@@ -28,7 +31,16 @@ const ALLOWED: sanitizeHtml.IOptions = {
   },
 };
 
-/** Markdown of anybody as HTML that only looks: rendered by one library, what may stay decided by another. */
-export function safeHtml(text: string): string {
-  return sanitizeHtml(markdown.render(text), ALLOWED);
+/** Characters of HTML; ordinary text takes a tenth more than its Markdown. */
+export const MOST_HTML = 4 * LIMITS.summaryContent.max;
+
+/**
+ * Markdown from anyone as harmless HTML: one library renders it, another decides what may stay. Null where it would have
+ * more than `MOST_HTML` characters. It runs in a thread, as it takes up to a second for hostile text.
+ */
+export function safeHtml(text: string): string | null {
+  const rendered = markdown.render(text);
+  if (rendered.length > MOST_HTML) return null;
+  const html = sanitizeHtml(rendered, ALLOWED);
+  return html.length > MOST_HTML ? null : html;
 }

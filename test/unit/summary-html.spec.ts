@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { safeHtml } from '../../src/modules/sharing/share-markdown.js';
+import { MOST_HTML, safeHtml } from '../../src/modules/summaries/summary-html.js';
 
 describe('Markdown of a summary', () => {
   it('becomes headings below those of the page, lists, tables and links', () => {
@@ -35,5 +35,31 @@ describe('Markdown of a summary', () => {
   it('does not link to hosts without a scheme, or to this one', () => {
     for (const text of ['[a](//evil.test)', '[a](</\\evil.test>)', '[a](&#x6a;avascript:alert(1))'])
       expect(safeHtml(text)).not.toMatch(/href="(\/\/|\/\\|[^"]*script)/);
+  });
+
+  it('has no definitions of references: one of them could be used thousands of times', () => {
+    const address = `https://example.com/${'b'.repeat(100)}`;
+    expect(safeHtml(`[a]: ${address}\n\n[a] [a] [b][a]`)).toBe(
+      `<p>[a]: ${address}</p>\n<p>[a] [a] [b][a]</p>\n`,
+    );
+    const bomb = `[a]: ${'b'.repeat(25_000)}\n\n${'[a] '.repeat(18_748)}`;
+    expect(safeHtml(bomb)!.length).toBeLessThan(2 * bomb.length);
+  });
+
+  it.each([
+    ['links', '[a](b) '.repeat(14_000)],
+    ['tables', `|${'a|'.repeat(300)}\n|${'-|'.repeat(300)}\n${'|\n'.repeat(49_000)}`],
+    ['quotations', `${'>'.repeat(1000)}\n`.repeat(99)],
+    ['lists', `${'- '.repeat(500)}\n`.repeat(99)],
+    ['headings', '# a\n'.repeat(25_000)],
+    ['emphasis', '*a*'.repeat(33_000)],
+    ['moments', '(1:00)'.repeat(16_000)],
+  ])('is bounded, whatever 100,000 characters of %s it is made of', (_, bomb) => {
+    expect(bomb.length).toBeLessThanOrEqual(100_000);
+    expect(safeHtml(bomb)?.length ?? 0).toBeLessThanOrEqual(MOST_HTML);
+  });
+
+  it('is null where it would become too large', () => {
+    expect(safeHtml('[a](b) '.repeat(14_000))).toBeNull();
   });
 });

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { keyOf, recording, user } from '../../factories/workspace.js';
+import type { Client, Reply } from '../../support/client.js';
+import { longestBlock } from '../../support/main-thread.js';
+import { eventually, startService, type TestService } from '../../support/service.js';
+
+const CONTENT = '## Decided\n\nShip *on Friday* (0:30).';
+const HTML = '<h3>Decided</h3>\n<p>Ship <em>on Friday</em> (<a href="#t=0:30">0:30</a>).</p>';
+/** One definition, used as often as there is room: it made 470 MB of HTML. */
+const BOMB = `[a]: ${'b'.repeat(25_000)}\n\n${'[a] '.repeat(18_748)}`;
+
+describe('the summary on a share page', () => {
+  let service: TestService;
+  let ada: Client;
+  const made = recording('Ada', { summary: { content: CONTENT, topics: [] } });
+  const sent = recording('Ada');
+  const old = recording('Ada', { summary: { content: CONTENT, topics: [] } });
+
+  beforeAll(async () => {
+    service = await startService({}, { worker: true });
+    await service.import({ users: [user('Ada')], recordings: [made, sent, old] });
+    ada = service.api.as(keyOf('Ada'));
+  });
+  afterAll(() => service.stop());
+
+  const send = (body: object): Promise<Reply> =>
+    ada.request('PUT', `/recordings/${sent.id}/summary`, { body });
+  async function page(of: { id: string }): Promise<string> {
+    const { body } = await ada.post(`/recordings/${of.id}/share-link`);
+    return (await service.api.get(`//s/${body.data.share_token}`)).body;
+  }
+
+  it('is rendered Markdown, imported or sent', async () => {
+    expect(await page(made)).toContain(HTML);
+    expect((await send({ content: CONTENT })).status).toBe(200);
+    expect(await page(sent)).toContain(HTML);
+    await send({ content: 'Something *else*' });
+    expect(await page(sent)).toContain('Something <em>else</em>');
+  });
+
+  it('is bounded, whatever the Markdown would become', async () => {
+    const block = await longestBlock(async () => {
+      expect((await send({ content: BOMB })).status).toBe(200);
+      for (let view = 0; view < 5; view += 1) expect((await page(sent)).length).toBeLessThan(200_000);
+    });
+    // Rendering it took 18 s.
+    expect(block).toBeLessThan(1_000);
+  });
+
+  it('is the Markdown as text where HTML would be too large', async () => {
+    const links = '[a](b) '.repeat(14_000);
+    expect((await send({ content: `<b>${links}` })).status).toBe(200);
+    const body = await page(sent);
+    expect(body).toContain('&lt;b&gt;[a](b) [a](b)');
+    expect(body.length).toBeLessThan(200_000);
+  });
+
+  it('of an earlier release is text until a job has rendered it', async () => {
+    await service.dataSource.query('UPDATE summaries SET html = NULL WHERE recording_id = $1', [old.id]);
+    expect(await page(old)).toContain('## Decided\n\nShip *on Friday* (0:30).');
+    await service.dataSource.query(`SELECT graphile_worker.add_job('summaries.render')`);
+    await eventually(async () => expect(await page(old)).toContain(HTML));
+  });
+
+  it('takes topics up to a bound, and says which', async () => {
+    const topic = { title: 'T', keyPoints: Array(200).fill({ point: 'p', details: Array(20).fill('') }) };
+    const { status, body } = await send({ topics: Array(10).fill(topic) });
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringContaining('topics: must have at most 400000 characters in all'),
+    });
+  });
+});

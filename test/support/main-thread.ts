@@ -1,0 +1,13 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+/** The longest time in milliseconds for which this process did nothing but compute while `work` was under way. */
+export async function longestBlock(work: () => Promise<unknown>): Promise<number> {
+  const delays = monitorEventLoopDelay({ resolution: 5 });
+  delays.enable();
+  try {
+    await work();
+  } finally {
+    delays.disable();
+  }
+  return delays.max / 1e6;
+}
