@@ -32,7 +32,6 @@ import { AppLogger, type LogStream } from './platform/logging/app-logger.js';
 import { LoggingModule } from './platform/logging/logging.module.js';
 import { SigningModule } from './platform/signing/signing.module.js';
 import { StorageModule } from './platform/storage/storage.module.js';
-import { LanguageModule } from './platform/language/language.module.js';
 import { WorkModule } from './platform/work/work.module.js';
 import { PolicyModule } from './policy/policy.module.js';
 
@@ -56,7 +55,6 @@ export class AppModule {
         SigningModule,
         JobsModule,
         HttpModule,
-        LanguageModule,
         WorkModule,
         PolicyModule.register({
           inject: [SETTINGS],

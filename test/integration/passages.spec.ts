@@ -3,17 +3,15 @@ import { DataSource } from 'typeorm';
 import { answerContext } from '../../src/modules/questions/answer-context.js';
 import { rankPassages, type SpokenSegment } from '../../src/modules/questions/passages.js';
 import { answerOfPassages } from '../../src/modules/questions/passages-answer.js';
-import { LexemesService } from '../../src/platform/language/lexemes.service.js';
+import { lexemesOf } from '../../src/platform/language/lexemes.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;
-let lexemes: LexemesService;
 
 beforeAll(async () => {
   database = await createDatabase({ migrated: false });
   dataSource = await new DataSource({ type: 'postgres', url: database.url }).initialize();
-  lexemes = new LexemesService(dataSource);
 });
 
 afterAll(async () => {
@@ -22,7 +20,7 @@ afterAll(async () => {
 });
 
 const rank = (question: string, segments: readonly SpokenSegment[], most?: number, language = 'en') =>
-  rankPassages(question, segments, (texts) => lexemes.of(language, texts), most);
+  rankPassages(question, segments, (texts) => lexemesOf(dataSource, language, texts), most);
 
 const ids = async (question: string, segments: readonly SpokenSegment[]) =>
   (await rank(question, segments)).map(({ id }) => id);

@@ -1,14 +1,13 @@
 import { Module } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { RecordingAccessModule } from '../recordings/recording-access.module.js';
-import { TranscriptsModule } from '../transcripts/transcripts.module.js';
 import { ChatAnswerer } from './chat-answerer.js';
 import { QuestionsController } from './questions.controller.js';
 import { ANSWERER, QuestionsService } from './questions.service.js';
 
 /** Questions about what was said in a meeting. */
 @Module({
-  imports: [RecordingAccessModule, TranscriptsModule],
+  imports: [RecordingAccessModule],
   controllers: [QuestionsController],
   providers: [
     {

@@ -1,15 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { DatabaseServer } from '../../platform/database/database-server.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { LexemesService } from '../../platform/language/lexemes.service.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
+import { WorkLimitError, WorkPool } from '../../platform/work/work-pool.service.js';
 import type { Caller } from '../../policy/caller.js';
 import { RecordingAccessService, type OpenRecording } from '../recordings/recording-access.service.js';
-import { TranscriptsService } from '../transcripts/transcripts.service.js';
-import { answerContext } from './answer-context.js';
 import type { Answer } from './answer.js';
 import { NoWrittenAnswerError, type ChatAnswerer } from './chat-answerer.js';
 import { answerOfPassages } from './passages-answer.js';
-import { rankPassages, type Passage, type SpokenSegment } from './passages.js';
+import { FIND_PASSAGES, type FoundPassages } from './find-passages.task.js';
+import type { SpokenSegment } from './passages.js';
 
 /** Dependency-injection token of the `ChatAnswerer`; null without a chat server. */
 export const ANSWERER = Symbol('ANSWERER');
@@ -18,14 +18,17 @@ export const ANSWERER = Symbol('ANSWERER');
 const RANKED = 24;
 /** Passages that are an answer by themselves. */
 const SHOWN = 5;
+/** Finding them takes a tenth of one. */
+const SECONDS = 30;
+const TOO_SLOW = 'Finding an answer took too long; try again shortly, or with a shorter question.';
 
 /** Answers questions from the transcript alone. */
 @Injectable()
 export class QuestionsService {
   constructor(
     private readonly access: RecordingAccessService,
-    private readonly transcripts: TranscriptsService,
-    private readonly lexemes: LexemesService,
+    private readonly database: DatabaseServer,
+    private readonly pool: WorkPool,
     private readonly logger: AppLogger,
     @Inject(ANSWERER) private readonly answerer: ChatAnswerer | null,
   ) {}
@@ -37,24 +40,41 @@ export class QuestionsService {
     if (status !== 'completed') {
       throw new DomainError('CONFLICT', `The transcription is ${status}; questions need a completed one.`);
     }
-    const segments = await this.transcripts.all(row.id);
-    const passages = await rankPassages(
+    const found = await this.passages(caller, row, question, signal);
+    const written = await this.written(question, row, found.context, signal);
+    return written ?? answerOfPassages(found.passages.slice(0, SHOWN));
+  }
+
+  private async passages(
+    caller: Caller,
+    row: OpenRecording['row'],
+    question: string,
+    signal: AbortSignal,
+  ): Promise<FoundPassages> {
+    const input = {
+      databaseUrl: this.database.url,
+      recordingId: row.id,
       question,
-      segments,
-      (texts) => this.lexemes.of(row.transcript_language, texts),
-      RANKED,
-    );
-    const written = await this.written(question, row, { segments, passages }, signal);
-    return written ?? answerOfPassages(passages.slice(0, SHOWN));
+      language: row.transcript_language,
+      speakers: row.transcript_speakers ?? [],
+      most: RANKED,
+      seconds: SECONDS,
+    };
+    try {
+      return await this.pool.run(FIND_PASSAGES, input, { caller: caller.id, seconds: SECONDS, signal });
+    } catch (error) {
+      if (error instanceof WorkLimitError)
+        throw new DomainError('SERVICE_UNAVAILABLE', TOO_SLOW, { cause: error });
+      throw error;
+    }
   }
 
   private async written(
     question: string,
     row: OpenRecording['row'],
-    { segments, passages }: { segments: readonly SpokenSegment[]; passages: readonly Passage[] },
+    given: readonly SpokenSegment[],
     signal: AbortSignal,
   ): Promise<Answer | null> {
-    const given = answerContext(segments, passages);
     if (!this.answerer || given.length === 0) return null;
     const facts = {
       title: row.title,

@@ -63,8 +63,9 @@ describe('the summary on a share page', () => {
   });
 
   it('takes topics up to a bound, and says which', async () => {
-    const topic = { title: 'T', keyPoints: Array(200).fill({ point: 'p', details: Array(20).fill('') }) };
-    const { status, body } = await send({ topics: Array(10).fill(topic) });
+    const times = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one);
+    const topic = { title: 'T', keyPoints: times(200, { point: 'p', details: times(20, '') }) };
+    const { status, body } = await send({ topics: times(10, topic) });
     expect(status).toBe(400);
     expect(body.error).toMatchObject({
       code: 'VALIDATION_ERROR',

@@ -1,0 +1,70 @@
+import type { Database } from '../../platform/database/connection.js';
+import type { SpokenSegment } from './passages.js';
+
+/** What a question asks about: stems as the index has them, and the speakers that it names. */
+export interface AskedAbout {
+  readonly words: readonly string[];
+  readonly speakers: readonly string[];
+}
+
+/** Chunks read at most: an ordinary meeting is read whole. */
+const MOST_CHUNKS = 150;
+/** Chunks that match best, each with the one before and after it: answers stand beside their questions. */
+const BEST_CHUNKS = MOST_CHUNKS / 3;
+/** Of these, chunks in which a speaker talks whom the question names come before equally good ones. */
+const LOOKED_INTO = 500;
+const NAMED = 1.5;
+/** Bytes of JSON read at most. */
+const MOST_BYTES = 2_000_000;
+
+const TALKS = (chunk: string): string =>
+  `EXISTS (SELECT FROM json_array_elements(${chunk}.segments) AS segment WHERE segment ->> 'speaker' = ANY ($3))`;
+
+/**
+ * `$1` recording, `$2` stems, `$3` speakers. The index tells which chunks are worth reading: those with the most and the
+ * rarest stems of the question; where none has any, those in which the named speakers talk. Chunks from the beginning fill
+ * up what room is left.
+ */
+const CANDIDATES = `
+  WITH hits AS MATERIALIZED (
+    SELECT e.chunk_index, stem FROM search_entries e CROSS JOIN LATERAL unnest(tsvector_to_array(e.words)) AS stem
+    WHERE e.recording_id = $1 AND e.source = 'transcript' AND stem = ANY ($2::text[])
+  ), rarity AS (
+    SELECT stem, ln(1 + (SELECT count(DISTINCT chunk_index) FROM hits) / count(*)::float) AS weight FROM hits GROUP BY stem
+  ), scored AS MATERIALIZED (
+    SELECT chunk_index, sum(weight) AS score FROM hits JOIN rarity USING (stem)
+    GROUP BY chunk_index ORDER BY score DESC, chunk_index LIMIT ${LOOKED_INTO}
+  ), best AS MATERIALIZED (
+    (SELECT s.chunk_index, s.score * CASE
+        WHEN $3::text[] <> '{}' AND ${TALKS('c')} THEN ${NAMED} ELSE 1 END AS score
+      FROM scored s JOIN transcript_chunks c ON c.recording_id = $1 AND c.chunk_index = s.chunk_index
+      ORDER BY 2 DESC, 1 LIMIT ${BEST_CHUNKS})
+    UNION ALL
+    (SELECT c.chunk_index, 1 FROM transcript_chunks c
+      WHERE c.recording_id = $1 AND $3::text[] <> '{}' AND NOT EXISTS (SELECT FROM hits) AND ${TALKS('c')}
+      ORDER BY 1 LIMIT ${BEST_CHUNKS})
+  ), wanted AS (
+    SELECT chunk_index, max(score) AS score FROM (
+      SELECT chunk_index + beside AS chunk_index, score / (1 + abs(beside)) AS score
+      FROM best CROSS JOIN generate_series(-1, 1) AS beside
+      UNION ALL SELECT first, 0 FROM generate_series(0, ${MOST_CHUNKS - 1}) AS first
+    ) listed GROUP BY chunk_index ORDER BY score DESC, chunk_index LIMIT ${MOST_CHUNKS}
+  ), room AS (
+    SELECT chunk_index, segments, sum(octet_length(segments::text)) OVER (ORDER BY score DESC, chunk_index) AS used
+    FROM wanted JOIN transcript_chunks c USING (chunk_index) WHERE c.recording_id = $1
+  )
+  SELECT segments FROM room WHERE used <= ${MOST_BYTES} ORDER BY chunk_index`;
+
+/** The segments that may answer a question, in order of time; a bounded number of them, however long the meeting was. */
+export async function candidateSegments(
+  database: Database,
+  recordingId: string,
+  { words, speakers }: AskedAbout,
+): Promise<SpokenSegment[]> {
+  const chunks = await database.query<{ segments: SpokenSegment[] }>(CANDIDATES, [
+    recordingId,
+    words,
+    speakers,
+  ]);
+  return chunks.flatMap(({ segments }) => segments);
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { keyOf, recording, user } from '../../factories/workspace.js';
+import type { Client, Reply } from '../../support/client.js';
+import { longestBlock } from '../../support/main-thread.js';
+import { startService, type TestService } from '../../support/service.js';
+
+const COUNT = 40_000;
+const WORDS = 'plan route driver winter night board budget bus break number cost report team week road'.split(
+  ' ',
+);
+const SAID: Readonly<Record<number, readonly [speaker: string, text: string]>> = {
+  23_456: ['Ada', 'The aqueduct is inspected in the second week of spring.'],
+  // Fifty chunks before this one are about tunnels too.
+  30_000: ['Wangari', 'The tunnel stays closed until the pumps are replaced.'],
+  39_999: ['Zoltan', 'Goodbye.'],
+};
+
+function segment(index: number): object {
+  const words = Array.from(
+    { length: 12 },
+    (_, at) => WORDS[(index * 7 + at * at * (index % 11)) % WORDS.length],
+  );
+  if (index % 100 === 0) words.push('tunnel');
+  const [speaker, text] = SAID[index] ?? [`Speaker ${index % 7}`, words.join(' ')];
+  return { start: index, end: index + 1, speaker, text };
+}
+
+describe('a question about a very long meeting', () => {
+  let service: TestService;
+  let ada: Client;
+  const meeting = recording('Ada', {
+    transcript: { language: 'en', segments: Array.from({ length: COUNT }, (_, index) => segment(index)) },
+  });
+
+  beforeAll(async () => {
+    service = await startService();
+    await service.import({ users: [user('Ada')], recordings: [meeting] });
+    ada = service.api.as(keyOf('Ada'));
+  });
+  afterAll(() => service.stop());
+
+  const ask = (question: string): Promise<Reply> =>
+    ada.post(`/recordings/${meeting.id}/questions`, { question });
+  const first = async (question: string) => (await ask(question)).body.data.citations[0];
+
+  it('finds what was said anywhere in it', async () => {
+    expect(await first('Which week is the aqueduct inspected, and what does it cost?')).toMatchObject({
+      id: 23_456,
+      speaker: 'Ada',
+    });
+  });
+
+  it('finds what the named speaker said among much that is about the same', async () => {
+    expect(await first('What did Wangari say about the tunnel?')).toMatchObject({ id: 30_000 });
+  });
+
+  it('finds what somebody said when it asks for nothing else', async () => {
+    expect(await first('What did Zoltan say?')).toMatchObject({ id: 39_999, quote: 'Goodbye.' });
+  });
+
+  it('finds nothing where none of its words was said', async () => {
+    expect((await ask('Who won the football match?')).body.data.citations).toEqual([]);
+  });
+
+  it('of 1,000 characters leaves the service to others', async () => {
+    const question = ['route', ...Array.from({ length: 240 }, (_, index) => index)].join(' ');
+    const block = await longestBlock(async () => expect((await ask(question)).status).toBe(200));
+    // Reading the whole meeting took several seconds.
+    expect(block).toBeLessThan(500);
+  });
+});
