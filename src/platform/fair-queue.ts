@@ -28,11 +28,17 @@ export class FairQueue {
 
   constructor(private readonly limits: FairQueueLimits) {}
 
-  /** Runs `work` when its turn comes. Throws the reason of `signal` when that aborts before; `work` does not run then. */
-  async run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  /**
+   * Runs `work` when its turn comes. Throws the reason of `signal` when that aborts before; `work` does not run then. Work
+   * that goes on with something that has begun, `accepted`, waits in any case.
+   */
+  async run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal, accepted = false): Promise<T> {
     signal?.throwIfAborted();
     if (this.mayRun(key)) this.begin(key);
-    else await this.turn(key, signal);
+    else {
+      if (!accepted) this.requireRoom(key);
+      await this.turn(key, signal);
+    }
     try {
       return await work();
     } finally {
@@ -50,10 +56,14 @@ export class FairQueue {
     this.runningOf.set(key, (this.runningOf.get(key) ?? 0) + 1);
   }
 
+  private requireRoom(key: string): void {
+    const own = this.lines.get(key)?.length ?? 0;
+    if (own >= this.limits.waitingEach) throw new DomainError('SERVICE_UNAVAILABLE', BUSY_FOR_CALLER);
+    if (this.waiting >= this.limits.waiting) throw new DomainError('SERVICE_UNAVAILABLE', BUSY);
+  }
+
   private turn(key: string, signal?: AbortSignal): Promise<void> {
     const line = this.lines.get(key) ?? [];
-    if (line.length >= this.limits.waitingEach) throw new DomainError('SERVICE_UNAVAILABLE', BUSY_FOR_CALLER);
-    if (this.waiting >= this.limits.waiting) throw new DomainError('SERVICE_UNAVAILABLE', BUSY);
     return new Promise((resolve, reject) => {
       const start = (): void => {
         signal?.removeEventListener('abort', leave);

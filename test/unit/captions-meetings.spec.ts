@@ -3,7 +3,7 @@ import {
   TranscriptFilesService,
   type ReadTranscript,
 } from '../../src/modules/transcripts/transcript-files.service.js';
-import { writeTranscript } from '../../src/modules/transcripts/transcript-writer.js';
+import { fileOf } from '../support/transcript-file.js';
 import { MEETINGS } from '../support/test-data.js';
 
 const files = new TranscriptFilesService();
@@ -16,7 +16,7 @@ const written = async (format: 'vtt' | 'srt' | 'json', { language, segments }: R
   };
   const head = { title: 'Call', language, speakers: [], duration: 0 };
   let text = '';
-  for await (const piece of writeTranscript(format, head, batches())) text += piece;
+  for await (const piece of fileOf(format, head, batches())) text += piece;
   return Buffer.from(text);
 };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { TranscriptFilesService } from '../../src/modules/transcripts/transcript-files.service.js';
 import type { TranscriptFormat } from '../../src/modules/transcripts/transcript-formats.js';
-import { writeTranscript } from '../../src/modules/transcripts/transcript-writer.js';
+import { fileOf } from '../support/transcript-file.js';
 
 const files = new TranscriptFilesService();
 
@@ -65,7 +65,7 @@ async function written(format: TranscriptFormat, said: readonly Said[]): Promise
   };
   const head = { title: 'Call', language: 'en', speakers: [], duration: 0 };
   let text = '';
-  for await (const piece of writeTranscript(format, head, batches())) text += piece;
+  for await (const piece of fileOf(format, head, batches())) text += piece;
   return Buffer.from(text);
 }
 

@@ -4,7 +4,7 @@ import {
   TRANSCRIPT_FORMATS,
   type TranscriptFormat,
 } from '../../src/modules/transcripts/transcript-formats.js';
-import { writeTranscript } from '../../src/modules/transcripts/transcript-writer.js';
+import { fileOf } from '../support/transcript-file.js';
 
 const segment = (id: number, start: number, speaker: string, text: string) => ({
   id,
@@ -38,7 +38,7 @@ async function written(
     for (const one of segments) yield [one];
   };
   let text = '';
-  for await (const piece of writeTranscript(format, head, batches())) text += piece;
+  for await (const piece of fileOf(format, head, batches())) text += piece;
   return text;
 }
 
@@ -135,7 +135,7 @@ Nobody:\u2060 https://acme.test #1
       }
     };
     let pieces = 0;
-    for await (const piece of writeTranscript(format, HEAD, batches())) {
+    for await (const piece of fileOf(format, HEAD, batches())) {
       expect(taken - pieces).toBeLessThanOrEqual(1);
       expect(piece.length).toBeLessThan(200);
       pieces += 1;

@@ -57,9 +57,9 @@ export class SharePageService {
 
   /** The transcript as a text track. */
   async captions(token: string, request: Request): Promise<TextFile> {
-    const { recording } = await this.visits.open(token, request);
+    const { recording, link } = await this.visits.open(token, request);
     if (!recording.access.capabilities.canViewTranscription) throw new DomainError('NOT_FOUND');
-    return this.exports.file(recording, 'vtt');
+    return this.exports.file(recording, 'vtt', link.id);
   }
 
   /** The transcript as a file, for those who may download. */
@@ -68,7 +68,7 @@ export class SharePageService {
     const format = TRANSCRIPT_FILES.find((known) => known === request.query['format']);
     const mayRead = share.recording.access.capabilities.canViewTranscription;
     if (!mayDownload(share) || !mayRead || !format) throw new DomainError('NOT_FOUND');
-    return this.exports.file(share.recording, format);
+    return this.exports.file(share.recording, format, share.link.id);
   }
 }
 

@@ -7,7 +7,7 @@ import { ScratchService } from '../packaging/scratch.service.js';
 import { SoundService, UnplayableMediaError } from '../packaging/sound.service.js';
 import { ContentWorkService } from '../recordings/content-work.service.js';
 import { Recording } from '../recordings/entities/recording.entity.js';
-import { TranscriptsService, type NewTranscript } from '../transcripts/transcripts.service.js';
+import { toStored, TranscriptsService, type NewTranscript } from '../transcripts/transcripts.service.js';
 import { Transcriber, TranscriptionRefusedError } from './transcriber.js';
 import {
   TRANSCRIBE_JOB,
@@ -61,7 +61,7 @@ export class TranscriptionWorkService implements OnModuleInit {
     );
     await this.dataSource.transaction(async (manager) => {
       await this.work.requireCounting(manager, 'transcripts', recordingId, attempt);
-      await this.transcripts.replace(manager, recordingId, transcript);
+      await this.transcripts.replace(manager, recordingId, toStored(transcript));
     });
   }
 

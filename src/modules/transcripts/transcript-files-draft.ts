@@ -24,6 +24,7 @@ export type DraftMode = 'strict' | 'lenient' | 'collect';
 export class TranscriptDraft {
   private readonly segments: NewSegment[] = [];
   private readonly skipped: SkippedPart[] = [];
+  private readonly speakers = new Set<string>();
   private skippedCount = 0;
 
   constructor(private readonly mode: DraftMode) {}
@@ -47,6 +48,10 @@ export class TranscriptDraft {
     if (!text) return;
     const speaker = this.cleaned(segment.speaker, tidySpeaker, LIMITS.speaker.max, () => placeOf('speaker'));
     if (speaker === null) return;
+    if (this.speakers.size === LIMITS.speakers && speaker !== '' && !this.speakers.has(speaker)) {
+      return this.mistake(placeOf('speaker'), `there are more than ${LIMITS.speakers} different speakers`);
+    }
+    if (speaker !== '') this.speakers.add(speaker);
     const { start, end, confidence } = segment;
     this.segments.push({ start, end, text, speaker, confidence });
   }

@@ -1,5 +1,5 @@
-import type { TranscriptSegment } from './entities/transcript-chunk.entity.js';
 import { oneLine } from './transcript-files-text.js';
+import type { TranscriptWriter } from './transcript-writing.js';
 
 /** How a kind of text shows speakers. */
 export interface ParagraphStyle {
@@ -12,28 +12,22 @@ export interface ParagraphStyle {
 const LONG = 1_000;
 
 /**
- * Segments as paragraphs: those of one speaker that follow each other are joined, up to a length in which a time is still found. A paragraph is never
- * held as a whole.
+ * Segments as paragraphs: those of one speaker that follow each other are joined, up to a length in which a time is still
+ * found. A paragraph is never held as a whole.
  */
-export async function* paragraphsOf(
-  batches: AsyncIterable<readonly TranscriptSegment[]>,
-  { opening, escape }: ParagraphStyle,
-): AsyncGenerator<string> {
-  let speaking: string | null = null;
-  let length = 0;
-  for await (const batch of batches) {
+export function paragraphs({ opening, escape }: ParagraphStyle): TranscriptWriter['batch'] {
+  return (segments, state) => {
     let piece = '';
-    for (const { speaker, start, text } of batch) {
+    for (const { speaker, start, text } of segments) {
       const [name, said] = [oneLine(speaker), oneLine(text)];
-      if (name !== speaking || length >= LONG) {
-        piece += `${speaking === null ? '' : '\n\n'}${opening(name, start)}`;
-        length = 0;
+      if (name !== state.speaker || state.length >= LONG) {
+        piece += `${state.speaker === null ? '' : '\n\n'}${opening(name, start)}`;
+        state.length = 0;
       } else piece += ' ';
       piece += escape(said);
-      length += said.length;
-      speaking = name;
+      state.length += said.length;
+      state.speaker = name;
     }
-    yield piece;
-  }
-  yield '\n';
+    return piece;
+  };
 }

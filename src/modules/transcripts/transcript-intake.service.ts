@@ -5,15 +5,21 @@ import type { DataSource } from 'typeorm';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { readBytes } from '../../platform/http/body.js';
 import type { Precondition } from '../../platform/http/revisions.js';
-import { languageOfSegments } from '../../platform/language/detect-language.js';
 import { LIMITS } from '../../platform/limits.js';
+import { ownMemory } from '../../platform/work/thread-task.js';
+import { WorkLimitError, WorkPool } from '../../platform/work/work-pool.service.js';
 import type { Caller } from '../../policy/caller.js';
 import { ContentWorkService } from '../recordings/content-work.service.js';
 import { RecordingAccessService, type OpenRecording } from '../recordings/recording-access.service.js';
 import type { SendTranscriptDto } from './dto/send-transcript.dto.js';
 import { Transcript } from './entities/transcript.entity.js';
-import { TranscriptFileError, TranscriptFilesService, type SkippedPart } from './transcript-files.service.js';
+import { READ_TRANSCRIPT, type FileToRead, type ReadFile } from './read-transcript.task.js';
+import type { SkippedPart } from './transcript-files.service.js';
 import { TranscriptsService } from './transcripts.service.js';
+
+/** A file of 20 MiB takes two. */
+const SECONDS = 60;
+const TOO_COSTLY = 'body: reading this file takes more time or memory than it may; send it in a simpler form';
 
 export interface TakenTranscript {
   readonly recording: OpenRecording;
@@ -28,7 +34,7 @@ export class TranscriptIntakeService {
   constructor(
     private readonly access: RecordingAccessService,
     private readonly work: ContentWorkService,
-    private readonly files: TranscriptFilesService,
+    private readonly pool: WorkPool,
     private readonly transcripts: TranscriptsService,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
@@ -43,9 +49,10 @@ export class TranscriptIntakeService {
   ): Promise<TakenTranscript> {
     const { row } = await this.access.useToChange(caller, recordingId, 'transcription');
     const bytes = await readBytes(request, request.res!, LIMITS.transcriptFile);
-    const { skipped, skippedCount, ...transcript } = await this.read(bytes, {
+    const { transcript, skipped, skippedCount } = await this.read(caller, {
+      bytes: ownMemory(bytes),
       contentType: request.get('Content-Type'),
-      language,
+      language: language ?? null,
       lenient: lenient === 'true',
     });
     await this.dataSource.transaction(async (manager) => {
@@ -57,20 +64,15 @@ export class TranscriptIntakeService {
     return { recording: await this.access.read(caller, row.id), skipped, skippedCount };
   }
 
-  private async read(
-    bytes: Uint8Array,
-    { contentType, language, lenient }: { contentType?: string; language?: string; lenient: boolean },
-  ) {
-    if (bytes.length === 0) {
+  private async read(caller: Caller, file: FileToRead): Promise<ReadFile> {
+    if (file.bytes.length === 0) {
       throw new DomainError('VALIDATION_ERROR', 'body: send WebVTT, SRT or JSON; this one is empty');
     }
-    try {
-      const read = this.files.read(bytes, { contentType, lenient });
-      const known = language ?? read.language;
-      return { ...read, language: known ?? (await languageOfSegments(read.segments)) };
-    } catch (error) {
-      if (!(error instanceof TranscriptFileError)) throw error;
-      throw new DomainError('VALIDATION_ERROR', `body: ${error.message}`);
-    }
+    const options = { caller: caller.id, seconds: SECONDS, transfer: [file.bytes.buffer] };
+    const read = await this.pool.run(READ_TRANSCRIPT, file, options).catch((error: unknown) => {
+      throw error instanceof WorkLimitError ? new DomainError('VALIDATION_ERROR', TOO_COSTLY) : error;
+    });
+    if ('mistake' in read) throw new DomainError('VALIDATION_ERROR', `body: ${read.mistake}`);
+    return read;
   }
 }

@@ -35,7 +35,7 @@ export class TranscriptReadingService {
     const wanted = format ?? (paged ? null : accepted);
     if (wanted) {
       const recording = await this.access.use(caller, recordingId, 'transcription');
-      return { file: await this.exports.file(recording, wanted) };
+      return { file: await this.exports.file(recording, wanted, caller.id) };
     }
     const asked = { statement: PAGE_CHUNKS, values: [startChunk, startChunk + limit] };
     const { row } = await this.access.use(caller, recordingId, 'transcription', { asked });

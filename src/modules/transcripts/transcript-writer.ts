@@ -4,15 +4,11 @@ import { writeMarkdown } from './md-writer.js';
 import { writeSrt } from './srt-writer.js';
 import type { TranscriptFormat } from './transcript-formats.js';
 import type { TranscriptHead } from './transcript-files.js';
+import { BEGINNING, type TranscriptWriter, type WritingState } from './transcript-writing.js';
 import { writeText } from './txt-writer.js';
 import { writeVtt } from './vtt-writer.js';
 
-type Writer = (
-  head: TranscriptHead,
-  segments: AsyncIterable<readonly TranscriptSegment[]>,
-) => AsyncGenerator<string>;
-
-const WRITERS: Readonly<Record<TranscriptFormat, Writer>> = {
+const WRITERS: Readonly<Record<TranscriptFormat, TranscriptWriter>> = {
   vtt: writeVtt,
   srt: writeSrt,
   txt: writeText,
@@ -20,11 +16,40 @@ const WRITERS: Readonly<Record<TranscriptFormat, Writer>> = {
   json: writeJson,
 };
 
-/** A transcript as a file, a piece for each batch of segments: takes no batch before the piece of the one before is taken. */
-export function writeTranscript(
+export interface WrittenBatch {
+  readonly text: string | Uint8Array;
+  /** For the next batch. */
+  readonly state: WritingState;
+}
+
+/** The part of a file that a batch of segments is. */
+export function writeBatch(
+  format: TranscriptFormat,
+  segments: readonly TranscriptSegment[],
+  state: WritingState,
+): WrittenBatch {
+  const next = { ...state };
+  const text = WRITERS[format].batch(segments, next);
+  return { text, state: { ...next, count: state.count + segments.length } };
+}
+
+/**
+ * A transcript as a file, in pieces: takes no batch before the piece of the one before is taken. `write` makes the piece
+ * of a batch.
+ */
+export async function* writeTranscript<Batch>(
   format: TranscriptFormat,
   head: TranscriptHead,
-  segments: AsyncIterable<readonly TranscriptSegment[]>,
-): AsyncGenerator<string> {
-  return WRITERS[format](head, segments);
+  batches: AsyncIterable<Batch>,
+  write: (batch: Batch, state: WritingState) => Promise<WrittenBatch> | WrittenBatch,
+): AsyncGenerator<string | Uint8Array> {
+  const { opening, closing } = WRITERS[format];
+  yield opening(head);
+  let state = BEGINNING;
+  for await (const batch of batches) {
+    const written = await write(batch, state);
+    yield written.text;
+    state = written.state;
+  }
+  yield closing(head, state);
 }

@@ -7,6 +7,10 @@ import type { ContentStatus } from '../../policy/recording-status.js';
 import { alongside, type OpenRecording } from '../recordings/recording-access.service.js';
 import { SearchIndexService } from '../search/search-index.service.js';
 import { TranscriptChunk, type TranscriptSegment } from './entities/transcript-chunk.entity.js';
+import { toStored, type NewTranscript, type StoredTranscript } from './stored-transcript.js';
+
+export { toStored };
+export type { NewTranscript };
 
 interface TranscriptPageHead {
   readonly status: ContentStatus;
@@ -28,15 +32,6 @@ export interface TranscriptPageText extends TranscriptPageHead {
   /** JSON of a list of segments in parts, as they are stored, each with exactly the fields of `TranscriptSegment`. */
   readonly segmentsJson: readonly string[];
 }
-
-/** A transcript as it comes in; segments are numbered in the order given. */
-export interface NewTranscript {
-  readonly language: string | null;
-  readonly segments: readonly Omit<TranscriptSegment, 'id'>[];
-}
-
-/** Chunks per insert: a meeting of a day stays far below PostgreSQL's limits. */
-const INSERT_BATCH = 200;
 
 const CHUNKS = {
   name: 'transcript-chunks',
@@ -61,6 +56,10 @@ const WRITE_HEAD = `
   SET status = excluded.status, status_reason = NULL, attempt_id = NULL, language = excluded.language,
       speakers = excluded.speakers, segments_count = excluded.segments_count, duration = excluded.duration,
       revision = transcripts.revision + 1`;
+
+const WRITE_CHUNKS = `
+  INSERT INTO transcript_chunks (recording_id, chunk_index, segments)
+  SELECT $1, place - 1, segments FROM json_array_elements($2::json) WITH ORDINALITY AS chunks (segments, place)`;
 
 /** Transcripts as they are stored: whole ones in, pages out. */
 @Injectable()
@@ -92,11 +91,6 @@ export class TranscriptsService {
     return { ...headOf(row, startChunk, count), segmentsJson: segmentsJson ?? ['[]'] };
   }
 
-  /** All segments of a recording, in order. */
-  async all(recordingId: string): Promise<TranscriptSegment[]> {
-    return this.chunks(recordingId, 0, 2 ** 31 - 1);
-  }
-
   /** The segments of `count` chunks from `startChunk` on: one range of the primary key. */
   async chunks(recordingId: string, startChunk: number, count: number): Promise<TranscriptSegment[]> {
     const range = [recordingId, startChunk, startChunk + count];
@@ -108,29 +102,18 @@ export class TranscriptsService {
    * Puts a whole transcript in the place of what there was, in the transaction of `manager`, which has locked the recording;
    * an attempt at a transcription counts no more then.
    */
-  async replace(manager: EntityManager, recordingId: string, transcript: NewTranscript): Promise<void> {
-    // Exactly these fields: what is stored is what is sent.
-    const segments = transcript.segments.map(
-      ({ start, end, text, speaker, confidence }, id): TranscriptSegment => ({
-        id,
-        start,
-        end,
-        text,
-        speaker,
-        confidence,
-      }),
-    );
-    const speakers = new Set(segments.map(({ speaker }) => speaker).filter((speaker) => speaker !== ''));
-    const duration = segments.reduce((latest, { end }) => Math.max(latest, end), 0);
-    const head = [recordingId, transcript.language, [...speakers], segments.length, duration];
-    await manager.query(WRITE_HEAD, head);
+  async replace(
+    manager: EntityManager,
+    recordingId: string,
+    { language, speakers, segmentsCount, duration, chunks }: StoredTranscript,
+  ): Promise<void> {
+    await manager.query(WRITE_HEAD, [recordingId, language, speakers, segmentsCount, duration]);
     await manager.delete(TranscriptChunk, { recordingId });
-    const chunks = inGroups(segments, SEGMENTS_PER_CHUNK).map((group, chunkIndex) => ({
+    // Bytes are sent as they are: no text of megabytes is made of them on the way.
+    await manager.query(WRITE_CHUNKS, [
       recordingId,
-      chunkIndex,
-      segments: group,
-    }));
-    for (const batch of inGroups(chunks, INSERT_BATCH)) await manager.insert(TranscriptChunk, batch);
+      Buffer.from(chunks.buffer, chunks.byteOffset, chunks.length),
+    ]);
     await this.searchIndex.refresh(manager, recordingId, { texts: true, transcript: true });
   }
 }
@@ -149,10 +132,4 @@ function headOf(row: OpenRecording['row'], startChunk: number, count: number): T
     totalChunks,
     hasMore: startChunk + count < totalChunks,
   };
-}
-
-function inGroups<T>(items: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
 }

@@ -4,16 +4,14 @@ import { labelOf } from './captions-labels.js';
 import { cueTime } from './captions-times.js';
 import type { TranscriptSegment } from './entities/transcript-chunk.entity.js';
 import { tidySpeaker, tidyText } from './transcript-files-text.js';
-import type { TranscriptHead } from './transcript-files.js';
+import type { TranscriptWriter } from './transcript-writing.js';
 
 /** WebVTT, speakers in voice tags. */
-export async function* writeVtt(
-  { language }: TranscriptHead,
-  batches: AsyncIterable<readonly TranscriptSegment[]>,
-): AsyncGenerator<string> {
-  yield isLanguageCode(language) ? `WEBVTT\nLanguage: ${language}\n` : 'WEBVTT\n';
-  for await (const batch of batches) yield batch.map(cueOf).join('');
-}
+export const writeVtt: TranscriptWriter = {
+  opening: ({ language }) => (isLanguageCode(language) ? `WEBVTT\nLanguage: ${language}\n` : 'WEBVTT\n'),
+  batch: (segments) => segments.map(cueOf).join(''),
+  closing: () => '',
+};
 
 function cueOf({ start, end, speaker, text }: TranscriptSegment): string {
   return `\n${cueTime(start, '.')} --> ${cueTime(end, '.')}\n${spoken(tidySpeaker(speaker), tidyText(text))}\n`;

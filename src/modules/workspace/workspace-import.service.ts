@@ -14,7 +14,7 @@ import { PackagingService } from '../packaging/packaging.service.js';
 import { Recording } from '../recordings/entities/recording.entity.js';
 import { SearchIndexService } from '../search/search-index.service.js';
 import { SummariesService } from '../summaries/summaries.service.js';
-import { TranscriptsService } from '../transcripts/transcripts.service.js';
+import { toStored, TranscriptsService } from '../transcripts/transcripts.service.js';
 import { User } from '../users/entities/user.entity.js';
 import { count, newReport, type ImportReport } from './import-report.js';
 import { writeOrganization } from './organization-import.js';
@@ -147,7 +147,9 @@ export class WorkspaceImportService {
       ...media,
     });
     if (media && isPackaged(input.status)) await this.packaging.enqueue(manager, id, { later: true });
-    if (input.transcriptContent) await this.transcripts.replace(manager, id, input.transcriptContent);
+    if (input.transcriptContent) {
+      await this.transcripts.replace(manager, id, toStored(input.transcriptContent));
+    }
     if (input.summaryContent) {
       await this.summaries.replace(manager, id, input.summaryContent, input.summaryHtml);
     }

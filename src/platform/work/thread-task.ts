@@ -1,4 +1,4 @@
-import { transferableSymbol, valueSymbol } from 'piscina';
+import { move, transferableSymbol, valueSymbol } from 'piscina';
 
 /** A function that runs in a thread of `WorkPool`: the default export of the module at `module` (`import.meta.url`). */
 export interface ThreadTask<Input, Output> {
@@ -7,13 +7,19 @@ export interface ThreadTask<Input, Output> {
   readonly run?: (input: Input) => Promise<Output> | Output;
 }
 
+/** Bytes in memory that is theirs alone, so that it can be handed over: buffers of Node often share theirs. */
+export function ownMemory(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteLength } = bytes;
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
+    ? (bytes as Uint8Array<ArrayBuffer>)
+    : Uint8Array.from(bytes);
+}
+
 /**
  * The result of a task, with the memory of `arrays` handed over instead of copied. Each needs memory of its own, as a
  * `TextEncoder` gives it.
  */
 export function handOver<Output extends object>(result: Output, arrays: readonly Uint8Array[]): Output {
-  return {
-    [transferableSymbol]: arrays.map(({ buffer }) => buffer),
-    [valueSymbol]: result,
-  } as unknown as Output;
+  const moved = { [transferableSymbol]: arrays.map(({ buffer }) => buffer), [valueSymbol]: result };
+  return move(moved) as unknown as Output;
 }

@@ -13,6 +13,8 @@ export interface WorkOptions {
   readonly seconds: number;
   /** Ends it early. */
   readonly signal?: AbortSignal;
+  /** Goes on with something that has begun: waits its turn, but is not refused. */
+  readonly accepted?: boolean;
   /** Memory of the input that is handed over instead of copied; the caller has it no more. */
   readonly transfer?: readonly ArrayBuffer[];
 }
@@ -65,7 +67,7 @@ export class WorkPool implements OnApplicationShutdown {
   run<Input, Output>(
     { module }: ThreadTask<Input, Output>,
     input: Input,
-    { caller, seconds, signal, transfer = [] }: WorkOptions,
+    { caller, seconds, signal, transfer = [], accepted }: WorkOptions,
   ): Promise<Output> {
     return this.queue.run(
       caller,
@@ -85,6 +87,7 @@ export class WorkPool implements OnApplicationShutdown {
         }
       },
       signal,
+      accepted,
     );
   }
 

@@ -1,0 +1,29 @@
+import { readJson } from './json-reader.js';
+import { readSrt } from './srt-reader.js';
+import { decodeFile, formatOf } from './transcript-files-decoding.js';
+import { TranscriptDraft } from './transcript-files-draft.js';
+import type { ReadableFormat, ReadTranscript } from './transcript-files.js';
+import { readVtt } from './vtt-reader.js';
+
+export interface ReadingOptions {
+  /** As in HTTP; the format is told from the bytes where it names none that is read. */
+  readonly contentType?: string | undefined;
+  /** Reads what can be read, and notes what cannot. */
+  readonly lenient?: boolean;
+}
+
+const READERS: Readonly<Record<ReadableFormat, (text: string, draft: TranscriptDraft) => ReadTranscript>> = {
+  vtt: readVtt,
+  srt: readSrt,
+  json: readJson,
+};
+
+/** Reads WebVTT, SRT or JSON. Throws `TranscriptFileError` with the first mistake; a lenient reader where nothing could be read. */
+export function readTranscriptFile(
+  bytes: Uint8Array,
+  { contentType, lenient = false }: ReadingOptions = {},
+): ReadTranscript {
+  const text = decodeFile(bytes, contentType, lenient);
+  const draft = new TranscriptDraft(lenient ? 'lenient' : 'strict');
+  return READERS[formatOf(text, contentType)](text, draft);
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { keyOf, recording, user } from '../../factories/workspace.js';
+import { refusal, type Client } from '../../support/client.js';
+import { longestBlock } from '../../support/main-thread.js';
+import { startService, type TestService } from '../../support/service.js';
+
+const COUNT = 60_000;
+const time = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(11, 19)}.000`;
+const WORDS = 'what was said in a very long meeting about many things that matter to somebody & more '.repeat(
+  2,
+);
+
+/** 12 MB of WebVTT, as the service itself would write it. */
+function longFile(): string {
+  const cues = Array.from(
+    { length: COUNT },
+    (_, index) =>
+      `\n${time(index)} --> ${time(index + 1)}\n<v Speaker ${index % 7}>${index} ${WORDS.trim().replaceAll('&', '&amp;')}</v>\n`,
+  );
+  return `WEBVTT\nLanguage: en\n${cues.join('')}`;
+}
+
+describe('the transcript of a very long meeting', () => {
+  let service: TestService;
+  let ada: Client;
+  const meeting = recording('Ada');
+  const path = `/recordings/${meeting.id}/transcript`;
+  const file = longFile();
+
+  beforeAll(async () => {
+    service = await startService();
+    await service.import({ users: [user('Ada')], recordings: [meeting] });
+    ada = service.api.as(keyOf('Ada'));
+  });
+  afterAll(() => service.stop());
+
+  const send = (body: string, type = 'text/vtt') =>
+    ada.request('PUT', path, { body, headers: { 'content-type': type } });
+
+  it('goes in beside the main thread', async () => {
+    const block = await longestBlock(async () => {
+      expect((await send(file)).status).toBe(200);
+    });
+    // Reading it there took one second and more.
+    expect(block).toBeLessThan(500);
+  });
+
+  it('comes out as it went in', async () => {
+    const { status, body } = await ada.get(`${path}?format=vtt`);
+    expect(status).toBe(200);
+    expect(body === file).toBe(true);
+  });
+
+  it('has a bounded number of speakers', async () => {
+    const segments = Array.from({ length: 1_001 }, (_, index) => ({
+      start: index,
+      end: index + 1,
+      text: 'Hi',
+      speaker: `Speaker ${index}`,
+    }));
+    const { status, body } = await send(JSON.stringify({ segments }), 'application/json');
+    expect(status).toBe(400);
+    expect(body).toEqual(
+      refusal(
+        'VALIDATION_ERROR',
+        'body: segments[1000].speaker: there are more than 1000 different speakers',
+      ),
+    );
+  });
+});
