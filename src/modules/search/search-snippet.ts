@@ -21,7 +21,8 @@ const HTML: Readonly<Record<string, string>> = {
 /** Each character once. */
 const REPLACED = new RegExp(`[${Object.keys(HTML).join('')}]`, 'g');
 
-/** HTML in which `mark` is the only element, whatever the text was. */
+/** HTML in which `mark` is the only element, whatever the text was; one that was cut off within is closed. */
 export function toHtml(snippet: string): string {
-  return snippet.replace(REPLACED, (character) => HTML[character] ?? '');
+  const isCut = snippet.lastIndexOf(MARK.start) > snippet.lastIndexOf(MARK.stop);
+  return (isCut ? snippet + MARK.stop : snippet).replace(REPLACED, (character) => HTML[character] ?? '');
 }

@@ -94,15 +94,19 @@ const SHORT = 300;
 /** Characters in which a passage is looked for first: it takes long where a long text has many hits. */
 const BEGINNING = 5_000;
 
+/** Characters of a passage, and of it before the first hit: what is no word counts for nothing in `MaxWords`. */
+const [SNIPPET, LEAD] = [1_000, 300];
+
 /** The passage of a text that has the hits, with marks that no text holds: those that are in it are blanked first. */
 function headline(hit: string, text: string): string {
   const { start, stop, less, greater } = MARK;
   const [from, to] = [`${start}${stop}${less}${greater}<>`, `    ${less}${greater}`];
-  return `(SELECT ts_headline(${hit}.config::regconfig, ${broken(`translate(part.text, '${from}', '${to}')`)}, ${hit}.query,
+  return `(SELECT substr(found.text, greatest(1, strpos(found.text, '${start}') - ${LEAD}), ${SNIPPET}) FROM (
+    SELECT ts_headline(${hit}.config::regconfig, ${broken(`translate(part.text, '${from}', '${to}')`)}, ${hit}.query,
       'StartSel="${start}", StopSel="${stop}", '
-      || CASE WHEN length(part.text) <= ${SHORT} THEN 'HighlightAll=true' ELSE 'MaxWords=36, MinWords=18, MaxFragments=1' END)
+      || CASE WHEN length(part.text) <= ${SHORT} THEN 'HighlightAll=true' ELSE 'MaxWords=36, MinWords=18, MaxFragments=1' END) AS text
     FROM (SELECT ${text} AS text OFFSET 0) whole CROSS JOIN LATERAL (
       SELECT CASE WHEN length(whole.text) > ${BEGINNING}
           AND to_tsvector(${hit}.config::regconfig, ${searchable(`left(whole.text, ${BEGINNING})`)}) @@ ${hit}.query
-        THEN left(whole.text, ${BEGINNING}) ELSE whole.text END AS text OFFSET 0) part)`;
+        THEN left(whole.text, ${BEGINNING}) ELSE whole.text END AS text OFFSET 0) part) found)`;
 }

@@ -114,6 +114,21 @@ describe('what is searched', () => {
     ]);
   });
 
+  it('a snippet is a passage of bounded length, however long the words are', async () => {
+    const words = `${'a'.repeat(99)} `.repeat(90);
+    const noted = recording('Ada', { notes: `${words} wombat ${words} wombat` });
+    const segment = { start: 0, end: 1, text: `wombat ${words} wombat` };
+    const spoken = recording('Ada', { transcript: { language: 'en', segments: [segment] } });
+    await service.import({ recordings: [noted, spoken] });
+    const found = await search('Ada', 'wombat');
+    const snippets = found.flatMap(({ matches }) => matches.map(({ snippet }) => snippet));
+    expect(snippets).toHaveLength(2);
+    for (const snippet of snippets) {
+      expect(snippet).toContain('<mark>wombat</mark>');
+      expect(snippet.length).toBeLessThanOrEqual(1_100);
+    }
+  });
+
   it('a snippet is HTML in which mark is the only element', async () => {
     const [found] = await search('Ada', 'milk');
     expect(found?.matches).toEqual([
