@@ -10,6 +10,10 @@ export const LIMITS = {
   email: { max: 254 },
   /** Bytes of a JSON body: 100,000 characters of notes, each escaped as two `\uXXXX`, and room for the rest. */
   jsonBody: 2 * 1024 * 1024,
+  /** Bytes of a body that needs no API key: the password of a share link and what a browser sends with it. */
+  publicBody: 16 * 1024,
+  /** Bytes of a body where none is taken, read only to recognize the `{}` of some clients. */
+  emptyBody: 16,
   /** Bytes of a transcript file; a day of speech with the times of every word stays below. */
   transcriptFile: 20 * 1024 * 1024,
   speaker: { min: 1, max: 200 },

@@ -3,33 +3,49 @@ import { DomainError } from '../errors/domain-error.js';
 import { LIMITS } from '../limits.js';
 
 const rawReader = (limit: number) => express.raw({ type: () => true, limit });
-const READERS = new Map([LIMITS.jsonBody, LIMITS.transcriptFile].map((limit) => [limit, rawReader(limit)]));
+const BODY_LIMITS = [LIMITS.jsonBody, LIMITS.publicBody, LIMITS.emptyBody, LIMITS.transcriptFile] as const;
+/** Bytes of a body, as it is sent and decompressed. */
+export type BodyLimit = (typeof BODY_LIMITS)[number];
+const READERS = new Map(BODY_LIMITS.map((limit) => [limit, rawReader(limit)]));
 /** A body that takes longer is given up. */
 const DEADLINE_MS = 60_000;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 const FORM_TYPE = 'application/x-www-form-urlencoded';
+/** Blanks, or an empty object between them. */
+const EMPTY = /^\s*(\{\s*\})?\s*$/;
 const JSON_TYPES = ['application/json', 'application/*+json'];
 
 /** Whether the request announces a body. */
 export function hasBody(request: Request): boolean {
-  const length = request.headers['content-length'];
-  return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+  return request.headers['transfer-encoding'] !== undefined || announcedLength(request) > 0;
 }
 
 /** Reads and parses a JSON body. An empty one reads as `undefined`. */
-export async function readJsonBody(request: Request, response: Response): Promise<unknown> {
+export async function readJsonBody(
+  request: Request,
+  response: Response,
+  limit: BodyLimit = LIMITS.jsonBody,
+): Promise<unknown> {
   if (!hasBody(request)) return undefined;
   if (request.is(JSON_TYPES) === false || !isUtf8(request)) throw new DomainError('UNSUPPORTED_MEDIA_TYPE');
-  const bytes = await readBytes(request, response, LIMITS.jsonBody);
+  const bytes = await readBytes(request, response, limit);
   return bytes.length === 0 ? undefined : parse(bytes);
 }
 
-/** Reads a whole body of at most `limit` bytes, one of `LIMITS`. */
-export async function readBytes(
-  request: Request,
-  response: Response,
-  limit: typeof LIMITS.jsonBody | typeof LIMITS.transcriptFile,
-): Promise<Buffer> {
+/**
+ * Whether the body holds nothing: an empty object at most. Reads it only when its announced length is so small that it can
+ * hold nothing else of interest; any other body counts as holding something, and is left unread.
+ */
+export async function isEmptyBody(request: Request, response: Response): Promise<boolean> {
+  const { 'transfer-encoding': chunked, 'content-encoding': packed } = request.headers;
+  if (chunked !== undefined || packed !== undefined) return false;
+  if (announcedLength(request) > LIMITS.emptyBody) return false;
+  return EMPTY.test((await readBytes(request, response, LIMITS.emptyBody)).toString('latin1'));
+}
+
+/** Reads a whole body of at most `limit` bytes. One that is announced as longer is left unread. */
+export async function readBytes(request: Request, response: Response, limit: BodyLimit): Promise<Buffer> {
+  if (announcedLength(request) > limit) throw tooLarge(limit);
   await new Promise<void>((resolve, reject) => {
     const deadline = setTimeout(() => reject(tooSlow()), DEADLINE_MS);
     READERS.get(limit)!(request, response, (error?: unknown) => {
@@ -46,18 +62,26 @@ export async function readBytes(
 const tooSlow = (): DomainError =>
   new DomainError('REQUEST_TIMEOUT', undefined, { headers: { Connection: 'close' } });
 
-/** Reads a body of text in UTF-8, as large as a JSON body may be. */
-export async function readTextBody(request: Request, response: Response): Promise<string> {
+/** Reads a body of text in UTF-8. */
+export async function readTextBody(
+  request: Request,
+  response: Response,
+  limit: BodyLimit = LIMITS.jsonBody,
+): Promise<string> {
   if (!isUtf8(request)) throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type: must be in UTF-8');
-  return decode(await readBytes(request, response, LIMITS.jsonBody));
+  return decode(await readBytes(request, response, limit));
 }
 
-/** Reads the fields of a form as browsers send it. */
+/** Reads the fields of a form as browsers send it, without an API key. */
 export async function readForm(request: Request, response: Response): Promise<URLSearchParams> {
   if (request.is(FORM_TYPE) !== FORM_TYPE) {
     throw new DomainError('UNSUPPORTED_MEDIA_TYPE', `Send the form as ${FORM_TYPE}.`);
   }
-  return new URLSearchParams(await readTextBody(request, response));
+  return new URLSearchParams(await readTextBody(request, response, LIMITS.publicBody));
+}
+
+function announcedLength(request: Request): number {
+  return Number(request.headers['content-length'] ?? 0);
 }
 
 function decode(bytes: Buffer): string {
@@ -83,12 +107,13 @@ function isUtf8(request: Request): boolean {
   return charset === undefined || /^utf-?8$/i.test(charset);
 }
 
+const tooLarge = (limit: BodyLimit): DomainError =>
+  new DomainError('PAYLOAD_TOO_LARGE', `The request body is larger than ${limit} bytes.`);
+
 /** What the body reader reports, in the codes of the contract. */
-function bodyError(error: unknown, limit: number): unknown {
+function bodyError(error: unknown, limit: BodyLimit): unknown {
   const { type, status } = error as { type?: string; status?: number };
-  if (type === 'entity.too.large') {
-    return new DomainError('PAYLOAD_TOO_LARGE', `The request body is larger than ${limit} bytes.`);
-  }
+  if (type === 'entity.too.large') return tooLarge(limit);
   if (type === 'encoding.unsupported') {
     return new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Content-Encoding: must be gzip, deflate, br or none');
   }

@@ -4,7 +4,9 @@ import type { Request, RequestHandler } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
 import { DomainError } from '../errors/domain-error.js';
 import type { AppLogger } from '../logging/app-logger.js';
+import { hasBody } from './body.js';
 import { logRequest } from './request-log.js';
+import { limitUnreadBody } from './unread-body.js';
 
 const API = /^\/api(\/|$)/i;
 
@@ -14,6 +16,7 @@ export function everyRequest(logger: AppLogger): RequestHandler {
   const ofApi = [...headersOf(helmet(API_REPLIES)), ['Cache-Control', 'no-store'] as const];
   return (request, response, next) => {
     logRequest(logger, request, response);
+    if (hasBody(request)) limitUnreadBody(request, response);
     const headers = API.test(request.path) ? ofApi : ofPages;
     for (const [name, value] of headers) response.setHeader(name, value);
     requireHost(request);

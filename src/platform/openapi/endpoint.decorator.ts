@@ -35,6 +35,8 @@ export interface EndpointInputs {
   readonly body: boolean;
   /** The operation reads the bytes of the body itself. */
   readonly stream?: boolean;
+  /** It works without an API key, so that its body is a short one. */
+  readonly public?: boolean;
 }
 
 const AUTHENTICATION: readonly ErrorCode[] = [
@@ -58,7 +60,11 @@ const ALWAYS: readonly ErrorCode[] = [
  */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
   return (target, key, descriptor) => {
-    const inputs = { ...inputsOf(target.constructor, key), stream: options.stream };
+    const inputs: EndpointInputs = {
+      ...inputsOf(target.constructor, key),
+      stream: options.stream,
+      public: options.public,
+    };
     const codes = [...(options.public ? [] : AUTHENTICATION), ...(options.errors ?? []), ...ALWAYS];
     applyDecorators(
       SetMetadata(ENDPOINT_INPUTS, inputs),
