@@ -14,6 +14,10 @@ export const LIMITS = {
   publicBody: 16 * 1024,
   /** Bytes of a body where none is taken, read only to recognize the `{}` of some clients. */
   emptyBody: 16,
+  /** Lists and objects in each other in a JSON body; a summary in its `data`, the deepest that is accepted, has 7. */
+  jsonDepth: 32,
+  /** Lists, objects and members of both in a JSON body: a summary with 2,500 key points, or anything else that long, is parsed and checked in about 20 ms. */
+  jsonValues: 10_000,
   /** Bytes of a transcript file; a day of speech with the times of every word stays below. */
   transcriptFile: 20 * 1024 * 1024,
   speaker: { min: 1, max: 200 },

@@ -5,6 +5,12 @@ export function codePointLength(text: string): number {
   return length;
 }
 
+/** Whether it has at most so many Unicode code points; text that is much longer is not counted. */
+export function hasAtMost(max: number, text: string): boolean {
+  // A code point is one or two UTF-16 units.
+  return text.length <= max || (text.length <= 2 * max && codePointLength(text) <= max);
+}
+
 /** Text that PostgreSQL can store as it is: no NUL character, no half of a surrogate pair. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { readBySchema } from '../../platform/http/schema-body.js';
 import { LIMITS } from '../../platform/limits.js';
-import { codePointLength, isStorable } from '../../platform/text.js';
+import { hasAtMost, isStorable } from '../../platform/text.js';
 import type { SummaryTopic } from './entities/summary.entity.js';
 
 export interface SummaryContent {
@@ -12,7 +12,7 @@ export interface SummaryContent {
 }
 
 const text = (max: number) =>
-  z.string({ error: 'must be text' }).refine((value) => isStorable(value) && codePointLength(value) <= max, {
+  z.string({ error: 'must be text' }).refine((value) => isStorable(value) && hasAtMost(max, value), {
     error: `must be text of at most ${max} characters, without NUL`,
   });
 

@@ -1,6 +1,7 @@
 import express, { type Request, type Response } from 'express';
 import { DomainError } from '../errors/domain-error.js';
 import { LIMITS } from '../limits.js';
+import { requireSmallJson } from './json-limits.js';
 
 const rawReader = (limit: number) => express.raw({ type: () => true, limit });
 const BODY_LIMITS = [LIMITS.jsonBody, LIMITS.publicBody, LIMITS.emptyBody, LIMITS.transcriptFile] as const;
@@ -93,6 +94,7 @@ function decode(bytes: Buffer): string {
 }
 
 function parse(bytes: Buffer): unknown {
+  requireSmallJson(bytes);
   const text = decode(bytes);
   try {
     return JSON.parse(text) as unknown;

@@ -1,6 +1,6 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ValidateBy, ValidateIf } from 'class-validator';
-import { codePointLength, isLanguageCode, isStorable } from '../text.js';
+import { codePointLength, hasAtMost, isLanguageCode, isStorable } from '../text.js';
 import { parseTimestamp } from '../timestamps.js';
 
 /**
@@ -74,10 +74,8 @@ export function TextField(
     convert: (value) => (trim && typeof value === 'string' ? value.trim() : value),
     check: (value) => {
       if (typeof value !== 'string' || !isStorable(value)) return false;
-      // A string has at most as many code points as it has code units; most are decided without counting.
-      if (value.length < min) return false;
-      const points = value.length <= max && min <= 1 ? value.length : codePointLength(value);
-      return points >= min && points <= max;
+      if (value.length < min || !hasAtMost(max, value)) return false;
+      return min <= 1 || codePointLength(value) >= min;
     },
   });
 }

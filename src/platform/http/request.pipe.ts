@@ -43,6 +43,7 @@ function read(dto: Dto, value: unknown, source: 'body' | 'query'): object {
   const mistakes: string[] = [];
   const instance: Record<string, unknown> = new dto() as Record<string, unknown>;
   for (const [name, given] of Object.entries(value)) {
+    if (mistakes.length === MOST_TOLD) break;
     const field = fields.get(name);
     if (!field) mistakes.push(`${shown(name)}: ${unknown(source, [...fields.keys()])}`);
     // Never handed on: converting a deeply nested value would recurse as deep as the sender likes.

@@ -5,6 +5,7 @@ import { DomainError } from '../errors/domain-error.js';
 
 /** At most so many mistakes are told. */
 const MOST_TOLD = 10;
+const LONGEST_MISTAKE = 300;
 
 /** A JSON value that a schema refuses; each mistake with its place. */
 export class SchemaError extends Error {
@@ -23,8 +24,14 @@ export function readBySchema<Schema extends z.ZodType>(
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new SchemaError(
-    parsed.error.issues.map(({ path, message }) => `${placeOf(path) || root}: ${message}`),
+    parsed.error.issues.map(({ path, message }) => `${placeOf(path) || root}: ${shortened(message)}`),
   );
+}
+
+/** Unknown fields are named in the message, however many there are and however long. */
+function shortened(message: string): string {
+  if (message.length <= LONGEST_MISTAKE) return message;
+  return `${message.slice(0, LONGEST_MISTAKE).toWellFormed()}...`;
 }
 
 /** `topics[3].keyPoints[0].point` */

@@ -1,17 +1,14 @@
 import { z } from 'zod';
 import { TextField } from '../../../platform/http/fields.js';
 import { LIMITS } from '../../../platform/limits.js';
-import { codePointLength, isStorable } from '../../../platform/text.js';
+import { hasAtMost, isStorable } from '../../../platform/text.js';
 
 const label = z
   .string({ error: 'must be text' })
   .transform((value) => value.trim())
   .refine(
     (value) =>
-      isStorable(value) &&
-      !/[\r\n]/.test(value) &&
-      value !== '' &&
-      codePointLength(value) <= LIMITS.speaker.max,
+      isStorable(value) && !/[\r\n]/.test(value) && value !== '' && hasAtMost(LIMITS.speaker.max, value),
     { error: `must be a label of 1 to ${LIMITS.speaker.max} characters on one line` },
   );
 

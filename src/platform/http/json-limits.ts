@@ -1,0 +1,40 @@
+import { DomainError } from '../errors/domain-error.js';
+import { LIMITS } from '../limits.js';
+
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/**
+ * Refuses JSON that would cost much to parse: `JSON.parse` takes megabytes of brackets, and what checks the result meets each
+ * of its values. Looks at brackets and commas outside of strings alone, in one pass over the bytes; whether they are JSON is
+ * left to `JSON.parse`, which stops at the first mistake.
+ */
+export function requireSmallJson(bytes: Uint8Array): void {
+  let [depth, values] = [0, 1];
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) {
+      at = closingQuote(bytes, at);
+    } else if (byte === COMMA) {
+      values += 1;
+    } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+      depth += 1;
+      values += 1;
+    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
+      depth -= 1;
+    } else {
+      continue;
+    }
+    if (depth > LIMITS.jsonDepth) throw refused(`nested more than ${LIMITS.jsonDepth} levels deep`);
+    if (values > LIMITS.jsonValues) throw refused(`holds more than ${LIMITS.jsonValues} values`);
+  }
+}
+
+/** Index of the quote that ends a string, or of the end of the bytes. */
+function closingQuote(bytes: Uint8Array, opening: number): number {
+  let at = opening + 1;
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at;
+}
+
+const refused = (reason: string): DomainError => new DomainError('VALIDATION_ERROR', `body: ${reason}`);

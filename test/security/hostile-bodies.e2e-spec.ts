@@ -1,0 +1,144 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { id, keyOf, recording, summary, transcript, user } from '../factories/workspace.js';
+import { openapi } from '../support/contract.js';
+import { startService, type TestService } from '../support/service.js';
+
+const MB = 1_000_000;
+const members = (count: number, member: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => member(index)).join(',');
+
+/** A few kilobytes each when they are packed. */
+const BOMBS: Readonly<Record<string, string>> = {
+  'lists in lists': '['.repeat(2 * MB),
+  'lists in lists, closed': '['.repeat(MB) + ']'.repeat(MB),
+  'lists in lists, one level more than allowed': '['.repeat(33) + ']'.repeat(33),
+  'objects in objects': '{"a":'.repeat(MB / 4),
+  'lists in a known field': `{"title":${'['.repeat(MB)}`,
+  'a list of lists': `[${'[],'.repeat(MB / 3)}0]`,
+  'a list of numbers': `[${'1,'.repeat(MB / 2)}0]`,
+  'many unknown fields': `{${members(100_000, (index) => `"k${index}":1`)}}`,
+  'as many unknown fields as are parsed': `{${members(9_990, (index) => `"k${index}":1`)}}`,
+  'many objects of different shapes': `[${members(100_000, (index) => `{"k${index}":1}`)}]`,
+  'one field many times': `{${members(100_000, () => '"title":"x"')}}`,
+  'a field with a long name': `{"${'k'.repeat(MB)}":1}`,
+  'long names': `{${members(1_900, (index) => `"${'k'.repeat(1_000)}${index}":1`)}}`,
+  __proto__: `{${members(4_000, () => '"__proto__":{"a":1}')}}`,
+  'a number of a million digits': '9'.repeat(MB),
+  'a number beyond all numbers': `{"title":1e${'9'.repeat(MB)}}`,
+  'a text of escapes': `{"title":"${'\\u0041'.repeat(MB / 6)}"}`,
+  'a text of escaped quotes': `"${'\\"'.repeat(MB / 2)}"`,
+  blanks: ' '.repeat(2 * MB),
+  'zeros, more than any operation takes': '\0'.repeat(30 * MB),
+};
+
+const PACKED = Object.entries(BOMBS).map(([name, text]) => [name, gzipSync(text)] as const);
+
+/** What is refused before it is parsed, and what the reply says of it. */
+const UNPARSED: Readonly<Record<string, string>> = {
+  'lists in lists': 'body: nested more than 32 levels deep',
+  'lists in lists, closed': 'body: nested more than 32 levels deep',
+  'lists in lists, one level more than allowed': 'body: nested more than 32 levels deep',
+  'objects in objects': 'body: nested more than 32 levels deep',
+  'lists in a known field': 'body: nested more than 32 levels deep',
+  'a list of lists': 'body: holds more than 10000 values',
+  'a list of numbers': 'body: holds more than 10000 values',
+  'many unknown fields': 'body: holds more than 10000 values',
+  'many objects of different shapes': 'body: holds more than 10000 values',
+  'one field many times': 'body: holds more than 10000 values',
+  'zeros, more than any operation takes': 'The request body is larger than 2097152 bytes.',
+};
+
+interface Operation {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+const operation = (method: string, path: string): Operation => ({ name: `${method} ${path}`, method, path });
+
+/** Those of the API document and of what is not in it. GET is left out, as `fetch` sends no body with it. */
+const OPERATIONS = [
+  ...Object.entries(openapi.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => operation(method.toUpperCase(), path)),
+  ),
+  operation('POST', '/s/{token}'),
+  operation('POST', '/api/v1/uploads'),
+  operation('PATCH', '/api/v1/uploads/{id}'),
+  operation('DELETE', '/api/v1/uploads/{id}'),
+].filter(({ method }) => method !== 'GET');
+
+describe('A hostile body', () => {
+  let service: TestService;
+  const own = recording('Ada', { title: 'Untouched', transcript: transcript(3), summary });
+
+  beforeAll(async () => {
+    service = await startService();
+    await service.import({ users: [user('Ada', { plan: 'PRO' })], recordings: [own] });
+  });
+  afterAll(() => service.stop());
+
+  async function send(
+    { method, path }: Operation,
+    body: Uint8Array,
+    type = 'application/json',
+  ): Promise<{ status: number; text: string }> {
+    const ids: Record<string, string> = { id: own.id, segmentId: '0' };
+    const response = await fetch(
+      service.api.base + path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? id()),
+      {
+        method,
+        headers: {
+          authorization: `Bearer ${keyOf('Ada')}`,
+          'content-type': type,
+          'content-encoding': 'gzip',
+          'tus-resumable': '1.0.0',
+        },
+        body,
+      },
+    );
+    return { status: response.status, text: await response.text() };
+  }
+
+  it.each(OPERATIONS)('is refused with 4xx and a short reply by $name', async (one) => {
+    for (const [name, bytes] of PACKED) {
+      const { status, text } = await send(one, bytes);
+      expect([name, status >= 400 && status < 500 ? '4xx' : status]).toEqual([name, '4xx']);
+      expect([name, text.length < 4_000 ? 'short' : text.length]).toEqual([name, 'short']);
+    }
+  });
+
+  it.each([
+    operation('PATCH', '/api/v1/recordings/{id}'),
+    operation('PUT', '/api/v1/recordings/{id}/summary'),
+    operation('PATCH', '/api/v1/recordings/{id}/transcript/speakers'),
+    operation('POST', '/api/v1/api-keys'),
+  ])('is refused before it is parsed, saying which limit it exceeds, by $name', async (one) => {
+    for (const [name, bytes] of PACKED.filter(([known]) => known in UNPARSED)) {
+      const { error } = JSON.parse((await send(one, bytes)).text) as { error: { message: string } };
+      expect([name, error.message]).toEqual([name, UNPARSED[name]]);
+    }
+  });
+
+  it('is no larger than 16 KiB where no key is needed', async () => {
+    const open = operation('POST', '/api/v1/shares/{token}/access');
+    const form = operation('POST', '/s/{token}');
+    for (const [name, bytes] of PACKED.filter(([known]) => (BOMBS[known]?.length ?? 0) > 16_384)) {
+      expect([name, (await send(open, bytes)).status]).toEqual([name, 413]);
+      expect([name, (await send(form, bytes, 'application/x-www-form-urlencoded')).status]).toEqual([
+        name,
+        413,
+      ]);
+    }
+  });
+
+  it('leaves the service as it was', async () => {
+    const { status, body } = await service.api.as(keyOf('Ada')).get(`/recordings/${own.id}`);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      title: 'Untouched',
+      transcription: { status: 'completed', segmentsCount: 3 },
+      summary: { status: 'completed', content: summary.content },
+    });
+  });
+});
