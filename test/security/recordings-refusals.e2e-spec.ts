@@ -213,10 +213,28 @@ describe('the detail', () => {
 });
 
 describe('changing', () => {
+  it.each([
+    ['locked', 403, 'RECORDING_LOCKED'],
+    ['lapsedPro', 403, 'RECORDING_LOCKED'],
+    ['expired', 402, 'ORGANIZATION_SUBSCRIPTION_EXPIRED'],
+  ] as const)(
+    'the notes is refused when it is %s, and nothing beside them changes',
+    async (place, status, code) => {
+      const { id } = PLACES[place].recording;
+      const row = () => service.dataSource.query('SELECT * FROM recordings WHERE id = $1', [id]);
+      const before: unknown = await row();
+      for (const body of [{ notes: 'n' }, { notes: '' }, { title: 'Renamed', notes: 'n' }]) {
+        const reply = await ada.patch(at(place), body);
+        expect(reply.status).toBe(status);
+        expect(reply.body).toEqual(refusal(code));
+      }
+      expect(await row()).toEqual(before);
+    },
+  );
+
   it.each(['locked', 'lapsedPro', 'expired', 'off'] as const)('is allowed when it is %s', async (place) => {
-    expect((await ada.patch(at(place), { title: 'Renamed', notes: 'n' })).body).toEqual({
-      data: { success: true },
-    });
+    const changes = { title: 'Renamed', ...(place === 'off' ? { notes: 'n' } : {}) };
+    expect((await ada.patch(at(place), changes)).body).toEqual({ data: { success: true } });
     expect((await ada.delete(at(place))).body).toEqual({ data: { success: true } });
     expect((await ada.get(at(place))).status).toBe(404);
   });

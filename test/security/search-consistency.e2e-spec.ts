@@ -83,9 +83,8 @@ describe('in any world', () => {
     if (detail.status === 404) return null;
     const texts = [recording.title];
     if (detail.status === 200) {
-      const { notes, isLocked, summary } = detail.body.data;
-      // The notes of a locked recording can be changed, and so seen, but are not searched.
-      if (!isLocked) texts.push(notes, summary.content ?? '');
+      const { notes, summary } = detail.body.data;
+      texts.push(notes ?? '', summary.content ?? '');
       const transcript = await api.get(`/recordings/${recording.id}/transcript`);
       const segments: { text: string }[] = transcript.body.data?.segments ?? [];
       texts.push(...segments.map(({ text }) => text));

@@ -75,6 +75,14 @@ export class RecordingAccessService {
     return recording;
   }
 
+  /** For changing its notes, which must be readable; refuses as reading does, then when locked, and then as `change`. */
+  async changeNotes(caller: Caller, recordingId: string): Promise<OpenRecording> {
+    const recording = await this.read(caller, recordingId);
+    if (recording.access.locked) throw new DomainError('RECORDING_LOCKED');
+    requireChange(recording);
+    return recording;
+  }
+
   /** For changing or deleting it; allowed also when locked or expired. */
   async change(caller: Caller, recordingId: string): Promise<OpenRecording> {
     const recording = await this.find(caller, recordingId);

@@ -21,7 +21,7 @@ export function presentDetail(
     status: row.status,
     statusReason: row.status_reason,
     title: row.title,
-    notes: row.notes,
+    notes: access.locked ? null : row.notes,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     startedAt: row.started_at?.toISOString() ?? null,

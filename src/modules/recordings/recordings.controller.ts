@@ -104,9 +104,15 @@ export class RecordingsController {
   @Endpoint({
     summary: 'Update a recording',
     description:
-      'Renames it, changes its notes, or reports how far a client is that records elsewhere. Allowed also when the recording is locked.',
+      'Renames it, changes its notes, or reports how far a client is that records elsewhere. Allowed also when the recording is locked or its subscription has expired, except with `notes`, which cannot be read then: such a request is refused as a whole.',
     reply: SuccessReply,
-    errors: ['RECORDING_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
+    errors: [
+      'RECORDING_NOT_FOUND',
+      'FORBIDDEN',
+      'CONFLICT',
+      'RECORDING_LOCKED',
+      'ORGANIZATION_SUBSCRIPTION_EXPIRED',
+    ],
   })
   async update(
     @CurrentCaller() caller: Caller,

@@ -124,7 +124,8 @@ export class RecordingsService {
     if (texts.title === undefined && texts.notes === undefined && status === undefined) {
       throw new DomainError('VALIDATION_ERROR', 'body: at least one of title, notes, status is needed');
     }
-    const { row } = await this.access.change(caller, id);
+    const withNotes = texts.notes !== undefined;
+    const { row } = await (withNotes ? this.access.changeNotes(caller, id) : this.access.change(caller, id));
     await this.dataSource.transaction(async (manager) => {
       if (status) await this.statuses.report(manager, row.id, status);
       const { affected } = await manager.update(

@@ -219,6 +219,7 @@ describe('GET /recordings/:id', () => {
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
       title: 'Old',
+      notes: null,
       status: 'COMPLETED',
       createdAt: '2026-02-01T00:00:00.000Z',
       isLocked: true,

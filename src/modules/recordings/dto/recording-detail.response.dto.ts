@@ -101,8 +101,12 @@ export class SummaryDetail {
 }
 
 export class RecordingDetail extends RecordingFields {
-  @Text({ description: 'Notes, at most 100,000 characters', example: 'Follow up on the pricing page.' })
-  notes: string;
+  @Text({
+    description: 'Notes, at most 100,000 characters; null when the recording is locked',
+    example: 'Follow up on the pricing page.',
+    nullable: true,
+  })
+  notes: string | null;
 
   @Text({
     description: 'Why the status is `ERROR`, in words; null otherwise',

@@ -16,7 +16,8 @@ export class UpdateRecordingDto {
   @TextField({
     ...LIMITS.notes,
     optional: true,
-    description: 'New notes, at most 100,000 characters; empty to clear them',
+    description:
+      'New notes, at most 100,000 characters; empty to clear them. Refused where they cannot be read, such as when the recording is locked',
     example: 'Follow up on the pricing page.',
   })
   notes?: string;
