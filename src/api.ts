@@ -15,8 +15,9 @@ export async function startApi(): Promise<Running & { greet(): Promise<void> }> 
   keepHeapSmall();
   const app = await createApp();
   const demo = app.nest.get(DemoService);
+  let loaded: boolean;
   try {
-    await demo.load(DEMO_WORKSPACE);
+    loaded = await demo.load(DEMO_WORKSPACE);
     await listen(app);
   } catch (error) {
     await stop(app);
@@ -27,7 +28,9 @@ export async function startApi(): Promise<Running & { greet(): Promise<void> }> 
     stop: () => stop(app),
     greet: async () => {
       const base = app.nest.get(PublicUrl).base;
-      process.stdout.write(banner(base, await demo.apiKey(DEMO_WORKSPACE)));
+      const user = await demo.user(DEMO_WORKSPACE);
+      const key = user && loaded ? await demo.createKey(user) : null;
+      process.stdout.write(banner(base, { key, email: user?.email ?? null }));
     },
   };
 }

@@ -56,7 +56,6 @@ describe('npm start', () => {
   it('keeps what is in the data folder from other users', () => {
     expect(modes(dataDir)).toEqual({
       '.': '700',
-      'demo-api-key': '600',
       objects: '700',
       postgres: '700',
       'url-signing-key': '600',
@@ -65,24 +64,29 @@ describe('npm start', () => {
     expect(modes(join(dataDir, 'objects', 'recordings'))['.']).toBe('700');
   });
 
-  it('keeps all data over a stop, and prints a working key again, also when the last one was revoked', async () => {
-    const { id } = (await service.api.get('/recordings?limit=1')).body.data[0];
-    await service.api.patch(`/recordings/${id}`, { title: 'Kept over a restart' });
-    const mine = (await service.api.post('/api-keys', { name: 'mine' })).body.data;
-    const revoked = service.apiKey;
-    const demo = (await service.api.get('/me')).body.data.api_key;
-    const before = (await service.api.get('/recordings?limit=100')).body.pagination;
-    expect((await service.api.delete(`/api-keys/${demo.id}`)).status).toBe(200);
+  it('keeps all data over a stop, and prints no key again but the command that makes one', async () => {
+    const { api, apiKey } = service;
+    const { id } = (await api.get('/recordings?limit=1')).body.data[0];
+    await api.patch(`/recordings/${id}`, { title: 'Kept over a restart' });
+    const before = (await api.get('/recordings?limit=100')).body.pagination;
     expect(await service.stop()).toMatchObject({ status: 0, stderr: '' });
     expect(postgresProcesses(dataDir)).toEqual([]);
 
     service = await sandbox.start({ DATA_DIR: dataDir });
-    expect(service.apiKey).not.toBe(revoked);
-    expect((await service.api.get('/me')).status).toBe(200);
-    const kept = await service.api.as(mine.key).get(`/recordings/${id}`);
+    expect(service.apiKey).toBe('');
+    expect(service.program.stdout).not.toContain('mrs_');
+    const kept = await service.api.as(apiKey).get(`/recordings/${id}`);
     expect(kept.body.data.title).toBe('Kept over a restart');
-    const after = await service.api.get('/recordings?limit=100');
+    const after = await service.api.as(apiKey).get('/recordings?limit=100');
     expect(after.body.pagination).toEqual(before);
+
+    const [, command = ''] =
+      /^ {2}API key +make one: npm run -s cli -- (.+)$/m.exec(service.program.stdout) ?? [];
+    const made = await sandbox.cli({ DATA_DIR: dataDir }, ...command.split(' '));
+    expect(made).toMatchObject({ status: 0, stderr: '' });
+    expect((await service.api.as(made.stdout.trim()).get('/recordings?limit=100')).body.pagination).toEqual(
+      before,
+    );
   });
 
   it('loads nothing with DEMO=false and says how to make a key', async () => {

@@ -1,18 +1,15 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
-import { hashSecret } from '../../platform/secrets.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
-import { ApiKey } from '../api-keys/entities/api-key.entity.js';
 import { User } from '../users/entities/user.entity.js';
 import { WorkspaceImportService } from './workspace-import.service.js';
 import { WorkspaceReaderService, type ReadWorkspace } from './workspace-reader.service.js';
 
-/** The demo workspace: loaded into an empty embedded database, with an API key that is shown at every start. */
+/** The demo workspace: loaded into an empty embedded database, with an API key that is shown at that start only. */
 @Injectable()
 export class DemoService {
   constructor(
@@ -24,31 +21,23 @@ export class DemoService {
     private readonly clock: Clock,
   ) {}
 
-  /** Loads the workspace file when there is no user yet. */
-  async load(path: string): Promise<void> {
-    if (!this.settings.demo || (await this.dataSource.manager.count(User, { take: 1 })) > 0) return;
+  /** Loads the workspace file when there is no user yet; true when it did. */
+  async load(path: string): Promise<boolean> {
+    if (!this.settings.demo || (await this.dataSource.manager.count(User, { take: 1 })) > 0) return false;
     await this.importer.import(shifted(await this.reader.read(path), this.clock.now()));
+    return true;
   }
 
-  /**
-   * A key of the first user of the workspace file that works, or null when the demo is off or that user is gone. Kept
-   * in `DATA_DIR/demo-api-key`, readable by its owner only, as the database holds no more than a hash.
-   */
-  async apiKey(path: string): Promise<string | null> {
+  /** The first user of the workspace file; null when the demo is off or that user is gone. */
+  async user(path: string): Promise<User | null> {
     if (!this.settings.demo) return null;
     const { users } = JSON.parse(await readFile(path, 'utf8')) as { users: { email: string }[] };
-    const user = await this.dataSource.manager.findOneBy(User, { email: users[0]?.email });
-    if (!user) return null;
-    const file = join(this.settings.dataDir, 'demo-api-key');
-    const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return '';
-      throw error;
-    });
-    const known = kept && (await this.dataSource.manager.findOneBy(ApiKey, { hash: hashSecret(kept) }));
-    if (known && known.userId === user.id && known.revokedAt === null) return kept;
-    const { key } = await this.apiKeys.create(user.id, { name: 'demo' });
-    await writeFile(file, key, { mode: 0o600 });
-    return key;
+    return this.dataSource.manager.findOneBy(User, { email: users[0]?.email });
+  }
+
+  /** A new key of that user, which is kept nowhere: to be shown once. */
+  async createKey({ id }: User): Promise<string> {
+    return (await this.apiKeys.create(id, { name: 'demo' })).key;
   }
 }
 
