@@ -14,7 +14,9 @@ export async function withConnection<T>(
   const client = new Client({
     connectionString: url,
     application_name: 'mrs thread',
+    connectionTimeoutMillis: 5_000,
     statement_timeout: seconds * 1000,
+    keepAlive: true,
   });
   // A lost connection fails the statement that runs.
   client.on('error', () => undefined);
