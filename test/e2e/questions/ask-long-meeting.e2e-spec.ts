@@ -4,15 +4,15 @@ import type { Client, Reply } from '../../support/client.js';
 import { longestBlock } from '../../support/main-thread.js';
 import { startService, type TestService } from '../../support/service.js';
 
-const COUNT = 40_000;
+const COUNT = 20_000;
 const WORDS = 'plan route driver winter night board budget bus break number cost report team week road'.split(
   ' ',
 );
 const SAID: Readonly<Record<number, readonly [speaker: string, text: string]>> = {
-  23_456: ['Ada', 'The aqueduct is inspected in the second week of spring.'],
+  13_456: ['Ada', 'The aqueduct is inspected in the second week of spring.'],
   // Fifty chunks before this one are about tunnels too.
-  30_000: ['Wangari', 'The tunnel stays closed until the pumps are replaced.'],
-  39_999: ['Zoltan', 'Goodbye.'],
+  15_000: ['Wangari', 'The tunnel stays closed until the pumps are replaced.'],
+  19_999: ['Zoltan', 'Goodbye.'],
 };
 
 function segment(index: number): object {
@@ -45,17 +45,17 @@ describe('a question about a very long meeting', () => {
 
   it('finds what was said anywhere in it', async () => {
     expect(await first('Which week is the aqueduct inspected, and what does it cost?')).toMatchObject({
-      id: 23_456,
+      id: 13_456,
       speaker: 'Ada',
     });
   });
 
   it('finds what the named speaker said among much that is about the same', async () => {
-    expect(await first('What did Wangari say about the tunnel?')).toMatchObject({ id: 30_000 });
+    expect(await first('What did Wangari say about the tunnel?')).toMatchObject({ id: 15_000 });
   });
 
   it('finds what somebody said when it asks for nothing else', async () => {
-    expect(await first('What did Zoltan say?')).toMatchObject({ id: 39_999, quote: 'Goodbye.' });
+    expect(await first('What did Zoltan say?')).toMatchObject({ id: 19_999, quote: 'Goodbye.' });
   });
 
   it('finds nothing where none of its words was said', async () => {

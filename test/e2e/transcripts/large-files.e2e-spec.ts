@@ -4,13 +4,13 @@ import { refusal, type Client } from '../../support/client.js';
 import { longestBlock } from '../../support/main-thread.js';
 import { startService, type TestService } from '../../support/service.js';
 
-const COUNT = 60_000;
+const COUNT = 40_000;
 const time = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(11, 19)}.000`;
 const WORDS = 'what was said in a very long meeting about many things that matter to somebody & more '.repeat(
   2,
 );
 
-/** 12 MB of WebVTT, as the service itself would write it. */
+/** 9 MB of WebVTT, as the service itself would write it. */
 function longFile(): string {
   const cues = Array.from(
     { length: COUNT },
