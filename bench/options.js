@@ -1,20 +1,24 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { LOADS, loadsNamed } from './fairness/loads.js';
 
-const BENCHES = ['api', 'search'];
+const BENCHES = ['api', 'search', 'fairness'];
 const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
 /** With fewer, some of what is asked for is not there. */
 const FEWEST_RECORDINGS = 1_000;
 
 export const USAGE =
-  `usage: npm run bench [-- ${BENCHES.join(' | ')}] [--recordings N] [--meetings N] [--rounds N] [--seconds S] ` +
+  `usage: npm run bench [-- ${BENCHES.join(' | ')}] [--recordings N] [--meetings N] [--segments N] [--loads N,...] [--rounds N] [--seconds S] ` +
   `[--no-compare] [--data FOLDER] [--out FILE] (recordings: ${FEWEST_RECORDINGS} or more; ` +
+  `loads: ${LOADS.map(({ id }) => id).join(', ')}, or 3 for 3a to 3c; ` +
   `no-compare: do not compare the answers of the service and the yardstick)`;
 
 const OPTIONS = {
   recordings: { type: 'string', default: '1000000' },
   meetings: { type: 'string', default: '6000' },
+  segments: { type: 'string', default: '80000' },
+  loads: { type: 'string', default: LOADS.map(({ id }) => id).join(',') },
   rounds: { type: 'string', default: '5' },
   seconds: { type: 'string', default: '3' },
   'no-compare': { type: 'boolean', default: false },
@@ -27,14 +31,21 @@ export function readOptions(args) {
   const given = parse(args);
   if (!given || !given.positionals.every((name) => BENCHES.includes(name))) return null;
   const { values, positionals } = given;
-  const [recordings, meetings, rounds, seconds] = ['recordings', 'meetings', 'rounds', 'seconds'].map(
-    (name) => Number(values[name]),
+  const [recordings, meetings, segments, rounds, seconds] = [
+    'recordings',
+    'meetings',
+    'segments',
+    'rounds',
+    'seconds',
+  ].map((name) => Number(values[name]));
+  const whole = [recordings, meetings, segments, rounds].every(
+    (number) => Number.isSafeInteger(number) && number >= 1,
   );
-  const whole = [recordings, meetings, rounds].every((number) => Number.isSafeInteger(number) && number >= 1);
+  if (!loadsNamed(values.loads)) return null;
   if (!whole || recordings < FEWEST_RECORDINGS || !Number.isFinite(seconds) || seconds <= 0) return null;
   return {
     names: BENCHES.filter((name) => positionals.length === 0 || positionals.includes(name)),
-    sizes: { recordings, meetings, rounds, seconds },
+    sizes: { recordings, meetings, segments, loads: values.loads, rounds, seconds },
     compare: !values['no-compare'],
     data: values.data === undefined ? undefined : resolve(values.data),
     out: resolve(values.out),

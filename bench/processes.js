@@ -8,8 +8,12 @@ const STOP_DEADLINE_MS = 20_000;
 const POLL_MS = 5;
 
 const running = new Set();
+const groups = new Set();
 // Should the bench itself die of an error that nobody caught.
-process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+process.on('exit', () => {
+  running.forEach((child) => child.kill('SIGKILL'));
+  groups.forEach(killGroup);
+});
 
 /** A process with these settings only. `stop()` ends it and waits for that; it happens at the end at the latest. */
 export function startProcess(command, args, { env, ...options }) {
@@ -27,6 +31,30 @@ export function startProcess(command, args, { env, ...options }) {
     clearTimeout(killer);
   });
   return { child, ended, stop };
+}
+
+/**
+ * A process whose `stop()` kills it and all processes that it started, without waiting for any of them to finish its work.
+ * For one that may be too busy to react to SIGTERM, and whose data is thrown away.
+ */
+export function startGroup(command, args, options) {
+  const first = startProcess(command, args, { ...options, detached: true });
+  groups.add(first.child);
+  const stop = onEnd(async () => {
+    killGroup(first.child);
+    await first.stop();
+    groups.delete(first.child);
+  });
+  return { ...first, stop };
+}
+
+/** The group outlives its first process; it is gone when none of its processes is left. */
+function killGroup({ pid }) {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
 }
 
 /** Resolves once `GET address` is answered with 200. */

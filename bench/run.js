@@ -1,6 +1,7 @@
 // `npm run bench [-- NAME...] [OPTION...]`: measures the service on data of its own, prints what it found and writes it to
 // `bench/results.json` (`--out`). `--data` keeps the data, so that the next run need not make it again. Where the
-// answers of the service and the yardstick differ, it measures everything and then exits with status 1.
+// answers of the service and the yardstick differ, or a user waits for too long because of another one, it measures
+// everything and then exits with status 1.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -26,6 +27,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 
 await prepare();
 const parts = [];
+const missed = [];
 try {
   const data = options.data ?? temporaryFolder();
   for (const name of options.names) {
@@ -33,6 +35,7 @@ try {
     const result = await measure({ ...options.sizes, compare: options.compare, data, say });
     keep(name, result);
     parts.push(...(result.parts ?? []));
+    missed.push(...(result.missed ?? []));
   }
 } catch (error) {
   // What was interrupted fails because of it.
@@ -43,8 +46,9 @@ try {
 }
 
 const differing = closingLine(parts);
-if (differing) {
-  say(differing);
+const slow = missed.length === 0 ? null : `Slower than wanted: ${missed.join('; ')}`;
+for (const line of [differing, slow].filter(Boolean)) {
+  say(line);
   process.exitCode = 1;
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,16 @@ const BENCH = fileURLToPath(new URL('../../bench/run.js', import.meta.url));
 interface Row {
   readonly case: string;
   readonly measured: object;
+}
+
+interface Fairness {
+  readonly refused: readonly string[];
+  readonly loads: readonly {
+    readonly id: string;
+    readonly load: string;
+    readonly operations: object;
+    readonly replies: object;
+  }[];
 }
 
 /**
@@ -69,5 +79,25 @@ describe('npm run bench', () => {
       expect(stdout).toContain(row.case);
     }
     expect(postgresProcesses(join(data, 'api-1000'))).toEqual([]);
+  }, 180_000);
+
+  it('measures a good user beside a heavy one, and leaves nothing running', async () => {
+    const data = await sandbox.folder();
+    const out = join(data, 'results.json');
+    const small = ['--segments', '100', '--loads', '3b', '--rounds', '1', '--seconds', '0.2'];
+    const { status, stdout, stderr } = await bench('fairness', ...small, '--data', data, '--out', out);
+    // With so few requests it may well find them too slow.
+    expect([0, 1]).toContain(status);
+
+    expect([existsSync(out), existsSync(out) ? '' : stderr]).toEqual([true, '']);
+    const { fairness } = JSON.parse(readFileSync(out, 'utf8')) as { fairness: Fairness };
+    expect(fairness.refused).toEqual([]);
+    expect(fairness.loads.map(({ id }) => id)).toEqual(['3b']);
+    for (const { load, operations, replies } of fairness.loads) {
+      expect(stdout).toContain(load);
+      expect(Object.keys(replies)).not.toEqual([]);
+      expect(Object.keys(operations)).toEqual(['list', 'get', 'upload', 'share page']);
+    }
+    expect(postgresProcesses(join(data, 'fairness'))).toEqual([]);
   }, 180_000);
 });

@@ -12,6 +12,7 @@ describe('npm run bench, mistyped', () => {
     ['an unknown bench', ['nonsense']],
     ['an unknown option', ['--nonsense']],
     ['too few recordings', ['api', '--recordings', '10']],
+    ['an unknown load', ['fairness', '--loads', '1,99']],
     ['no rounds', ['api', '--rounds', '0']],
     ['a time that is none', ['api', '--seconds', 'long']],
   ])('says how it is used, and nothing else, given %s', async (_, args) => {

@@ -1,0 +1,56 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { onEnd } from '../endings.js';
+
+const PREPARED = 'fairness';
+const ROUND = 'fairness_round';
+
+/** The PostgreSQL of the bench, with the settings that the service itself uses. */
+export async function openServer(data) {
+  const folder = join(data, 'fairness');
+  mkdirSync(folder, { recursive: true });
+  const { EmbeddedPostgres } = await import('../../dist/src/platform/database/embedded/embedded-postgres.js');
+  const opening = EmbeddedPostgres.open({ dataDir: folder });
+  onEnd(async () => (await opening).release());
+  const { url } = await opening;
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  onEnd(() => client.end());
+  const { rows } = await client.query('SHOW server_version');
+  return { folder, url, client, version: rows[0].server_version };
+}
+
+/** An empty database with all tables. */
+export async function createPrepared({ url, client }) {
+  await dropDatabase(client, PREPARED);
+  await client.query(`CREATE DATABASE ${PREPARED}`);
+  const { migrate } = await import('../../dist/src/platform/database/migrate.js');
+  await migrate(urlOf(url, PREPARED));
+  return urlOf(url, PREPARED);
+}
+
+/** A copy of it for one round, in place of that of the round before. */
+export async function copyPrepared({ url, client }) {
+  await dropDatabase(client, ROUND);
+  // Killing the service that filled it does not end its sessions at once. PostgreSQL stops its own autovacuum by itself.
+  await client.query(
+    `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+     WHERE datname = $1 AND usename = current_user AND backend_type = 'client backend'`,
+    [PREPARED],
+  );
+  // Copied as files, it is on disk when the round begins; by way of the WAL it would be written meanwhile.
+  await client.query(`CREATE DATABASE ${ROUND} TEMPLATE ${PREPARED} STRATEGY file_copy`);
+  return urlOf(url, ROUND);
+}
+
+async function dropDatabase(client, name) {
+  await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+}
+
+function urlOf(url, database) {
+  const address = new URL(url);
+  address.pathname = `/${database}`;
+  return String(address);
+}

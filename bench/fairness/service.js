@@ -1,0 +1,28 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onEnd } from '../endings.js';
+import { freePort, startGroup, untilReady } from '../processes.js';
+
+const SERVICE = fileURLToPath(new URL('../../dist/src/start.js', import.meta.url));
+
+/** The API and a worker, as `npm start` runs them, on this database and with a folder of its own. `stop()` removes that. */
+export async function startService({ folder, url }) {
+  mkdirSync(folder, { recursive: true });
+  const dataDir = mkdtempSync(join(folder, 'service-'));
+  const port = String(await freePort());
+  const group = startGroup(process.execPath, [SERVICE], {
+    // Not in the project, where settings of a `.env` would be read.
+    cwd: dataDir,
+    env: { DATABASE_URL: url, DATA_DIR: dataDir, PORT: port },
+    // What becomes of it under load is measured; its complaints would hide the progress of the bench.
+    stdio: 'ignore',
+  });
+  const stop = onEnd(async () => {
+    await group.stop();
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 });
+  });
+  const base = `http://127.0.0.1:${port}`;
+  await untilReady(`${base}/health/ready`, group);
+  return { base, stop };
+}

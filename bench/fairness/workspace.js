@@ -1,0 +1,57 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../../scripts/prepare.js';
+import { startProcess } from '../processes.js';
+import { segmentsOf } from './texts.js';
+
+/** How many recordings each user has. */
+const COUNTS = { good: 40, heavy: 4 };
+const SEGMENTS = 100;
+
+export const keyOf = (user) => `mrs_${user}`.padEnd(44, '0');
+
+/** Ids of the recordings of a user. */
+export function recordingsOf(user) {
+  const group = Object.keys(COUNTS).indexOf(user);
+  const numbers = Array.from({ length: COUNTS[user] }, (_, n) => String(n).padStart(12, '0'));
+  return numbers.map((number) => `01a1edfd-0000-7000-8${group}00-${number}`);
+}
+
+/** Imports two users on plan PRO with their recordings. Those of the good one have a transcript and a summary. */
+export async function importWorkspace(folder, url) {
+  const file = join(folder, 'workspace.json');
+  writeFileSync(file, JSON.stringify(workspace()));
+  const cli = startProcess(process.execPath, [join(ROOT, 'scripts', 'cli.js'), 'import', file], {
+    cwd: folder,
+    env: { DATABASE_URL: url, DATA_DIR: folder },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await cli.ended;
+  if (cli.child.exitCode !== 0) throw new Error('the workspace of the bench was not imported');
+}
+
+function workspace() {
+  const good = recordingsOf('good').map((id, n) => ({
+    ...recordingOf('good', id),
+    transcript: { language: 'en', segments: segmentsOf(SEGMENTS, n) },
+    summary: { content: '## Decisions\n\n- The launch moves to 12 March', topics: [] },
+  }));
+  const heavy = recordingsOf('heavy').map((id) => recordingOf('heavy', id));
+  return { users: Object.keys(COUNTS).map(userOf), recordings: [...good, ...heavy] };
+}
+
+const emailOf = (user) => `${user}@bench.test`;
+
+const userOf = (user) => ({
+  email: emailOf(user),
+  name: user,
+  plan: 'PRO',
+  apiKeys: [{ name: 'bench', key: keyOf(user) }],
+});
+
+const recordingOf = (user, id) => ({
+  id,
+  owner: emailOf(user),
+  title: 'Weekly sync',
+  status: 'COMPLETED',
+});
