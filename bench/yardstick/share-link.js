@@ -5,39 +5,37 @@ import { Refusal } from './refusal.js';
 export const SHARED = {
   name: 'shared',
   text: oneRecording(
-    `link.id AS link_id, link.token, link.expires_at, link.password_hash IS NOT NULL AS has_password`,
-    `LEFT JOIN share_links link ON link.recording_id = r.id AND link.permission = $3::text
-       AND (link.expires_at IS NULL OR link.expires_at > now())`,
+    `link.id AS link_id, link.token`,
+    `LEFT JOIN share_links link ON link.recording_id = r.id AND link.permission = $3::text AND link.plain`,
   ),
 };
 
-/** Takes the place of an expired link; no row when there is another by now. */
+/** Of two at once both get the same. */
 const INSERT = {
   name: 'share',
-  text: `INSERT INTO share_links AS link (id, recording_id, permission, token, created_by, created_at)
-    VALUES ($1, $2, $3, $4, $5, now())
-    ON CONFLICT (recording_id, permission) DO UPDATE SET id = excluded.id, token = excluded.token,
-      created_by = excluded.created_by, created_at = excluded.created_at, expires_at = NULL, password_hash = NULL,
-      view_count = 0, last_viewed_at = NULL
-    WHERE link.expires_at <= now()
-    RETURNING id AS link_id, token, expires_at, password_hash IS NOT NULL AS has_password`,
+  text: `INSERT INTO share_links AS link (id, recording_id, permission, token, created_by, created_at, plain)
+    SELECT $1::uuid, $2::uuid, $3, $4, $5::uuid, now(), true
+    WHERE (SELECT count(*) FROM share_links WHERE recording_id = $2) < 100
+    ON CONFLICT (recording_id, permission) WHERE plain DO UPDATE SET permission = excluded.permission
+    RETURNING id AS link_id, token`,
 };
 
-/** `POST /recordings/:id/share-link`: the link that there is, or a new one. */
+/** `POST /recordings/:id/share-link`: the plain link that there is, or a new one. */
 export async function postShareLink(context, caller, id, body) {
   const permission = (body === '' ? {} : JSON.parse(body)).permission ?? 'view';
   const { row, terms } = await readOne(context.pool, SHARED, id, caller, permission);
   if (!terms.has('sharing') || (permission === 'download' && !terms.has('downloads'))) throw new Refusal(403);
   const link = row.link_id === null ? await insert(context.pool, caller, id, permission) : row;
-  if (!link) return postShareLink(context, caller, id, body);
+  if (!link) throw new Refusal(409);
   return JSON.stringify({
     data: {
       id: link.link_id,
       share_url: `${context.addresses.publicUrl}/s/${link.token}`,
       share_token: link.token,
       permission,
-      expires_at: link.expires_at?.toISOString() ?? null,
-      has_password: link.has_password,
+      label: null,
+      expires_at: null,
+      has_password: false,
     },
   });
 }

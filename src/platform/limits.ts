@@ -35,6 +35,9 @@ export const LIMITS = {
   summaryTopics: 400_000,
   question: { min: 1, max: 1_000 },
   sharePassword: { min: 4, max: 200 },
+  shareLinkLabel: { min: 1, max: 100 },
+  /** Of one recording, expired ones included. */
+  shareLinks: 100,
 } as const;
 
 /** Consecutive segments in one chunk of a transcript. */

@@ -4,12 +4,12 @@ export interface ShareLinkFacts {
   readonly expiresAt: Date | null;
 }
 
-/** An expired link opens nothing, and the next one asked for takes its place. */
+/** An expired link opens nothing, and never again. */
 export function isExpired({ expiresAt }: Pick<ShareLinkFacts, 'expiresAt'>, now: Date): boolean {
   return expiresAt !== null && expiresAt <= now;
 }
 
-/** Who may list it, revoke it and change its expiry and password: its creator, and who may change the recording. */
+/** Who may list, change and revoke it: its creator, and everybody who may change the recording. */
 export function mayControl(
   viewerId: string,
   { createdBy }: Pick<ShareLinkFacts, 'createdBy'>,

@@ -66,8 +66,8 @@ describe('access to share links', () => {
     const [view, download] = [id(), id()];
     links = { Edith: view, Vera: download };
     await service.dataSource.query(
-      `INSERT INTO share_links (id, recording_id, permission, token, created_by, created_at)
-       VALUES ($1::uuid, $3, 'view', $1::uuid::text, $4, '2026-01-02'), ($2::uuid, $3, 'download', $2::uuid::text, $5, '2026-01-01')`,
+      `INSERT INTO share_links (id, recording_id, permission, token, created_by, created_at, plain)
+       VALUES ($1::uuid, $3, 'view', $1::uuid::text, $4, '2026-01-02', true), ($2::uuid, $3, 'download', $2::uuid::text, $5, '2026-01-01', true)`,
       [view, download, subject.id, ...creators.map((name) => users.find((one) => one.name === name)?.id)],
     );
   }

@@ -67,7 +67,7 @@ export class SharedMedia {
       permission,
     );
     await this.sql(
-      `INSERT INTO share_links (id, recording_id, permission, token, created_at) VALUES ($1, $2, $3, $4, now())`,
+      `INSERT INTO share_links (id, recording_id, permission, token, created_at, plain) VALUES ($1, $2, $3, $4, now(), true)`,
       linkId,
       recordingId,
       permission,

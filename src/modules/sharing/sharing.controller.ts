@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
 import { Endpoint } from '../../platform/openapi/endpoint.decorator.js';
@@ -6,18 +6,23 @@ import { ApiIdParam } from '../../platform/openapi/id-param.decorator.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import { CREATE_SHARE_LINK_BODIES, CreateShareLinkDto } from './dto/create-share-link.dto.js';
+import { UPDATE_SHARE_LINK_BODIES, UpdateShareLinkDto } from './dto/update-share-link.dto.js';
 import {
   ListedShareLink,
   presentListedShareLink,
   presentShareLink,
   ShareLinkItem,
 } from './dto/share-link.response.dto.js';
+import { ShareLinkCreationService } from './share-link-creation.service.js';
 import { SharingService } from './sharing.service.js';
 
 @ApiTags('Sharing')
 @Controller('recordings')
 export class SharingController {
-  constructor(private readonly sharing: SharingService) {}
+  constructor(
+    private readonly creation: ShareLinkCreationService,
+    private readonly sharing: SharingService,
+  ) {}
 
   @Post(':id/share-link')
   @ApiIdParam('recording')
@@ -25,7 +30,7 @@ export class SharingController {
   @Endpoint({
     summary: 'Create a share link',
     description:
-      "Any member who can see the recording may create one; it acts on behalf of the recording's owner. There is one link per permission: asking again returns it, and sets the expiry and password that are given, if the caller made it or may change the recording. An expired link gives way to a new one.",
+      'Any member who can see the recording may create one. Without `expires_at`, `password` and `label` this is the plain link, one per recording and permission: asking again returns the same. With one of them it is always a new, separate link, and no other is touched. A recording has at most 100 links; beyond them a new one takes the place of the one that expired first, or is refused when none has expired.',
     status: 201,
     reply: ShareLinkItem,
     errors: [
@@ -34,6 +39,7 @@ export class SharingController {
       'RECORDING_LOCKED',
       'SHARING_DISABLED',
       'FORBIDDEN',
+      'CONFLICT',
     ],
   })
   async create(
@@ -41,7 +47,7 @@ export class SharingController {
     @Param('id') id: string,
     @Body() body: CreateShareLinkDto,
   ): Promise<Reply<ShareLinkItem>> {
-    return reply(presentShareLink(await this.sharing.create(caller, id, body)));
+    return reply(presentShareLink(await this.creation.create(caller, id, body)));
   }
 
   @Get(':id/share-links')
@@ -49,7 +55,7 @@ export class SharingController {
   @Endpoint({
     summary: 'List share links',
     description:
-      'Those that the caller made, or all for who may change the recording; newest first, expired ones too. Works also when the recording is locked or may no longer be shared. `view_count` and `last_viewed_at` may lag by up to a minute; what counts is an opened page, or a JSON reply that starts at chunk 0.',
+      'All for users who may change the recording, else those that the caller created; newest first, expired ones too. Works also when the recording is locked or may no longer be shared. `view_count` and `last_viewed_at` may lag by up to a minute; what counts is an opened page, or a JSON reply that starts at chunk 0.',
     reply: ListedShareLink,
     many: true,
     errors: ['RECORDING_NOT_FOUND'],
@@ -58,13 +64,41 @@ export class SharingController {
     return reply((await this.sharing.list(caller, id)).map(presentListedShareLink));
   }
 
+  @Patch(':id/share-links/:linkId')
+  @ApiIdParam('recording')
+  @ApiIdParam('share link', 'linkId')
+  @ApiBody({ type: UpdateShareLinkDto, examples: UPDATE_SHARE_LINK_BODIES })
+  @Endpoint({
+    summary: 'Change a share link',
+    description:
+      'At least one field; what is left out stays, and so does the address of the link. For its creator and for users who may change the recording, where a link could be created: the recording is not locked, and sharing is allowed. A new password ends access and media addresses that were handed out before. A plain link that gets an expiry, a password or a label becomes a separate link. A link that has expired cannot be changed.',
+    reply: ListedShareLink,
+    errors: [
+      'RECORDING_NOT_FOUND',
+      'ORGANIZATION_SUBSCRIPTION_EXPIRED',
+      'RECORDING_LOCKED',
+      'SHARING_DISABLED',
+      'SHARE_LINK_NOT_FOUND',
+      'FORBIDDEN',
+      'CONFLICT',
+    ],
+  })
+  async update(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Param('linkId') linkId: string,
+    @Body() body: UpdateShareLinkDto,
+  ): Promise<Reply<ListedShareLink>> {
+    return reply(presentListedShareLink(await this.sharing.update(caller, id, linkId, body)));
+  }
+
   @Delete(':id/share-links/:linkId')
   @ApiIdParam('recording')
   @ApiIdParam('share link', 'linkId')
   @Endpoint({
     summary: 'Revoke a share link',
     description:
-      'At once and for good, media addresses handed out with it included; asking for a link again makes another one. May be done by who made it and by who may change the recording, also when the recording is locked or may no longer be shared.',
+      'At once and for good, media addresses handed out with it included. For its creator and for users who may change the recording, also when the recording is locked or may no longer be shared.',
     reply: SuccessReply,
     errors: ['RECORDING_NOT_FOUND', 'SHARE_LINK_NOT_FOUND', 'FORBIDDEN'],
   })

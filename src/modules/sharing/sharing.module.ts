@@ -9,6 +9,8 @@ import { ShareAssetsController } from './share-assets.controller.js';
 import { ShareAssetsService } from './share-assets.service.js';
 import { ShareContentService } from './share-content.service.js';
 import { ShareCookiesService } from './share-cookies.service.js';
+import { ShareLinkCreationService } from './share-link-creation.service.js';
+import { ShareLinksRepository } from './share-links.repository.js';
 import { SharePageController } from './share-page.controller.js';
 import { SharePageRenderer } from './share-page.renderer.js';
 import { SharePageService } from './share-page.service.js';
@@ -30,6 +32,8 @@ import { SharingService } from './sharing.service.js';
   controllers: [SharingController, SharesController, SharePageController, ShareAssetsController],
   providers: [
     SharingService,
+    ShareLinkCreationService,
+    ShareLinksRepository,
     SharePasswordsService,
     ShareCookiesService,
     ShareViewCountService,

@@ -6,6 +6,7 @@ import { AddShareLinkControl1764000000000 } from './migrations/1764000000000-add
 import { CountRecordings1764100000000 } from './migrations/1764100000000-count-recordings.js';
 import { OrderUploads1764200000000 } from './migrations/1764200000000-order-uploads.js';
 import { StoreSummaryHtml1764300000000 } from './migrations/1764300000000-store-summary-html.js';
+import { AddSeparateShareLinks1764400000000 } from './migrations/1764400000000-add-separate-share-links.js';
 
 /** Every migration, oldest first. A new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -17,4 +18,5 @@ export const MIGRATIONS = [
   CountRecordings1764100000000,
   OrderUploads1764200000000,
   StoreSummaryHtml1764300000000,
+  AddSeparateShareLinks1764400000000,
 ];

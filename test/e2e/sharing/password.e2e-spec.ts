@@ -28,9 +28,17 @@ describe('a share link with a password', () => {
     token = await link({ password: PASSWORD });
   });
 
+  let linkId: string;
+
   async function link(body: object, of = protectedOne): Promise<string> {
     const reply = await service.api.as(keyOf('Ada')).post(`/recordings/${of.id}/share-link`, body);
+    linkId = reply.body.data.id;
     return reply.body.data.share_token;
+  }
+
+  async function change(body: object): Promise<void> {
+    const path = `/recordings/${protectedOne.id}/share-links/${linkId}`;
+    expect((await service.api.as(keyOf('Ada')).patch(path, body)).status).toBe(200);
   }
 
   const enter = (password: string, on = service): Promise<Reply> =>
@@ -163,7 +171,7 @@ describe('a share link with a password', () => {
     const { videoUrl } = (await read(headers)).body.data.recording;
     const { pathname, search } = new URL(videoUrl);
     expect((await service.api.get(`/${pathname}${search}`)).body).toBe('film');
-    await link({ password: 'another one' });
+    await change({ password: 'another one' });
     expect((await read(headers)).status).toBe(403);
     expect((await service.api.get(`/${pathname}${search}`)).status).toBe(403);
   });
@@ -171,7 +179,7 @@ describe('a share link with a password', () => {
   it('an access token does not outlive the link', async () => {
     const expiresAt = '2027-02-01T13:00:00.000Z';
     service.setNow(new Date('2027-02-01T12:00:00.000Z'));
-    await link({ expires_at: expiresAt });
+    await change({ expires_at: expiresAt });
     const { body } = await enter(PASSWORD);
     service.setNow(null);
     expect(body.data.expires_at).toBe(expiresAt);

@@ -79,7 +79,7 @@ describe('DELETE /recordings/:id/share-links/:linkId', () => {
     expect(body).toEqual(
       refusal(
         'FORBIDDEN',
-        'Somebody else made this share link. Who made it, or may change the recording, can revoke it.',
+        'Only the creator of this share link, and users who may change the recording, can revoke it.',
       ),
     );
     expect(await opens(link)).toBe(200);

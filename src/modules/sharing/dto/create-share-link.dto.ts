@@ -2,6 +2,7 @@ import { ChoiceField, TextField, TimestampField } from '../../../platform/http/f
 import { LIMITS } from '../../../platform/limits.js';
 import { SHARE_PERMISSIONS, type SharePermission } from '../entities/share-link.entity.js';
 
+/** A null is the same as a field that is left out. */
 export class CreateShareLinkDto {
   @ChoiceField({
     values: SHARE_PERMISSIONS,
@@ -17,8 +18,7 @@ export class CreateShareLinkDto {
   @TimestampField({
     optional: true,
     nullable: true,
-    description:
-      'From when on the link opens nothing; must lie in the future. Null: never. Omitted: as it is; never for a new link',
+    description: 'When the link expires; must lie in the future. Null or omitted: never',
     example: '2030-01-31T09:30:00Z',
   })
   expires_at?: string | null;
@@ -28,22 +28,34 @@ export class CreateShareLinkDto {
     optional: true,
     nullable: true,
     description:
-      'What recipients are asked for, 4 to 200 characters, kept as typed. One that is set here is asked of everybody anew. Null: none. Omitted: as it is; none for a new link',
+      'Password that recipients have to enter, 4 to 200 characters, kept as typed. Null or omitted: none',
     example: 'correct horse battery staple',
   })
   password?: string | null;
+
+  @TextField({
+    ...LIMITS.shareLinkLabel,
+    trim: true,
+    optional: true,
+    nullable: true,
+    description:
+      'Name that distinguishes the link from others of the recording, 1 to 100 characters after trimming; recipients never see it. Null or omitted: none',
+    example: 'Customer, until the end of January',
+  })
+  label?: string | null;
 }
 
 /** Bodies to try. The first is filled in where the document is tried out, and so sets nothing by surprise. */
 export const CREATE_SHARE_LINK_BODIES = {
   view: { summary: 'To view', value: { permission: 'view' } },
   download: { summary: 'To view and download', value: { permission: 'download' } },
-  protected: {
-    summary: 'Until a day, with a password',
+  separate: {
+    summary: 'A separate link, with an expiry, a password and a label',
     value: {
       permission: 'view',
       expires_at: '2030-01-31T09:30:00Z',
       password: 'correct horse battery staple',
+      label: 'Customer, until the end of January',
     },
   },
 };

@@ -8,10 +8,10 @@ import {
   Whole,
 } from '../../../platform/openapi/field.decorator.js';
 import { SHARE_PERMISSIONS, type SharePermission } from '../entities/share-link.entity.js';
-import type { ControlledLink, SharedLink } from '../sharing.service.js';
+import type { ControlledLink, SharedLink } from '../share-link.views.js';
 
 export class ShareLinkItem {
-  @Id({ description: 'Identifier of the link, to revoke it by' })
+  @Id({ description: 'Identifier of the link, to change and revoke it by' })
   id: string;
 
   @Address({
@@ -31,7 +31,14 @@ export class ShareLinkItem {
   })
   permission: SharePermission;
 
-  @Timestamp({ description: 'From when on the link opens nothing; null: never', nullable: true })
+  @Text({
+    description: 'Name that distinguishes it from other links of the recording; null: none',
+    example: 'Customer, until the end of January',
+    nullable: true,
+  })
+  label: string | null;
+
+  @Timestamp({ description: 'When the link expires; null: never', nullable: true })
   expires_at: string | null;
 
   @Flag({ description: 'Whether recipients are asked for a password', example: false })
@@ -39,7 +46,7 @@ export class ShareLinkItem {
 }
 
 export class ListedShareLink extends ShareLinkItem {
-  @Timestamp({ description: 'When the link was made' })
+  @Timestamp({ description: 'When the link was created' })
   created_at: string;
 
   @Id({ description: 'User who made it; null when they no longer exist', nullable: true })
@@ -65,6 +72,7 @@ export function presentShareLink(link: SharedLink): ShareLinkItem {
     share_url: link.url,
     share_token: link.token,
     permission: link.permission,
+    label: link.label,
     expires_at: link.expiresAt?.toISOString() ?? null,
     has_password: link.hasPassword,
   };

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { Relation } from 'typeorm';
 import { Recording } from '../../recordings/entities/recording.entity.js';
 import { User } from '../../users/entities/user.entity.js';
@@ -6,14 +6,15 @@ import { User } from '../../users/entities/user.entity.js';
 export const SHARE_PERMISSIONS = ['view', 'download'] as const;
 export type SharePermission = (typeof SHARE_PERMISSIONS)[number];
 
-/** A public link to a recording: at most one per recording and permission. */
+/** A public link to a recording: one plain link per recording and permission, and any number with options. */
 @Entity('share_links')
 @Check('share_links_permission_check', `permission IN ('view', 'download')`)
-@Unique('share_links_recording_id_permission_key', ['recordingId', 'permission'])
+@Index('share_links_plain_key', ['recordingId', 'permission'], { unique: true, where: 'plain' })
 export class ShareLink {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'share_links_pkey' })
   id: string;
 
+  @Index('share_links_recording_id_idx')
   @Column('uuid', { name: 'recording_id' })
   recordingId: string;
 
@@ -39,6 +40,14 @@ export class ShareLink {
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
+
+  /** Never had an expiry, a password or a label; `POST` without options returns it. */
+  @Column('boolean')
+  plain: boolean;
+
+  /** What distinguishes it from other links of the recording; null: none. */
+  @Column('text', { nullable: true })
+  label: string | null;
 
   /** From then on it opens nothing; null: never. */
   @Column({ type: 'timestamptz', name: 'expires_at', precision: 3, nullable: true })

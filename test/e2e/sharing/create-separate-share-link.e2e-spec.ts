@@ -1,0 +1,153 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { verifyPassword } from '../../../src/platform/passwords.js';
+import { id } from '../../factories/workspace.js';
+import { refusal } from '../../support/client.js';
+import { startService, type TestService } from '../../support/service.js';
+import {
+  BAD_OPTIONS,
+  NOW,
+  SharedRecording,
+  SharingWorkspace,
+  TOMORROW,
+  type Link,
+} from '../../support/share-links.js';
+
+const PROTECTED = { expires_at: TOMORROW, password: 'correct horse' };
+const FULL = refusal(
+  'CONFLICT',
+  'The recording has 100 share links, which is the most it may have. Revoke one first.',
+);
+
+describe('POST /recordings/:id/share-link with an expiry, a password or a label', () => {
+  let service: TestService;
+  let workspace: SharingWorkspace;
+  let subject: SharedRecording;
+
+  beforeAll(async () => {
+    service = await startService();
+    workspace = new SharingWorkspace(service);
+    await workspace.load();
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    service.setNow(NOW);
+    subject = await workspace.record();
+  });
+  afterEach(() => service.setNow(null));
+
+  const ids = (links: readonly Link[]): string[] => links.map((link) => link.id).sort();
+
+  it('makes a link that has them, and never tells the password', async () => {
+    const { status, body } = await subject.post({ ...PROTECTED, label: ' Customer ' });
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({ expires_at: TOMORROW, has_password: true, label: 'Customer' });
+    expect(JSON.stringify(body)).not.toContain('horse');
+    expect(JSON.stringify(await subject.stored())).not.toContain('horse');
+    expect(await verifyPassword('correct horse', await subject.hash(body.data))).toBe(true);
+  });
+
+  it('keeps the password exactly as it was typed', async () => {
+    const link = await subject.link({ password: '  Caf\u00e9 \u{1f40e} ' });
+    expect(await verifyPassword('  Caf\u00e9 \u{1f40e} ', await subject.hash(link))).toBe(true);
+    expect(await verifyPassword('Caf\u00e9 \u{1f40e}', await subject.hash(link))).toBe(false);
+  });
+
+  it.each([
+    ['an expiry', { expires_at: TOMORROW }],
+    ['a password', { password: 'correct horse' }],
+    ['a label', { label: 'Customer' }],
+    ['a label beside nulls', { label: 'Customer', password: null, expires_at: null }],
+  ])('makes another link each time, and touches none that was handed out: with %s', async (_, body) => {
+    const plain = await subject.link();
+    const before = await subject.stored();
+    const [first, second] = [await subject.link(body), await subject.link(body)];
+    expect(new Set([plain.id, first.id, second.id]).size).toBe(3);
+    expect(new Set([plain, first, second].map((link) => link.share_token)).size).toBe(3);
+    expect((await subject.stored())[0]).toEqual(before[0]);
+    expect(await subject.link()).toEqual(plain);
+    expect(ids(await subject.list())).toEqual(ids([plain, first, second]));
+    for (const link of [plain, first, second]) expect(await subject.opens(link)).toBe(200);
+  });
+
+  it('lets a member who only sees the recording make one beside those of others', async () => {
+    const theirs = await subject.link(PROTECTED);
+    const own = await subject.link({ label: 'Mine' }, 'Linus');
+    expect(ids(await subject.list('Linus'))).toEqual([own.id]);
+    expect(ids(await subject.list())).toEqual(ids([theirs, own]));
+  });
+
+  it('makes as many as are asked for at the same time', async () => {
+    const links = await Promise.all(Array.from({ length: 8 }, () => subject.link({ label: 'Customer' })));
+    expect(new Set(ids(links)).size).toBe(8);
+  });
+
+  it('leaves an expired link alone', async () => {
+    const expired = await subject.link(PROTECTED);
+    service.setNow(new Date(TOMORROW));
+    const next = await subject.link({ expires_at: '2026-02-03' });
+    expect(ids(await subject.list())).toEqual(ids([expired, next]));
+    expect(await subject.opens(expired)).toBe(404);
+  });
+
+  describe('100 links of one recording', () => {
+    it('are the most; one more is refused, but the plain one that is there is returned', async () => {
+      await subject.fill(98);
+      const plain = await subject.link();
+      expect((await subject.post({ label: 'the last' })).status).toBe(201);
+      for (const body of [{ label: 'Customer' }, { permission: 'download' }]) {
+        const refused = await subject.post(body);
+        expect([refused.status, refused.body]).toEqual([409, FULL]);
+      }
+      expect(await subject.link()).toEqual(plain);
+      expect(await subject.stored()).toHaveLength(100);
+    });
+
+    it('are the most also for many at the same time', async () => {
+      await subject.fill(97);
+      const replies = await Promise.all(
+        Array.from({ length: 10 }, (_, n) => subject.post(n === 4 ? {} : { label: 'Customer' })),
+      );
+      const refused = replies.filter(({ status }) => status !== 201);
+      expect(refused.length).toBeGreaterThanOrEqual(7);
+      for (const { body } of refused) expect(body).toEqual(FULL);
+      expect(await subject.stored()).toHaveLength(100);
+    });
+
+    it.each([
+      ['with options', { label: 'Customer' }],
+      ['plain', {}],
+    ])('have room for another, %s, once one has expired: the first to expire gives way', async (_, body) => {
+      await subject.fill(100, NOW);
+      const [first, second] = (await subject.list()).sort((one, other) =>
+        String(one.expires_at).localeCompare(String(other.expires_at)),
+      );
+      service.setNow(new Date(String(second?.expires_at)));
+      const made = await subject.link(body);
+      const left = ids(await subject.list());
+      expect(left).toHaveLength(100);
+      expect(left).toContain(made.id);
+      expect(left).toContain(second?.id);
+      expect(left).not.toContain(first?.id);
+    });
+  });
+
+  it.each(BAD_OPTIONS)('refuses as %s %j', async (field, value, expected) => {
+    // Mistakes in the body come first, whatever the recording is.
+    for (const target of [subject, new SharedRecording(service, id())]) {
+      const { status, body } = await target.post({ [field]: value }, 'Linus');
+      expect(status).toBe(400);
+      expect(body).toEqual(refusal('VALIDATION_ERROR', `${field}: ${expected}`));
+    }
+    expect(await subject.stored()).toEqual([]);
+  });
+
+  it.each([
+    ['a password of 4 characters', { password: '1234' }],
+    ['a password of 200 characters of two code units', { password: '\u{1f40e}'.repeat(200) }],
+    ['a password of blanks', { password: '    ' }],
+    ['a label of 1 character', { label: 'x' }],
+    ['a label of 100 characters of two code units', { label: ` ${'\u{1f40e}'.repeat(100)} ` }],
+  ])('takes %s', async (_, body) => {
+    expect((await subject.post(body)).status).toBe(201);
+  });
+});

@@ -1,0 +1,229 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { verifyPassword } from '../../../src/platform/passwords.js';
+import { id } from '../../factories/workspace.js';
+import { refusal } from '../../support/client.js';
+import { openapi } from '../../support/contract.js';
+import { startService, type TestService } from '../../support/service.js';
+import {
+  BAD_OPTIONS,
+  NOW,
+  SharedRecording,
+  SharingWorkspace,
+  TOMORROW,
+  type Link,
+} from '../../support/share-links.js';
+
+interface Offering {
+  requestBody: { content: { 'application/json': { examples: Record<string, { value: object }> } } };
+}
+const operation = openapi.paths['/api/v1/recordings/{id}/share-links/{linkId}']?.[
+  'patch'
+] as unknown as Offering;
+const OFFERED = Object.values(operation.requestBody.content['application/json'].examples);
+
+const OPTIONS = { expires_at: TOMORROW, password: 'correct horse', label: 'Customer' };
+
+describe('PATCH /recordings/:id/share-links/:linkId', () => {
+  let service: TestService;
+  let workspace: SharingWorkspace;
+  let subject: SharedRecording;
+
+  beforeAll(async () => {
+    service = await startService();
+    workspace = new SharingWorkspace(service);
+    await workspace.load();
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    service.setNow(NOW);
+    subject = await workspace.record();
+  });
+  afterEach(() => service.setNow(null));
+
+  const change = async (link: Link, body: object, name?: string): Promise<Link> => {
+    const reply = await subject.patch(link.id, body, name);
+    expect([reply.status, reply.body]).toEqual([200, { data: expect.anything() }]);
+    return reply.body.data;
+  };
+
+  it('changes what is given, leaves the rest, keeps the address, and answers the link as the list shows it', async () => {
+    const link = await subject.link(OPTIONS);
+    const { status, body } = await subject.patch(link.id, { label: ' Supplier ' });
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ ...link, label: 'Supplier' });
+    expect(body.data).toMatchObject({ created_by: workspace.ada.id, view_count: 0, last_viewed_at: null });
+    expect([body.data]).toEqual(await subject.list());
+
+    expect(await change(link, { expires_at: '2026-03-01T00:00:00+02:00' })).toMatchObject({
+      ...link,
+      label: 'Supplier',
+      expires_at: '2026-02-28T22:00:00.000Z',
+    });
+    expect(await verifyPassword('correct horse', await subject.hash(link))).toBe(true);
+    await change(link, { password: 'battery staple' });
+    expect(await verifyPassword('battery staple', await subject.hash(link))).toBe(true);
+  });
+
+  it.each([
+    ['expires_at', { expires_at: null }],
+    ['password', { has_password: false }],
+    ['label', { label: null }],
+  ])('takes away with null: %s', async (field, expected) => {
+    const link = await subject.link(OPTIONS);
+    expect(await change(link, { [field]: null })).toMatchObject({ ...link, ...expected });
+  });
+
+  it('touches no other link', async () => {
+    const [plain, own, other] = [
+      await subject.link(),
+      await subject.link(OPTIONS),
+      await subject.link(OPTIONS),
+    ];
+    const rows = async () => (await subject.stored()).filter((row) => row['id'] !== own.id);
+    const before = await rows();
+    await change(own, { label: null, expires_at: null, password: 'battery staple' });
+    expect(await rows()).toEqual(before);
+    for (const link of [plain, other]) expect(await subject.opens(link)).toBe(200);
+  });
+
+  it('takes every body that the document offers, the first of which sets a label alone', async () => {
+    service.setNow(null);
+    const link = await subject.link({ label: 'before', password: 'correct horse' });
+    expect(await change(link, OFFERED[0]?.value ?? {})).toMatchObject({ ...link, label: 'Customer' });
+    for (const body of OFFERED) await change(link, body.value);
+    expect(OFFERED).toHaveLength(4);
+  });
+
+  it.each([{ expires_at: TOMORROW }, { password: 'correct horse' }, { label: 'Customer' }])(
+    'makes a plain link a separate one with %j; the next plain one is another',
+    async (body) => {
+      const first = await subject.link();
+      await change(first, body);
+      const next = await subject.link();
+      expect(next.id).not.toBe(first.id);
+      // It stays separate without them.
+      await change(first, { expires_at: null, password: null, label: null });
+      expect(await subject.link()).toEqual(next);
+      expect(await subject.opens(first)).toBe(200);
+    },
+  );
+
+  it('leaves a plain link plain with nulls', async () => {
+    const plain = await subject.link();
+    await change(plain, { expires_at: null, password: null, label: null });
+    expect(await subject.link()).toEqual(plain);
+  });
+
+  it('may be done by the creator, and by who may change the recording', async () => {
+    const link = await subject.link({}, 'Linus');
+    expect(await change(link, { label: 'one' }, 'Linus')).toMatchObject({ label: 'one' });
+    expect(await change(link, { label: 'two' }, 'Ada')).toMatchObject({
+      label: 'two',
+      created_by: workspace.linus.id,
+    });
+  });
+
+  it('is refused to who only sees the recording, with a reason', async () => {
+    const link = await subject.link(OPTIONS);
+    const before = await subject.stored();
+    for (const body of [{ label: 'Mine' }, { expires_at: null }, { password: null }]) {
+      const refused = await subject.patch(link.id, body, 'Linus');
+      expect(refused.status).toBe(403);
+      expect(refused.body).toEqual(
+        refusal(
+          'FORBIDDEN',
+          'Only the creator of this share link, and users who may change the recording, can change it.',
+        ),
+      );
+    }
+    expect(await subject.stored()).toEqual(before);
+  });
+
+  it.each([
+    ['sharing is switched off', 'feature_sharing = false', 'feature_sharing = true', 403, 'SHARING_DISABLED'],
+    [
+      'the subscription has ended',
+      `subscription_status = 'expired'`,
+      `subscription_status = 'active'`,
+      402,
+      'ORGANIZATION_SUBSCRIPTION_EXPIRED',
+    ],
+    ['the recording is locked', `plan = 'FREE'`, `plan = 'ENTERPRISE'`, 403, 'RECORDING_LOCKED'],
+  ])('needs what creating a link needs: when %s', async (_, off, on, status, code) => {
+    const old = await workspace.record({ createdAt: '2020-01-01T00:00:00Z' });
+    const link = await old.link(OPTIONS);
+    const set = (terms: string) => service.dataSource.query(`UPDATE organizations SET ${terms}`);
+    await set(off);
+    const refused = await old.patch(link.id, { label: 'late' });
+    await set(on);
+    expect([refused.status, refused.body]).toEqual([status, refusal(code)]);
+    expect((await old.patch(link.id, { label: 'late' })).status).toBe(200);
+  });
+
+  it('is refused once the link has expired, which is for good', async () => {
+    const link = await subject.link(OPTIONS);
+    service.setNow(new Date(TOMORROW));
+    for (const body of [{ expires_at: '2026-03-01' }, { expires_at: null }, { label: 'late' }]) {
+      const refused = await subject.patch(link.id, body);
+      expect([refused.status, refused.body]).toEqual([
+        409,
+        refusal('CONFLICT', 'This share link has expired and cannot be changed; create another one.'),
+      ]);
+    }
+    expect(await subject.opens(link)).toBe(404);
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['an empty object', {}],
+  ])('refuses %s', async (_, body) => {
+    const link = await subject.link(OPTIONS);
+    const refused = await subject.patch(link.id, body);
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      refusal('VALIDATION_ERROR', 'body: at least one of expires_at, password, label is needed'),
+    ]);
+  });
+
+  it.each([...BAD_OPTIONS, ['permission', 'download', 'unknown field'] as const])(
+    'refuses as %s %j',
+    async (field, value, expected) => {
+      const link = await subject.link(OPTIONS);
+      const before = await subject.stored();
+      for (const target of [subject, new SharedRecording(service, id())]) {
+        const { status, body } = await target.patch(link.id, { [field]: value });
+        expect(status).toBe(400);
+        expect(body).toEqual(refusal('VALIDATION_ERROR', expect.stringContaining(`${field}: ${expected}`)));
+      }
+      expect(await subject.stored()).toEqual(before);
+    },
+  );
+
+  it.each([
+    ['an unknown link', () => id()],
+    ['an id that is no UUID', () => 'x'],
+    ['a NUL', () => '%00'],
+  ])('refuses %s', async (_, linkId) => {
+    const { status, body } = await subject.patch(linkId(), { label: 'Customer' });
+    expect([status, body]).toEqual([404, refusal('SHARE_LINK_NOT_FOUND')]);
+  });
+
+  it('refuses the link of another recording, which stays as it is', async () => {
+    const link = await subject.link(OPTIONS);
+    const other = await workspace.record();
+    const { status, body } = await other.patch(link.id, { label: 'Mine' });
+    expect([status, body]).toEqual([404, refusal('SHARE_LINK_NOT_FOUND')]);
+    expect(await subject.list()).toMatchObject([{ label: 'Customer' }]);
+  });
+
+  it('hides the links of a recording that is hidden, as of one that does not exist', async () => {
+    const link = await subject.link(OPTIONS);
+    for (const [target, name] of [
+      [subject, 'Grace'],
+      [new SharedRecording(service, id()), 'Ada'],
+    ] as const) {
+      const { status, body } = await target.patch(link.id, { label: 'Mine' }, name);
+      expect([status, body]).toEqual([404, refusal('RECORDING_NOT_FOUND')]);
+    }
+  });
+});

@@ -1,0 +1,126 @@
+import { keyOf, member, organization, recording, user } from '../factories/workspace.js';
+import type { Reply } from './client.js';
+import type { TestService } from './service.js';
+
+export const NOW = new Date('2026-01-31T09:30:00.000Z');
+export const TOMORROW = '2026-02-01T09:30:00.000Z';
+
+/** A share link as replies hold it. */
+export interface Link {
+  readonly id: string;
+  readonly share_token: string;
+  readonly permission: string;
+  readonly label: string | null;
+  readonly expires_at: string | null;
+  readonly has_password: boolean;
+}
+
+export const EXPECTED_TIME =
+  'must be an ISO 8601 date or date-time, such as 2026-01-31 or 2026-01-31T09:30:00Z, or null';
+const FUTURE = 'must be an ISO 8601 time in the future, or null';
+const PASSWORD = 'must be text of 4 to 200 characters, without NUL, or null';
+const LABEL = 'must be text of 1 to 100 characters, not counting blanks around it, without NUL, or null';
+
+/** Options that are refused at `NOW`, when a link is created and when it is changed. */
+export const BAD_OPTIONS: readonly (readonly [string, unknown, string])[] = [
+  ['expires_at', '2026-01-31T09:30:00Z', FUTURE],
+  ['expires_at', '2026-01-31', FUTURE],
+  ['expires_at', 'tomorrow', EXPECTED_TIME],
+  ['expires_at', '', EXPECTED_TIME],
+  ['expires_at', 1_900_000_000, EXPECTED_TIME],
+  ['password', '123', PASSWORD],
+  ['password', '\u{1f40e}\u{1f40e}\u{1f40e}', PASSWORD],
+  ['password', 'x'.repeat(201), PASSWORD],
+  ['password', '', PASSWORD],
+  ['password', 'nul\0nul', PASSWORD],
+  ['password', 'half \ud83d', PASSWORD],
+  ['password', 1234, PASSWORD],
+  ['password', ['1234'], PASSWORD],
+  ['label', '', LABEL],
+  ['label', ' \t ', LABEL],
+  ['label', '\u{1f40e}'.repeat(101), LABEL],
+  ['label', 'nul\0nul', LABEL],
+  ['label', 7, LABEL],
+  ['label', ['Customer'], LABEL],
+];
+
+/** The organization Acme: Ada owns it, Linus sees all of it and changes nothing, Grace sees nothing. */
+export class SharingWorkspace {
+  readonly ada = user('Ada');
+  readonly linus = user('Linus');
+  readonly acme = organization('Acme', {
+    members: [
+      member('Ada', 'OWNER'),
+      member('Linus', 'VIEWER', { viewAllRecordings: true }),
+      member('Grace', 'VIEWER'),
+    ],
+  });
+
+  constructor(readonly service: TestService) {}
+
+  async load(): Promise<void> {
+    await this.service.import({
+      users: [this.ada, this.linus, user('Grace')],
+      organizations: [this.acme],
+    });
+  }
+
+  /** A recording of Ada's in Acme. */
+  async record(overrides: object = {}): Promise<SharedRecording> {
+    const subject = recording('Ada', { organization: 'Acme', createdAt: NOW.toISOString(), ...overrides });
+    await this.service.import({ recordings: [subject] });
+    return new SharedRecording(this.service, subject.id);
+  }
+}
+
+/** Share links of one recording, as Ada uses them unless another name is given. */
+export class SharedRecording {
+  constructor(
+    private readonly service: TestService,
+    readonly id: string,
+  ) {}
+
+  post(body?: object, name = 'Ada'): Promise<Reply> {
+    return this.service.api.as(keyOf(name)).post(`/recordings/${this.id}/share-link`, body);
+  }
+
+  patch(linkId: string, body?: unknown, name = 'Ada'): Promise<Reply> {
+    return this.service.api.as(keyOf(name)).patch(`/recordings/${this.id}/share-links/${linkId}`, body);
+  }
+
+  async link(body?: object, name?: string): Promise<Link> {
+    return (await this.post(body, name)).body.data;
+  }
+
+  async list(name = 'Ada'): Promise<Link[]> {
+    return (await this.service.api.as(keyOf(name)).get(`/recordings/${this.id}/share-links`)).body.data;
+  }
+
+  /** The status of the page. */
+  async opens({ share_token: token }: Link): Promise<number> {
+    return (await this.service.api.get(`//s/${token}`)).status;
+  }
+
+  /** Its rows, oldest first. */
+  async stored(): Promise<Record<string, unknown>[]> {
+    return this.service.dataSource.query('SELECT * FROM share_links WHERE recording_id = $1 ORDER BY id', [
+      this.id,
+    ]);
+  }
+
+  async hash({ id: linkId }: Link): Promise<string> {
+    const row = (await this.stored()).find((stored) => stored['id'] === linkId);
+    return String(row?.['password_hash']);
+  }
+
+  /** Adds `count` links of Ada's with labels, as rows; those with an expiry expire one second after the other. */
+  async fill(count: number, firstExpiry: Date | null = null): Promise<void> {
+    await this.service.dataSource.query(
+      `INSERT INTO share_links (id, recording_id, permission, token, created_by, created_at, label, plain, expires_at)
+       SELECT gen_random_uuid(), $1, 'view', gen_random_uuid(), u.id, now(), 'number ' || n, false,
+         $3::timestamptz + n * interval '1 second'
+       FROM generate_series(1, $2) n, users u WHERE u.email = 'ada@acme.test'`,
+      [this.id, count, firstExpiry],
+    );
+  }
+}
