@@ -5,16 +5,19 @@ import { Refusal } from './refusal.js';
 export const SHARED = {
   name: 'shared',
   text: oneRecording(
-    `link.id AS link_id, link.token`,
-    `LEFT JOIN share_links link ON link.recording_id = r.id AND link.permission = $3::text AND link.plain`,
+    `link.id AS link_id, link.token, r.organization_id AS recording_organization_id,
+      creator.feature_sharing AS creator_shares, creator.feature_downloads AS creator_downloads`,
+    `LEFT JOIN share_links link ON link.recording_id = r.id AND link.permission = $3::text AND link.plain
+     LEFT JOIN organization_members creator
+       ON creator.organization_id = link.organization_id AND creator.user_id = link.created_by`,
   ),
 };
 
 /** Of two at once both get the same. */
 const INSERT = {
   name: 'share',
-  text: `INSERT INTO share_links AS link (id, recording_id, permission, token, created_by, created_at, plain)
-    SELECT $1::uuid, $2::uuid, $3, $4, $5::uuid, now(), true
+  text: `INSERT INTO share_links AS link (id, recording_id, permission, token, created_by, created_at, plain, organization_id)
+    SELECT $1::uuid, $2::uuid, $3, $4, $5::uuid, now(), true, $6::uuid
     WHERE (SELECT count(*) FROM share_links WHERE recording_id = $2) < 100
     ON CONFLICT (recording_id, permission) WHERE plain DO UPDATE SET permission = excluded.permission
     RETURNING id AS link_id, token`,
@@ -25,8 +28,12 @@ export async function postShareLink(context, caller, id, body) {
   const permission = (body === '' ? {} : JSON.parse(body)).permission ?? 'view';
   const { row, terms } = await readOne(context.pool, SHARED, id, caller, permission);
   if (!terms.has('sharing') || (permission === 'download' && !terms.has('downloads'))) throw new Refusal(403);
-  const link = row.link_id === null ? await insert(context.pool, caller, id, permission) : row;
-  if (!link) throw new Refusal(409);
+  const place = { id, organizationId: row.recording_organization_id };
+  const link = row.link_id === null ? await insert(context.pool, caller, place, permission) : row;
+  // Here the service makes another link; no case of the bench comes to it.
+  const closed =
+    row.creator_shares === false || (permission === 'download' && row.creator_downloads === false);
+  if (!link || closed) throw new Refusal(409);
   return JSON.stringify({
     data: {
       id: link.link_id,
@@ -40,8 +47,9 @@ export async function postShareLink(context, caller, id, body) {
   });
 }
 
-async function insert(pool, caller, recordingId, permission) {
-  const values = [newId(), recordingId, permission, randomBytes(24).toString('base64url'), caller.id];
+async function insert(pool, caller, recording, permission) {
+  const token = randomBytes(24).toString('base64url');
+  const values = [newId(), recording.id, permission, token, caller.id, recording.organizationId];
   const { rows } = await pool.query({ ...INSERT, values });
   return rows[0];
 }

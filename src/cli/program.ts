@@ -31,7 +31,7 @@ export function program(): Command {
   leaf(
     users,
     'delete',
-    'Delete a user with their personal recordings. Recordings of organizations stay; so do the keys, which then answer USER_NOT_FOUND.',
+    'Delete a user with their personal recordings and share links. Recordings of organizations stay; so do the keys, which then answer USER_NOT_FOUND.',
   )
     .requiredOption('--email <email>', 'e-mail address of the user')
     .action(run('deleteUser'));

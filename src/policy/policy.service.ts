@@ -9,6 +9,7 @@ import {
   type ScopeTerms,
   type TermsFacts,
 } from './recording-access.js';
+import { decideShared, type ShareLinkOrigin } from './share-links.js';
 
 /** Dependency-injection token of `Installation`. */
 export const INSTALLATION = Symbol('INSTALLATION');
@@ -24,6 +25,11 @@ export class Policy {
   /** `terms` where they are known already, as they are alike for many recordings. */
   access(viewerId: string, facts: AccessFacts, terms: ScopeTerms = this.terms(facts)): RecordingAccess {
     return decideWithin(terms, viewerId, facts, this.installation);
+  }
+
+  /** For recipients of a share link; `facts` are those of its creator. Null: it does not open. */
+  shared(link: ShareLinkOrigin, facts: AccessFacts): RecordingAccess | null {
+    return decideShared(link, facts, this.clock.now(), this.installation);
   }
 
   terms(facts: TermsFacts): ScopeTerms {

@@ -163,7 +163,7 @@ share link, rule 1: any member who can view it
   security/recordings-access > %s: [listed, get, transcript, share-link, patch, delete] is %j
 share link, rule 2: the organization's plan counts, not the caller's
   e2e/sharing/create-share-link > is made for a member who only sees the recording, whatever their personal plan
-  e2e/sharing/open > outlives the membership and the key of who made the link
+  e2e/sharing/creator > gives recipients what the organization's plan includes, whatever the creator's own
 share link, rules 3 and 4: locked, disabled
   e2e/sharing/create-share-link > refuses %s
 

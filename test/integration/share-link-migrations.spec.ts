@@ -5,7 +5,12 @@ import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { MIGRATIONS } from '../../src/platform/database/migrations.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
-const RECORDING = '00000000-0000-7000-8000-000000000001';
+const id = (last: string): string => `00000000-0000-7000-8000-00000000000${last}`;
+const RECORDING = id('1');
+const PERSONAL = id('2');
+const ACME = id('3');
+const ADA = id('4');
+const GRACE = id('5');
 
 /** Links of releases before and after, as rows; their ids differ in the last character. */
 describe('migrations of share links', () => {
@@ -18,9 +23,16 @@ describe('migrations of share links', () => {
     dataSource = await new DataSource(options).initialize();
     await dataSource.runMigrations();
     await dataSource.query(
-      `INSERT INTO recordings (id, title, title_folded, status, progress, created_at, updated_at)
-       VALUES ($1, 'Weekly', 'weekly', 'COMPLETED', 1, now(), now())`,
-      [RECORDING],
+      `INSERT INTO users (id, email, name, plan) VALUES ('${ADA}', 'ada', 'Ada', 'PRO'), ('${GRACE}', 'grace', 'Grace', 'PRO')`,
+    );
+    await dataSource.query(`INSERT INTO organizations (id, name, plan) VALUES ('${ACME}', 'Acme', 'PRO')`);
+    await dataSource.query(
+      `INSERT INTO organization_members (organization_id, user_id, role) VALUES ('${ACME}', '${ADA}', 'OWNER')`,
+    );
+    await dataSource.query(
+      `INSERT INTO recordings (id, organization_id, owner_id, title, status, progress, created_at, updated_at)
+       VALUES ('${RECORDING}', '${ACME}', '${ADA}', 'Weekly', 'COMPLETED', 1, now(), now()),
+         ('${PERSONAL}', NULL, '${ADA}', 'Mine', 'COMPLETED', 1, now(), now())`,
     );
   });
   afterEach(async () => {
@@ -37,8 +49,9 @@ describe('migrations of share links', () => {
   async function insert(links: Readonly<Record<string, object>>): Promise<void> {
     for (const [last, columns] of Object.entries(links)) {
       const row = {
-        id: `${RECORDING.slice(0, -1)}${last}`,
+        id: id(last),
         recording_id: RECORDING,
+        created_by: ADA,
         token: last,
         permission: 'view',
         created_at: '2026-01-01',
@@ -83,6 +96,31 @@ describe('migrations of share links', () => {
       });
       await before(NAME);
       expect(await tokens()).toBe('ad');
+    });
+  });
+
+  describe('TieShareLinksToMembers', () => {
+    it('ends the links of those who are gone or no longer members, and keeps the others', async () => {
+      await before('TieShareLinksToMembers1764410000000');
+      await insert({
+        a: { plain: true },
+        b: { plain: false, created_by: GRACE },
+        c: { plain: false, created_by: null },
+        d: { plain: true, recording_id: PERSONAL },
+        e: { plain: false, recording_id: PERSONAL, created_by: null },
+      });
+      await dataSource.runMigrations();
+      expect(await tokens()).toBe('ad');
+      expect(await tokens(`organization_id = '${ACME}'`)).toBe('a');
+      expect(await tokens('organization_id IS NULL')).toBe('d');
+    });
+
+    it('taken back, lets links outlive their creator again', async () => {
+      await insert({ a: { plain: true, organization_id: ACME } });
+      await before('TieShareLinksToMembers1764410000000');
+      await dataSource.query('DELETE FROM organization_members');
+      await dataSource.query('DELETE FROM users');
+      expect(await tokens('created_by IS NULL')).toBe('a');
     });
   });
 });

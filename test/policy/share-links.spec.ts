@@ -1,5 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { isExpired, mayControl } from '../../src/policy/share-links.js';
+import { PLAN_CATALOG, type Feature } from '../../src/policy/plans.js';
+import { ROLES } from '../../src/policy/roles.js';
+import { creatorMayShare, decideShared, isExpired, mayControl } from '../../src/policy/share-links.js';
+import {
+  ALL_ON,
+  daysAgo,
+  membership,
+  NOW,
+  organizationFacts,
+  personalFacts,
+  SOMEBODY_ELSE,
+  terms,
+  VIEWER,
+} from './facts.js';
 
 describe('a share link', () => {
   const now = new Date('2026-01-31T09:30:00.000Z');
@@ -18,9 +31,124 @@ describe('a share link', () => {
     ['its creator who may change the recording', 'ada', true, true],
     ["another's, by who may change the recording", 'grace', true, true],
     ["another's, by who only sees the recording", 'grace', false, false],
-    ['one whose creator is gone, by who may change the recording', null, true, true],
-    ['one whose creator is gone, by who only sees the recording', null, false, false],
   ])('is controlled: %s', (_, createdBy, mayChange, controlled) => {
     expect(mayControl('ada', { createdBy }, { mayChange })).toBe(controlled);
+  });
+});
+
+/** What each feature gives recipients. */
+const GIVES = {
+  downloads: 'canDownload',
+  transcription: 'canViewTranscription',
+  summaries: 'canViewSummary',
+} as const;
+type Given = keyof typeof GIVES;
+
+describe('what recipients of a share link may use', () => {
+  const facts = organizationFacts({ status: 'COMPLETED', transcriptionStatus: 'completed' });
+  const ofOrganization = { createdBy: VIEWER, organizationId: facts.organizationId };
+  const personal = personalFacts({ status: 'COMPLETED', transcriptionStatus: 'completed', ownerPlan: 'PRO' });
+  const ofPersonal = { createdBy: VIEWER, organizationId: null };
+
+  const shared = (link: typeof ofOrganization, given: typeof facts) =>
+    decideShared(link, given, NOW, { transcriber: true });
+  const all = { canDownload: true, canShare: true, canViewTranscription: true, canViewSummary: true };
+
+  it('is what can be read and downloaded, and nothing that changes the recording, whatever the role of the creator', () => {
+    for (const role of ROLES) {
+      const access = shared(ofOrganization, { ...facts, ...membership({ role }) });
+      expect(access?.capabilities).toMatchObject({
+        ...all,
+        canStartTranscription: false,
+        canRegenerateTranscription: false,
+        canRenameSpeaker: false,
+        canGenerateSummary: false,
+      });
+      expect([access?.visible, access?.mayChange]).toEqual([false, false]);
+    }
+    expect(shared(ofPersonal, personal)).toMatchObject({ mayChange: false, capabilities: all });
+  });
+
+  const without = (feature: Feature) => ({ ...ALL_ON, [feature]: false });
+
+  describe.each(ROLES)('with a creator who is %s', (role) => {
+    const lacking = (feature: Feature, off: 'the organization' | 'the creator') => ({
+      ...facts,
+      ...terms(off === 'the organization' ? { features: without(feature) } : {}),
+      ...membership({ role, features: off === 'the creator' ? without(feature) : ALL_ON }),
+    });
+
+    it.each(['the organization', 'the creator'] as const)(
+      'does not open when sharing is off for %s',
+      (off) => {
+        expect(shared(ofOrganization, lacking('sharing', off))).toBeNull();
+      },
+    );
+
+    it.each(Object.keys(GIVES) as Given[])(
+      'lacks %s, and that alone, when they are off for either',
+      (feature) => {
+        for (const off of ['the organization', 'the creator'] as const) {
+          expect(shared(ofOrganization, lacking(feature, off))?.capabilities).toMatchObject({
+            ...all,
+            [GIVES[feature]]: false,
+          });
+        }
+      },
+    );
+  });
+
+  it('lacks what the plan does not include', () => {
+    const free = { ...facts, createdAt: daysAgo(1), ...terms({ plan: 'FREE' }) };
+    expect(PLAN_CATALOG.FREE.features.downloads).toBe(false);
+    expect(shared(ofOrganization, free)?.capabilities).toMatchObject({ ...all, canDownload: false });
+  });
+
+  it.each([
+    ['the creator is no member', ofOrganization, { ...facts, membership: null }],
+    [
+      'the creator is not the owner of a personal recording',
+      ofPersonal,
+      { ...personal, ownerId: SOMEBODY_ELSE },
+    ],
+    ['the owner of a personal recording is gone', ofPersonal, { ...personal, ownerId: null }],
+    ['the recording was personal and is no longer', ofPersonal, { ...facts, ownerId: VIEWER }],
+    ['the recording left the organization', ofOrganization, { ...personal, ownerId: VIEWER }],
+    ['the recording is in another organization', { ...ofOrganization, organizationId: 'another' }, facts],
+    [
+      'the plan locks the recording',
+      ofOrganization,
+      { ...facts, createdAt: daysAgo(31), ...terms({ plan: 'FREE' }) },
+    ],
+    [
+      'the subscription has ended',
+      ofOrganization,
+      { ...facts, ...terms({ subscription: { status: 'expired', endsAt: null } }) },
+    ],
+  ])('is nothing when %s', (_, link, given) => {
+    expect(shared(link, given)).toBeNull();
+  });
+
+  it('does not depend on whether the creator still sees the recording', () => {
+    const blind = {
+      ...facts,
+      ownerId: SOMEBODY_ELSE,
+      folder: null,
+      ...membership({ role: 'VIEWER' }),
+    };
+    expect(shared(ofOrganization, blind)?.capabilities).toMatchObject(all);
+  });
+
+  it.each([
+    ['view', null, true],
+    ['download', null, true],
+    ['view', ALL_ON, true],
+    ['download', ALL_ON, true],
+    ['view', without('sharing'), false],
+    ['download', without('sharing'), false],
+    ['view', without('downloads'), true],
+    ['download', without('downloads'), false],
+  ] as const)('the flags of its creator allow a link: %s with %j is %s', (permission, flags, allowed) => {
+    expect(creatorMayShare(permission, flags)).toBe(allowed);
   });
 });

@@ -66,8 +66,11 @@ describe('access to share links', () => {
     const [view, download] = [id(), id()];
     links = { Edith: view, Vera: download };
     await service.dataSource.query(
-      `INSERT INTO share_links (id, recording_id, permission, token, created_by, created_at, plain)
-       VALUES ($1::uuid, $3, 'view', $1::uuid::text, $4, '2026-01-02', true), ($2::uuid, $3, 'download', $2::uuid::text, $5, '2026-01-01', true)`,
+      `INSERT INTO share_links (id, recording_id, organization_id, permission, token, created_by, created_at, plain)
+       SELECT link.id::uuid, r.id, r.organization_id, link.permission, link.id, link.created_by::uuid, link.created_at::timestamptz, true
+       FROM recordings r, (VALUES ($1, 'view', $4, '2026-01-02'), ($2, 'download', $5, '2026-01-01'))
+         AS link (id, permission, created_by, created_at)
+       WHERE r.id = $3`,
       [view, download, subject.id, ...creators.map((name) => users.find((one) => one.name === name)?.id)],
     );
   }

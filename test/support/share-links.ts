@@ -13,6 +13,8 @@ export interface Link {
   readonly label: string | null;
   readonly expires_at: string | null;
   readonly has_password: boolean;
+  /** Only where it is listed or changed. */
+  readonly created_by?: string;
 }
 
 export const EXPECTED_TIME =
@@ -116,10 +118,10 @@ export class SharedRecording {
   /** Adds `count` links of Ada's with labels, as rows; those with an expiry expire one second after the other. */
   async fill(count: number, firstExpiry: Date | null = null): Promise<void> {
     await this.service.dataSource.query(
-      `INSERT INTO share_links (id, recording_id, permission, token, created_by, created_at, label, plain, expires_at)
-       SELECT gen_random_uuid(), $1, 'view', gen_random_uuid(), u.id, now(), 'number ' || n, false,
+      `INSERT INTO share_links (id, recording_id, organization_id, permission, token, created_by, created_at, label, plain, expires_at)
+       SELECT gen_random_uuid(), r.id, r.organization_id, 'view', gen_random_uuid(), r.owner_id, now(), 'number ' || n, false,
          $3::timestamptz + n * interval '1 second'
-       FROM generate_series(1, $2) n, users u WHERE u.email = 'ada@acme.test'`,
+       FROM generate_series(1, $2) n, recordings r WHERE r.id = $1`,
       [this.id, count, firstExpiry],
     );
   }

@@ -35,18 +35,21 @@ export class SharedMedia {
     readonly filmId: string,
     private readonly bucket: TestBucket | null,
     private readonly segment: string,
+    private readonly organizationId: string,
+    private readonly adaId: string,
   ) {}
 
   static async start(inS3: boolean): Promise<SharedMedia> {
     const bucket = inS3 ? await TestBucket.make() : null;
     const service = await startService(bucket ? settingsOf(bucket) : {}, { worker: true });
     const acme = organization('Acme', { members: [member('Ada', 'OWNER')] });
-    await service.import({ users: [user('Ada')], organizations: [acme] });
+    const owner = user('Ada');
+    await service.import({ users: [owner], organizations: [acme] });
     const ada = service.api.as(keyOf('Ada'));
     const filmId = await upload(ada, FILM, { organization_id: acme.id });
     const files = await readHls((await settled(ada, filmId)).hlsUrl);
     const segment = files.find(({ name }) => name.endsWith('.m4s'))?.name ?? '';
-    return new SharedMedia(service, ada, filmId, bucket, segment);
+    return new SharedMedia(service, ada, filmId, bucket, segment, acme.id, owner.id);
   }
 
   async stop(): Promise<void> {
@@ -67,7 +70,8 @@ export class SharedMedia {
       permission,
     );
     await this.sql(
-      `INSERT INTO share_links (id, recording_id, permission, token, created_at, plain) VALUES ($1, $2, $3, $4, now(), true)`,
+      `INSERT INTO share_links (id, recording_id, organization_id, created_by, permission, token, created_at, plain)
+       SELECT $1, id, organization_id, owner_id, $3, $4, now(), true FROM recordings WHERE id = $2`,
       linkId,
       recordingId,
       permission,
@@ -87,7 +91,11 @@ export class SharedMedia {
 
   async addresses(grant: string, download = true): Promise<SharedAddresses> {
     const { app } = this.service;
-    const recording = await app.get(RecordingAccessService).shared(this.filmId);
+    const recording = await app.get(RecordingAccessService).shared({
+      recordingId: this.filmId,
+      organizationId: this.organizationId,
+      createdBy: this.adaId,
+    });
     const { media, thumbnail } = await app.get(RecordingsService).content(recording!, { grant, download });
     const hls = media.hls ?? '';
     const segment = hls.replace('master.m3u8', this.segment);

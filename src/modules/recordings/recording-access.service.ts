@@ -5,6 +5,7 @@ import type { Caller } from '../../policy/caller.js';
 import type { Feature } from '../../policy/plans.js';
 import { Policy } from '../../policy/policy.service.js';
 import type { RecordingAccess } from '../../policy/recording-access.js';
+import type { ShareLinkOrigin } from '../../policy/share-links.js';
 import { RecordingAccessRepository, type RecordingRow } from './recording-access.repository.js';
 import type { Asked } from './recording-access.sql.js';
 
@@ -15,9 +16,6 @@ export interface OpenRecording<Columns = unknown> {
   readonly row: RecordingRow & Columns;
   readonly access: RecordingAccess;
 }
-
-/** Owns nothing and is a member of nothing. */
-const NOBODY = '';
 
 /** What is answered when plan or switches do not grant a feature. */
 const FEATURE_OFF: Readonly<Record<Feature, ErrorCode>> = {
@@ -90,12 +88,12 @@ export class RecordingAccessService {
     return recording;
   }
 
-  /** For a recipient of a share link, who is nobody in particular; null when plan or organization allow no sharing (any more). */
-  async shared(recordingId: string): Promise<OpenRecording | null> {
-    const found = await this.recordings.find(recordingId, null);
+  /** For recipients of a share link, as far as its creator may share it at this moment; null: it does not open. */
+  async shared(link: ShareLinkOrigin & { readonly recordingId: string }): Promise<OpenRecording | null> {
+    const found = await this.recordings.find(link.recordingId, link.createdBy);
     if (!found) return null;
-    const access = this.policy.access(NOBODY, found.facts);
-    return access.capabilities.canShare ? { row: found.row, access } : null;
+    const access = this.policy.shared(link, found.facts);
+    return access && { row: found.row, access };
   }
 
   /** For managing what hangs on it, such as its share links; allowed also when locked or expired. */

@@ -15,7 +15,14 @@ import type { ShareLink, SharePermission } from './entities/share-link.entity.js
 /** A share link as far as opening it goes. */
 export type OpenLink = Pick<
   ShareLink,
-  'id' | 'token' | 'recordingId' | 'permission' | 'expiresAt' | 'passwordHash'
+  | 'id'
+  | 'token'
+  | 'recordingId'
+  | 'organizationId'
+  | 'createdBy'
+  | 'permission'
+  | 'expiresAt'
+  | 'passwordHash'
 >;
 
 /** A share link that opens, and the recording behind it as its recipients may see it. */
@@ -27,7 +34,7 @@ export interface OpenShare {
 /** How long a password once given holds. */
 const PASS_TTL_MS = 24 * 60 * 60 * 1000;
 
-const COLUMNS = `id, token, recording_id AS "recordingId", permission, expires_at AS "expiresAt", password_hash AS "passwordHash"`;
+const COLUMNS = `id, token, recording_id AS "recordingId", organization_id AS "organizationId", created_by AS "createdBy", permission, expires_at AS "expiresAt", password_hash AS "passwordHash"`;
 const BY_TOKEN = {
   name: 'share-link-by-token',
   text: `SELECT ${COLUMNS} FROM share_links WHERE token = $1`,
@@ -35,8 +42,8 @@ const BY_TOKEN = {
 const BY_ID = { name: 'share-link-by-id', text: `SELECT ${COLUMNS} FROM share_links WHERE id = $1` };
 
 /**
- * The only way through a share link. Link, plan, subscription and switches are asked at every view; whatever does not
- * open is the same 404.
+ * The only way through a share link. Link, plan, subscription and the flags of organization and creator are asked at every
+ * view; whatever does not open is the same 404.
  */
 @Injectable()
 export class ShareAccessService {
@@ -84,7 +91,7 @@ export class ShareAccessService {
 
   private async opened(link: OpenLink | undefined): Promise<OpenShare | null> {
     if (!link || isExpired(link, this.clock.now())) return null;
-    const recording = await this.access.shared(link.recordingId);
+    const recording = await this.access.shared(link);
     return recording && { link, recording };
   }
 
@@ -93,7 +100,7 @@ export class ShareAccessService {
   }
 }
 
-/** Whether recipients may download: the link says so, and plan and switches still do. */
+/** Whether recipients may download: the link says so, and plan and flags still do. */
 export function mayDownload({ link, recording }: OpenShare): boolean {
   return link.permission === 'download' && recording.access.capabilities.canDownload;
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
-import { violates } from '../../platform/database/database-errors.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import { newId } from '../../platform/ids.js';
@@ -8,6 +7,7 @@ import { LIMITS } from '../../platform/limits.js';
 import { hashPassword } from '../../platform/passwords.js';
 import { randomToken } from '../../platform/secrets.js';
 import type { Caller } from '../../policy/caller.js';
+import { creatorMayShare } from '../../policy/share-links.js';
 import {
   alongside,
   RecordingAccessService,
@@ -15,6 +15,7 @@ import {
 } from '../recordings/recording-access.service.js';
 import type { CreateShareLinkDto } from './dto/create-share-link.dto.js';
 import { requireFuture } from './share-expiry.js';
+import { throwNotWritten } from './share-link-errors.js';
 import type { SharedLink } from './share-link.views.js';
 import { ShareLinksRepository, type InsertedLink, type NewShareLink } from './share-links.repository.js';
 
@@ -22,12 +23,18 @@ import { ShareLinksRepository, type InsertedLink, type NewShareLink } from './sh
 interface PlainLinkColumns {
   readonly link_id: string | null;
   readonly link_token: string;
+  readonly link_organization_id: string | null;
+  /** Flags of its creator; null: the recording was personal. */
+  readonly link_sharing: boolean | null;
+  readonly link_downloads: boolean | null;
 }
 
 const PLAIN_LINK = alongside<PlainLinkColumns>({
   name: 'recording-access-plain-share-link',
-  columns: ', l.id AS link_id, l.token AS link_token',
-  join: 'LEFT JOIN share_links l ON l.recording_id = r.id AND l.permission = $3 AND l.plain',
+  columns: `, l.id AS link_id, l.token AS link_token, l.organization_id AS link_organization_id,
+         lm.feature_sharing AS link_sharing, lm.feature_downloads AS link_downloads`,
+  join: `LEFT JOIN share_links l ON l.recording_id = r.id AND l.permission = $3 AND l.plain
+  LEFT JOIN organization_members lm ON lm.organization_id = l.organization_id AND lm.user_id = l.created_by`,
 });
 
 type Options = Pick<NewShareLink, 'expiresAt' | 'passwordHash' | 'label'>;
@@ -68,10 +75,14 @@ export class ShareLinkCreationService {
     permission: NewShareLink['permission'],
   ): Promise<InsertedLink> {
     const { link_id: id, link_token: token } = recording.row;
+    const found = id !== null && serves(recording.row, permission);
     // Asked for again, it is not written.
-    if (id !== null) return { id, token, permission, label: null, expiresAt: null, hasPassword: false };
+    if (found) return { id, token, permission, label: null, expiresAt: null, hasPassword: false };
     const link = this.newLink(caller, recording, permission, { ...NO_OPTIONS, plain: true });
-    return this.inserted(async () => (await this.links.insert(link)) ?? this.links.insertWithRoom(link));
+    return this.inserted(async () => {
+      const inserted = id === null ? await this.links.insert(link) : null;
+      return inserted ?? this.links.insertWithRoom(link, id);
+    });
   }
 
   private async separateLink(
@@ -93,6 +104,7 @@ export class ShareLinkCreationService {
     return {
       id: newId(),
       recordingId: row.id,
+      organizationId: row.organization_id,
       permission,
       token: randomToken(),
       createdBy: caller.id,
@@ -102,17 +114,22 @@ export class ShareLinkCreationService {
   }
 
   private async inserted(insert: () => Promise<InsertedLink | null>): Promise<InsertedLink> {
-    try {
-      const link = await insert();
-      if (link) return link;
-    } catch (error) {
-      // Deleted by another request since the access decision.
-      if (violates(error, 'share_links_recording_id_fkey')) throw new DomainError('RECORDING_NOT_FOUND');
-      throw error;
-    }
+    const link = await insert().catch(throwNotWritten);
+    if (link) return link;
     throw new DomainError(
       'CONFLICT',
       `The recording has ${LIMITS.shareLinks} share links, which is the most it may have. Revoke one first.`,
     );
   }
+}
+
+/** A plain link that its creator's flags keep shut, or the move of the recording, does not serve those who ask for it now. */
+function serves(
+  row: OpenRecording<PlainLinkColumns>['row'],
+  permission: NewShareLink['permission'],
+): boolean {
+  if (row.link_organization_id !== row.organization_id) return false;
+  const { link_sharing: sharing, link_downloads: downloads } = row;
+  const flags = sharing === null || downloads === null ? null : { sharing, downloads };
+  return creatorMayShare(permission, flags);
 }

@@ -32,7 +32,7 @@ export class SharesController {
   @Endpoint({
     summary: 'Open a share link',
     description:
-      'For whoever has the token; no API key. A link that was revoked, has expired, or that plan or organization no longer allow, answers like an unknown one. A reply that starts at chunk 0 counts as a view.',
+      'For everybody who has the token; no API key. Recipients get what plan, organization and the feature flags of the creator of the link allow at that moment. A link that has ended or expired, or that none of these allow to be shared, answers like an unknown one. A reply that starts at chunk 0 counts as a view.',
     reply: Share,
     public: true,
     errors: ['NOT_FOUND', 'SHARE_PASSWORD_REQUIRED'],

@@ -30,7 +30,7 @@ export class SharingController {
   @Endpoint({
     summary: 'Create a share link',
     description:
-      'Any member who can see the recording may create one. Without `expires_at`, `password` and `label` this is the plain link, one per recording and permission: asking again returns the same. With one of them it is always a new, separate link, and no other is touched. A recording has at most 100 links; beyond them a new one takes the place of the one that expired first, or is refused when none has expired.',
+      'Any member who can see the recording may create one. Without `expires_at`, `password` and `label` this is the plain link, one per recording and permission: asking again returns the same, unless the flags of its creator no longer allow it. With one of them it is always a new, separate link, and no other is touched. A recording has at most 100 links; beyond them a new one takes the place of the one that expired first, or is refused when none has expired.',
     status: 201,
     reply: ShareLinkItem,
     errors: [
@@ -71,7 +71,7 @@ export class SharingController {
   @Endpoint({
     summary: 'Change a share link',
     description:
-      'At least one field; what is left out stays, and so does the address of the link. For its creator and for users who may change the recording, where a link could be created: the recording is not locked, and sharing is allowed. A new password ends access and media addresses that were handed out before. A plain link that gets an expiry, a password or a label becomes a separate link. A link that has expired cannot be changed.',
+      'At least one field; what is left out stays, and so does the address of the link. For its creator and for users who may change the recording, where a link could be created: the recording is not locked, and sharing is allowed. A new password ends access and media addresses that were handed out before. A plain link that gets an expiry, a password or a label becomes a separate link. With `take_over` the caller becomes its creator, for instance before the creator is removed from the organization: a link ends with the membership of its creator, and recipients get what the creator may use. A link that has expired cannot be changed.',
     reply: ListedShareLink,
     errors: [
       'RECORDING_NOT_FOUND',

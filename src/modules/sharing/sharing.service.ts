@@ -12,6 +12,7 @@ import { RecordingAccessService, type OpenRecording } from '../recordings/record
 import type { UpdateShareLinkDto } from './dto/update-share-link.dto.js';
 import { ShareLink } from './entities/share-link.entity.js';
 import { requireFuture } from './share-expiry.js';
+import { throwNotWritten } from './share-link-errors.js';
 import type { ControlledLink } from './share-link.views.js';
 import { ShareViewCountService } from './share-view-count.service.js';
 
@@ -43,12 +44,12 @@ export class SharingService {
     caller: Caller,
     recordingId: string,
     linkId: string,
-    { expires_at, password, label }: UpdateShareLinkDto,
+    { expires_at, password, label, take_over }: UpdateShareLinkDto,
   ): Promise<ControlledLink> {
-    if (expires_at === undefined && password === undefined && label === undefined) {
+    if ([expires_at, password, label, take_over].every((given) => given === undefined)) {
       throw new DomainError(
         'VALIDATION_ERROR',
-        'body: at least one of expires_at, password, label is needed',
+        'body: at least one of expires_at, password, label, take_over is needed',
       );
     }
     const expiresAt = expires_at ? requireFuture(expires_at, this.clock.now()) : expires_at;
@@ -62,19 +63,22 @@ export class SharingService {
     }
     // Only now: hashing is costly, and for those alone who may change the link.
     const passwordHash = password ? await hashPassword(password) : password;
-    const { affected } = await this.dataSource.manager.update(
-      ShareLink,
-      { id: link.id },
-      {
-        ...(expiresAt === undefined ? {} : { expiresAt }),
-        ...(passwordHash === undefined ? {} : { passwordHash }),
-        ...(label === undefined ? {} : { label }),
-        // A separate link stays separate when its options are removed.
-        ...(expiresAt || passwordHash || label ? { plain: false } : {}),
-      },
-    );
+    const { affected } = await this.dataSource.manager
+      .update(
+        ShareLink,
+        { id: link.id },
+        {
+          ...(expiresAt === undefined ? {} : { expiresAt }),
+          ...(passwordHash === undefined ? {} : { passwordHash }),
+          ...(label === undefined ? {} : { label }),
+          ...(take_over ? { createdBy: caller.id, organizationId: recording.row.organization_id } : {}),
+          // A separate link stays separate when its options are removed.
+          ...(expiresAt || passwordHash || label ? { plain: false } : {}),
+        },
+      )
+      .catch(throwNotWritten);
     const changed = await this.dataSource.manager.findOneBy(ShareLink, { id: link.id });
-    // Revoked by another request meanwhile.
+    // It has ended meanwhile.
     if (affected === 0 || !changed) throw new DomainError('SHARE_LINK_NOT_FOUND');
     return this.controlled(changed);
   }

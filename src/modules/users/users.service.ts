@@ -39,8 +39,8 @@ export class UsersService {
   }
 
   /**
-   * Removes the user with their personal recordings, which nobody else can ever see. Recordings of organizations stay
-   * with those; the keys stay and answer `USER_NOT_FOUND`.
+   * Removes the user with their personal recordings, which nobody else can ever see, and the share links they made.
+   * Recordings of organizations stay with those; the keys stay and answer `USER_NOT_FOUND`.
    */
   async delete(user: User): Promise<{ personalRecordings: number }> {
     return this.dataSource.transaction(async (manager) => {

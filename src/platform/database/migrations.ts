@@ -7,6 +7,7 @@ import { CountRecordings1764100000000 } from './migrations/1764100000000-count-r
 import { OrderUploads1764200000000 } from './migrations/1764200000000-order-uploads.js';
 import { StoreSummaryHtml1764300000000 } from './migrations/1764300000000-store-summary-html.js';
 import { AddSeparateShareLinks1764400000000 } from './migrations/1764400000000-add-separate-share-links.js';
+import { TieShareLinksToMembers1764410000000 } from './migrations/1764410000000-tie-share-links-to-members.js';
 
 /** Every migration, oldest first. A new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   OrderUploads1764200000000,
   StoreSummaryHtml1764300000000,
   AddSeparateShareLinks1764400000000,
+  TieShareLinksToMembers1764410000000,
 ];

@@ -23,7 +23,7 @@ export function requestFields(dto: { readonly prototype: object }): ReadonlyMap<
 
 interface FieldOptions {
   readonly description: string;
-  readonly example: string | number;
+  readonly example: string | number | boolean;
   readonly optional?: boolean;
   /** Takes null too. */
   readonly nullable?: boolean;
@@ -152,6 +152,16 @@ export function LanguageField(options: FieldOptions): PropertyDecorator {
     expects: 'must be a language code, such as en or pt-BR',
     schema: { type: String, maxLength: 35 },
     check: isLanguageCode,
+  });
+}
+
+/** Asks for something when it is true; there is nothing that false would ask for. */
+export function TrueField(options: FieldOptions): PropertyDecorator {
+  return requestField({
+    ...options,
+    expects: 'must be true',
+    schema: { type: Boolean, enum: [true] },
+    check: (value) => value === true,
   });
 }
 

@@ -49,8 +49,8 @@ export class ListedShareLink extends ShareLinkItem {
   @Timestamp({ description: 'When the link was created' })
   created_at: string;
 
-  @Id({ description: 'User who made it; null when they no longer exist', nullable: true })
-  created_by: string | null;
+  @Id({ description: 'User who created it or took it over; the link ends with their membership' })
+  created_by: string;
 
   @Whole({
     description:

@@ -1,4 +1,4 @@
-import { TextField, TimestampField } from '../../../platform/http/fields.js';
+import { TextField, TimestampField, TrueField } from '../../../platform/http/fields.js';
 import { LIMITS } from '../../../platform/limits.js';
 
 /** At least one of the fields; the service checks that. */
@@ -31,6 +31,14 @@ export class UpdateShareLinkDto {
     example: 'Customer',
   })
   label?: string | null;
+
+  @TrueField({
+    optional: true,
+    description:
+      "Makes the caller its creator: from then on the caller's feature flags and membership count, and not those of the creator before",
+    example: true,
+  })
+  take_over?: true;
 }
 
 /** Bodies to try. The first is filled in where the document is tried out, and so changes a label alone. */
@@ -38,6 +46,7 @@ export const UPDATE_SHARE_LINK_BODIES = {
   label: { summary: 'Set the label', value: { label: 'Customer' } },
   expiry: { summary: 'Set the expiry', value: { expires_at: '2030-01-31T09:30:00Z' } },
   password: { summary: 'Set the password', value: { password: 'correct horse battery staple' } },
+  takeOver: { summary: 'Take it over from its creator', value: { take_over: true } },
   none: {
     summary: 'Remove expiry, password and label',
     value: { expires_at: null, password: null, label: null },

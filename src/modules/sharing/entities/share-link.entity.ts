@@ -1,5 +1,6 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { Relation } from 'typeorm';
+import { OrganizationMember } from '../../organizations/entities/organization-member.entity.js';
 import { Recording } from '../../recordings/entities/recording.entity.js';
 import { User } from '../../users/entities/user.entity.js';
 
@@ -29,14 +30,33 @@ export class ShareLink {
   @Column('text')
   token: string;
 
-  /** Who asked for it; it acts on behalf of the recording's owner. */
-  @Index('share_links_created_by_idx')
-  @Column('uuid', { name: 'created_by', nullable: true })
-  createdBy: string | null;
+  /** That of the recording when the link was made; null: a personal recording. */
+  @Column('uuid', { name: 'organization_id', nullable: true })
+  organizationId: string | null;
 
-  @ManyToOne(() => User, { onDelete: 'SET NULL' })
+  /** Its creator, or who took it over. It ends with the user, and in an organization with their membership. */
+  @Index('share_links_created_by_idx')
+  @Column('uuid', { name: 'created_by' })
+  createdBy: string;
+
+  @ManyToOne(() => User, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'created_by', foreignKeyConstraintName: 'share_links_created_by_fkey' })
-  creator?: Relation<User> | null;
+  creator?: Relation<User>;
+
+  @ManyToOne(() => OrganizationMember, { onDelete: 'CASCADE' })
+  @JoinColumn([
+    {
+      name: 'organization_id',
+      referencedColumnName: 'organizationId',
+      foreignKeyConstraintName: 'share_links_member_fkey',
+    },
+    {
+      name: 'created_by',
+      referencedColumnName: 'userId',
+      foreignKeyConstraintName: 'share_links_member_fkey',
+    },
+  ])
+  member?: Relation<OrganizationMember> | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { UsersService } from '../../../src/modules/users/users.service.js';
+import { member, organization, recording, user } from '../../factories/workspace.js';
+import { refusal } from '../../support/client.js';
+import { eventually, startService, type TestService } from '../../support/service.js';
+import { SharedRecording, type Link } from '../../support/share-links.js';
+
+const VERA = user('Vera');
+const EVE = user('Eve');
+const SEES_ALL = { viewAllRecordings: true };
+const MEMBERSHIP = `organization_id = (SELECT id FROM organizations WHERE name = 'Acme') AND user_id = '${VERA.id}'`;
+const REMOVE = `DELETE FROM organization_members WHERE ${MEMBERSHIP}`;
+
+describe('a share link of an organization ends with the membership of its creator', () => {
+  let service: TestService;
+  let subject: SharedRecording;
+  const workspace = {
+    users: [user('Ada'), VERA],
+    organizations: [
+      organization('Acme', {
+        members: [
+          member('Ada', 'OWNER'),
+          member('Vera', 'VIEWER', SEES_ALL),
+          member('Eve', 'VIEWER', SEES_ALL),
+        ],
+      }),
+      organization('Other', { members: [member('Vera', 'OWNER')] }),
+    ],
+  };
+
+  beforeAll(async () => {
+    service = await startService();
+    await service.import({ users: [EVE] });
+  });
+  afterAll(() => service.stop());
+
+  beforeEach(async () => {
+    await service.import(workspace);
+    const shared = recording('Ada', { organization: 'Acme', media: 'call.mp4' });
+    await service.import({ recordings: [shared] }, { 'call.mp4': 'film' });
+    subject = new SharedRecording(service, shared.id);
+  });
+
+  const sql = (statement: string): Promise<unknown> => service.dataSource.query(statement);
+
+  async function videoOf({ share_token: token }: Link): Promise<string> {
+    return (await service.api.get(`/shares/${token}`)).body.data.recording.videoUrl;
+  }
+
+  it('at once and by every way in, and no other link does', async () => {
+    const [theirs, plain] = [
+      await subject.link({ label: 'Customer' }, 'Vera'),
+      await subject.link({}, 'Vera'),
+    ];
+    const kept = await subject.link({ label: 'Ours' });
+    const elsewhere = recording('Vera', { organization: 'Other' });
+    const personal = recording('Vera');
+    await service.import({ recordings: [elsewhere, personal] });
+    const others = await Promise.all(
+      [elsewhere, personal].map(({ id }) => new SharedRecording(service, id).link({}, 'Vera')),
+    );
+    const video = await videoOf(theirs);
+    await sql(REMOVE);
+    for (const link of [theirs, plain]) {
+      expect(await subject.opens(link)).toBe(404);
+      expect((await service.api.get(`/shares/${link.share_token}`)).body).toEqual(refusal('NOT_FOUND'));
+    }
+    expect((await fetch(video)).status).toBe(403);
+    expect((await subject.list()).map(({ id }) => id)).toEqual([kept.id]);
+    for (const link of [kept, ...others]) expect(await subject.opens(link)).toBe(200);
+  });
+
+  it('for good: membership that comes back opens nothing, and the next plain link is another', async () => {
+    const link = await subject.link({}, 'Vera');
+    await sql(REMOVE);
+    await service.import(workspace);
+    expect(await subject.opens(link)).toBe(404);
+    const next = await subject.link({}, 'Vera');
+    expect([next.id === link.id, next.share_token === link.share_token]).toEqual([false, false]);
+  });
+
+  it('in the transaction that ends the membership: undone with it', async () => {
+    const link = await subject.link({}, 'Vera');
+    const runner = service.dataSource.createQueryRunner();
+    await runner.startTransaction();
+    await runner.query(REMOVE);
+    expect(await subject.opens(link)).toBe(200);
+    await runner.rollbackTransaction();
+    await runner.release();
+    expect(await subject.opens(link)).toBe(200);
+  });
+
+  it('with the user too, who may come back with the same address', async () => {
+    const link = await subject.link({}, 'Eve');
+    const users = service.app.get(UsersService);
+    await users.delete((await users.findByEmail(EVE.email))!);
+    expect(await subject.opens(link)).toBe(404);
+    expect(await subject.list()).toEqual([]);
+    // Their key stays with the user who was deleted.
+    await service.import({ users: [{ ...EVE, apiKeys: [] }] });
+    await service.import(workspace);
+    expect(await subject.opens(link)).toBe(404);
+  });
+
+  it('unless who may change the recording took it over first', async () => {
+    const link = await subject.link({ label: 'Customer', password: 'open sesame' }, 'Vera');
+    const taken = await subject.patch(link.id, { take_over: true });
+    expect(taken.status).toBe(200);
+    await sql(REMOVE);
+    expect(await subject.list()).toMatchObject([{ id: link.id, label: 'Customer', has_password: true }]);
+    expect(await subject.opens(link)).toBe(200);
+  });
+
+  it.each([
+    ['made', false],
+    ['taken over', true],
+  ])('also when one is %s by the member at that very moment', async (_, existing) => {
+    // Vera is an ADMIN here, so that she may take over.
+    await sql(`UPDATE organization_members SET role = 'ADMIN' WHERE ${MEMBERSHIP}`);
+    const ours = existing ? await subject.link({ label: 'Ours' }) : null;
+    const runner = service.dataSource.createQueryRunner();
+    await runner.startTransaction();
+    await runner.query(REMOVE);
+    const sent = ours
+      ? subject.patch(ours.id, { take_over: true }, 'Vera')
+      : subject.post({ label: 'Late' }, 'Vera');
+    await eventually(async () => {
+      const waiting = await service.dataSource.query<unknown[]>(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      expect(waiting).toHaveLength(1);
+    });
+    await runner.commitTransaction();
+    await runner.release();
+    const { status, body } = await sent;
+    expect([status, body]).toEqual([404, refusal('RECORDING_NOT_FOUND')]);
+    expect(await subject.list()).toMatchObject(ours ? [{ id: ours.id, label: 'Ours' }] : []);
+  });
+});
