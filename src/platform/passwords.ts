@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import { promisify } from 'node:util';
+import { FairQueue } from './fair-queue.js';
 
 const deriveKey = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
@@ -12,20 +13,21 @@ const MAX_MEMORY = 64 * 1024 * 1024;
 /** `scrypt$N$r$p$salt$key`: hashes made with another cost stay good. */
 const HASH = /^scrypt\$(\d{1,8})\$(\d{1,3})\$(\d{1,3})\$([\w-]{22})\$([\w-]{43})$/;
 
-/** What is stored of a password that somebody chose. */
-export async function hashPassword(password: string): Promise<string> {
+/** What is stored of a password that `user`, an id, has chosen. */
+export async function hashPassword(user: string, password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const key = await keyOf(password, salt, COST);
+  const key = await keyOf(`user:${user}`, password, salt, COST);
   const { N, r, p } = COST;
   return ['scrypt', N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
 
-/** Whether it is the password that `hash` was made of. */
-export async function verifyPassword(password: string, hash: string): Promise<boolean> {
+/** Whether it is the password that `hash` was made of; `subject` is the id of what it opens. */
+export async function verifyPassword(subject: string, password: string, hash: string): Promise<boolean> {
   const [, N, r, p, salt = '', key = ''] = HASH.exec(hash) ?? malformed();
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
   const expected = Buffer.from(key, 'base64url');
-  return timingSafeEqual(await keyOf(password, Buffer.from(salt, 'base64url'), cost), expected);
+  const given = await keyOf(`subject:${subject}`, password, Buffer.from(salt, 'base64url'), cost);
+  return timingSafeEqual(given, expected);
 }
 
 /** Never tells the hash: the message goes to the log. */
@@ -33,25 +35,15 @@ function malformed(): never {
   throw new Error('A stored password hash is malformed: it is not scrypt$N$r$p$salt$key.');
 }
 
+/**
+ * Each takes 32 MiB and one of the four threads that also read files. Requests that set
+ * passwords take turns by user, requests that enter them by subject: none makes others wait longer than one turn.
+ */
+const QUEUE = new FairQueue({ atOnce: 2, waiting: 100, waitingEach: 10 });
+
 /** Keyboards differ in how they spell é; Unicode's composed form (NFC) is the same for all. */
-function keyOf(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
-  return inTurn(() => deriveKey(password.normalize('NFC'), salt, KEY_BYTES, { ...cost, maxmem: MAX_MEMORY }));
-}
-
-/** At most so many at a time: each takes 32 MiB and one of the four threads that also read files. */
-const AT_A_TIME = 2;
-let running = 0;
-const waiting: (() => void)[] = [];
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running < AT_A_TIME) running += 1;
-  // Whoever ends hands its place on.
-  else await new Promise<void>((resolve) => waiting.push(resolve));
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
+function keyOf(turn: string, password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
+  return QUEUE.run(turn, () =>
+    deriveKey(password.normalize('NFC'), salt, KEY_BYTES, { ...cost, maxmem: MAX_MEMORY }),
+  );
 }

@@ -7,28 +7,31 @@ const FOREIGN = 'scrypt$16$8$1$AAECAwQFBgcICQoLDA0ODw$Q7EcH175P_kcU7JE2HRU-qTRrq
 
 describe('passwords', () => {
   it('says what it was hashed with, and never twice the same', async () => {
-    const [one, two] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);
+    const [one, two] = await Promise.all([
+      hashPassword('ada', 'correct horse'),
+      hashPassword('ada', 'correct horse'),
+    ]);
     expect(one).toMatch(/^scrypt\$32768\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
     expect(one).not.toBe(two);
-    expect(await verifyPassword('correct horse', one)).toBe(true);
-    expect(await verifyPassword('correct horse', two)).toBe(true);
+    expect(await verifyPassword('link', 'correct horse', one)).toBe(true);
+    expect(await verifyPassword('link', 'correct horse', two)).toBe(true);
   });
 
   it.each(['Correct horse', 'correct horse ', ' correct horse', 'correct  horse', 'correct hors', ''])(
     'takes nothing for it but itself: "%s"',
     async (password) => {
-      expect(await verifyPassword(password, FOREIGN)).toBe(false);
+      expect(await verifyPassword('link', password, FOREIGN)).toBe(false);
     },
   );
 
   it('reads a hash made elsewhere with another cost', async () => {
-    expect(await verifyPassword('correct horse', FOREIGN)).toBe(true);
+    expect(await verifyPassword('link', 'correct horse', FOREIGN)).toBe(true);
   });
 
   it('is the same however the keyboard spells it', async () => {
-    const hash = await hashPassword('caf\u00e9 \u{1f40e}');
-    expect(await verifyPassword('cafe\u0301 \u{1f40e}', hash)).toBe(true);
-    expect(await verifyPassword('cafe \u{1f40e}', hash)).toBe(false);
+    const hash = await hashPassword('ada', 'caf\u00e9 \u{1f40e}');
+    expect(await verifyPassword('link', 'cafe\u0301 \u{1f40e}', hash)).toBe(true);
+    expect(await verifyPassword('link', 'cafe \u{1f40e}', hash)).toBe(false);
   });
 
   it.each([
@@ -39,7 +42,7 @@ describe('passwords', () => {
     `${FOREIGN}A`,
     FOREIGN.replace('$16$', '$x$'),
   ])('refuses what is no hash, and does not tell it: "%s"', async (hash) => {
-    await expect(verifyPassword('correct horse', hash)).rejects.toThrow(
+    await expect(verifyPassword('link', 'correct horse', hash)).rejects.toThrow(
       'A stored password hash is malformed: it is not scrypt$N$r$p$salt$key.',
     );
   });
@@ -58,7 +61,7 @@ describe('passwords', () => {
       const unaffordable = FOREIGN.replace('$16$', '$65536$');
       const outcomes = await Promise.allSettled(
         [unaffordable, ...Array.from({ length: 6 }, () => FOREIGN)].map((hash) =>
-          verifyPassword('correct horse', hash),
+          verifyPassword('link', 'correct horse', hash),
         ),
       );
       expect(outcomes.map(({ status }) => status)).toEqual([

@@ -64,7 +64,7 @@ export class ShareLinkCreationService {
       : await this.separateLink(caller, recording, permission, {
           expiresAt,
           label,
-          passwordHash: password ? await hashPassword(password) : null,
+          passwordHash: password ? await hashPassword(caller.id, password) : null,
         });
     return { ...link, url: this.publicUrl.of(`/s/${link.token}`) };
   }

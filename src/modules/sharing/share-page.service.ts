@@ -16,6 +16,7 @@ import { ShareVisitsService } from './share-visits.service.js';
 const MISTAKES: Readonly<Record<string, string>> = {
   SHARE_PASSWORD_WRONG: 'That is not the password of this recording. Please try again.',
   RATE_LIMITED: 'Too many wrong passwords. Please try again in a few minutes.',
+  SERVICE_UNAVAILABLE: 'The password could not be checked just now. Please try again in a few seconds.',
 };
 
 /** Share pages and the files that hang on them, as a browser asks for them. */

@@ -36,7 +36,7 @@ export class SharePasswordsService {
     });
   }
 
-  /** A pass for the right password; 403 `SHARE_PASSWORD_WRONG`, 429 after too many of them, 409 where there is none. */
+  /** A pass for the right password; 403 `SHARE_PASSWORD_WRONG`, 429 after too many of them, 409 where there is none, 503 when too many wait. */
   async enter(token: string, password: string): Promise<SharePass> {
     const { link } = await this.access.find(token);
     if (link.passwordHash === null) {
@@ -44,8 +44,19 @@ export class SharePasswordsService {
     }
     // Counted before it is looked at: many at once are not more tries than many in a row.
     await takePoint(this.limiter, link.id, 'Too many wrong passwords for this share link; see Retry-After.');
-    if (!(await verifyPassword(password, link.passwordHash))) throw new DomainError('SHARE_PASSWORD_WRONG');
-    await this.limiter.reward(link.id, 1);
+    const wrong = await this.isWrong(link.id, password, link.passwordHash);
+    if (wrong) throw new DomainError('SHARE_PASSWORD_WRONG');
     return this.access.pass(link);
+  }
+
+  /** A right one is no try, and neither is one that was not looked at since too many wait. */
+  private async isWrong(linkId: string, password: string, hash: string): Promise<boolean> {
+    let wrong = false;
+    try {
+      wrong = !(await verifyPassword(linkId, password, hash));
+      return wrong;
+    } finally {
+      if (!wrong) await this.limiter.reward(linkId, 1);
+    }
   }
 }

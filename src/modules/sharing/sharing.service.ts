@@ -62,7 +62,7 @@ export class SharingService {
       );
     }
     // Only now: hashing is costly, and for those alone who may change the link.
-    const passwordHash = password ? await hashPassword(password) : password;
+    const passwordHash = password ? await hashPassword(caller.id, password) : password;
     const { affected } = await this.dataSource.manager
       .update(
         ShareLink,

@@ -135,7 +135,7 @@ export const ERROR_CATALOG = {
   SERVICE_UNAVAILABLE: {
     status: 503,
     message: 'The service is temporarily unavailable; try again shortly.',
-    when: 'database or storage unreachable; see `Retry-After`',
+    when: 'database or storage unreachable, or too many requests wait for costly work; see `Retry-After`',
   },
 } as const satisfies Record<string, { status: number; message: string; when: string }>;
 

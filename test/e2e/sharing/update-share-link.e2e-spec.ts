@@ -61,9 +61,9 @@ describe('PATCH /recordings/:id/share-links/:linkId', () => {
       label: 'Supplier',
       expires_at: '2026-02-28T22:00:00.000Z',
     });
-    expect(await verifyPassword('correct horse', await subject.hash(link))).toBe(true);
+    expect(await verifyPassword('link', 'correct horse', await subject.hash(link))).toBe(true);
     await change(link, { password: 'battery staple' });
-    expect(await verifyPassword('battery staple', await subject.hash(link))).toBe(true);
+    expect(await verifyPassword('link', 'battery staple', await subject.hash(link))).toBe(true);
   });
 
   it.each([

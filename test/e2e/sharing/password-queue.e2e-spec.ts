@@ -1,0 +1,111 @@
+import { createHook } from 'node:async_hooks';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { refusal, type Reply } from '../../support/client.js';
+import { startService, type TestService } from '../../support/service.js';
+import { SharedRecording, SharingWorkspace } from '../../support/share-links.js';
+
+/** The password hashes that are begun while `act` runs. */
+async function hashesDuring(act: () => Promise<void>): Promise<number> {
+  let hashes = 0;
+  const hook = createHook({
+    init: (_, type) => {
+      if (type === 'SCRYPTREQUEST') hashes += 1;
+    },
+  }).enable();
+  try {
+    await act();
+  } finally {
+    hook.disable();
+  }
+  return hashes;
+}
+
+describe('passwords of share links', () => {
+  let service: TestService;
+  let subject: SharedRecording;
+  let workspace: SharingWorkspace;
+
+  beforeAll(async () => {
+    service = await startService();
+    workspace = new SharingWorkspace(service);
+    await workspace.load();
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    subject = await workspace.record({ createdAt: new Date().toISOString() });
+  });
+
+  const enter = (token: string, password: string): Promise<Reply> =>
+    service.api.post(`/shares/${token}/access`, { password });
+
+  it.each([
+    ['created', (): Promise<Reply> => subject.post({ password: 'correct horse' })],
+    [
+      'changed',
+      async () => subject.patch((await subject.link({ label: 'one' })).id, { password: 'correct horse' }),
+    ],
+  ])('set by 60 requests of one user at once, a link %s each time, delay no other link', async (_, set) => {
+    const other = await subject.link({ password: 'open sesame' }, 'Linus');
+    const ended: string[] = [];
+    let full = (): void => undefined;
+    const refused = new Promise<void>((resolve) => {
+      full = resolve;
+    });
+    const setters = Array.from({ length: 60 }, async () => {
+      const reply = await set();
+      if (reply.status === 503) full();
+      else ended.push('set');
+      return reply;
+    });
+    await refused;
+    const hashed = ended.length;
+    const right = await enter(other.share_token, 'open sesame');
+    const before = ended.length - hashed;
+    expect(right.status).toBe(201);
+    // Two that run already, one whose turn comes first, and what ends while the request is on its way.
+    expect(before).toBeLessThanOrEqual(5);
+
+    const replies = await Promise.all(setters);
+    const busy = replies.filter(({ status }) => status === 503);
+    expect(busy.length).toBeGreaterThanOrEqual(30);
+    expect(busy.length + ended.length).toBe(60);
+    for (const { body, headers } of busy) {
+      expect(body).toEqual(refusal('SERVICE_UNAVAILABLE'));
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+  });
+
+  it('are not hashed for those who may not set them', async () => {
+    const theirs = await subject.link({ label: 'Customer' });
+    const expired = await subject.link({ label: 'Customer' });
+    await service.dataSource.query(`UPDATE share_links SET expires_at = now() WHERE id = $1`, [expired.id]);
+    const password = { password: 'correct horse' };
+    const statuses: number[] = [];
+    const hashes = await hashesDuring(async () => {
+      const replies = [
+        await subject.patch(theirs.id, password, 'Linus'),
+        await subject.patch(theirs.id, password, 'Grace'),
+        await subject.post(password, 'Grace'),
+        await subject.patch(expired.id, password),
+      ];
+      await service.dataSource.query('UPDATE organizations SET feature_sharing = false');
+      replies.push(await subject.post(password), await subject.patch(theirs.id, password));
+      await service.dataSource.query('UPDATE organizations SET feature_sharing = true');
+      statuses.push(...replies.map(({ status }) => status));
+    });
+    expect([hashes, statuses]).toEqual([0, [403, 404, 404, 409, 403, 403]]);
+    expect(await hashesDuring(async () => void (await subject.patch(theirs.id, password)))).toBe(1);
+  });
+
+  it('that could not be checked are no wrong tries', async () => {
+    const link = await subject.link({ label: 'Customer' });
+    const store = (hash: string) =>
+      service.dataSource.query('UPDATE share_links SET password_hash = $1 WHERE id = $2', [hash, link.id]);
+    await store('malformed');
+    for (let time = 0; time < 11; time += 1)
+      expect((await enter(link.share_token, 'open sesame')).status).toBe(500);
+    // Of "correct horse", cheap to check.
+    await store('scrypt$16$8$1$AAECAwQFBgcICQoLDA0ODw$Q7EcH175P_kcU7JE2HRU-qTRrq_BS6UbCRYPdBaC5y8');
+    expect((await enter(link.share_token, 'correct horse')).status).toBe(201);
+  });
+});
