@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MediabunnyPackager } from '../../src/modules/packaging/mediabunny.packager.js';
+import { paused } from '../support/media-bombs.js';
 import { childProcesses, makeMedia } from '../support/media.js';
 import { keepsPackagerContract } from '../support/packager-contract.js';
 import { PLAYABLE } from '../support/playable-media.js';
@@ -37,6 +38,24 @@ afterAll(async () => {
 });
 
 describe('packager with mediabunny', () => {
+  it('refuses what turns out to be longer than its size allows, without filling it up', async () => {
+    const source = join(sources, 'paused-for-hours.webm');
+    const live = await readFile(join(sources, 'live.webm'));
+    await writeFile(source, paused(live, 11 * 3600));
+    const folder = await mkdtemp(join(tmpdir(), 'mrs-package-'));
+    folders.push(folder);
+    const started = new MediabunnyPackager().package(
+      { source, folder },
+      { signal: new AbortController().signal, onProgress: () => undefined },
+    );
+    await expect(started).rejects.toMatchObject({
+      name: 'UnplayableMediaError',
+      message: expect.stringMatching(
+        /^The file goes on for longer than 4\.\d hours, the most for 6\d KB of data$/,
+      ),
+    });
+  });
+
   LINUX.it('says how its process ended, and that it may be tried again', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'mrs-package-'));
     folders.push(folder);

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SoundService, type Sound } from '../../src/modules/packaging/sound.service.js';
 import { Resampler } from '../../src/modules/packaging/sound-resampler.js';
 import { SoundWriter } from '../../src/modules/packaging/sound-writer.js';
+import { BOMBS } from '../support/media-bombs.js';
 import { childProcesses, makeMedia } from '../support/media.js';
 import { until } from '../support/process.js';
 import { FFMPEG, ffmpegPath } from '../support/requirements.js';
@@ -163,6 +164,14 @@ function keepsItsContract(program: string | undefined): void {
     ['no-index.mp4', 'The file is cut off: its index (moov) is missing'],
   ])('of %s is refused: %s', async (name, message) => {
     await expect(extract(name)).rejects.toMatchObject({ name: 'UnplayableMediaError', message });
+  });
+
+  it.each(BOMBS.map((bomb) => [bomb.name, bomb] as const))('of %s is refused', async (_name, bomb) => {
+    await writeFile(join(sources, 'bomb'), bomb.make(await readFile(join(sources, bomb.from))));
+    await expect(extract('bomb')).rejects.toMatchObject({
+      name: 'UnplayableMediaError',
+      message: expect.stringMatching(bomb.reason),
+    });
   });
 
   it('is given up at once when the work is to stop', async () => {

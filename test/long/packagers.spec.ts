@@ -40,7 +40,7 @@ describe('packager with mediabunny, when a file sends its parser round in circle
     const source = join(folder, 'circling.webm');
     const head = (await readFile(join(folder, 'live.webm'))).subarray(0, 100);
     await writeFile(source, Buffer.concat([head, Buffer.alloc(10_000)]));
-    const started = new MediabunnyPackager(3_000).package(
+    const started = new MediabunnyPackager({ hangSeconds: 2 }).package(
       { source, folder: await mkdtemp(join(folder, 'package-')) },
       { signal: new AbortController().signal, onProgress: () => undefined },
     );

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -13,6 +13,7 @@ import {
   readPackages,
   type ReadPackage,
 } from './media.js';
+import { BOMBS, wav } from './media-bombs.js';
 import { VIDEO, type Playable } from './playable-media.js';
 import type { Media } from './test-data.js';
 
@@ -131,6 +132,21 @@ export function keepsPackagerContract(
     ['encrypted.mp4', 'The file is encrypted'],
   ])('says of %s that it will never play, and why', async (name, message) => {
     await expect(pack(join(sources, name))).rejects.toMatchObject({ name: 'UnplayableMediaError', message });
+  });
+
+  it.each(BOMBS.map((bomb) => [bomb.name, bomb] as const))('refuses %s at once', async (_name, bomb) => {
+    const source = join(sources, 'bomb');
+    await writeFile(source, bomb.make(await readFile(join(sources, bomb.from))));
+    await expect(pack(source)).rejects.toMatchObject({
+      name: 'UnplayableMediaError',
+      message: expect.stringMatching(bomb.reason),
+    });
+  });
+
+  it('packages sound of a telephone, which needs few bytes for its time', async () => {
+    const source = join(sources, 'telephone-8-bits.wav');
+    await writeFile(source, wav({ sampleRate: 8_000, bytes: 80_000 }));
+    expectNear((await pack(source)).made.duration, 10);
   });
 
   it('fails in an ordinary way where the source is gone', async () => {

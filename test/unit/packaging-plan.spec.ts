@@ -133,13 +133,13 @@ describe('packaging plan', () => {
     expect(plan(facts).video).toEqual(encode(encodedWidth, encodedHeight));
   });
 
-  it.each([
-    [{ video: null, audio: null }, 'The file has no audio and no video track'],
-    [{ video: video({ width: 16_384 }) }, 'The picture is larger than 8192 by 8192 pixels'],
-  ])('refuses what nobody can play', (change, message) => {
-    const refused = () => plan({ ...MP4, ...change });
-    expect(refused).toThrow(expect.objectContaining({ name: 'UnplayableMediaError', message }));
-  });
+  it.each([[{ video: null, audio: null }, 'The file has no audio and no video track']])(
+    'refuses what nobody can play',
+    (change, message) => {
+      const refused = () => plan({ ...MP4, ...change });
+      expect(refused).toThrow(expect.objectContaining({ name: 'UnplayableMediaError', message }));
+    },
+  );
 
   it.each([
     ['at the first of both', 1, 2, true, 1],

@@ -51,6 +51,7 @@ export async function* encodeVideo(
   let frame = USUAL_FRAME_SECONDS;
 
   async function* showUntil(picture: VideoSample, until: number): Pump {
+    timeline.requireAllowed(until);
     while (until - time > REPEAT_SECONDS) {
       time += REPEAT_SECONDS;
       // No further than asked for: the others would have to follow, and this one then follow them.
@@ -118,6 +119,7 @@ export async function* encodeAudio(
   let time = 0;
 
   async function* silenceUntil({ sampleRate, numberOfChannels }: Shape, until: number): Pump {
+    timeline.requireAllowed(until);
     while (until - time > MAX_AUDIO_DRIFT) {
       const frames = Math.ceil(Math.min(1, until - time) * sampleRate);
       const data = new Float32Array(frames * numberOfChannels);

@@ -1,4 +1,5 @@
 import { SAFE_INPUT, type Probe } from './ffmpeg-probe.js';
+import { maxDuration } from './media-limits.js';
 import { KEY_FRAME_SECONDS, type PackagingPlan } from './packaging-plan.js';
 
 const QUIET = options('-nostdin -hide_banner -v error -y');
@@ -9,11 +10,12 @@ const VIDEO_ENCODER = options(
 );
 const AUDIO_BITS_PER_CHANNEL = 64_000;
 
-/** Arguments that make the single file, with its index in front. */
+/** Arguments that make the single file, with its index in front. One second more than is allowed tells what is too long. */
 export function fileArguments(source: string, target: string, found: Probe, plan: PackagingPlan): string[] {
   const video = found.video === null ? [] : [...map(found.video), ...videoArguments(found, plan)];
   const audio = found.audio === null ? [] : [...map(found.audio), ...audioArguments(found, plan)];
-  const queue = options('-max_muxing_queue_size 4096 -movflags +faststart -f mp4');
+  const longest = (maxDuration(found.size.bytes) + 1).toFixed(3);
+  const queue = options(`-t ${longest} -max_muxing_queue_size 4096 -movflags +faststart -f mp4`);
   return [...QUIET, ...PROGRESS, ...input(source), ...video, ...audio, ...PLAIN, ...queue, target];
 }
 

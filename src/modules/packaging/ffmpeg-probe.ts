@@ -1,6 +1,8 @@
+import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { FfmpegError, runFfmpeg } from './ffmpeg-process.js';
 import type { AudioFacts, MediaFacts, VideoFacts } from './media-facts.js';
+import { requireWithinLimits, type MediaSize } from './media-limits.js';
 import { UnplayableMediaError } from './packager.js';
 import type { SourceFile } from './source-file.js';
 
@@ -42,21 +44,26 @@ export interface Probe {
   /** Numbers of the primary streams, for `-map`. */
   readonly video: number | null;
   readonly audio: number | null;
-  /** Seconds; null when the header does not tell. */
-  readonly duration: number | null;
+  /** Of the file; its duration is null when the header does not tell. */
+  readonly size: MediaSize;
 }
 
-/** Asks ffprobe for the primary tracks. Throws `UnplayableMediaError` where it finds none it can read. */
+/**
+ * Asks ffprobe for the primary tracks. Throws `UnplayableMediaError` where it finds none it can read, or they are over the
+ * limits of `media-limits.ts`.
+ */
 export async function probe(
   program: string,
   path: string,
   file: SourceFile,
   signal: AbortSignal,
 ): Promise<Probe> {
+  const { size: bytes } = await stat(path);
   const pieces: Buffer[] = [];
   const args = ['-v', 'error', ...SAFE_INPUT, '-show_streams', '-show_format', '-of', 'json', path];
   try {
-    await runFfmpeg({ program, args, signal, onOutput: (piece) => pieces.push(piece) });
+    const size = { bytes, duration: null };
+    await runFfmpeg({ program, args, signal, size, work: 'read', onOutput: (piece) => pieces.push(piece) });
   } catch (error) {
     if (!(error instanceof FfmpegError) || !error.reason.includes('status')) throw error;
     throw new UnplayableMediaError('The file is damaged: its structure cannot be read', { cause: error });
@@ -66,28 +73,33 @@ export async function probe(
   const audio = primary(streams, 'audio');
   for (const stream of [video, audio]) if (stream && !isReadable(stream)) throw undecodable(stream);
   const origin = Math.max(0, format.start_time ?? 0);
+  const facts = {
+    container: file.container,
+    fragmented: file.fragmented,
+    cut: file.cut,
+    video: video && videoFacts(video, origin),
+    audio: audio && audioFacts(audio, origin),
+  };
+  const ends = [format.duration, facts.video?.end, facts.audio?.end].filter((end) => typeof end === 'number');
+  const duration = ends.length > 0 ? Math.max(...ends) : null;
+  requireWithinLimits({ tracks: streams.length, picture: facts.video, audio: facts.audio }, bytes);
+  requireWithinLimits({ duration }, bytes);
   return {
-    facts: {
-      container: file.container,
-      fragmented: file.fragmented,
-      cut: file.cut,
-      video: video && videoFacts(video, origin),
-      audio: audio && audioFacts(audio, origin),
-    },
+    facts,
     video: video?.index ?? null,
     audio: audio?.index ?? null,
-    duration: format.duration ?? null,
+    size: { bytes, duration: format.duration ?? null },
   };
 }
 
-/** Longest distance of two key frames in seconds. */
+/** Longest distance of two key frames of the video in seconds. */
 export async function keyFrameGap(
   program: string,
   path: string,
-  stream: number,
+  { video, size }: Pick<Probe, 'video' | 'size'>,
   signal: AbortSignal,
 ): Promise<number> {
-  const show = ['-select_streams', String(stream), '-show_entries', 'packet=pts_time,flags'];
+  const show = ['-select_streams', String(video), '-show_entries', 'packet=pts_time,flags'];
   const args = ['-v', 'error', ...SAFE_INPUT, ...show, '-of', 'csv=p=0', path];
   let rest = '';
   let key: number | null = null;
@@ -103,7 +115,7 @@ export async function keyFrameGap(
       if (flags.startsWith('K')) key = at;
     }
   };
-  await runFfmpeg({ program, args, signal, onOutput });
+  await runFfmpeg({ program, args, signal, size, work: 'read', onOutput });
   return gap;
 }
 

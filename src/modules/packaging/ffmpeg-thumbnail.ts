@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { pictureArguments, soundArguments } from './ffmpeg-arguments.js';
 import { FfmpegError, runFfmpeg } from './ffmpeg-process.js';
+import type { MediaSize } from './media-limits.js';
 import { THUMBNAIL } from './package-files.js';
 import { UnplayableMediaError } from './packager.js';
 import {
@@ -28,6 +29,8 @@ export interface ThumbnailOptions {
   readonly duration: number;
   readonly folder: string;
   readonly signal: AbortSignal;
+  /** Of the file that the source was made of. */
+  readonly media: MediaSize;
 }
 
 /** Writes the thumbnail; `UnplayableMediaError` when not one picture can be decoded. */
@@ -51,7 +54,7 @@ async function findPicture(options: ThumbnailOptions, stream: number): Promise<P
 
 /** Null where there is no picture, or a damaged one. */
 async function readPicture(
-  { program, source, size: full, signal }: ThumbnailOptions,
+  { program, source, size: full, signal, media }: ThumbnailOptions,
   stream: number,
   at: number,
 ): Promise<Picture | null> {
@@ -59,7 +62,8 @@ async function readPicture(
   const pieces: Buffer[] = [];
   const args = pictureArguments(source, stream, at, size);
   try {
-    await runFfmpeg({ program, args, signal, onOutput: (piece) => pieces.push(piece) });
+    const onOutput = (piece: Buffer) => void pieces.push(piece);
+    await runFfmpeg({ program, args, signal, size: media, work: 'encode', onOutput });
   } catch (error) {
     if (!(error instanceof FfmpegError)) throw error;
   }
@@ -68,7 +72,7 @@ async function readPicture(
 }
 
 async function readPeaks(
-  { program, source, duration, signal }: ThumbnailOptions,
+  { program, source, duration, signal, media }: ThumbnailOptions,
   stream: number,
 ): Promise<number[]> {
   const peaks = Array.from({ length: WAVE_BARS }, () => 0);
@@ -84,6 +88,7 @@ async function readPeaks(
     }
     rest = data.subarray(whole);
   };
-  await runFfmpeg({ program, args: soundArguments(source, stream, SOUND_RATE), signal, onOutput });
+  const args = soundArguments(source, stream, SOUND_RATE);
+  await runFfmpeg({ program, args, signal, size: media, work: 'encode', onOutput });
   return peaks;
 }

@@ -5,6 +5,7 @@ import { fileArguments } from './ffmpeg-arguments.js';
 import { keyFrameGap, probe, type Probe } from './ffmpeg-probe.js';
 import { FfmpegError, runFfmpeg } from './ffmpeg-process.js';
 import { writeThumbnail } from './ffmpeg-thumbnail.js';
+import { maxDuration, tooLong } from './media-limits.js';
 import {
   Packager,
   UnplayableMediaError,
@@ -79,7 +80,17 @@ export class FfmpegPackager extends Packager {
 
     const size = planned.video?.copy === false ? planned.video : found.facts.video;
     const streams = planned.file ? placesInFile(found) : { video: found.video, audio: found.audio };
-    await writeThumbnail({ program: this.ffmpeg, source: base, ...streams, size, duration, folder, signal });
+    if (duration > maxDuration(found.size.bytes)) throw tooLong(found.size.bytes);
+    await writeThumbnail({
+      program: this.ffmpeg,
+      source: base,
+      ...streams,
+      size,
+      duration,
+      folder,
+      signal,
+      media: found.size,
+    });
     onProgress(1);
     return {
       sourceType: mediaType(file, found.video !== null),
@@ -95,7 +106,7 @@ export class FfmpegPackager extends Packager {
   private async measured(source: string, found: Probe, signal: AbortSignal): Promise<Probe> {
     const { facts } = found;
     if (found.video === null || !facts.video || !plan(facts).video?.copy) return found;
-    const gap = await keyFrameGap(this.ffprobe, source, found.video, signal);
+    const gap = await keyFrameGap(this.ffprobe, source, found, signal);
     return { ...found, facts: { ...facts, video: { ...facts.video, keyFrameGap: gap } } };
   }
 
@@ -114,11 +125,11 @@ export class FfmpegPackager extends Packager {
       for (const line of lines) {
         const [, microseconds] = /^out_time_us=(\d+)/.exec(line) ?? [];
         if (microseconds === undefined) continue;
-        onProgress(SHARE.file * fraction(Number(microseconds) / 1e6, found.duration));
+        onProgress(SHARE.file * fraction(Number(microseconds) / 1e6, found.size.duration));
       }
     };
     const args = fileArguments(source, target, found, planned);
-    await runFfmpeg({ program: this.ffmpeg, args, signal, onOutput });
+    await runFfmpeg({ program: this.ffmpeg, args, signal, size: found.size, work: 'encode', onOutput });
     if ((await stat(target)).size < MIN_FILE_BYTES) throw nothingRead();
   }
 }

@@ -17,6 +17,7 @@ import {
   type InputVideoTrack,
 } from 'mediabunny';
 import type { AudioFacts, VideoFacts } from './media-facts.js';
+import { requireWithinLimits, type MediaSize } from './media-limits.js';
 import { UnplayableMediaError } from './packager.js';
 
 /** Everything but HLS: a playlist could name any file of this machine, or any address. */
@@ -47,10 +48,41 @@ export async function findTracks(input: Input): Promise<Tracks> {
   return { video: await withPackets(video), audio: await withPackets(audio) };
 }
 
-/** The primary tracks, whether or not they can be decoded here. */
+/**
+ * The primary tracks, whether or not they can be decoded here. Throws `UnplayableMediaError` where they, or the number of
+ * tracks, are over the limits of `media-limits.ts`; nothing has been decoded by then.
+ */
 export async function primaryTracks(input: Input): Promise<Tracks> {
+  const bytes = await input.source.getSize();
+  requireWithinLimits({ tracks: (await input.getTracks()).length }, bytes);
   const video = await input.getPrimaryVideoTrack({ filter: async (track) => !(await isPicture(track)) });
-  return { video, audio: await input.getPrimaryAudioTrack() };
+  const audio = await input.getPrimaryAudioTrack();
+  const picture = video && {
+    width: await video.getDisplayWidth(),
+    height: await video.getDisplayHeight(),
+  };
+  const shape = audio && {
+    channels: await audio.getNumberOfChannels(),
+    sampleRate: await audio.getSampleRate(),
+  };
+  requireWithinLimits({ picture, audio: shape }, bytes);
+  const { duration } = await sizeOf(input, { video, audio });
+  requireWithinLimits({ duration }, bytes);
+  return { video, audio };
+}
+
+/** How much there is to do for a file, as far as its header says. */
+export async function sizeOf(input: Input, { video, audio }: Tracks): Promise<MediaSize> {
+  const spans = await Promise.all([video, audio].map((track) => track && lengthOf(track)));
+  const lengths = spans.filter((length) => length !== null);
+  const duration = lengths.length > 0 ? Math.max(...lengths) : null;
+  return { bytes: await input.source.getSize(), duration };
+}
+
+/** Seconds from the first packet to the end; null where the header does not tell. */
+async function lengthOf(track: InputTrack): Promise<number | null> {
+  const end = await track.getDurationFromMetadata();
+  return end === null ? null : end - Math.max(0, await track.getFirstTimestamp());
 }
 
 export async function videoFacts(track: InputVideoTrack): Promise<VideoFacts> {

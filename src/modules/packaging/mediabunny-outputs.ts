@@ -36,6 +36,8 @@ const AUDIO_BITS_PER_CHANNEL = 64_000;
 export interface OutputOptions {
   readonly tracks: Tracks;
   readonly plan: Pick<PackagingPlan, 'video' | 'audio'>;
+  /** Bytes of the source: what is written of it may last as long as `media-limits.ts` allows for them. */
+  readonly bytes: number;
   /** The time of the input, in seconds, that becomes 0. */
   readonly start: number;
   readonly onStep: (time: number) => void;
@@ -78,7 +80,7 @@ export function fraction(part: number, whole: number): number {
 }
 
 async function write(output: Output, options: OutputOptions, counted = false): Promise<number> {
-  const timeline = new Timeline();
+  const timeline = new Timeline(options.bytes);
   try {
     const pumps = await addTracks(output, options, timeline, counted);
     await output.start();

@@ -6,12 +6,14 @@ import {
   findTracks,
   keyFrameGap,
   openInput,
+  sizeOf,
   videoFacts,
   type Tracks,
 } from './mediabunny-facts.js';
 import { fraction, writeFastStartMp4, writeHls, writeMp4 } from './mediabunny-outputs.js';
 import { writeThumbnail } from './mediabunny-thumbnail.js';
 import type { MediaFacts } from './media-facts.js';
+import type { WorkOptions } from './packager-messages.js';
 import { UnplayableMediaError, type MediaPackage, type PackageRequest } from './packager.js';
 import { COPY_ALL, plan, startOf, type PackagingPlan } from './packaging-plan.js';
 import { isSystemError } from './pumps.js';
@@ -33,16 +35,17 @@ type Report = (fraction: number) => void;
  */
 export async function makePackage(
   { source, folder }: PackageRequest,
-  onProgress: Report,
+  { onProgress, onSize }: WorkOptions,
 ): Promise<MediaPackage> {
   const file = await inspectSource(source);
   const input = openInput(source);
   try {
     const { tracks, facts } = await understand(input, file);
     const planned = plan(facts);
+    onSize(await sizeOf(input, tracks));
     const duration = planned.file
       ? await packageThroughWorkFile(input, tracks, facts, folder, onProgress)
-      : await packageDirectly(tracks, facts, folder, onProgress);
+      : await packageDirectly(input, tracks, facts, folder, onProgress);
     onProgress(1);
     return {
       sourceType: mediaType(file, tracks.video !== null),
@@ -59,6 +62,7 @@ export async function makePackage(
 
 /** The source plays everywhere already: only its packets are sorted into segments. */
 async function packageDirectly(
+  input: Input,
   tracks: Tracks,
   facts: MediaFacts,
   folder: string,
@@ -66,8 +70,9 @@ async function packageDirectly(
 ): Promise<number> {
   const length = Math.max(facts.video?.end ?? 0, facts.audio?.end ?? 0);
   const onStep = (time: number) => onProgress(0.95 * fraction(time, length));
-  const start = startOf(facts, COPY_ALL);
-  const duration = somethingRead(await writeHls(folder, { tracks, plan: COPY_ALL, start, onStep }));
+  const bytes = await input.source.getSize();
+  const options = { tracks, plan: COPY_ALL, bytes, start: startOf(facts, COPY_ALL), onStep };
+  const duration = somethingRead(await writeHls(folder, options));
   await writeThumbnail(tracks, duration, folder);
   return duration;
 }
@@ -86,18 +91,19 @@ async function packageThroughWorkFile(
   const shares = copying ? COPYING : ENCODING;
   try {
     const onStep = await stepsOf(input, facts, (done) => onProgress(shares.source * done));
-    await writeMp4(path, { tracks, plan: planned, start: startOf(facts, planned), onStep });
+    const bytes = await input.source.getSize();
+    await writeMp4(path, { tracks, plan: planned, bytes, start: startOf(facts, planned), onStep });
     // Only now is there an index that tells the truth.
     const measured = await withInput(path, (copied) => measure(copied, facts, startOf(facts, planned)));
     const better = plan(measured);
     if (copiesLess(better, planned)) {
       planned = better;
-      await writeMp4(path, { tracks, plan: planned, start: startOf(facts, planned), onStep });
+      await writeMp4(path, { tracks, plan: planned, bytes, start: startOf(facts, planned), onStep });
     }
     // The encoder does not write down what the colours mean.
     const colorSpace = planned.video?.copy ? undefined : await tracks.video?.getColorSpace();
     return await withInput(path, async (copied) => {
-      const options = { tracks: copied, plan: COPY_ALL, start: 0, colorSpace };
+      const options = { tracks: copied, plan: COPY_ALL, bytes, start: 0, colorSpace };
       const length = await lengthOf(copied);
       const phase = (from: number, to: number) => (time: number) =>
         onProgress(from + (to - from) * fraction(time, length));

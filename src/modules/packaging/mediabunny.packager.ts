@@ -1,5 +1,5 @@
 import { Packager, type MediaPackage, type PackageOptions, type PackageRequest } from './packager.js';
-import { runChild } from './packager-child.js';
+import { runChild, type ChildLimits } from './packager-child.js';
 import { fromSent } from './packager-messages.js';
 
 /**
@@ -7,13 +7,12 @@ import { fromSent } from './packager-messages.js';
  * native decoder, or leaks, hurts that child alone. Nothing has to be installed.
  */
 export class MediabunnyPackager extends Packager {
-  /** A file that cannot be read to its end is given up after so long. */
-  constructor(private readonly unresponsiveMs?: number) {
+  constructor(private readonly limits?: ChildLimits) {
     super();
   }
 
   override async package(request: PackageRequest, options: PackageOptions): Promise<MediaPackage> {
-    const result = await runChild({ ...request, task: 'package' }, options, this.unresponsiveMs);
+    const result = await runChild({ ...request, task: 'package' }, options, this.limits);
     if (result.kind !== 'packaged') throw new Error('the packager answered another question');
     return fromSent(result.made);
   }

@@ -1,4 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
+import { boxes, bytes, type Box } from './mp4-boxes.js';
+import { Mp4Claims } from './mp4-claims.js';
 
 export interface Mp4Layout {
   /** There is a `moov` box that is complete. */
@@ -11,13 +13,6 @@ export interface Mp4Layout {
   readonly encrypted: boolean;
 }
 
-interface Box {
-  readonly type: string;
-  readonly start: number;
-  readonly bodyStart: number;
-  readonly end: number;
-}
-
 const FIRST_BOXES = new Set(['ftyp', 'styp', 'moov', 'moof', 'mdat', 'free', 'skip', 'wide', 'pnot']);
 /** Descriptions of tracks are small; their tables are not, and can stand before the next description. */
 const MAX_INDEX_BYTES = 16 * 1024 * 1024;
@@ -25,7 +20,10 @@ const MAX_BOXES = 200_000;
 /** Milliseconds from 1904, where the clock of MP4 begins, to 1970. */
 const EPOCH_1904 = Date.UTC(1904, 0);
 
-/** Walks the outermost boxes, without reading media data; null when the file is no MP4 or QuickTime file. */
+/**
+ * Walks the outermost boxes, without reading media data; null when the file is no MP4 or QuickTime file. Throws
+ * `UnplayableMediaError` where the file claims more than `media-limits.ts` allows for its size.
+ */
 export async function readMp4Layout(file: FileHandle, size: number): Promise<Mp4Layout | null> {
   const layout = {
     hasIndex: false,
@@ -35,6 +33,7 @@ export async function readMp4Layout(file: FileHandle, size: number): Promise<Mp4
     createdAt: null as Date | null,
     encrypted: false,
   };
+  const claims = new Mp4Claims(file, size);
   let count = 0;
   for await (const box of boxes(file, 0, size)) {
     if (count === 0 && !FIRST_BOXES.has(box.type)) return null;
@@ -44,12 +43,15 @@ export async function readMp4Layout(file: FileHandle, size: number): Promise<Mp4
       layout.quickTime = (await bytes(file, box.bodyStart, 4)).toString('latin1') === 'qt  ';
     } else if (box.type === 'moof') {
       layout.fragmented = true;
+      await claims.readFragment(box);
     } else if (box.type === 'moov' && !layout.cut) {
       layout.hasIndex = true;
+      await claims.readIndex(box);
       layout.createdAt = await readCreationTime(file, box);
       layout.encrypted = await hasEncryptedTrack(file, box);
     }
   }
+  claims.requireWithinLimits(layout.cut);
   return count === 0 ? null : layout;
 }
 
@@ -70,30 +72,4 @@ async function readCreationTime(file: FileHandle, moov: Box): Promise<Date | nul
 async function hasEncryptedTrack(file: FileHandle, moov: Box): Promise<boolean> {
   const index = await bytes(file, moov.bodyStart, Math.min(moov.end - moov.bodyStart, MAX_INDEX_BYTES));
   return (index.includes('encv') || index.includes('enca')) && index.includes('schm');
-}
-
-async function* boxes(file: FileHandle, from: number, to: number): AsyncGenerator<Box> {
-  let start = from;
-  while (start + 8 <= to) {
-    const header = await bytes(file, start, 16);
-    if (header.length < 8) return;
-    const type = header.toString('latin1', 4, 8);
-    let length = header.readUInt32BE(0);
-    let bodyStart = start + 8;
-    if (length === 1 && header.length === 16) {
-      length = Number(header.readBigUInt64BE(8));
-      bodyStart = start + 16;
-    } else if (length === 0) {
-      length = to - start;
-    }
-    // Garbage behind the last box is no reason to refuse a file that players accept.
-    if (length < bodyStart - start || !/^[\x20-\x7e\xa9]{4}$/.test(type)) return;
-    yield { type, start, bodyStart, end: start + length };
-    start += length;
-  }
-}
-
-async function bytes(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
-  return buffer.subarray(0, bytesRead);
 }

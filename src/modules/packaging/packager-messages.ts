@@ -1,3 +1,4 @@
+import type { MediaSize } from './media-limits.js';
 import type { MediaPackage, PackageRequest } from './packager.js';
 
 /**
@@ -8,9 +9,20 @@ export interface ChildRequest extends PackageRequest {
   readonly task: 'package' | 'segment' | 'sound';
 }
 
-/** What the child answers: `alive` every second, any number of `progress`, then one of the others. A date travels as text. */
+/** What the work on a file reports. */
+export interface WorkOptions {
+  /** Fraction of the work done, 0 to 1. */
+  readonly onProgress: (fraction: number) => void;
+  /** How much there is to do, as soon as that is known: the CPU time that is allowed depends on it. */
+  readonly onSize: (size: MediaSize) => void;
+}
+
+/**
+ * What the child answers: any number of `budget` (seconds of CPU time that it may use) and `progress`, then one of the others.
+ * A date travels as text.
+ */
 export type ChildMessage =
-  | { readonly kind: 'alive' }
+  | { readonly kind: 'budget'; readonly cpuSeconds: number }
   | { readonly kind: 'progress'; readonly fraction: number }
   | { readonly kind: 'packaged'; readonly made: SentPackage }
   | { readonly kind: 'segmented'; readonly duration: number }

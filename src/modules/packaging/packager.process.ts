@@ -1,9 +1,10 @@
 /** Entrance of the child process in which packagers work on media: one request, one answer, then it ends. */
 import { setPriority } from 'node:os';
-import { Worker } from 'node:worker_threads';
 import { Logging, LogLevel } from 'mediabunny';
+import { cpuBudget } from './media-limits.js';
 import { UnplayableMediaError } from './packager.js';
-import { toSent, type ChildMessage, type ChildRequest } from './packager-messages.js';
+import { toSent, type ChildMessage, type ChildRequest, type WorkOptions } from './packager-messages.js';
+import { WatchedProcess } from './watched-process.js';
 
 /** Requests are served first. */
 const LOW_PRIORITY = 10;
@@ -11,7 +12,6 @@ const LOW_PRIORITY = 10;
 const MAX_MEMORY_BYTES = 2 * 1024 ** 3;
 const MEMORY_CHECK_MS = 1000;
 const PROGRESS_MS = 200;
-const ALIVE_MS = 1_000;
 
 try {
   setPriority(LOW_PRIORITY);
@@ -21,9 +21,9 @@ try {
 Logging.level = LogLevel.Silent;
 // Closing a decoder that has failed rejects once more, where nobody listens; who reads from it has been told.
 process.on('unhandledRejection', () => undefined);
-new Worker(new URL('./parent-watch.js', import.meta.url), { workerData: Number(process.argv[2]) }).unref();
+const [parent = 0, hangSeconds = 0, readingSeconds = 0, cpuShare = 1] = process.argv.slice(2).map(Number);
+const watched = new WatchedProcess(parent, hangSeconds, readingSeconds);
 process.once('message', (request: ChildRequest) => void answer(request));
-setInterval(() => send({ kind: 'alive' }), ALIVE_MS).unref();
 setInterval(() => {
   if (process.memoryUsage.rss() < MAX_MEMORY_BYTES) return;
   finish({ kind: 'failed', message: 'the packager took too much memory' });
@@ -40,18 +40,26 @@ async function answer(request: ChildRequest): Promise<void> {
 
 /** Codecs and image library are loaded only where they are needed. */
 async function work(request: ChildRequest): Promise<ChildMessage> {
+  const options: WorkOptions = {
+    onProgress: progress(),
+    onSize: (size) => {
+      const cpuSeconds = cpuShare * cpuBudget(size, 'encode');
+      watched.allow(cpuSeconds);
+      send({ kind: 'budget', cpuSeconds });
+    },
+  };
   if (request.task === 'segment') {
     const { makeSegments } = await import('./segments.js');
-    return { kind: 'segmented', duration: await makeSegments(request, progress()) };
+    return { kind: 'segmented', duration: await makeSegments(request, options) };
   }
   const { registerCodecs } = await import('./codecs.js');
   await registerCodecs();
   if (request.task === 'sound') {
     const { extractSound } = await import('./sound-work.js');
-    return { kind: 'sound', duration: await extractSound(request, progress()) };
+    return { kind: 'sound', duration: await extractSound(request, options) };
   }
   const { makePackage } = await import('./mediabunny-work.js');
-  return { kind: 'packaged', made: toSent(await makePackage(request, progress())) };
+  return { kind: 'packaged', made: toSent(await makePackage(request, options)) };
 }
 
 /** Sends what is told, though not more often than anyone wants to know. */

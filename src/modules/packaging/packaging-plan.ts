@@ -8,8 +8,6 @@ export const KEY_FRAME_SECONDS = 2;
 /** Larger pictures are made smaller when they have to be encoded anyway. */
 const MAX_LONG_SIDE = 1920;
 const MAX_SHORT_SIDE = 1080;
-/** Nobody films this; decoding it would take gigabytes. */
-const MAX_SOURCE_SIDE = 8192;
 
 /** A longer wait for a key frame makes seeking slow and a segment too large to hold in memory. */
 const MAX_KEY_FRAME_GAP = 20;
@@ -60,16 +58,11 @@ export function startOf(
 
 /**
  * Decides what is copied and what is encoded. Pure.
- * Throws `UnplayableMediaError` for a file without audio and video, or with a picture no decoder should be given.
+ * Throws `UnplayableMediaError` for a file without audio and video.
  */
 export function plan(facts: MediaFacts): PackagingPlan {
   const { video, audio } = facts;
   if (!video && !audio) throw new UnplayableMediaError('The file has no audio and no video track');
-  if (video && Math.max(video.width, video.height) > MAX_SOURCE_SIDE) {
-    throw new UnplayableMediaError(
-      `The picture is larger than ${MAX_SOURCE_SIDE} by ${MAX_SOURCE_SIDE} pixels`,
-    );
-  }
   const videoPlan = video && planVideo(video, audio, facts);
   const audioPlan = audio && planAudio(audio, video, facts);
   const copiesAll = (videoPlan?.copy ?? true) && (audioPlan?.copy ?? true);

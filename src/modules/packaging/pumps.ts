@@ -1,3 +1,5 @@
+import { maxDuration, tooLong } from './media-limits.js';
+
 /**
  * One track on its way from an input to an output: each step moves a little media and yields the presentation time
  * (seconds) it has come to. A pump that has no more input, but has to reach as far as the others, says so in `Timeline`.
@@ -10,9 +12,21 @@ export class Timeline {
   reached = 0;
   /** Pumps that still have input. */
   reading = 0;
+  private readonly longest: number;
+
+  /** `bytes` of the source. */
+  constructor(private readonly bytes: number) {
+    this.longest = maxDuration(bytes);
+  }
+
+  /** Before anything is filled up to a time: throws `UnplayableMediaError` where the media may not last so long. */
+  requireAllowed(time: number): void {
+    if (time > this.longest) throw tooLong(this.bytes);
+  }
 
   /** To be called before a time is yielded: who waits for the others waits for this. */
   reach(time: number): void {
+    this.requireAllowed(time);
     this.reached = Math.max(this.reached, time);
   }
 }

@@ -3,12 +3,12 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { probe, SAFE_INPUT } from './ffmpeg-probe.js';
 import { FfmpegError, runFfmpeg } from './ffmpeg-process.js';
+import { maxDuration, tooLong } from './media-limits.js';
 import { UnplayableMediaError, type PackageOptions, type PackageRequest } from './packager.js';
 import {
   LEVEL_SAMPLES,
   LEVELS_FILE,
   levelBytes,
-  MAX_SOUND_SECONDS,
   SAMPLE_BYTES,
   SOUND_FILE,
   SOUND_RATE,
@@ -17,8 +17,8 @@ import { inspectSource } from './source-file.js';
 
 const MEDIA_AT_FAULT = /invalid data found|error while decoding|decoder not found|no decoder/i;
 const FULL_SCALE = 32_767;
-/** One channel; gaps and a late start become silence. One second more than is allowed tells what is too long. */
-const OUTPUT = `-ac 1 -ar ${SOUND_RATE} -af aresample=async=1:first_pts=0 -t ${MAX_SOUND_SECONDS + 1} -f s16le`;
+/** One channel; gaps and a late start become silence. */
+const OUTPUT = `-ac 1 -ar ${SOUND_RATE} -af aresample=async=1:first_pts=0 -f s16le`;
 const QUIET = '-nostdin -hide_banner -v error -y -nostats -progress pipe:1';
 
 /** Does what `extractSound` does, with an FFmpeg of the system; `ffprobe` stands beside it. */
@@ -32,15 +32,19 @@ export async function extractWithFfmpeg(
   const [source, folder] = [resolve(request.source), resolve(request.folder)];
   const file = await inspectSource(source);
   const ffprobe = ffmpeg.replace(/ffmpeg(?=[^/\\]*$)/, 'ffprobe');
-  const { audio } = await probe(ffprobe, source, file, signal);
+  const { audio, size } = await probe(ffprobe, source, file, signal);
   if (audio === null) throw new UnplayableMediaError('The recording has no sound');
   const target = join(folder, SOUND_FILE);
   const input = [...SAFE_INPUT, '-fflags', '+discardcorrupt', '-i', source, '-map', `0:${audio}`];
+  // One second more than is allowed tells what is too long.
+  const longest = ['-t', (maxDuration(size.bytes) + 1).toFixed(3)];
   try {
     await runFfmpeg({
       program: ffmpeg,
-      args: [...QUIET.split(' '), ...input, ...OUTPUT.split(' '), target],
+      args: [...QUIET.split(' '), ...input, ...OUTPUT.split(' '), ...longest, target],
       signal,
+      size,
+      work: 'encode',
       onOutput: () => undefined,
     });
   } catch (error) {
@@ -49,6 +53,7 @@ export async function extractWithFfmpeg(
     throw new UnplayableMediaError('The sound is damaged: nothing of it can be decoded', { cause: error });
   }
   const duration = await writeLevels(target, join(folder, LEVELS_FILE));
+  if (duration > maxDuration(size.bytes)) throw tooLong(size.bytes);
   signal.throwIfAborted();
   onProgress(1);
   return duration;
@@ -68,9 +73,6 @@ async function writeLevels(sound: string, target: string): Promise<number> {
   }
   const duration = length / SOUND_RATE;
   if (length === 0) throw new UnplayableMediaError('The sound is damaged: nothing of it can be decoded');
-  if (duration > MAX_SOUND_SECONDS) {
-    throw new UnplayableMediaError(`The recording is longer than ${MAX_SOUND_SECONDS / 3600} hours`);
-  }
   await writeFile(target, levelBytes(levels), { mode: 0o600 });
   return duration;
 }

@@ -6,8 +6,6 @@ export const SOUND_RATE = 16_000;
 export const SAMPLE_BYTES = 2;
 /** Samples in one level: 50 ms. */
 export const LEVEL_SAMPLES = SOUND_RATE / 20;
-/** Longer sound would fill the disk: this is 2.8 GB. */
-export const MAX_SOUND_SECONDS = 24 * 60 * 60;
 
 /** In the folder that sound is extracted into. */
 export const SOUND_FILE = 'sound.s16le';

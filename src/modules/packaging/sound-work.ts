@@ -1,10 +1,12 @@
 import { AudioSampleSink, type AudioSample, type Input, type InputAudioTrack } from 'mediabunny';
-import { audioFacts, openInput, primaryTracks, videoFacts } from './mediabunny-facts.js';
+import { audioFacts, openInput, primaryTracks, sizeOf, videoFacts } from './mediabunny-facts.js';
+import { maxDuration, MEDIA_LIMITS, tooLong } from './media-limits.js';
 import { fraction } from './mediabunny-outputs.js';
+import type { WorkOptions } from './packager-messages.js';
 import { UnplayableMediaError, type PackageRequest } from './packager.js';
 import { COPY_ALL, startOf } from './packaging-plan.js';
 import { isSystemError } from './pumps.js';
-import { MAX_SOUND_SECONDS, SOUND_RATE } from './sound-format.js';
+import { SOUND_RATE } from './sound-format.js';
 import { Resampler } from './sound-resampler.js';
 import { SoundWriter } from './sound-writer.js';
 import { inspectSource } from './source-file.js';
@@ -13,7 +15,6 @@ import { inspectSource } from './source-file.js';
 const MAX_DRIFT = 0.03;
 /** A jump of more than this is damage, not a pause: the sound ends there, as in what players get. */
 const MAX_JUMP_SECONDS = 12 * 60 * 60;
-const RATES = { least: 4_000, most: 384_000 } as const;
 /** In one recording. */
 const MAX_RATES = 8;
 /** What is left out where the sound is damaged, in seconds: more each time, until something can be decoded again. */
@@ -36,14 +37,18 @@ interface Found {
  */
 export async function extractSound(
   { source, folder }: PackageRequest,
-  onProgress: (fraction: number) => void,
+  { onProgress, onSize }: WorkOptions,
 ): Promise<number> {
   await inspectSource(source);
   const input = openInput(source);
   try {
     const { track, start, length } = await find(input);
+    const size = await sizeOf(input, { video: null, audio: track });
+    onSize(size);
     const writer = await SoundWriter.create(folder);
-    const decoded = new SoundTimeline(writer, (time) => onProgress(length ? fraction(time, length) : 0));
+    const decoded = new SoundTimeline(writer, size.bytes, (time) =>
+      onProgress(length ? fraction(time, length) : 0),
+    );
     for await (const sample of undamaged(track)) {
       using held = sample;
       if (!(await decoded.add(held, held.timestamp - start))) break;
@@ -109,15 +114,15 @@ class SoundTimeline {
 
   constructor(
     private readonly writer: SoundWriter,
+    /** Of the source. */
+    private readonly bytes: number,
     private readonly onTime: (time: number) => void,
   ) {}
 
   /** `at` is in seconds. False when the sound ends before it. */
   async add(sample: AudioSample, at: number): Promise<boolean> {
     if (!(at - this.time <= MAX_JUMP_SECONDS)) return false;
-    if (at > MAX_SOUND_SECONDS) {
-      throw new UnplayableMediaError(`The recording is longer than ${MAX_SOUND_SECONDS / 3600} hours`);
-    }
+    if (at > maxDuration(this.bytes)) throw tooLong(this.bytes);
     if (at - this.time > MAX_DRIFT || sample.sampleRate !== this.rate) {
       await this.end();
       this.time = Math.max(this.time, at);
@@ -144,7 +149,11 @@ class SoundTimeline {
   private resamplerFor(rate: number): Resampler {
     const known = this.resamplers.get(rate);
     if (known) return known;
-    if (!Number.isInteger(rate) || rate < RATES.least || rate > RATES.most) {
+    if (
+      !Number.isInteger(rate) ||
+      rate < MEDIA_LIMITS.sampleRate.least ||
+      rate > MEDIA_LIMITS.sampleRate.most
+    ) {
       throw new UnplayableMediaError('The sound has a sample rate that is not supported');
     }
     if (this.resamplers.size === MAX_RATES) {

@@ -1,0 +1,74 @@
+import { boxesIn, type Box } from './mp4-boxes.js';
+
+/** Packets of one track that a fragment claims. `start` and `units` are in units of the track's timescale. */
+export interface FragmentRun {
+  readonly trackId: number;
+  /** Null where it goes on from the fragment before. */
+  readonly start: number | null;
+  readonly packets: number;
+  readonly units: number;
+}
+
+/** Which fields a header of a fragment has (`tfhd`), in their order. */
+const HEADER = { baseDataOffset: 0x1, description: 0x2, duration: 0x8 } as const;
+/** Which fields a run has (`trun`), and which each of its packets has. */
+const RUN = { dataOffset: 0x1, firstFlags: 0x4, duration: 0x100 } as const;
+const PACKET_FIELDS = [0x100, 0x200, 0x400, 0x800];
+
+/**
+ * What the body of a `moof` box claims, a row for each of its tracks. `defaultDurations` has those of the index by track.
+ * A count without a table behind it stays a count: nothing is made for each packet.
+ */
+export function readFragment(body: Buffer, defaultDurations: ReadonlyMap<number, number>): FragmentRun[] {
+  return [...boxesIn(body)]
+    .filter(({ type }) => type === 'traf')
+    .map((traf) => readTrack(body, traf, defaultDurations));
+}
+
+function readTrack(body: Buffer, traf: Box, defaultDurations: ReadonlyMap<number, number>): FragmentRun {
+  let trackId = 0;
+  let duration = 0;
+  let start: number | null = null;
+  let packets = 0;
+  let units = 0;
+  for (const { type, bodyStart, end } of boxesIn(body, traf.bodyStart, Math.min(traf.end, body.length))) {
+    const box = body.subarray(bodyStart, end);
+    if (type === 'tfhd') {
+      trackId = numberAt(box, 4);
+      duration = headerDuration(box) ?? defaultDurations.get(trackId) ?? 0;
+    } else if (type === 'tfdt') {
+      start = box[0] === 1 && box.length >= 12 ? Number(box.readBigUInt64BE(4)) : numberAt(box, 4);
+    } else if (type === 'trun') {
+      const run = readRun(box, duration);
+      packets += run.packets;
+      units += run.units;
+    }
+  }
+  return { trackId, start, packets, units };
+}
+
+function headerDuration(tfhd: Buffer): number | null {
+  const flags = flagsOf(tfhd);
+  if (!(flags & HEADER.duration)) return null;
+  return numberAt(tfhd, 8 + (flags & HEADER.baseDataOffset ? 8 : 0) + (flags & HEADER.description ? 4 : 0));
+}
+
+function readRun(trun: Buffer, defaultDuration: number): { packets: number; units: number } {
+  const flags = flagsOf(trun);
+  const claimed = numberAt(trun, 4);
+  const table = 8 + (flags & RUN.dataOffset ? 4 : 0) + (flags & RUN.firstFlags ? 4 : 0);
+  const entry = 4 * PACKET_FIELDS.filter((field) => flags & field).length;
+  const packets =
+    entry > 0 ? Math.min(claimed, Math.max(0, Math.floor((trun.length - table) / entry))) : claimed;
+  if (!(flags & RUN.duration)) return { packets, units: packets * defaultDuration };
+  let units = 0;
+  for (let index = 0; index < packets; index++) units += trun.readUInt32BE(table + index * entry);
+  return { packets, units };
+}
+
+const flagsOf = (box: Buffer): number => (box.length >= 4 ? box.readUIntBE(1, 3) : 0);
+
+/** 0 where the box is too short for it. */
+function numberAt(box: Buffer, place: number): number {
+  return place + 4 <= box.length ? box.readUInt32BE(place) : 0;
+}

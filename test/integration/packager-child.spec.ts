@@ -1,0 +1,85 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runChild, type ChildLimits } from '../../src/modules/packaging/packager-child.js';
+import { StallWatch } from '../../src/modules/packaging/stall-watch.js';
+import { childProcesses, makeMedia } from '../support/media.js';
+import { LINUX } from '../support/requirements.js';
+
+let sources: string;
+
+beforeAll(async () => {
+  sources = await makeMedia();
+}, 60_000);
+afterAll(() => rm(sources, { recursive: true, force: true }));
+
+async function work(source: string, limits: ChildLimits, onProgress: () => void = () => undefined) {
+  const folder = await mkdtemp(join(sources, 'package-'));
+  return runChild(
+    { task: 'package', source: join(sources, source), folder },
+    { signal: new AbortController().signal, onProgress },
+    limits,
+  );
+}
+
+describe('a packager process', () => {
+  it('is not given up because its parent was busy for longer than every limit', async () => {
+    let blocked = false;
+    const result = await work('live.webm', { hangSeconds: 20, stallMs: 6_000 }, () => {
+      if (!blocked) block(7_000);
+      blocked = true;
+    });
+    expect(blocked).toBe(true);
+    expect(result.kind).toBe('packaged');
+  });
+
+  it('is given up as damaged when it computes without end', async () => {
+    const head = (await readFile(join(sources, 'live.webm'))).subarray(0, 100);
+    await writeFile(join(sources, 'circling.webm'), Buffer.concat([head, Buffer.alloc(10_000)]));
+    await expect(work('circling.webm', { hangSeconds: 2 })).rejects.toMatchObject({
+      name: 'UnplayableMediaError',
+      message: 'The file is damaged; reading it comes to no end',
+    });
+    expect(childProcesses('packager.process')).toEqual([]);
+  });
+
+  it('is refused for good when the file takes more CPU time than it may', async () => {
+    await expect(work('paused.webm', { hangSeconds: 20, cpuShare: 0.0003 })).rejects.toMatchObject({
+      name: 'UnplayableMediaError',
+      message: expect.stringMatching(
+        /^Processing the file takes more than \d s of CPU time, the most for 253 KB of data$/,
+      ),
+    });
+    expect(childProcesses('packager.process')).toEqual([]);
+  });
+
+  LINUX.it('that stands still is worth another try', async () => {
+    const stop = () => childProcesses('packager.process').forEach(({ id }) => process.kill(id, 'SIGSTOP'));
+    await expect(work('paused.webm', { hangSeconds: 1, stallMs: 500 }, stop)).rejects.toMatchObject({
+      name: 'Error',
+      message: 'the packager stopped making progress',
+    });
+    expect(childProcesses('packager.process')).toEqual([]);
+  });
+});
+
+describe('a watch for what stalls', () => {
+  it('hears what waited while the process did not run, before it gives up', async () => {
+    const watch = new StallWatch(() => undefined, 100);
+    setImmediate(() => watch.alive());
+    block(500);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(watch.stalled).toBe(false);
+    watch.stop();
+  });
+
+  it('gives up what says nothing', async () => {
+    await new Promise<void>((resolve) => new StallWatch(resolve, 50));
+  });
+});
+
+/** As another job of the same worker can. */
+function block(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
