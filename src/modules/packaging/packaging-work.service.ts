@@ -76,21 +76,22 @@ export class PackagingWorkService implements OnModuleInit {
         }),
       );
     } catch (error) {
-      await this.settle(recordingId, stop, error);
+      await this.settle(facts, stop, error);
     } finally {
       watch.end();
     }
   }
 
   /** What an attempt that did not succeed leads to; throwing means another one, later. */
-  private async settle(recordingId: string, stop: AbortSignal, error: unknown): Promise<void> {
+  private async settle(facts: PackagingFacts, stop: AbortSignal, error: unknown): Promise<void> {
+    const { id: recordingId, owner } = facts;
     if (error instanceof OvertakenError) return;
     if (error instanceof UnplayableMediaError) {
       this.logger.warn({ recordingId, err: error }, 'media cannot be played');
       await this.fail(recordingId, error.message);
     } else if (stop.aborted) {
       // Not the fault of the recording: begins anew with whichever worker is next, and does not count as a failure.
-      await this.packaging.enqueue(this.dataSource.manager, recordingId);
+      await this.packaging.enqueue(this.dataSource.manager, recordingId, owner);
     } else throw error;
   }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { In, IsNull, type DataSource, type EntityManager } from 'typeorm';
 import { isUuid } from '../../platform/ids.js';
+import type { JobOwner } from '../../platform/jobs/fair-share.js';
 import type { RecordingStatus } from '../../policy/recording-status.js';
 import { Recording } from '../recordings/entities/recording.entity.js';
 import { UploadPart } from '../uploads/entities/upload-part.entity.js';
@@ -17,6 +18,7 @@ export interface PackagingFacts {
   readonly packageKey: string | null;
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
+  readonly owner: JobOwner;
   /** Of the upload, in their order; empty when there is none. */
   readonly parts: readonly { readonly key: string; readonly size: number }[];
 }
@@ -44,7 +46,8 @@ export class PackagingRepository {
     if (!row) return null;
     const parts = await manager.find(UploadPart, { where: { recordingId }, order: { start: 'ASC' } });
     const { id, status, mediaKey, mediaType, sourceKey, packageKey, startedAt, endedAt } = row;
-    return { id, status, mediaKey, mediaType, sourceKey, packageKey, startedAt, endedAt, parts };
+    const owner = { userId: row.ownerId, organizationId: row.organizationId };
+    return { id, status, mediaKey, mediaType, sourceKey, packageKey, startedAt, endedAt, owner, parts };
   }
 
   /** Whether `attempt` still counts; it does not when the recording is gone or another attempt has begun. */

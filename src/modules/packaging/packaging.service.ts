@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { isUuid } from '../../platform/ids.js';
+import type { JobOwner } from '../../platform/jobs/fair-share.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { RecordingStatusService } from '../recordings/recording-status.service.js';
 import { PackagingRepository } from './packaging.repository.js';
@@ -34,18 +35,20 @@ export class PackagingService {
   async enqueue(
     manager: EntityManager,
     recordingId: string,
+    owner: JobOwner,
     { later = false }: { later?: boolean } = {},
   ): Promise<void> {
     const priority = later ? LATER : 0;
-    const options = { key: jobKey(recordingId), maxAttempts: MAX_ATTEMPTS, priority };
+    const options = { key: jobKey(recordingId), maxAttempts: MAX_ATTEMPTS, priority, owner };
     await this.jobs.enqueue(manager, PACKAGE_JOB, [{ recordingId }], options);
   }
 
   /** Another try for a recording whose packaging failed, or that never got to long-term storage. */
   async retry(recordingId: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      const status = isUuid(recordingId) ? await this.statuses.lock(manager, recordingId) : null;
-      if (status === null) throw new DomainError('RECORDING_NOT_FOUND');
+      const locked = isUuid(recordingId) ? await this.statuses.lockOwned(manager, recordingId) : null;
+      if (locked === null) throw new DomainError('RECORDING_NOT_FOUND');
+      const { status, owner } = locked;
       if (!(await this.repository.hasMedia(manager, recordingId))) {
         throw new DomainError(
           'CONFLICT',
@@ -60,7 +63,7 @@ export class PackagingService {
         );
       }
       await this.repository.closeUpload(manager, recordingId);
-      await this.enqueue(manager, recordingId);
+      await this.enqueue(manager, recordingId, owner);
     });
   }
 }

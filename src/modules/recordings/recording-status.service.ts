@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import type { JobOwner } from '../../platform/jobs/fair-share.js';
 import type { RecordingStatus } from '../../policy/recording-status.js';
 import {
   mayReport,
@@ -31,6 +32,12 @@ export type EventChanges = Partial<
   >
 >;
 
+/** The status of a recording, and for whom work on it is done. */
+export interface OwnedStatus {
+  readonly status: RecordingStatus;
+  readonly owner: JobOwner;
+}
+
 /** Why a client's own report of an error is the reason of the status. */
 const REPORTED = 'The client reported an error.';
 
@@ -41,11 +48,20 @@ export class RecordingStatusService {
 
   /** Locks the row until the transaction ends; null when the recording is gone. */
   async lock(manager: EntityManager, recordingId: string): Promise<RecordingStatus | null> {
-    const [row]: { status: RecordingStatus }[] = await manager.query(
-      'SELECT status FROM recordings WHERE id = $1 FOR UPDATE',
-      [recordingId],
-    );
-    return row?.status ?? null;
+    return (await this.lockOwned(manager, recordingId))?.status ?? null;
+  }
+
+  /** The same, with whom the recording belongs to. */
+  async lockOwned(manager: EntityManager, recordingId: string): Promise<OwnedStatus | null> {
+    const [row]: { status: RecordingStatus; userId: string | null; organizationId: string | null }[] =
+      await manager.query(
+        `SELECT status, owner_id AS "userId", organization_id AS "organizationId"
+         FROM recordings WHERE id = $1 FOR UPDATE`,
+        [recordingId],
+      );
+    if (!row) return null;
+    const { status, userId, organizationId } = row;
+    return { status, owner: { userId, organizationId } };
   }
 
   /** What a client reports. Refuses what the table does not allow, naming what it does. */

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { newId } from '../../platform/ids.js';
+import type { JobOwner } from '../../platform/jobs/fair-share.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import type { Caller } from '../../policy/caller.js';
 import { ContentWorkService } from '../recordings/content-work.service.js';
@@ -15,6 +16,8 @@ const MAX_ATTEMPTS = 4;
 export interface SummaryOrder {
   readonly recordingId: string;
   readonly attempt: string;
+  /** Whom it is done for; missing in orders of older releases. */
+  readonly owner?: JobOwner;
 }
 
 /** Takes orders for summaries; the work itself is done by whichever worker is free. */
@@ -38,16 +41,17 @@ export class SummaryOrdersService {
       );
     }
     const attempt = newId();
+    const owner = { userId: caller.id, organizationId: row.organization_id };
     await this.dataSource.transaction(async (manager) => {
       if (!(await this.work.begin(manager, 'summaries', row.id, attempt))) {
         throw new DomainError('CONFLICT', 'A summary is being made already.');
       }
-      await this.enqueue(manager, { recordingId: row.id, attempt });
+      await this.enqueue(manager, { recordingId: row.id, attempt, owner });
     });
   }
 
   async enqueue(manager: EntityManager, order: SummaryOrder): Promise<void> {
-    const options = { key: `summarize:${order.recordingId}`, maxAttempts: MAX_ATTEMPTS };
+    const options = { key: `summarize:${order.recordingId}`, maxAttempts: MAX_ATTEMPTS, owner: order.owner };
     await this.jobs.enqueue(manager, SUMMARIZE_JOB, [order], options);
   }
 }

@@ -4,6 +4,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { newId } from '../../platform/ids.js';
+import type { JobOwner } from '../../platform/jobs/fair-share.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import type { Caller } from '../../policy/caller.js';
 import { ContentWorkService } from '../recordings/content-work.service.js';
@@ -18,6 +19,8 @@ export interface TranscriptionOrder {
   readonly attempt: string;
   /** BCP 47 code of what is spoken; told from the sound when null. */
   readonly language: string | null;
+  /** Whom it is done for; missing in orders of older releases. */
+  readonly owner?: JobOwner;
 }
 
 /** Takes orders for transcriptions; the work itself is done by whichever worker is free. */
@@ -35,18 +38,19 @@ export class TranscriptionOrdersService {
   async order(caller: Caller, recordingId: string, language: string | null): Promise<void> {
     const recording = await this.access.useToChange(caller, recordingId, 'transcription');
     this.requireSound(recording);
-    const { id } = recording.row;
+    const { id, organization_id: organizationId } = recording.row;
+    const owner = { userId: caller.id, organizationId };
     const attempt = newId();
     await this.dataSource.transaction(async (manager) => {
       if (!(await this.work.begin(manager, 'transcripts', id, attempt))) {
         throw new DomainError('CONFLICT', 'The recording is being transcribed already.');
       }
-      await this.enqueue(manager, { recordingId: id, attempt, language });
+      await this.enqueue(manager, { recordingId: id, attempt, language, owner });
     });
   }
 
   async enqueue(manager: EntityManager, order: TranscriptionOrder): Promise<void> {
-    const options = { key: `transcribe:${order.recordingId}`, maxAttempts: MAX_ATTEMPTS };
+    const options = { key: `transcribe:${order.recordingId}`, maxAttempts: MAX_ATTEMPTS, owner: order.owner };
     await this.jobs.enqueue(manager, TRANSCRIBE_JOB, [order], options);
   }
 

@@ -11,7 +11,7 @@ import { statusAfter } from '../../policy/recording-transitions.js';
 import { MediaService } from '../media/media.service.js';
 import { PackagingService, RECEIVED } from '../packaging/packaging.service.js';
 import { Recording } from '../recordings/entities/recording.entity.js';
-import { RecordingStatusService } from '../recordings/recording-status.service.js';
+import { RecordingStatusService, type OwnedStatus } from '../recordings/recording-status.service.js';
 import { UploadPart } from './entities/upload-part.entity.js';
 import { Upload } from './entities/upload.entity.js';
 import { closed, flawOf, moved, superseded } from './upload-refusals.js';
@@ -22,8 +22,7 @@ export type NewPart = Pick<UploadPart, 'start' | 'size' | 'key'>;
 const CLOSE_JOB = 'uploads.close-idle';
 
 /** An open upload with its recording, both locked until the transaction ends. */
-interface OpenUpload {
-  readonly status: RecordingStatus;
+interface OpenUpload extends OwnedStatus {
   readonly upload: Upload;
 }
 
@@ -87,7 +86,8 @@ export class UploadsService implements OnModuleInit {
    */
   async append(begun: Upload, parts: readonly NewPart[], mediaType: string | null): Promise<Upload> {
     const { recordingId, turn } = begun;
-    const advanced = await this.change(begun, async (manager, { status, upload }) => {
+    const advanced = await this.change(begun, async (manager, open) => {
+      const { upload } = open;
       const added = parts.reduce((sum, { size }) => sum + size, 0);
       if (parts[0] && parts[0].start !== upload.received) throw moved(upload);
       const received = upload.received + added;
@@ -100,7 +100,7 @@ export class UploadsService implements OnModuleInit {
         parts.map((part) => ({ ...part, recordingId })),
       );
       await manager.update(Upload, { recordingId }, changes);
-      return this.advance(manager, status, Object.assign(upload, changes));
+      return this.advance(manager, open, Object.assign(upload, changes));
     });
     return accepted(advanced);
   }
@@ -108,13 +108,14 @@ export class UploadsService implements OnModuleInit {
   /** The length of an upload that began without one; with all bytes here already, this closes it. */
   async declareSize(begun: Upload, size: number): Promise<Upload> {
     const { recordingId } = begun;
-    const advanced = await this.change(begun, async (manager, { status, upload }) => {
+    const advanced = await this.change(begun, async (manager, open) => {
+      const { upload } = open;
       if (upload.size !== null && upload.size !== size) {
         throw new DomainError('CONFLICT', `This upload has ${upload.size} bytes, as announced.`);
       }
       if (size < upload.received) throw moved(upload);
       await manager.update(Upload, { recordingId }, { size });
-      return this.advance(manager, status, Object.assign(upload, { size }));
+      return this.advance(manager, open, Object.assign(upload, { size }));
     });
     return accepted(advanced);
   }
@@ -168,7 +169,7 @@ export class UploadsService implements OnModuleInit {
         await this.fail(manager, recordingId, status, 'Nothing was uploaded in time.');
       } else {
         await manager.update(Upload, { recordingId }, { size: upload.received });
-        await this.advance(manager, status, Object.assign(upload, { size: upload.received }));
+        await this.advance(manager, open, Object.assign(upload, { size: upload.received }));
       }
     });
   }
@@ -195,13 +196,17 @@ export class UploadsService implements OnModuleInit {
 
   /** Null when the recording is gone or takes no more bytes. */
   private async lock(manager: EntityManager, recordingId: string): Promise<OpenUpload | null> {
-    const status = await this.statuses.lock(manager, recordingId);
-    if (status === null || statusAfter(status, 'bytes') === null) return null;
+    const locked = await this.statuses.lockOwned(manager, recordingId);
+    if (locked === null || statusAfter(locked.status, 'bytes') === null) return null;
     const upload = await manager.findOneBy(Upload, { recordingId });
-    return upload && upload.closedAt === null ? { status, upload } : null;
+    return upload && upload.closedAt === null ? { ...locked, upload } : null;
   }
 
-  private async advance(manager: EntityManager, status: RecordingStatus, upload: Upload): Promise<Advanced> {
+  private async advance(
+    manager: EntityManager,
+    { status, owner }: OwnedStatus,
+    upload: Upload,
+  ): Promise<Advanced> {
     const { recordingId, size, received } = upload;
     const refused = flawOf(upload);
     if (refused !== null) {
@@ -212,7 +217,7 @@ export class UploadsService implements OnModuleInit {
       const closedAt = this.clock.now();
       await manager.update(Upload, { recordingId }, { closedAt });
       await this.statuses.happened(manager, recordingId, status, 'received', { progress: RECEIVED });
-      await this.packaging.enqueue(manager, recordingId);
+      await this.packaging.enqueue(manager, recordingId, owner);
       return { upload: Object.assign(upload, { closedAt }) };
     }
     const progress = size === null ? 0 : (RECEIVED * received) / size;

@@ -146,7 +146,10 @@ export class WorkspaceImportService {
       endedAt: input.endedAt ?? null,
       ...media,
     });
-    if (media && isPackaged(input.status)) await this.packaging.enqueue(manager, id, { later: true });
+    if (media && isPackaged(input.status)) {
+      const jobOwner = { userId: owner.id, organizationId: organization?.id ?? null };
+      await this.packaging.enqueue(manager, id, jobOwner, { later: true });
+    }
     if (input.transcriptContent) {
       await this.transcripts.replace(manager, id, toStored(input.transcriptContent));
     }

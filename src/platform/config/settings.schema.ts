@@ -85,9 +85,10 @@ export const SETTINGS_SCHEMA = z.object({
     description:
       'Seconds after which an upload that nobody continues is closed: processed if it plays, `ERROR` if not.',
   }),
-  WORKER_CONCURRENCY: wholeNumber(1, 64)
-    .default(2)
-    .meta({ description: 'Jobs that one worker process runs at a time.' }),
+  WORKER_CONCURRENCY: wholeNumber(1, 64).default(3).meta({
+    description:
+      'Jobs that one worker process runs at a time. One user, or one organization, has at most half of all places, rounded up.',
+  }),
   FFMPEG_PATH: z.string().optional().meta({
     description: 'FFmpeg to package media with (`ffprobe` beside it). Unset: the built-in packager.',
     example: '/usr/bin/ffmpeg',

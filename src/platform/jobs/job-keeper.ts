@@ -9,6 +9,11 @@ const GRACE_SECONDS = 3;
 /** First half of the advisory locks that workers hold; any number that no other program is likely to use. */
 const LOCK_CLASS = 734_519;
 
+/** SQL for the number of workers that run on this database. */
+export const LIVE_WORKERS = `SELECT count(*) FROM pg_locks
+  WHERE locktype = 'advisory' AND granted AND classid = ${LOCK_CLASS} AND objsubid = 2
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
 /**
  * Looks after the jobs of workers that died. Every worker holds an advisory lock on a connection of its own, which
  * PostgreSQL lets go the moment the process is gone, however it went. Whoever is left frees that worker's jobs at once;
@@ -109,12 +114,8 @@ export async function hasWorkers(databaseUrl: string, logger: AppLogger): Promis
   await client.connect();
   statementLog(logger)?.(client);
   try {
-    const { rows } = await client.query(
-      `SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = $1 AND objsubid = 2
-         AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) LIMIT 1`,
-      [LOCK_CLASS],
-    );
-    return rows.length > 0;
+    const { rows } = await client.query<{ count: string }>(LIVE_WORKERS);
+    return Number(rows[0]?.count) > 0;
   } finally {
     await client.end();
   }

@@ -5,6 +5,7 @@ import type { EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../config/settings.js';
 import { DatabaseServer } from '../database/database-server.js';
 import { AppLogger } from '../logging/app-logger.js';
+import { FairShare, flagsOf, type JobOwner } from './fair-share.js';
 import { JobKeeper } from './job-keeper.js';
 import { JOBS_SCHEMA } from './jobs.constants.js';
 
@@ -30,6 +31,8 @@ export interface JobOptions {
   readonly maxAttempts?: number;
   /** A waiting job of this key is replaced, so that there is one at most. */
   readonly key?: string;
+  /** Whom heavy work is done for: each user, and each organization, holds at most half of all places, rounded up. */
+  readonly owner?: JobOwner;
 }
 
 interface Task extends TaskOptions {
@@ -38,6 +41,8 @@ interface Task extends TaskOptions {
 
 const MAX_ATTEMPTS = 25;
 const POLL_INTERVAL_MS = 2_000;
+/** What follows when a place has looked for a job. */
+const CHOSEN = ['job:start', 'worker:getJob:empty', 'worker:getJob:error'] as const;
 /** A stopping worker gives its jobs so long to end by themselves. */
 const STOP_AFTER_MS = 1_000;
 
@@ -50,11 +55,12 @@ export class JobsService implements BeforeApplicationShutdown {
   private readonly tasks = new Map<string, Task>();
   private runner: Runner | undefined;
   private keeper: JobKeeper | undefined;
+  private share: FairShare | undefined;
 
   constructor(
     private readonly database: DatabaseServer,
     private readonly logger: AppLogger,
-    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'workerConcurrency'>,
   ) {}
 
   /** Names what runs a job; called by a module when it starts. */
@@ -67,13 +73,21 @@ export class JobsService implements BeforeApplicationShutdown {
     manager: EntityManager,
     task: string,
     payloads: readonly Payload[],
-    { runAt = new Date(), maxAttempts = MAX_ATTEMPTS, priority = 0, key }: JobOptions = {},
+    { runAt = new Date(), maxAttempts = MAX_ATTEMPTS, priority = 0, key, owner }: JobOptions = {},
   ): Promise<void> {
     await manager.query(
       `SELECT ${JOBS_SCHEMA}.add_job($1, payload, run_at => $3::timestamptz, max_attempts => $4, job_key => $5,
-                                      priority => $6)
+                                      priority => $6, flags => $7::text[])
        FROM json_array_elements($2::json) AS payload`,
-      [task, JSON.stringify(payloads), runAt, maxAttempts, key ?? null, priority],
+      [
+        task,
+        JSON.stringify(payloads),
+        runAt,
+        maxAttempts,
+        key ?? null,
+        priority,
+        owner ? flagsOf(owner) : null,
+      ],
     );
   }
 
@@ -84,6 +98,9 @@ export class JobsService implements BeforeApplicationShutdown {
     const workerId = new Promise<string>((resolve) =>
       events.once('pool:create', ({ workerPool }) => resolve(workerPool.id)),
     );
+    const share = new FairShare(this.database.url, concurrency, this.logger);
+    this.share = share;
+    for (const event of CHOSEN) events.on(event, () => void share.chosen());
     this.runner = await run({
       connectionString: this.database.url,
       maxPoolSize: concurrency + 1,
@@ -96,6 +113,7 @@ export class JobsService implements BeforeApplicationShutdown {
       ),
       parsedCronItems: parseCronItems(this.scheduled()),
       concurrency,
+      forbiddenFlags: () => share.choose(),
       pollInterval: POLL_INTERVAL_MS,
       gracefulShutdownAbortTimeout: STOP_AFTER_MS,
       noHandleSignals: true,
@@ -112,6 +130,7 @@ export class JobsService implements BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     await this.runner?.stop();
     await this.keeper?.stop();
+    await this.share?.stop();
   }
 
   /** One that failed is not tried again: the next one is due soon. */
