@@ -35,6 +35,8 @@ export interface FfmpegRun {
   readonly size: MediaSize;
   /** Looks at the file, or processes it: decides on its CPU time. */
   readonly work: 'read' | 'encode';
+  /** Part of the CPU time of `media-limits.ts` that it gets; 1 by default. */
+  readonly cpuShare?: number;
   /** Standard output, piece by piece, as it comes; counts as a sign of life. */
   readonly onOutput?: (piece: Buffer) => void;
 }
@@ -47,7 +49,7 @@ export interface FfmpegRun {
 export async function runFfmpeg(run: FfmpegRun): Promise<void> {
   const { program, args, signal, size, onOutput } = run;
   signal.throwIfAborted();
-  const cpuSeconds = cpuBudget(size, run.work);
+  const cpuSeconds = Math.ceil((run.cpuShare ?? 1) * cpuBudget(size, run.work));
   const startedAt = performance.now();
   const [command, commandArgs] = limited(program, args, cpuSeconds);
   const child = spawn(command, commandArgs, {

@@ -1,0 +1,35 @@
+import { expect, it } from '@jest/globals';
+import { runFfmpeg } from '../../src/modules/packaging/ffmpeg-process.js';
+import { FFMPEG, ffmpegPath } from '../support/requirements.js';
+
+const ENDLESS = '-v error -nostats -f lavfi -i testsrc=s=1920x1080';
+
+/** With about one second of CPU time. */
+const run = (program: string, args: string) =>
+  runFfmpeg({
+    program,
+    args: args.split(' '),
+    signal: new AbortController().signal,
+    size: { bytes: 55_000, duration: null },
+    work: 'read',
+    cpuShare: 1 / 61,
+  });
+
+FFMPEG.describe('a run of FFmpeg', () => {
+  it.each([
+    ['ffmpeg', `${ENDLESS} -f null -`],
+    ['ffprobe', ENDLESS.replace('-nostats', '-show_frames')],
+  ])('is refused for good when %s needs more CPU time than the file may take', async (name, args) => {
+    await expect(run((ffmpegPath ?? '').replace(/ffmpeg$/, name), args)).rejects.toMatchObject({
+      name: 'UnplayableMediaError',
+      message: 'Processing the file takes more than 1 s of CPU time, the most for 55 KB of data',
+    });
+  });
+
+  it('is worth another try when the program is not there', async () => {
+    await expect(run('/nowhere/ffmpeg', ENDLESS)).rejects.toMatchObject({
+      name: 'FfmpegError',
+      reason: 'could not be started',
+    });
+  });
+});
