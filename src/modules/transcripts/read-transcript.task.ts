@@ -29,7 +29,8 @@ export default async function read(file: FileToRead): Promise<ReadFile | { reado
     const { segments, skipped, skippedCount, ...found } = readTranscriptFile(file.bytes, file);
     const language = file.language ?? found.language ?? (await languageOfSegments(segments));
     const transcript = toStored({ language, segments });
-    return handOver({ transcript, skipped, skippedCount }, [transcript.chunks]);
+    const arrays = transcript.batches.map(({ json }) => json);
+    return handOver({ transcript, skipped, skippedCount }, arrays);
   } catch (error) {
     if (error instanceof TranscriptFileError) return { mistake: error.message };
     throw error;

@@ -1,8 +1,6 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
-import { preparedQuery } from '../../platform/database/prepared-query.js';
+import { DatabaseServer } from '../../platform/database/database-server.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { fileNameOf } from '../../platform/http/file-name.js';
 import type { TextFile } from '../../platform/http/text-file.js';
@@ -10,27 +8,21 @@ import { SEGMENTS_PER_CHUNK } from '../../platform/limits.js';
 import { WorkPool } from '../../platform/work/work-pool.service.js';
 import type { OpenRecording } from '../recordings/recording-access.service.js';
 import { TRANSCRIPT_FILES, type TranscriptFormat } from './transcript-formats.js';
-import { writeTranscript } from './transcript-writer.js';
-import { WRITE_BATCH } from './write-batch.task.js';
+import { writeTranscript, type WrittenBatch } from './transcript-writer.js';
+import type { WritingState } from './transcript-writing.js';
+import { WRITE_BATCH, type ChunkRange } from './write-batch.task.js';
 
 /** Chunks that are read at a time: some hundred kilobytes. */
 const CHUNKS_AT_A_TIME = 50;
 /** Of a batch, which takes milliseconds. */
 const SECONDS = 30;
 
-const CHUNKS_OF_REVISION = {
-  name: 'transcript-chunks-of-revision',
-  text: `SELECT c.segments::text FROM transcript_chunks c JOIN transcripts t ON t.recording_id = c.recording_id
-         WHERE c.recording_id = $1 AND c.chunk_index >= $2 AND c.chunk_index < $3 AND t.revision = $4
-         ORDER BY c.chunk_index`,
-};
-
 /** Whole transcripts as files, streamed. */
 @Injectable()
 export class TranscriptExportService {
   constructor(
     private readonly pool: WorkPool,
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly database: DatabaseServer,
   ) {}
 
   /**
@@ -53,13 +45,8 @@ export class TranscriptExportService {
       createdAt: row.created_at,
       revision: row.transcript_revision ?? 0,
     };
-    const pieces = writeTranscript(format, head, this.batches(row), (chunks, state) =>
-      this.pool.run(
-        WRITE_BATCH,
-        { format, chunks, state },
-        // What has begun is not refused half way.
-        { caller, seconds: SECONDS, accepted: state.count > 0 },
-      ),
+    const pieces = writeTranscript(format, head, ranges(row), (range, state) =>
+      this.batch(row, range, { format, state, caller }),
     );
     const beginning = [await pieces.next(), await pieces.next()];
     const { type, extension } = TRANSCRIPT_FILES[format];
@@ -68,21 +55,34 @@ export class TranscriptExportService {
   }
 
   /** All of one revision: fails should the transcript be changed meanwhile, rather than mix two of them. */
-  private async *batches(row: OpenRecording['row']): AsyncGenerator<string[]> {
-    const total = Math.ceil((row.transcript_segments_count ?? 0) / SEGMENTS_PER_CHUNK);
-    for (let from = 0; from < total; from += CHUNKS_AT_A_TIME) {
-      const to = Math.min(from + CHUNKS_AT_A_TIME, total);
-      const chunks = await preparedQuery<{ segments: string }>(this.dataSource, CHUNKS_OF_REVISION, [
-        row.id,
-        from,
-        to,
-        row.transcript_revision,
-      ]);
-      if (chunks.length !== to - from) {
-        throw new DomainError('CONFLICT', 'The transcript was changed while it was read; ask for it again.');
-      }
-      yield chunks.map(({ segments }) => segments);
-    }
+  private async batch(
+    row: OpenRecording['row'],
+    range: ChunkRange,
+    { format, state, caller }: { format: TranscriptFormat; state: WritingState; caller: string },
+  ): Promise<WrittenBatch> {
+    const written = await this.pool.run(
+      WRITE_BATCH,
+      {
+        ...range,
+        databaseUrl: this.database.url,
+        recordingId: row.id,
+        revision: row.transcript_revision,
+        format,
+        state,
+        seconds: SECONDS,
+      },
+      // What has begun is not refused half way.
+      { caller, seconds: SECONDS, accepted: state.count > 0 },
+    );
+    if (written) return written;
+    throw new DomainError('CONFLICT', 'The transcript was changed while it was read; ask for it again.');
+  }
+}
+
+async function* ranges(row: OpenRecording['row']): AsyncGenerator<ChunkRange> {
+  const total = Math.ceil((row.transcript_segments_count ?? 0) / SEGMENTS_PER_CHUNK);
+  for (let from = 0; from < total; from += CHUNKS_AT_A_TIME) {
+    yield { from, to: Math.min(from + CHUNKS_AT_A_TIME, total) };
   }
 }
 

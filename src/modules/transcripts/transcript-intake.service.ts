@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Request } from 'express';
 import type { DataSource } from 'typeorm';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { FairQueue } from '../../platform/fair-queue.js';
 import { readBytes } from '../../platform/http/body.js';
 import type { Precondition } from '../../platform/http/revisions.js';
 import { LIMITS } from '../../platform/limits.js';
@@ -31,6 +32,14 @@ export interface TakenTranscript {
 /** Transcripts that are sent in. */
 @Injectable()
 export class TranscriptIntakeService {
+  /** Of files that one caller sends at once: each is in memory as a whole. */
+  private readonly turns = new FairQueue({
+    atOnce: Infinity,
+    atOnceEach: 1,
+    waiting: 1_000,
+    waitingEach: 20,
+  });
+
   constructor(
     private readonly access: RecordingAccessService,
     private readonly work: ContentWorkService,
@@ -48,20 +57,22 @@ export class TranscriptIntakeService {
     request: Request,
   ): Promise<TakenTranscript> {
     const { row } = await this.access.useToChange(caller, recordingId, 'transcription');
-    const bytes = await readBytes(request, request.res!, LIMITS.transcriptFile);
-    const { transcript, skipped, skippedCount } = await this.read(caller, {
-      bytes: ownMemory(bytes),
-      contentType: request.get('Content-Type'),
-      language: language ?? null,
-      lenient: lenient === 'true',
+    return this.turns.run(caller.id, async () => {
+      const bytes = await readBytes(request, request.res!, LIMITS.transcriptFile);
+      const { transcript, skipped, skippedCount } = await this.read(caller, {
+        bytes: ownMemory(bytes),
+        contentType: request.get('Content-Type'),
+        language: language ?? null,
+        lenient: lenient === 'true',
+      });
+      await this.dataSource.transaction(async (manager) => {
+        await this.work.lock(manager, row.id);
+        const existing = await manager.findOneBy(Transcript, { recordingId: row.id });
+        precondition.require(existing?.revision ?? 0);
+        await this.transcripts.replace(manager, row.id, transcript);
+      });
+      return { recording: await this.access.read(caller, row.id), skipped, skippedCount };
     });
-    await this.dataSource.transaction(async (manager) => {
-      await this.work.lock(manager, row.id);
-      const existing = await manager.findOneBy(Transcript, { recordingId: row.id });
-      precondition.require(existing?.revision ?? 0);
-      await this.transcripts.replace(manager, row.id, transcript);
-    });
-    return { recording: await this.access.read(caller, row.id), skipped, skippedCount };
   }
 
   private async read(caller: Caller, file: FileToRead): Promise<ReadFile> {

@@ -59,7 +59,7 @@ const WRITE_HEAD = `
 
 const WRITE_CHUNKS = `
   INSERT INTO transcript_chunks (recording_id, chunk_index, segments)
-  SELECT $1, place - 1, segments FROM json_array_elements($2::json) WITH ORDINALITY AS chunks (segments, place)`;
+  SELECT $1, $2::int + place - 1, segments FROM json_array_elements($3::json) WITH ORDINALITY AS chunks (segments, place)`;
 
 /** Transcripts as they are stored: whole ones in, pages out. */
 @Injectable()
@@ -105,15 +105,15 @@ export class TranscriptsService {
   async replace(
     manager: EntityManager,
     recordingId: string,
-    { language, speakers, segmentsCount, duration, chunks }: StoredTranscript,
+    { language, speakers, segmentsCount, duration, batches }: StoredTranscript,
   ): Promise<void> {
     await manager.query(WRITE_HEAD, [recordingId, language, speakers, segmentsCount, duration]);
     await manager.delete(TranscriptChunk, { recordingId });
-    // Bytes are sent as they are: no text of megabytes is made of them on the way.
-    await manager.query(WRITE_CHUNKS, [
-      recordingId,
-      Buffer.from(chunks.buffer, chunks.byteOffset, chunks.length),
-    ]);
+    for (const { from, json } of batches) {
+      // Bytes are sent as they are: no text is made of them on the way.
+      const bytes = Buffer.from(json.buffer, json.byteOffset, json.length);
+      await manager.query(WRITE_CHUNKS, [recordingId, from, bytes]);
+    }
     await this.searchIndex.refresh(manager, recordingId, { texts: true, transcript: true });
   }
 }

@@ -16,9 +16,12 @@ const CONNECTION_ERRORS = new Set([
   'EPIPE',
 ]);
 
+/** How errors of threads begin that say so. */
+export const DATABASE_AWAY = 'Database unavailable';
+
 /** `pg` has no codes for these; TypeORM lets go of its runner when the connection dies in a transaction. */
 const CONNECTION_MESSAGES =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|timeout expired|Client has encountered a connection error|The server does not support SSL|Cannot use a pool after calling end|Driver not Connected|Client was closed|Query runner already released|Database connection provided by a query runner was already released)/i;
+  /^(Database unavailable|Connection terminated|timeout exceeded when trying to connect|Query read timeout|timeout expired|Client has encountered a connection error|The server does not support SSL|Cannot use a pool after calling end|Driver not Connected|Client was closed|Query runner already released|Database connection provided by a query runner was already released)/i;
 
 interface MaybeDatabaseError {
   readonly code?: unknown;
