@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { ENTITIES } from './app.entities.js';
 import { ApiKeyGuard } from './modules/auth/api-key.guard.js';
 import { ApiKeysModule } from './modules/api-keys/api-keys.module.js';
@@ -26,6 +26,7 @@ import { DatabaseModule } from './platform/database/database.module.js';
 import { ErrorFilter } from './platform/errors/error.filter.js';
 import { HttpModule } from './platform/http/http.module.js';
 import { RequestGuard } from './platform/http/request.guard.js';
+import { RequestTurns } from './platform/http/request-turns.js';
 import { RequestPipe } from './platform/http/request.pipe.js';
 import { JobsModule } from './platform/jobs/jobs.module.js';
 import { AppLogger, type LogStream } from './platform/logging/app-logger.js';
@@ -82,6 +83,7 @@ export class AppModule {
         // Who asks comes first; only then is the body read and checked.
         { provide: APP_GUARD, useClass: ApiKeyGuard },
         { provide: APP_GUARD, useClass: RequestGuard },
+        { provide: APP_INTERCEPTOR, useClass: RequestTurns },
         { provide: APP_PIPE, useClass: RequestPipe },
         {
           provide: APP_FILTER,

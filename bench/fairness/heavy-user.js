@@ -9,7 +9,7 @@ const REPLY_DEADLINE_MS = 30_000;
 /** A service that is gone is not asked more often than this. */
 const RETRY_MS = 100;
 
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+setPriority(constants.priority.PRIORITY_LOW);
 const counts = {};
 
 process.once('message', ({ id, base, world }) => {

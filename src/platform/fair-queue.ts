@@ -11,6 +11,15 @@ export interface FairQueueLimits {
   readonly waitingEach: number;
 }
 
+export interface TurnOptions {
+  /** Gives up the wait. */
+  readonly signal?: AbortSignal | undefined;
+  /** Goes on with something that has begun: waits its turn in any case, and is not refused. */
+  readonly accepted?: boolean | undefined;
+  /** Milliseconds after which the next one begins although this one goes on. Default: never. */
+  readonly turnMs?: number;
+}
+
 const BUSY = 'The service has too much of this work to do; try again shortly.';
 const BUSY_FOR_CALLER = 'Too many requests of yours wait for this work already; try again shortly.';
 
@@ -29,20 +38,26 @@ export class FairQueue {
   constructor(private readonly limits: FairQueueLimits) {}
 
   /**
-   * Runs `work` when its turn comes. Throws the reason of `signal` when that aborts before; `work` does not run then. Work
-   * that goes on with something that has begun, `accepted`, waits in any case.
+   * Runs `work` when its turn comes. Throws the reason of `signal` when that aborts before; `work` does not run then.
    */
-  async run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal, accepted = false): Promise<T> {
+  async run<T>(
+    key: string,
+    work: () => Promise<T>,
+    { signal, accepted = false, turnMs }: TurnOptions = {},
+  ): Promise<T> {
     signal?.throwIfAborted();
     if (this.mayRun(key)) this.begin(key);
     else {
       if (!accepted) this.requireRoom(key);
       await this.turn(key, signal);
     }
+    const end = once(() => this.end(key));
+    const timer = turnMs === undefined ? undefined : setTimeout(end, turnMs);
     try {
       return await work();
     } finally {
-      this.end(key);
+      clearTimeout(timer);
+      end();
     }
   }
 
@@ -104,4 +119,12 @@ export class FairQueue {
       return;
     }
   }
+}
+
+function once(action: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) action();
+    done = true;
+  };
 }

@@ -1,4 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { FairQueue } from './fair-queue.js';
 
@@ -35,11 +36,14 @@ function malformed(): never {
   throw new Error('A stored password hash is malformed: it is not scrypt$N$r$p$salt$key.');
 }
 
+/** Half of the cores: the rest is for everybody else. */
+const AT_ONCE = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)));
+
 /**
  * Each takes 32 MiB and one of the four threads that also read files. Requests that set
  * passwords take turns by user, requests that enter them by subject: none makes others wait longer than one turn.
  */
-const QUEUE = new FairQueue({ atOnce: 2, waiting: 100, waitingEach: 10 });
+const QUEUE = new FairQueue({ atOnce: AT_ONCE, waiting: 100, waitingEach: 10 });
 
 /** Keyboards differ in how they spell é; Unicode's composed form (NFC) is the same for all. */
 function keyOf(turn: string, password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {

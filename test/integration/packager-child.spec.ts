@@ -25,8 +25,8 @@ async function work(source: string, limits: ChildLimits, onProgress: () => void 
 describe('a packager process', () => {
   it('is not given up because its parent was busy for longer than every limit', async () => {
     let blocked = false;
-    const result = await work('live.webm', { hangSeconds: 20, stallMs: 6_000 }, () => {
-      if (!blocked) block(7_000);
+    const result = await work('live.webm', { hangSeconds: 20, stallMs: 4_000 }, () => {
+      if (!blocked) block(4_500);
       blocked = true;
     });
     expect(blocked).toBe(true);

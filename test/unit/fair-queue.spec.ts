@@ -14,7 +14,7 @@ function workbench(queue: FairQueue) {
           started.push(name);
           return new Promise<string>((resolve) => ends.push(() => resolve(name)));
         },
-        signal,
+        { signal },
       ),
     endOne: async () => {
       ends.shift()?.();
@@ -65,6 +65,31 @@ describe('FairQueue', () => {
     accepted.push(order('bob'));
     for (let index = 0; index < 5; index += 1) await endOne();
     await expect(Promise.all(accepted)).resolves.toHaveLength(5);
+  });
+
+  it('never refuses what goes on with something that has begun', async () => {
+    const queue = new FairQueue({ atOnce: 1, waiting: 0, waitingEach: 0 });
+    const { order, endOne } = workbench(queue);
+    const first = order('ada');
+    await expect(order('ada')).rejects.toEqual(BUSY);
+    const second = queue.run('ada', () => Promise.resolve('went on'), { accepted: true });
+    await endOne();
+    await expect(Promise.all([first, second])).resolves.toEqual(['ada', 'went on']);
+  });
+
+  it('begins the next one after the time of a turn, and counts each turn once', async () => {
+    const queue = new FairQueue({ atOnce: 1, waiting: 5, waitingEach: 5 });
+    let end = (): void => undefined;
+    const long = queue.run('ada', () => new Promise<void>((resolve) => (end = resolve)), { turnMs: 20 });
+    await expect(queue.run('ada', () => Promise.resolve('meanwhile'))).resolves.toBe('meanwhile');
+    end();
+    await long;
+    const { started, order, endOne } = workbench(queue);
+    const both = [order('ada', 'one'), order('ada', 'two')];
+    expect(started).toEqual(['one']);
+    await endOne();
+    await endOne();
+    await Promise.all(both);
   });
 
   it('forgets those who give up, and goes on after work that failed', async () => {

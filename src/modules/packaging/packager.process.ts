@@ -7,7 +7,7 @@ import { toSent, type ChildMessage, type ChildRequest, type WorkOptions } from '
 import { WatchedProcess } from './watched-process.js';
 
 /** Requests are served first. */
-const LOW_PRIORITY = 10;
+const LOW_PRIORITY = 19;
 /** A sane file takes a fifth of this; a hostile one shall not take the machine. */
 const MAX_MEMORY_BYTES = 2 * 1024 ** 3;
 const MEMORY_CHECK_MS = 1000;

@@ -2,6 +2,7 @@ import { Controller, Get, Header, Param, Post, Req, Res, UseFilters } from '@nes
 import type { StreamableFile } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { TurnsBy } from '../../platform/http/request-turns.js';
 import { sendTextFile } from '../../platform/http/text-file.js';
 import { Public, TakesAnyQuery, TakesStream } from '../../platform/openapi/endpoint.decorator.js';
 import { SharePageFilter } from './share-page.filter.js';
@@ -10,6 +11,7 @@ import { SharePageService } from './share-page.service.js';
 /** What a recipient's browser opens. Not part of the API document: its addresses are handed out. */
 @ApiExcludeController()
 @Controller('s')
+@TurnsBy('token')
 @UseFilters(SharePageFilter)
 export class SharePageController {
   constructor(private readonly pages: SharePageService) {}

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { TurnsBy } from '../../platform/http/request-turns.js';
 import { Endpoint } from '../../platform/openapi/endpoint.decorator.js';
 import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
 import { EnterShareDto, OpenShareDto } from './dto/open-share.dto.js';
@@ -18,6 +19,7 @@ const TOKEN = {
 /** Share links for programs; people open `/s/:token`. */
 @ApiTags('Sharing')
 @Controller('shares')
+@TurnsBy('token')
 export class SharesController {
   constructor(private readonly visits: ShareVisitsService) {}
 

@@ -32,12 +32,12 @@ const FEWEST_THREADS = 2;
 const HEAP_MEGABYTES = 512;
 const IDLE_MS = 30_000;
 /** Lower priority than requests. Only on Linux does it belong to a thread; elsewhere it would slow the whole process. */
-const NICE = process.platform === 'linux' ? 10 : 0;
+const NICE = process.platform === 'linux' ? 19 : 0;
 const WAITING = { waiting: 200, waitingEach: 20 };
 
 /**
  * Threads for work that grows with what callers send or store, which never runs on a main thread: with limits on time and
- * memory, in fair turns, and half of the threads at most for one caller.
+ * memory, in fair turns, and half of the cores at most for one caller.
  */
 @Injectable()
 export class WorkPool implements OnApplicationShutdown {
@@ -48,7 +48,11 @@ export class WorkPool implements OnApplicationShutdown {
     const cores = Math.min(MOST_THREADS, availableParallelism());
     // No job waits for a thread.
     const threads = Math.max(FEWEST_THREADS, cores, workerConcurrency);
-    this.queue = new FairQueue({ atOnce: threads, atOnceEach: Math.ceil(threads / 2), ...WAITING });
+    this.queue = new FairQueue({
+      atOnce: threads,
+      atOnceEach: Math.max(1, Math.floor(cores / 2)),
+      ...WAITING,
+    });
     this.threads = new Piscina({
       minThreads: 0,
       maxThreads: threads,
@@ -86,8 +90,7 @@ export class WorkPool implements OnApplicationShutdown {
           throw error;
         }
       },
-      signal,
-      accepted,
+      { signal, accepted },
     );
   }
 
