@@ -43,9 +43,10 @@ export class SharePageRenderer {
         player: this.assets.address('hls.js'),
       },
     };
-    const html = this.templates.render(name, { ...view, ...frame });
+    const page = Buffer.from(this.templates.render(name, { ...view, ...frame }));
     this.guard(response, nonce);
-    response.status(status).type('html').send(html);
+    // Not `send`, which would hash a page that nobody may store.
+    response.status(status).type('html').set('Content-Length', String(page.length)).end(page);
   }
 
   /** The page may run its own script and style, ask this host, and play what the script puts together of segments. */

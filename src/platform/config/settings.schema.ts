@@ -85,7 +85,7 @@ export const SETTINGS_SCHEMA = z.object({
     description:
       'Seconds after which an upload that nobody continues is closed: processed if it plays, `ERROR` if not.',
   }),
-  WORKER_CONCURRENCY: wholeNumber(1, 64).default(3).meta({
+  WORKER_CONCURRENCY: wholeNumber(1, 64).default(2).meta({
     description:
       'Jobs that one worker process runs at a time. One user, or one organization, has at most half of all places, rounded up.',
   }),
