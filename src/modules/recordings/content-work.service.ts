@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { FairQueue } from '../../platform/fair-queue.js';
 import { OvertakenError, watchAttempt } from '../../platform/jobs/attempt.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 
@@ -40,10 +41,26 @@ const HAS_CONTENT: Readonly<Record<ContentTable, string>> = {
  */
 @Injectable()
 export class ContentWorkService {
+  /** Of users, who send content. */
+  private readonly turns = new FairQueue({
+    atOnce: Infinity,
+    atOnceEach: 1,
+    waiting: 1_000,
+    waitingEach: 20,
+  });
+
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly logger: AppLogger,
   ) {}
+
+  /**
+   * Takes in the content that a caller sends, one at a time: it is in memory as a whole, and PostgreSQL works on its words
+   * for a while. Throws 503 `SERVICE_UNAVAILABLE` where too much of theirs waits.
+   */
+  inTurn<T>(caller: string, work: () => Promise<T>): Promise<T> {
+    return this.turns.run(caller, work);
+  }
 
   /**
    * Begins every transaction that changes content: those of one recording take turns, each sees what the one before it

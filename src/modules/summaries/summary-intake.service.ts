@@ -36,15 +36,17 @@ export class SummaryIntakeService {
     request: Request,
   ): Promise<Summary | null> {
     const { row } = await this.access.useToChange(caller, recordingId, 'summaries');
-    const summary = this.read(await bodyOf(request));
-    const html = await this.html.render(caller.id, summary.content);
-    await this.dataSource.transaction(async (manager) => {
-      await this.work.lock(manager, row.id);
-      const existing = await manager.findOneBy(Summary, { recordingId: row.id });
-      precondition.require(existing?.revision ?? 0);
-      await this.summaries.replace(manager, row.id, summary, html);
+    return this.work.inTurn(caller.id, async () => {
+      const summary = this.read(await bodyOf(request));
+      const html = await this.html.render(caller.id, summary.content);
+      await this.dataSource.transaction(async (manager) => {
+        await this.work.lock(manager, row.id);
+        const existing = await manager.findOneBy(Summary, { recordingId: row.id });
+        precondition.require(existing?.revision ?? 0);
+        await this.summaries.replace(manager, row.id, summary, html);
+      });
+      return this.summaries.find(row.id);
     });
-    return this.summaries.find(row.id);
   }
 
   private read(value: unknown): SummaryContent {

@@ -3,7 +3,6 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Request } from 'express';
 import type { DataSource } from 'typeorm';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { FairQueue } from '../../platform/fair-queue.js';
 import { readBytes } from '../../platform/http/body.js';
 import type { Precondition } from '../../platform/http/revisions.js';
 import { LIMITS } from '../../platform/limits.js';
@@ -32,14 +31,6 @@ export interface TakenTranscript {
 /** Transcripts that are sent in. */
 @Injectable()
 export class TranscriptIntakeService {
-  /** Of files that one caller sends at once: each is in memory as a whole. */
-  private readonly turns = new FairQueue({
-    atOnce: Infinity,
-    atOnceEach: 1,
-    waiting: 1_000,
-    waitingEach: 20,
-  });
-
   constructor(
     private readonly access: RecordingAccessService,
     private readonly work: ContentWorkService,
@@ -57,7 +48,7 @@ export class TranscriptIntakeService {
     request: Request,
   ): Promise<TakenTranscript> {
     const { row } = await this.access.useToChange(caller, recordingId, 'transcription');
-    return this.turns.run(caller.id, async () => {
+    return this.work.inTurn(caller.id, async () => {
       const bytes = await readBytes(request, request.res!, LIMITS.transcriptFile);
       const { transcript, skipped, skippedCount } = await this.read(caller, {
         bytes: ownMemory(bytes),

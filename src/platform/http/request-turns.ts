@@ -10,10 +10,11 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { FairQueue } from '../fair-queue.js';
+import { ENDPOINT_INPUTS, type EndpointInputs } from '../openapi/endpoint.decorator.js';
 import { clientGone } from './client-gone.decorator.js';
 
-/** What takes longer waits for something else: for the bytes of an upload, or for another server. */
-const TURN_MS = 1_000;
+/** What takes longer waits for something else, such as another server, or for the bytes of an upload. */
+const TURN_MS = { request: 1_000, upload: 250 };
 /** Worked on at a time for one user: as many as keep the machine busy. Those that wait hold their bodies in memory. */
 const USERS = {
   atOnce: Infinity,
@@ -50,6 +51,8 @@ export class RequestTurns implements NestInterceptor {
     const key = request.caller?.id ?? String(request.params[parameter ?? '']);
     const work = () => lastValueFrom(next.handle(), { defaultValue: undefined });
     const signal = clientGone(http.getResponse<Response>());
-    return from(queue.run(key, work, { signal, turnMs: TURN_MS }));
+    const inputs = this.reflector.get<EndpointInputs | undefined>(ENDPOINT_INPUTS, context.getHandler());
+    const turnMs = inputs?.stream ? TURN_MS.upload : TURN_MS.request;
+    return from(queue.run(key, work, { signal, turnMs }));
   }
 }
