@@ -1,4 +1,5 @@
 import { createHook } from 'node:async_hooks';
+import { availableParallelism } from 'node:os';
 import { describe, expect, it } from '@jest/globals';
 import { hashPassword, verifyPassword } from '../../src/platform/passwords.js';
 
@@ -47,7 +48,7 @@ describe('passwords', () => {
     );
   });
 
-  it('hashes at most two at a time, also after one that failed', async () => {
+  it('hashes on half of the cores at a time, two at most, also after one that failed', async () => {
     const running = new Set<number>();
     const atATime: number[] = [];
     const hook = createHook({
@@ -71,6 +72,7 @@ describe('passwords', () => {
     } finally {
       hook.disable();
     }
-    expect(atATime).toEqual([1, 2, 2, 2, 2, 2]);
+    expect(atATime).toHaveLength(6);
+    expect(Math.max(...atATime)).toBe(availableParallelism() < 4 ? 1 : 2);
   });
 });
