@@ -1,5 +1,6 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { EventEmitter } from 'node:events';
+import { Pool } from 'pg';
 import { Logger as JobsLogger, parseCronItems, run, type Runner, type WorkerEvents } from 'graphile-worker';
 import type { EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../config/settings.js';
@@ -54,6 +55,7 @@ const STOP_AFTER_MS = 1_000;
 export class JobsService implements BeforeApplicationShutdown {
   private readonly tasks = new Map<string, Task>();
   private runner: Runner | undefined;
+  private pool: Pool | undefined;
   private keeper: JobKeeper | undefined;
   private share: FairShare | undefined;
 
@@ -102,8 +104,7 @@ export class JobsService implements BeforeApplicationShutdown {
     this.share = share;
     for (const event of CHOSEN) events.on(event, () => void share.chosen());
     this.runner = await run({
-      connectionString: this.database.url,
-      maxPoolSize: concurrency + 1,
+      pgPool: this.openPool(concurrency + 1),
       schema: JOBS_SCHEMA,
       taskList: Object.fromEntries(
         [...this.tasks].map(([name, { handler }]) => [
@@ -131,6 +132,15 @@ export class JobsService implements BeforeApplicationShutdown {
     await this.runner?.stop();
     await this.keeper?.stop();
     await this.share?.stop();
+    await this.pool?.end();
+  }
+
+  /** For graphile-worker. A lost connection fails the statement that runs, and is replaced; it must not end the process. */
+  private openPool(max: number): Pool {
+    this.pool = new Pool({ connectionString: this.database.url, max, application_name: 'mrs worker' });
+    this.pool.on('error', () => undefined);
+    this.pool.on('connect', (client) => void client.on('error', () => undefined));
+    return this.pool;
   }
 
   /** One that failed is not tried again: the next one is due soon. */
