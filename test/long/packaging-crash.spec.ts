@@ -84,7 +84,7 @@ LINUX.describe('packaging, whatever dies', () => {
       hasRows(database.url, `SELECT FROM recordings WHERE id = '${id}' AND packaging_id IS NOT NULL`),
     );
     await before.run('SELECT FROM recordings WHERE id = $1 FOR UPDATE', [id]);
-    await before.waitedFor('SELECT status FROM recordings%FOR UPDATE');
+    await before.waitedFor('SELECT status%FROM recordings%FOR UPDATE');
     await killWorker();
     expect((await ada.get(`/recordings/${id}`)).body.data).toMatchObject({
       status: 'PROCESSING',
