@@ -137,7 +137,7 @@ export class JobsService implements BeforeApplicationShutdown {
 
   /** For graphile-worker. A lost connection fails the statement that runs, and is replaced; it must not end the process. */
   private openPool(max: number): Pool {
-    this.pool = new Pool({ connectionString: this.database.url, max, application_name: 'mrs worker' });
+    this.pool = new Pool({ connectionString: this.database.url, max, application_name: 'mrs jobs' });
     this.pool.on('error', () => undefined);
     this.pool.on('connect', (client) => void client.on('error', () => undefined));
     return this.pool;
