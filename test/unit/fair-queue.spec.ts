@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { FairQueue } from '../../src/platform/fair-queue.js';
 
-/** Work that ends when it is told to, and what has run. */
+/** Work that a test ends, and a record of what has started. */
 function workbench(queue: FairQueue) {
   const started: string[] = [];
   const ends: (() => void)[] = [];

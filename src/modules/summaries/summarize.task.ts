@@ -15,7 +15,7 @@ export interface SummarizeInput {
   readonly seconds: number;
 }
 
-/** `refusal`: why trying again is of no use, fit for whoever asked for the summary. */
+/** `refusal`: why trying again is of no use, in words for the user who asked for the summary. */
 export type Summarized =
   { readonly made: MadeSummary; readonly html: string | null } | { readonly refusal: string };
 

@@ -7,7 +7,7 @@ import { TranscriptFileError, type SkippedPart } from './transcript-files.js';
 export interface FileToRead {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly contentType: string | undefined;
-  /** Of the transcript; null: as the file says, or as its words sound. */
+  /** Of the transcript; null: the one that the file names, or else the one detected in its text. */
   readonly language: string | null;
   readonly lenient: boolean;
 }
@@ -18,7 +18,7 @@ export interface ReadFile {
   readonly skippedCount: number;
 }
 
-/** `mistake`: why the file cannot be read, fit for whoever sent it. */
+/** `mistake`: why the file cannot be read, in words for the user who sent it. */
 export const READ_TRANSCRIPT: ThreadTask<FileToRead, ReadFile | { readonly mistake: string }> = {
   module: import.meta.url,
 };

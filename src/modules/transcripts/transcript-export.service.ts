@@ -26,7 +26,7 @@ export class TranscriptExportService {
   ) {}
 
   /**
-   * The transcript of a recording that is open, for `caller`, which is whoever takes turns with others. What fails at the
+   * The transcript of a recording that is open, for `caller`, who takes turns with others. What fails at the
    * beginning is thrown, what fails later cuts the file off.
    */
   async file({ row }: OpenRecording, format: TranscriptFormat, caller: string): Promise<TextFile> {

@@ -6,7 +6,7 @@ import type { ReadableFormat, ReadTranscript } from './transcript-files.js';
 import { readVtt } from './vtt-reader.js';
 
 export interface ReadingOptions {
-  /** As in HTTP; the format is told from the bytes where it names none that is read. */
+  /** As in HTTP; where it names no format that is read, the bytes decide. */
   readonly contentType?: string | undefined;
   /** Reads what can be read, and notes what cannot. */
   readonly lenient?: boolean;
