@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { summarizeExtractively } from '../../src/modules/summaries/extractive-summary.js';
+import { summarizeExtractively } from '../../src/modules/summaries/extractive/extractive-summary.js';
 import type { MadeSummary, SpokenSegment } from '../../src/modules/summaries/summarizer.js';
-import { TranscriptFilesService } from '../../src/modules/transcripts/transcript-files.service.js';
+import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
 import { lexemesOf } from '../../src/platform/language/lexemes.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { MORE_DATA } from '../support/requirements.js';

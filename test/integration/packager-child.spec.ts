@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runChild, type ChildLimits } from '../../src/modules/packaging/packager-child.js';
-import { StallWatch } from '../../src/modules/packaging/stall-watch.js';
+import { runChild, type ChildLimits } from '../../src/modules/packaging/process/packager-child.js';
+import { StallWatch } from '../../src/modules/packaging/process/stall-watch.js';
 import { childProcesses, makeMedia } from '../support/media.js';
 import { LINUX } from '../support/requirements.js';
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MediabunnyPackager } from '../../src/modules/packaging/mediabunny.packager.js';
+import { MediabunnyPackager } from '../../src/modules/packaging/mediabunny/mediabunny.packager.js';
 import { paused } from '../support/media-bombs.js';
 import { childProcesses, makeMedia } from '../support/media.js';
 import { keepsPackagerContract } from '../support/packager-contract.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { TranscriptFilesService } from '../../src/modules/transcripts/transcript-files.service.js';
+import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
 
 const files = new TranscriptFilesService();
 const VTT = 'WEBVTT\n\n00:01.000 --> 00:02.000\nGrüße\n';

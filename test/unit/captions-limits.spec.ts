@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { jsonMistakeOf } from '../../src/modules/transcripts/json-syntax-reader.js';
-import { TranscriptFilesService } from '../../src/modules/transcripts/transcript-files.service.js';
+import { jsonMistakeOf } from '../../src/modules/transcripts/files/json-syntax-reader.js';
+import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
 
 const files = new TranscriptFilesService();
 const CUE = '00:01.000 --> 00:02.000\n';

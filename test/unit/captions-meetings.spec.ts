@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import {
   TranscriptFilesService,
   type ReadTranscript,
-} from '../../src/modules/transcripts/transcript-files.service.js';
+} from '../../src/modules/transcripts/files/transcript-files.service.js';
 import { fileOf } from '../support/transcript-file.js';
 import { MEETINGS } from '../support/test-data.js';
 

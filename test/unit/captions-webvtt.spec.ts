@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { TranscriptFilesService } from '../../src/modules/transcripts/transcript-files.service.js';
+import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
 
 const files = new TranscriptFilesService();
 const readFile = (text: string) => files.read(Buffer.from(text), { contentType: 'text/vtt' });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { ChatSummarizer } from '../../src/modules/summaries/chat.summarizer.js';
-import { cutIntoParts } from '../../src/modules/summaries/chat-parts.js';
+import { ChatSummarizer } from '../../src/modules/summaries/chat/chat.summarizer.js';
+import { cutIntoParts } from '../../src/modules/summaries/chat/chat-parts.js';
 import { SummaryRefusedError, type SummarySource } from '../../src/modules/summaries/summarizer.js';
 import { cutOff, failing, raw, redirecting, silent, tooManyRequests } from '../support/openai-behaviours.js';
 import { ChatRoute, json, written, type ChatRequest } from '../support/openai-chat.js';

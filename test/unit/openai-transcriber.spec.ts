@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Sound } from '../../src/modules/packaging/sound.service.js';
+import type { Sound } from '../../src/modules/packaging/sound/sound.service.js';
 import { twoLetterCode } from '../../src/platform/language/language-codes.js';
 import { OpenAiTranscriber } from '../../src/modules/transcription/openai.transcriber.js';
 import type { Transcription } from '../../src/modules/transcription/transcriber.js';

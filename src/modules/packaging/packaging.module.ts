@@ -2,13 +2,13 @@ import { Module } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { MediaModule } from '../media/media.module.js';
 import { RecordingAccessModule } from '../recordings/recording-access.module.js';
-import { MediabunnyPackager } from './mediabunny.packager.js';
+import { MediabunnyPackager } from './mediabunny/mediabunny.packager.js';
 import { Packager } from './packager.js';
 import { PackagingRepository } from './packaging.repository.js';
 import { PackagingService } from './packaging.service.js';
 import { PackagingWorkService } from './packaging-work.service.js';
 import { ScratchService } from './scratch.service.js';
-import { SoundService } from './sound.service.js';
+import { SoundService } from './sound/sound.service.js';
 
 /** Turns what was uploaded or imported into what players play, and moves it to long-term storage. */
 @Module({
@@ -32,6 +32,6 @@ export class PackagingModule {}
 
 /** Only here: it brings a library for pictures, which would be loaded at every start. */
 async function viaFfmpeg(path: string): Promise<Packager> {
-  const { FfmpegPackager } = await import('./ffmpeg.packager.js');
+  const { FfmpegPackager } = await import('./ffmpeg/ffmpeg.packager.js');
   return new FfmpegPackager(path);
 }

@@ -1,8 +1,8 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { fileTypeFromFile } from 'file-type';
-import { matroskaHeader } from './matroska-header.js';
+import { matroskaHeader } from './containers/matroska-header.js';
 import type { MediaFacts } from './media-facts.js';
-import { readMp4Layout } from './mp4-layout.js';
+import { readMp4Layout } from './containers/mp4-layout.js';
 import { UnplayableMediaError } from './packager.js';
 
 /** What the bytes of a file say before any decoder sees it. */

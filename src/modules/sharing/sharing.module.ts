@@ -5,21 +5,21 @@ import { SummariesModule } from '../summaries/summaries.module.js';
 import { TranscriptsModule } from '../transcripts/transcripts.module.js';
 import { ShareLink } from './entities/share-link.entity.js';
 import { ShareAccessModule } from './share-access.module.js';
-import { ShareAssetsController } from './share-assets.controller.js';
-import { ShareAssetsService } from './share-assets.service.js';
-import { ShareContentService } from './share-content.service.js';
-import { ShareCookiesService } from './share-cookies.service.js';
-import { ShareLinkCreationService } from './share-link-creation.service.js';
-import { ShareLinksRepository } from './share-links.repository.js';
-import { SharePageController } from './share-page.controller.js';
-import { SharePageRenderer } from './share-page.renderer.js';
-import { SharePageService } from './share-page.service.js';
-import { SharePasswordsService } from './share-passwords.service.js';
-import { ShareViewCountService } from './share-view-count.service.js';
-import { ShareVisitsService } from './share-visits.service.js';
-import { SharesController } from './shares.controller.js';
-import { SharingController } from './sharing.controller.js';
-import { SharingService } from './sharing.service.js';
+import { ShareAssetsController } from './page/share-assets.controller.js';
+import { ShareAssetsService } from './page/share-assets.service.js';
+import { ShareContentService } from './visits/share-content.service.js';
+import { ShareCookiesService } from './visits/share-cookies.service.js';
+import { ShareLinkCreationService } from './links/share-link-creation.service.js';
+import { ShareLinksRepository } from './links/share-links.repository.js';
+import { SharePageController } from './page/share-page.controller.js';
+import { SharePageRenderer } from './page/share-page.renderer.js';
+import { SharePageService } from './page/share-page.service.js';
+import { SharePasswordsService } from './visits/share-passwords.service.js';
+import { ShareViewCountService } from './visits/share-view-count.service.js';
+import { ShareVisitsService } from './visits/share-visits.service.js';
+import { SharesController } from './visits/shares.controller.js';
+import { SharingController } from './links/sharing.controller.js';
+import { SharingService } from './links/sharing.service.js';
 
 @Module({
   imports: [

@@ -2,8 +2,8 @@ import { withConnection, type Database } from '../../platform/database/connectio
 import type { ModelAddress } from '../../platform/models/model-client.js';
 import type { ThreadTask } from '../../platform/work/thread-task.js';
 import type { TranscriptSegment } from '../transcripts/entities/transcript-chunk.entity.js';
-import { ChatSummarizer } from './chat.summarizer.js';
-import { ExtractiveSummarizer } from './extractive.summarizer.js';
+import { ChatSummarizer } from './chat/chat.summarizer.js';
+import { ExtractiveSummarizer } from './extractive/extractive.summarizer.js';
 import { SummaryRefusedError, type MadeSummary, type SummarySource } from './summarizer.js';
 import { safeHtml } from './summary-html.js';
 

@@ -2,7 +2,7 @@ import type { OpenAI } from 'openai';
 import type { FetchLimits } from '../../platform/models/bounded-fetch.js';
 import { modelClient, type ModelAddress } from '../../platform/models/model-client.js';
 import { refusalOf, shown } from '../../platform/models/model-errors.js';
-import type { Sound } from '../packaging/sound.service.js';
+import type { Sound } from '../packaging/sound/sound.service.js';
 import { twoLetterCode } from '../../platform/language/language-codes.js';
 import { readReply, refused, type Heard } from './openai-reply.js';
 import { cutOnSilences, type Part } from './silence.js';

@@ -1,4 +1,4 @@
-import type { Sound } from '../packaging/sound.service.js';
+import type { Sound } from '../packaging/sound/sound.service.js';
 
 export interface TranscribeOptions {
   /** Code of the language that is spoken, by BCP 47; null or left out when it is not known. */

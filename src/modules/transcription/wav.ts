@@ -1,5 +1,5 @@
 import { openAsBlob } from 'node:fs';
-import type { Sound } from '../packaging/sound.service.js';
+import type { Sound } from '../packaging/sound/sound.service.js';
 import type { Part } from './silence.js';
 
 const HEADER_BYTES = 44;

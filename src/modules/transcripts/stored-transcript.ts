@@ -1,6 +1,6 @@
 import { SEGMENTS_PER_CHUNK } from '../../platform/limits.js';
 import type { TranscriptSegment } from './entities/transcript-chunk.entity.js';
-import type { NewSegment } from './transcript-files.js';
+import type { NewSegment } from './files/transcript-files.js';
 
 /** A transcript as it comes in; segments are numbered in the order given. */
 export interface NewTranscript {

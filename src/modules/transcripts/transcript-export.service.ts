@@ -7,10 +7,10 @@ import type { TextFile } from '../../platform/http/text-file.js';
 import { SEGMENTS_PER_CHUNK } from '../../platform/limits.js';
 import { WorkPool } from '../../platform/work/work-pool.service.js';
 import type { OpenRecording } from '../recordings/recording-access.service.js';
-import { TRANSCRIPT_FILES, type TranscriptFormat } from './transcript-formats.js';
-import { writeTranscript, type WrittenBatch } from './transcript-writer.js';
-import type { WritingState } from './transcript-writing.js';
-import { WRITE_BATCH, type ChunkRange } from './write-batch.task.js';
+import { TRANSCRIPT_FILES, type TranscriptFormat } from './files/transcript-formats.js';
+import { writeTranscript, type WrittenBatch } from './files/transcript-writer.js';
+import type { WritingState } from './files/transcript-writing.js';
+import { WRITE_BATCH, type ChunkRange } from './files/write-batch.task.js';
 
 /** Chunks that are read at a time: some hundred kilobytes. */
 const CHUNKS_AT_A_TIME = 50;

@@ -13,8 +13,8 @@ import { ContentWorkService } from '../recordings/content-work.service.js';
 import { RecordingAccessService, type OpenRecording } from '../recordings/recording-access.service.js';
 import type { SendTranscriptDto } from './dto/send-transcript.dto.js';
 import { Transcript } from './entities/transcript.entity.js';
-import { READ_TRANSCRIPT, type FileToRead, type ReadFile } from './read-transcript.task.js';
-import type { SkippedPart } from './transcript-files.service.js';
+import { READ_TRANSCRIPT, type FileToRead, type ReadFile } from './files/read-transcript.task.js';
+import type { SkippedPart } from './files/transcript-files.service.js';
 import { TranscriptsService } from './transcripts.service.js';
 
 /** A file of 20 MiB takes two. */

@@ -6,7 +6,7 @@ import { TranscriptChunk } from './entities/transcript-chunk.entity.js';
 import { Transcript } from './entities/transcript.entity.js';
 import { TranscriptCorrectionsService } from './transcript-corrections.service.js';
 import { TranscriptExportService } from './transcript-export.service.js';
-import { TranscriptFilesService } from './transcript-files.service.js';
+import { TranscriptFilesService } from './files/transcript-files.service.js';
 import { TranscriptIntakeService } from './transcript-intake.service.js';
 import { TranscriptReadingService } from './transcript-reading.service.js';
 import { TranscriptsController } from './transcripts.controller.js';

@@ -2,7 +2,10 @@ import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { TranscriptFileError, TranscriptFilesService } from '../transcripts/transcript-files.service.js';
+import {
+  TranscriptFileError,
+  TranscriptFilesService,
+} from '../transcripts/files/transcript-files.service.js';
 import { SummaryContentService, type SummaryContent } from '../summaries/summary-content.service.js';
 import { SummaryHtmlService } from '../summaries/summary-html.service.js';
 import type { NewTranscript } from '../transcripts/transcripts.service.js';

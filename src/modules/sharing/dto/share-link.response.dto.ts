@@ -8,7 +8,7 @@ import {
   Whole,
 } from '../../../platform/openapi/field.decorator.js';
 import { SHARE_PERMISSIONS, type SharePermission } from '../entities/share-link.entity.js';
-import type { ControlledLink, SharedLink } from '../share-link.views.js';
+import type { ControlledLink, SharedLink } from '../links/share-link.views.js';
 
 export class ShareLinkItem {
   @Id({ description: 'Identifier of the link, to change and revoke it by' })

@@ -1,5 +1,5 @@
 import { Text, Timestamp } from '../../../platform/openapi/field.decorator.js';
-import type { SharePass } from '../share-passwords.service.js';
+import type { SharePass } from '../visits/share-passwords.service.js';
 
 export class SharePassItem {
   @Text({

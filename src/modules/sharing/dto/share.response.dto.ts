@@ -1,6 +1,6 @@
 import { Choice, Nested, Timestamp } from '../../../platform/openapi/field.decorator.js';
 import { SHARE_PERMISSIONS, type SharePermission } from '../entities/share-link.entity.js';
-import type { SharedContent } from '../share-content.service.js';
+import type { SharedContent } from '../visits/share-content.service.js';
 import { presentSharedRecording, SharedRecording } from './shared-recording.response.dto.js';
 import { presentSharedSummary, SharedSummary } from './shared-summary.response.dto.js';
 import { presentSharedTranscript, SharedTranscript } from './shared-transcript.response.dto.js';

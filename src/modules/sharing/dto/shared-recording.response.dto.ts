@@ -1,6 +1,6 @@
 import { Address, Choice, Decimal, Id, Text, Timestamp } from '../../../platform/openapi/field.decorator.js';
 import { RECORDING_STATUSES, type RecordingStatus } from '../../../policy/recording-status.js';
-import type { SharedContent } from '../share-content.service.js';
+import type { SharedContent } from '../visits/share-content.service.js';
 
 export class SharedRecording {
   @Id({ description: 'Identifier of the recording' })

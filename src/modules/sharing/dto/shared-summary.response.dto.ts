@@ -1,6 +1,6 @@
 import { Choice, Decimal, Nested, Text, Words } from '../../../platform/openapi/field.decorator.js';
 import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
-import type { SharedContent } from '../share-content.service.js';
+import type { SharedContent } from '../visits/share-content.service.js';
 
 export class SharedPoint {
   @Text({ description: 'The point', example: 'The launch moves to 12 March' })

@@ -1,6 +1,6 @@
 import { ChoiceField, WholeNumberParameter } from '../../../platform/http/fields.js';
 import { LIMITS } from '../../../platform/limits.js';
-import { TRANSCRIPT_FORMATS, type TranscriptFormat } from '../transcript-formats.js';
+import { TRANSCRIPT_FORMATS, type TranscriptFormat } from '../files/transcript-formats.js';
 
 export class TranscriptPageDto {
   @WholeNumberParameter({

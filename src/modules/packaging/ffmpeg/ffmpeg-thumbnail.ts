@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { pictureArguments, soundArguments } from './ffmpeg-arguments.js';
+import { FfmpegError, runFfmpeg } from './ffmpeg-process.js';
+import type { MediaSize } from '../media-limits.js';
+import { THUMBNAIL } from '../package-files.js';
+import { UnplayableMediaError } from '../packager.js';
+import {
+  showsSomething,
+  THUMBNAIL_PLACES,
+  thumbnailSize,
+  WAVE_BARS,
+  writePicture,
+  writeWaveform,
+  type Picture,
+} from '../thumbnail.js';
+
+/** Enough for the shape of a wave. */
+const SOUND_RATE = 8000;
+
+export interface ThumbnailOptions {
+  readonly program: string;
+  readonly source: string;
+  /** Numbers of the streams. */
+  readonly video: number | null;
+  readonly audio: number | null;
+  /** Pixels of the video, upright. */
+  readonly size: { readonly width: number; readonly height: number } | null;
+  /** Seconds. */
+  readonly duration: number;
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  /** Of the file that the source was made of. */
+  readonly media: MediaSize;
+}
+
+/** Writes the thumbnail; `UnplayableMediaError` when not one picture can be decoded. */
+export async function writeThumbnail(options: ThumbnailOptions): Promise<void> {
+  const path = join(options.folder, THUMBNAIL);
+  const { video, audio } = options;
+  if (video !== null) return writePicture(await findPicture(options, video), path);
+  if (audio !== null) return writeWaveform(await readPeaks(options, audio), path);
+}
+
+async function findPicture(options: ThumbnailOptions, stream: number): Promise<Picture> {
+  let first: Picture | null = null;
+  for (const place of [...THUMBNAIL_PLACES, 0]) {
+    const picture = await readPicture(options, stream, place * options.duration);
+    if (picture && (await showsSomething(picture))) return picture;
+    first ??= picture;
+  }
+  if (!first) throw new UnplayableMediaError('Not one picture of the video can be decoded');
+  return first;
+}
+
+/** Null where there is no picture, or a damaged one. */
+async function readPicture(
+  { program, source, size: full, signal, media }: ThumbnailOptions,
+  stream: number,
+  at: number,
+): Promise<Picture | null> {
+  const size = thumbnailSize(full?.width ?? 1, full?.height ?? 1);
+  const pieces: Buffer[] = [];
+  const args = pictureArguments(source, stream, at, size);
+  try {
+    const onOutput = (piece: Buffer) => void pieces.push(piece);
+    await runFfmpeg({ program, args, signal, size: media, work: 'encode', onOutput });
+  } catch (error) {
+    if (!(error instanceof FfmpegError)) throw error;
+  }
+  const data = Buffer.concat(pieces);
+  return data.length === size.width * size.height * 4 ? { data, ...size } : null;
+}
+
+async function readPeaks(
+  { program, source, duration, signal, media }: ThumbnailOptions,
+  stream: number,
+): Promise<number[]> {
+  const peaks = Array.from({ length: WAVE_BARS }, () => 0);
+  const samplesOfBar = Math.max(1, (duration * SOUND_RATE) / WAVE_BARS);
+  let count = 0;
+  let rest: Buffer = Buffer.alloc(0);
+  const onOutput = (piece: Buffer) => {
+    const data = Buffer.concat([rest, piece]);
+    const whole = data.length - (data.length % 4);
+    for (let at = 0; at < whole; at += 4) {
+      const bar = Math.min(WAVE_BARS - 1, Math.floor(count++ / samplesOfBar));
+      peaks[bar] = Math.max(peaks[bar] ?? 0, Math.abs(data.readFloatLE(at)));
+    }
+    rest = data.subarray(whole);
+  };
+  const args = soundArguments(source, stream, SOUND_RATE);
+  await runFfmpeg({ program, args, signal, size: media, work: 'encode', onOutput });
+  return peaks;
+}

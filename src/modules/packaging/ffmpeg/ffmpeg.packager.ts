@@ -1,0 +1,160 @@
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { fileArguments } from './ffmpeg-arguments.js';
+import { keyFrameGap, probe, type Probe } from './ffmpeg-probe.js';
+import { FfmpegError, runFfmpeg } from './ffmpeg-process.js';
+import { writeThumbnail } from './ffmpeg-thumbnail.js';
+import { maxDuration, tooLong } from '../media-limits.js';
+import {
+  Packager,
+  UnplayableMediaError,
+  type MediaPackage,
+  type PackageOptions,
+  type PackageRequest,
+} from '../packager.js';
+import { runChild } from '../process/packager-child.js';
+import { plan, type PackagingPlan } from '../mediabunny/packaging-plan.js';
+import { inspectSource, mediaType } from '../source-file.js';
+import { PLAYLIST, THUMBNAIL } from '../package-files.js';
+
+/** Where the file is done, as a fraction of the whole; and the segments. */
+const SHARE = { file: 0.9, hls: 0.97 } as const;
+/** Without a known duration progress comes closer to its end by two thirds in this time, in seconds of media. */
+const GUESSED_SECONDS = 900;
+/** No file with a picture or a sound in it is smaller. */
+const MIN_FILE_BYTES = 1024;
+
+/** What FFmpeg says when the media is at fault, not the disk and not the machine. */
+const MEDIA_AT_FAULT =
+  /invalid data found|moov atom not found|error while decoding|could not find codec parameters|does not contain any stream|unknown decoder|decoder not found|no decoder|codec not currently supported in container/i;
+
+type Report = (fraction: number) => void;
+
+/**
+ * Works with an FFmpeg of the system: it reads more kinds of files, and encodes better. `ffprobe` stands beside it. The
+ * segments are made as with mediabunny, which needs no codecs for it: what FFmpeg writes there differs from version to
+ * version.
+ */
+@Injectable()
+export class FfmpegPackager extends Packager {
+  private readonly ffprobe: string;
+
+  constructor(private readonly ffmpeg: string) {
+    super();
+    this.ffprobe = ffmpeg.replace(/ffmpeg(?=[^/\\]*$)/, 'ffprobe');
+  }
+
+  override async package(request: PackageRequest, options: PackageOptions): Promise<MediaPackage> {
+    options.signal.throwIfAborted();
+    // Absolute: a leading dash would be an option.
+    const paths = { source: resolve(request.source), folder: resolve(request.folder) };
+    try {
+      return await this.make(paths, options.signal, rising(options.onProgress));
+    } catch (error) {
+      if (error instanceof FfmpegError && error.lines.some((line) => MEDIA_AT_FAULT.test(line))) {
+        throw nothingRead(error);
+      }
+      throw error;
+    }
+  }
+
+  private async make(
+    { source, folder }: PackageRequest,
+    signal: AbortSignal,
+    onProgress: Report,
+  ): Promise<MediaPackage> {
+    const file = await inspectSource(source);
+    const found = await this.measured(source, await probe(this.ffprobe, source, file, signal), signal);
+    const planned = plan(found.facts);
+    const base = planned.file ? join(folder, planned.file.path) : source;
+    if (planned.file) await this.makeFile(source, base, found, planned, signal, onProgress);
+
+    const from = planned.file ? SHARE.file : 0;
+    const result = await runChild(
+      { task: 'segment', source: base, folder },
+      { signal, onProgress: (done) => onProgress(from + (SHARE.hls - from) * done) },
+    );
+    const duration = result.kind === 'segmented' ? result.duration : 0;
+    if (duration <= 0) throw nothingRead();
+
+    const size = planned.video?.copy === false ? planned.video : found.facts.video;
+    const streams = planned.file ? placesInFile(found) : { video: found.video, audio: found.audio };
+    if (duration > maxDuration(found.size.bytes)) throw tooLong(found.size.bytes);
+    await writeThumbnail({
+      program: this.ffmpeg,
+      source: base,
+      ...streams,
+      size,
+      duration,
+      folder,
+      signal,
+      media: found.size,
+    });
+    onProgress(1);
+    return {
+      sourceType: mediaType(file, found.video !== null),
+      duration,
+      startedAt: file.startedAt,
+      video: planned.file,
+      playlist: PLAYLIST,
+      thumbnail: THUMBNAIL,
+    };
+  }
+
+  /** Adds the distance of key frames, where it decides on something. */
+  private async measured(source: string, found: Probe, signal: AbortSignal): Promise<Probe> {
+    const { facts } = found;
+    if (found.video === null || !facts.video || !plan(facts).video?.copy) return found;
+    const gap = await keyFrameGap(this.ffprobe, source, found, signal);
+    return { ...found, facts: { ...facts, video: { ...facts.video, keyFrameGap: gap } } };
+  }
+
+  private async makeFile(
+    source: string,
+    target: string,
+    found: Probe,
+    planned: PackagingPlan,
+    signal: AbortSignal,
+    onProgress: Report,
+  ): Promise<void> {
+    let rest = '';
+    const onOutput = (piece: Buffer) => {
+      const lines = (rest + piece.toString('latin1')).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        const [, microseconds] = /^out_time_us=(\d+)/.exec(line) ?? [];
+        if (microseconds === undefined) continue;
+        onProgress(SHARE.file * fraction(Number(microseconds) / 1e6, found.size.duration));
+      }
+    };
+    const args = fileArguments(source, target, found, planned);
+    await runFfmpeg({ program: this.ffmpeg, args, signal, size: found.size, work: 'encode', onOutput });
+    if ((await stat(target)).size < MIN_FILE_BYTES) throw nothingRead();
+  }
+}
+
+/** The picture comes first, then the sound. */
+function placesInFile({ video, audio }: Probe): { video: number | null; audio: number | null } {
+  const places = [video, audio].filter((stream) => stream !== null);
+  const place = (stream: number | null) => (stream === null ? null : places.indexOf(stream));
+  return { video: place(video), audio: place(audio) };
+}
+
+function fraction(time: number, duration: number | null): number {
+  if (duration === null || duration <= 0) return 1 - Math.exp(-time / GUESSED_SECONDS);
+  return Math.min(1, time / duration);
+}
+
+/** FFmpeg reports times of the track that is behind, which may fall. */
+function rising(report: Report): Report {
+  let highest = 0;
+  return (done) => {
+    highest = Math.max(highest, done);
+    report(highest);
+  };
+}
+
+function nothingRead(cause?: Error): UnplayableMediaError {
+  return new UnplayableMediaError('The file is damaged: nothing in it can be read', { cause });
+}

@@ -1,0 +1,72 @@
+import {
+  EncodedPacketSink,
+  type EncodedAudioPacketSource,
+  type EncodedPacket,
+  type EncodedVideoPacketSource,
+  type InputAudioTrack,
+  type InputVideoTrack,
+} from 'mediabunny';
+import { UnplayableMediaError } from '../packager.js';
+import { readable, type Pump, type Timeline } from './pumps.js';
+
+/** Longest packet that is believed; a damaged index gives packets of days. */
+const MAX_JUMP_SECONDS = 12 * 60 * 60;
+
+export interface CopyOptions {
+  /** The time of the input, in seconds, that becomes 0. */
+  readonly start: number;
+  readonly timeline: Timeline;
+  /** Tells what the pictures mean by their numbers, where the input does not. */
+  readonly colorSpace?: VideoColorSpaceInit;
+}
+
+/** Copies the packets of a video track, from its first key frame on. */
+export async function* copyVideo(
+  track: InputVideoTrack,
+  target: EncodedVideoPacketSource,
+  { start, timeline, colorSpace }: CopyOptions,
+): Pump {
+  const config = await track.getDecoderConfig();
+  const meta = { decoderConfig: config ? { ...config, ...(colorSpace && { colorSpace }) } : undefined };
+  const sink = new EncodedPacketSink(track);
+  const first = await sink.getFirstKeyPacket({ verifyKeyPackets: true });
+  if (!first) throw new UnplayableMediaError('Not one picture of the video can be decoded');
+  let highest = -Infinity;
+  for await (const packet of readable(sink.packets(first, undefined, { verifyKeyPackets: true }))) {
+    const time = Math.max(0, packet.timestamp - start);
+    if (time - highest > MAX_JUMP_SECONDS && highest >= 0) break;
+    // A key frame may not be shown before what came earlier; as an ordinary frame it is allowed.
+    const type = time < highest ? 'delta' : packet.type;
+    highest = Math.max(highest, time);
+    await target.add(packet.clone({ timestamp: time, type, sideData: {} }), meta);
+    timeline.reach(time + packet.duration);
+    yield time;
+  }
+  target.close();
+  timeline.reading--;
+}
+
+/** Copies the packets of an audio track; what lies before 0 is left out, as HLS has no time before 0. */
+export async function* copyAudio(
+  track: InputAudioTrack,
+  target: EncodedAudioPacketSource,
+  { start, timeline }: CopyOptions,
+): Pump {
+  const meta = { decoderConfig: (await track.getDecoderConfig()) ?? undefined };
+  let last = 0;
+  for await (const packet of readable(new EncodedPacketSink(track).packets())) {
+    const time = packet.timestamp - start;
+    if (time < last || isBefore(packet, start)) continue;
+    if (time - last > MAX_JUMP_SECONDS) break;
+    last = time;
+    await target.add(packet.clone({ timestamp: time }), meta);
+    timeline.reach(time + packet.duration);
+    yield time;
+  }
+  target.close();
+  timeline.reading--;
+}
+
+function isBefore(packet: EncodedPacket, start: number): boolean {
+  return packet.timestamp + packet.duration <= start;
+}

@@ -1,0 +1,123 @@
+import type { AudioFacts, MediaFacts, TrackSpan, VideoFacts } from '../media-facts.js';
+import { UnplayableMediaError } from '../packager.js';
+
+/** Target length of a HLS segment, in seconds; encoded key frames stand every third of it. */
+export const SEGMENT_SECONDS = 6;
+export const KEY_FRAME_SECONDS = 2;
+
+/** Larger pictures are made smaller when they have to be encoded anyway. */
+const MAX_LONG_SIDE = 1920;
+const MAX_SHORT_SIDE = 1080;
+
+/** A longer wait for a key frame makes seeking slow and a segment too large to hold in memory. */
+const MAX_KEY_FRAME_GAP = 20;
+/** A track that starts later, or ends earlier, than the other leaves players waiting for it: it has to be filled up. */
+const MAX_LATE_START = 0.5;
+const MAX_EARLY_END = 1;
+/** An edit list may hide this much of the beginning; a copy would show it. */
+const MAX_HIDDEN_START = 0.5;
+
+/** Pixels. */
+export interface VideoEncoding {
+  readonly copy: false;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface AudioEncoding {
+  readonly copy: false;
+  readonly channels: 1 | 2;
+  /** Hertz. */
+  readonly sampleRate: 44_100 | 48_000;
+}
+
+export type VideoPlan = { readonly copy: true } | VideoEncoding;
+export type AudioPlan = { readonly copy: true } | AudioEncoding;
+
+export interface PackagingPlan {
+  readonly video: VideoPlan | null;
+  readonly audio: AudioPlan | null;
+  /** The single file to make; null when the source itself plays everywhere. */
+  readonly file: { readonly path: string; readonly type: 'video/mp4' | 'audio/mp4' } | null;
+}
+
+/** For a file whose tracks may all be copied. */
+export const COPY_ALL = { video: { copy: true }, audio: { copy: true } } as const;
+
+/**
+ * The time of the source, in seconds, that becomes 0. What an edit list hides stays hidden, but for the few pictures that
+ * a copy needs.
+ */
+export function startOf(
+  { video, audio }: Pick<MediaFacts, 'video' | 'audio'>,
+  { video: planned }: Pick<PackagingPlan, 'video'>,
+): number {
+  const first = Math.min(video?.start ?? Infinity, audio?.start ?? Infinity);
+  return planned?.copy && video && video.start < 0 ? video.start : Math.max(0, first);
+}
+
+/**
+ * Decides what is copied and what is encoded. Pure.
+ * Throws `UnplayableMediaError` for a file without audio and video.
+ */
+export function plan(facts: MediaFacts): PackagingPlan {
+  const { video, audio } = facts;
+  if (!video && !audio) throw new UnplayableMediaError('The file has no audio and no video track');
+  const videoPlan = video && planVideo(video, audio, facts);
+  const audioPlan = audio && planAudio(audio, video, facts);
+  const copiesAll = (videoPlan?.copy ?? true) && (audioPlan?.copy ?? true);
+  const playsEverywhere = copiesAll && facts.container === 'mp4' && !facts.fragmented && !facts.cut;
+  return { video: videoPlan, audio: audioPlan, file: playsEverywhere ? null : fileFor(video) };
+}
+
+function fileFor(video: VideoFacts | null): PackagingPlan['file'] {
+  return video ? { path: 'video.mp4', type: 'video/mp4' } : { path: 'audio.m4a', type: 'audio/mp4' };
+}
+
+function planVideo(video: VideoFacts, audio: AudioFacts | null, facts: MediaFacts): VideoPlan {
+  const copy =
+    isCopyable(video.codec, 'avc', ['vp9', 'av1'], facts) &&
+    video.plainPixels &&
+    !video.transformed &&
+    (video.keyFrameGap ?? 0) <= MAX_KEY_FRAME_GAP &&
+    spansAll(video, audio);
+  return copy ? { copy } : { copy, ...fitted(video.width, video.height) };
+}
+
+function planAudio(audio: AudioFacts, video: VideoFacts | null, facts: MediaFacts): AudioPlan {
+  const copy =
+    isCopyable(audio.codec, 'aac', ['opus'], facts) && audio.plainProfile && spansAll(audio, video);
+  if (copy) return { copy };
+  return {
+    copy,
+    channels: audio.channels === 1 ? 1 : 2,
+    sampleRate: audio.sampleRate === 44_100 ? 44_100 : 48_000,
+  };
+}
+
+/** The main codec out of any container; the others only when they already come in an MP4, where their config is known to fit. */
+function isCopyable(codec: string, main: string, others: string[], facts: MediaFacts): boolean {
+  if (codec === main) return facts.container !== 'other';
+  return facts.container === 'mp4' && others.includes(codec);
+}
+
+function spansAll(track: TrackSpan, other: TrackSpan | null): boolean {
+  if (track.start < -MAX_HIDDEN_START) return false;
+  if (!other) return true;
+  if (track.start - Math.max(0, other.start) > MAX_LATE_START) return false;
+  return track.end === null || other.end === null || other.end - track.end <= MAX_EARLY_END;
+}
+
+/** Even sides, at most 1920 by 1080 (or 1080 by 1920), never enlarged; the shape stays. */
+function fitted(width: number, height: number): { width: number; height: number } {
+  const scale = Math.min(
+    1,
+    MAX_LONG_SIDE / Math.max(width, height),
+    MAX_SHORT_SIDE / Math.min(width, height),
+  );
+  return { width: even(width * scale), height: even(height * scale) };
+}
+
+function even(pixels: number): number {
+  return Math.max(2, 2 * Math.round(pixels / 2));
+}

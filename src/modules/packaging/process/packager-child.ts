@@ -1,0 +1,119 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { cpuBudget, tooMuchCpu } from '../media-limits.js';
+import { minimalEnvironment } from './minimal-environment.js';
+import { UnplayableMediaError, type PackageOptions } from '../packager.js';
+import type { ChildMessage, ChildRequest } from './packager-messages.js';
+import { StallWatch } from './stall-watch.js';
+import { ENDED_BY } from './watch-data.js';
+
+const ENTRANCE = fileURLToPath(new URL('./packager.process.js', import.meta.url));
+/** Of JavaScript alone; the whole process watches itself. */
+const HEAP_MEGABYTES = 512;
+const KEPT_ERROR_CHARACTERS = 1000;
+
+/** When a child is given up. */
+export interface ChildLimits {
+  /** Seconds of CPU time that it may compute without returning to its event loop. */
+  readonly hangSeconds: number;
+  /** Milliseconds without progress. */
+  readonly stallMs?: number;
+  /** Part of the CPU time of `media-limits.ts` that it gets; 1 by default. */
+  readonly cpuShare?: number;
+}
+
+const LIMITS: ChildLimits = { hangSeconds: 20 };
+
+export type ChildResult = Extract<ChildMessage, { kind: 'packaged' | 'segmented' | 'sound' }>;
+
+type Answer =
+  | Exclude<ChildMessage, { kind: 'budget' | 'progress' }>
+  | { readonly kind: 'silent'; readonly reason: string; readonly signal: NodeJS.Signals | null };
+
+/**
+ * Has a child process do the work, one per request. Throws as `Packager.package` does; the child has ended by then. It is
+ * killed when the signal aborts and when it makes no progress for five minutes. It ends itself when it computes without
+ * end (some damaged files send a parser round in circles) or needs too much CPU time, which another try would not change.
+ */
+export async function runChild(
+  request: ChildRequest,
+  { signal, onProgress }: PackageOptions,
+  { hangSeconds, stallMs, cpuShare = 1 }: ChildLimits = LIMITS,
+): Promise<ChildResult> {
+  signal.throwIfAborted();
+  const { size: bytes } = await stat(request.source);
+  let cpuSeconds = cpuShare * cpuBudget({ bytes, duration: null }, 'read');
+  const child = fork(ENTRANCE, [process.pid, hangSeconds, cpuSeconds, cpuShare].map(String), {
+    env: minimalEnvironment(),
+    execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  const kill = () => child.kill('SIGKILL');
+  const watch = new StallWatch(kill, stallMs);
+  signal.addEventListener('abort', kill, { once: true });
+  try {
+    const answer = await ask(child, request, (message) => {
+      watch.alive();
+      if (message.kind === 'budget') cpuSeconds = message.cpuSeconds;
+      else onProgress(message.fraction);
+    });
+    signal.throwIfAborted();
+    if (watch.stalled) throw new Error('the packager stopped making progress');
+    if (answer.kind === 'silent' && answer.signal === ENDED_BY.cpu) throw tooMuchCpu(cpuSeconds, bytes);
+    return resultOf(answer);
+  } finally {
+    watch.stop();
+    signal.removeEventListener('abort', kill);
+  }
+}
+
+/** Resolves when the child has ended, so that nothing of it is left. */
+function ask(
+  child: ChildProcess,
+  request: ChildRequest,
+  onSign: (message: Extract<ChildMessage, { kind: 'budget' | 'progress' }>) => void,
+): Promise<Answer> {
+  return new Promise((resolve) => {
+    let answer: Answer | null = null;
+    let stderr = '';
+    const end = (reason: string, killedBy: NodeJS.Signals | null = null) =>
+      resolve(answer ?? { kind: 'silent', reason, signal: killedBy });
+
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      stderr = (stderr + text).slice(-KEPT_ERROR_CHARACTERS);
+    });
+    child.on('message', (message: ChildMessage) => {
+      if (message.kind === 'budget' || message.kind === 'progress') onSign(message);
+      else answer = message;
+    });
+    child.once('error', (error) => {
+      // Where it did not start, no `close` follows.
+      if (child.pid === undefined) end(`could not be started: ${error.message}`);
+    });
+    child.once('close', (status, signal) => {
+      const details = stderr.trim() && `: ${stderr.trim()}`;
+      end(signal ? `ended by ${signal}` : `ended with status ${status}${details}`, signal);
+    });
+    // A child that has ended already says so by `close`.
+    child.send(request, () => undefined);
+  });
+}
+
+function resultOf(answer: Answer): ChildResult {
+  switch (answer.kind) {
+    case 'packaged':
+    case 'segmented':
+    case 'sound':
+      return answer;
+    case 'unplayable':
+      throw new UnplayableMediaError(answer.message);
+    case 'failed':
+      throw new Error(`the packager failed: ${answer.message}`);
+    case 'silent':
+      if (answer.signal === ENDED_BY.hang) {
+        throw new UnplayableMediaError('The file is damaged; reading it comes to no end');
+      }
+      throw new Error(`the packager ${answer.reason}`);
+  }
+}

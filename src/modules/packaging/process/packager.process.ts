@@ -1,0 +1,84 @@
+/** Entrance of the child process in which packagers work on media: one request, one answer, then it ends. */
+import { setPriority } from 'node:os';
+import { Logging, LogLevel } from 'mediabunny';
+import { cpuBudget } from '../media-limits.js';
+import { UnplayableMediaError } from '../packager.js';
+import { toSent, type ChildMessage, type ChildRequest, type WorkOptions } from './packager-messages.js';
+import { WatchedProcess } from './watched-process.js';
+
+/** Requests are served first. */
+const LOW_PRIORITY = 19;
+/** A sane file takes a fifth of this; a hostile one shall not take the machine. */
+const MAX_MEMORY_BYTES = 2 * 1024 ** 3;
+const MEMORY_CHECK_MS = 1000;
+const PROGRESS_MS = 200;
+
+try {
+  setPriority(LOW_PRIORITY);
+} catch {
+  // Not allowed everywhere; the work is the same.
+}
+Logging.level = LogLevel.Silent;
+// Closing a decoder that has failed rejects once more, where nobody listens; who reads from it has been told.
+process.on('unhandledRejection', () => undefined);
+const [parent = 0, hangSeconds = 0, readingSeconds = 0, cpuShare = 1] = process.argv.slice(2).map(Number);
+const watched = new WatchedProcess(parent, hangSeconds, readingSeconds);
+process.once('message', (request: ChildRequest) => void answer(request));
+setInterval(() => {
+  if (process.memoryUsage.rss() < MAX_MEMORY_BYTES) return;
+  finish({ kind: 'failed', message: 'the packager took too much memory' });
+}, MEMORY_CHECK_MS).unref();
+
+async function answer(request: ChildRequest): Promise<void> {
+  try {
+    finish(await work(request));
+  } catch (error) {
+    if (error instanceof UnplayableMediaError) return finish({ kind: 'unplayable', message: error.message });
+    finish({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+/** Codecs and image library are loaded only where they are needed. */
+async function work(request: ChildRequest): Promise<ChildMessage> {
+  const options: WorkOptions = {
+    onProgress: progress(),
+    onSize: (size) => {
+      const cpuSeconds = cpuShare * cpuBudget(size, 'encode');
+      watched.allow(cpuSeconds);
+      send({ kind: 'budget', cpuSeconds });
+    },
+  };
+  if (request.task === 'segment') {
+    const { makeSegments } = await import('../mediabunny/segments.js');
+    return { kind: 'segmented', duration: await makeSegments(request, options) };
+  }
+  const { registerCodecs } = await import('../codecs.js');
+  await registerCodecs();
+  if (request.task === 'sound') {
+    const { extractSound } = await import('../sound/sound-work.js');
+    return { kind: 'sound', duration: await extractSound(request, options) };
+  }
+  const { makePackage } = await import('../mediabunny/mediabunny-work.js');
+  return { kind: 'packaged', made: toSent(await makePackage(request, options)) };
+}
+
+/** Sends what is told, though not more often than anyone wants to know. */
+function progress(): (fraction: number) => void {
+  let sentAt = 0;
+  let highest = 0;
+  return (fraction) => {
+    highest = Math.max(highest, fraction);
+    if (Date.now() - sentAt < PROGRESS_MS && fraction < 1) return;
+    sentAt = Date.now();
+    send({ kind: 'progress', fraction: highest });
+  };
+}
+
+function finish(message: ChildMessage): void {
+  // Decoders may hold the process open; what was made is complete.
+  send(message, () => process.exit(0));
+}
+
+function send(message: ChildMessage, then?: () => void): void {
+  process.send?.(message, undefined, undefined, then);
+}

@@ -1,0 +1,179 @@
+import { AudioSampleSink, type AudioSample, type Input, type InputAudioTrack } from 'mediabunny';
+import { audioFacts, openInput, primaryTracks, sizeOf, videoFacts } from '../mediabunny/mediabunny-facts.js';
+import { maxDuration, MEDIA_LIMITS, tooLong } from '../media-limits.js';
+import { fraction } from '../mediabunny/mediabunny-outputs.js';
+import type { WorkOptions } from '../process/packager-messages.js';
+import { UnplayableMediaError, type PackageRequest } from '../packager.js';
+import { COPY_ALL, startOf } from '../mediabunny/packaging-plan.js';
+import { isSystemError } from '../mediabunny/pumps.js';
+import { SOUND_RATE } from './sound-format.js';
+import { Resampler } from './sound-resampler.js';
+import { SoundWriter } from './sound-writer.js';
+import { inspectSource } from '../source-file.js';
+
+/** Sound may be off by this many seconds before it is filled up or cut, as in what players get. */
+const MAX_DRIFT = 0.03;
+/** A jump of more than this is damage, not a pause: the sound ends there, as in what players get. */
+const MAX_JUMP_SECONDS = 12 * 60 * 60;
+/** In one recording. */
+const MAX_RATES = 8;
+/** What is left out where the sound is damaged, in seconds: more each time, until something can be decoded again. */
+const SKIP = { first: 0.1, most: 10 } as const;
+/** Damaged places in one recording; after more, the rest is left out. */
+const MAX_DAMAGES = 200;
+
+interface Found {
+  readonly track: InputAudioTrack;
+  /** The time of the source, in seconds, that is 0 in what players get. */
+  readonly start: number;
+  /** Seconds, where the header tells it. */
+  readonly length: number | null;
+}
+
+/**
+ * Writes the sound of a media file as `sound-format.ts` says, at the times it has in players: gaps and a late start are
+ * silence. Returns its length in seconds. Needs `registerCodecs()` before. Throws `UnplayableMediaError` where there is
+ * no sound, or none that can be decoded.
+ */
+export async function extractSound(
+  { source, folder }: PackageRequest,
+  { onProgress, onSize }: WorkOptions,
+): Promise<number> {
+  await inspectSource(source);
+  const input = openInput(source);
+  try {
+    const { track, start, length } = await find(input);
+    const size = await sizeOf(input, { video: null, audio: track });
+    onSize(size);
+    const writer = await SoundWriter.create(folder);
+    const decoded = new SoundTimeline(writer, size.bytes, (time) =>
+      onProgress(length ? fraction(time, length) : 0),
+    );
+    for await (const sample of undamaged(track)) {
+      using held = sample;
+      if (!(await decoded.add(held, held.timestamp - start))) break;
+    }
+    await decoded.end();
+    await writer.end();
+    if (writer.length === 0)
+      throw new UnplayableMediaError('The sound is damaged: nothing of it can be decoded');
+    onProgress(1);
+    return writer.length / SOUND_RATE;
+  } finally {
+    input.dispose();
+  }
+}
+
+/** What a demuxer cannot make sense of, no later attempt will. */
+async function find(input: Input): Promise<Found> {
+  try {
+    const { video, audio } = await primaryTracks(input);
+    if (!audio) throw new UnplayableMediaError('The recording has no sound');
+    if ((await audio.getCodec()) === null || !(await audio.canDecode())) {
+      throw new UnplayableMediaError('The encoding of the sound is not supported');
+    }
+    const facts = { video: video && (await videoFacts(video)), audio: await audioFacts(audio) };
+    const start = startOf(facts, COPY_ALL);
+    return { track: audio, start, length: facts.audio.end && facts.audio.end - start };
+  } catch (error) {
+    if (error instanceof UnplayableMediaError || isSystemError(error)) throw error;
+    throw new UnplayableMediaError('The file is damaged: its structure cannot be read', { cause: error });
+  }
+}
+
+/** The samples of a track, without those that are damaged: a decoder that fails is not good for those behind either. */
+async function* undamaged(track: InputAudioTrack): AsyncGenerator<AudioSample, void> {
+  let from = await track.getFirstTimestamp();
+  let skip: number = SKIP.first;
+  for (let damages = 0; damages <= MAX_DAMAGES; damages++) {
+    const samples = new AudioSampleSink(track).samples(from);
+    try {
+      for (let next = await samples.next(); !next.done; next = await samples.next()) {
+        from = next.value.timestamp + next.value.duration;
+        skip = SKIP.first;
+        yield next.value;
+      }
+      return;
+    } catch (error) {
+      if (isSystemError(error)) throw error;
+      from += skip;
+      skip = Math.min(2 * skip, SKIP.most);
+    } finally {
+      await samples.return().catch(() => undefined);
+    }
+  }
+}
+
+/** Puts decoded pieces one behind the other, at their times. */
+class SoundTimeline {
+  /** Seconds. */
+  private time = 0;
+  private rate = 0;
+  private resampler: Resampler | null = null;
+  private readonly resamplers = new Map<number, Resampler>();
+
+  constructor(
+    private readonly writer: SoundWriter,
+    /** Of the source. */
+    private readonly bytes: number,
+    private readonly onTime: (time: number) => void,
+  ) {}
+
+  /** `at` is in seconds. False when the sound ends before it. */
+  async add(sample: AudioSample, at: number): Promise<boolean> {
+    if (!(at - this.time <= MAX_JUMP_SECONDS)) return false;
+    if (at > maxDuration(this.bytes)) throw tooLong(this.bytes);
+    if (at - this.time > MAX_DRIFT || sample.sampleRate !== this.rate) {
+      await this.end();
+      this.time = Math.max(this.time, at);
+      await this.writer.skipTo(Math.round(this.time * SOUND_RATE));
+      this.rate = sample.sampleRate;
+      this.resampler = this.resamplerFor(this.rate);
+    }
+    const surplus = this.time - at > MAX_DRIFT ? Math.round((this.time - at) * this.rate) : 0;
+    if (surplus < sample.numberOfFrames) {
+      const mono = mixed(sample, surplus);
+      this.time += mono.length / this.rate;
+      await this.writer.write(this.resampler?.push(mono) ?? mono);
+    }
+    this.onTime(this.time);
+    return true;
+  }
+
+  async end(): Promise<void> {
+    if (this.resampler) await this.writer.write(this.resampler.end());
+    this.resampler = null;
+  }
+
+  /** They are costly to make, and some files have thousands of gaps. */
+  private resamplerFor(rate: number): Resampler {
+    const known = this.resamplers.get(rate);
+    if (known) return known;
+    if (
+      !Number.isInteger(rate) ||
+      rate < MEDIA_LIMITS.sampleRate.least ||
+      rate > MEDIA_LIMITS.sampleRate.most
+    ) {
+      throw new UnplayableMediaError('The sound has a sample rate that is not supported');
+    }
+    if (this.resamplers.size === MAX_RATES) {
+      throw new UnplayableMediaError('The sound changes its sample rate again and again');
+    }
+    const made = new Resampler(rate, SOUND_RATE);
+    this.resamplers.set(rate, made);
+    return made;
+  }
+}
+
+/** The mean of all channels, without the first `surplus` samples. */
+function mixed(sample: AudioSample, surplus: number): Float32Array {
+  const mono = new Float32Array(sample.numberOfFrames - surplus);
+  const channel = new Float32Array(mono.length);
+  for (let planeIndex = 0; planeIndex < sample.numberOfChannels; planeIndex++) {
+    sample.copyTo(channel, { planeIndex, format: 'f32-planar', frameOffset: surplus });
+    for (let index = 0; index < mono.length; index++) {
+      mono[index] = (mono[index] as number) + (channel[index] as number) / sample.numberOfChannels;
+    }
+  }
+  return mono;
+}

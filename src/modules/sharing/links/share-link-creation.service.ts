@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../platform/clock.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { PublicUrl } from '../../../platform/http/public-url.js';
+import { newId } from '../../../platform/ids.js';
+import { LIMITS } from '../../../platform/limits.js';
+import { hashPassword } from '../../../platform/passwords.js';
+import { randomToken } from '../../../platform/secrets.js';
+import type { Caller } from '../../../policy/caller.js';
+import { creatorMayShare } from '../../../policy/share-links.js';
+import {
+  alongside,
+  RecordingAccessService,
+  type OpenRecording,
+} from '../../recordings/recording-access.service.js';
+import type { CreateShareLinkDto } from '../dto/create-share-link.dto.js';
+import { requireFuture } from './share-expiry.js';
+import { throwNotWritten } from './share-link-errors.js';
+import type { SharedLink } from './share-link.views.js';
+import { ShareLinksRepository, type InsertedLink, type NewShareLink } from './share-links.repository.js';
+
+/** The plain link of one permission, if there is one. */
+interface PlainLinkColumns {
+  readonly link_id: string | null;
+  readonly link_token: string;
+  readonly link_organization_id: string | null;
+  /** Flags of its creator; null: the recording was personal. */
+  readonly link_sharing: boolean | null;
+  readonly link_downloads: boolean | null;
+}
+
+const PLAIN_LINK = alongside<PlainLinkColumns>({
+  name: 'recording-access-plain-share-link',
+  columns: `, l.id AS link_id, l.token AS link_token, l.organization_id AS link_organization_id,
+         lm.feature_sharing AS link_sharing, lm.feature_downloads AS link_downloads`,
+  join: `LEFT JOIN share_links l ON l.recording_id = r.id AND l.permission = $3 AND l.plain
+  LEFT JOIN organization_members lm ON lm.organization_id = l.organization_id AND lm.user_id = l.created_by`,
+});
+
+type Options = Pick<NewShareLink, 'expiresAt' | 'passwordHash' | 'label'>;
+
+const NO_OPTIONS: Options = { expiresAt: null, passwordHash: null, label: null };
+
+@Injectable()
+export class ShareLinkCreationService {
+  constructor(
+    private readonly access: RecordingAccessService,
+    private readonly links: ShareLinksRepository,
+    private readonly publicUrl: PublicUrl,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Without options the plain link of that permission, made when there is none; with options always a new link. */
+  async create(caller: Caller, recordingId: string, wanted: CreateShareLinkDto): Promise<SharedLink> {
+    const { permission, password, label = null } = wanted;
+    const expiresAt = wanted.expires_at ? requireFuture(wanted.expires_at, this.clock.now()) : null;
+    const recording = await this.access.use(caller, recordingId, 'sharing', {
+      andAlso: permission === 'download' ? 'downloads' : undefined,
+      asked: { statement: PLAIN_LINK, values: [permission] },
+    });
+    const plain = expiresAt === null && label === null && !password;
+    const link = plain
+      ? await this.plainLink(caller, recording, permission)
+      : await this.separateLink(caller, recording, permission, {
+          expiresAt,
+          label,
+          passwordHash: password ? await hashPassword(caller.id, password) : null,
+        });
+    return { ...link, url: this.publicUrl.of(`/s/${link.token}`) };
+  }
+
+  private async plainLink(
+    caller: Caller,
+    recording: OpenRecording<PlainLinkColumns>,
+    permission: NewShareLink['permission'],
+  ): Promise<InsertedLink> {
+    const { link_id: id, link_token: token } = recording.row;
+    const found = id !== null && serves(recording.row, permission);
+    // Asked for again, it is not written.
+    if (found) return { id, token, permission, label: null, expiresAt: null, hasPassword: false };
+    const link = this.newLink(caller, recording, permission, { ...NO_OPTIONS, plain: true });
+    return this.inserted(async () => {
+      const inserted = id === null ? await this.links.insert(link) : null;
+      return inserted ?? this.links.insertWithRoom(link, id);
+    });
+  }
+
+  private async separateLink(
+    caller: Caller,
+    recording: OpenRecording,
+    permission: NewShareLink['permission'],
+    options: Options,
+  ): Promise<InsertedLink> {
+    const link = this.newLink(caller, recording, permission, { ...options, plain: false });
+    return this.inserted(() => this.links.insertWithRoom(link));
+  }
+
+  private newLink(
+    caller: Caller,
+    { row }: OpenRecording,
+    permission: NewShareLink['permission'],
+    options: Options & Pick<NewShareLink, 'plain'>,
+  ): NewShareLink {
+    return {
+      id: newId(),
+      recordingId: row.id,
+      organizationId: row.organization_id,
+      permission,
+      token: randomToken(),
+      createdBy: caller.id,
+      createdAt: this.clock.now(),
+      ...options,
+    };
+  }
+
+  private async inserted(insert: () => Promise<InsertedLink | null>): Promise<InsertedLink> {
+    const link = await insert().catch(throwNotWritten);
+    if (link) return link;
+    throw new DomainError(
+      'CONFLICT',
+      `The recording has ${LIMITS.shareLinks} share links, which is the most it may have. Revoke one first.`,
+    );
+  }
+}
+
+/** A plain link that its creator's flags keep shut, or the move of the recording, does not serve those who ask for it now. */
+function serves(
+  row: OpenRecording<PlainLinkColumns>['row'],
+  permission: NewShareLink['permission'],
+): boolean {
+  if (row.link_organization_id !== row.organization_id) return false;
+  const { link_sharing: sharing, link_downloads: downloads } = row;
+  const flags = sharing === null || downloads === null ? null : { sharing, downloads };
+  return creatorMayShare(permission, flags);
+}

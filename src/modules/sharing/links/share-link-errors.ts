@@ -1,0 +1,18 @@
+import { violates } from '../../../platform/database/database-errors.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+
+const CONSTRAINTS = [
+  'share_links_recording_id_fkey',
+  'share_links_created_by_fkey',
+  'share_links_member_fkey',
+];
+
+/**
+ * For a link that could not be written since the recording was deleted after the access decision, or the caller was
+ * removed as user or member: 404 `RECORDING_NOT_FOUND`, as for a request a moment later.
+ */
+export function throwNotWritten(error: unknown): never {
+  if (CONSTRAINTS.some((constraint) => violates(error, constraint)))
+    throw new DomainError('RECORDING_NOT_FOUND');
+  throw error;
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { preparedQuery } from '../../../platform/database/prepared-query.js';
+import { LIMITS } from '../../../platform/limits.js';
+import { ShareLink } from '../entities/share-link.entity.js';
+import type { SharedLink } from './share-link.views.js';
+
+export type NewShareLink = Pick<
+  ShareLink,
+  | 'id'
+  | 'recordingId'
+  | 'organizationId'
+  | 'permission'
+  | 'token'
+  | 'createdBy'
+  | 'createdAt'
+  | 'expiresAt'
+  | 'passwordHash'
+  | 'label'
+  | 'plain'
+>;
+export type InsertedLink = Omit<SharedLink, 'url'>;
+
+/**
+ * A plain link that is there already is returned as it is: two requests at once get the same one. No row: the recording
+ * has as many links as it may have.
+ */
+const INSERT = {
+  name: 'share-link-insert',
+  text: `
+  INSERT INTO share_links AS link
+    (id, recording_id, permission, token, created_by, created_at, expires_at, password_hash, label, plain, organization_id)
+  SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::uuid, $6::timestamptz, $7::timestamptz, $8::text, $9::text, $10::boolean, $11::uuid
+  WHERE (SELECT count(*) FROM share_links WHERE recording_id = $2) < ${LIMITS.shareLinks}
+     OR $10 AND EXISTS (SELECT FROM share_links WHERE recording_id = $2 AND permission = $3 AND plain)
+  ON CONFLICT (recording_id, permission) WHERE plain DO UPDATE SET permission = excluded.permission
+  RETURNING id, token, permission, label, expires_at AS "expiresAt", password_hash IS NOT NULL AS "hasPassword"`,
+};
+
+const LOCK_RECORDING = 'SELECT FROM recordings WHERE id = $1 FOR NO KEY UPDATE';
+
+const MAKE_ROOM = `
+  DELETE FROM share_links WHERE id IN (
+    SELECT id FROM share_links WHERE recording_id = $1 AND expires_at <= $2 ORDER BY expires_at, id
+    LIMIT (SELECT greatest(count(*) - ${LIMITS.shareLinks - 1}, 0) FROM share_links WHERE recording_id = $1))`;
+
+@Injectable()
+export class ShareLinksRepository {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** One statement. Null: the recording has `LIMITS.shareLinks` links. */
+  async insert(link: NewShareLink): Promise<InsertedLink | null> {
+    const [inserted] = await preparedQuery<InsertedLink>(this.dataSource, INSERT, valuesOf(link));
+    return inserted ?? null;
+  }
+
+  /**
+   * The same, and where there are `LIMITS.shareLinks` links the one that expired first gives way. Null: none has expired.
+   * Requests for one recording take turns, so that the limit holds for many at once. A plain link `inPlaceOf` is a
+   * separate link from then on.
+   */
+  async insertWithRoom(link: NewShareLink, inPlaceOf: string | null = null): Promise<InsertedLink | null> {
+    return this.dataSource.transaction(async (manager: EntityManager) => {
+      await manager.query(LOCK_RECORDING, [link.recordingId]);
+      if (inPlaceOf !== null) await manager.update(ShareLink, { id: inPlaceOf }, { plain: false });
+      await manager.query(MAKE_ROOM, [link.recordingId, link.createdAt]);
+      const [inserted] = await manager.query<InsertedLink[]>(INSERT.text, valuesOf(link));
+      return inserted ?? null;
+    });
+  }
+}
+
+/** `$1` to `$11` of `INSERT`. */
+function valuesOf(link: NewShareLink): unknown[] {
+  const { id, recordingId, permission, token, createdBy, createdAt } = link;
+  const { expiresAt, passwordHash, label, plain, organizationId } = link;
+  const options = [expiresAt, passwordHash, label, plain];
+  return [id, recordingId, permission, token, createdBy, createdAt, ...options, organizationId];
+}

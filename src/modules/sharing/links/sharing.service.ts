@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { Clock } from '../../../platform/clock.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { PublicUrl } from '../../../platform/http/public-url.js';
+import { isUuid } from '../../../platform/ids.js';
+import { hashPassword } from '../../../platform/passwords.js';
+import type { Caller } from '../../../policy/caller.js';
+import { isExpired, mayControl } from '../../../policy/share-links.js';
+import { RecordingAccessService, type OpenRecording } from '../../recordings/recording-access.service.js';
+import type { UpdateShareLinkDto } from '../dto/update-share-link.dto.js';
+import { ShareLink } from '../entities/share-link.entity.js';
+import { requireFuture } from './share-expiry.js';
+import { throwNotWritten } from './share-link-errors.js';
+import type { ControlledLink } from './share-link.views.js';
+import { ShareViewCountService } from '../visits/share-view-count.service.js';
+
+/** What those who control share links do with them: list, change and revoke. */
+@Injectable()
+export class SharingService {
+  constructor(
+    private readonly access: RecordingAccessService,
+    private readonly views: ShareViewCountService,
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly publicUrl: PublicUrl,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Those that the caller controls, newest first, expired ones too; also of a recording that is locked or no longer shared. */
+  async list(caller: Caller, recordingId: string): Promise<ControlledLink[]> {
+    const { row, access } = await this.access.see(caller, recordingId);
+    // Those that this process knows of already.
+    await this.views.flush();
+    const links = await this.dataSource.manager.find(ShareLink, {
+      where: { recordingId: row.id },
+      order: { createdAt: 'DESC', id: 'DESC' },
+    });
+    return links.filter((link) => mayControl(caller.id, link, access)).map((link) => this.controlled(link));
+  }
+
+  /** Changes what is given, null takes it away; needs what creating a link needs. 409 `CONFLICT` once it has expired. */
+  async update(
+    caller: Caller,
+    recordingId: string,
+    linkId: string,
+    { expires_at, password, label, take_over }: UpdateShareLinkDto,
+  ): Promise<ControlledLink> {
+    if ([expires_at, password, label, take_over].every((given) => given === undefined)) {
+      throw new DomainError(
+        'VALIDATION_ERROR',
+        'body: at least one of expires_at, password, label, take_over is needed',
+      );
+    }
+    const expiresAt = expires_at ? requireFuture(expires_at, this.clock.now()) : expires_at;
+    const recording = await this.access.use(caller, recordingId, 'sharing');
+    const link = await this.find(caller, recording, linkId, 'change it');
+    if (isExpired(link, this.clock.now())) {
+      throw new DomainError(
+        'CONFLICT',
+        'This share link has expired and cannot be changed; create another one.',
+      );
+    }
+    // Only now: hashing is costly, and for those alone who may change the link.
+    const passwordHash = password ? await hashPassword(caller.id, password) : password;
+    const { affected } = await this.dataSource.manager
+      .update(
+        ShareLink,
+        { id: link.id },
+        {
+          ...(expiresAt === undefined ? {} : { expiresAt }),
+          ...(passwordHash === undefined ? {} : { passwordHash }),
+          ...(label === undefined ? {} : { label }),
+          ...(take_over ? { createdBy: caller.id, organizationId: recording.row.organization_id } : {}),
+          // A separate link stays separate when its options are removed.
+          ...(expiresAt || passwordHash || label ? { plain: false } : {}),
+        },
+      )
+      .catch(throwNotWritten);
+    const changed = await this.dataSource.manager.findOneBy(ShareLink, { id: link.id });
+    // It has ended meanwhile.
+    if (affected === 0 || !changed) throw new DomainError('SHARE_LINK_NOT_FOUND');
+    return this.controlled(changed);
+  }
+
+  /** At once and for good. Of two at once, one succeeds. */
+  async revoke(caller: Caller, recordingId: string, linkId: string): Promise<void> {
+    const recording = await this.access.see(caller, recordingId);
+    const { id } = await this.find(caller, recording, linkId, 'revoke it');
+    const { affected } = await this.dataSource.manager.delete(ShareLink, { id });
+    if (affected === 0) throw new DomainError('SHARE_LINK_NOT_FOUND');
+  }
+
+  /** A link that the caller controls; `purpose` is named where they do not. */
+  private async find(
+    caller: Caller,
+    { row, access }: OpenRecording,
+    linkId: string,
+    purpose: string,
+  ): Promise<ShareLink> {
+    const place = { id: linkId, recordingId: row.id };
+    const link = isUuid(linkId) ? await this.dataSource.manager.findOneBy(ShareLink, place) : null;
+    if (!link) throw new DomainError('SHARE_LINK_NOT_FOUND');
+    if (mayControl(caller.id, link, access)) return link;
+    throw new DomainError(
+      'FORBIDDEN',
+      `Only the creator of this share link, and users who may change the recording, can ${purpose}.`,
+    );
+  }
+
+  private controlled({ passwordHash, ...link }: ShareLink): ControlledLink {
+    return {
+      ...link,
+      hasPassword: passwordHash !== null,
+      url: this.publicUrl.of(`/s/${link.token}`),
+    };
+  }
+}

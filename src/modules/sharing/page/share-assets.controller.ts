@@ -1,0 +1,19 @@
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Public, TakesAnyQuery } from '../../../platform/openapi/endpoint.decorator.js';
+import { ShareAssetsService } from './share-assets.service.js';
+
+/** What the share page is made of. Not part of the API document. */
+@ApiExcludeController()
+@Controller('assets/share')
+export class ShareAssetsController {
+  constructor(private readonly assets: ShareAssetsService) {}
+
+  @Get(':name')
+  @Public()
+  @TakesAnyQuery()
+  file(@Param('name') name: string, @Req() request: Request, @Res() response: Response): void {
+    this.assets.send(name, request, response);
+  }
+}

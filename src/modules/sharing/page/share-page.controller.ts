@@ -1,0 +1,59 @@
+import { Controller, Get, Header, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
+import type { StreamableFile } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { TurnsBy } from '../../../platform/http/request-turns.js';
+import { sendTextFile } from '../../../platform/http/text-file.js';
+import { Public, TakesAnyQuery, TakesStream } from '../../../platform/openapi/endpoint.decorator.js';
+import { SharePageFilter } from './share-page.filter.js';
+import { SharePageService } from './share-page.service.js';
+
+/** What a recipient's browser opens. Not part of the API document: its addresses are handed out. */
+@ApiExcludeController()
+@Controller('s')
+@TurnsBy('token')
+@UseFilters(SharePageFilter)
+export class SharePageController {
+  constructor(private readonly pages: SharePageService) {}
+
+  @Get(':token')
+  @Public()
+  // Messengers add parameters of their own to links that people hand on.
+  @TakesAnyQuery()
+  async open(
+    @Param('token') token: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.pages.open(token, request, response);
+  }
+
+  @Post(':token')
+  @Public()
+  @TakesStream({ query: true })
+  async enter(
+    @Param('token') token: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.pages.enter(token, request, response);
+  }
+
+  @Get(':token/captions.vtt')
+  @Public()
+  @TakesAnyQuery()
+  @Header('Cache-Control', 'no-store')
+  @Header('X-Robots-Tag', 'noindex')
+  async captions(@Param('token') token: string, @Req() request: Request): Promise<StreamableFile> {
+    return sendTextFile(await this.pages.captions(token, request));
+  }
+
+  @Get(':token/transcript')
+  @Public()
+  @TakesAnyQuery()
+  @Header('Cache-Control', 'no-store')
+  @Header('X-Robots-Tag', 'noindex')
+  async transcript(@Param('token') token: string, @Req() request: Request): Promise<StreamableFile> {
+    return sendTextFile(await this.pages.transcript(token, request));
+  }
+}

@@ -1,0 +1,190 @@
+import { clockTime } from '../../../platform/clock-time.js';
+import { SEGMENTS_PER_CHUNK } from '../../../platform/limits.js';
+import { topicsThatFit } from '../../summaries/summary-content.service.js';
+import type { TranscriptPageContent } from '../../transcripts/transcripts.service.js';
+import type { SharedContent } from '../visits/share-content.service.js';
+import type {
+  ClockTime,
+  PageFrame,
+  SharePageView,
+  ViewChapter,
+  ViewDownloads,
+  ViewRow,
+  ViewSummary,
+  ViewTranscript,
+} from './share-page.view.js';
+
+/** What of the transcript the page begins with: so many chunks, or fewer when they have more characters. */
+const FIRST_CHUNKS = 2;
+const FIRST_CHARACTERS = 6_000;
+/** Names of speakers; no meeting has as many. */
+const MOST_SPEAKERS = 500;
+/** What browsers without script get by turning a page; fewer chunks too. */
+const LATER_CHUNKS = 25;
+const LATER_CHARACTERS = 300_000;
+
+export const chunksOnPage = (startChunk: number): number => (startChunk === 0 ? FIRST_CHUNKS : LATER_CHUNKS);
+
+/** Files of the transcript, in the order in which they are offered. */
+export const TRANSCRIPT_FILES = ['txt', 'md', 'vtt', 'srt', 'json'] as const;
+const FILE_LABELS = { txt: 'Text', md: 'Markdown', vtt: 'WebVTT', srt: 'SRT', json: 'JSON' } as const;
+
+const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+/** `summaryHtml`: of the content of the summary, where it is there; `base`: what the paths of this service start with. */
+export function presentSharePage(
+  content: SharedContent,
+  summaryHtml: string | null,
+  startChunk: number,
+  now: Date,
+  base: string,
+): Omit<SharePageView, keyof PageFrame> {
+  const { link, recording } = content.share;
+  const { row, access } = recording;
+  const page = `${base}/s/${link.token}`;
+  const recordedAt = row.started_at ?? row.created_at;
+  const summary = access.capabilities.canViewSummary ? content.summary : null;
+  const transcript = content.transcript && presentTranscript(content.transcript, startChunk, page);
+  const media = content.media.video && {
+    video: pathOf(content.media.video),
+    hls: content.media.hls && pathOf(content.media.hls),
+  };
+  const state = access.playable ? 'playable' : row.status === 'ERROR' ? 'failed' : 'processing';
+  return {
+    title: row.title,
+    recordedAt: { iso: recordedAt.toISOString(), text: `${DATE.format(recordedAt)} UTC` },
+    duration: at(row.duration),
+    speakers: content.transcript?.speakers.slice(0, MOST_SPEAKERS) ?? [],
+    state,
+    percent: Math.round(row.progress * 100),
+    media: media || null,
+    poster: content.thumbnail && pathOf(content.thumbnail),
+    captions: transcript && { url: `${page}/captions.vtt`, language: transcript.language },
+    chapters: chapters(summary),
+    summary: presentSummary(summary, summaryHtml, row.transcript_language),
+    transcript,
+    downloads: presentDownloads(content, page, transcript !== null),
+    script: {
+      api: `${base}/api/v1/shares/${link.token}`,
+      state,
+      duration: row.duration,
+      hls: media ? media.hls : null,
+      video: media ? media.video : null,
+      mediaEndsIn: until(content.media.expiresAt, now),
+      linkEndsIn: until(link.expiresAt, now),
+      transcript: transcript && {
+        revision: transcript.revision,
+        fromChunk: transcript.fromChunk,
+        toChunk: transcript.toChunk,
+        totalChunks: transcript.totalChunks,
+      },
+    },
+  };
+}
+
+/** Addresses are of this host, which the recipient may know by another name than `PUBLIC_URL`. */
+function pathOf(address: string): string {
+  const { pathname, search } = new URL(address);
+  return pathname + search;
+}
+
+function at(seconds: number): ClockTime;
+function at(seconds: number | null | undefined): ClockTime | null;
+function at(seconds: number | null | undefined): ClockTime | null {
+  return typeof seconds === 'number' ? { seconds, clock: clockTime(seconds) } : null;
+}
+
+function until(moment: Date | null, now: Date): number | null {
+  return moment && moment.getTime() - now.getTime();
+}
+
+function presentTranscript(
+  page: TranscriptPageContent,
+  startChunk: number,
+  address: string,
+): ViewTranscript | null {
+  if (page.status !== 'completed' || page.totalChunks === 0) return null;
+  const fitting = chunksThatFit(page.segments, startChunk === 0 ? FIRST_CHARACTERS : LATER_CHARACTERS);
+  const segments = page.segments.slice(0, SEGMENTS_PER_CHUNK * fitting);
+  const toChunk = startChunk + Math.ceil(segments.length / SEGMENTS_PER_CHUNK);
+  // Where some speakers are named, those who are not are told apart from them.
+  const unknown = page.speakers.length > 0 ? 'Unknown speaker' : null;
+  const from = (chunk: number): string => `${address}?start_chunk=${chunk}`;
+  return {
+    language: page.language,
+    revision: page.revision,
+    rows: segments.map((segment, index): ViewRow => {
+      const isSame = segment.speaker === segments[index - 1]?.speaker;
+      return {
+        id: segment.id,
+        ...at(segment.start),
+        end: segment.end,
+        speaker: isSame ? null : segment.speaker || unknown,
+        text: segment.text,
+      };
+    }),
+    fromChunk: startChunk,
+    toChunk,
+    totalChunks: page.totalChunks,
+    previous: startChunk > 0 ? from(Math.max(0, startChunk - LATER_CHUNKS)) : null,
+    next: toChunk < page.totalChunks ? from(toChunk) : null,
+  };
+}
+
+/** At least one: a segment may be as long as a page. */
+function chunksThatFit(segments: TranscriptPageContent['segments'], most: number): number {
+  let characters = 0;
+  for (const [index, { text }] of segments.entries()) {
+    characters += text.length;
+    if (characters > most) return Math.max(1, Math.floor(index / SEGMENTS_PER_CHUNK));
+  }
+  return Infinity;
+}
+
+function chapters(summary: SharedContent['summary']): ViewChapter[] {
+  if (summary?.status !== 'completed') return [];
+  return summary.topics
+    .flatMap(({ title, start }) => (typeof start === 'number' ? [{ title, ...at(start) }] : []))
+    .sort((a, b) => a.seconds - b.seconds);
+}
+
+function presentSummary(
+  summary: SharedContent['summary'],
+  html: string | null,
+  language: string | null,
+): ViewSummary | null {
+  if (summary?.status !== 'completed') return null;
+  const { content, topics } = summary;
+  if (!content && topics.length === 0) return null;
+  return {
+    html,
+    text: html === null ? content : null,
+    language,
+    topics: topicsThatFit(topics).map(({ title, start, keyPoints }) => ({
+      title,
+      start: at(start),
+      keyPoints: keyPoints.map(({ point, start: moment, details }) => ({
+        point,
+        start: at(moment),
+        details,
+      })),
+    })),
+  };
+}
+
+function presentDownloads(
+  { media }: SharedContent,
+  page: string,
+  hasTranscript: boolean,
+): ViewDownloads | null {
+  if (media.download === null) return null;
+  return {
+    video: pathOf(media.download),
+    transcripts: hasTranscript
+      ? TRANSCRIPT_FILES.map((format) => ({
+          label: FILE_LABELS[format],
+          url: `${page}/transcript?format=${format}`,
+        }))
+      : [],
+  };
+}

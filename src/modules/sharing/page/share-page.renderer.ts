@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { Inject, Injectable } from '@nestjs/common';
+import { Eta } from 'eta';
+import type { Response } from 'express';
+import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
+import { PROJECT_ROOT } from '../../../platform/project-root.js';
+import { ShareAssetsService } from './share-assets.service.js';
+import type { NoticeView, PageFrame, PasswordView, SharePageView } from './share-page.view.js';
+
+/** The templates of `web/share` and what each is given, besides what every page has. */
+interface Pages {
+  readonly page: SharePageView;
+  readonly password: PasswordView;
+  readonly notice: NoticeView;
+}
+
+/** Writes pages for people: HTML with everything escaped, and headers that let it do nothing but what it has to. */
+@Injectable()
+export class SharePageRenderer {
+  private readonly templates = new Eta({ views: join(PROJECT_ROOT, 'web', 'share'), cache: true });
+  private readonly frameAncestors: readonly string[];
+
+  constructor(
+    private readonly assets: ShareAssetsService,
+    @Inject(SETTINGS) { shareFrameAncestors }: Settings,
+  ) {
+    this.frameAncestors = shareFrameAncestors;
+  }
+
+  send<Name extends keyof Pages>(
+    response: Response,
+    status: number,
+    name: Name,
+    view: Omit<Pages[Name], keyof PageFrame>,
+  ): void {
+    const nonce = randomBytes(16).toString('base64');
+    const frame: PageFrame = {
+      nonce,
+      assets: {
+        style: this.assets.address('share.css'),
+        script: this.assets.address('share.js'),
+        player: this.assets.address('hls.js'),
+      },
+    };
+    const page = Buffer.from(this.templates.render(name, { ...view, ...frame }));
+    this.guard(response, nonce);
+    // Not `send`, which would hash a page that nobody may store.
+    response.status(status).type('html').set('Content-Length', String(page.length)).end(page);
+  }
+
+  /** The page may run its own script and style, ask this host, and play what the script puts together of segments. */
+  private guard(response: Response, nonce: string): void {
+    const policy = [
+      `default-src 'none'`,
+      `script-src 'nonce-${nonce}'`,
+      `style-src 'nonce-${nonce}'`,
+      `img-src 'self' data:`,
+      `media-src 'self' blob:`,
+      `connect-src 'self'`,
+      `base-uri 'none'`,
+      `form-action 'self'`,
+      `frame-ancestors ${this.frameAncestors.join(' ') || `'none'`}`,
+    ];
+    response.set({
+      'Content-Security-Policy': policy.join('; '),
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'no-referrer',
+      'X-Robots-Tag': 'noindex',
+      'X-Frame-Options': 'DENY',
+    });
+    // Knows of no list of sites; where there is one, browsers go by the policy.
+    if (this.frameAncestors.length > 0) response.removeHeader('X-Frame-Options');
+  }
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Clock } from '../../../platform/clock.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { readForm } from '../../../platform/http/body.js';
+import { PublicUrl } from '../../../platform/http/public-url.js';
+import type { TextFile } from '../../../platform/http/text-file.js';
+import { SummaryHtmlService } from '../../summaries/summary-html.service.js';
+import { TranscriptExportService } from '../../transcripts/transcript-export.service.js';
+import { mayDownload } from '../share-access.service.js';
+import { chunksOnPage, presentSharePage, TRANSCRIPT_FILES } from './share-page.presenter.js';
+import { SharePageRenderer } from './share-page.renderer.js';
+import { ShareVisitsService } from '../visits/share-visits.service.js';
+
+/** What a refused password is told in the form. */
+const MISTAKES: Readonly<Record<string, string>> = {
+  SHARE_PASSWORD_WRONG: 'That is not the password of this recording. Please try again.',
+  RATE_LIMITED: 'Too many wrong passwords. Please try again in a few minutes.',
+  SERVICE_UNAVAILABLE: 'The password could not be checked just now. Please try again in a few seconds.',
+};
+
+/** Share pages and the files that hang on them, as a browser asks for them. */
+@Injectable()
+export class SharePageService {
+  constructor(
+    private readonly visits: ShareVisitsService,
+    private readonly exports: TranscriptExportService,
+    private readonly summaryHtml: SummaryHtmlService,
+    private readonly pages: SharePageRenderer,
+    private readonly publicUrl: PublicUrl,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The recording, or the form that asks for the password. */
+  async open(token: string, request: Request, response: Response): Promise<void> {
+    const start = startChunk(request);
+    const content = await this.visits.read(token, start, chunksOnPage(start), request).catch(needsPassword);
+    if (content === null) {
+      this.pages.send(response, 200, 'password', { mistake: null });
+      return;
+    }
+    const html = content.summary?.content ? await this.summaryHtml.of(content.summary.recordingId) : null;
+    const view = presentSharePage(content, html, start, this.clock.now(), this.publicUrl.path);
+    this.pages.send(response, 200, 'page', view);
+  }
+
+  /** Takes the form: on to the page, or the form once more. */
+  async enter(token: string, request: Request, response: Response): Promise<void> {
+    const password = (await readForm(request, response)).get('password') ?? '';
+    const refusal = await this.visits.enter(token, password, response).then(() => null, asRefusal);
+    if (refusal) {
+      response.set(refusal.headers);
+      this.pages.send(response, refusal.status, 'password', { mistake: MISTAKES[refusal.code] ?? null });
+      return;
+    }
+    response.redirect(303, `${this.publicUrl.path}/s/${encodeURIComponent(token)}`);
+  }
+
+  /** The transcript as a text track. */
+  async captions(token: string, request: Request): Promise<TextFile> {
+    const { recording, link } = await this.visits.open(token, request);
+    if (!recording.access.capabilities.canViewTranscription) throw new DomainError('NOT_FOUND');
+    return this.exports.file(recording, 'vtt', link.id);
+  }
+
+  /** The transcript as a file, for those who may download. */
+  async transcript(token: string, request: Request): Promise<TextFile> {
+    const share = await this.visits.open(token, request);
+    const format = TRANSCRIPT_FILES.find((known) => known === request.query['format']);
+    const mayRead = share.recording.access.capabilities.canViewTranscription;
+    if (!mayDownload(share) || !mayRead || !format) throw new DomainError('NOT_FOUND');
+    return this.exports.file(share.recording, format, share.link.id);
+  }
+}
+
+function needsPassword(error: unknown): null {
+  if (error instanceof DomainError && error.code === 'SHARE_PASSWORD_REQUIRED') return null;
+  throw error;
+}
+
+/** What the form is shown again for; null: the link has no password (any more), so it opens. */
+function asRefusal(error: unknown): DomainError | null {
+  if (!(error instanceof DomainError)) throw error;
+  if (error.code === 'CONFLICT') return null;
+  if (MISTAKES[error.code] === undefined) throw error;
+  return error;
+}
+
+/** For browsers without script, which turn the pages of the transcript; anything else in it is somebody else's. */
+function startChunk(request: Request): number {
+  const given = request.query['start_chunk'];
+  return typeof given === 'string' && /^\d{1,6}$/.test(given) ? Number(given) : 0;
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { RateLimiterPostgres } from 'rate-limiter-flexible';
+import type { DataSource } from 'typeorm';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { takePoint } from '../../../platform/http/rate-limit.js';
+import { verifyPassword } from '../../../platform/passwords.js';
+import { ShareAccessService } from '../share-access.service.js';
+
+/** Wrong passwords that one link takes in so many seconds, from all the world and over all processes. */
+const TRIES = 10;
+const WITHIN_S = 600;
+
+export interface SharePass {
+  readonly pass: string;
+  readonly expiresAt: Date;
+}
+
+/** Takes the passwords of share links. */
+@Injectable()
+export class SharePasswordsService {
+  private readonly limiter: RateLimiterPostgres;
+
+  constructor(
+    private readonly access: ShareAccessService,
+    @InjectDataSource() dataSource: DataSource,
+  ) {
+    this.limiter = new RateLimiterPostgres({
+      storeClient: dataSource,
+      storeType: 'typeorm',
+      tableName: 'share_password_tries',
+      tableCreated: true,
+      keyPrefix: '',
+      points: TRIES,
+      duration: WITHIN_S,
+    });
+  }
+
+  /** A pass for the right password; 403 `SHARE_PASSWORD_WRONG`, 429 after too many of them, 409 where there is none, 503 when too many wait. */
+  async enter(token: string, password: string): Promise<SharePass> {
+    const { link } = await this.access.find(token);
+    if (link.passwordHash === null) {
+      throw new DomainError('CONFLICT', 'This share link has no password; it opens without one.');
+    }
+    // Counted before it is looked at: many at once are not more tries than many in a row.
+    await takePoint(this.limiter, link.id, 'Too many wrong passwords for this share link; see Retry-After.');
+    const wrong = await this.isWrong(link.id, password, link.passwordHash);
+    if (wrong) throw new DomainError('SHARE_PASSWORD_WRONG');
+    return this.access.pass(link);
+  }
+
+  /** A right one is no try, and neither is one that was not looked at since too many wait. */
+  private async isWrong(linkId: string, password: string, hash: string): Promise<boolean> {
+    let wrong = false;
+    try {
+      wrong = !(await verifyPassword(linkId, password, hash));
+      return wrong;
+    } finally {
+      if (!wrong) await this.limiter.reward(linkId, 1);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { Clock } from '../../../platform/clock.js';
+import { Tally } from '../../../platform/database/tally.js';
+import { AppLogger } from '../../../platform/logging/app-logger.js';
+
+interface Views {
+  readonly count: number;
+  readonly last: Date;
+}
+
+/** How often share links were opened, and when last. */
+@Injectable()
+export class ShareViewCountService extends Tally<Views> {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+    logger: AppLogger,
+  ) {
+    super('views of share links', logger);
+  }
+
+  count(linkId: string): void {
+    this.add(linkId, { count: 1, last: this.clock.now() });
+  }
+
+  protected merge(before: Views, after: Views): Views {
+    return { count: before.count + after.count, last: after.last };
+  }
+
+  /** In the order of their ids, so that two processes never wait for each other crosswise. */
+  protected async write(views: ReadonlyMap<string, Views>): Promise<void> {
+    const counted = [...views.values()];
+    await this.dataSource.query(
+      `WITH seen AS (
+         SELECT l.id, s.count, s.last FROM share_links l
+         JOIN unnest($1::uuid[], $2::int[], $3::timestamptz[]) AS s (id, count, last) ON s.id = l.id
+         ORDER BY l.id FOR UPDATE OF l)
+       UPDATE share_links l SET view_count = l.view_count + seen.count,
+                                last_viewed_at = GREATEST(l.last_viewed_at, seen.last)
+       FROM seen WHERE l.id = seen.id`,
+      [[...views.keys()], counted.map(({ count }) => count), counted.map(({ last }) => last)],
+    );
+  }
+}

@@ -1,0 +1,135 @@
+import { quotedSegments } from '../../../platform/language/quoted-segments.js';
+import { replyText } from '../../../platform/models/reply-text.js';
+import type { SummaryReply } from './chat-reply.js';
+import type { SpokenSegment } from '../summarizer.js';
+
+/** A reply within its limits, whose numbers are segments that were given and whose quotes are the transcript's words. */
+export interface CheckedSummary {
+  readonly overview: readonly string[];
+  readonly decisionsHeading: string;
+  readonly decisions: readonly CheckedPoint[];
+  readonly followUpsHeading: string;
+  readonly followUps: readonly (CheckedPoint & { readonly owner: string })[];
+  readonly topics: readonly { readonly title: string; readonly points: readonly CheckedPoint[] }[];
+}
+
+export interface CheckedPoint {
+  readonly text: string;
+  /** In order of time; empty when the reply named none that exists. */
+  readonly segments: readonly SpokenSegment[];
+  readonly quotes: readonly CheckedQuote[];
+}
+
+export interface CheckedQuote {
+  readonly segment: SpokenSegment;
+  /** As it stands in the transcript. */
+  readonly text: string;
+}
+
+export const CHAT_LIMITS = {
+  heading: 60,
+  title: 200,
+  point: 500,
+  owner: 200,
+  /** With the name and the time before it, a detail is 600 at most. */
+  quote: 500,
+  paragraph: 2_000,
+  paragraphs: 6,
+  decisions: 20,
+  topics: 20,
+  points: 12,
+  quotes: 2,
+  /** Segments cited by one point. */
+  cited: 30,
+} as const;
+
+/** Drops what a reply says beyond its limits, and what the `given` segments, of those the `citable` ones, do not bear out. */
+export function checkSummary(
+  reply: SummaryReply,
+  given: readonly SpokenSegment[],
+  citable: (id: number) => boolean = () => true,
+): CheckedSummary {
+  const places = new Map(given.flatMap(({ id }, index) => (citable(id) ? [[id, index]] : [])));
+  const cited = (numbers: readonly number[]) => citedSegments(numbers, given, places);
+  return {
+    overview: texts(reply.overview, CHAT_LIMITS.paragraphs, CHAT_LIMITS.paragraph),
+    decisionsHeading: replyText(reply.decisions_heading, CHAT_LIMITS.heading) || 'Decisions',
+    decisions: points(reply.decisions.slice(0, CHAT_LIMITS.decisions), cited),
+    followUpsHeading: replyText(reply.follow_ups_heading, CHAT_LIMITS.heading) || 'Next steps',
+    followUps: reply.follow_ups
+      .slice(0, CHAT_LIMITS.decisions)
+      .flatMap((one) => points([one], cited).map((point) => ({ ...point, owner: ownerOf(one.owner) }))),
+    topics: reply.topics.slice(0, CHAT_LIMITS.topics).flatMap((topic) => {
+      const kept = topic.points.slice(0, CHAT_LIMITS.points).flatMap(({ point, segments, quotes }) =>
+        points([{ text: point, segments }], cited).map((one) => ({
+          ...one,
+          quotes: quotes
+            .slice(0, CHAT_LIMITS.quotes)
+            .flatMap((quote) => checkedQuote(quote, given, places) ?? []),
+        })),
+      );
+      const title = replyText(topic.title, CHAT_LIMITS.title);
+      return title && kept.length > 0 ? [{ title, points: kept }] : [];
+    }),
+  };
+}
+
+function points(
+  from: readonly { readonly text: string; readonly segments: readonly number[] }[],
+  cited: (numbers: readonly number[]) => SpokenSegment[],
+): CheckedPoint[] {
+  return from.flatMap(({ text, segments }) => {
+    const said = replyText(text, CHAT_LIMITS.point);
+    return said ? [{ text: said, segments: cited(segments), quotes: [] }] : [];
+  });
+}
+
+function texts(from: readonly string[], count: number, length: number): string[] {
+  return from
+    .slice(0, count)
+    .map((text) => replyText(text, length))
+    .filter(Boolean);
+}
+
+function ownerOf(owner: string): string {
+  return replyText(owner, CHAT_LIMITS.owner);
+}
+
+function citedSegments(
+  numbers: readonly number[],
+  given: readonly SpokenSegment[],
+  places: ReadonlyMap<number, number>,
+): SpokenSegment[] {
+  return [...new Set(numbers.slice(0, CHAT_LIMITS.cited))]
+    .flatMap((number) => places.get(number) ?? [])
+    .sort((a, b) => a - b)
+    .flatMap((place) => given[place] ?? []);
+}
+
+/** The words of the transcript that a quote stands for; null when they are not there. */
+function checkedQuote(
+  { segment, quote }: { readonly segment: number; readonly quote: string },
+  given: readonly SpokenSegment[],
+  places: ReadonlyMap<number, number>,
+): CheckedQuote | null {
+  const place = places.get(segment);
+  const found = place === undefined ? [] : quotedSegments(quote, given, place);
+  const [first] = found;
+  if (!first) return null;
+  const words = found.map((one) => one.words).join(' ');
+  return { segment: first.segment, text: replyText(words, CHAT_LIMITS.quote) };
+}
+
+/** Numbers of all segments that summaries rest on. */
+export function citedIn(summaries: readonly CheckedSummary[]): Set<number> {
+  return new Set(
+    summaries
+      .flatMap(({ decisions, followUps, topics }) => [
+        ...decisions,
+        ...followUps,
+        ...topics.flatMap((topic) => topic.points),
+      ])
+      .flatMap(({ segments, quotes }) => [...segments, ...quotes.map(({ segment }) => segment)])
+      .map(({ id }) => id),
+  );
+}

@@ -1,0 +1,75 @@
+import { clockTime } from '../../../platform/clock-time.js';
+import type { CheckedPoint, CheckedSummary } from './chat-checks.js';
+import { escaped, quote } from '../extractive/extractive-content.js';
+import type { MadeKeyPoint, MadeSummary, MadeTopic } from '../summarizer.js';
+
+/** Characters; a summary that is longer than this serves nobody. */
+const MOST_CONTENT = 20_000;
+
+/**
+ * A checked reply as a summary. Its Markdown is made here of plain text, so that nothing a model writes, or was told to
+ * write by somebody in the meeting, becomes a link, an image or HTML.
+ */
+export function madeSummary(checked: CheckedSummary): MadeSummary {
+  return { content: contentOf(checked), topics: checked.topics.map(topicOf) };
+}
+
+function contentOf({
+  overview,
+  decisionsHeading,
+  decisions,
+  followUpsHeading,
+  followUps,
+}: CheckedSummary): string {
+  const blocks = [
+    ...overview.map(markdownText),
+    ...listOf(decisionsHeading, decisions.map(lineOf)),
+    ...listOf(
+      followUpsHeading,
+      followUps.map((one) => `${one.owner ? `**${markdownText(one.owner)}**: ` : ''}${lineOf(one)}`),
+    ),
+  ];
+  return wholeBlocks(blocks);
+}
+
+function listOf(heading: string, lines: readonly string[]): string[] {
+  return lines.length > 0 ? [`### ${markdownText(heading)}`, ...lines.map((line) => `- ${line}`)] : [];
+}
+
+function lineOf({ text, segments }: CheckedPoint): string {
+  const [first] = segments;
+  return `${markdownText(text)}${first ? ` (${clockTime(first.start)})` : ''}`;
+}
+
+/** As many blocks as fit; lines of a list stand together. */
+function wholeBlocks(blocks: readonly string[]): string {
+  let content = '';
+  for (const block of blocks) {
+    const together = block.startsWith('- ') && content.slice(content.lastIndexOf('\n') + 1).startsWith('- ');
+    const longer = content ? `${content}${together ? '\n' : '\n\n'}${block}` : block;
+    if (longer.length > MOST_CONTENT) break;
+    content = longer;
+  }
+  return content;
+}
+
+function topicOf({ title, points }: CheckedSummary['topics'][number]): MadeTopic {
+  const keyPoints = points.map(keyPointOf);
+  const starts = keyPoints.flatMap(({ start }) => start ?? []);
+  return { title, start: starts.length > 0 ? Math.min(...starts) : null, keyPoints };
+}
+
+function keyPointOf({ text, segments, quotes }: CheckedPoint): MadeKeyPoint {
+  return {
+    point: text,
+    start: segments[0]?.start ?? null,
+    details: quotes.map(({ segment, text: words }) => quote(segment.speaker, segment.start, words)),
+  };
+}
+
+/** One line of text that Markdown shows as it is, at the beginning of a line too. */
+function markdownText(text: string): string {
+  return escaped(text)
+    .replace(/^([-+=])/, '\\$1')
+    .replace(/^(\d{1,9})([.)])/, '$1\\$2');
+}

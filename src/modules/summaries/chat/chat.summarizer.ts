@@ -1,0 +1,118 @@
+import type { OpenAI } from 'openai';
+import { modelClient, type ModelAddress } from '../../../platform/models/model-client.js';
+import { askChat } from '../../../platform/models/structured-chat.js';
+import { checkSummary, citedIn, type CheckedSummary } from './chat-checks.js';
+import { madeSummary } from './chat-content.js';
+import { isTooLong, refused } from './chat-failures.js';
+import { cutIntoParts, lengthOf } from './chat-parts.js';
+import { mergeContent, mergeInstructions, notesOf, partContent, partInstructions } from './chat-prompts.js';
+import { emptySummary, SUMMARY_REPLY, type SummaryReply } from './chat-reply.js';
+import { Summarizer, SummaryRefusedError, type MadeSummary, type SummarySource } from '../summarizer.js';
+
+/** Characters of a transcript sent at once: ten thousand tokens or so. */
+const PART = 40_000;
+/** Where the server has no room for that, smaller parts are tried, down to this. */
+const SMALLEST_PART = 4_000;
+/** The minutes of a part are at most this share of what is sent at once, so that merging ends. */
+const NOTES_SHARE = 4;
+const REPLY_BYTES = 1024 * 1024;
+
+interface Work {
+  readonly source: SummarySource;
+  /** Characters sent at once. */
+  readonly size: number;
+  readonly signal: AbortSignal;
+}
+
+/** Makes summaries by a chat server, of parts of the meeting and then of their minutes; every claim of it is checked. */
+export class ChatSummarizer extends Summarizer {
+  private client: Promise<OpenAI> | null = null;
+
+  constructor(
+    private readonly address: ModelAddress,
+    private readonly partCharacters = PART,
+  ) {
+    super();
+  }
+
+  async summarize(source: SummarySource, signal: AbortSignal): Promise<MadeSummary> {
+    if (source.segments.every(({ text }) => !text.trim())) {
+      throw new SummaryRefusedError('The transcript has no words to summarize.');
+    }
+    try {
+      const size = Math.min(this.partCharacters, lengthOf(source.segments));
+      return madeSummary(await this.minutes({ source, size, signal }));
+    } catch (error) {
+      signal.throwIfAborted();
+      throw (await refused(error, this.address)) ?? error;
+    }
+  }
+
+  /** Of the whole meeting; begins anew with smaller parts where these are too long for the server. */
+  private async minutes(work: Work): Promise<CheckedSummary> {
+    try {
+      return await this.merged(work, await this.minutesOfParts(work));
+    } catch (error) {
+      const size = work.size / 2;
+      if (size < SMALLEST_PART || !(await isTooLong(error))) throw error;
+      return this.minutes({ ...work, size });
+    }
+  }
+
+  private async minutesOfParts(work: Work): Promise<CheckedSummary[]> {
+    const parts = cutIntoParts(work.source.segments, work.size);
+    const minutes: CheckedSummary[] = [];
+    for (const [index, part] of parts.entries()) {
+      const content = partContent(work.source, part, index + 1, parts.length);
+      const reply = await this.ask(partInstructions(work.source, parts.length), content, work.signal);
+      minutes.push(checkSummary(reply, part.segments));
+    }
+    return minutes;
+  }
+
+  private async merged(work: Work, minutes: readonly CheckedSummary[]): Promise<CheckedSummary> {
+    const [first, ...others] = minutes;
+    if (first && others.length === 0) return first;
+    const merged: CheckedSummary[] = [];
+    for (const group of groupsOf(minutes, work.size)) {
+      merged.push(...(group.length === 1 ? group : [await this.merge(work, group)]));
+    }
+    return this.merged(work, merged);
+  }
+
+  private async merge(
+    { source, size, signal }: Work,
+    group: readonly CheckedSummary[],
+  ): Promise<CheckedSummary> {
+    const notes = group.map((one) => notesOf(one, size / NOTES_SHARE));
+    const reply = await this.ask(mergeInstructions(source), mergeContent(source, notes), signal);
+    const cited = citedIn(group);
+    return checkSummary(reply, source.segments, (id) => cited.has(id));
+  }
+
+  private async ask(instructions: string, content: string, signal: AbortSignal): Promise<SummaryReply> {
+    this.client ??= modelClient(this.address, { bytes: REPLY_BYTES });
+    return askChat(
+      await this.client,
+      this.address.model,
+      { name: 'minutes', schema: SUMMARY_REPLY, instructions, content, mistake: emptySummary },
+      signal,
+    );
+  }
+}
+
+/** Minutes in groups whose notes are sent at once: at least four each but the last, so that every round has fewer. */
+function groupsOf(minutes: readonly CheckedSummary[], size: number): CheckedSummary[][] {
+  const groups: CheckedSummary[][] = [];
+  let length = Infinity;
+  for (const one of minutes) {
+    const more = notesOf(one, size / NOTES_SHARE).length;
+    if (length + more > size) {
+      groups.push([]);
+      length = 0;
+    }
+    groups.at(-1)?.push(one);
+    length += more;
+  }
+  return groups;
+}

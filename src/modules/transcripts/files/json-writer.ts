@@ -1,0 +1,23 @@
+import { SEGMENTS_PER_CHUNK } from '../../../platform/limits.js';
+import type { TranscriptSegment } from '../entities/transcript-chunk.entity.js';
+import type { TranscriptWriter } from './transcript-writing.js';
+
+/** JSON as a page of the transcript has it, but with all segments. */
+export const writeJson: TranscriptWriter = {
+  opening: ({ language, speakers, duration, revision }) => {
+    const head = { status: 'completed', statusReason: null, revision, language, speakers, duration };
+    return `{"data":${JSON.stringify(head).slice(0, -1)},"segments":[`;
+  },
+  batch: (segments, { count }) => {
+    const piece = segments.map((segment) => `\n${JSON.stringify(membersOf(segment))}`).join(',');
+    return piece !== '' && count > 0 ? `,${piece}` : piece;
+  },
+  closing: (_, { count }) => {
+    const pagination = { total_chunks: Math.ceil(count / SEGMENTS_PER_CHUNK), has_more: false };
+    return `\n],"pagination":${JSON.stringify(pagination)}}}\n`;
+  },
+};
+
+function membersOf({ id, start, end, text, speaker, confidence }: TranscriptSegment) {
+  return { id, start, end, text, speaker, confidence };
+}

@@ -1,0 +1,55 @@
+import type { TranscriptSegment } from '../entities/transcript-chunk.entity.js';
+import { writeJson } from './json-writer.js';
+import { writeMarkdown } from './md-writer.js';
+import { writeSrt } from './srt-writer.js';
+import type { TranscriptFormat } from './transcript-formats.js';
+import type { TranscriptHead } from './transcript-files.js';
+import { BEGINNING, type TranscriptWriter, type WritingState } from './transcript-writing.js';
+import { writeText } from './txt-writer.js';
+import { writeVtt } from './vtt-writer.js';
+
+const WRITERS: Readonly<Record<TranscriptFormat, TranscriptWriter>> = {
+  vtt: writeVtt,
+  srt: writeSrt,
+  txt: writeText,
+  md: writeMarkdown,
+  json: writeJson,
+};
+
+export interface WrittenBatch {
+  readonly text: string | Uint8Array;
+  /** For the next batch. */
+  readonly state: WritingState;
+}
+
+/** The part of a file that a batch of segments is. */
+export function writeBatch(
+  format: TranscriptFormat,
+  segments: readonly TranscriptSegment[],
+  state: WritingState,
+): WrittenBatch {
+  const next = { ...state };
+  const text = WRITERS[format].batch(segments, next);
+  return { text, state: { ...next, count: state.count + segments.length } };
+}
+
+/**
+ * A transcript as a file, in pieces: takes no batch before the piece of the one before is taken. `write` makes the piece
+ * of a batch.
+ */
+export async function* writeTranscript<Batch>(
+  format: TranscriptFormat,
+  head: TranscriptHead,
+  batches: AsyncIterable<Batch>,
+  write: (batch: Batch, state: WritingState) => Promise<WrittenBatch> | WrittenBatch,
+): AsyncGenerator<string | Uint8Array> {
+  const { opening, closing } = WRITERS[format];
+  yield opening(head);
+  let state = BEGINNING;
+  for await (const batch of batches) {
+    const written = await write(batch, state);
+    yield written.text;
+    state = written.state;
+  }
+  yield closing(head, state);
+}

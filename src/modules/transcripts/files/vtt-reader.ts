@@ -1,0 +1,46 @@
+import { withoutEntities } from './captions-entities.js';
+import { voicePartsOf } from './captions-markup.js';
+import { readCues, type CaptionFormat } from './captions-reader.js';
+import { forEachLine, type TextPosition } from './captions-lines.js';
+import { hasArrow } from './captions-times.js';
+import type { TranscriptDraft } from './transcript-files-draft.js';
+import { languageOf } from '../../../platform/language/language-codes.js';
+import type { ReadTranscript } from './transcript-files.js';
+
+const SIGNATURE = /^WEBVTT(?:[ \t\r\n]|$)/;
+const LANGUAGE = /^Language:[ \t]*([A-Za-z0-9-]{1,40})[ \t]*$/i;
+
+const WEBVTT: CaptionFormat = {
+  partsOf: voicePartsOf,
+  textOf: withoutEntities,
+  skips: (line) => /^(?:NOTE(?:[ \t]|$)|(?:STYLE|REGION)[ \t]*$)/.test(line),
+};
+
+export function isVtt(text: string): boolean {
+  return SIGNATURE.test(text);
+}
+
+/** Reads WebVTT by the standard, except that a `<` that begins no tag is text, and so is an arrow behind no time. */
+export function readVtt(text: string, draft: TranscriptDraft): ReadTranscript {
+  const { language, end } = headerOf(text);
+  readCues(text, end, WEBVTT, draft);
+  return draft.done('vtt', language);
+}
+
+/** The header ends at a blank line, or at the first times. */
+function headerOf(text: string): { language: string | null; end: TextPosition } {
+  let language: string | null = null;
+  let end: TextPosition = { at: text.length, line: 1 };
+  forEachLine(text, { at: 0, line: 1 }, (from, to, number, next) => {
+    const line = text.slice(from, to);
+    const isEnd = line.trim() === '';
+    if (isEnd || (number > 1 && hasArrow(line))) {
+      end = isEnd ? { at: next, line: number + 1 } : { at: from, line: number };
+      return false;
+    }
+    const given = LANGUAGE.exec(line)?.[1];
+    if (given) language ??= languageOf(given);
+    return true;
+  });
+  return { language, end };
+}
