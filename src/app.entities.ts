@@ -3,8 +3,8 @@ import { FolderMember } from './modules/organizations/entities/folder-member.ent
 import { Folder } from './modules/organizations/entities/folder.entity.js';
 import { OrganizationMember } from './modules/organizations/entities/organization-member.entity.js';
 import { Organization } from './modules/organizations/entities/organization.entity.js';
-import { Recording } from './modules/recordings/entities/recording.entity.js';
-import { SearchEntry } from './modules/search/entities/search-entry.entity.js';
+import { Recording } from './modules/recording-access/entities/recording.entity.js';
+import { SearchEntry } from './modules/search-index/entities/search-entry.entity.js';
 import { Summary } from './modules/summaries/entities/summary.entity.js';
 import { ShareLink } from './modules/sharing/entities/share-link.entity.js';
 import { TranscriptChunk } from './modules/transcripts/entities/transcript-chunk.entity.js';

@@ -5,7 +5,7 @@ import { ApiKeyGuard } from './modules/auth/api-key.guard.js';
 import { ApiKeysModule } from './modules/api-keys/api-keys.module.js';
 import { AuthModule } from './modules/auth/auth.module.js';
 import { HealthModule } from './modules/health/health.module.js';
-import { MediaModule } from './modules/media/media.module.js';
+import { MediaDeliveryModule } from './modules/media-delivery/media-delivery.module.js';
 import { OrganizationsModule } from './modules/organizations/organizations.module.js';
 import { PackagingModule } from './modules/packaging/packaging.module.js';
 import { QuestionsModule } from './modules/questions/questions.module.js';
@@ -15,6 +15,7 @@ import { SharingModule } from './modules/sharing/sharing.module.js';
 import { SummariesModule } from './modules/summaries/summaries.module.js';
 import { TranscriptionModule } from './modules/transcription/transcription.module.js';
 import { TranscriptsModule } from './modules/transcripts/transcripts.module.js';
+import { UserDeletionModule } from './modules/user-deletion/user-deletion.module.js';
 import { UsersModule } from './modules/users/users.module.js';
 import { UploadsModule } from './modules/uploads/uploads.module.js';
 import { WorkspaceModule } from './modules/workspace/workspace.module.js';
@@ -73,7 +74,8 @@ export class AppModule {
         SharingModule,
         OrganizationsModule,
         UsersModule,
-        MediaModule,
+        UserDeletionModule,
+        MediaDeliveryModule,
         UploadsModule,
         PackagingModule,
         WorkspaceModule,

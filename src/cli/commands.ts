@@ -1,4 +1,5 @@
 import { ApiKeysService } from '../modules/api-keys/api-keys.service.js';
+import { UserDeletionService } from '../modules/user-deletion/user-deletion.service.js';
 import { UsersService } from '../modules/users/users.service.js';
 import type { ImportReport } from '../modules/workspace/import-report.js';
 import { WorkspaceImportService } from '../modules/workspace/workspace-import.service.js';
@@ -28,7 +29,7 @@ export async function createUser(
 export async function deleteUser(options: Output & { email: string }): Promise<void> {
   await withService(async (service) => {
     const user = await requireUser(service, options.email);
-    const { personalRecordings } = await service.get(UsersService).delete(user);
+    const { personalRecordings } = await service.get(UserDeletionService).delete(user);
     const told = `deleted ${user.email} and ${personalRecordings} personal recordings; the keys are kept`;
     print(options, { id: user.id, email: user.email, personalRecordings }, told);
   });

@@ -6,7 +6,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { PackagingService } from '../modules/packaging/packaging.service.js';
-import { Recording } from '../modules/recordings/entities/recording.entity.js';
+import { Recording } from '../modules/recording-access/entities/recording.entity.js';
 import { UploadCreationService } from '../modules/uploads/upload-creation.service.js';
 import { UploadReceiverService } from '../modules/uploads/upload-receiver.service.js';
 import { UploadsService } from '../modules/uploads/uploads.service.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import type { ListFilters } from '../../src/modules/recordings/recording-conditions.sql.js';
-import { listStatement } from '../../src/modules/recordings/recording-list.sql.js';
-import type { Stream } from '../../src/modules/recordings/recording-scope.js';
+import type { ListFilters } from '../../src/modules/recording-list/recording-conditions.sql.js';
+import { listStatement } from '../../src/modules/recording-list/recording-list.sql.js';
+import type { Stream } from '../../src/modules/recording-list/recording-scope.js';
 import { fillWithMany, fixedId, MANY } from '../factories/worlds.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { array, assert, asyncProperty, constantFrom, integer, option, record } from 'fast-check';
 import { DataSource } from 'typeorm';
 import { ENTITIES } from '../../src/app.entities.js';
-import { RecordingCountsService } from '../../src/modules/recordings/recording-counts.service.js';
-import { RecordingListRepository } from '../../src/modules/recordings/recording-list.repository.js';
-import type { Stream } from '../../src/modules/recordings/recording-scope.js';
+import { RecordingCountsService } from '../../src/modules/recording-list/recording-counts.service.js';
+import { RecordingListRepository } from '../../src/modules/recording-list/recording-list.repository.js';
+import type { Stream } from '../../src/modules/recording-list/recording-scope.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import type { JobsService } from '../../src/platform/jobs/jobs.service.js';
 import { insertRows, recordingRow, userRows } from '../factories/worlds.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { array, assert, asyncProperty, constantFrom, record } from 'fast-check';
-import { SearchIndexService } from '../../src/modules/search/search-index.service.js';
+import { SearchIndexService } from '../../src/modules/search-index/search-index.service.js';
 import { insertRows } from '../factories/worlds.js';
 import { keyOf } from '../factories/workspace.js';
 import { startService, type TestService } from '../support/service.js';

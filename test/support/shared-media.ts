@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe } from '@jest/globals';
-import { RecordingAccessService } from '../../src/modules/recordings/recording-access.service.js';
+import { RecordingAccessService } from '../../src/modules/recording-access/recording-access.service.js';
 import { RecordingsService } from '../../src/modules/recordings/recordings.service.js';
 import { grantOf } from '../../src/modules/sharing/share-access.service.js';
 import { id, keyOf, member, organization, user } from '../factories/workspace.js';
@@ -91,7 +91,7 @@ export class SharedMedia {
 
   async addresses(grant: string, download = true): Promise<SharedAddresses> {
     const { app } = this.service;
-    const recording = await app.get(RecordingAccessService).shared({
+    const recording = await app.get(RecordingAccessService).findShared({
       recordingId: this.filmId,
       organizationId: this.organizationId,
       createdBy: this.adaId,

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import mime from 'mime';
 import { Clock } from '../../platform/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { fileNameOf } from '../../platform/http/file-name.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import { UrlSigner } from '../../platform/signing/url-signer.js';
 import { ObjectStore, type Delivery } from '../../platform/storage/object-store.js';
-import { downloadName } from './media-types.js';
 
 /** Addresses of a recording's media, which work without an API key; null where there is nothing to give. */
 export interface MediaAddresses {
@@ -103,6 +104,11 @@ export class MediaAddressesService {
     const seconds = Math.floor(this.clock.now().getTime() / 1000) + this.settings.mediaUrlTtl;
     return new Date(seconds * 1000);
   }
+}
+
+/** The file name of a download: the title, with the extension of its media type. */
+export function downloadName(title: string, mediaType: string): string {
+  return fileNameOf(title, mime.getExtension(mediaType) ?? 'bin');
 }
 
 /** What the signature of a playlist is made over. */

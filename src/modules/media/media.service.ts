@@ -8,7 +8,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { ObjectStore } from '../../platform/storage/object-store.js';
-import type { Recording } from '../recordings/entities/recording.entity.js';
+import type { Recording } from '../recording-access/entities/recording.entity.js';
 import { mediaTypeOf } from './media-types.js';
 
 /** The media columns of a recording. */

@@ -9,12 +9,18 @@ import { AppLogger } from '../../platform/logging/app-logger.js';
 import { ObjectStore } from '../../platform/storage/object-store.js';
 import { isPlayable, type RecordingStatus } from '../../policy/recording-status.js';
 import { MediaService, objectsOf } from '../media/media.service.js';
-import { Recording } from '../recordings/entities/recording.entity.js';
-import { RecordingStatusService, type EventChanges } from '../recordings/recording-status.service.js';
+import {
+  PACKAGE_JOB,
+  PACKAGED,
+  PackagingQueueService,
+  RECEIVED,
+  recordingOfJob,
+} from '../packaging-queue/packaging-queue.service.js';
+import { Recording } from '../recording-access/entities/recording.entity.js';
+import { RecordingStatusService, type EventChanges } from '../recording-access/recording-status.service.js';
 import { OvertakenError, watchAttempt } from '../../platform/jobs/attempt.js';
 import { Packager, UnplayableMediaError, type MediaPackage } from './packager.js';
 import { PackagingRepository, type PackagingFacts } from './packaging.repository.js';
-import { PACKAGE_JOB, PACKAGED, PackagingService, RECEIVED, recordingOfJob } from './packaging.service.js';
 import { ScratchService, type LocalFile } from './scratch.service.js';
 
 const GIVEN_UP = 'The recording could not be processed; trying again may help.';
@@ -38,7 +44,7 @@ export class PackagingWorkService implements OnModuleInit {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly jobs: JobsService,
-    private readonly packaging: PackagingService,
+    private readonly queue: PackagingQueueService,
     private readonly repository: PackagingRepository,
     private readonly statuses: RecordingStatusService,
     private readonly packager: Packager,
@@ -91,7 +97,7 @@ export class PackagingWorkService implements OnModuleInit {
       await this.fail(recordingId, error.message);
     } else if (stop.aborted) {
       // Not the fault of the recording: begins anew with whichever worker is next, and does not count as a failure.
-      await this.packaging.enqueue(this.dataSource.manager, recordingId, owner);
+      await this.queue.enqueue(this.dataSource.manager, recordingId, owner);
     } else throw error;
   }
 

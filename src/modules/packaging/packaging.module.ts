@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { MediaModule } from '../media/media.module.js';
-import { RecordingAccessModule } from '../recordings/recording-access.module.js';
+import { PackagingQueueModule } from '../packaging-queue/packaging-queue.module.js';
+import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
 import { MediabunnyPackager } from './mediabunny/mediabunny.packager.js';
 import { Packager } from './packager.js';
 import { PackagingRepository } from './packaging.repository.js';
@@ -12,7 +13,7 @@ import { SoundService } from './sound/sound.service.js';
 
 /** Turns what was uploaded or imported into what players play, and moves it to long-term storage. */
 @Module({
-  imports: [RecordingAccessModule, MediaModule],
+  imports: [RecordingAccessModule, MediaModule, PackagingQueueModule],
   providers: [
     {
       provide: Packager,

@@ -4,7 +4,7 @@ import { In, IsNull, type DataSource, type EntityManager } from 'typeorm';
 import { isUuid } from '../../platform/ids.js';
 import type { JobOwner } from '../../platform/jobs/fair-share.js';
 import type { RecordingStatus } from '../../policy/recording-status.js';
-import { Recording } from '../recordings/entities/recording.entity.js';
+import { Recording } from '../recording-access/entities/recording.entity.js';
 import { UploadPart } from '../uploads/entities/upload-part.entity.js';
 import { Upload } from '../uploads/entities/upload.entity.js';
 

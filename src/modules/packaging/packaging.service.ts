@@ -1,47 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { isUuid } from '../../platform/ids.js';
-import type { JobOwner } from '../../platform/jobs/fair-share.js';
-import { JobsService } from '../../platform/jobs/jobs.service.js';
-import { RecordingStatusService } from '../recordings/recording-status.service.js';
+import { PACKAGED, PackagingQueueService, RECEIVED } from '../packaging-queue/packaging-queue.service.js';
+import { RecordingStatusService } from '../recording-access/recording-status.service.js';
 import { PackagingRepository } from './packaging.repository.js';
 
-export const PACKAGE_JOB = 'packaging.package';
-/** Waits of 3, 7, 20, 55 and 148 seconds lie between the attempts. */
-const MAX_ATTEMPTS = 6;
-const LATER = 10;
-
-/** `progress` when all bytes are here; packaging takes it from there. */
-export const RECEIVED = 0.5;
-/** `progress` when the recording plays. */
-export const PACKAGED = 0.95;
-
-/** Sets packaging going; the work itself is done by whichever worker is free. */
+/** Packaging as an operator sees it. */
 @Injectable()
 export class PackagingService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly jobs: JobsService,
+    private readonly queue: PackagingQueueService,
     private readonly statuses: RecordingStatusService,
     private readonly repository: PackagingRepository,
   ) {}
-
-  /**
-   * In the transaction that makes the media complete. A job that waits already is not doubled. What nobody waits for, such
-   * as an import that plays already, goes behind what somebody has just sent.
-   */
-  async enqueue(
-    manager: EntityManager,
-    recordingId: string,
-    owner: JobOwner,
-    { later = false }: { later?: boolean } = {},
-  ): Promise<void> {
-    const priority = later ? LATER : 0;
-    const options = { key: jobKey(recordingId), maxAttempts: MAX_ATTEMPTS, priority, owner };
-    await this.jobs.enqueue(manager, PACKAGE_JOB, [{ recordingId }], options);
-  }
 
   /** Another try for a recording whose packaging failed, or that never got to long-term storage. */
   async retry(recordingId: string): Promise<void> {
@@ -63,10 +37,7 @@ export class PackagingService {
         );
       }
       await this.repository.closeUpload(manager, recordingId);
-      await this.enqueue(manager, recordingId, owner);
+      await this.queue.enqueue(manager, recordingId, owner);
     });
   }
 }
-
-export const jobKey = (recordingId: string): string => `package:${recordingId}`;
-export const recordingOfJob = (key: string): string => key.slice('package:'.length);

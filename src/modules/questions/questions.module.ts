@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
-import { RecordingAccessModule } from '../recordings/recording-access.module.js';
+import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
 import { ChatAnswerer } from './chat-answerer.js';
 import { QuestionsController } from './questions.controller.js';
 import { ANSWERER, QuestionsService } from './questions.service.js';

@@ -4,7 +4,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 import { WorkLimitError, WorkPool } from '../../platform/work/work-pool.service.js';
 import type { Caller } from '../../policy/caller.js';
-import { RecordingAccessService, type OpenRecording } from '../recordings/recording-access.service.js';
+import { RecordingAccessService, type OpenRecording } from '../recording-access/recording-access.service.js';
 import type { Answer } from './answer.js';
 import { NoWrittenAnswerError, type ChatAnswerer } from './chat-answerer.js';
 import { answerOfPassages } from './passages-answer.js';
@@ -35,7 +35,9 @@ export class QuestionsService {
 
   /** Written by a chat server where there is one that gives an answer; else the passages that match best. */
   async ask(caller: Caller, recordingId: string, question: string, signal: AbortSignal): Promise<Answer> {
-    const { row } = await this.access.use(caller, recordingId, 'transcription', { andAlso: 'questions' });
+    const { row } = await this.access.requireFeature(caller, recordingId, 'transcription', {
+      alsoRequires: 'questions',
+    });
     const status = row.transcript_status ?? 'not_started';
     if (status !== 'completed') {
       throw new DomainError('CONFLICT', `The transcription is ${status}; questions need a completed one.`);

@@ -1,13 +1,13 @@
 import type { SummaryTopic } from '../summaries/entities/summary.entity.js';
 import type { CreatedRecording } from './dto/create-recording.dto.js';
-import { presentDetailCapabilities } from './dto/capabilities.dto.js';
+import { presentDetailCapabilities } from '../recording-access/dto/capabilities.response.dto.js';
 import type {
   RecordingDetail,
   SummaryDetail,
   Topic,
   TranscriptionOverview,
 } from './dto/recording-detail.response.dto.js';
-import type { OpenRecording } from './recording-access.service.js';
+import type { OpenRecording } from '../recording-access/recording-access.service.js';
 import type { RecordingMedia, WholeRecording } from './recordings.service.js';
 
 /** What is locked, or switched off, is withheld: the fields stay, the content goes. */

@@ -7,16 +7,13 @@ import { ApiIdParam } from '../../platform/openapi/id-param.decorator.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import { CreatedRecording, CreateRecordingDto } from './dto/create-recording.dto.js';
-import { ListRecordingsDto } from './dto/list-recordings.dto.js';
+import { ListRecordingsDto } from '../recording-list/dto/list-recordings.dto.js';
 import { RecordingDetail } from './dto/recording-detail.response.dto.js';
-import {
-  ListPagination,
-  presentListPage,
-  RecordingListItem,
-} from './dto/recording-list-item.response.dto.js';
+import { ListPagination, RecordingListItem } from '../recording-list/dto/recording-list-item.response.dto.js';
+import { presentListPage } from '../recording-list/recording-list.presenter.js';
 import { UpdateRecordingDto } from './dto/update-recording.dto.js';
 import { presentCreated, presentDetail } from './recording-detail.presenter.js';
-import { RecordingListService } from './recording-list.service.js';
+import { RecordingListService } from '../recording-list/recording-list.service.js';
 import { RecordingsService } from './recordings.service.js';
 
 @ApiTags('Recordings')

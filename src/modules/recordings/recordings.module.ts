@@ -1,29 +1,16 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { MediaModule } from '../media/media.module.js';
-import { OrganizationsModule } from '../organizations/organizations.module.js';
-import { SearchIndexModule } from '../search/search-index.module.js';
+import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
+import { RecordingListModule } from '../recording-list/recording-list.module.js';
+import { SearchIndexModule } from '../search-index/search-index.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
-import { Recording } from './entities/recording.entity.js';
-import { Summary } from '../summaries/entities/summary.entity.js';
-import { RecordingAccessModule } from './recording-access.module.js';
-import { RecordingCountsService } from './recording-counts.service.js';
-import { RecordingListRepository } from './recording-list.repository.js';
-import { RecordingListService } from './recording-list.service.js';
 import { RecordingsController } from './recordings.controller.js';
 import { RecordingsService } from './recordings.service.js';
 
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([Recording, Summary]),
-    RecordingAccessModule,
-    MediaModule,
-    OrganizationsModule,
-    UploadsModule,
-    SearchIndexModule,
-  ],
+  imports: [RecordingAccessModule, RecordingListModule, MediaModule, UploadsModule, SearchIndexModule],
   controllers: [RecordingsController],
-  providers: [RecordingCountsService, RecordingListRepository, RecordingListService, RecordingsService],
-  exports: [RecordingAccessModule, RecordingListService, RecordingsService],
+  providers: [RecordingsService],
+  exports: [RecordingsService],
 })
 export class RecordingsModule {}

@@ -14,17 +14,17 @@ import {
   type MediaAddresses,
 } from '../media/media-addresses.service.js';
 import { MediaService } from '../media/media.service.js';
-import { SearchIndexService } from '../search/search-index.service.js';
+import { SearchIndexService } from '../search-index/search-index.service.js';
 import { UploadCreationService } from '../uploads/upload-creation.service.js';
 import { UploadReceiverService } from '../uploads/upload-receiver.service.js';
 import { UploadsService } from '../uploads/uploads.service.js';
 import type { CreateRecordingDto } from './dto/create-recording.dto.js';
 import type { UpdateRecordingDto } from './dto/update-recording.dto.js';
-import { Recording } from './entities/recording.entity.js';
+import { Recording } from '../recording-access/entities/recording.entity.js';
 import { Summary } from '../summaries/entities/summary.entity.js';
-import { TEXTS, type RecordingTexts } from './recording-access.sql.js';
-import { RecordingAccessService, type OpenRecording } from './recording-access.service.js';
-import { RecordingStatusService } from './recording-status.service.js';
+import { RECORDING_TEXTS, type RecordingTexts } from './recording-texts.sql.js';
+import { RecordingAccessService, type OpenRecording } from '../recording-access/recording-access.service.js';
+import { RecordingStatusService } from '../recording-access/recording-status.service.js';
 
 /** With the texts that it holds beside its transcript. */
 export type WholeRecording = OpenRecording<RecordingTexts>;
@@ -58,7 +58,7 @@ export class RecordingsService {
 
   /** The recording with its texts and signed media addresses. */
   async get(caller: Caller, id: string): Promise<[WholeRecording, RecordingMedia]> {
-    const recording = await this.access.read(caller, id, { statement: TEXTS });
+    const recording = await this.access.requireReadable(caller, id, { extraColumns: RECORDING_TEXTS });
     return [recording, await this.mediaOf(recording)];
   }
 
@@ -93,7 +93,7 @@ export class RecordingsService {
     content: AsyncIterable<Uint8Array>,
   ): Promise<void> {
     const turn = await this.uploads.takeTurn();
-    const { row } = await this.access.change(caller, id);
+    const { row } = await this.access.requireEdit(caller, id);
     endWhenStalled(request);
     const isGone = (): boolean => request.readableAborted;
     await this.receiver.receiveWhole(row.id, { content, turn, length: contentLength(request), isGone });
@@ -125,9 +125,13 @@ export class RecordingsService {
       throw new DomainError('VALIDATION_ERROR', 'body: at least one of title, notes, status is needed');
     }
     const withNotes = texts.notes !== undefined;
-    const { row } = await (withNotes ? this.access.changeNotes(caller, id) : this.access.change(caller, id));
+    const { row } = await (withNotes
+      ? this.access.requireUnlockedEdit(caller, id)
+      : this.access.requireEdit(caller, id));
     await this.dataSource.transaction(async (manager) => {
-      if (status) await this.statuses.report(manager, row.id, status);
+      if (status && (await this.statuses.report(manager, row.id, status)) && status === 'ERROR') {
+        await this.uploads.close(manager, row.id);
+      }
       const { affected } = await manager.update(
         Recording,
         { id: row.id },
@@ -141,7 +145,7 @@ export class RecordingsService {
 
   /** Removes the recording with its transcript, summary and share links; the files go by a job of the same transaction. */
   async delete(caller: Caller, id: string): Promise<void> {
-    const { row } = await this.access.change(caller, id);
+    const { row } = await this.access.requireEdit(caller, id);
     await this.dataSource.transaction(async (manager) => {
       const { affected } = await manager.delete(Recording, { id: row.id });
       if (affected === 0) throw new DomainError('RECORDING_NOT_FOUND');

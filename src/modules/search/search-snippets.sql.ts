@@ -1,7 +1,7 @@
-import type { Parameters, Statement } from '../recordings/recording-list.service.js';
+import type { Parameters, Statement } from '../../platform/database/statement.js';
 import { looseWords, type SearchQuery } from './search-query.js';
 import { CHUNKS_LOOKED_INTO, MARK, SEGMENTS_SHOWN } from './search-snippet.js';
-import { broken, searchable, SUMMARY_TEXT } from './search-texts.sql.js';
+import { broken, searchable, SUMMARY_TEXT } from '../search-index/entities/search-texts.sql.js';
 import { all, rows, unitsSql } from './search.sql.js';
 
 /** A recording of the page, and which of its texts the caller can read beside the title. */

@@ -4,7 +4,7 @@ import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
 import { Endpoint } from '../../platform/openapi/endpoint.decorator.js';
 import type { Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
-import { Pagination } from '../recordings/recording-list.service.js';
+import { Pagination } from '../recording-list/dto/recording-list-item.response.dto.js';
 import { FoundRecording, presentFound } from './dto/found-recording.response.dto.js';
 import { SearchRecordingsDto } from './dto/search-recordings.dto.js';
 import { SearchService } from './search.service.js';

@@ -1,15 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import { Parameters } from '../../platform/database/statement.js';
 import type { TranscriptSegment } from '../transcripts/entities/transcript-chunk.entity.js';
-import {
-  joinListed,
-  Parameters,
-  visibleCondition,
-  type CallerScope,
-  type ListedRow,
-} from '../recordings/recording-list.service.js';
-import type { SearchSource } from './entities/search-entry.entity.js';
+import { joinListed, type ListedRow } from '../recording-list/entities/listed-recording.sql.js';
+import type { SearchSource } from '../search-index/entities/search-entry.entity.js';
 import type { SearchQuery } from './search-query.js';
 import { snippetsStatement } from './search-snippets.sql.js';
 import { foundSql, queriesSql, type ReadableScope } from './search.sql.js';
@@ -29,7 +24,8 @@ export interface MatchRow {
 
 export interface Search {
   readonly query: SearchQuery;
-  readonly scope: CallerScope;
+  /** Which recordings the caller sees, as a condition on a row `r` of `recordings`. */
+  readonly visible: (parameters: Parameters) => string;
   readonly readable: readonly ReadableScope[];
   readonly limit: number;
   readonly offset: number;
@@ -76,7 +72,7 @@ export class SearchRepository {
     const parameters = new Parameters();
     const { sql, parameters: values } = parameters.statement(`
       WITH RECURSIVE ${queriesSql(search.query, search.readable, parameters)},
-      ${foundSql(visibleCondition(search.scope, parameters))},
+      ${foundSql(search.visible(parameters))},
       page AS (
         SELECT * FROM found ORDER BY score DESC, created_at DESC, id
         LIMIT ${parameters.bind(search.limit, 'bigint')} OFFSET ${parameters.bind(search.offset, 'bigint')}

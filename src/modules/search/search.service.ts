@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import type { Parameters } from '../../platform/database/statement.js';
 import type { Caller } from '../../policy/caller.js';
-import { RecordingListService, type CallerScope } from '../recordings/recording-list.service.js';
+import { RecordingListService, type CallerScope } from '../recording-list/recording-list.service.js';
 import type { SearchRecordingsDto } from './dto/search-recordings.dto.js';
 import type { FoundPage } from './dto/found-recording.response.dto.js';
 import { parseSearchQuery } from './search-query.js';
@@ -30,7 +31,8 @@ export class SearchService {
       return { recordings: [], matches: [], total: 0, limit, offset };
     }
     const readable = this.readable(caller, scope);
-    const { rows, total } = await this.repository.page({ query: parsed, scope, readable, limit, offset });
+    const visible = (parameters: Parameters): string => this.lists.condition(scope, parameters);
+    const { rows, total } = await this.repository.page({ query: parsed, visible, readable, limit, offset });
     return { recordings: this.lists.listed(caller, scope, rows), matches: rows, total, limit, offset };
   }
 

@@ -1,4 +1,4 @@
-import type { Parameters } from '../recordings/recording-list.service.js';
+import type { Parameters } from '../../platform/database/statement.js';
 import type { SearchQuery } from './search-query.js';
 
 /** What may be read of the recordings of one scope: an organization, or the caller's personal ones. */

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { RecordingAccessModule } from '../recordings/recording-access.module.js';
+import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
 import { ShareAccessService } from './share-access.service.js';
 
 /** Apart from the rest of sharing, as media asks it too. */

@@ -9,7 +9,7 @@ import { isUuid } from '../../platform/ids.js';
 import { UrlSigner } from '../../platform/signing/url-signer.js';
 import { isStorable } from '../../platform/text.js';
 import { isExpired } from '../../policy/share-links.js';
-import { RecordingAccessService, type OpenRecording } from '../recordings/recording-access.service.js';
+import { RecordingAccessService, type OpenRecording } from '../recording-access/recording-access.service.js';
 import type { ShareLink, SharePermission } from './entities/share-link.entity.js';
 
 /** A share link as far as opening it goes. */
@@ -91,7 +91,7 @@ export class ShareAccessService {
 
   private async opened(link: OpenLink | undefined): Promise<OpenShare | null> {
     if (!link || isExpired(link, this.clock.now())) return null;
-    const recording = await this.access.shared(link);
+    const recording = await this.access.findShared(link);
     return recording && { link, recording };
   }
 

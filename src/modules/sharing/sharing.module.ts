@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
 import { RecordingsModule } from '../recordings/recordings.module.js';
 import { SummariesModule } from '../summaries/summaries.module.js';
 import { TranscriptsModule } from '../transcripts/transcripts.module.js';
@@ -25,6 +26,7 @@ import { SharingService } from './links/sharing.service.js';
   imports: [
     TypeOrmModule.forFeature([ShareLink]),
     ShareAccessModule,
+    RecordingAccessModule,
     RecordingsModule,
     SummariesModule,
     TranscriptsModule,

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { RecordingAccessModule } from '../recordings/recording-access.module.js';
-import { SearchIndexModule } from '../search/search-index.module.js';
+import { ContentWorkModule } from '../content-work/content-work.module.js';
+import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
+import { SearchIndexModule } from '../search-index/search-index.module.js';
 import { Summary } from './entities/summary.entity.js';
 import { SummariesController } from './summaries.controller.js';
 import { SummariesService } from './summaries.service.js';
@@ -13,7 +14,7 @@ import { SummaryReadingService } from './summary-reading.service.js';
 import { SummaryWorkService } from './summary-work.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Summary]), RecordingAccessModule, SearchIndexModule],
+  imports: [TypeOrmModule.forFeature([Summary]), ContentWorkModule, RecordingAccessModule, SearchIndexModule],
   controllers: [SummariesController],
   providers: [
     SummariesService,

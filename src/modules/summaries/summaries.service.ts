@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { SearchIndexService } from '../search/search-index.service.js';
+import { SearchIndexService } from '../search-index/search-index.service.js';
 import { Summary } from './entities/summary.entity.js';
 import type { SummaryContent } from './summary-content.service.js';
 

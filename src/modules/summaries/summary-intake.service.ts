@@ -7,8 +7,8 @@ import { readJsonBody, readTextBody } from '../../platform/http/body.js';
 import type { Precondition } from '../../platform/http/revisions.js';
 import { SchemaError } from '../../platform/http/schema-body.js';
 import type { Caller } from '../../policy/caller.js';
-import { ContentWorkService } from '../recordings/content-work.service.js';
-import { RecordingAccessService } from '../recordings/recording-access.service.js';
+import { ContentWorkService } from '../content-work/content-work.service.js';
+import { RecordingAccessService } from '../recording-access/recording-access.service.js';
 import { Summary } from './entities/summary.entity.js';
 import { SummariesService } from './summaries.service.js';
 import { SummaryContentService, type SummaryContent } from './summary-content.service.js';
@@ -35,7 +35,7 @@ export class SummaryIntakeService {
     precondition: Precondition,
     request: Request,
   ): Promise<Summary | null> {
-    const { row } = await this.access.useToChange(caller, recordingId, 'summaries');
+    const { row } = await this.access.requireFeatureEdit(caller, recordingId, 'summaries');
     return this.work.inTurn(caller.id, async () => {
       const summary = this.read(await bodyOf(request));
       const html = await this.html.render(caller.id, summary.content);

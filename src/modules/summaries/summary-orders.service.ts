@@ -6,8 +6,8 @@ import { newId } from '../../platform/ids.js';
 import type { JobOwner } from '../../platform/jobs/fair-share.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import type { Caller } from '../../policy/caller.js';
-import { ContentWorkService } from '../recordings/content-work.service.js';
-import { RecordingAccessService } from '../recordings/recording-access.service.js';
+import { ContentWorkService } from '../content-work/content-work.service.js';
+import { RecordingAccessService } from '../recording-access/recording-access.service.js';
 
 export const SUMMARIZE_JOB = 'summaries.summarize';
 /** Waits of 3, 7 and 20 seconds lie between the attempts. */
@@ -32,7 +32,7 @@ export class SummaryOrdersService {
 
   /** Orders a summary, the first one or a new one. */
   async order(caller: Caller, recordingId: string): Promise<void> {
-    const { row } = await this.access.useToChange(caller, recordingId, 'summaries');
+    const { row } = await this.access.requireFeatureEdit(caller, recordingId, 'summaries');
     const transcription = row.transcript_status ?? 'not_started';
     if (transcription !== 'completed') {
       throw new DomainError(

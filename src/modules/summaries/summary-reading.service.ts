@@ -4,7 +4,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { fileNameOf } from '../../platform/http/file-name.js';
 import type { TextFile } from '../../platform/http/text-file.js';
 import type { Caller } from '../../policy/caller.js';
-import { RecordingAccessService } from '../recordings/recording-access.service.js';
+import { RecordingAccessService } from '../recording-access/recording-access.service.js';
 import { presentRecordingSummary } from './dto/summary.response.dto.js';
 import type { Summary } from './entities/summary.entity.js';
 import { SummariesService } from './summaries.service.js';
@@ -24,7 +24,7 @@ export class SummaryReadingService {
     recordingId: string,
     format: SummaryFormat | null,
   ): Promise<{ summary: Summary | null } | { file: TextFile }> {
-    const { row } = await this.access.use(caller, recordingId, 'summaries');
+    const { row } = await this.access.requireFeature(caller, recordingId, 'summaries');
     const summary = await this.summaries.find(row.id);
     if (!format) return { summary };
     if (summary?.status !== 'completed') {

@@ -5,7 +5,7 @@ import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DatabaseServer } from '../../platform/database/database-server.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { WorkLimitError, WorkPool } from '../../platform/work/work-pool.service.js';
-import { ContentWorkService } from '../recordings/content-work.service.js';
+import { ContentWorkService } from '../content-work/content-work.service.js';
 import { SUMMARIZE } from './summarize.task.js';
 import { SummariesService } from './summaries.service.js';
 import { SummaryRefusedError } from './summarizer.js';

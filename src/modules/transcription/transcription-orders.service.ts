@@ -7,8 +7,8 @@ import { newId } from '../../platform/ids.js';
 import type { JobOwner } from '../../platform/jobs/fair-share.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import type { Caller } from '../../policy/caller.js';
-import { ContentWorkService } from '../recordings/content-work.service.js';
-import { RecordingAccessService, type OpenRecording } from '../recordings/recording-access.service.js';
+import { ContentWorkService } from '../content-work/content-work.service.js';
+import { RecordingAccessService, type OpenRecording } from '../recording-access/recording-access.service.js';
 
 export const TRANSCRIBE_JOB = 'transcription.transcribe';
 /** Waits of 3, 7 and 20 seconds lie between the attempts. */
@@ -36,7 +36,7 @@ export class TranscriptionOrdersService {
 
   /** Orders a transcription, the first one or a new one. */
   async order(caller: Caller, recordingId: string, language: string | null): Promise<void> {
-    const recording = await this.access.useToChange(caller, recordingId, 'transcription');
+    const recording = await this.access.requireFeatureEdit(caller, recordingId, 'transcription');
     this.requireSound(recording);
     const { id, organization_id: organizationId } = recording.row;
     const owner = { userId: caller.id, organizationId };

@@ -5,8 +5,8 @@ import type { DataSource } from 'typeorm';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { ScratchService } from '../packaging/scratch.service.js';
 import { SoundService, UnplayableMediaError } from '../packaging/sound/sound.service.js';
-import { ContentWorkService } from '../recordings/content-work.service.js';
-import { Recording } from '../recordings/entities/recording.entity.js';
+import { ContentWorkService } from '../content-work/content-work.service.js';
+import { Recording } from '../recording-access/entities/recording.entity.js';
 import { toStored, TranscriptsService, type NewTranscript } from '../transcripts/transcripts.service.js';
 import { Transcriber, TranscriptionRefusedError } from './transcriber.js';
 import {

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { PackagingModule } from '../packaging/packaging.module.js';
-import { RecordingAccessModule } from '../recordings/recording-access.module.js';
+import { ContentWorkModule } from '../content-work/content-work.module.js';
+import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
 import { TranscriptsModule } from '../transcripts/transcripts.module.js';
 import { MissingTranscriber } from './missing.transcriber.js';
 import { OpenAiTranscriber } from './openai.transcriber.js';
@@ -12,7 +13,7 @@ import { TranscriptionWorkService } from './transcription-work.service.js';
 
 /** Makes transcripts of the sound of recordings. */
 @Module({
-  imports: [RecordingAccessModule, PackagingModule, TranscriptsModule],
+  imports: [ContentWorkModule, RecordingAccessModule, PackagingModule, TranscriptsModule],
   controllers: [TranscriptionController],
   providers: [
     {

@@ -5,9 +5,9 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Precondition } from '../../platform/http/revisions.js';
 import { SEGMENTS_PER_CHUNK } from '../../platform/limits.js';
 import type { Caller } from '../../policy/caller.js';
-import { ContentWorkService } from '../recordings/content-work.service.js';
-import { RecordingAccessService } from '../recordings/recording-access.service.js';
-import { SearchIndexService } from '../search/search-index.service.js';
+import { ContentWorkService } from '../content-work/content-work.service.js';
+import { RecordingAccessService } from '../recording-access/recording-access.service.js';
+import { SearchIndexService } from '../search-index/search-index.service.js';
 import type { TranscriptSegment } from './entities/transcript-chunk.entity.js';
 import { Transcript } from './entities/transcript.entity.js';
 
@@ -33,7 +33,7 @@ export class TranscriptCorrectionsService {
     renames: readonly SpeakerRename[],
     precondition: Precondition,
   ): Promise<{ revision: number; speakers: string[] }> {
-    const { row } = await this.access.useToChange(caller, recordingId, 'transcription');
+    const { row } = await this.access.requireFeatureEdit(caller, recordingId, 'transcription');
     return this.dataSource.transaction(async (manager) => {
       const transcript = await this.lockCompleted(manager, row.id, precondition);
       const labels = labelsOf(renames, transcript.speakers);
@@ -53,7 +53,7 @@ export class TranscriptCorrectionsService {
     text: string,
     precondition: Precondition,
   ): Promise<{ revision: number; segment: TranscriptSegment }> {
-    const { row } = await this.access.useToChange(caller, recordingId, 'transcription');
+    const { row } = await this.access.requireFeatureEdit(caller, recordingId, 'transcription');
     return this.dataSource.transaction(async (manager) => {
       const transcript = await this.lockCompleted(manager, row.id, precondition);
       const number = /^\d{1,9}$/.test(segmentId) ? Number(segmentId) : Infinity;

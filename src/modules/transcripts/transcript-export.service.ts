@@ -6,7 +6,7 @@ import { fileNameOf } from '../../platform/http/file-name.js';
 import type { TextFile } from '../../platform/http/text-file.js';
 import { SEGMENTS_PER_CHUNK } from '../../platform/limits.js';
 import { WorkPool } from '../../platform/work/work-pool.service.js';
-import type { OpenRecording } from '../recordings/recording-access.service.js';
+import type { OpenRecording } from '../recording-access/recording-access.service.js';
 import { TRANSCRIPT_FILES, type TranscriptFormat } from './files/transcript-formats.js';
 import { writeTranscript, type WrittenBatch } from './files/transcript-writer.js';
 import type { WritingState } from './files/transcript-writing.js';

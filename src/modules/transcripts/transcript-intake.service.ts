@@ -9,8 +9,8 @@ import { LIMITS } from '../../platform/limits.js';
 import { ownMemory } from '../../platform/work/thread-task.js';
 import { WorkLimitError, WorkPool } from '../../platform/work/work-pool.service.js';
 import type { Caller } from '../../policy/caller.js';
-import { ContentWorkService } from '../recordings/content-work.service.js';
-import { RecordingAccessService, type OpenRecording } from '../recordings/recording-access.service.js';
+import { ContentWorkService } from '../content-work/content-work.service.js';
+import { RecordingAccessService, type OpenRecording } from '../recording-access/recording-access.service.js';
 import type { SendTranscriptDto } from './dto/send-transcript.dto.js';
 import { Transcript } from './entities/transcript.entity.js';
 import { READ_TRANSCRIPT, type FileToRead, type ReadFile } from './files/read-transcript.task.js';
@@ -47,7 +47,7 @@ export class TranscriptIntakeService {
     precondition: Precondition,
     request: Request,
   ): Promise<TakenTranscript> {
-    const { row } = await this.access.useToChange(caller, recordingId, 'transcription');
+    const { row } = await this.access.requireFeatureEdit(caller, recordingId, 'transcription');
     return this.work.inTurn(caller.id, async () => {
       const bytes = await readBytes(request, request.res!, LIMITS.transcriptFile);
       const { transcript, skipped, skippedCount } = await this.read(caller, {
@@ -62,7 +62,7 @@ export class TranscriptIntakeService {
         precondition.require(existing?.revision ?? 0);
         await this.transcripts.replace(manager, row.id, transcript);
       });
-      return { recording: await this.access.read(caller, row.id), skipped, skippedCount };
+      return { recording: await this.access.requireReadable(caller, row.id), skipped, skippedCount };
     });
   }
 

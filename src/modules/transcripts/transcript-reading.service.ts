@@ -3,7 +3,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import type { TextFile } from '../../platform/http/text-file.js';
 import { LIMITS } from '../../platform/limits.js';
 import type { Caller } from '../../policy/caller.js';
-import { RecordingAccessService } from '../recordings/recording-access.service.js';
+import { RecordingAccessService } from '../recording-access/recording-access.service.js';
 import type { TranscriptPageDto } from './dto/transcript-page.dto.js';
 import { TranscriptExportService } from './transcript-export.service.js';
 import type { TranscriptFormat } from './files/transcript-formats.js';
@@ -34,11 +34,11 @@ export class TranscriptReadingService {
     }
     const wanted = format ?? (paged ? null : accepted);
     if (wanted) {
-      const recording = await this.access.use(caller, recordingId, 'transcription');
+      const recording = await this.access.requireFeature(caller, recordingId, 'transcription');
       return { file: await this.exports.file(recording, wanted, caller.id) };
     }
-    const asked = { statement: PAGE_CHUNKS, values: [startChunk, startChunk + limit] };
-    const { row } = await this.access.use(caller, recordingId, 'transcription', { asked });
+    const chunks = { extraColumns: PAGE_CHUNKS, values: [startChunk, startChunk + limit] };
+    const { row } = await this.access.requireFeature(caller, recordingId, 'transcription', chunks);
     return { page: this.transcripts.pageTextOf(row, startChunk, limit) };
   }
 }

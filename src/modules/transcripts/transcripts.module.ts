@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { RecordingAccessModule } from '../recordings/recording-access.module.js';
-import { SearchIndexModule } from '../search/search-index.module.js';
+import { ContentWorkModule } from '../content-work/content-work.module.js';
+import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
+import { SearchIndexModule } from '../search-index/search-index.module.js';
 import { TranscriptChunk } from './entities/transcript-chunk.entity.js';
 import { Transcript } from './entities/transcript.entity.js';
 import { TranscriptCorrectionsService } from './transcript-corrections.service.js';
@@ -15,6 +16,7 @@ import { TranscriptsService } from './transcripts.service.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([Transcript, TranscriptChunk]),
+    ContentWorkModule,
     RecordingAccessModule,
     SearchIndexModule,
   ],

@@ -4,8 +4,8 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { preparedQuery } from '../../platform/database/prepared-query.js';
 import { SEGMENTS_PER_CHUNK } from '../../platform/limits.js';
 import type { ContentStatus } from '../../policy/recording-status.js';
-import { alongside, type OpenRecording } from '../recordings/recording-access.service.js';
-import { SearchIndexService } from '../search/search-index.service.js';
+import type { ExtraColumns, OpenRecording } from '../recording-access/recording-access.service.js';
+import { SearchIndexService } from '../search-index/search-index.service.js';
 import { TranscriptChunk, type TranscriptSegment } from './entities/transcript-chunk.entity.js';
 import { toStored, type NewTranscript, type StoredTranscript } from './stored-transcript.js';
 
@@ -43,11 +43,11 @@ const CHUNKS = {
 const SEAM = '\u0001';
 
 /** The chunks `$3` to before `$4`, to be read with the access decision: as many round trips as a single row. */
-export const PAGE_CHUNKS = alongside<{ readonly chunks: string | null }>({
-  name: 'recording-access-chunks',
+export const PAGE_CHUNKS: ExtraColumns<{ readonly chunks: string | null }> = {
+  name: 'chunks',
   columns: `, (SELECT string_agg(c.segments::text, '${SEAM}' ORDER BY c.chunk_index) FROM transcript_chunks c
          WHERE c.recording_id = r.id AND c.chunk_index >= $3::bigint AND c.chunk_index < $4::bigint AND t.status = 'completed') AS chunks`,
-});
+};
 
 const WRITE_HEAD = `
   INSERT INTO transcripts (recording_id, status, language, speakers, segments_count, duration)

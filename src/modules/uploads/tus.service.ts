@@ -8,7 +8,7 @@ import type { ErrorCode } from '../../platform/errors/error-catalog.js';
 import { contentLength, endWhenStalled } from '../../platform/http/file-body.js';
 import { newId } from '../../platform/ids.js';
 import type { Caller } from '../../policy/caller.js';
-import { RecordingAccessService } from '../recordings/recording-access.service.js';
+import { RecordingAccessService } from '../recording-access/recording-access.service.js';
 import { Checksum, CHECKSUM_ALGORITHMS } from './checksum.js';
 import { recordingOf } from './tus-metadata.js';
 import { TusStore, type TusActions } from './tus-store.js';
@@ -85,7 +85,7 @@ export class TusService {
       generateUrl: (_request, { id }) => this.uploads.url(id),
       onIncomingRequest: async ({ headers }, id) => {
         // A creation has no recording yet; it is decided where it is made.
-        if (caller && request.method !== 'POST') await this.access.change(caller, id);
+        if (caller && request.method !== 'POST') await this.access.requireEdit(caller, id);
         if (request.method === 'PATCH') await this.ignoreLengthToldAgain(headers, id);
       },
       onResponseError: (_request, error) => {

@@ -8,8 +8,8 @@ import { isUuid, newId } from '../../platform/ids.js';
 import type { Caller } from '../../policy/caller.js';
 import { organizationStanding, type Plan, type SubscriptionStatus } from '../../policy/plans.js';
 import { ROLE_CATALOG, type Role } from '../../policy/roles.js';
-import { Recording } from '../recordings/entities/recording.entity.js';
-import { SearchIndexService } from '../search/search-index.service.js';
+import { Recording } from '../recording-access/entities/recording.entity.js';
+import { SearchIndexService } from '../search-index/search-index.service.js';
 import { Upload } from './entities/upload.entity.js';
 import { UploadsService } from './uploads.service.js';
 

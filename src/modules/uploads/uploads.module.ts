@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { MediaModule } from '../media/media.module.js';
-import { PackagingModule } from '../packaging/packaging.module.js';
-import { RecordingAccessModule } from '../recordings/recording-access.module.js';
-import { SearchIndexModule } from '../search/search-index.module.js';
+import { PackagingQueueModule } from '../packaging-queue/packaging-queue.module.js';
+import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
+import { SearchIndexModule } from '../search-index/search-index.module.js';
 import { TusService } from './tus.service.js';
 import { UploadCreationService } from './upload-creation.service.js';
 import { UploadPartsService } from './upload-parts.service.js';
@@ -13,7 +13,7 @@ import { UploadsService } from './uploads.service.js';
 
 /** The way in: a recording is created, its bytes arrive in parts, and packaging takes over. */
 @Module({
-  imports: [RecordingAccessModule, MediaModule, PackagingModule, SearchIndexModule],
+  imports: [RecordingAccessModule, MediaModule, PackagingQueueModule, SearchIndexModule],
   controllers: [UploadsController],
   providers: [
     UploadsService,

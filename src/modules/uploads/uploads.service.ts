@@ -9,9 +9,9 @@ import { JobsService } from '../../platform/jobs/jobs.service.js';
 import type { RecordingStatus } from '../../policy/recording-status.js';
 import { statusAfter } from '../../policy/recording-transitions.js';
 import { MediaService } from '../media/media.service.js';
-import { PackagingService, RECEIVED } from '../packaging/packaging.service.js';
-import { Recording } from '../recordings/entities/recording.entity.js';
-import { RecordingStatusService, type OwnedStatus } from '../recordings/recording-status.service.js';
+import { PackagingQueueService, RECEIVED } from '../packaging-queue/packaging-queue.service.js';
+import { Recording } from '../recording-access/entities/recording.entity.js';
+import { RecordingStatusService, type OwnedStatus } from '../recording-access/recording-status.service.js';
 import { UploadPart } from './entities/upload-part.entity.js';
 import { Upload } from './entities/upload.entity.js';
 import { closed, flawOf, moved, superseded } from './upload-refusals.js';
@@ -41,7 +41,7 @@ export class UploadsService implements OnModuleInit {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly statuses: RecordingStatusService,
     private readonly media: MediaService,
-    private readonly packaging: PackagingService,
+    private readonly packaging: PackagingQueueService,
     private readonly jobs: JobsService,
     private readonly publicUrl: PublicUrl,
     private readonly clock: Clock,
@@ -148,6 +148,11 @@ export class UploadsService implements OnModuleInit {
     await this.locked(recordingId, (manager, { status }) =>
       this.fail(manager, recordingId, status, 'The upload was cancelled.'),
     );
+  }
+
+  /** In the transaction that ends the recording: it takes no more bytes. */
+  async close(manager: EntityManager, recordingId: string): Promise<void> {
+    await manager.update(Upload, { recordingId }, { closedAt: this.clock.now() });
   }
 
   /** In the transaction that creates an upload: somebody looks after it when nobody goes on with it. */

@@ -10,9 +10,9 @@ import { isPlayable, type RecordingStatus } from '../../policy/recording-status.
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { ApiKey } from '../api-keys/entities/api-key.entity.js';
 import { MediaService } from '../media/media.service.js';
-import { PackagingService } from '../packaging/packaging.service.js';
-import { Recording } from '../recordings/entities/recording.entity.js';
-import { SearchIndexService } from '../search/search-index.service.js';
+import { PackagingQueueService } from '../packaging-queue/packaging-queue.service.js';
+import { Recording } from '../recording-access/entities/recording.entity.js';
+import { SearchIndexService } from '../search-index/search-index.service.js';
 import { SummariesService } from '../summaries/summaries.service.js';
 import { toStored, TranscriptsService } from '../transcripts/transcripts.service.js';
 import { User } from '../users/entities/user.entity.js';
@@ -34,7 +34,7 @@ export class WorkspaceImportService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly apiKeys: ApiKeysService,
     private readonly media: MediaService,
-    private readonly packaging: PackagingService,
+    private readonly packaging: PackagingQueueService,
     private readonly transcripts: TranscriptsService,
     private readonly summaries: SummariesService,
     private readonly searchIndex: SearchIndexService,

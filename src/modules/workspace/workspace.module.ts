@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { MediaModule } from '../media/media.module.js';
-import { PackagingModule } from '../packaging/packaging.module.js';
-import { SearchIndexModule } from '../search/search-index.module.js';
+import { PackagingQueueModule } from '../packaging-queue/packaging-queue.module.js';
+import { SearchIndexModule } from '../search-index/search-index.module.js';
 import { SummariesModule } from '../summaries/summaries.module.js';
 import { TranscriptsModule } from '../transcripts/transcripts.module.js';
 import { DemoService } from './demo.service.js';
@@ -14,7 +14,7 @@ import { WorkspaceReaderService } from './workspace-reader.service.js';
   imports: [
     ApiKeysModule,
     MediaModule,
-    PackagingModule,
+    PackagingQueueModule,
     SearchIndexModule,
     SummariesModule,
     TranscriptsModule,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiKeyUsageService } from '../../../src/modules/api-keys/api-key-usage.service.js';
+import { UserDeletionService } from '../../../src/modules/user-deletion/user-deletion.service.js';
 import { UsersService } from '../../../src/modules/users/users.service.js';
 import { keyOf, user } from '../../factories/workspace.js';
 import { refusal, type Reply } from '../../support/client.js';
@@ -45,7 +46,7 @@ describe('Authentication', () => {
     });
     const users = service.app.get(UsersService, { strict: false });
     const nobody = await users.findByEmail('nobody@acme.test');
-    if (nobody) await users.delete(nobody);
+    if (nobody) await service.app.get(UserDeletionService, { strict: false }).delete(nobody);
     other = await startService({}, { beside: service });
   });
   afterAll(async () => {

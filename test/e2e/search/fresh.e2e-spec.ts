@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CreateSearch1763900000000 } from '../../../src/platform/database/migrations/1763900000000-create-search.js';
-import { SearchIndexService } from '../../../src/modules/search/search-index.service.js';
+import { SearchIndexService } from '../../../src/modules/search-index/search-index.service.js';
 import { keyOf, recording, transcript, user } from '../../factories/workspace.js';
 import { insertRows, recordingRow } from '../../factories/worlds.js';
 import { startService, type TestService } from '../../support/service.js';

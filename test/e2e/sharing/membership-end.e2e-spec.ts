@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { UserDeletionService } from '../../../src/modules/user-deletion/user-deletion.service.js';
 import { UsersService } from '../../../src/modules/users/users.service.js';
 import { member, organization, recording, user } from '../../factories/workspace.js';
 import { refusal } from '../../support/client.js';
@@ -93,7 +94,7 @@ describe('a share link of an organization ends with the membership of its creato
   it('with the user too, who may come back with the same address', async () => {
     const link = await subject.link({}, 'Eve');
     const users = service.app.get(UsersService);
-    await users.delete((await users.findByEmail(EVE.email))!);
+    await service.app.get(UserDeletionService).delete((await users.findByEmail(EVE.email))!);
     expect(await subject.opens(link)).toBe(404);
     expect(await subject.list()).toEqual([]);
     // Their key stays with the user who was deleted.

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { RecordingAccessService } from '../../../src/modules/recordings/recording-access.service.js';
+import { RecordingAccessService } from '../../../src/modules/recording-access/recording-access.service.js';
 import { TusService } from '../../../src/modules/uploads/tus.service.js';
 import { UploadReceiverService } from '../../../src/modules/uploads/upload-receiver.service.js';
 import { UploadsService } from '../../../src/modules/uploads/uploads.service.js';
@@ -115,8 +115,8 @@ function gate(): Gate {
 function holdUpAccess(): Gate {
   const held = gate();
   const access = service.app.get(RecordingAccessService);
-  const change = access.change.bind(access);
-  jest.spyOn(access, 'change').mockImplementationOnce(async (...args) => {
+  const change = access.requireEdit.bind(access);
+  jest.spyOn(access, 'requireEdit').mockImplementationOnce(async (...args) => {
     await held.pass();
     return change(...args);
   });

@@ -11,8 +11,8 @@ import {
   Words,
 } from '../../../platform/openapi/field.decorator.js';
 import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
-import { DetailCapabilities } from './capabilities.dto.js';
-import { RecordingFields } from './recording-fields.dto.js';
+import { DetailCapabilities } from '../../recording-access/dto/capabilities.response.dto.js';
+import { RecordingFields } from '../../recording-access/dto/recording-fields.response.dto.js';
 
 export class TranscriptionOverview {
   @Choice({

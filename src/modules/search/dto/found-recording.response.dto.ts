@@ -1,11 +1,7 @@
 import { Choice, Decimal, Nested, Text, Whole } from '../../../platform/openapi/field.decorator.js';
-import {
-  Pagination,
-  presentPage,
-  RecordingListItem,
-  type RecordingPage,
-} from '../../recordings/recording-list.service.js';
-import { SEARCH_SOURCES, type SearchSource } from '../entities/search-entry.entity.js';
+import { Pagination, RecordingListItem } from '../../recording-list/dto/recording-list-item.response.dto.js';
+import { presentPage, type RecordingPage } from '../../recording-list/recording-list.presenter.js';
+import { SEARCH_SOURCES, type SearchSource } from '../../search-index/entities/search-entry.entity.js';
 import { toHtml } from '../search-snippet.js';
 import type { FoundRow, MatchRow } from '../search.repository.js';
 

@@ -1,7 +1,7 @@
 import { TextField } from '../../../platform/http/fields.js';
 import { LIMITS } from '../../../platform/limits.js';
 import type { RecordingStatus } from '../../../policy/recording-status.js';
-import { RecordingParameter, type RecordingFilters } from '../../recordings/recording-list.service.js';
+import { RecordingParameter, type RecordingFilters } from '../../recording-list/dto/list-recordings.dto.js';
 
 const MOST_CHARACTERS = 200;
 

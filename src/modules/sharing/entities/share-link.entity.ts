@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { Relation } from 'typeorm';
 import { OrganizationMember } from '../../organizations/entities/organization-member.entity.js';
-import { Recording } from '../../recordings/entities/recording.entity.js';
+import { Recording } from '../../recording-access/entities/recording.entity.js';
 import { User } from '../../users/entities/user.entity.js';
 
 export const SHARE_PERMISSIONS = ['view', 'download'] as const;

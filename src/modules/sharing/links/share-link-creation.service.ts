@@ -9,10 +9,10 @@ import { randomToken } from '../../../platform/secrets.js';
 import type { Caller } from '../../../policy/caller.js';
 import { creatorMayShare } from '../../../policy/share-links.js';
 import {
-  alongside,
   RecordingAccessService,
+  type ExtraColumns,
   type OpenRecording,
-} from '../../recordings/recording-access.service.js';
+} from '../../recording-access/recording-access.service.js';
 import type { CreateShareLinkDto } from '../dto/create-share-link.dto.js';
 import { requireFuture } from './share-expiry.js';
 import { throwNotWritten } from './share-link-errors.js';
@@ -29,13 +29,13 @@ interface PlainLinkColumns {
   readonly link_downloads: boolean | null;
 }
 
-const PLAIN_LINK = alongside<PlainLinkColumns>({
-  name: 'recording-access-plain-share-link',
+const PLAIN_LINK: ExtraColumns<PlainLinkColumns> = {
+  name: 'plain-share-link',
   columns: `, l.id AS link_id, l.token AS link_token, l.organization_id AS link_organization_id,
          lm.feature_sharing AS link_sharing, lm.feature_downloads AS link_downloads`,
   join: `LEFT JOIN share_links l ON l.recording_id = r.id AND l.permission = $3 AND l.plain
   LEFT JOIN organization_members lm ON lm.organization_id = l.organization_id AND lm.user_id = l.created_by`,
-});
+};
 
 type Options = Pick<NewShareLink, 'expiresAt' | 'passwordHash' | 'label'>;
 
@@ -54,9 +54,10 @@ export class ShareLinkCreationService {
   async create(caller: Caller, recordingId: string, wanted: CreateShareLinkDto): Promise<SharedLink> {
     const { permission, password, label = null } = wanted;
     const expiresAt = wanted.expires_at ? requireFuture(wanted.expires_at, this.clock.now()) : null;
-    const recording = await this.access.use(caller, recordingId, 'sharing', {
-      andAlso: permission === 'download' ? 'downloads' : undefined,
-      asked: { statement: PLAIN_LINK, values: [permission] },
+    const recording = await this.access.requireFeature(caller, recordingId, 'sharing', {
+      alsoRequires: permission === 'download' ? 'downloads' : undefined,
+      extraColumns: PLAIN_LINK,
+      values: [permission],
     });
     const plain = expiresAt === null && label === null && !password;
     const link = plain

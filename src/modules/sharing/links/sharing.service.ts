@@ -8,7 +8,10 @@ import { isUuid } from '../../../platform/ids.js';
 import { hashPassword } from '../../../platform/passwords.js';
 import type { Caller } from '../../../policy/caller.js';
 import { isExpired, mayControl } from '../../../policy/share-links.js';
-import { RecordingAccessService, type OpenRecording } from '../../recordings/recording-access.service.js';
+import {
+  RecordingAccessService,
+  type OpenRecording,
+} from '../../recording-access/recording-access.service.js';
 import type { UpdateShareLinkDto } from '../dto/update-share-link.dto.js';
 import { ShareLink } from '../entities/share-link.entity.js';
 import { requireFuture } from './share-expiry.js';
@@ -29,7 +32,7 @@ export class SharingService {
 
   /** Those that the caller controls, newest first, expired ones too; also of a recording that is locked or no longer shared. */
   async list(caller: Caller, recordingId: string): Promise<ControlledLink[]> {
-    const { row, access } = await this.access.see(caller, recordingId);
+    const { row, access } = await this.access.requireVisible(caller, recordingId);
     // Those that this process knows of already.
     await this.views.flush();
     const links = await this.dataSource.manager.find(ShareLink, {
@@ -53,7 +56,7 @@ export class SharingService {
       );
     }
     const expiresAt = expires_at ? requireFuture(expires_at, this.clock.now()) : expires_at;
-    const recording = await this.access.use(caller, recordingId, 'sharing');
+    const recording = await this.access.requireFeature(caller, recordingId, 'sharing');
     const link = await this.find(caller, recording, linkId, 'change it');
     if (isExpired(link, this.clock.now())) {
       throw new DomainError(
@@ -85,7 +88,7 @@ export class SharingService {
 
   /** At once and for good. Of two at once, one succeeds. */
   async revoke(caller: Caller, recordingId: string, linkId: string): Promise<void> {
-    const recording = await this.access.see(caller, recordingId);
+    const recording = await this.access.requireVisible(caller, recordingId);
     const { id } = await this.find(caller, recording, linkId, 'revoke it');
     const { affected } = await this.dataSource.manager.delete(ShareLink, { id });
     if (affected === 0) throw new DomainError('SHARE_LINK_NOT_FOUND');

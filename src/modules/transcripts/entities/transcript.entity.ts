@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
 import type { ContentStatus } from '../../../policy/recording-status.js';
-import { Recording } from '../../recordings/entities/recording.entity.js';
+import { Recording } from '../../recording-access/entities/recording.entity.js';
 
 /** What is known of a transcript as a whole; its segments lie in chunks. A recording without a row has none yet. */
 @Entity('transcripts')

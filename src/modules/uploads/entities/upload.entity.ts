@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, OneToOne, PrimaryColumn } from 'typeorm';
 import type { Relation } from 'typeorm';
 import { bytes, nullableBytes } from '../../../platform/database/bytes.column.js';
-import { Recording } from '../../recordings/entities/recording.entity.js';
+import { Recording } from '../../recording-access/entities/recording.entity.js';
 import { User } from '../../users/entities/user.entity.js';
 
 /** The bytes of a recording on their way in. The row goes once they lie in long-term storage. */

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { Recording } from '../../recordings/entities/recording.entity.js';
+import { Recording } from '../../recording-access/entities/recording.entity.js';
 
 /** Where in a recording words are found. */
 export const SEARCH_SOURCES = ['title', 'notes', 'summary', 'transcript'] as const;

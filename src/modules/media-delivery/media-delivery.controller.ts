@@ -7,7 +7,7 @@ import { MediaDeliveryService } from './media-delivery.service.js';
 /** Signed media. Not part of the API document: its addresses are handed out, not made by clients. */
 @ApiExcludeController()
 @Controller('media')
-export class MediaController {
+export class MediaDeliveryController {
   constructor(private readonly delivery: MediaDeliveryService) {}
 
   @Get(':id/video')

@@ -1,4 +1,4 @@
-import { FEATURES, type Feature, type FeatureSwitches } from '../../policy/plans.js';
+import { FEATURES, type Feature, type FeatureSwitches } from '../../../policy/plans.js';
 
 /** The switches of a row of `organizations` or `organization_members` as one number, a bit each: cheaper to read than five columns. */
 export const switchesSql = (alias: string): string =>

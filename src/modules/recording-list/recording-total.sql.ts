@@ -1,7 +1,7 @@
 import { filterConditions, ownership, type ListScope } from './recording-conditions.sql.js';
 import type { Stream } from './recording-scope.js';
 import { splitIntoSpans, type Spans } from './recording-spans.js';
-import type { Parameters } from './recording-statement.js';
+import type { Parameters } from '../../platform/database/statement.js';
 
 /**
  * The exact number of recordings in a scope without a search, as an expression. Whole organizations and folders are

@@ -1,6 +1,6 @@
 import type { RecordingStatus } from '../../policy/recording-status.js';
 import type { Stream } from './recording-scope.js';
-import type { Parameters } from './recording-statement.js';
+import type { Parameters } from '../../platform/database/statement.js';
 
 export interface ListFilters {
   readonly status?: RecordingStatus;

@@ -2,14 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { readTimes, type JsonRow } from '../../platform/database/json-row.js';
-import { preparedQuery } from '../../platform/database/prepared-query.js';
+import { preparedQuery, type PreparedStatement } from '../../platform/database/prepared-query.js';
 import { isUuid } from '../../platform/ids.js';
 import type { Plan, SubscriptionStatus, UserPlan } from '../../policy/plans.js';
 import type { ContentStatus, RecordingStatus } from '../../policy/recording-status.js';
 import type { AccessFacts } from '../../policy/recording-access.js';
 import type { Role } from '../../policy/roles.js';
-import { switchesOf } from './feature-switches.sql.js';
-import { alongside, type Asked } from './recording-access.sql.js';
+import { switchesOf } from '../organizations/entities/feature-switches.sql.js';
 
 /** A recording with what is known of its content, without the texts themselves. */
 export interface RecordingRow {
@@ -53,28 +52,28 @@ interface AccessRow extends RecordingRow {
   readonly folder_open: boolean;
 }
 
+export interface FoundRecording<Columns> {
+  readonly row: RecordingRow & Columns;
+  readonly facts: AccessFacts;
+}
+
 interface FoundRow {
   readonly recording: JsonRow<AccessRow>;
 }
 
 const TIMES = ['created_at', 'updated_at', 'started_at', 'ended_at', 'subscription_ends_at'] as const;
 
-/** With nothing alongside. */
-const ACCESS = alongside<never>({ name: 'recording-access', columns: '' });
-
 @Injectable()
 export class RecordingAccessRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /**
-   * One recording and all that the access decision about it rests on, in one statement, with what is asked alongside; null
-   * when there is none.
-   */
+  /** One recording and all that the access decision about it rests on, by one `accessStatement`; null when there is none. */
   async find<Columns>(
+    statement: PreparedStatement,
     recordingId: string,
     viewerId: string | null,
-    { statement, values = [] }: Asked<Columns> = { statement: ACCESS },
-  ): Promise<{ row: RecordingRow & Columns; facts: AccessFacts } | null> {
+    values: readonly unknown[] = [],
+  ): Promise<FoundRecording<Columns> | null> {
     if (!isUuid(recordingId)) return null;
     const parameters = [recordingId, viewerId, ...values];
     const [found] = await preparedQuery<FoundRow & Columns>(this.dataSource, statement, parameters);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import type { Parameters } from '../../platform/database/statement.js';
 import { isUuid } from '../../platform/ids.js';
 import { endOf, parseTimestamp } from '../../platform/timestamps.js';
 import type { Caller } from '../../policy/caller.js';
@@ -8,25 +9,13 @@ import type { AccessFacts, ScopeTerms, TermsFacts } from '../../policy/recording
 import { MediaAddressesService } from '../media/media-addresses.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import type { ListRecordingsDto, RecordingFilters } from './dto/list-recordings.dto.js';
-import type { ListedRecording, RecordingListPage } from './dto/recording-list-item.response.dto.js';
-import { RecordingListRepository, type ListedRow } from './recording-list.repository.js';
-import type { ListFilters, ListScope } from './recording-conditions.sql.js';
-import { switchesOf } from './feature-switches.sql.js';
+import type { ListedRow } from './entities/listed-recording.sql.js';
+import { visibleCondition, type ListFilters, type ListScope } from './recording-conditions.sql.js';
+import type { ListedRecording, RecordingListPage } from './recording-list.presenter.js';
+import { RecordingListRepository } from './recording-list.repository.js';
+import { switchesOf } from '../organizations/entities/feature-switches.sql.js';
 import { readCursor, writeCursor } from './recording-cursor.js';
 import { folderStreams, visibleStreams, type MembershipRow, type Stream } from './recording-scope.js';
-
-// What else the search has in common with the list; other modules come in through services only.
-export { RecordingParameter, type RecordingFilters } from './dto/list-recordings.dto.js';
-export {
-  Pagination,
-  presentPage,
-  RecordingListItem,
-  type RecordingPage,
-} from './dto/recording-list-item.response.dto.js';
-export type { ListedRow, MembershipRow };
-export { visibleCondition } from './recording-conditions.sql.js';
-export { joinListed } from './recording-list.sql.js';
-export { Parameters, type Statement } from './recording-statement.js';
 
 export interface CallerScope extends ListScope {
   readonly memberships: readonly MembershipRow[];
@@ -57,6 +46,11 @@ export class RecordingListService {
     const filters = readFilters(query);
     const memberships = await this.memberships(caller, query);
     return { viewerId: caller.id, streams: streamsOf(caller, query, memberships), filters, memberships };
+  }
+
+  /** The scope as a condition on a row `r` of `recordings`, for a statement that finds recordings in another way. */
+  condition(scope: CallerScope, parameters: Parameters): string {
+    return visibleCondition(scope, parameters);
   }
 
   /** Rows that a statement has found in the scope, each with the access decision. */

@@ -4,22 +4,10 @@ import type { DataSource } from 'typeorm';
 import { asJson, readTimes, type JsonRow } from '../../platform/database/json-row.js';
 import { preparedQuery } from '../../platform/database/prepared-query.js';
 import { ROLE_CATALOG, ROLES } from '../../policy/roles.js';
-import type { ContentStatus, RecordingStatus } from '../../policy/recording-status.js';
+import type { ListedRow } from './entities/listed-recording.sql.js';
 import { listStatement, type ListQuery } from './recording-list.sql.js';
 import type { MembershipRow } from './recording-scope.js';
-import { switchesSql } from './feature-switches.sql.js';
-
-export interface ListedRow {
-  readonly id: string;
-  readonly title: string;
-  readonly status: RecordingStatus;
-  readonly progress: number;
-  readonly owner_id: string | null;
-  readonly organization_id: string | null;
-  readonly created_at: Date;
-  readonly package_key: string | null;
-  readonly transcript_status: ContentStatus | null;
-}
+import { switchesSql } from '../organizations/entities/feature-switches.sql.js';
 
 /** The first row has the total even when the page has none. */
 type FoundRow = ListedRow & { readonly total: string; readonly id: string | null };

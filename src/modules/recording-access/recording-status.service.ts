@@ -11,7 +11,6 @@ import {
   type RecordingEvent,
   type ReportableStatus,
 } from '../../policy/recording-transitions.js';
-import { Upload } from '../uploads/entities/upload.entity.js';
 import { Recording } from './entities/recording.entity.js';
 
 /** The columns that an event may change beside the status. */
@@ -64,8 +63,8 @@ export class RecordingStatusService {
     return { status, owner: { userId, organizationId } };
   }
 
-  /** What a client reports. Refuses what the table does not allow, naming what it does. */
-  async report(manager: EntityManager, recordingId: string, next: ReportableStatus): Promise<void> {
+  /** What a client reports; whether it is a change. Refuses what the table does not allow, naming what it does. */
+  async report(manager: EntityManager, recordingId: string, next: ReportableStatus): Promise<boolean> {
     const current = await this.lock(manager, recordingId);
     if (current === null) throw new DomainError('RECORDING_NOT_FOUND');
     if (!mayReport(current, next)) {
@@ -77,12 +76,10 @@ export class RecordingStatusService {
         `status: a recording in ${current} cannot become ${next}; ${allowed}`,
       );
     }
-    if (current === next) return;
+    if (current === next) return false;
     const statusReason = next === 'ERROR' ? REPORTED : null;
     await this.write(manager, recordingId, next, { statusReason });
-    if (next === 'ERROR') {
-      await manager.update(Upload, { recordingId }, { closedAt: this.clock.now() });
-    }
+    return true;
   }
 
   /**

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { textSearchConfig } from '../../platform/language/text-search-config.js';
 import type { SearchSource } from './entities/search-entry.entity.js';
-import { CHUNK_TEXT, indexed, SUMMARY_TEXT } from './search-texts.sql.js';
+import { CHUNK_TEXT, indexed, SUMMARY_TEXT } from './entities/search-texts.sql.js';
 
 /** Which texts of a recording have changed: title, notes and summary; or the transcript. */
 export interface ChangedTexts {

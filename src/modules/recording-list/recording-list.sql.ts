@@ -1,6 +1,7 @@
 import { filterConditions, ownership, type ListScope } from './recording-conditions.sql.js';
+import { joinListed } from './entities/listed-recording.sql.js';
 import type { Stream } from './recording-scope.js';
-import { Parameters, type Statement } from './recording-statement.js';
+import { Parameters, type Statement } from '../../platform/database/statement.js';
 import { totalSql } from './recording-total.sql.js';
 
 /** A place in the order of the list: that of one recording. */
@@ -92,15 +93,6 @@ function searchStatement(query: ListQuery, search: string): Statement {
     total AS (SELECT count(*) AS total FROM hits)
     ${SELECT_PAGE}`);
 }
-
-/**
- * The `ListedRow` of an id as `listed`. Looked up one by one whatever the planner makes of a limit that it does not know:
- * otherwise it may read the whole of a table that is not large.
- */
-export const joinListed = (id: string): string => `LEFT JOIN LATERAL (
-    SELECT r.id, r.title, r.status, r.progress, r.owner_id, r.organization_id, r.created_at, r.package_key,
-      t.status AS transcript_status
-    FROM recordings r LEFT JOIN transcripts t ON t.recording_id = r.id WHERE r.id = ${id} OFFSET 0) listed ON true`;
 
 /** One row per recording of the page; a page without any is one row of the total alone. */
 const SELECT_PAGE = `

@@ -1,36 +1,11 @@
-import { Flag, Nested, Text, Whole } from '../../../platform/openapi/field.decorator.js';
-import type { RecordingAccess } from '../../../policy/recording-access.js';
-import type { ListedRow } from '../recording-list.repository.js';
-import { ListedCapabilities, presentListedCapabilities } from './capabilities.dto.js';
-import { RecordingFields } from './recording-fields.dto.js';
-
-export class RecordingListItem extends RecordingFields {
-  @Nested(() => ListedCapabilities, { description: 'What the caller can do with it' })
-  capabilities: ListedCapabilities;
-}
-
-export class Pagination {
-  @Whole({ description: 'Recordings that match, on all pages', example: 42 })
-  total: number;
-
-  @Whole({ description: 'Recordings asked for on this page', example: 20 })
-  limit: number;
-
-  @Whole({ description: 'Recordings skipped', example: 0 })
-  offset: number;
-
-  @Flag({ description: 'Whether more follow after this page', example: true })
-  has_more: boolean;
-}
-
-export class ListPagination extends Pagination {
-  @Text({
-    description: 'Hand it back as `cursor` for the next page; null on the last one',
-    example: 'AAABnBNjScABmYo8Wx58Op8ELRxrfoqQ',
-    nullable: true,
-  })
-  next_cursor: string | null;
-}
+import type { RecordingAccess } from '../../policy/recording-access.js';
+import { presentListedCapabilities } from '../recording-access/dto/capabilities.response.dto.js';
+import type {
+  ListPagination,
+  Pagination,
+  RecordingListItem,
+} from './dto/recording-list-item.response.dto.js';
+import type { ListedRow } from './entities/listed-recording.sql.js';
 
 export interface ListedRecording {
   readonly row: ListedRow;

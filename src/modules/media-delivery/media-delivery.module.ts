@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { MediaModule } from '../media/media.module.js';
+import { ShareAccessModule } from '../sharing/share-access.module.js';
+import { MediaDeliveryController } from './media-delivery.controller.js';
+import { MediaDeliveryService } from './media-delivery.service.js';
+import { MediaPermitService } from './media-permit.service.js';
+
+/** Serves signed addresses: video, thumbnail, playlist and segments. */
+@Module({
+  imports: [MediaModule, ShareAccessModule],
+  controllers: [MediaDeliveryController],
+  providers: [MediaPermitService, MediaDeliveryService],
+})
+export class MediaDeliveryModule {}

@@ -1,0 +1,165 @@
+import { Injectable } from '@nestjs/common';
+import type { PreparedStatement } from '../../platform/database/prepared-query.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import type { ErrorCode } from '../../platform/errors/error-catalog.js';
+import type { Caller } from '../../policy/caller.js';
+import type { Feature } from '../../policy/plans.js';
+import { Policy } from '../../policy/policy.service.js';
+import type { RecordingAccess } from '../../policy/recording-access.js';
+import type { ShareLinkOrigin } from '../../policy/share-links.js';
+import {
+  RecordingAccessRepository,
+  type FoundRecording,
+  type RecordingRow,
+} from './recording-access.repository.js';
+import { accessStatement } from './recording-access.sql.js';
+
+/** A recording together with the one decision about it, and the extra columns that were read. */
+export interface OpenRecording<Columns = unknown> {
+  readonly row: RecordingRow & Columns;
+  readonly access: RecordingAccess;
+}
+
+/**
+ * What an operation needs of the recording `r` (or its transcript `t`) beside `RecordingRow`, read by the statement of the
+ * access decision: the same round trip, the same moment.
+ */
+export interface ExtraColumns<Columns> {
+  /** Of the statement, after `recording-access-`. */
+  readonly name: string;
+  /** Each after a comma. Parameters begin with `$3`. */
+  readonly columns: string;
+  readonly join?: string;
+  /** Never there: says what the columns are. */
+  readonly row?: Columns;
+}
+
+export interface ReadOptions<Columns> {
+  readonly extraColumns?: ExtraColumns<Columns>;
+  /** Parameters of the extra columns. */
+  readonly values?: readonly unknown[];
+}
+
+export interface FeatureOptions<Columns> extends ReadOptions<Columns> {
+  /** A second feature that the operation uses: a share link for downloads. */
+  readonly alsoRequires?: Feature;
+}
+
+const NO_EXTRA_COLUMNS: ExtraColumns<never> = { name: 'row', columns: '' };
+
+/** What is answered when plan or switches do not grant a feature. */
+const FEATURE_OFF: Readonly<Record<Feature, ErrorCode>> = {
+  downloads: 'FORBIDDEN',
+  sharing: 'SHARING_DISABLED',
+  transcription: 'TRANSCRIPT_NOT_AVAILABLE',
+  summaries: 'FORBIDDEN',
+  questions: 'FORBIDDEN',
+};
+
+/**
+ * The only way to a recording: loads it once, decides once, and refuses in the order of the contract: 404
+ * `RECORDING_NOT_FOUND`, 402 `ORGANIZATION_SUBSCRIPTION_EXPIRED`, 403 `RECORDING_LOCKED`, then the feature's own code,
+ * then 403 `FORBIDDEN` for who may not change it.
+ */
+@Injectable()
+export class RecordingAccessService {
+  private readonly statements = new Map<object, PreparedStatement>();
+
+  constructor(
+    private readonly recordings: RecordingAccessRepository,
+    private readonly policy: Policy,
+  ) {}
+
+  /** For managing what hangs on it, such as its share links; also when locked or expired. Hidden and absent are the same 404. */
+  async requireVisible<Columns>(
+    caller: Caller,
+    recordingId: string,
+    { extraColumns, values }: ReadOptions<Columns> = {},
+  ): Promise<OpenRecording<Columns>> {
+    const found = await this.find(recordingId, caller.id, extraColumns, values);
+    if (!found) throw new DomainError('RECORDING_NOT_FOUND');
+    const access = this.policy.access(caller.id, found.facts);
+    if (!access.visible) throw new DomainError('RECORDING_NOT_FOUND');
+    return { row: found.row, access };
+  }
+
+  /** For reading what stays readable when it is locked. */
+  async requireReadable<Columns>(
+    caller: Caller,
+    recordingId: string,
+    options?: ReadOptions<Columns>,
+  ): Promise<OpenRecording<Columns>> {
+    const recording = await this.requireVisible(caller, recordingId, options);
+    if (recording.access.expired) throw new DomainError('ORGANIZATION_SUBSCRIPTION_EXPIRED');
+    return recording;
+  }
+
+  /** For reading what belongs to no feature, and is withheld when it is locked. */
+  async requireUnlocked<Columns>(
+    caller: Caller,
+    recordingId: string,
+    options?: ReadOptions<Columns>,
+  ): Promise<OpenRecording<Columns>> {
+    const recording = await this.requireReadable(caller, recordingId, options);
+    if (recording.access.locked) throw new DomainError('RECORDING_LOCKED');
+    return recording;
+  }
+
+  /** For using one of its features. */
+  async requireFeature<Columns>(
+    caller: Caller,
+    recordingId: string,
+    feature: Feature,
+    { alsoRequires, ...options }: FeatureOptions<Columns> = {},
+  ): Promise<OpenRecording<Columns>> {
+    const recording = await this.requireReadable(caller, recordingId, options);
+    const { locked, refusals } = recording.access;
+    const also = alsoRequires ? refusals[alsoRequires] : null;
+    // A subscription upgrade is what is missing, as for a locked recording.
+    if (locked || also === 'plan') throw new DomainError('RECORDING_LOCKED');
+    if (refusals[feature]) throw new DomainError(FEATURE_OFF[feature]);
+    if (alsoRequires && also) {
+      throw new DomainError(FEATURE_OFF[alsoRequires], `The switch of "${alsoRequires}" is off here.`);
+    }
+    return recording;
+  }
+
+  /** For changing what one of its features holds. */
+  async requireFeatureEdit(caller: Caller, recordingId: string, feature: Feature): Promise<OpenRecording> {
+    return requireEditable(await this.requireFeature(caller, recordingId, feature));
+  }
+
+  /** For changing what is withheld when it is locked, such as its notes. */
+  async requireUnlockedEdit(caller: Caller, recordingId: string): Promise<OpenRecording> {
+    return requireEditable(await this.requireUnlocked(caller, recordingId));
+  }
+
+  /** For changing or deleting it; also when locked or expired. */
+  async requireEdit(caller: Caller, recordingId: string): Promise<OpenRecording> {
+    return requireEditable(await this.requireVisible(caller, recordingId));
+  }
+
+  /** For recipients of a share link, as far as its creator may share it at this moment; null: it does not open. */
+  async findShared(link: ShareLinkOrigin & { readonly recordingId: string }): Promise<OpenRecording | null> {
+    const found = await this.find(link.recordingId, link.createdBy);
+    if (!found) return null;
+    const access = this.policy.shared(link, found.facts);
+    return access && { row: found.row, access };
+  }
+
+  private find<Columns>(
+    recordingId: string,
+    viewerId: string | null,
+    extraColumns: ExtraColumns<Columns> = NO_EXTRA_COLUMNS,
+    values?: readonly unknown[],
+  ): Promise<FoundRecording<Columns> | null> {
+    const statement = this.statements.get(extraColumns) ?? accessStatement(extraColumns);
+    this.statements.set(extraColumns, statement);
+    return this.recordings.find<Columns>(statement, recordingId, viewerId, values);
+  }
+}
+
+function requireEditable(recording: OpenRecording): OpenRecording {
+  if (recording.access.mayChange) return recording;
+  throw new DomainError('FORBIDDEN', 'You can see this recording but not change it.');
+}

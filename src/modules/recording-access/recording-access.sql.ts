@@ -1,0 +1,38 @@
+import { asJson } from '../../platform/database/json-row.js';
+import type { PreparedStatement } from '../../platform/database/prepared-query.js';
+import { switchesSql } from '../organizations/entities/feature-switches.sql.js';
+
+/** The statement that the access decision about recording `$1` and viewer `$2` (or null) rests on. */
+export const accessStatement = ({
+  name,
+  columns,
+  join = '',
+}: {
+  readonly name: string;
+  readonly columns: string;
+  readonly join?: string;
+}): PreparedStatement => ({
+  name: `recording-access-${name}`,
+  text: `
+  SELECT ${asJson(`
+         r.id, r.title, r.status, r.progress, r.owner_id, r.organization_id, r.folder_id,
+         r.created_at, r.updated_at, r.started_at, r.ended_at,
+         r.status_reason, r.duration, r.media_key, r.media_type, r.package_key,
+         t.status AS transcript_status, t.language AS transcript_language, t.speakers AS transcript_speakers,
+         t.segments_count AS transcript_segments_count, t.duration AS transcript_duration,
+         t.status_reason AS transcript_status_reason, t.revision AS transcript_revision,
+         u.plan AS owner_plan,
+         o.plan AS organization_plan, o.subscription_status, o.subscription_ends_at,
+         ${switchesSql('o')} AS organization_switches,
+         m.role, m.view_all_recordings, m.view_folder_recordings, ${switchesSql('m')} AS member_switches,
+         f.active AS folder_active, (NOT f.restricted OR fm.user_id IS NOT NULL) AS folder_open`)} AS recording${columns}
+  FROM recordings r
+  LEFT JOIN users u ON u.id = r.owner_id
+  LEFT JOIN organizations o ON o.id = r.organization_id
+  LEFT JOIN organization_members m ON m.organization_id = r.organization_id AND m.user_id = $2
+  LEFT JOIN folders f ON f.id = r.folder_id
+  LEFT JOIN folder_members fm ON fm.folder_id = r.folder_id AND fm.user_id = $2
+  LEFT JOIN transcripts t ON t.recording_id = r.id
+  ${join}
+  WHERE r.id = $1`,
+});

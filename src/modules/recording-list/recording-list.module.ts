@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { MediaModule } from '../media/media.module.js';
+import { OrganizationsModule } from '../organizations/organizations.module.js';
+import { RecordingCountsService } from './recording-counts.service.js';
+import { RecordingListRepository } from './recording-list.repository.js';
+import { RecordingListService } from './recording-list.service.js';
+
+/** What a caller sees, as pages and as a condition for other statements. */
+@Module({
+  imports: [MediaModule, OrganizationsModule],
+  providers: [RecordingCountsService, RecordingListRepository, RecordingListService],
+  exports: [RecordingListService],
+})
+export class RecordingListModule {}
