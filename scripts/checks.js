@@ -8,7 +8,7 @@ const bin = (...path) => join(ROOT, 'node_modules', ...path);
 const CACHE = join(ROOT, 'node_modules', '.cache');
 /** TypeScript 7 checks in a third of the time of TypeScript 6, which other tools still need for its API. */
 const TSC = bin('typescript-native', 'bin', 'tsc');
-const CRUISE = bin('dependency-cruiser', 'bin', 'dependency-cruise.mjs');
+const BOUNDARIES = join(ROOT, 'scripts', 'boundaries.js');
 const PRETTIER = bin('prettier', 'bin', 'prettier.cjs');
 
 /** `reads`: the files and folders that decide the outcome; without it the check is quick enough to run every time. */
@@ -17,7 +17,7 @@ const CHECKS = {
   lint: { args: [bin('oxlint', 'bin', 'oxlint'), '--quiet', '--deny-warnings'] },
   types: { args: [TSC, '-p', 'tsconfig.json'], reads: ['src', 'test', 'ormconfig.ts', 'tsconfig.json'] },
   'types of the share page': { args: [TSC, '-p', 'web/tsconfig.json'], reads: ['web'] },
-  boundaries: { args: [CRUISE, '--no-progress', 'src'], reads: ['src', '.dependency-cruiser.json'] },
+  boundaries: { args: [BOUNDARIES], reads: ['src', '.dependency-cruiser.json', 'scripts/boundaries.js'] },
 };
 
 /** Runs all of them at once; whether they passed. What one has to say is shown when it failed. */
