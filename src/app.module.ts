@@ -24,7 +24,7 @@ import { ClockModule } from './platform/clock.module.js';
 import { SETTINGS, type Settings } from './platform/config/settings.js';
 import { SettingsModule } from './platform/config/settings.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
-import { ErrorFilter } from './platform/errors/error.filter.js';
+import { ErrorFilter } from './platform/http/error.filter.js';
 import { HttpModule } from './platform/http/http.module.js';
 import { RequestGuard } from './platform/http/request.guard.js';
 import { RequestTurns } from './platform/http/request-turns.js';

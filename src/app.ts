@@ -3,9 +3,11 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
 import { AppModule } from './app.module.js';
+import { API_DOCUMENT } from './contract/api-document.js';
+import { maskPath } from './contract/secret-paths.js';
 import { Cleanup } from './platform/cleanup.js';
 import { SETTINGS, type Settings } from './platform/config/settings.js';
-import { ErrorFilter } from './platform/errors/error.filter.js';
+import { ErrorFilter } from './platform/http/error.filter.js';
 import { everyRequest } from './platform/http/every-request.js';
 import { PublicUrl } from './platform/http/public-url.js';
 import { ReplyAdapter } from './platform/http/reply.adapter.js';
@@ -71,12 +73,12 @@ function configure(app: NestExpressApplication): void {
   // Replies change with every signed address; hashing them for an ETag would be work for nothing.
   app.disable('etag');
   app.set('query parser', 'simple');
-  app.use(everyRequest(app.get(AppLogger)));
+  app.use(everyRequest(app.get(AppLogger), maskPath));
   // What recipients get comes over lines of any kind; API clients are asked nothing more than before.
   app.use(['/s', '/assets', '/api/v1/shares'], compression());
   enableCors(app);
   app.setGlobalPrefix(...API_PREFIX);
-  serveDocument(app);
+  serveDocument(app, API_DOCUMENT);
 }
 
 /** Headers of replies that scripts of other sites may read: names of files, revisions, those of tus, the id for support. */

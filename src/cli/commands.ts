@@ -5,7 +5,7 @@ import type { ImportReport } from '../modules/workspace/import-report.js';
 import { WorkspaceImportService } from '../modules/workspace/workspace-import.service.js';
 import { WorkspaceReaderService } from '../modules/workspace/workspace-reader.service.js';
 import { StartError } from '../platform/config/settings.js';
-import { LIMITS } from '../platform/limits.js';
+import { LIMITS } from '../contract/limits.js';
 import { isStorable } from '../platform/text.js';
 import { parseTimestamp } from '../platform/timestamps.js';
 import type { UserPlan } from '../policy/plans.js';

@@ -4,6 +4,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { API_PREFIX } from '../app.js';
 import { AppModule } from '../app.module.js';
 import { Cleanup } from '../platform/cleanup.js';
+import { API_DOCUMENT } from '../contract/api-document.js';
 import { createDocument } from '../platform/openapi/document.js';
 
 /** The API document without a running service: nothing is connected or started. */
@@ -14,5 +15,5 @@ export async function openApiDocument(): Promise<OpenAPIObject> {
     abortOnError: false,
   });
   app.setGlobalPrefix(...API_PREFIX);
-  return createDocument(app);
+  return createDocument(app, API_DOCUMENT);
 }

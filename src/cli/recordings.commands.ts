@@ -13,7 +13,7 @@ import { UploadsService } from '../modules/uploads/uploads.service.js';
 import { StartError } from '../platform/config/settings.js';
 import { DatabaseServer } from '../platform/database/database-server.js';
 import { hasWorkers } from '../platform/jobs/job-keeper.js';
-import { LIMITS } from '../platform/limits.js';
+import { LIMITS } from '../contract/limits.js';
 import { AppLogger } from '../platform/logging/app-logger.js';
 import { print, type Output } from './output.js';
 import { megabytes, showProgress } from './progress.js';

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { WorkspaceError } from '../modules/workspace/workspace.error.js';
 import { StartError } from '../platform/config/settings.js';
-import { DomainError } from '../platform/errors/domain-error.js';
+import { ServiceError } from '../platform/errors/service-error.js';
 import { program } from './program.js';
 
 /** Runs one command; resolves to its exit status. */
@@ -19,7 +19,7 @@ export async function run(args: readonly string[]): Promise<number> {
 
 /** A mistake of the user is one line; anything else comes with its stack. */
 function explain(error: unknown): string {
-  if (error instanceof WorkspaceError || error instanceof StartError || error instanceof DomainError) {
+  if (error instanceof WorkspaceError || error instanceof StartError || error instanceof ServiceError) {
     return error.message;
   }
   return (error as Error).stack ?? String(error);

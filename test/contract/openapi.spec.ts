@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { openApiDocument } from '../../src/cli/openapi.js';
-import { ERROR_CATALOG, ERROR_CODES, type ErrorCode } from '../../src/platform/errors/error-catalog.js';
+import { ERROR_CATALOG, ERROR_CODES, type ErrorCode } from '../../src/contract/error-catalog.js';
 
 const document = JSON.parse(JSON.stringify(await openApiDocument())) as Document;
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { ERROR_CODES } from '../../src/platform/errors/error-catalog.js';
+import { ERROR_CODES } from '../../src/contract/error-catalog.js';
 import { openapi } from '../support/contract.js';
 
 /** Every row and rule of the specification by section; below each, the tests that prove it: file > title. */

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { toDomainError } from '../../src/platform/errors/error.filter.js';
+import { toServiceError } from '../../src/platform/http/error.filter.js';
 import type { Delivery } from '../../src/platform/storage/object-store.js';
 import { openS3Store } from '../../src/platform/storage/open-store.js';
 import { S3ObjectStore } from '../../src/platform/storage/s3.object-store.js';
@@ -68,8 +68,8 @@ describe('the S3 object store without an S3 server', () => {
     ];
     const failures = await Promise.all(attempts.map((attempt) => attempt().catch((error: unknown) => error)));
     for (const failure of failures) {
-      expect(toDomainError(failure)).toMatchObject(UNAVAILABLE);
-      expect(toDomainError(failure)).toBe(failure);
+      expect(toServiceError(failure)).toMatchObject(UNAVAILABLE);
+      expect(toServiceError(failure)).toBe(failure);
       expect(((failure as Error).cause as Error).message).toMatch(/^S3 .*ECONNREFUSED/);
       expect(JSON.stringify(failure) + String((failure as Error).cause)).not.toContain('top-secret');
     }
@@ -84,7 +84,7 @@ describe('the S3 object store without an S3 server', () => {
   it('is a fault of ours when the server forbids, and not of who asked', async () => {
     const store = await storeAt((_request, response) => response.writeHead(403).end());
     const failure = await store.get('a').catch((error: unknown) => error);
-    expect(toDomainError(failure)).toMatchObject({ code: 'INTERNAL_ERROR', cause: failure });
+    expect(toServiceError(failure)).toMatchObject({ code: 'INTERNAL_ERROR', cause: failure });
   });
 
   it('fails rather than ends early when an object breaks off', async () => {

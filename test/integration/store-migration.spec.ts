@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DomainError } from '../../src/platform/errors/domain-error.js';
+import { DomainError } from '../../src/contract/domain-error.js';
 import { DiskObjectStore } from '../../src/platform/storage/disk.object-store.js';
 import type { ObjectStore } from '../../src/platform/storage/object-store.js';
 import { StoreMigration } from '../../src/platform/storage/store-migration.js';

@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import express, { type Request, type RequestHandler } from 'express';
 import helmet from 'helmet';
+import { maskPath } from '../../src/contract/secret-paths.js';
 import { everyRequest } from '../../src/platform/http/every-request.js';
 import type { LoggedCaller } from '../../src/platform/http/request-log.js';
 import { AppLogger } from '../../src/platform/logging/app-logger.js';
@@ -45,10 +46,13 @@ describe('every request', () => {
   afterEach(end);
 
   it('is one line in the log: who asked for what, and how it went', async () => {
-    await serve(everyRequest(logger()), (request: Request & { caller?: LoggedCaller }, response) => {
-      request.caller = { id: 'ada', apiKey: { prefix: 'mrs_ada' } };
-      response.status(418).send('short and stout');
-    });
+    await serve(
+      everyRequest(logger(), maskPath),
+      (request: Request & { caller?: LoggedCaller }, response) => {
+        request.caller = { id: 'ada', apiKey: { prefix: 'mrs_ada' } };
+        response.status(418).send('short and stout');
+      },
+    );
     await fetch(`${base}/api/v1/pots?lid=off`, { method: 'PUT', headers: { 'x-request-id': 'mine' } });
     expect(await logged()).toEqual({
       level: 30,
@@ -65,7 +69,7 @@ describe('every request', () => {
   });
 
   it('names nobody where nobody asked with a key', async () => {
-    await serve(everyRequest(logger()), (_, response) => void response.send('x'));
+    await serve(everyRequest(logger(), maskPath), (_, response) => void response.send('x'));
     await fetch(`${base}/s/TOKEN`);
     const line = await logged();
     expect(line).toMatchObject({ path: '/s/:token', status: 200 });
@@ -73,13 +77,13 @@ describe('every request', () => {
   });
 
   it('is for debugging only when it asks for the health', async () => {
-    await serve(everyRequest(logger()), (_, response) => void response.send('x'));
+    await serve(everyRequest(logger(), maskPath), (_, response) => void response.send('x'));
     await fetch(`${base}/health/live`);
     expect(await logged()).toMatchObject({ level: 20, path: '/health/live' });
   });
 
   it('is one line too when the client leaves before the reply', async () => {
-    await serve(everyRequest(logger()), () => {});
+    await serve(everyRequest(logger(), maskPath), () => {});
     const leave = new AbortController();
     const left = fetch(`${base}/api/v1/me`, { signal: leave.signal }).catch(() => 'left');
     await arrived;
@@ -92,7 +96,7 @@ describe('every request', () => {
     await serve(helmet({ strictTransportSecurity: false }), (_, response) => void response.send('x'));
     const usual = Object.fromEntries((await fetch(base)).headers);
     end();
-    await serve(everyRequest(logger()), (_, response) => void response.send('x'));
+    await serve(everyRequest(logger(), maskPath), (_, response) => void response.send('x'));
     const { 'x-request-id': id, ...sent } = Object.fromEntries((await fetch(base)).headers);
     const policy = usual['content-security-policy']!.replace(';upgrade-insecure-requests', '');
     expect(id).toEqual(expect.any(String));
@@ -100,7 +104,7 @@ describe('every request', () => {
   });
 
   it('tells browsers to make nothing of a reply of the API, in few words', async () => {
-    await serve(everyRequest(logger()), (_, response) => void response.json({}));
+    await serve(everyRequest(logger(), maskPath), (_, response) => void response.json({}));
     const {
       date: _date,
       'x-request-id': _id,
@@ -125,7 +129,7 @@ describe('every request', () => {
     ['/', null],
     ['/s/api', null],
   ])('may be kept or not: %s, %s', async (path, expected) => {
-    await serve(everyRequest(logger()), (_, response) => void response.send('x'));
+    await serve(everyRequest(logger(), maskPath), (_, response) => void response.send('x'));
     expect((await fetch(base + path)).headers.get('cache-control')).toBe(expected);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FairQueue } from '../../src/platform/fair-queue.js';
+import { FairQueue } from '../../src/platform/work/fair-queue.js';
 
 /** Work that a test ends, and a record of what has started. */
 function workbench(queue: FairQueue) {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, type Repository } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { DomainError } from '../../contract/domain-error.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import { hashSecret, randomBase62 } from '../../platform/secrets.js';
 import { parseTimestamp } from '../../platform/timestamps.js';

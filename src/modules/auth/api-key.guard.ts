@@ -5,7 +5,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { takePoint } from '../../platform/http/rate-limit.js';
 import type { LoggedCaller } from '../../platform/http/request-log.js';
-import { IS_PUBLIC } from '../../platform/openapi/endpoint.decorator.js';
+import { IS_PUBLIC } from '../../platform/http/endpoint-inputs.js';
 import type { Caller } from '../../policy/caller.js';
 import { AuthService } from './auth.service.js';
 

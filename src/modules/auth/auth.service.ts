@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { preparedQuery } from '../../platform/database/prepared-query.js';
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { DomainError } from '../../contract/domain-error.js';
 import { hashSecret } from '../../platform/secrets.js';
 import type { UserPlan } from '../../policy/plans.js';
 import { ApiKeyUsageService } from '../api-keys/api-key-usage.service.js';

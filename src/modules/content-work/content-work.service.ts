@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { DomainError } from '../../platform/errors/domain-error.js';
-import { FairQueue } from '../../platform/fair-queue.js';
+import { DomainError } from '../../contract/domain-error.js';
+import { FairQueue } from '../../platform/work/fair-queue.js';
 import { OvertakenError, watchAttempt } from '../../platform/jobs/attempt.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Endpoint } from '../../platform/openapi/endpoint.decorator.js';
+import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
 import { Health } from './dto/health.response.dto.js';
 import { HealthService } from './health.service.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public, TakesAnyQuery } from '../../platform/openapi/endpoint.decorator.js';
+import { Public, TakesAnyQuery } from '../../platform/http/endpoint-inputs.js';
 import { MediaDeliveryService } from './media-delivery.service.js';
 
 /** Signed media. Not part of the API document: its addresses are handed out, not made by clients. */

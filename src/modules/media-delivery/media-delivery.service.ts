@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import contentDisposition from 'content-disposition';
 import type { Request, Response } from 'express';
 import { Clock } from '../../platform/clock.js';
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { DomainError } from '../../contract/domain-error.js';
 import { ObjectMissingError, ObjectStore, type Delivery } from '../../platform/storage/object-store.js';
 import { MediaPermitService, type Permit } from './media-permit.service.js';
 import { downloadName } from '../media/media-addresses.service.js';

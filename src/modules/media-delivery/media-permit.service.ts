@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Clock } from '../../platform/clock.js';
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { DomainError } from '../../contract/domain-error.js';
 import { UrlSigner } from '../../platform/signing/url-signer.js';
 import type { SharePermission } from '../sharing/entities/share-link.entity.js';
 import { ShareAccessService } from '../sharing/share-access.service.js';

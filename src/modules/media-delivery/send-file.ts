@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Request, Response } from 'express';
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { DomainError } from '../../contract/domain-error.js';
 
 const ERROR_CODES = {
   412: 'PRECONDITION_FAILED',

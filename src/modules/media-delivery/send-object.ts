@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { DomainError } from '../../contract/domain-error.js';
 import { ObjectMissingError, type ByteRange, type ObjectStore } from '../../platform/storage/object-store.js';
 import { sendNotModified } from './not-modified.js';
 import { fitSuffixRange } from './send-file.js';

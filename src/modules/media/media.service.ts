@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { preparedQuery } from '../../platform/database/prepared-query.js';
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { DomainError } from '../../contract/domain-error.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { ObjectStore } from '../../platform/storage/object-store.js';

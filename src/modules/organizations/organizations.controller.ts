@@ -1,8 +1,8 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
-import { Endpoint } from '../../platform/openapi/endpoint.decorator.js';
-import { ApiIdParam } from '../../platform/openapi/id-param.decorator.js';
+import { Endpoint } from '../../contract/endpoint.decorator.js';
+import { ApiIdParam } from '../../contract/id-param.decorator.js';
 import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import {

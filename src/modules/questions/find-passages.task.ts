@@ -1,6 +1,6 @@
 import { withConnection } from '../../platform/database/connection.js';
 import { lexemesOf } from '../../platform/language/lexemes.js';
-import { LIMITS } from '../../platform/limits.js';
+import { LIMITS } from '../../contract/limits.js';
 import type { ThreadTask } from '../../platform/work/thread-task.js';
 import { answerContext } from './answer-context.js';
 import { candidateSegments } from './passage-candidates.js';

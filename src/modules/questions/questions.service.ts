@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DatabaseServer } from '../../platform/database/database-server.js';
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { DomainError } from '../../contract/domain-error.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 import { WorkLimitError, WorkPool } from '../../platform/work/work-pool.service.js';
 import type { Caller } from '../../policy/caller.js';

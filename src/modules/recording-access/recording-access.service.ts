@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PreparedStatement } from '../../platform/database/prepared-query.js';
-import { DomainError } from '../../platform/errors/domain-error.js';
-import type { ErrorCode } from '../../platform/errors/error-catalog.js';
+import { DomainError } from '../../contract/domain-error.js';
+import type { ErrorCode } from '../../contract/error-catalog.js';
 import type { Caller } from '../../policy/caller.js';
 import type { Feature } from '../../policy/plans.js';
 import { Policy } from '../../policy/policy.service.js';

@@ -1,4 +1,4 @@
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { DomainError } from '../../contract/domain-error.js';
 import { NEWEST, OLDEST } from '../../platform/timestamps.js';
 import type { ListPosition } from './recording-list.sql.js';
 

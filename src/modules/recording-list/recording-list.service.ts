@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { DomainError } from '../../contract/domain-error.js';
 import type { Parameters } from '../../platform/database/statement.js';
 import { isUuid } from '../../platform/ids.js';
 import { endOf, parseTimestamp } from '../../platform/timestamps.js';

@@ -2,8 +2,8 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query, Req } fr
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
-import { Endpoint } from '../../platform/openapi/endpoint.decorator.js';
-import { ApiIdParam } from '../../platform/openapi/id-param.decorator.js';
+import { Endpoint } from '../../contract/endpoint.decorator.js';
+import { ApiIdParam } from '../../contract/id-param.decorator.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import { CreatedRecording, CreateRecordingDto } from './dto/create-recording.dto.js';

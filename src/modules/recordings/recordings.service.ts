@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Request } from 'express';
 import type { DataSource } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { DomainError } from '../../contract/domain-error.js';
 import { parseTimestamp } from '../../platform/timestamps.js';
 import { contentLength, endWhenStalled, forgetRest, readAhead } from '../../platform/http/file-body.js';
 import type { Caller } from '../../policy/caller.js';

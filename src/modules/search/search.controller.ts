@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
-import { Endpoint } from '../../platform/openapi/endpoint.decorator.js';
+import { Endpoint } from '../../contract/endpoint.decorator.js';
 import type { Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import { Pagination } from '../recording-list/dto/recording-list-item.response.dto.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { DomainError } from '../../contract/domain-error.js';
 import type { Parameters } from '../../platform/database/statement.js';
 import type { Caller } from '../../policy/caller.js';
 import { RecordingListService, type CallerScope } from '../recording-list/recording-list.service.js';

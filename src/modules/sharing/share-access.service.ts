@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { preparedQuery } from '../../platform/database/prepared-query.js';
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { DomainError } from '../../contract/domain-error.js';
 import { isUuid } from '../../platform/ids.js';
 import { UrlSigner } from '../../platform/signing/url-signer.js';
 import { isStorable } from '../../platform/text.js';

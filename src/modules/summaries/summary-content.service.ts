@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { readBySchema } from '../../platform/http/schema-body.js';
-import { LIMITS } from '../../platform/limits.js';
+import { LIMITS } from '../../contract/limits.js';
 import { hasAtMost, isStorable } from '../../platform/text.js';
 import type { SummaryTopic } from './entities/summary.entity.js';
 

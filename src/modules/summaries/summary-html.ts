@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import sanitizeHtml from 'sanitize-html';
-import { LIMITS } from '../../platform/limits.js';
+import { LIMITS } from '../../contract/limits.js';
 
 /** HTML in it is text. */
 const markdown = new MarkdownIt('default', { html: false, maxNesting: 20 });

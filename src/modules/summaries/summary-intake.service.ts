@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Request } from 'express';
 import type { DataSource } from 'typeorm';
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { DomainError } from '../../contract/domain-error.js';
 import { readJsonBody, readTextBody } from '../../platform/http/body.js';
 import type { Precondition } from '../../platform/http/revisions.js';
 import { SchemaError } from '../../platform/http/schema-body.js';

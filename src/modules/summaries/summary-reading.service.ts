@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { DomainError } from '../../contract/domain-error.js';
 import { fileNameOf } from '../../platform/http/file-name.js';
 import type { TextFile } from '../../platform/http/text-file.js';
 import type { Caller } from '../../policy/caller.js';

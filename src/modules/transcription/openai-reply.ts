@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMITS } from '../../platform/limits.js';
+import { LIMITS } from '../../contract/limits.js';
 import { twoLetterCode } from '../../platform/language/language-codes.js';
 import type { Part } from './silence.js';
 import { TranscriptionRefusedError, type TranscribedSegment } from './transcriber.js';

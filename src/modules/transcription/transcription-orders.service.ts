@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { DomainError } from '../../contract/domain-error.js';
 import { newId } from '../../platform/ids.js';
 import type { JobOwner } from '../../platform/jobs/fair-share.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';

@@ -1,4 +1,4 @@
-import { SEGMENTS_PER_CHUNK } from '../../platform/limits.js';
+import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
 import type { TranscriptSegment } from './entities/transcript-chunk.entity.js';
 import type { NewSegment } from './files/transcript-files.js';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { DomainError } from '../../contract/domain-error.js';
 import type { Precondition } from '../../platform/http/revisions.js';
-import { SEGMENTS_PER_CHUNK } from '../../platform/limits.js';
+import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
 import type { Caller } from '../../policy/caller.js';
 import { ContentWorkService } from '../content-work/content-work.service.js';
 import { RecordingAccessService } from '../recording-access/recording-access.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { DomainError } from '../../contract/domain-error.js';
 import type { TextFile } from '../../platform/http/text-file.js';
-import { LIMITS } from '../../platform/limits.js';
+import { LIMITS } from '../../contract/limits.js';
 import type { Caller } from '../../policy/caller.js';
 import { RecordingAccessService } from '../recording-access/recording-access.service.js';
 import type { TranscriptPageDto } from './dto/transcript-page.dto.js';

@@ -17,8 +17,8 @@ import type { JsonText } from '../../platform/http/json-text.js';
 import { Precondition, TakesRevision } from '../../platform/http/revisions.js';
 import { ApiSchemaBody, SchemaBody } from '../../platform/http/schema-body.js';
 import { AcceptedFormat } from '../../platform/http/text-file.js';
-import { Endpoint } from '../../platform/openapi/endpoint.decorator.js';
-import { ApiIdParam } from '../../platform/openapi/id-param.decorator.js';
+import { Endpoint } from '../../contract/endpoint.decorator.js';
+import { ApiIdParam } from '../../contract/id-param.decorator.js';
 import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { preparedQuery } from '../../platform/database/prepared-query.js';
-import { SEGMENTS_PER_CHUNK } from '../../platform/limits.js';
+import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
 import type { ContentStatus } from '../../policy/recording-status.js';
 import type { ExtraColumns, OpenRecording } from '../recording-access/recording-access.service.js';
 import { SearchIndexService } from '../search-index/search-index.service.js';

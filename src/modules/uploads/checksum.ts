@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { DomainError } from '../../contract/domain-error.js';
 
 export const CHECKSUM_ALGORITHMS = ['sha1', 'sha256', 'md5'] as const;
 

@@ -1,6 +1,6 @@
 import type { Upload } from '@tus/utils';
-import { DomainError } from '../../platform/errors/domain-error.js';
-import { LIMITS } from '../../platform/limits.js';
+import { DomainError } from '../../contract/domain-error.js';
+import { LIMITS } from '../../contract/limits.js';
 import { codePointLength, isStorable } from '../../platform/text.js';
 import { parseTimestamp } from '../../platform/timestamps.js';
 import type { NewRecording } from './upload-creation.service.js';

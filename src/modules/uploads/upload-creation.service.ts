@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { IsNull, type DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { DomainError } from '../../contract/domain-error.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import type { Caller } from '../../policy/caller.js';
 import { organizationStanding, type Plan, type SubscriptionStatus } from '../../policy/plans.js';

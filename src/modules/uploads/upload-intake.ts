@@ -1,4 +1,5 @@
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { DomainError } from '../../contract/domain-error.js';
+import { ServiceError } from '../../platform/errors/service-error.js';
 import type { Checksum } from './checksum.js';
 import type { Upload } from './entities/upload.entity.js';
 import type { UploadPartsService } from './upload-parts.service.js';
@@ -106,7 +107,7 @@ export class UploadIntake {
       this.upload = await uploads.append(this.upload, counted, mediaType);
     } catch (error) {
       // Refused for certain. After any other error nobody knows: the parts may count, so they stay.
-      if (error instanceof DomainError) await parts.drop(counted);
+      if (error instanceof ServiceError) await parts.drop(counted);
       throw error;
     }
     this.head = Buffer.alloc(0);

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { DomainError } from '../../contract/domain-error.js';
+import { ServiceError } from '../../platform/errors/service-error.js';
 import type { Upload } from './entities/upload.entity.js';
 import { UploadIntake, type IntakeOptions } from './upload-intake.js';
 import { UploadPartsService } from './upload-parts.service.js';
@@ -59,7 +60,7 @@ export class UploadReceiverService {
     const begun = await this.uploads.restart(recordingId, turn, file.isGone);
     const upload = await this.receive(begun, limited(content, most), { length }).catch(
       async (error: unknown) => {
-        const refused = error instanceof DomainError && error.code === 'PAYLOAD_TOO_LARGE';
+        const refused = error instanceof ServiceError && error.code === 'PAYLOAD_TOO_LARGE';
         if (refused) await this.uploads.restart(recordingId, turn);
         throw error;
       },
@@ -79,7 +80,7 @@ async function fill(intake: UploadIntake, content: AsyncIterable<Uint8Array>): P
     try {
       yield* content;
     } catch (error) {
-      broken = !(error instanceof DomainError);
+      broken = !(error instanceof ServiceError);
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { DomainError } from '../../contract/domain-error.js';
 import type { Upload } from './entities/upload.entity.js';
 
 export const EMPTY_FILE = 'The file is empty.';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { fileTypeFromBuffer } from 'file-type';
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { DomainError } from '../../contract/domain-error.js';
 import type { Upload } from './entities/upload.entity.js';
 import { UploadPartsService } from './upload-parts.service.js';
 import { noMedia } from './upload-refusals.js';

@@ -2,7 +2,7 @@ import { Controller, Delete, Head, Options, Patch, Post, Req, Res } from '@nestj
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
-import { Public, TakesStream } from '../../platform/openapi/endpoint.decorator.js';
+import { Public, TakesStream } from '../../platform/http/endpoint-inputs.js';
 import type { Caller } from '../../policy/caller.js';
 import { TusService } from './tus.service.js';
 

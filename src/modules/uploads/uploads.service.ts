@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { DomainError } from '../../contract/domain-error.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import type { RecordingStatus } from '../../policy/recording-status.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { violates } from '../../platform/database/database-errors.js';
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { DomainError } from '../../contract/domain-error.js';
 import { newId } from '../../platform/ids.js';
 import type { UserPlan } from '../../policy/plans.js';
 import { User } from './entities/user.entity.js';

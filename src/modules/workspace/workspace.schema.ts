@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMITS } from '../../platform/limits.js';
+import { LIMITS } from '../../contract/limits.js';
 import { codePointLength, isStorable } from '../../platform/text.js';
 import { parseTimestamp } from '../../platform/timestamps.js';
 import { isUuid } from '../../platform/ids.js';

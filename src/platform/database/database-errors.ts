@@ -1,4 +1,4 @@
-import { DomainError } from '../errors/domain-error.js';
+import { PlatformError } from '../errors/platform-error.js';
 
 /** SQLSTATE classes and codes that mean "the database cannot be used now", not "the statement is wrong". */
 const UNAVAILABLE_CLASSES = new Set(['08', '53', '57', '58']);
@@ -45,9 +45,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /** `SERVICE_UNAVAILABLE` for a database that cannot be used now, `null` for any other error. */
-export function databaseUnavailable(error: unknown): DomainError | null {
+export function databaseUnavailable(error: unknown): PlatformError | null {
   return isDatabaseUnavailable(error)
-    ? new DomainError('SERVICE_UNAVAILABLE', undefined, { cause: error })
+    ? new PlatformError('SERVICE_UNAVAILABLE', undefined, { cause: error })
     : null;
 }
 

@@ -2,7 +2,7 @@ import { Logger as JobsLogger, runMigrations as migrateJobs } from 'graphile-wor
 import { Client, Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { StartError } from '../config/settings.js';
-import { JOBS_SCHEMA } from '../jobs/jobs.constants.js';
+import { JOBS_SCHEMA } from './jobs-schema.js';
 import { dataSourceOptions } from './data-source.js';
 import { MIGRATIONS } from './migrations.js';
 import type { OnConnect } from './statement-log.js';

@@ -1,13 +1,10 @@
-import express, { type Request, type Response } from 'express';
-import { DomainError } from '../errors/domain-error.js';
-import { LIMITS } from '../limits.js';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import { PlatformError } from '../errors/platform-error.js';
+import { BODY_LIMITS } from './body-limits.js';
 import { requireSmallJson } from './json-limits.js';
 
-const rawReader = (limit: number) => express.raw({ type: () => true, limit });
-const BODY_LIMITS = [LIMITS.jsonBody, LIMITS.publicBody, LIMITS.emptyBody, LIMITS.transcriptFile] as const;
-/** Bytes of a body, as it is sent and decompressed. */
-export type BodyLimit = (typeof BODY_LIMITS)[number];
-const READERS = new Map(BODY_LIMITS.map((limit) => [limit, rawReader(limit)]));
+/** By the most bytes that each reads, as sent and decompressed; there are a few limits in all. */
+const readers = new Map<number, RequestHandler>();
 /** A body that takes longer is given up. */
 const DEADLINE_MS = 60_000;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
@@ -25,10 +22,10 @@ export function hasBody(request: Request): boolean {
 export async function readJsonBody(
   request: Request,
   response: Response,
-  limit: BodyLimit = LIMITS.jsonBody,
+  limit: number = BODY_LIMITS.json,
 ): Promise<unknown> {
   if (!hasBody(request)) return undefined;
-  if (request.is(JSON_TYPES) === false || !isUtf8(request)) throw new DomainError('UNSUPPORTED_MEDIA_TYPE');
+  if (request.is(JSON_TYPES) === false || !isUtf8(request)) throw new PlatformError('UNSUPPORTED_MEDIA_TYPE');
   const bytes = await readBytes(request, response, limit);
   return bytes.length === 0 ? undefined : parse(bytes);
 }
@@ -40,16 +37,22 @@ export async function readJsonBody(
 export async function isEmptyBody(request: Request, response: Response): Promise<boolean> {
   const { 'transfer-encoding': chunked, 'content-encoding': packed } = request.headers;
   if (chunked !== undefined || packed !== undefined) return false;
-  if (announcedLength(request) > LIMITS.emptyBody) return false;
-  return EMPTY.test((await readBytes(request, response, LIMITS.emptyBody)).toString('latin1'));
+  if (announcedLength(request) > BODY_LIMITS.empty) return false;
+  return EMPTY.test((await readBytes(request, response, BODY_LIMITS.empty)).toString('latin1'));
+}
+
+function readerOf(limit: number): RequestHandler {
+  const reader = readers.get(limit) ?? express.raw({ type: () => true, limit });
+  readers.set(limit, reader);
+  return reader;
 }
 
 /** Reads a whole body of at most `limit` bytes. One that is announced as longer is left unread. */
-export async function readBytes(request: Request, response: Response, limit: BodyLimit): Promise<Buffer> {
+export async function readBytes(request: Request, response: Response, limit: number): Promise<Buffer> {
   if (announcedLength(request) > limit) throw tooLarge(limit);
   await new Promise<void>((resolve, reject) => {
     const deadline = setTimeout(() => reject(tooSlow()), DEADLINE_MS);
-    READERS.get(limit)!(request, response, (error?: unknown) => {
+    readerOf(limit)(request, response, (error?: unknown) => {
       clearTimeout(deadline);
       if (error) reject(bodyError(error, limit));
       else resolve();
@@ -60,25 +63,25 @@ export async function readBytes(request: Request, response: Response, limit: Bod
 }
 
 /** The connection ends with it: nobody knows what the rest of the body would be taken for. */
-const tooSlow = (): DomainError =>
-  new DomainError('REQUEST_TIMEOUT', undefined, { headers: { Connection: 'close' } });
+const tooSlow = (): PlatformError =>
+  new PlatformError('REQUEST_TIMEOUT', undefined, { headers: { Connection: 'close' } });
 
 /** Reads a body of text in UTF-8. */
 export async function readTextBody(
   request: Request,
   response: Response,
-  limit: BodyLimit = LIMITS.jsonBody,
+  limit: number = BODY_LIMITS.json,
 ): Promise<string> {
-  if (!isUtf8(request)) throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type: must be in UTF-8');
+  if (!isUtf8(request)) throw new PlatformError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type: must be in UTF-8');
   return decode(await readBytes(request, response, limit));
 }
 
 /** Reads the fields of a form as browsers send it, without an API key. */
 export async function readForm(request: Request, response: Response): Promise<URLSearchParams> {
   if (request.is(FORM_TYPE) !== FORM_TYPE) {
-    throw new DomainError('UNSUPPORTED_MEDIA_TYPE', `Send the form as ${FORM_TYPE}.`);
+    throw new PlatformError('UNSUPPORTED_MEDIA_TYPE', `Send the form as ${FORM_TYPE}.`);
   }
-  return new URLSearchParams(await readTextBody(request, response, LIMITS.publicBody));
+  return new URLSearchParams(await readTextBody(request, response, BODY_LIMITS.public));
 }
 
 function announcedLength(request: Request): number {
@@ -89,7 +92,7 @@ function decode(bytes: Buffer): string {
   try {
     return UTF8.decode(bytes);
   } catch {
-    throw new DomainError('VALIDATION_ERROR', 'body: not valid UTF-8');
+    throw new PlatformError('VALIDATION_ERROR', 'body: not valid UTF-8');
   }
 }
 
@@ -100,7 +103,7 @@ function parse(bytes: Buffer): unknown {
     return JSON.parse(text) as unknown;
   } catch (error) {
     const reason = (error as Error).message.slice(0, 200).toWellFormed();
-    throw new DomainError('VALIDATION_ERROR', `body: malformed JSON (${reason})`);
+    throw new PlatformError('VALIDATION_ERROR', `body: malformed JSON (${reason})`);
   }
 }
 
@@ -109,18 +112,18 @@ function isUtf8(request: Request): boolean {
   return charset === undefined || /^utf-?8$/i.test(charset);
 }
 
-const tooLarge = (limit: BodyLimit): DomainError =>
-  new DomainError('PAYLOAD_TOO_LARGE', `The request body is larger than ${limit} bytes.`);
+const tooLarge = (limit: number): PlatformError =>
+  new PlatformError('PAYLOAD_TOO_LARGE', `The request body is larger than ${limit} bytes.`);
 
 /** What the body reader reports, in the codes of the contract. */
-function bodyError(error: unknown, limit: BodyLimit): unknown {
+function bodyError(error: unknown, limit: number): unknown {
   const { type, status } = error as { type?: string; status?: number };
   if (type === 'entity.too.large') return tooLarge(limit);
   if (type === 'encoding.unsupported') {
-    return new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Content-Encoding: must be gzip, deflate, br or none');
+    return new PlatformError('UNSUPPORTED_MEDIA_TYPE', 'Content-Encoding: must be gzip, deflate, br or none');
   }
   if (status !== undefined && status >= 400 && status < 500) {
-    return new DomainError('VALIDATION_ERROR', 'body: could not be read as announced by its headers');
+    return new PlatformError('VALIDATION_ERROR', 'body: could not be read as announced by its headers');
   }
   return error;
 }

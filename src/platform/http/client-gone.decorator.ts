@@ -1,13 +1,13 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Response } from 'express';
-import { DomainError } from '../errors/domain-error.js';
+import { PlatformError } from '../errors/platform-error.js';
 
 /** A signal that aborts when nobody waits for the reply any more. */
 export function clientGone(response: Response): AbortSignal {
   const gone = new AbortController();
   response.once('close', () => {
     if (response.writableFinished) return;
-    gone.abort(new DomainError('REQUEST_TIMEOUT', 'The connection ended before the reply was there.'));
+    gone.abort(new PlatformError('REQUEST_TIMEOUT', 'The connection ended before the reply was there.'));
   });
   return gone.signal;
 }

@@ -2,20 +2,20 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
-import { DomainError } from '../errors/domain-error.js';
+import { PlatformError } from '../errors/platform-error.js';
 import type { AppLogger } from '../logging/app-logger.js';
 import { hasBody } from './body.js';
-import { logRequest } from './request-log.js';
+import { logRequest, type MaskPath } from './request-log.js';
 import { limitUnreadBody } from './unread-body.js';
 
 const API = /^\/api(\/|$)/i;
 
 /** What happens to every request before anything else; in one step, as each costs Express about as much as all of this. */
-export function everyRequest(logger: AppLogger): RequestHandler {
+export function everyRequest(logger: AppLogger, maskPath: MaskPath): RequestHandler {
   const ofPages = headersOf(helmet(PAGES));
   const ofApi = [...headersOf(helmet(API_REPLIES)), ['Cache-Control', 'no-store'] as const];
   return (request, response, next) => {
-    logRequest(logger, request, response);
+    logRequest(logger, maskPath, request, response);
     if (hasBody(request)) limitUnreadBody(request, response);
     const headers = API.test(request.path) ? ofApi : ofPages;
     for (const [name, value] of headers) response.setHeader(name, value);
@@ -62,5 +62,5 @@ function headersOf(protect: ReturnType<typeof helmet>): readonly (readonly [name
 /** Not left to Node, which would answer in its own way. */
 function requireHost({ httpVersion, headers }: Request): void {
   if (httpVersion !== '1.1' || headers.host !== undefined) return;
-  throw new DomainError('VALIDATION_ERROR', 'Host: HTTP/1.1 requires this header');
+  throw new PlatformError('VALIDATION_ERROR', 'Host: HTTP/1.1 requires this header');
 }

@@ -1,5 +1,5 @@
-import { DomainError } from '../errors/domain-error.js';
-import { LIMITS } from '../limits.js';
+import { PlatformError } from '../errors/platform-error.js';
+import { BODY_LIMITS } from './body-limits.js';
 
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -25,8 +25,8 @@ export function requireSmallJson(bytes: Uint8Array): void {
     } else {
       continue;
     }
-    if (depth > LIMITS.jsonDepth) throw refused(`nested more than ${LIMITS.jsonDepth} levels deep`);
-    if (values > LIMITS.jsonValues) throw refused(`holds more than ${LIMITS.jsonValues} values`);
+    if (depth > BODY_LIMITS.jsonDepth) throw refused(`nested more than ${BODY_LIMITS.jsonDepth} levels deep`);
+    if (values > BODY_LIMITS.jsonValues) throw refused(`holds more than ${BODY_LIMITS.jsonValues} values`);
   }
 }
 
@@ -37,4 +37,4 @@ function closingQuote(bytes: Uint8Array, opening: number): number {
   return at;
 }
 
-const refused = (reason: string): DomainError => new DomainError('VALIDATION_ERROR', `body: ${reason}`);
+const refused = (reason: string): PlatformError => new PlatformError('VALIDATION_ERROR', `body: ${reason}`);

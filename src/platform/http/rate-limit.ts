@@ -1,5 +1,5 @@
 import { RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
-import { DomainError } from '../errors/domain-error.js';
+import { PlatformError } from '../errors/platform-error.js';
 
 /** Takes one point of `key`, or answers 429 with the seconds after which there is one again. */
 export async function takePoint(limiter: RateLimiterAbstract, key: string, message?: string): Promise<void> {
@@ -8,6 +8,6 @@ export async function takePoint(limiter: RateLimiterAbstract, key: string, messa
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
     const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-    throw new DomainError('RATE_LIMITED', message, { headers: { 'Retry-After': String(seconds) } });
+    throw new PlatformError('RATE_LIMITED', message, { headers: { 'Retry-After': String(seconds) } });
   }
 }

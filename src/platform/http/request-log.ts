@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { AppLogger } from '../logging/app-logger.js';
 
-/** What stands before a token in a path. */
-const TELLING = /\/(s|shares|hls)\//i;
 const TAKEN_OVER = /^[A-Za-z0-9._-]{1,128}$/;
 
 declare global {
@@ -21,9 +19,13 @@ export interface LoggedCaller {
   readonly apiKey: { readonly prefix: string };
 }
 
+/** A path without the secrets that it may hold. */
+export type MaskPath = (path: string) => string;
+
 /** Gives a request its id, and writes one line when its reply is out or its connection is gone. */
 export function logRequest(
   { pino }: AppLogger,
+  maskPath: MaskPath,
   request: Request & { caller?: LoggedCaller },
   response: Response,
 ): void {
@@ -38,7 +40,7 @@ export function logRequest(
       {
         requestId: id,
         method,
-        path: loggedPath(originalUrl),
+        path: loggedPath(originalUrl, maskPath),
         status: response.statusCode,
         userId: caller?.id,
         apiKeyPrefix: caller?.apiKey.prefix,
@@ -58,11 +60,7 @@ function idOf({ headers }: Request): string {
   return typeof given === 'string' && TAKEN_OVER.test(given) ? given : randomUUID();
 }
 
-/** Without query (search texts, signatures), without the token of a share link and the signature of a playlist. */
-export function loggedPath(url: string): string {
-  const path = url.split('?')[0] ?? '';
-  if (!TELLING.test(path)) return path;
-  return path
-    .replace(/\/(s|shares)\/+[^/]+/gi, '/$1/:token')
-    .replace(/(\/media\/[^/]*\/hls)\/[^/]*/gi, '$1/:token');
+/** Without query, which may hold search texts and signatures. */
+export function loggedPath(url: string, maskPath: MaskPath): string {
+  return maskPath(url.split('?')[0] ?? '');
 }

@@ -9,8 +9,8 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { FairQueue } from '../fair-queue.js';
-import { ENDPOINT_INPUTS, type EndpointInputs } from '../openapi/endpoint.decorator.js';
+import { FairQueue } from '../work/fair-queue.js';
+import { ENDPOINT_INPUTS, type EndpointInputs } from './endpoint-inputs.js';
 import { clientGone } from './client-gone.decorator.js';
 
 /** What takes longer waits for something else, such as another server, or for the bytes of an upload. */

@@ -1,9 +1,9 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { DomainError } from '../errors/domain-error.js';
-import { ENDPOINT_INPUTS, type EndpointInputs } from '../openapi/endpoint.decorator.js';
-import { LIMITS } from '../limits.js';
+import { PlatformError } from '../errors/platform-error.js';
+import { ENDPOINT_INPUTS, type EndpointInputs } from './endpoint-inputs.js';
+import { BODY_LIMITS } from './body-limits.js';
 import { hasBody, isEmptyBody, readJsonBody } from './body.js';
 import { shown } from './request.pipe.js';
 
@@ -27,7 +27,7 @@ export class RequestGuard implements CanActivate {
 }
 
 async function takeBody(request: Request, response: Response, inputs: EndpointInputs): Promise<boolean> {
-  const limit = inputs.public ? LIMITS.publicBody : LIMITS.jsonBody;
+  const limit = inputs.public ? BODY_LIMITS.public : BODY_LIMITS.json;
   // Express leaves `body` undefined when nothing reads it.
   request.body = await readJsonBody(request, response, limit);
   return true;
@@ -35,7 +35,7 @@ async function takeBody(request: Request, response: Response, inputs: EndpointIn
 
 async function refuseBody(request: Request, response: Response): Promise<boolean> {
   if (await isEmptyBody(request, response)) return true;
-  throw new DomainError('VALIDATION_ERROR', 'body: this operation takes no body');
+  throw new PlatformError('VALIDATION_ERROR', 'body: this operation takes no body');
 }
 
 function refuseQuery(request: Request): void {
@@ -45,5 +45,5 @@ function refuseQuery(request: Request): void {
 }
 
 function refuseAll([name]: readonly string[], reason: string): void {
-  if (name !== undefined) throw new DomainError('VALIDATION_ERROR', `${shown(name)}: ${reason}`);
+  if (name !== undefined) throw new PlatformError('VALIDATION_ERROR', `${shown(name)}: ${reason}`);
 }

@@ -1,6 +1,6 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { validateSync } from 'class-validator';
-import { DomainError } from '../errors/domain-error.js';
+import { PlatformError } from '../errors/platform-error.js';
 import { requestFields } from './fields.js';
 
 type Dto = new () => object;
@@ -37,7 +37,7 @@ function isEmpty(value: unknown): boolean {
 
 function read(dto: Dto, value: unknown, source: 'body' | 'query'): object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new DomainError('VALIDATION_ERROR', 'body: must be a JSON object');
+    throw new PlatformError('VALIDATION_ERROR', 'body: must be a JSON object');
   }
   const fields = requestFields(dto);
   const mistakes: string[] = [];
@@ -59,8 +59,8 @@ function read(dto: Dto, value: unknown, source: 'body' | 'query'): object {
 /** At most so many mistakes are told; a body may hold thousands of unknown fields. */
 const MOST_TOLD = 10;
 
-function refused(mistakes: readonly string[]): DomainError {
-  return new DomainError('VALIDATION_ERROR', mistakes.slice(0, MOST_TOLD).join('; '));
+function refused(mistakes: readonly string[]): PlatformError {
+  return new PlatformError('VALIDATION_ERROR', mistakes.slice(0, MOST_TOLD).join('; '));
 }
 
 function unknown(source: 'body' | 'query', known: readonly string[]): string {

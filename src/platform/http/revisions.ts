@@ -3,7 +3,7 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import { ApiHeader } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { tap, type Observable } from 'rxjs';
-import { DomainError } from '../errors/domain-error.js';
+import { PlatformError } from '../errors/platform-error.js';
 
 /** Sends the `revision` of a reply as its `ETag` too. */
 @Injectable()
@@ -45,7 +45,10 @@ export class Precondition {
     if (header === undefined || header.trim() === '*') return new Precondition(null);
     const tags = header.split(',').map((tag) => tag.trim());
     if (!tags.every((tag) => TAG.test(tag))) {
-      throw new DomainError('VALIDATION_ERROR', 'If-Match: must be a revision in quotes, such as "3", or *');
+      throw new PlatformError(
+        'VALIDATION_ERROR',
+        'If-Match: must be a revision in quotes, such as "3", or *',
+      );
     }
     return new Precondition(tags);
   }
@@ -53,7 +56,7 @@ export class Precondition {
   /** Refuses a revision that was not asked for. */
   require(revision: number): void {
     if (this.tags === null || this.tags.includes(`"${revision}"`)) return;
-    throw new DomainError(
+    throw new PlatformError(
       'PRECONDITION_FAILED',
       `If-Match: the revision is ${revision} by now; read it again and repeat the change.`,
     );

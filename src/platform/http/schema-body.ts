@@ -1,7 +1,7 @@
 import { applyDecorators, Body, Injectable, type PipeTransform } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { z } from 'zod';
-import { DomainError } from '../errors/domain-error.js';
+import { PlatformError } from '../errors/platform-error.js';
 
 /** At most so many mistakes are told. */
 const MOST_TOLD = 10;
@@ -50,7 +50,7 @@ class SchemaPipe implements PipeTransform {
     try {
       return readBySchema(this.schema, value, 'body');
     } catch (error) {
-      if (error instanceof SchemaError) throw new DomainError('VALIDATION_ERROR', error.message);
+      if (error instanceof SchemaError) throw new PlatformError('VALIDATION_ERROR', error.message);
       throw error;
     }
   }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { DomainError } from '../errors/domain-error.js';
-import { errorBody, type ErrorFilter } from '../errors/error.filter.js';
+import { PlatformError } from '../errors/platform-error.js';
+import { errorBody, type ErrorFilter } from './error.filter.js';
 
 /**
  * The edges of the server, where Node and Express would answer in their own way: everything gets the envelope and a
@@ -19,7 +19,7 @@ export function answerEdges(server: Server): void {
 
 /** Addresses that no route has; Nest sees to those below its prefix only. */
 export const answerUnknown: RequestHandler = (_request, _response, next) =>
-  next(new DomainError('NOT_FOUND'));
+  next(new PlatformError('NOT_FOUND'));
 
 /** Errors of what runs outside Nest's routes, answered and logged as those inside. */
 export const answerError =
@@ -46,13 +46,13 @@ function answerClientErrors(server: Server): void {
   });
 }
 
-function toError(code: string | undefined): DomainError {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new DomainError('REQUEST_TIMEOUT');
+function toError(code: string | undefined): PlatformError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new PlatformError('REQUEST_TIMEOUT');
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return new DomainError(
+    return new PlatformError(
       'VALIDATION_ERROR',
       'The address and headers of the request are larger than 16 KB.',
     );
   }
-  return new DomainError('VALIDATION_ERROR', 'The request is not valid HTTP.');
+  return new PlatformError('VALIDATION_ERROR', 'The request is not valid HTTP.');
 }

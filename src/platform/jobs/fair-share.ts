@@ -1,6 +1,6 @@
 import { Pool, type PoolClient, type QueryResult } from 'pg';
 import type { AppLogger } from '../logging/app-logger.js';
-import { JOBS_SCHEMA } from './jobs.constants.js';
+import { JOBS_SCHEMA } from '../database/jobs-schema.js';
 import { LIVE_WORKERS } from './job-keeper.js';
 
 /** Whom a job is done for. */

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { statementLog } from '../database/statement-log.js';
 import type { AppLogger } from '../logging/app-logger.js';
-import { JOBS_SCHEMA } from './jobs.constants.js';
+import { JOBS_SCHEMA } from '../database/jobs-schema.js';
 
 const ROUND_MS = 1_000;
 /** A worker that has just started takes its lock a moment after its first job. */

@@ -8,7 +8,7 @@ import { DatabaseServer } from '../database/database-server.js';
 import { AppLogger } from '../logging/app-logger.js';
 import { FairShare, flagsOf, type JobOwner } from './fair-share.js';
 import { JobKeeper } from './job-keeper.js';
-import { JOBS_SCHEMA } from './jobs.constants.js';
+import { JOBS_SCHEMA } from '../database/jobs-schema.js';
 
 /**
  * What a job does. It may run twice, even at the same time as itself, so doing it again must change nothing; an error

@@ -1,36 +1,28 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 
-const DESCRIPTION = `
-Recorded online meetings: recordings, transcripts, summaries, share links, organizations and API keys.
-
-- **Authentication.** Send an API key with every request: \`Authorization: Bearer <API_KEY>\`. Press *Authorize* to enter yours.
-- **Replies.** A success wraps its result in \`data\`; an error is \`{"error":{"code","message"}}\`. Both carry \`X-Request-Id\`.
-- **Times** are ISO 8601 in UTC; durations are seconds. What is not known yet is \`null\`, never missing.
-- **Spelling.** Recordings use camelCase; API keys, organizations, share links, pagination and query parameters snake_case.
-- **Checks.** Unknown parameters and fields are refused, not ignored; the message names what was wrong and what is taken.
-`.trim();
-
-/** Tags in the order of the contract. */
-const TAGS: readonly [name: string, description: string][] = [
-  ['API keys', 'Create, list and revoke the keys that requests are made with'],
-  ['Recordings', 'List, read, rename, annotate and delete recordings'],
-  ['Transcripts', 'Read what was said, in pages'],
-  ['Sharing', 'Public links to a recording'],
-  ['Organizations', 'Organizations, their folders and members'],
-  ['Authentication', 'Who the key acts as'],
-  ['Health', 'For load balancers and monitoring'],
-];
+/** What the document says beside the operations. */
+export interface DocumentText {
+  readonly title: string;
+  readonly description: string;
+  /** How the key of the bearer scheme looks. */
+  readonly keyFormat: string;
+  /** In the order of the document. */
+  readonly tags: readonly (readonly [name: string, description: string])[];
+}
 
 /** The API document, made from the controllers; `openapi.json` is its committed copy. */
-export function createDocument(app: INestApplication): OpenAPIObject {
+export function createDocument(
+  app: INestApplication,
+  { title, description, keyFormat, tags }: DocumentText,
+): OpenAPIObject {
   const builder = new DocumentBuilder()
-    .setTitle('Meeting Recording Service')
-    .setDescription(DESCRIPTION)
+    .setTitle(title)
+    .setDescription(description)
     .setVersion('1')
     .addServer('/')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'mrs_...', description: 'An API key' });
-  for (const [name, description] of TAGS) builder.addTag(name, description);
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: keyFormat, description: 'An API key' });
+  for (const [name, about] of tags) builder.addTag(name, about);
   const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
@@ -61,11 +53,11 @@ interface Operation {
 }
 
 /** Swagger UI at `/docs`; a key once entered survives a reload. */
-export function serveDocument(app: INestApplication): void {
-  SwaggerModule.setup('docs', app, () => createDocument(app), {
+export function serveDocument(app: INestApplication, text: DocumentText): void {
+  SwaggerModule.setup('docs', app, () => createDocument(app, text), {
     jsonDocumentUrl: 'docs/openapi.json',
     yamlDocumentUrl: 'docs/openapi.yaml',
-    customSiteTitle: 'Meeting Recording Service',
+    customSiteTitle: text.title,
     swaggerOptions: { persistAuthorization: true, displayRequestDuration: true, tryItOutEnabled: true },
   });
 }

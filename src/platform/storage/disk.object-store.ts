@@ -13,7 +13,7 @@ import {
   saysNoFile,
   statOrNull,
 } from './disk-files.js';
-import { DomainError } from '../errors/domain-error.js';
+import { PlatformError } from '../errors/platform-error.js';
 import { Meter } from './meter.js';
 import { isObjectKey, requireObjectKey } from './object-key.js';
 import {
@@ -143,9 +143,9 @@ export class DiskObjectStore extends ObjectStore {
 const UNAVAILABLE = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE']);
 
 /** `SERVICE_UNAVAILABLE` for a disk that is full or gone, null for any other error. */
-function diskUnavailable(error: unknown): DomainError | null {
+function diskUnavailable(error: unknown): PlatformError | null {
   const { code } = error as NodeJS.ErrnoException;
   return code !== undefined && UNAVAILABLE.has(code)
-    ? new DomainError('SERVICE_UNAVAILABLE', undefined, { cause: error })
+    ? new PlatformError('SERVICE_UNAVAILABLE', undefined, { cause: error })
     : null;
 }

@@ -1,4 +1,5 @@
-import { DomainError } from '../errors/domain-error.js';
+import { PlatformError } from '../errors/platform-error.js';
+import { ServiceError } from '../errors/service-error.js';
 
 /** Answers that mean "not now": too many requests, or a fault of theirs. */
 const BUSY = new Set([
@@ -47,9 +48,11 @@ export class S3Error extends Error {
 
 /** What to throw for an error of the SDK: `SERVICE_UNAVAILABLE` when S3 cannot be used now, else a fault to look at. */
 export function storeError(error: unknown, doing: string): Error {
-  if (error instanceof DomainError || error instanceof S3Error) return error;
+  if (error instanceof ServiceError || error instanceof S3Error) return error;
   const failure = new S3Error(error, doing);
-  return failure.isPassing ? new DomainError('SERVICE_UNAVAILABLE', undefined, { cause: failure }) : failure;
+  return failure.isPassing
+    ? new PlatformError('SERVICE_UNAVAILABLE', undefined, { cause: failure })
+    : failure;
 }
 
 /** The `S3Error` that an error is or was caused by. */

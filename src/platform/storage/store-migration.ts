@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
-import { DomainError } from '../errors/domain-error.js';
+import { ServiceError } from '../errors/service-error.js';
 import { ObjectMissingError, type ObjectInfo, type ObjectStore } from './object-store.js';
 
 /** Objects on their way at a time. */
@@ -89,7 +89,7 @@ export class StoreMigration {
       }
       if (before) await this.removeSource(before);
     } catch (error) {
-      if (error instanceof DomainError) throw error;
+      if (error instanceof ServiceError) throw error;
       if (error instanceof ObjectMissingError && !(await this.source.stat(key))) this.counts.vanished++;
       else this.failed.push({ key, reason: (error as Error).message });
     }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Piscina } from 'piscina';
 import { SETTINGS, type Settings } from '../config/settings.js';
-import { FairQueue } from '../fair-queue.js';
+import { FairQueue } from './fair-queue.js';
 import type { ThreadTask } from './thread-task.js';
 
 export interface WorkOptions {

@@ -1,5 +1,5 @@
 import { TextField } from '../../../platform/http/fields.js';
-import { LIMITS } from '../../../platform/limits.js';
+import { LIMITS } from '../../../contract/limits.js';
 
 export class AskQuestionDto {
   @TextField({

@@ -5,7 +5,7 @@ import {
   TimestampField,
   WholeNumberParameter,
 } from '../../../platform/http/fields.js';
-import { LIMITS } from '../../../platform/limits.js';
+import { LIMITS } from '../../../contract/limits.js';
 import { RECORDING_STATUSES, type RecordingStatus } from '../../../policy/recording-status.js';
 
 /** Parameters that list and search share, by name. */

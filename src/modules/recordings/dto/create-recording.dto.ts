@@ -5,7 +5,7 @@ import {
   TimestampField,
   WholeNumberField,
 } from '../../../platform/http/fields.js';
-import { LIMITS } from '../../../platform/limits.js';
+import { LIMITS } from '../../../contract/limits.js';
 import { Address } from '../../../platform/openapi/field.decorator.js';
 import { RecordingDetail } from './recording-detail.response.dto.js';
 

@@ -1,5 +1,5 @@
 import { ChoiceField, TextField } from '../../../platform/http/fields.js';
-import { LIMITS } from '../../../platform/limits.js';
+import { LIMITS } from '../../../contract/limits.js';
 import { REPORTABLE_STATUSES, type ReportableStatus } from '../../../policy/recording-transitions.js';
 
 /** At least one of the fields; the service checks that. */

@@ -1,5 +1,5 @@
 import { TextField } from '../../../platform/http/fields.js';
-import { LIMITS } from '../../../platform/limits.js';
+import { LIMITS } from '../../../contract/limits.js';
 import type { RecordingStatus } from '../../../policy/recording-status.js';
 import { RecordingParameter, type RecordingFilters } from '../../recording-list/dto/list-recordings.dto.js';
 

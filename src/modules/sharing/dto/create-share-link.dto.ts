@@ -1,5 +1,5 @@
 import { ChoiceField, TextField, TimestampField } from '../../../platform/http/fields.js';
-import { LIMITS } from '../../../platform/limits.js';
+import { LIMITS } from '../../../contract/limits.js';
 import { SHARE_PERMISSIONS, type SharePermission } from '../entities/share-link.entity.js';
 
 /** A null is the same as a field that is left out. */

@@ -1,5 +1,5 @@
 import { TextField, TimestampField, TrueField } from '../../../platform/http/fields.js';
-import { LIMITS } from '../../../platform/limits.js';
+import { LIMITS } from '../../../contract/limits.js';
 
 /** At least one of the fields; the service checks that. */
 export class UpdateShareLinkDto {

@@ -1,4 +1,4 @@
-import { DomainError } from '../../../platform/errors/domain-error.js';
+import { DomainError } from '../../../contract/domain-error.js';
 import { parseTimestamp } from '../../../platform/timestamps.js';
 
 /** The time of a field `expires_at`; 400 `VALIDATION_ERROR` unless it lies after `now`. */

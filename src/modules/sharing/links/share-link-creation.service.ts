@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock.js';
-import { DomainError } from '../../../platform/errors/domain-error.js';
+import { DomainError } from '../../../contract/domain-error.js';
 import { PublicUrl } from '../../../platform/http/public-url.js';
 import { newId } from '../../../platform/ids.js';
-import { LIMITS } from '../../../platform/limits.js';
+import { LIMITS } from '../../../contract/limits.js';
 import { hashPassword } from '../../../platform/passwords.js';
 import { randomToken } from '../../../platform/secrets.js';
 import type { Caller } from '../../../policy/caller.js';

@@ -1,5 +1,5 @@
 import { violates } from '../../../platform/database/database-errors.js';
-import { DomainError } from '../../../platform/errors/domain-error.js';
+import { DomainError } from '../../../contract/domain-error.js';
 
 const CONSTRAINTS = [
   'share_links_recording_id_fkey',

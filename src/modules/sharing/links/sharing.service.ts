@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Clock } from '../../../platform/clock.js';
-import { DomainError } from '../../../platform/errors/domain-error.js';
+import { DomainError } from '../../../contract/domain-error.js';
 import { PublicUrl } from '../../../platform/http/public-url.js';
 import { isUuid } from '../../../platform/ids.js';
 import { hashPassword } from '../../../platform/passwords.js';

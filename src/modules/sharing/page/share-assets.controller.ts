@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public, TakesAnyQuery } from '../../../platform/openapi/endpoint.decorator.js';
+import { Public, TakesAnyQuery } from '../../../platform/http/endpoint-inputs.js';
 import { ShareAssetsService } from './share-assets.service.js';
 
 /** What the share page is made of. Not part of the API document. */

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { DomainError } from '../../../platform/errors/domain-error.js';
+import { DomainError } from '../../../contract/domain-error.js';
 import { PublicUrl } from '../../../platform/http/public-url.js';
 import { PROJECT_ROOT } from '../../../platform/project-root.js';
 

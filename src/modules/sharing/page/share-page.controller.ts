@@ -4,7 +4,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { TurnsBy } from '../../../platform/http/request-turns.js';
 import { sendTextFile } from '../../../platform/http/text-file.js';
-import { Public, TakesAnyQuery, TakesStream } from '../../../platform/openapi/endpoint.decorator.js';
+import { Public, TakesAnyQuery, TakesStream } from '../../../platform/http/endpoint-inputs.js';
 import { SharePageFilter } from './share-page.filter.js';
 import { SharePageService } from './share-page.service.js';
 

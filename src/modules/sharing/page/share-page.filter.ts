@@ -1,6 +1,6 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ErrorFilter } from '../../../platform/errors/error.filter.js';
+import { ErrorFilter } from '../../../platform/http/error.filter.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { SharePageRenderer } from './share-page.renderer.js';
 

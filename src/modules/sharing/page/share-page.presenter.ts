@@ -1,5 +1,5 @@
 import { clockTime } from '../../../platform/clock-time.js';
-import { SEGMENTS_PER_CHUNK } from '../../../platform/limits.js';
+import { SEGMENTS_PER_CHUNK } from '../../../contract/limits.js';
 import { topicsThatFit } from '../../summaries/summary-content.service.js';
 import type { TranscriptPageContent } from '../../transcripts/transcripts.service.js';
 import type { SharedContent } from '../visits/share-content.service.js';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Clock } from '../../../platform/clock.js';
-import { DomainError } from '../../../platform/errors/domain-error.js';
+import { DomainError } from '../../../contract/domain-error.js';
+import { ServiceError } from '../../../platform/errors/service-error.js';
 import { readForm } from '../../../platform/http/body.js';
 import { PublicUrl } from '../../../platform/http/public-url.js';
 import type { TextFile } from '../../../platform/http/text-file.js';
@@ -74,13 +75,13 @@ export class SharePageService {
 }
 
 function needsPassword(error: unknown): null {
-  if (error instanceof DomainError && error.code === 'SHARE_PASSWORD_REQUIRED') return null;
+  if (error instanceof ServiceError && error.code === 'SHARE_PASSWORD_REQUIRED') return null;
   throw error;
 }
 
 /** What the form is shown again for; null: the link has no password (any more), so it opens. */
-function asRefusal(error: unknown): DomainError | null {
-  if (!(error instanceof DomainError)) throw error;
+function asRefusal(error: unknown): ServiceError | null {
+  if (!(error instanceof ServiceError)) throw error;
   if (error.code === 'CONFLICT') return null;
   if (MISTAKES[error.code] === undefined) throw error;
   return error;

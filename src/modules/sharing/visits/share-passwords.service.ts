@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { DataSource } from 'typeorm';
-import { DomainError } from '../../../platform/errors/domain-error.js';
+import { DomainError } from '../../../contract/domain-error.js';
 import { takePoint } from '../../../platform/http/rate-limit.js';
 import { verifyPassword } from '../../../platform/passwords.js';
 import { ShareAccessService } from '../share-access.service.js';

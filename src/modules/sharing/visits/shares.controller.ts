@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/com
 import { ApiHeader, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { TurnsBy } from '../../../platform/http/request-turns.js';
-import { Endpoint } from '../../../platform/openapi/endpoint.decorator.js';
+import { Endpoint } from '../../../contract/endpoint.decorator.js';
 import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import { EnterShareDto, OpenShareDto } from '../dto/open-share.dto.js';
 import { presentSharePass, SharePassItem } from '../dto/share-pass.response.dto.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TextField } from '../../../platform/http/fields.js';
-import { LIMITS } from '../../../platform/limits.js';
+import { LIMITS } from '../../../contract/limits.js';
 import { hasAtMost, isStorable } from '../../../platform/text.js';
 
 const label = z

@@ -1,5 +1,5 @@
 import { ChoiceField, WholeNumberParameter } from '../../../platform/http/fields.js';
-import { LIMITS } from '../../../platform/limits.js';
+import { LIMITS } from '../../../contract/limits.js';
 import { TRANSCRIPT_FORMATS, type TranscriptFormat } from '../files/transcript-formats.js';
 
 export class TranscriptPageDto {

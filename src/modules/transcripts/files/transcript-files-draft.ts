@@ -1,4 +1,4 @@
-import { LIMITS } from '../../../platform/limits.js';
+import { LIMITS } from '../../../contract/limits.js';
 import { codePointLength, isStorable } from '../../../platform/text.js';
 import {
   FILE_LIMITS,

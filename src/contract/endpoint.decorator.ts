@@ -1,8 +1,12 @@
 import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
-import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
-import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ApiBearerAuth, ApiExtraModels, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import { ERROR_CATALOG, type ErrorCode } from '../errors/error-catalog.js';
+import {
+  ENDPOINT_INPUTS,
+  inputsOf,
+  IS_PUBLIC,
+  type EndpointInputs,
+} from '../platform/http/endpoint-inputs.js';
+import { ERROR_CATALOG, type ErrorCode } from './error-catalog.js';
 import { ErrorReply } from './error-reply.dto.js';
 
 export interface EndpointOptions {
@@ -24,19 +28,6 @@ export interface EndpointOptions {
   readonly takes?: Readonly<Record<string, { readonly schema: object; readonly example: unknown }>>;
   /** Media types of the files that it gives instead of `data` when asked to. */
   readonly files?: readonly string[];
-}
-
-export const ENDPOINT_INPUTS = Symbol('ENDPOINT_INPUTS');
-export const IS_PUBLIC = Symbol('IS_PUBLIC');
-
-/** Which inputs beside the path an operation takes; `RequestGuard` refuses the others. */
-export interface EndpointInputs {
-  readonly query: boolean;
-  readonly body: boolean;
-  /** The operation reads the bytes of the body itself. */
-  readonly stream?: boolean;
-  /** It works without an API key, so that its body is a short one. */
-  readonly public?: boolean;
 }
 
 const AUTHENTICATION: readonly ErrorCode[] = [
@@ -80,23 +71,6 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
       ...(options.public ? [SetMetadata(IS_PUBLIC, true)] : [ApiBearerAuth()]),
     )(target, key, descriptor);
   };
-}
-
-/** Lets a route through without an API key: the only exit from the guard. */
-export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(IS_PUBLIC, true);
-
-/** For addresses that people open: their query is not an API client's. */
-export const TakesAnyQuery = (): MethodDecorator =>
-  SetMetadata(ENDPOINT_INPUTS, { query: true, body: false });
-
-/** For operations that read their body themselves, such as a file: it is left unread, however long it is. */
-export const TakesStream = ({ query = false } = {}): MethodDecorator =>
-  SetMetadata(ENDPOINT_INPUTS, { query, body: false, stream: true });
-
-function inputsOf(controller: object, method: string | symbol): EndpointInputs {
-  const routeArguments: object = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {};
-  const kinds = new Set(Object.keys(routeArguments).map((argument) => Number(argument.split(':')[0])));
-  return { query: kinds.has(RouteParamtypes.QUERY), body: kinds.has(RouteParamtypes.BODY) };
 }
 
 function contents(options: EndpointOptions) {

@@ -8,16 +8,6 @@ export const LIMITS = {
   /** Names of users, organizations, folders; e-mail addresses by RFC 5321. */
   name: { min: 1, max: 200 },
   email: { max: 254 },
-  /** Bytes of a JSON body: 100,000 characters of notes, each escaped as two `\uXXXX`, and room for the rest. */
-  jsonBody: 2 * 1024 * 1024,
-  /** Bytes of a body that needs no API key: the password of a share link and what a browser sends with it. */
-  publicBody: 16 * 1024,
-  /** Bytes of a body where none is taken, read only to recognize the `{}` of some clients. */
-  emptyBody: 16,
-  /** Lists and objects in each other in a JSON body; a summary in its `data`, the deepest that is accepted, has 7. */
-  jsonDepth: 32,
-  /** Lists, objects and members of both in a JSON body: a summary with 2,500 key points, or anything else that long, is parsed and checked in about 20 ms. */
-  jsonValues: 10_000,
   /** Bytes of a transcript file; a day of speech with the times of every word stays below. */
   transcriptFile: 20 * 1024 * 1024,
   speaker: { min: 1, max: 200 },

@@ -1,23 +1,33 @@
-/**
- * Every error code the service can answer with: the one list that the filter, the API document and the tests share.
- * `message` is the text used when the place that throws has nothing more exact to say.
- */
+import { PLATFORM_ERRORS } from '../platform/errors/platform-error.js';
+import type { ErrorDefinition } from '../platform/errors/service-error.js';
+
+const BEARER = { 'WWW-Authenticate': 'Bearer' };
+
+/** Every error code the service can answer with: the one list that replies, the API document and the tests share. */
 export const ERROR_CATALOG = {
   UNAUTHORIZED: {
     status: 401,
     message: 'Send an API key in the header "Authorization: Bearer <API_KEY>".',
     when: '`Authorization` header missing or malformed',
+    headers: BEARER,
   },
   INVALID_API_KEY: {
     status: 401,
     message: 'The API key does not exist or has been revoked.',
     when: 'key does not exist or has been revoked',
+    headers: BEARER,
   },
-  API_KEY_EXPIRED: { status: 401, message: 'The API key has expired.', when: 'key has expired' },
+  API_KEY_EXPIRED: {
+    status: 401,
+    message: 'The API key has expired.',
+    when: 'key has expired',
+    headers: BEARER,
+  },
   USER_NOT_FOUND: {
     status: 401,
     message: 'The user this API key belongs to no longer exists.',
     when: "the key's user no longer exists",
+    headers: BEARER,
   },
   FORBIDDEN: {
     status: 403,
@@ -85,35 +95,18 @@ export const ERROR_CATALOG = {
     message: 'That is not the password of this share link.',
     when: 'the password is not that of the share link',
   },
-  VALIDATION_ERROR: {
-    status: 400,
-    message: 'The request is not valid.',
-    when: 'invalid or missing request parameters',
-  },
-  NOT_FOUND: { status: 404, message: 'There is nothing at this address.', when: 'unknown route or address' },
-  REQUEST_TIMEOUT: {
-    status: 408,
-    message: 'The request did not arrive in time.',
-    when: 'the request was not completed in time',
-  },
+  VALIDATION_ERROR: PLATFORM_ERRORS.VALIDATION_ERROR,
+  NOT_FOUND: PLATFORM_ERRORS.NOT_FOUND,
+  REQUEST_TIMEOUT: PLATFORM_ERRORS.REQUEST_TIMEOUT,
   CONFLICT: {
     status: 409,
     message: 'The state of the resource does not allow this.',
     when: "the resource's state forbids it",
   },
-  PRECONDITION_FAILED: {
-    status: 412,
-    message: 'The resource is not in the state that the request asks for.',
-    when: 'an `If-Match` or `If-Unmodified-Since` header does not hold',
-  },
-  PAYLOAD_TOO_LARGE: {
-    status: 413,
-    message: 'The request body is too large.',
-    when: 'the request body is larger than the operation takes',
-  },
+  PRECONDITION_FAILED: PLATFORM_ERRORS.PRECONDITION_FAILED,
+  PAYLOAD_TOO_LARGE: PLATFORM_ERRORS.PAYLOAD_TOO_LARGE,
   UNSUPPORTED_MEDIA_TYPE: {
-    status: 415,
-    message: 'Send the body as application/json.',
+    ...PLATFORM_ERRORS.UNSUPPORTED_MEDIA_TYPE,
     when: 'the request body is not JSON, or not a video',
   },
   RANGE_NOT_SATISFIABLE: {
@@ -127,17 +120,13 @@ export const ERROR_CATALOG = {
     when: 'an `Upload-Checksum` header does not match the bytes (tus)',
   },
   RATE_LIMITED: {
-    status: 429,
+    ...PLATFORM_ERRORS.RATE_LIMITED,
     message: 'Too many requests with this API key; try again later.',
     when: 'too many requests with one key, or wrong passwords for one share link; see `Retry-After`',
   },
-  INTERNAL_ERROR: { status: 500, message: 'Something went wrong on our side.', when: 'server-side error' },
-  SERVICE_UNAVAILABLE: {
-    status: 503,
-    message: 'The service is temporarily unavailable; try again shortly.',
-    when: 'database or storage unreachable, or too many requests wait for costly work; see `Retry-After`',
-  },
-} as const satisfies Record<string, { status: number; message: string; when: string }>;
+  INTERNAL_ERROR: PLATFORM_ERRORS.INTERNAL_ERROR,
+  SERVICE_UNAVAILABLE: PLATFORM_ERRORS.SERVICE_UNAVAILABLE,
+} as const satisfies Record<string, ErrorDefinition>;
 
 export type ErrorCode = keyof typeof ERROR_CATALOG;
 

@@ -1,4 +1,4 @@
-import { DomainError } from './errors/domain-error.js';
+import { PlatformError } from '../errors/platform-error.js';
 
 export interface FairQueueLimits {
   /** Pieces of work that run at a time. */
@@ -73,8 +73,8 @@ export class FairQueue {
 
   private requireRoom(key: string): void {
     const own = this.lines.get(key)?.length ?? 0;
-    if (own >= this.limits.waitingEach) throw new DomainError('SERVICE_UNAVAILABLE', BUSY_FOR_CALLER);
-    if (this.waiting >= this.limits.waiting) throw new DomainError('SERVICE_UNAVAILABLE', BUSY);
+    if (own >= this.limits.waitingEach) throw new PlatformError('SERVICE_UNAVAILABLE', BUSY_FOR_CALLER);
+    if (this.waiting >= this.limits.waiting) throw new PlatformError('SERVICE_UNAVAILABLE', BUSY);
   }
 
   private turn(key: string, signal?: AbortSignal): Promise<void> {

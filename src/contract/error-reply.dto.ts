@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ERROR_CODES, type ErrorCode } from '../errors/error-catalog.js';
+import { ERROR_CODES, type ErrorCode } from './error-catalog.js';
 
 export class ErrorDetail {
   @ApiProperty({

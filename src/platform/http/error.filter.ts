@@ -2,8 +2,8 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import type { Request, Response } from 'express';
 import { databaseUnavailable } from '../database/database-errors.js';
 import type { AppLogger } from '../logging/app-logger.js';
-import type { ErrorReply } from '../openapi/error-reply.dto.js';
-import { DomainError } from './domain-error.js';
+import { PlatformError } from '../errors/platform-error.js';
+import { ServiceError } from '../errors/service-error.js';
 
 /**
  * The one place where an error becomes a reply. What the client reads comes from the error catalog; what the log says
@@ -20,7 +20,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   /** Also for what runs outside Nest's routes, and for pages, which say it in their own way. */
   answer(thrown: unknown, request: Request, response: Response, say = sayInJson): void {
-    const error = toDomainError(thrown);
+    const error = toServiceError(thrown);
     if (error.status >= 500) this.report(error, request);
     if (response.headersSent) {
       // Half a file is out already: cutting the connection is the only way left to say that it is not whole.
@@ -31,34 +31,38 @@ export class ErrorFilter implements ExceptionFilter {
     say(error, response);
   }
 
-  private report(error: DomainError, request: Request): void {
+  private report(error: ServiceError, request: Request): void {
     const level = error.code === 'SERVICE_UNAVAILABLE' ? 'warn' : 'error';
     this.logger[level]({ requestId: request.id, err: error.cause ?? error }, error.code);
   }
 }
 
-function sayInJson(error: DomainError, response: Response): void {
+function sayInJson(error: ServiceError, response: Response): void {
   response.json(errorBody(error));
 }
 
 /** Exactly what a client reads of an error. */
-export function errorBody({ code, message }: DomainError): ErrorReply {
+interface ErrorBody {
+  readonly error: { readonly code: string; readonly message: string };
+}
+
+export function errorBody({ code, message }: ServiceError): ErrorBody {
   return { error: { code, message } };
 }
 
 /** Maps what the framework, Express and the database throw; anything else is a fault of ours. */
-export function toDomainError(thrown: unknown): DomainError {
-  if (thrown instanceof DomainError) return thrown;
+export function toServiceError(thrown: unknown): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
   const unavailable = databaseUnavailable(thrown);
   if (unavailable) return unavailable;
   const status = thrown instanceof HttpException ? thrown.getStatus() : clientStatus(thrown);
-  if (status === 404) return new DomainError('NOT_FOUND');
-  if (status === 413) return new DomainError('PAYLOAD_TOO_LARGE');
-  if (status === 415) return new DomainError('UNSUPPORTED_MEDIA_TYPE');
-  if (status === 503) return new DomainError('SERVICE_UNAVAILABLE', undefined, { cause: thrown });
+  if (status === 404) return new PlatformError('NOT_FOUND');
+  if (status === 413) return new PlatformError('PAYLOAD_TOO_LARGE');
+  if (status === 415) return new PlatformError('UNSUPPORTED_MEDIA_TYPE');
+  if (status === 503) return new PlatformError('SERVICE_UNAVAILABLE', undefined, { cause: thrown });
   if (status >= 400 && status < 500)
-    return new DomainError('VALIDATION_ERROR', 'The address of the request is not valid.');
-  return new DomainError('INTERNAL_ERROR', undefined, { cause: thrown });
+    return new PlatformError('VALIDATION_ERROR', 'The address of the request is not valid.');
+  return new PlatformError('INTERNAL_ERROR', undefined, { cause: thrown });
 }
 
 /** Express and its parts throw plain errors that carry a status. */
