@@ -7,10 +7,8 @@ import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Client } from 'pg';
-import {
-  EmbeddedPostgres,
-  EmbeddedPostgresError,
-} from '../../src/platform/database/embedded/embedded-postgres.js';
+import { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
+import { EmbeddedPostgresError } from '../../src/platform/database/embedded/embedded-postgres.error.js';
 import { ROOT } from '../support/requirements.js';
 
 const SETTINGS = { fsync: 'off' };

@@ -1,10 +1,8 @@
 import { expect, it } from '@jest/globals';
-import {
-  TranscriptFilesService,
-  type ReadTranscript,
-} from '../../src/modules/transcripts/files/transcript-files.service.js';
+import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
 import { fileOf } from '../support/transcript-file.js';
 import { MEETINGS } from '../support/test-data.js';
+import type { ReadTranscript } from '../../src/modules/transcripts/files/transcript-files.js';
 
 const files = new TranscriptFilesService();
 

@@ -1,5 +1,5 @@
 import { bytesText, countText, durationText } from './media-amounts.js';
-import { UnplayableMediaError } from './packager.js';
+import { UnplayableMediaError } from './unplayable-media.error.js';
 
 /**
  * What a file may claim and what may be made of it. No real recording comes near these numbers, a file made to keep a

@@ -31,14 +31,6 @@ export interface MediaPackage {
   readonly thumbnail: string;
 }
 
-/** The media cannot be played, whoever tries: trying again is of no use. The message is for people. */
-export class UnplayableMediaError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'UnplayableMediaError';
-  }
-}
-
 /**
  * Turns any audio or video file into what browsers play. Abstract class, so that it is its own injection token.
  * Adapters: `mediabunny.packager.ts`, and `ffmpeg.packager.ts` where `FFMPEG_PATH` is set; both pass

@@ -19,7 +19,8 @@ import {
 import { Recording } from '../recording-access/entities/recording.entity.js';
 import { RecordingStatusService, type EventChanges } from '../recording-access/recording-status.service.js';
 import { OvertakenError, watchAttempt } from '../../platform/jobs/attempt.js';
-import { Packager, UnplayableMediaError, type MediaPackage } from './packager.js';
+import { Packager, type MediaPackage } from './packager.js';
+import { UnplayableMediaError } from './unplayable-media.error.js';
 import { PackagingRepository, type PackagingFacts } from './packaging.repository.js';
 import { ScratchService, type LocalFile } from './scratch.service.js';
 

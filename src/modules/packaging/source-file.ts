@@ -3,7 +3,7 @@ import { fileTypeFromFile } from 'file-type';
 import { matroskaHeader } from './containers/matroska-header.js';
 import type { MediaFacts } from './media-facts.js';
 import { readMp4Layout } from './containers/mp4-layout.js';
-import { UnplayableMediaError } from './packager.js';
+import { UnplayableMediaError } from './unplayable-media.error.js';
 
 /** What the bytes of a file say before any decoder sees it. */
 export interface SourceFile {

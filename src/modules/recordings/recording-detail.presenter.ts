@@ -1,10 +1,9 @@
-import type { SummaryTopic } from '../summaries/entities/summary.entity.js';
+import { presentTopics } from '../summaries/dto/topic.response.dto.js';
 import type { CreatedRecording } from './dto/create-recording.dto.js';
 import { presentDetailCapabilities } from '../recording-access/dto/capabilities.response.dto.js';
 import type {
   RecordingDetail,
   SummaryDetail,
-  Topic,
   TranscriptionOverview,
 } from './dto/recording-detail.response.dto.js';
 import type { OpenRecording } from '../recording-access/recording-access.service.js';
@@ -75,16 +74,4 @@ function presentSummary({ row, access }: WholeRecording): SummaryDetail {
     content: completed ? row.summary_content : null,
     topics: completed ? presentTopics(row.summary_topics ?? []) : [],
   };
-}
-
-function presentTopics(topics: readonly SummaryTopic[]): Topic[] {
-  return topics.map(({ title, start, keyPoints }) => ({
-    title,
-    start: start ?? null,
-    keyPoints: keyPoints.map(({ point, start: at, details }) => ({
-      point,
-      start: at ?? null,
-      details: [...details],
-    })),
-  }));
 }

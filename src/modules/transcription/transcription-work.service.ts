@@ -4,10 +4,12 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { ScratchService } from '../packaging/scratch.service.js';
-import { SoundService, UnplayableMediaError } from '../packaging/sound/sound.service.js';
+import { SoundService } from '../packaging/sound/sound.service.js';
+import { UnplayableMediaError } from '../packaging/unplayable-media.error.js';
 import { ContentWorkService } from '../content-work/content-work.service.js';
 import { Recording } from '../recording-access/entities/recording.entity.js';
-import { toStored, TranscriptsService, type NewTranscript } from '../transcripts/transcripts.service.js';
+import type { NewTranscript } from '../transcripts/entities/transcript-chunk.entity.js';
+import { TranscriptsService } from '../transcripts/transcripts.service.js';
 import { Transcriber, TranscriptionRefusedError } from './transcriber.js';
 import {
   TRANSCRIBE_JOB,
@@ -61,7 +63,7 @@ export class TranscriptionWorkService implements OnModuleInit {
     );
     await this.dataSource.transaction(async (manager) => {
       await this.work.requireCounting(manager, 'transcripts', recordingId, attempt);
-      await this.transcripts.replace(manager, recordingId, toStored(transcript));
+      await this.transcripts.write(manager, recordingId, transcript);
     });
   }
 

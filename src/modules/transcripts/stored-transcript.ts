@@ -1,12 +1,5 @@
 import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
-import type { TranscriptSegment } from './entities/transcript-chunk.entity.js';
-import type { NewSegment } from './files/transcript-files.js';
-
-/** A transcript as it comes in; segments are numbered in the order given. */
-export interface NewTranscript {
-  readonly language: string | null;
-  readonly segments: readonly NewSegment[];
-}
+import type { NewSegment, NewTranscript, TranscriptSegment } from './entities/transcript-chunk.entity.js';
 
 /** A transcript as it is written to the database. */
 export interface StoredTranscript {

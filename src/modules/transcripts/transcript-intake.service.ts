@@ -14,8 +14,8 @@ import { RecordingAccessService, type OpenRecording } from '../recording-access/
 import type { SendTranscriptDto } from './dto/send-transcript.dto.js';
 import { Transcript } from './entities/transcript.entity.js';
 import { READ_TRANSCRIPT, type FileToRead, type ReadFile } from './files/read-transcript.task.js';
-import type { SkippedPart } from './files/transcript-files.service.js';
 import { TranscriptsService } from './transcripts.service.js';
+import type { SkippedPart } from './files/transcript-file.error.js';
 
 /** A file of 20 MiB takes two. */
 const SECONDS = 60;

@@ -6,11 +6,12 @@ import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
 import type { ContentStatus } from '../../policy/recording-status.js';
 import type { ExtraColumns, OpenRecording } from '../recording-access/recording-access.service.js';
 import { SearchIndexService } from '../search-index/search-index.service.js';
-import { TranscriptChunk, type TranscriptSegment } from './entities/transcript-chunk.entity.js';
-import { toStored, type NewTranscript, type StoredTranscript } from './stored-transcript.js';
-
-export { toStored };
-export type { NewTranscript };
+import {
+  TranscriptChunk,
+  type TranscriptSegment,
+  type NewTranscript,
+} from './entities/transcript-chunk.entity.js';
+import { toStored, type StoredTranscript } from './stored-transcript.js';
 
 interface TranscriptPageHead {
   readonly status: ContentStatus;
@@ -96,6 +97,11 @@ export class TranscriptsService {
     const range = [recordingId, startChunk, startChunk + count];
     const chunks = await preparedQuery<Pick<TranscriptChunk, 'segments'>>(this.dataSource, CHUNKS, range);
     return chunks.flatMap((chunk) => chunk.segments);
+  }
+
+  /** As `replace`, where nobody waits for this thread. */
+  async write(manager: EntityManager, recordingId: string, transcript: NewTranscript): Promise<void> {
+    await this.replace(manager, recordingId, toStored(transcript));
   }
 
   /**

@@ -14,7 +14,7 @@ import { PackagingQueueService } from '../packaging-queue/packaging-queue.servic
 import { Recording } from '../recording-access/entities/recording.entity.js';
 import { SearchIndexService } from '../search-index/search-index.service.js';
 import { SummariesService } from '../summaries/summaries.service.js';
-import { toStored, TranscriptsService } from '../transcripts/transcripts.service.js';
+import { TranscriptsService } from '../transcripts/transcripts.service.js';
 import { User } from '../users/entities/user.entity.js';
 import { count, newReport, type ImportReport } from './import-report.js';
 import { writeOrganization } from './organization-import.js';
@@ -151,7 +151,7 @@ export class WorkspaceImportService {
       await this.packaging.enqueue(manager, id, jobOwner, { later: true });
     }
     if (input.transcriptContent) {
-      await this.transcripts.replace(manager, id, toStored(input.transcriptContent));
+      await this.transcripts.write(manager, id, input.transcriptContent);
     }
     if (input.summaryContent) {
       await this.summaries.replace(manager, id, input.summaryContent, input.summaryHtml);

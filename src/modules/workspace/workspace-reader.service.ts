@@ -2,17 +2,15 @@ import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import {
-  TranscriptFileError,
-  TranscriptFilesService,
-} from '../transcripts/files/transcript-files.service.js';
+import { TranscriptFilesService } from '../transcripts/files/transcript-files.service.js';
 import { SummaryContentService, type SummaryContent } from '../summaries/summary-content.service.js';
 import { SummaryHtmlService } from '../summaries/summary-html.service.js';
-import type { NewTranscript } from '../transcripts/transcripts.service.js';
+import type { NewTranscript } from '../transcripts/entities/transcript-chunk.entity.js';
 import { placeOf, SchemaError } from '../../platform/http/schema-body.js';
 import { languageOfSegments } from '../../platform/language/detect-language.js';
 import { WorkspaceError } from './workspace.error.js';
 import { WORKSPACE_SCHEMA, type Workspace, type WorkspaceRecording } from './workspace.schema.js';
+import { TranscriptFileError } from '../transcripts/files/transcript-file.error.js';
 
 /** A recording of the file with its transcript and summary read, its media found. */
 export interface ReadRecording extends WorkspaceRecording {

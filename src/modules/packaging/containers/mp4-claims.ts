@@ -3,7 +3,7 @@ import { bytesText } from '../media-amounts.js';
 import { MEDIA_LIMITS, requireWithinLimits, type MediaClaims } from '../media-limits.js';
 import { boxes, bytes, type Box } from './mp4-boxes.js';
 import { readFragment, type FragmentRun } from './mp4-fragment.js';
-import { UnplayableMediaError } from '../packager.js';
+import { UnplayableMediaError } from '../unplayable-media.error.js';
 
 /** Boxes that hold boxes, down to the tables of a track. */
 const CONTAINERS = new Set(['mdia', 'minf', 'stbl', 'mvex']);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { FfmpegError, runFfmpeg } from './ffmpeg-process.js';
 import type { AudioFacts, MediaFacts, VideoFacts } from '../media-facts.js';
 import { requireWithinLimits, type MediaSize } from '../media-limits.js';
-import { UnplayableMediaError } from '../packager.js';
+import { UnplayableMediaError } from '../unplayable-media.error.js';
 import type { SourceFile } from '../source-file.js';
 
 /**

@@ -3,7 +3,7 @@ import { pictureArguments, soundArguments } from './ffmpeg-arguments.js';
 import { FfmpegError, runFfmpeg } from './ffmpeg-process.js';
 import type { MediaSize } from '../media-limits.js';
 import { THUMBNAIL } from '../package-files.js';
-import { UnplayableMediaError } from '../packager.js';
+import { UnplayableMediaError } from '../unplayable-media.error.js';
 import {
   showsSomething,
   THUMBNAIL_PLACES,

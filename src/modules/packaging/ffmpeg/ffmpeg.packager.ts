@@ -6,13 +6,8 @@ import { keyFrameGap, probe, type Probe } from './ffmpeg-probe.js';
 import { FfmpegError, runFfmpeg } from './ffmpeg-process.js';
 import { writeThumbnail } from './ffmpeg-thumbnail.js';
 import { maxDuration, tooLong } from '../media-limits.js';
-import {
-  Packager,
-  UnplayableMediaError,
-  type MediaPackage,
-  type PackageOptions,
-  type PackageRequest,
-} from '../packager.js';
+import { Packager, type MediaPackage, type PackageOptions, type PackageRequest } from '../packager.js';
+import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { runChild } from '../process/packager-child.js';
 import { plan, type PackagingPlan } from '../mediabunny/packaging-plan.js';
 import { inspectSource, mediaType } from '../source-file.js';

@@ -6,7 +6,7 @@ import {
   type InputAudioTrack,
   type InputVideoTrack,
 } from 'mediabunny';
-import { UnplayableMediaError } from '../packager.js';
+import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { readable, type Pump, type Timeline } from './pumps.js';
 
 /** Longest packet that is believed; a damaged index gives packets of days. */

@@ -8,7 +8,7 @@ import {
   type VideoSample,
   type VideoSampleSource,
 } from 'mediabunny';
-import { UnplayableMediaError } from '../packager.js';
+import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { readable, type Pump, type Timeline } from './pumps.js';
 
 /** A picture that stays longer is repeated, so that there are key frames to seek to and segments of even length. */

@@ -18,7 +18,7 @@ import {
 } from 'mediabunny';
 import type { AudioFacts, VideoFacts } from '../media-facts.js';
 import { requireWithinLimits, type MediaSize } from '../media-limits.js';
-import { UnplayableMediaError } from '../packager.js';
+import { UnplayableMediaError } from '../unplayable-media.error.js';
 
 /** Everything but HLS: a playlist could name any file of this machine, or any address. */
 const FORMATS = [MP4, QTFF, WEBM, MATROSKA, WAVE, OGG, FLAC, MP3, ADTS, MPEG_TS];

@@ -9,7 +9,7 @@ import {
 } from 'mediabunny';
 import type { Tracks } from './mediabunny-facts.js';
 import { THUMBNAIL } from '../package-files.js';
-import { UnplayableMediaError } from '../packager.js';
+import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { readable } from './pumps.js';
 import {
   showsSomething,

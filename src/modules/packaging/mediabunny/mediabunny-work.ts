@@ -14,7 +14,8 @@ import { fraction, writeFastStartMp4, writeHls, writeMp4 } from './mediabunny-ou
 import { writeThumbnail } from './mediabunny-thumbnail.js';
 import type { MediaFacts } from '../media-facts.js';
 import type { WorkOptions } from '../process/packager-messages.js';
-import { UnplayableMediaError, type MediaPackage, type PackageRequest } from '../packager.js';
+import type { MediaPackage, PackageRequest } from '../packager.js';
+import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { COPY_ALL, plan, startOf, type PackagingPlan } from './packaging-plan.js';
 import { isSystemError } from './pumps.js';
 import { inspectSource, mediaType, type SourceFile } from '../source-file.js';

@@ -1,5 +1,5 @@
 import type { AudioFacts, MediaFacts, TrackSpan, VideoFacts } from '../media-facts.js';
-import { UnplayableMediaError } from '../packager.js';
+import { UnplayableMediaError } from '../unplayable-media.error.js';
 
 /** Target length of a HLS segment, in seconds; encoded key frames stand every third of it. */
 export const SEGMENT_SECONDS = 6;

@@ -2,7 +2,7 @@
 import { setPriority } from 'node:os';
 import { Logging, LogLevel } from 'mediabunny';
 import { cpuBudget } from '../media-limits.js';
-import { UnplayableMediaError } from '../packager.js';
+import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { toSent, type ChildMessage, type ChildRequest, type WorkOptions } from './packager-messages.js';
 import { WatchedProcess } from './watched-process.js';
 

@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path';
 import { probe, SAFE_INPUT } from '../ffmpeg/ffmpeg-probe.js';
 import { FfmpegError, runFfmpeg } from '../ffmpeg/ffmpeg-process.js';
 import { maxDuration, tooLong } from '../media-limits.js';
-import { UnplayableMediaError, type PackageOptions, type PackageRequest } from '../packager.js';
+import type { PackageOptions, PackageRequest } from '../packager.js';
+import { UnplayableMediaError } from '../unplayable-media.error.js';
 import {
   LEVEL_SAMPLES,
   LEVELS_FILE,

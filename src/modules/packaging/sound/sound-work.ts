@@ -3,7 +3,8 @@ import { audioFacts, openInput, primaryTracks, sizeOf, videoFacts } from '../med
 import { maxDuration, MEDIA_LIMITS, tooLong } from '../media-limits.js';
 import { fraction } from '../mediabunny/mediabunny-outputs.js';
 import type { WorkOptions } from '../process/packager-messages.js';
-import { UnplayableMediaError, type PackageRequest } from '../packager.js';
+import type { PackageRequest } from '../packager.js';
+import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { COPY_ALL, startOf } from '../mediabunny/packaging-plan.js';
 import { isSystemError } from '../mediabunny/pumps.js';
 import { SOUND_RATE } from './sound-format.js';

@@ -7,8 +7,6 @@ import type { PackageOptions, PackageRequest } from '../packager.js';
 import { extractWithFfmpeg } from './sound-ffmpeg.js';
 import { LEVEL_SAMPLES, LEVELS_FILE, levelsOf, SOUND_FILE, SOUND_RATE } from './sound-format.js';
 
-export { UnplayableMediaError } from '../packager.js';
-
 /** The sound of a recording in a file. */
 export interface Sound {
   /** Samples of one channel, `rate` a second, signed, 16 bits, little endian, and nothing else. */

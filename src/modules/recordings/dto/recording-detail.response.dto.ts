@@ -12,6 +12,7 @@ import {
 } from '../../../platform/openapi/field.decorator.js';
 import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
 import { DetailCapabilities } from '../../recording-access/dto/capabilities.response.dto.js';
+import { Topic } from '../../summaries/dto/topic.response.dto.js';
 import { RecordingFields } from '../../recording-access/dto/recording-fields.response.dto.js';
 
 export class TranscriptionOverview {
@@ -41,36 +42,6 @@ export class TranscriptionOverview {
 
   @Decimal({ description: 'Seconds to the end of the last segment', example: 1834.2 })
   duration: number;
-}
-
-export class KeyPoint {
-  @Text({ description: 'The point', example: 'The launch moves to 12 March' })
-  point: string;
-
-  @Decimal({
-    description: 'Seconds from the start of the recording; null when not known',
-    example: 645.2,
-    nullable: true,
-  })
-  start: number | null;
-
-  @Words({ description: 'What was said about it', example: ['The payment tests need another week'] })
-  details: string[];
-}
-
-export class Topic {
-  @Text({ description: 'What the topic is', example: 'Launch date' })
-  title: string;
-
-  @Decimal({
-    description: 'Seconds from the start of the recording; null when not known',
-    example: 640.5,
-    nullable: true,
-  })
-  start: number | null;
-
-  @Nested(() => [KeyPoint], { description: 'Key points of the topic' })
-  keyPoints: KeyPoint[];
 }
 
 export class SummaryDetail {

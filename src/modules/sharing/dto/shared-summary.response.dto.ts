@@ -1,36 +1,7 @@
-import { Choice, Decimal, Nested, Text, Words } from '../../../platform/openapi/field.decorator.js';
+import { Choice, Nested, Text } from '../../../platform/openapi/field.decorator.js';
 import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
+import { presentTopics, Topic } from '../../summaries/dto/topic.response.dto.js';
 import type { SharedContent } from '../visits/share-content.service.js';
-
-export class SharedPoint {
-  @Text({ description: 'The point', example: 'The launch moves to 12 March' })
-  point: string;
-
-  @Decimal({
-    description: 'Seconds from the start of the recording; null when not known',
-    example: 645.2,
-    nullable: true,
-  })
-  start: number | null;
-
-  @Words({ description: 'What was said about it', example: ['The payment tests need another week'] })
-  details: string[];
-}
-
-export class SharedTopic {
-  @Text({ description: 'What the topic is', example: 'Launch date' })
-  title: string;
-
-  @Decimal({
-    description: 'Seconds from the start of the recording; null when not known',
-    example: 640.5,
-    nullable: true,
-  })
-  start: number | null;
-
-  @Nested(() => [SharedPoint], { description: 'Key points of the topic' })
-  keyPoints: SharedPoint[];
-}
 
 export class SharedSummary {
   @Choice({
@@ -48,24 +19,12 @@ export class SharedSummary {
   })
   content: string | null;
 
-  @Nested(() => [SharedTopic], { description: 'Topics with their key points' })
-  topics: SharedTopic[];
+  @Nested(() => [Topic], { description: 'Topics with their key points' })
+  topics: Topic[];
 }
 
 export function presentSharedSummary(summary: SharedContent['summary']): SharedSummary {
   const status = summary?.status ?? 'not_started';
   if (!summary || status !== 'completed') return { status, content: null, topics: [] };
-  return {
-    status,
-    content: summary.content,
-    topics: summary.topics.map(({ title, start, keyPoints }) => ({
-      title,
-      start: start ?? null,
-      keyPoints: keyPoints.map(({ point, start: at, details }) => ({
-        point,
-        start: at ?? null,
-        details: [...details],
-      })),
-    })),
-  };
+  return { status, content: summary.content, topics: presentTopics(summary.topics) };
 }

@@ -1,42 +1,11 @@
-import {
-  Choice,
-  Decimal,
-  Flag,
-  Nested,
-  Text,
-  Whole,
-  Words,
-} from '../../../platform/openapi/field.decorator.js';
+import { Choice, Decimal, Nested, Text, Whole, Words } from '../../../platform/openapi/field.decorator.js';
 import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
+import {
+  ChunkPagination,
+  presentSegment,
+  Segment,
+} from '../../transcripts/dto/transcript-page.response.dto.js';
 import type { TranscriptPageContent } from '../../transcripts/transcripts.service.js';
-
-export class SharedSegment {
-  @Whole({ description: 'Number of the segment: 0, 1, 2, ...', example: 0 })
-  id: number;
-
-  @Decimal({ description: 'Seconds from the start of the recording', example: 12.4 })
-  start: number;
-
-  @Decimal({ description: 'Seconds from the start of the recording', example: 15.9 })
-  end: number;
-
-  @Text({ description: 'What was said', example: 'Good morning, shall we start?' })
-  text: string;
-
-  @Text({ description: 'Label of the speaker; empty when not known', example: 'Ada' })
-  speaker: string;
-
-  @Decimal({ description: 'How sure the transcription is, 0 to 1', maximum: 1, example: 0.97 })
-  confidence: number;
-}
-
-export class SharedPagination {
-  @Whole({ description: 'Chunks of the whole transcript', example: 11 })
-  total_chunks: number;
-
-  @Flag({ description: 'Whether more chunks follow after this page', example: false })
-  has_more: boolean;
-}
 
 export class SharedTranscript {
   @Choice({
@@ -59,11 +28,11 @@ export class SharedTranscript {
   @Decimal({ description: 'Seconds to the end of the last segment', example: 1834.2 })
   duration: number;
 
-  @Nested(() => [SharedSegment], { description: 'Segments of the chunks on this page' })
-  segments: SharedSegment[];
+  @Nested(() => [Segment], { description: 'Segments of the chunks on this page' })
+  segments: Segment[];
 
-  @Nested(() => SharedPagination, { description: 'Where this page lies in the transcript' })
-  pagination: SharedPagination;
+  @Nested(() => ChunkPagination, { description: 'Where this page lies in the transcript' })
+  pagination: ChunkPagination;
 }
 
 export function presentSharedTranscript(page: TranscriptPageContent): SharedTranscript {
@@ -73,14 +42,7 @@ export function presentSharedTranscript(page: TranscriptPageContent): SharedTran
     language: page.language,
     speakers: page.speakers,
     duration: page.duration,
-    segments: page.segments.map(({ id, start, end, text, speaker, confidence }) => ({
-      id,
-      start,
-      end,
-      text,
-      speaker,
-      confidence,
-    })),
+    segments: page.segments.map(presentSegment),
     pagination: { total_chunks: page.totalChunks, has_more: page.hasMore },
   };
 }

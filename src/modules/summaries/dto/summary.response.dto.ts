@@ -1,42 +1,10 @@
 import type { StreamableFile } from '@nestjs/common';
 import { sendTextFile, type TextFile } from '../../../platform/http/text-file.js';
-import { Choice, Decimal, Nested, Text, Whole, Words } from '../../../platform/openapi/field.decorator.js';
+import { Choice, Nested, Text, Whole } from '../../../platform/openapi/field.decorator.js';
 import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
 import type { Summary } from '../entities/summary.entity.js';
-
-export class SummaryPoint {
-  @Text({ description: 'The point', example: 'The launch moves to 12 March' })
-  point: string;
-
-  @Decimal({
-    description: 'Seconds from the start of the recording; null when not known',
-    example: 645.2,
-    nullable: true,
-  })
-  start: number | null;
-
-  @Words({
-    description: 'What was said about it',
-    example: ['Ada (10:45): "The payment tests need another week."'],
-  })
-  details: string[];
-}
-
-export class SummarySection {
-  @Text({ description: 'What the topic is', example: 'Launch date' })
-  title: string;
-
-  @Decimal({
-    description: 'Seconds from the start of the recording; null when not known',
-    example: 640.5,
-    nullable: true,
-  })
-  start: number | null;
-
-  @Nested(() => [SummaryPoint], { description: 'Key points of the topic' })
-  keyPoints: SummaryPoint[];
-}
+import { presentTopics, Topic } from './topic.response.dto.js';
 
 export class RecordingSummary {
   @Choice({
@@ -64,8 +32,8 @@ export class RecordingSummary {
   })
   content: string | null;
 
-  @Nested(() => [SummarySection], { description: 'Topics with their key points' })
-  topics: SummarySection[];
+  @Nested(() => [Topic], { description: 'Topics with their key points' })
+  topics: Topic[];
 }
 
 export function presentSummary(
@@ -75,27 +43,12 @@ export function presentSummary(
 }
 
 export function presentRecordingSummary(summary: Summary | null): RecordingSummary {
+  const completed = summary?.status === 'completed' ? summary : null;
   return {
     status: summary?.status ?? 'not_started',
     statusReason: summary?.statusReason ?? null,
     revision: summary?.revision ?? 0,
-    ...presentContent(summary?.status === 'completed' ? summary : null),
-  };
-}
-
-function presentContent(
-  summary: Pick<Summary, 'content' | 'topics'> | null,
-): Pick<RecordingSummary, 'content' | 'topics'> {
-  return {
-    content: summary?.content ?? null,
-    topics: (summary?.topics ?? []).map(({ title, start, keyPoints }) => ({
-      title,
-      start: start ?? null,
-      keyPoints: keyPoints.map(({ point, start: at, details }) => ({
-        point,
-        start: at ?? null,
-        details: [...details],
-      })),
-    })),
+    content: completed?.content ?? null,
+    topics: presentTopics(completed?.topics ?? []),
   };
 }

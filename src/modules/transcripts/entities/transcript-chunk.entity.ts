@@ -12,6 +12,15 @@ export interface TranscriptSegment {
   readonly confidence: number;
 }
 
+/** A segment that has no number yet. */
+export type NewSegment = Omit<TranscriptSegment, 'id'>;
+
+/** A transcript as it comes in; segments are numbered in the order given. */
+export interface NewTranscript {
+  readonly language: string | null;
+  readonly segments: readonly NewSegment[];
+}
+
 /**
  * Twenty consecutive segments. A page of the transcript is one range read of the primary key, however long the meeting
  * is. `json`, not `jsonb`: it is only ever handed out whole.

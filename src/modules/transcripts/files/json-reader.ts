@@ -1,7 +1,8 @@
 import type { TranscriptDraft } from './transcript-files-draft.js';
 import { languageOf } from '../../../platform/language/language-codes.js';
-import { FILE_LIMITS, TranscriptFileError, type ReadTranscript } from './transcript-files.js';
+import { FILE_LIMITS, type ReadTranscript } from './transcript-files.js';
 import { jsonMistakeOf } from './json-syntax-reader.js';
+import { TranscriptFileError } from './transcript-file.error.js';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@ import { languageOfSegments } from '../../../platform/language/detect-language.j
 import { handOver, type ThreadTask } from '../../../platform/work/thread-task.js';
 import { toStored, type StoredTranscript } from '../stored-transcript.js';
 import { readTranscriptFile } from './transcript-reader.js';
-import { TranscriptFileError, type SkippedPart } from './transcript-files.js';
+import { TranscriptFileError, type SkippedPart } from './transcript-file.error.js';
 
 export interface FileToRead {
   readonly bytes: Uint8Array<ArrayBuffer>;

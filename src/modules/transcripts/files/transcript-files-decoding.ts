@@ -1,7 +1,8 @@
 import { TextDecoder } from 'node:util';
 import { placeOf } from './captions-reader.js';
-import { shown, TranscriptFileError, type ReadableFormat } from './transcript-files.js';
+import { shown, type ReadableFormat } from './transcript-files.js';
 import { isVtt } from './vtt-reader.js';
+import { TranscriptFileError } from './transcript-file.error.js';
 
 const FORMAT_OF: Readonly<Record<string, ReadableFormat>> = {
   'text/vtt': 'vtt',

@@ -1,15 +1,9 @@
 import { LIMITS } from '../../../contract/limits.js';
 import { codePointLength, isStorable } from '../../../platform/text.js';
-import {
-  FILE_LIMITS,
-  SKIPPED_LISTED,
-  TranscriptFileError,
-  type NewSegment,
-  type ReadableFormat,
-  type ReadTranscript,
-  type SkippedPart,
-} from './transcript-files.js';
+import { FILE_LIMITS, SKIPPED_LISTED, type ReadableFormat, type ReadTranscript } from './transcript-files.js';
 import { repaired, tidySpeaker, tidyText } from './transcript-files-text.js';
+import { TranscriptFileError, type SkippedPart } from './transcript-file.error.js';
+import type { NewSegment } from '../entities/transcript-chunk.entity.js';
 
 /** Where a member of a segment stands, or the segment where the format has no members. */
 export type PlaceOf = (member: 'text' | 'speaker') => string;

@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { readTranscriptValue } from './json-reader.js';
 import { TranscriptDraft } from './transcript-files-draft.js';
-import { TranscriptFileError, type ReadTranscript } from './transcript-files.js';
+import type { ReadTranscript } from './transcript-files.js';
 import { readTranscriptFile, type ReadingOptions } from './transcript-reader.js';
-
-export { TranscriptFileError };
-export type { ReadTranscript, SkippedPart } from './transcript-files.js';
 
 /** Reads transcripts where nobody else waits, such as those of workspace files; those of requests are read in a thread. */
 @Injectable()

@@ -1,17 +1,8 @@
-import type { TranscriptSegment } from '../entities/transcript-chunk.entity.js';
+import type { NewSegment } from '../entities/transcript-chunk.entity.js';
+import type { SkippedPart } from './transcript-file.error.js';
 
 /** The formats that are read. */
 export type ReadableFormat = 'vtt' | 'srt' | 'json';
-
-/** A segment that has no number yet. */
-export type NewSegment = Omit<TranscriptSegment, 'id'>;
-
-/** A part of a file that was left out. */
-export interface SkippedPart {
-  /** `line 12`, or a path in JSON: `segments[3].end`. */
-  readonly place: string;
-  readonly reason: string;
-}
 
 /** What a file holds; segments in the order of time. */
 export interface ReadTranscript {
@@ -35,17 +26,6 @@ export interface TranscriptHead {
   readonly createdAt?: Date;
   /** Which state of the transcript it is; JSON says so where it is known. */
   readonly revision?: number;
-}
-
-/** A transcript file or value that cannot be read. Clients may read the message. */
-export class TranscriptFileError extends Error {
-  constructor(
-    /** Each with its place; never empty. */
-    readonly mistakes: readonly SkippedPart[],
-  ) {
-    super(mistakes.map(({ place, reason }) => `${place}: ${reason}`)[0]);
-    this.name = 'TranscriptFileError';
-  }
 }
 
 export const FILE_LIMITS = {

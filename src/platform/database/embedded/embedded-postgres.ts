@@ -12,8 +12,6 @@ import { processExists } from './processes.js';
 import { keepPort } from './server-port.js';
 import { chooseServerUser } from './server-user.js';
 
-export { EmbeddedPostgresError };
-
 export interface EmbeddedPostgresOptions {
   /** The service's DATA_DIR, absolute. */
   readonly dataDir: string;
