@@ -15,7 +15,10 @@ const PRETTIER = bin('prettier', 'bin', 'prettier.cjs');
 const CHECKS = {
   format: { args: [PRETTIER, '--check', '--log-level=warn', '--cache', '--cache-strategy=content', '.'] },
   lint: { args: [bin('oxlint', 'bin', 'oxlint'), '--quiet', '--deny-warnings'] },
-  types: { args: [TSC, '-p', 'tsconfig.json'], reads: ['src', 'test', 'ormconfig.ts', 'tsconfig.json'] },
+  types: {
+    args: [TSC, '-p', 'tsconfig.json'],
+    reads: ['src', 'test', 'web', 'ormconfig.ts', 'tsconfig.json'],
+  },
   'types of the share page': { args: [TSC, '-p', 'web/tsconfig.json'], reads: ['web'] },
   boundaries: { args: [BOUNDARIES], reads: ['src', '.dependency-cruiser.json', 'scripts/boundaries.js'] },
 };

@@ -29,6 +29,7 @@ export const API_PREFIX: [prefix: string, options: { exclude: string[] }] = [
       's/:token/captions.vtt',
       's/:token/transcript',
       'assets/share/:name',
+      'assets/share/scripts/:version/:name',
     ],
   },
 ];

@@ -149,6 +149,21 @@ CHROMIUM.describe('the share page in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('loads each of its modules once, under a policy that names no host for scripts', async () => {
+    const watched = await openPage(browser);
+    opened.push(watched);
+    const { page, complaints } = watched;
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const reply = await page.goto(service.api.base + (await link(film)).path);
+    await page.getByText('Sentence number 130', { exact: true }).waitFor({ state: 'attached' });
+    expect(reply?.headers()['content-security-policy']).toMatch(/script-src 'nonce-[^' ]+';/);
+    const scripts = asked.filter((path) => path.startsWith('/assets/share/scripts/'));
+    expect(scripts.length).toBeGreaterThan(1);
+    expect(new Set(scripts).size).toBe(scripts.length);
+    expect(complaints).toEqual([]);
+  });
+
   it.each([
     ['the browser alone, where it has HLS and cannot put segments together', NO_SOURCES, /master\.m3u8$/],
     ['the film itself, where there is no HLS at all', `${NO_SOURCES}; ${NO_HLS}`, /\/video\?/],

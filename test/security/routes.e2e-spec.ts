@@ -7,6 +7,7 @@ import { startService, type TestService } from '../support/service.js';
 /** What works without a key. Adding to this list is a decision, not a detail. */
 const PUBLIC_PAGES = [
   'GET /assets/share/:name',
+  'GET /assets/share/scripts/:version/:name',
   'GET /health/live',
   'GET /health/ready',
   'GET /media/:id/hls/:token/*path',

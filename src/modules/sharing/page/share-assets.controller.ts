@@ -16,4 +16,16 @@ export class ShareAssetsController {
   file(@Param('name') name: string, @Req() request: Request, @Res() response: Response): void {
     this.assets.send(name, request, response);
   }
+
+  @Get('scripts/:version/:name')
+  @Public()
+  @TakesAnyQuery()
+  module(
+    @Param('version') version: string,
+    @Param('name') name: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): void {
+    this.assets.sendModule(version, name, request, response);
+  }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
@@ -11,10 +11,9 @@ import { PROJECT_ROOT } from '../../../platform/project-root.js';
 const web = (name: string): string => join(PROJECT_ROOT, 'web', 'share', name);
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 
-/** The files of the share page. Packages hold audio and video in one playlist, which the light build plays. */
+/** Files of the share page, besides its modules. Packages hold audio and video in one playlist, which the light build plays. */
 const FILES = {
   'share.css': { path: web('share.css'), type: 'text/css; charset=utf-8' },
-  'share.js': { path: web('share.js'), type: JAVASCRIPT },
   'hls.js': {
     path: createRequire(import.meta.url).resolve('hls.js/dist/hls.light.min.js'),
     type: JAVASCRIPT,
@@ -22,6 +21,9 @@ const FILES = {
 } as const;
 
 export type ShareAsset = keyof typeof FILES;
+
+/** The module that the page starts; it imports the others. */
+const ENTRY = 'share-page.js';
 
 interface Loaded {
   readonly content: Buffer;
@@ -37,10 +39,12 @@ export class ShareAssetsService {
   private readonly files = new Map<string, Loaded>(
     Object.entries(FILES).map(([name, { path, type }]) => {
       const content = readFileSync(path);
-      const version = createHash('sha256').update(content).digest('base64url').slice(0, 16);
-      return [name, { content, type, version }];
+      return [name, { content, type, version: versionOf([content]) }];
     }),
   );
+  private readonly modules = readModules();
+  /** Of all modules: they import each other by relative addresses, so a page never has modules of two versions. */
+  private readonly modulesVersion = versionOf([...this.modules].flat());
 
   constructor(private readonly publicUrl: PublicUrl) {}
 
@@ -48,16 +52,55 @@ export class ShareAssetsService {
     return `${this.publicUrl.path}/assets/share/${name}?v=${this.files.get(name)!.version}`;
   }
 
+  entryAddress(): string {
+    return this.moduleAddress(ENTRY);
+  }
+
+  /** What the entry imports, for browsers to load at once and not import by import. */
+  importedAddresses(): string[] {
+    const names = [...this.modules.keys()].filter((name) => name !== ENTRY);
+    return names.map((name) => this.moduleAddress(name));
+  }
+
   send(name: string, request: Request, response: Response): void {
     const file = this.files.get(name);
     if (!file) throw new DomainError('NOT_FOUND');
-    const isOfThisVersion = request.query['v'] === file.version;
-    response.set({
-      'Content-Type': file.type,
-      'Cache-Control': isOfThisVersion ? `public, max-age=${YEAR_S}, immutable` : 'no-cache',
-      ETag: `"${file.version}"`,
-    });
-    if (request.fresh) response.status(304).end();
-    else response.send(file.content);
+    sendFile(file, request.query['v'] === file.version, request, response);
   }
+
+  /** Modules of another version are not there: what is here in their place may not fit those that a page has already. */
+  sendModule(version: string, name: string, request: Request, response: Response): void {
+    const content = version === this.modulesVersion && this.modules.get(name);
+    if (!content) {
+      // While several instances are upgraded one by one, another may have it.
+      response.set('Cache-Control', 'no-store');
+      throw new DomainError('NOT_FOUND');
+    }
+    sendFile({ content, type: JAVASCRIPT, version }, true, request, response);
+  }
+
+  private moduleAddress(name: string): string {
+    return `${this.publicUrl.path}/assets/share/scripts/${this.modulesVersion}/${name}`;
+  }
+}
+
+function readModules(): ReadonlyMap<string, Buffer> {
+  const names = readdirSync(web('scripts')).filter((name) => name.endsWith('.js'));
+  return new Map(names.sort().map((name) => [name, readFileSync(join(web('scripts'), name))]));
+}
+
+function versionOf(parts: readonly (string | Buffer)[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('base64url').slice(0, 16);
+}
+
+function sendFile(file: Loaded, isLasting: boolean, request: Request, response: Response): void {
+  response.set({
+    'Content-Type': file.type,
+    'Cache-Control': isLasting ? `public, max-age=${YEAR_S}, immutable` : 'no-cache',
+    ETag: `"${file.version}"`,
+  });
+  if (request.fresh) response.status(304).end();
+  else response.send(file.content);
 }

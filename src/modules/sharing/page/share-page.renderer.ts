@@ -39,7 +39,8 @@ export class SharePageRenderer {
       nonce,
       assets: {
         style: this.assets.address('share.css'),
-        script: this.assets.address('share.js'),
+        script: this.assets.entryAddress(),
+        imports: this.assets.importedAddresses(),
         player: this.assets.address('hls.js'),
       },
     };
@@ -49,7 +50,7 @@ export class SharePageRenderer {
     response.status(status).type('html').set('Content-Length', String(page.length)).end(page);
   }
 
-  /** The page may run its own script and style, ask this host, and play what the script puts together of segments. */
+  /** The page may run its own scripts (imports carry the nonce of the importing module) and style, ask this host, and play what the script puts together of segments. */
   private guard(response: Response, nonce: string): void {
     const policy = [
       `default-src 'none'`,

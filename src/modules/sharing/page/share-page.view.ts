@@ -22,7 +22,13 @@ export interface SharePageView extends PageFrame {
 /** What every page has. */
 export interface PageFrame {
   readonly nonce: string;
-  readonly assets: { readonly style: string; readonly script: string; readonly player: string };
+  readonly assets: {
+    readonly style: string;
+    readonly script: string;
+    /** Modules that the script imports. */
+    readonly imports: readonly string[];
+    readonly player: string;
+  };
 }
 
 /** The password form; says nothing of what lies behind. */

@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { formatClock, lastStarted, parseMoment } from '../../web/share/scripts/moments.js';
+
+describe('moments on the share page', () => {
+  it.each([
+    [0, '0:00'],
+    [9.99, '0:09'],
+    [645, '10:45'],
+    [3_599, '59:59'],
+    [3_600, '1:00:00'],
+    [3_723.5, '1:02:03'],
+    [-1, '0:00'],
+  ])('writes %d seconds as %s', (seconds, text) => {
+    expect(formatClock(seconds)).toBe(text);
+  });
+
+  it.each([
+    ['#t=645', 645],
+    ['#t=645s', 645],
+    ['#t=645.5', 645.5],
+    ['#t=10:45', 645],
+    ['#t=1:02:03', 3_723],
+    ['#t=0', 0],
+    ['#t=', null],
+    ['#t=1:2:3:4', null],
+    ['#t=10:450', null],
+    ['#t=-5', null],
+    ['#summary', null],
+    ['', null],
+    [null, null],
+  ])('reads %s as %p', (hash, seconds) => {
+    expect(parseMoment(hash)).toBe(seconds);
+  });
+
+  it.each([
+    [-1, -1],
+    [1.9, -1],
+    [2, 0],
+    [3.9, 0],
+    [4, 2],
+    [8.9, 2],
+    [9, 3],
+    [1_000, 3],
+  ])('finds what is spoken at %d seconds', (seconds, index) => {
+    expect(lastStarted([2, 4, 4, 9], seconds)).toBe(index);
+  });
+
+  it('takes a moment just before a start for that start, as players stop a little short', () => {
+    expect([lastStarted([2, 4], 3.96), lastStarted([2, 4], 3.94)]).toEqual([1, 0]);
+  });
+
+  it('finds nothing where there is nothing', () => {
+    expect(lastStarted([], 5)).toBe(-1);
+  });
+});

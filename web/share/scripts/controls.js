@@ -1,0 +1,77 @@
+// Controls beside those of the video: keyboard shortcuts, menus.
+import { find, isPlainClick } from './dom.js';
+
+/** @import { Navigation } from './navigation.js' */
+/** @import { Player } from './player.js' */
+/** @import { Search } from './search.js' */
+/** @typedef {{ seek: number } | 'toggle' | 'search'} Shortcut `seek`: seconds */
+/** @typedef {{ video: HTMLVideoElement, player: Player, navigation: Navigation, search: Search | null }} ShortcutOptions */
+
+/** @type {Readonly<Record<string, Shortcut>>} */
+const SHORTCUTS = {
+  ' ': 'toggle',
+  k: 'toggle',
+  ArrowLeft: { seek: -5 },
+  ArrowRight: { seek: 5 },
+  j: { seek: -10 },
+  l: { seek: 10 },
+  '/': 'search',
+};
+const SHORTCUTS_OFF = 'share-keys-off';
+
+/** @param {string} key @param {boolean} isOnVideo */
+export function shortcutOf(key, isOnVideo) {
+  // The player of the browser has these itself.
+  if (isOnVideo && (key === ' ' || key.startsWith('Arrow'))) return undefined;
+  return Object.hasOwn(SHORTCUTS, key) ? SHORTCUTS[key] : undefined;
+}
+
+/** Shortcuts while no control has the focus. They can be switched off, for people who use speech input. @param {ShortcutOptions} options */
+export function addShortcuts({ video, player, navigation, search }) {
+  const checkbox = find('keys', HTMLInputElement);
+  if (!checkbox) return;
+  rememberChoice(checkbox);
+  document.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = /** @type {Element} */ (event.target);
+    if (!checkbox.checked || target.closest('a, button, input, select, summary, textarea')) return;
+    const shortcut = shortcutOf(event.key, target === video);
+    if (shortcut === undefined || (shortcut === 'search' && !search)) return;
+    if (shortcut === 'search') search?.focus();
+    else if (shortcut !== 'toggle') navigation.jump(player.position + shortcut.seek, !video.paused);
+    else if (video.paused) player.play();
+    else video.pause();
+    event.preventDefault();
+  });
+}
+
+/** @param {HTMLInputElement} checkbox */
+function rememberChoice(checkbox) {
+  // Storage may be forbidden; then the choice lasts as long as the page.
+  try {
+    checkbox.checked = !localStorage.getItem(SHORTCUTS_OFF);
+    checkbox.addEventListener('change', () =>
+      localStorage.setItem(SHORTCUTS_OFF, checkbox.checked ? '' : '1'),
+    );
+  } catch {}
+}
+
+/** Menus close on Escape, and on clicks elsewhere. */
+export function autoCloseMenus() {
+  document.addEventListener('click', (event) => {
+    if (isPlainClick(event)) closeMenus(/** @type {Element} */ (event.target));
+  });
+  document.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') closeMenus(null);
+  });
+}
+
+/** @param {Element | null} clicked its menu stays open */
+function closeMenus(clicked) {
+  for (const menu of document.querySelectorAll('details.menu[open]')) {
+    if (clicked && menu.contains(clicked)) continue;
+    const hadFocus = menu.contains(document.activeElement);
+    menu.removeAttribute('open');
+    if (hadFocus && !clicked) menu.querySelector('summary')?.focus();
+  }
+}

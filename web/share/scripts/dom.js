@@ -1,0 +1,36 @@
+// Helpers for the document.
+
+/** @template {Element} T @param {string} id @param {new () => T} kind @returns {T | null} */
+export function find(id, kind) {
+  const found = document.getElementById(id);
+  return found instanceof kind ? found : null;
+}
+
+/** @param {string} id @param {string} text */
+export function setText(id, text) {
+  const element = find(id, HTMLElement);
+  if (element && element.textContent !== text) element.textContent = text;
+}
+
+/** @template {keyof HTMLElementTagNameMap} T @param {T} tag @param {Partial<HTMLElementTagNameMap[T]>} [fields] */
+export function make(tag, fields = {}) {
+  return Object.assign(document.createElement(tag), fields);
+}
+
+/** Not a click that opens a new tab, or that something else has handled. @param {MouseEvent} event */
+export function isPlainClick(event) {
+  if (event.defaultPrevented || event.button !== 0) return false;
+  return !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+}
+
+/** @param {boolean} isNear @returns {ScrollBehavior} */
+export function scrollBehavior(isNear) {
+  return isNear && !matchMedia('(prefers-reduced-motion: reduce)').matches ? 'smooth' : 'instant';
+}
+
+/** A page that was reloaded just now waits a little, so that it can never reload in a tight loop. */
+export function reloadPage() {
+  const [visit] = performance.getEntriesByType('navigation');
+  const isReload = visit instanceof PerformanceNavigationTiming && visit.type === 'reload';
+  setTimeout(() => location.reload(), isReload ? Math.max(0, 10_000 - performance.now()) : 0);
+}

@@ -1,0 +1,111 @@
+import { find, isPlainClick, scrollBehavior, setText } from './dom.js';
+import { formatClock, lastStarted, parseMoment } from './moments.js';
+
+/** @import { Player } from './player.js' */
+/** @import { TranscriptFollower } from './transcript-follower.js' */
+/** @typedef {{ video: HTMLVideoElement | null, player: Player | null, follower: TranscriptFollower | null, duration: number | null, onMove: (seconds: number) => void }} NavigationOptions */
+
+/** Links to moments of the recording: those on the page, the one in the address, the one that is copied. */
+export class Navigation {
+  #video;
+  #player;
+  #follower;
+  #duration;
+  #onMove;
+
+  /** @param {NavigationOptions} options */
+  constructor({ video, player, follower, duration, onMove }) {
+    this.#video = video;
+    this.#player = player;
+    this.#follower = follower;
+    this.#duration = duration ?? Infinity;
+    this.#onMove = onMove;
+    document.addEventListener('click', (event) => this.#onClick(event));
+    addEventListener('hashchange', () => this.openAddress());
+    find('copy', HTMLButtonElement)?.addEventListener('click', () => void this.#copyLink());
+  }
+
+  /** @param {number} seconds @param {boolean} plays */
+  jump(seconds, plays) {
+    const moment = Math.max(0, Math.min(seconds, this.#duration));
+    this.#onMove(moment);
+    this.#player?.seek(moment, plays);
+  }
+
+  /** Goes to the moment in the address of the page, if there is one. */
+  openAddress() {
+    const moment = parseMoment(location.hash);
+    if (moment === null) return;
+    this.#follower?.revealNext();
+    this.jump(moment, false);
+  }
+
+  /** @param {MouseEvent} event */
+  #onClick(event) {
+    if (!isPlainClick(event)) return;
+    const target = /** @type {Element} */ (event.target);
+    const segment = target.closest('.bar [data-t]');
+    if (segment) return this.#open(`#t=${segment.getAttribute('data-t')}`);
+    const text = target.closest('.rows li p');
+    // Who selects text wants the text.
+    if (text && getSelection()?.type === 'Range') return;
+    const link = text ? text.parentElement?.querySelector('a') : target.closest('a');
+    const hash = link?.getAttribute('href') ?? '';
+    if (!this.#video || parseMoment(hash) === null) return;
+    event.preventDefault();
+    this.#open(hash);
+  }
+
+  /** @param {string} hash */
+  #open(hash) {
+    history.replaceState(null, '', hash);
+    this.#follower?.follow(true);
+    this.jump(parseMoment(hash) ?? 0, true);
+    const box = this.#video?.getBoundingClientRect();
+    if (box && box.bottom < box.height / 2) {
+      this.#video?.scrollIntoView({ block: 'center', behavior: scrollBehavior(true) });
+    }
+  }
+
+  async #copyLink() {
+    const seconds = this.#player?.position ?? 0;
+    const value = `${location.origin}${location.pathname}#t=${Math.floor(seconds)}`;
+    try {
+      await navigator.clipboard.writeText(value);
+      setText('copied', `Copied: ${formatClock(seconds)}`);
+      setTimeout(() => setText('copied', ''), 4_000);
+    } catch {
+      // Not on plain http, or not allowed.
+      setText('copied', 'Copy this:');
+      const field = find('link', HTMLInputElement);
+      if (!field) return;
+      Object.assign(field, { value, hidden: false });
+      field.select();
+    }
+  }
+}
+
+/** The chapters of the page, of which the one at the current moment is marked, and the bar that shows how far it is. */
+export class Chapters {
+  #links = [...document.querySelectorAll('.chapters a')];
+  #starts = this.#links.map((link) => parseMoment(link.getAttribute('href')) ?? 0);
+  #played = find('played-to', Element);
+  #duration;
+  #current = -1;
+
+  /** @param {number | null} duration */
+  constructor(duration) {
+    this.#duration = duration;
+  }
+
+  /** @param {number} seconds */
+  mark(seconds) {
+    const chapter = lastStarted(this.#starts, seconds);
+    if (chapter !== this.#current) {
+      this.#links[this.#current]?.removeAttribute('aria-current');
+      this.#links[chapter]?.setAttribute('aria-current', 'true');
+      this.#current = chapter;
+    }
+    if (this.#duration) this.#played?.setAttribute('width', String((seconds / this.#duration) * 1000));
+  }
+}

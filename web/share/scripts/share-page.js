@@ -1,0 +1,69 @@
+// The scripts of the share page start here. The page reads and plays without them.
+import { addShortcuts, autoCloseMenus } from './controls.js';
+import { find, reloadPage, setText } from './dom.js';
+import { hlsLoader, MediaAddresses } from './media.js';
+import { formatClock } from './moments.js';
+import { Chapters, Navigation } from './navigation.js';
+import { Player } from './player.js';
+import { Search } from './search.js';
+import { ShareLink, waitForContent, waitForRecording } from './share-link.js';
+import { TranscriptFollower } from './transcript-follower.js';
+import { Transcript } from './transcript.js';
+
+/** @import { ScriptFacts } from './types.js' */
+
+/** @type {ScriptFacts} */
+const facts = JSON.parse(document.getElementById('share-facts')?.textContent ?? '{}');
+const link = new ShareLink(facts.api, facts.linkEndsIn);
+const chapters = new Chapters(facts.duration);
+const [video, list] = [find('video', HTMLVideoElement), find('rows', HTMLElement)];
+const [form, field] = [find('search', HTMLFormElement), find('query', HTMLInputElement)];
+const transcript = list && new Transcript(list);
+const follower = transcript && new TranscriptFollower(transcript);
+const search = transcript && follower && form && field && new Search(form, field, transcript, follower);
+
+/** The recording is at this moment, by itself or by a jump. @param {number} seconds */
+function onMove(seconds) {
+  follower?.mark(seconds);
+  chapters.mark(seconds);
+  setText('copy-time', formatClock(seconds));
+}
+
+const player = video && startPlayer(video);
+const navigation = new Navigation({ video, player, follower, duration: facts.duration, onMove });
+
+/** @param {HTMLVideoElement} element */
+function startPlayer(element) {
+  const nonce = find('share-script', HTMLScriptElement)?.nonce ?? '';
+  const addresses = new MediaAddresses(facts.hls, facts.video, facts.mediaEndsIn);
+  const loadHls = hlsLoader(element.dataset.player ?? '', nonce);
+  return new Player(element, { link, addresses, loadHls, onMove });
+}
+
+function loadTranscript() {
+  if (!facts.transcript) return;
+  void transcript?.load(link, facts.transcript, {
+    onRows: (from) => search?.rowsAdded(from),
+    onPage: () => follower?.update(),
+  });
+}
+
+function showDate() {
+  const date = find('date', HTMLTimeElement);
+  const time = new Date(date?.dateTime ?? '');
+  if (!date || Number.isNaN(time.getTime())) return;
+  date.textContent = time.toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'short' });
+}
+
+showDate();
+autoCloseMenus();
+if (video && player) addShortcuts({ video, player, navigation, search });
+link.addEventListener('closed', reloadPage);
+link.watchExpiry();
+// After the first look.
+requestAnimationFrame(() => setTimeout(loadTranscript));
+navigation.openAddress();
+if (facts.state === 'processing') void waitForRecording(link);
+else if (facts.state === 'playable' && !(facts.transcript && document.getElementById('summary'))) {
+  void waitForContent(link, () => player?.isStarted ?? false);
+}

@@ -1,0 +1,153 @@
+import { find, make, reloadPage, setText } from './dom.js';
+import { formatClock, lastStarted, parseMoment } from './moments.js';
+
+/** @import { ShareLink } from './share-link.js' */
+/** @import { ScriptFacts, Segment } from './types.js' */
+/** @typedef {{ onRows: (from: number) => void, onPage: () => void }} Listeners `onRows`: rows were added, from this one on. */
+
+const CHUNKS_PER_REQUEST = 100;
+const ROWS_PER_LIST = 20;
+/** What the clock and the margins of a row take. */
+const ROW_PX = 34;
+
+/** The rows of the transcript: those that the page came with, and the others as they are loaded. */
+export class Transcript {
+  list;
+  /** @type {number[]} */
+  starts = [];
+  /** @type {string[]} */
+  texts = [];
+  /** @type {HTMLElement[]} */
+  items = [];
+  isComplete = false;
+  /** The row that is marked; -1 for none. */
+  current = -1;
+  #colors = new Map(
+    [...document.querySelectorAll('.people .dot')].map((name, index) => [name.textContent, `s${index % 8}`]),
+  );
+  /** Where some speakers are named, those who are not are told apart from them. */
+  #unknown = this.#colors.size > 0 ? 'Unknown speaker' : '';
+
+  /** @param {HTMLElement} list */
+  constructor(list) {
+    this.list = list;
+    this.#collect(list.querySelectorAll('li'));
+  }
+
+  /** The row that is spoken at this time; -1 for none, or one that may not have been loaded yet. @param {number} seconds */
+  rowAt(seconds) {
+    const row = lastStarted(this.starts, seconds);
+    return row === this.starts.length - 1 && !this.isComplete ? -1 : row;
+  }
+
+  /** @param {number} row */
+  mark(row) {
+    this.items[this.current]?.removeAttribute('aria-current');
+    this.items[row]?.setAttribute('aria-current', 'true');
+    this.current = row;
+  }
+
+  /** Loads the rows that are not on the page. @param {ShareLink} link @param {NonNullable<ScriptFacts['transcript']>} part @param {Listeners} listeners */
+  async load(link, { revision, fromChunk, toChunk, totalChunks }, { onRows, onPage }) {
+    let chunk = fromChunk > 0 ? 0 : toChunk;
+    let startsOver = fromChunk > 0;
+    const named = [...this.list.querySelectorAll('b')].at(-1)?.textContent ?? '';
+    let speaker = named === this.#unknown ? '' : named;
+    const estimateHeight = this.#heightEstimate();
+    while (chunk < totalChunks) {
+      void showLoading('Loading the rest of the transcript');
+      const query = `start_chunk=${chunk}&limit=${CHUNKS_PER_REQUEST}`;
+      const page = (await link.fetchShare(query))?.transcript;
+      if (link.isClosed) return;
+      if (!page) {
+        await showLoading('The rest of the transcript could not be loaded.', true);
+        continue;
+      }
+      if (page.revision !== revision) return reloadPage();
+      if (startsOver) {
+        startsOver = false;
+        speaker = '';
+        this.#clear();
+      }
+      for (let first = 0; first < page.segments.length; first += ROWS_PER_LIST) {
+        const segments = page.segments.slice(first, first + ROWS_PER_LIST);
+        const from = this.items.length;
+        this.#append(segments, speaker, estimateHeight);
+        speaker = segments.at(-1)?.speaker ?? speaker;
+        onRows(from);
+        // The reader comes first.
+        if ((first / ROWS_PER_LIST) % 5 === 4) await new Promise((resolve) => setTimeout(resolve));
+      }
+      chunk += CHUNKS_PER_REQUEST;
+      if (!page.pagination.has_more) break;
+      onPage();
+    }
+    this.isComplete = true;
+    void showLoading(null);
+    onPage();
+    onRows(this.items.length);
+  }
+
+  /** @param {Iterable<HTMLElement>} items */
+  #collect(items) {
+    for (const item of items) {
+      this.starts.push(parseMoment(item.querySelector('a')?.getAttribute('href')) ?? 0);
+      this.texts.push(item.lastElementChild?.textContent ?? '');
+      this.items.push(item);
+    }
+  }
+
+  #clear() {
+    for (const list of this.list.querySelectorAll('ol')) list.remove();
+    this.starts.length = this.texts.length = this.items.length = 0;
+    this.current = -1;
+  }
+
+  /** @param {Segment[]} segments @param {string} speaker who spoke before @param {(letters: number, rows: number) => number} estimateHeight */
+  #append(segments, speaker, estimateHeight) {
+    const group = make('ol');
+    let [previous, letters] = [speaker, 0];
+    for (const segment of segments) {
+      group.append(this.#rowOf(segment, segment.speaker !== previous));
+      previous = segment.speaker;
+      letters += segment.text.length;
+    }
+    group.style.containIntrinsicSize = `auto ${estimateHeight(letters, segments.length)}px`;
+    this.list.insertBefore(group, find('loading', HTMLElement));
+    this.#collect(group.querySelectorAll('li'));
+  }
+
+  /** Exactly as in `transcript.eta`. @param {Segment} segment @param {boolean} isNamed */
+  #rowOf({ start, text, speaker }, isNamed) {
+    const row = make('li');
+    const name = speaker || this.#unknown;
+    if (isNamed && name !== '') {
+      const className = `dot ${this.#colors.get(speaker) ?? 's0'}`;
+      row.append(make('b', { className, dir: 'auto', textContent: name }));
+    }
+    const time = make('a', { href: `#t=${start}`, textContent: formatClock(start) });
+    row.append(time, make('p', { textContent: text }));
+    return row;
+  }
+
+  /** The height of rows by those that are there: scroll bars and jumps are right before anything is drawn. */
+  #heightEstimate() {
+    const known = this.list.querySelector('ol');
+    const [letters, count] = [known?.textContent?.length ?? 0, known?.childElementCount ?? 0];
+    const textHeight = (known?.offsetHeight ?? 0) - count * ROW_PX;
+    const perLetter = letters > 0 ? Math.max(0.1, textHeight / letters) : 0.4;
+    return (/** @type {number} */ size, /** @type {number} */ rows) =>
+      Math.round(size * perLetter + rows * ROW_PX);
+  }
+}
+
+/** Null hides the line; one that offers to try again lasts until that is pressed. @param {string | null} text @param {boolean} [offersRetry] */
+async function showLoading(text, offersRetry = false) {
+  const line = find('loading', HTMLElement);
+  const button = find('load-again', HTMLElement);
+  if (!line || !button) return;
+  line.hidden = text === null;
+  setText('loading-text', text ?? '');
+  button.hidden = !offersRetry;
+  if (offersRetry) await new Promise((resolve) => button.addEventListener('click', resolve, { once: true }));
+}
