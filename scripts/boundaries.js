@@ -1,9 +1,12 @@
-// What may import what: the rules of `.dependency-cruiser.json`, and no circle between the folders of `src/modules` or of
-// `src/platform`, which a rule of it cannot say. Prints what is wrong and exits with 1.
+// What may import what: the rules of `.dependency-cruiser.json`, and what they cannot say: no circle between the folders of
+// `src/modules` or of `src/platform`, and no re-exports. Prints what is wrong and exits with 1.
+import { readFileSync } from 'node:fs';
 import { cruise, format } from 'dependency-cruiser';
 import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
 import extractTypeScriptConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 
+/** What is imported comes from the file that declares it: there is no list of exports, of one's own or of another file. */
+const EXPORT_LIST = /^export (type )?[{*]/m;
 const FOLDER = /^src\/((?:modules|platform)\/[^/]+)\//;
 
 const options = await extractOptions('./.dependency-cruiser.json');
@@ -12,11 +15,18 @@ const { output } = await cruise(['src'], options, undefined, {
 });
 const report = await format(output, { outputType: 'err' });
 const found = findCircle(importsBetweenFolders(output.modules));
-if (report.exitCode !== 0) console.error(report.output);
-if (found) {
-  console.error(`Folders in a circle, by the first import of each in the next:\n${found.join('\n')}`);
+const exporting = output.modules.map(({ source }) => source).filter(hasExportList);
+const mistakes = [
+  ...(report.exitCode === 0 ? [] : [report.output]),
+  ...(found ? [`Folders in a circle, by the first import of each in the next:\n${found.join('\n')}`] : []),
+  ...exporting.map((file) => `Exports a list instead of declarations: ${file}`),
+];
+for (const mistake of mistakes) console.error(mistake);
+process.exitCode = mistakes.length > 0 ? 1 : 0;
+
+function hasExportList(file) {
+  return file.startsWith('src/') && EXPORT_LIST.test(readFileSync(file, 'utf8'));
 }
-process.exitCode = report.exitCode !== 0 || found ? 1 : 0;
 
 /** By folder, the folders that it imports from, each with one import as the example; types count as well. */
 function importsBetweenFolders(files) {
