@@ -23,4 +23,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # API and worker; docker-compose.yml runs them apart. Not through npm: signals reach the service itself.
-CMD ["node", "--enable-source-maps", "dist/src/start.js"]
+CMD ["node", "--enable-source-maps", "dist/src/main.js"]

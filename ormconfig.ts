@@ -4,7 +4,7 @@
  */
 import 'reflect-metadata';
 import { DataSource } from 'typeorm';
-import { ENTITIES } from './src/app.entities.js';
+import { ENTITIES } from './src/entrypoints/app.entities.js';
 import { dataSourceOptions } from './src/platform/database/data-source.js';
 
 const url = process.env.DATABASE_URL;

@@ -54,7 +54,7 @@ async function withClient(url, work) {
 }
 
 async function withService(url, dataDir, work) {
-  const { createApp, listen, stop } = await import('../dist/src/app.js');
+  const { createApp, listen, stop } = await import('../dist/src/entrypoints/app.js');
   const settings = {
     DATABASE_URL: url,
     DATA_DIR: dataDir,

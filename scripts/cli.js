@@ -2,4 +2,4 @@
 import { prepareOnce } from './prepare.js';
 
 await prepareOnce();
-await import('../dist/src/cli/main.js');
+await import('../dist/src/entrypoints/cli/main.js');

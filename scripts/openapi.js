@@ -4,5 +4,5 @@ import { join } from 'node:path';
 import { prepare, ROOT } from './prepare.js';
 
 await prepare();
-const { openApiDocument } = await import('../dist/src/cli/openapi.js');
+const { openApiDocument } = await import('../dist/src/entrypoints/cli/openapi.js');
 writeFileSync(join(ROOT, 'openapi.json'), `${JSON.stringify(await openApiDocument(), null, 2)}\n`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stopWithParent } from './parent.js';
 import { prepare, ROOT } from './prepare.js';
 
-const ENTRANCES = { all: 'start.js', api: 'main.js', worker: 'worker.js' };
+const ENTRYPOINTS = { all: 'main.js', api: 'entrypoints/api.js', worker: 'entrypoints/worker.js' };
 
 /** Packages of hundreds of files each. Loaded first, they are spared the reading of their source maps: traces need ours. */
 const LARGE_PACKAGES = ['class-validator', 'graphile-worker', 'rxjs', 'typeorm'];
@@ -14,5 +14,5 @@ await prepare();
 module.enableCompileCache?.(join(ROOT, 'node_modules', '.cache', 'compiled'));
 await Promise.all(LARGE_PACKAGES.map((name) => import(name)));
 process.setSourceMapsEnabled(true);
-await import(`../dist/src/${ENTRANCES[process.argv[2] ?? 'all']}`);
+await import(`../dist/src/${ENTRYPOINTS[process.argv[2] ?? 'all']}`);
 stopWithParent();

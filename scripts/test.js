@@ -32,7 +32,7 @@ try {
   process.exitCode = 1;
 } finally {
   await database?.stop();
-  const { stopServersBelow } = await import('../dist/src/cli/test-database.js');
+  const { stopServersBelow } = await import('../dist/src/entrypoints/cli/test-database.js');
   await stopServersBelow(scratch);
   // A server that was stopped just now may still remove files of its own.
   rmSync(scratch, { recursive: true, force: true, maxRetries: 10 });

@@ -1,10 +1,18 @@
 import 'reflect-metadata';
-import { startApi } from './api.js';
-import { runUntilStopped } from './entrance.js';
+import { startApi } from './entrypoints/start-api.js';
+import { runUntilStopped } from './entrypoints/lifecycle.js';
+import { superviseWorker } from './entrypoints/worker-supervisor.js';
 
-/** The API alone: `npm run start:api`. */
+/** The whole service by one command, `npm start`: the API in this process, a worker in another. */
 runUntilStopped(async () => {
   const api = await startApi();
-  await api.greet();
-  return api;
+  const worker = superviseWorker(api.logger);
+  await api.printBanner();
+  return {
+    logger: api.logger,
+    // Together: the last of the two to let go of an embedded database stops it.
+    stop: async () => {
+      await Promise.all([api.stop(), worker.stop()]);
+    },
+  };
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort, startProcess, untilReady } from '../processes.js';
 
-const SERVICE = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
+const SERVICE = fileURLToPath(new URL('../../dist/src/entrypoints/api.js', import.meta.url));
 const YARDSTICK = fileURLToPath(new URL('../yardstick.js', import.meta.url));
 /** The default of the service. */
 const POOL_SIZE = '10';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { onEnd } from '../endings.js';
 import { freePort, startGroup, untilReady } from '../processes.js';
 
-const SERVICE = fileURLToPath(new URL('../../dist/src/start.js', import.meta.url));
+const SERVICE = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 
 /** The API and a worker, as `npm start` runs them, on this database and with a folder of its own. `stop()` removes that. */
 export async function startService({ folder, url }) {

@@ -1,4 +1,4 @@
-import { startTestDatabase } from '../../dist/src/cli/test-database.js';
+import { startTestDatabase } from '../../dist/src/entrypoints/cli/test-database.js';
 
 // Ctrl-C in a terminal reaches this process too, before the tests have ended.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);

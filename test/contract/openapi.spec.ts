@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { openApiDocument } from '../../src/cli/openapi.js';
+import { openApiDocument } from '../../src/entrypoints/cli/openapi.js';
 import { ERROR_CATALOG, ERROR_CODES, type ErrorCode } from '../../src/contract/error-catalog.js';
 
 const document = JSON.parse(JSON.stringify(await openApiDocument())) as Document;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { envExample, withSettingsTable } from '../../src/cli/settings-docs.js';
+import { envExample, withSettingsTable } from '../../src/entrypoints/cli/settings-docs.js';
 import { parseSettings } from '../../src/platform/config/settings.js';
 
 describe('settings', () => {

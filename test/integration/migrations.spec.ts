@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { ENTITIES } from '../../src/app.entities.js';
+import { ENTITIES } from '../../src/entrypoints/app.entities.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { MIGRATIONS } from '../../src/platform/database/migrations.js';
 import { migrate } from '../../src/platform/database/migrate.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { array, assert, asyncProperty, constantFrom, integer, option, record } from 'fast-check';
 import { DataSource } from 'typeorm';
-import { ENTITIES } from '../../src/app.entities.js';
+import { ENTITIES } from '../../src/entrypoints/app.entities.js';
 import { RecordingCountsService } from '../../src/modules/recording-list/recording-counts.service.js';
 import { RecordingListRepository } from '../../src/modules/recording-list/recording-list.repository.js';
 import type { Stream } from '../../src/modules/recording-list/recording-scope.js';

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { run } from '../../src/cli/run.js';
+import { run } from '../../src/entrypoints/cli/run.js';
 import type { Ended, Environment } from './process.js';
 
 let previous: Promise<unknown> = Promise.resolve();

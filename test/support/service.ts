@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { createApp, listen, stop } from '../../src/app.js';
-import { startWorker as startWorkerHere } from '../../src/job-worker.js';
+import { createApp, listen, stop } from '../../src/entrypoints/app.js';
+import { startWorker as startWorkerHere } from '../../src/entrypoints/start-worker.js';
 import type { ImportReport } from '../../src/modules/workspace/import-report.js';
 import { WorkspaceImportService } from '../../src/modules/workspace/workspace-import.service.js';
 import { WorkspaceReaderService } from '../../src/modules/workspace/workspace-reader.service.js';
@@ -50,7 +50,7 @@ export interface WorkerProcess {
 /** Settings of a service that could transcribe, were anybody there. */
 export const WITH_TRANSCRIBER = { TRANSCRIPTION_URL: 'http://127.0.0.1:9/v1', TRANSCRIPTION_MODEL: 'none' };
 
-const WORKER = fileURLToPath(new URL('../../dist/src/worker.js', import.meta.url));
+const WORKER = fileURLToPath(new URL('../../dist/src/entrypoints/worker.js', import.meta.url));
 
 /** The API in this process, on a database and a folder of its own. */
 export async function startService(

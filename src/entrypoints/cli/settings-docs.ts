@@ -1,4 +1,4 @@
-import { SETTINGS_SCHEMA } from '../platform/config/settings.schema.js';
+import { SETTINGS_SCHEMA } from '../../platform/config/settings.schema.js';
 
 interface Described {
   readonly name: string;

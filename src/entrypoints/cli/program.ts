@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { USER_PLANS } from '../policy/plans.js';
+import { USER_PLANS } from '../../policy/plans.js';
 
 const EXAMPLES = `
 Examples:

@@ -3,17 +3,17 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
 import { AppModule } from './app.module.js';
-import { API_DOCUMENT } from './contract/api-document.js';
-import { maskPath } from './contract/secret-paths.js';
-import { Cleanup } from './platform/cleanup.js';
-import { SETTINGS, type Settings } from './platform/config/settings.js';
-import { ErrorFilter } from './platform/http/error.filter.js';
-import { everyRequest } from './platform/http/every-request.js';
-import { PublicUrl } from './platform/http/public-url.js';
-import { ReplyAdapter } from './platform/http/reply.adapter.js';
-import { answerEdges, answerError, answerUnknown } from './platform/http/server-edges.js';
-import { AppLogger } from './platform/logging/app-logger.js';
-import { serveDocument } from './platform/openapi/document.js';
+import { API_DOCUMENT } from '../contract/api-document.js';
+import { maskPath } from '../contract/secret-paths.js';
+import { Cleanup } from '../platform/cleanup.js';
+import { SETTINGS, type Settings } from '../platform/config/settings.js';
+import { ErrorFilter } from '../platform/http/error.filter.js';
+import { everyRequest } from '../platform/http/every-request.js';
+import { PublicUrl } from '../platform/http/public-url.js';
+import { ReplyAdapter } from '../platform/http/reply.adapter.js';
+import { answerEdges, answerError, answerUnknown } from '../platform/http/server-edges.js';
+import { AppLogger } from '../platform/logging/app-logger.js';
+import { serveDocument } from '../platform/openapi/document.js';
 
 /** Every route starts with it, but for those outside the API's versioning. */
 export const API_PREFIX: [prefix: string, options: { exclude: string[] }] = [

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { AppLogger } from './platform/logging/app-logger.js';
+import type { AppLogger } from '../platform/logging/app-logger.js';
 
 const WORKER = fileURLToPath(new URL('./worker.js', import.meta.url));
 const RESTART_AFTER_MS = 500;

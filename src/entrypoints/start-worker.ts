@@ -1,12 +1,12 @@
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module.js';
-import type { Running } from './entrance.js';
-import { Cleanup } from './platform/cleanup.js';
-import { JobsService } from './platform/jobs/jobs.service.js';
-import { AppLogger } from './platform/logging/app-logger.js';
+import type { RunningService } from './lifecycle.js';
+import { Cleanup } from '../platform/cleanup.js';
+import { JobsService } from '../platform/jobs/jobs.service.js';
+import { AppLogger } from '../platform/logging/app-logger.js';
 
 /** Starts taking jobs, on an open, migrated database. */
-export async function startWorker(environment?: Readonly<Record<string, string>>): Promise<Running> {
+export async function startWorker(environment?: Readonly<Record<string, string>>): Promise<RunningService> {
   const cleanup = new Cleanup();
   try {
     const context = await NestFactory.createApplicationContext(AppModule.register(cleanup, environment), {

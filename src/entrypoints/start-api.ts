@@ -1,17 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { createApp, listen, stop } from './app.js';
 import { banner } from './banner.js';
-import type { Running } from './entrance.js';
-import { DemoService } from './modules/workspace/demo.service.js';
-import { SETTINGS, StartError, type Settings } from './platform/config/settings.js';
-import { keepHeapSmall } from './platform/heap.js';
-import { PublicUrl } from './platform/http/public-url.js';
-import { AppLogger } from './platform/logging/app-logger.js';
+import type { RunningService } from './lifecycle.js';
+import { DemoService } from '../modules/workspace/demo.service.js';
+import { SETTINGS, StartError, type Settings } from '../platform/config/settings.js';
+import { keepHeapSmall } from '../platform/heap.js';
+import { PublicUrl } from '../platform/http/public-url.js';
+import { AppLogger } from '../platform/logging/app-logger.js';
 
-const DEMO_WORKSPACE = fileURLToPath(new URL('../../demo/workspace.json', import.meta.url));
+const DEMO_WORKSPACE = fileURLToPath(new URL('../../../demo/workspace.json', import.meta.url));
 
-/** The API, with the demo workspace where it is wanted; `greet` shows what a person can do next. */
-export async function startApi(): Promise<Running & { greet(): Promise<void> }> {
+/** The API, with the demo workspace where it is wanted; `printBanner` shows what a person can do next. */
+export async function startApi(): Promise<RunningService & { printBanner(): Promise<void> }> {
   keepHeapSmall();
   const app = await createApp();
   const demo = app.nest.get(DemoService);
@@ -26,7 +26,7 @@ export async function startApi(): Promise<Running & { greet(): Promise<void> }> 
   return {
     logger: app.nest.get(AppLogger),
     stop: () => stop(app),
-    greet: async () => {
+    printBanner: async () => {
       const base = app.nest.get(PublicUrl).base;
       const user = await demo.user(DEMO_WORKSPACE);
       const key = user && loaded ? await demo.createKey(user) : null;

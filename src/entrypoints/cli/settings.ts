@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
-import { SETTINGS, type Settings } from '../platform/config/settings.js';
-import { SettingsModule } from '../platform/config/settings.module.js';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { SettingsModule } from '../../platform/config/settings.module.js';
 
 /** As the service reads them; for commands that need nothing else of it. */
 export async function readSettings(): Promise<Settings> {

@@ -1,11 +1,11 @@
 import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
 import { AppModule } from '../app.module.js';
-import type { User } from '../modules/users/entities/user.entity.js';
-import { UsersService } from '../modules/users/users.service.js';
-import { Cleanup } from '../platform/cleanup.js';
-import { StartError } from '../platform/config/settings.js';
-import { codePointLength, isStorable } from '../platform/text.js';
+import type { User } from '../../modules/users/entities/user.entity.js';
+import { UsersService } from '../../modules/users/users.service.js';
+import { Cleanup } from '../../platform/cleanup.js';
+import { StartError } from '../../platform/config/settings.js';
+import { codePointLength, isStorable } from '../../platform/text.js';
 
 /** The service without its server: the same database, settings and modules. */
 export async function withService(work: (service: INestApplicationContext) => Promise<void>): Promise<void> {

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
-import { WorkspaceError } from '../modules/workspace/workspace.error.js';
-import { StartError } from '../platform/config/settings.js';
-import { ServiceError } from '../platform/errors/service-error.js';
+import { WorkspaceError } from '../../modules/workspace/workspace.error.js';
+import { StartError } from '../../platform/config/settings.js';
+import { ServiceError } from '../../platform/errors/service-error.js';
 import { program } from './program.js';
 
 /** Runs one command; resolves to its exit status. */

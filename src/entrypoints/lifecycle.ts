@@ -1,8 +1,8 @@
-import { StartError } from './platform/config/settings.js';
-import type { AppLogger } from './platform/logging/app-logger.js';
+import { StartError } from '../platform/config/settings.js';
+import type { AppLogger } from '../platform/logging/app-logger.js';
 
-/** A part of the service that runs until it is told to stop. */
-export interface Running {
+/** A part of the service that runs until it is stopped. */
+export interface RunningService {
   readonly logger: AppLogger;
   stop(): Promise<void>;
 }
@@ -11,15 +11,14 @@ export interface Running {
 const SAME_PRESS_MS = 500;
 
 /** Starts, waits for SIGTERM or SIGINT, stops. A second signal ends the process at once. */
-export function runUntilStopped(start: () => Promise<Running>): void {
+export function runUntilStopped(start: () => Promise<RunningService>): void {
   // Asked for from the beginning, so that a stop in the middle of the start leaves nothing running.
-  const told = stopSignal();
-  run(start, told).catch(fail);
+  run(start, stopSignal()).catch(fail);
 }
 
-async function run(start: () => Promise<Running>, told: Promise<string>): Promise<void> {
+async function run(start: () => Promise<RunningService>, stopped: Promise<string>): Promise<void> {
   const { logger, stop } = await start();
-  logger.info({ signal: await told }, 'stopping');
+  logger.info({ signal: await stopped }, 'stopping');
   await stop();
   logger.info('stopped');
   await logger.flush();

@@ -1,14 +1,14 @@
-import { ApiKeysService } from '../modules/api-keys/api-keys.service.js';
-import { UserDeletionService } from '../modules/user-deletion/user-deletion.service.js';
-import { UsersService } from '../modules/users/users.service.js';
-import type { ImportReport } from '../modules/workspace/import-report.js';
-import { WorkspaceImportService } from '../modules/workspace/workspace-import.service.js';
-import { WorkspaceReaderService } from '../modules/workspace/workspace-reader.service.js';
-import { StartError } from '../platform/config/settings.js';
-import { LIMITS } from '../contract/limits.js';
-import { isStorable } from '../platform/text.js';
-import { parseTimestamp } from '../platform/timestamps.js';
-import type { UserPlan } from '../policy/plans.js';
+import { ApiKeysService } from '../../modules/api-keys/api-keys.service.js';
+import { UserDeletionService } from '../../modules/user-deletion/user-deletion.service.js';
+import { UsersService } from '../../modules/users/users.service.js';
+import type { ImportReport } from '../../modules/workspace/import-report.js';
+import { WorkspaceImportService } from '../../modules/workspace/workspace-import.service.js';
+import { WorkspaceReaderService } from '../../modules/workspace/workspace-reader.service.js';
+import { StartError } from '../../platform/config/settings.js';
+import { LIMITS } from '../../contract/limits.js';
+import { isStorable } from '../../platform/text.js';
+import { parseTimestamp } from '../../platform/timestamps.js';
+import type { UserPlan } from '../../policy/plans.js';
 import { print, type Output } from './output.js';
 import { requireUser, text, withService } from './service.js';
 

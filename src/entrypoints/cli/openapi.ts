@@ -3,9 +3,9 @@ import { NestFactory } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { API_PREFIX } from '../app.js';
 import { AppModule } from '../app.module.js';
-import { Cleanup } from '../platform/cleanup.js';
-import { API_DOCUMENT } from '../contract/api-document.js';
-import { createDocument } from '../platform/openapi/document.js';
+import { Cleanup } from '../../platform/cleanup.js';
+import { API_DOCUMENT } from '../../contract/api-document.js';
+import { createDocument } from '../../platform/openapi/document.js';
 
 /** The API document without a running service: nothing is connected or started. */
 export async function openApiDocument(): Promise<OpenAPIObject> {

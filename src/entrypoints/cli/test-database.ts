@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { EmbeddedPostgres } from '../platform/database/embedded/embedded-postgres.js';
-import { postgresLayout } from '../platform/database/embedded/postgres-layout.js';
-import { readPostmasterState } from '../platform/database/embedded/postmaster-state.js';
-import { migrate } from '../platform/database/migrate.js';
+import { EmbeddedPostgres } from '../../platform/database/embedded/embedded-postgres.js';
+import { postgresLayout } from '../../platform/database/embedded/postgres-layout.js';
+import { readPostmasterState } from '../../platform/database/embedded/postmaster-state.js';
+import { migrate } from '../../platform/database/migrate.js';
 
 /** Gives up durability for speed: these databases need not survive anything. */
 const UNSAFE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StartError, type Settings } from '../platform/config/settings.js';
-import type { ObjectStore } from '../platform/storage/object-store.js';
-import { openDiskStore, openS3Store } from '../platform/storage/open-store.js';
-import { s3ErrorIn } from '../platform/storage/s3-errors.js';
-import { StoreMigration, type MigrationReport } from '../platform/storage/store-migration.js';
+import { StartError, type Settings } from '../../platform/config/settings.js';
+import type { ObjectStore } from '../../platform/storage/object-store.js';
+import { openDiskStore, openS3Store } from '../../platform/storage/open-store.js';
+import { s3ErrorIn } from '../../platform/storage/s3-errors.js';
+import { StoreMigration, type MigrationReport } from '../../platform/storage/store-migration.js';
 import { megabytes, showProgress } from './progress.js';
 import { readSettings } from './settings.js';
 

@@ -1,0 +1,32 @@
+import { ApiKey } from '../modules/api-keys/entities/api-key.entity.js';
+import { FolderMember } from '../modules/organizations/entities/folder-member.entity.js';
+import { Folder } from '../modules/organizations/entities/folder.entity.js';
+import { OrganizationMember } from '../modules/organizations/entities/organization-member.entity.js';
+import { Organization } from '../modules/organizations/entities/organization.entity.js';
+import { Recording } from '../modules/recording-access/entities/recording.entity.js';
+import { SearchEntry } from '../modules/search-index/entities/search-entry.entity.js';
+import { Summary } from '../modules/summaries/entities/summary.entity.js';
+import { ShareLink } from '../modules/sharing/entities/share-link.entity.js';
+import { TranscriptChunk } from '../modules/transcripts/entities/transcript-chunk.entity.js';
+import { Transcript } from '../modules/transcripts/entities/transcript.entity.js';
+import { UploadPart } from '../modules/uploads/entities/upload-part.entity.js';
+import { Upload } from '../modules/uploads/entities/upload.entity.js';
+import { User } from '../modules/users/entities/user.entity.js';
+
+/** Every table of the service: what the application and `ormconfig.ts` both work on. */
+export const ENTITIES = [
+  User,
+  ApiKey,
+  Organization,
+  OrganizationMember,
+  Folder,
+  FolderMember,
+  Recording,
+  Summary,
+  Transcript,
+  TranscriptChunk,
+  ShareLink,
+  Upload,
+  UploadPart,
+  SearchEntry,
+];

@@ -1,0 +1,98 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { ENTITIES } from './app.entities.js';
+import { ApiKeyGuard } from '../modules/auth/api-key.guard.js';
+import { ApiKeysModule } from '../modules/api-keys/api-keys.module.js';
+import { AuthModule } from '../modules/auth/auth.module.js';
+import { HealthModule } from '../modules/health/health.module.js';
+import { MediaDeliveryModule } from '../modules/media-delivery/media-delivery.module.js';
+import { OrganizationsModule } from '../modules/organizations/organizations.module.js';
+import { PackagingModule } from '../modules/packaging/packaging.module.js';
+import { QuestionsModule } from '../modules/questions/questions.module.js';
+import { RecordingsModule } from '../modules/recordings/recordings.module.js';
+import { SearchModule } from '../modules/search/search.module.js';
+import { SharingModule } from '../modules/sharing/sharing.module.js';
+import { SummariesModule } from '../modules/summaries/summaries.module.js';
+import { TranscriptionModule } from '../modules/transcription/transcription.module.js';
+import { TranscriptsModule } from '../modules/transcripts/transcripts.module.js';
+import { UserDeletionModule } from '../modules/user-deletion/user-deletion.module.js';
+import { UsersModule } from '../modules/users/users.module.js';
+import { UploadsModule } from '../modules/uploads/uploads.module.js';
+import { WorkspaceModule } from '../modules/workspace/workspace.module.js';
+import type { Cleanup } from '../platform/cleanup.js';
+import { ClockModule } from '../platform/clock.module.js';
+import { SETTINGS, type Settings } from '../platform/config/settings.js';
+import { SettingsModule } from '../platform/config/settings.module.js';
+import { DatabaseModule } from '../platform/database/database.module.js';
+import { ErrorFilter } from '../platform/http/error.filter.js';
+import { HttpModule } from '../platform/http/http.module.js';
+import { RequestGuard } from '../platform/http/request.guard.js';
+import { RequestTurns } from '../platform/http/request-turns.js';
+import { RequestPipe } from '../platform/http/request.pipe.js';
+import { JobsModule } from '../platform/jobs/jobs.module.js';
+import { AppLogger, type LogStream } from '../platform/logging/app-logger.js';
+import { LoggingModule } from '../platform/logging/logging.module.js';
+import { SigningModule } from '../platform/signing/signing.module.js';
+import { StorageModule } from '../platform/storage/storage.module.js';
+import { WorkModule } from '../platform/work/work.module.js';
+import { PolicyModule } from '../policy/policy.module.js';
+
+/** The whole service: what it runs on, who may do what, and what it does. */
+@Module({})
+export class AppModule {
+  /** Settings come from the environment and `.env`, or are exactly those given. */
+  static register(
+    cleanup: Cleanup,
+    environment?: Readonly<Record<string, string>>,
+    log: LogStream = 'stdout',
+  ): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        SettingsModule.register(environment),
+        LoggingModule.register(log),
+        ClockModule,
+        DatabaseModule.register(ENTITIES, cleanup),
+        StorageModule,
+        SigningModule,
+        JobsModule,
+        HttpModule,
+        WorkModule,
+        PolicyModule.register({
+          inject: [SETTINGS],
+          useFactory: ({ transcription }: Settings) => ({ transcriber: transcription !== null }),
+        }),
+        AuthModule,
+        ApiKeysModule,
+        // Its route is no id of a recording: it comes first.
+        SearchModule,
+        RecordingsModule,
+        TranscriptsModule,
+        TranscriptionModule,
+        SummariesModule,
+        QuestionsModule,
+        SharingModule,
+        OrganizationsModule,
+        UsersModule,
+        UserDeletionModule,
+        MediaDeliveryModule,
+        UploadsModule,
+        PackagingModule,
+        WorkspaceModule,
+        HealthModule,
+      ],
+      providers: [
+        // Who asks comes first; only then is the body read and checked.
+        { provide: APP_GUARD, useClass: ApiKeyGuard },
+        { provide: APP_GUARD, useClass: RequestGuard },
+        { provide: APP_INTERCEPTOR, useClass: RequestTurns },
+        { provide: APP_PIPE, useClass: RequestPipe },
+        {
+          provide: APP_FILTER,
+          inject: [AppLogger],
+          useFactory: (logger: AppLogger) => new ErrorFilter(logger),
+        },
+      ],
+    };
+  }
+}
