@@ -1,10 +1,8 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
 import { RecordingsModule } from '../recordings/recordings.module.js';
 import { SummariesModule } from '../summaries/summaries.module.js';
 import { TranscriptsModule } from '../transcripts/transcripts.module.js';
-import { ShareLink } from './entities/share-link.entity.js';
 import { ShareAccessModule } from './share-access.module.js';
 import { ShareAssetsController } from './page/share-assets.controller.js';
 import { ShareAssetsService } from './page/share-assets.service.js';
@@ -23,14 +21,7 @@ import { SharingController } from './links/sharing.controller.js';
 import { SharingService } from './links/sharing.service.js';
 
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([ShareLink]),
-    ShareAccessModule,
-    RecordingAccessModule,
-    RecordingsModule,
-    SummariesModule,
-    TranscriptsModule,
-  ],
+  imports: [ShareAccessModule, RecordingAccessModule, RecordingsModule, SummariesModule, TranscriptsModule],
   controllers: [SharingController, SharesController, SharePageController, ShareAssetsController],
   providers: [
     SharingService,

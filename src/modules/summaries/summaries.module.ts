@@ -1,9 +1,7 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { ContentWorkModule } from '../content-work/content-work.module.js';
 import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
 import { SearchIndexModule } from '../search-index/search-index.module.js';
-import { Summary } from './entities/summary.entity.js';
 import { SummariesController } from './summaries.controller.js';
 import { SummariesService } from './summaries.service.js';
 import { SummaryContentService } from './summary-content.service.js';
@@ -14,7 +12,7 @@ import { SummaryReadingService } from './summary-reading.service.js';
 import { SummaryWorkService } from './summary-work.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Summary]), ContentWorkModule, RecordingAccessModule, SearchIndexModule],
+  imports: [ContentWorkModule, RecordingAccessModule, SearchIndexModule],
   controllers: [SummariesController],
   providers: [
     SummariesService,

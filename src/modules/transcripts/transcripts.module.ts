@@ -1,10 +1,7 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { ContentWorkModule } from '../content-work/content-work.module.js';
 import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
 import { SearchIndexModule } from '../search-index/search-index.module.js';
-import { TranscriptChunk } from './entities/transcript-chunk.entity.js';
-import { Transcript } from './entities/transcript.entity.js';
 import { TranscriptCorrectionsService } from './transcript-corrections.service.js';
 import { TranscriptExportService } from './transcript-export.service.js';
 import { TranscriptFilesService } from './files/transcript-files.service.js';
@@ -14,12 +11,7 @@ import { TranscriptsController } from './transcripts.controller.js';
 import { TranscriptsService } from './transcripts.service.js';
 
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([Transcript, TranscriptChunk]),
-    ContentWorkModule,
-    RecordingAccessModule,
-    SearchIndexModule,
-  ],
+  imports: [ContentWorkModule, RecordingAccessModule, SearchIndexModule],
   controllers: [TranscriptsController],
   providers: [
     TranscriptsService,
