@@ -118,12 +118,27 @@ describe('JSON files', () => {
   it.each([
     ['{"segments":\n [{"start":1,\n  "end" 2}]}', 'line 3, column 9: not valid JSON, a colon is missing'],
     ['{"segments":[{"start":1', 'line 1, column 24: not valid JSON, the file ends too early'],
+    ['[', 'line 1, column 2: not valid JSON, the file ends too early'],
     ['{"segments":[1 2]}', 'line 1, column 16: not valid JSON, a comma or ] is missing'],
     ['[1,]', 'line 1, column 4: not valid JSON, a value is missing'],
     ['{"a":1,}', 'line 1, column 8: not valid JSON, a name in double quotes is missing'],
-    ['["a\nb"]', 'line 1, column 4: not valid JSON, the text in quotes is broken here'],
-    ['["\\x"]', 'line 1, column 3: not valid JSON, the text in quotes is broken here'],
-    ['[01]', 'line 1, column 2: not valid JSON, a value is missing'],
+    [
+      '["a\nb"]',
+      'line 1, column 2: not valid JSON, the text in quotes that begins here does not end on its line',
+    ],
+    [
+      '["\\x"]',
+      'line 1, column 2: not valid JSON, the text in quotes that begins here holds a broken escape',
+    ],
+    [
+      '["a\tb"]',
+      'line 1, column 2: not valid JSON, the text in quotes that begins here holds a control character',
+    ],
+    ['[01]', 'line 1, column 3: not valid JSON, a comma or ] is missing'],
+    ['[1.]', 'line 1, column 2: not valid JSON, the number is incomplete'],
+    ['[tru]', 'line 1, column 2: not valid JSON, unexpected characters'],
+    ['{"a":1} // b', 'line 1, column 9: not valid JSON, something follows after the end'],
+    ['[// b\n]', 'line 1, column 2: not valid JSON, comments are not allowed'],
     ['[] x', 'line 1, column 4: not valid JSON, something follows after the end'],
     [`${'['.repeat(33)}`, 'line 1, column 33: not valid JSON, more than 32 levels'],
   ])('are refused with line and column: %j', (text, message) => {

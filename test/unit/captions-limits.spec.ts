@@ -54,6 +54,7 @@ describe('limits of transcript files', () => {
     ['brackets', filled('', '[')],
     ['closed brackets', `${'['.repeat(SIZE / 2)}${']'.repeat(SIZE / 2)}`],
     ['empty objects', filled('[', '{},', '{}]')],
+    ['blanks around JSON', filled('', ' ', '[]')],
     ['digits', filled('[', '1')],
     ['a text without end', filled('["', '\\n')],
     ['names', `{${Array.from({ length: 100_000 }, (_, index) => `"${index}x":1`).join(',')}}`],

@@ -10,8 +10,7 @@ type Members = Readonly<Record<string, unknown>>;
 export function readJson(text: string, draft: TranscriptDraft): ReadTranscript {
   const mistake = jsonMistakeOf(text);
   if (mistake) {
-    const place = lineAndColumn(text, mistake.at);
-    throw new TranscriptFileError([{ place, reason: `not valid JSON, ${mistake.reason}` }]);
+    throw new TranscriptFileError([{ ...mistake, reason: `not valid JSON, ${mistake.reason}` }]);
   }
   return readTranscriptValue(JSON.parse(text), draft);
 }
@@ -90,13 +89,4 @@ function likelihoodOf(logarithm: unknown): number {
 
 function membersOf(value: unknown): Members | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : null;
-}
-
-function lineAndColumn(text: string, at: number): string {
-  let [line, lineStart] = [1, 0];
-  for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', lineStart)) {
-    line += 1;
-    lineStart = end + 1;
-  }
-  return `line ${line}, column ${at - lineStart + 1}`;
 }

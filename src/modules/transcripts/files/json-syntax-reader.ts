@@ -1,95 +1,79 @@
-import { FILE_LIMITS } from './transcript-files.js';
+import { printParseErrorCode, visit } from 'jsonc-parser';
+import { FILE_LIMITS, type SkippedPart } from './transcript-files.js';
 
-export interface SyntaxMistake {
-  /** Index in the text. */
-  readonly at: number;
-  readonly reason: string;
+/** By what `jsonc-parser` calls the mistakes; it tells where the text in quotes begins in which something is wrong. */
+const REASONS: Readonly<Record<string, string>> = {
+  ColonExpected: 'a colon is missing',
+  EndOfFileExpected: 'something follows after the end',
+  InvalidCharacter: 'the text in quotes that begins here holds a control character',
+  InvalidCommentToken: 'comments are not allowed',
+  InvalidEscapeCharacter: 'the text in quotes that begins here holds a broken escape',
+  InvalidUnicode: 'the text in quotes that begins here holds a broken escape',
+  PropertyNameExpected: 'a name in double quotes is missing',
+  UnexpectedEndOfNumber: 'the number is incomplete',
+  UnexpectedEndOfString: 'the text in quotes that begins here does not end on its line',
+  ValueExpected: 'a value is missing',
+};
+
+/** Ends the visit: there is no other way to. */
+class Refusal extends Error {
+  constructor(readonly mistake: SkippedPart) {
+    super(mistake.reason);
+  }
 }
-
-/** What may come next. */
-type Next = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | ', or end' | 'nothing';
-
-const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
-const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
 /**
  * The first mistake in a JSON text, null when there is none. `JSON.parse` does not tell the place of every mistake, and takes
  * gigabytes for twenty megabytes of brackets: depth and number of values are limited here, before it.
  */
-export function jsonMistakeOf(text: string): SyntaxMistake | null {
-  const open: string[] = [];
-  let [at, entries] = [0, 0];
-  let next: Next = 'value';
-  const after = (): Next => (open.length === 0 ? 'nothing' : ', or end');
-
-  for (;;) {
-    at = endOfBlanks(text, at);
-    if (entries > FILE_LIMITS.jsonEntries) return { at, reason: 'too many values' };
-    const character = text[at];
-    if (character === undefined) return next === 'nothing' ? null : { at, reason: 'the file ends too early' };
-    if (next === 'nothing') return { at, reason: 'something follows after the end' };
-    const closes = character === open.at(-1) && (next === ', or end' || next.endsWith(character));
-    if (closes) {
-      open.pop();
-      at += 1;
-      next = after();
-    } else if (next === ':' || next === ', or end') {
-      if (character !== (next === ':' ? ':' : ',')) {
-        return { at, reason: next === ':' ? 'a colon is missing' : `a comma or ${open.at(-1)} is missing` };
-      }
-      at += 1;
-      if (next === ', or end') entries += 1;
-      next = next === ':' || open.at(-1) === ']' ? 'value' : 'name';
-    } else if (character === '"') {
-      const end = endOfString(text, at);
-      if (end < 0) return { at: -end, reason: 'the text in quotes is broken here' };
-      at = end;
-      next = next.startsWith('name') ? ':' : after();
-    } else if (next.startsWith('name')) {
-      return { at, reason: 'a name in double quotes is missing' };
-    } else if (character === '{' || character === '[') {
-      open.push(character === '{' ? '}' : ']');
-      entries += 1;
-      if (open.length > FILE_LIMITS.jsonDepth)
-        return { at, reason: `more than ${FILE_LIMITS.jsonDepth} levels` };
-      at += 1;
-      next = character === '{' ? 'name or }' : 'value or ]';
-    } else {
-      const end = endOf(SCALAR, text, at);
-      if (end === at) return { at, reason: 'a value is missing' };
-      at = end;
-      next = after();
+export function jsonMistakeOf(text: string): SkippedPart | null {
+  const open: ('}' | ']')[] = [];
+  let entries = 0;
+  const count = (line: number, character: number): void => {
+    entries += 1;
+    if (entries > FILE_LIMITS.jsonEntries) refuse(line, character, 'too many values');
+  };
+  const enter = (close: '}' | ']') => (_at: number, _length: number, line: number, character: number) => {
+    count(line, character);
+    open.push(close);
+    if (open.length > FILE_LIMITS.jsonDepth) {
+      refuse(line, character, `more than ${FILE_LIMITS.jsonDepth} levels`);
     }
+  };
+  const leave = (): void => void open.pop();
+  try {
+    visit(
+      text,
+      {
+        onObjectBegin: enter('}'),
+        onArrayBegin: enter(']'),
+        onObjectEnd: leave,
+        onArrayEnd: leave,
+        onSeparator: (mark, _at, _length, line, character) => {
+          if (mark === ',') count(line, character);
+        },
+        onError: (code, at, _length, line, character) => {
+          const atEnd = at === text.length;
+          refuse(line, character, reasonOf(printParseErrorCode(code), atEnd, open.at(-1), entries > 0));
+        },
+      },
+      { disallowComments: true },
+    );
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal) return error.mistake;
+    throw error;
   }
 }
 
-function endOfBlanks(text: string, from: number): number {
-  let at = from;
-  while (isBlank(text.charCodeAt(at))) at += 1;
-  return at;
+/** Lines and characters are counted from 0 by the library. */
+function refuse(line: number, character: number, reason: string): never {
+  throw new Refusal({ place: `line ${line + 1}, column ${character + 1}`, reason });
 }
 
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
-}
-
-/** Where a match that begins at `at` ends; `at` itself where there is none. */
-function endOf(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex : at;
-}
-
-/** Behind the closing quote; where it is broken, the negative of that place. */
-function endOfString(text: string, quote: number): number {
-  for (let at = quote + 1; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === 0x22) return at + 1;
-    if (code < 0x20) return -at;
-    if (code === 0x5c) {
-      const end = endOf(ESCAPE, text, at);
-      if (end === at) return -at;
-      at = end - 1;
-    }
-  }
-  return -text.length;
+function reasonOf(mistake: string, atEnd: boolean, close: string | undefined, begun: boolean): string {
+  if (atEnd) return 'the file ends too early';
+  if (begun && close === undefined) return 'something follows after the end';
+  if (mistake === 'CommaExpected') return `a comma or ${close} is missing`;
+  return REASONS[mistake] ?? 'unexpected characters';
 }
