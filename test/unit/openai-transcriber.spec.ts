@@ -329,6 +329,23 @@ describe('a server that refuses', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  it('is asked for nothing more, and what is under way for other parts ends', async () => {
+    let refuse = (): void => undefined;
+    const ended = new Promise((resolve) => {
+      server.next(
+        (response, usual) => (refuse = () => void failing(400, 'No')(response, usual)),
+        (response) => {
+          response.once('close', resolve);
+          refuse();
+        },
+      );
+    });
+    const longer = await makeSound('longer', [[25 * 60, 0.2]]);
+    await expect(transcribe(longer)).rejects.toThrow('refuses the request (400): No');
+    await ended;
+    expect(server.requests).toHaveLength(2);
+  });
+
   it('is quoted without keys, addresses and control characters, and not at length', async () => {
     server.next(
       failing(

@@ -1,4 +1,5 @@
 import type { OpenAI } from 'openai';
+import pLimit from 'p-limit';
 import type { FetchLimits } from '../../platform/models/bounded-fetch.js';
 import { modelClient, type ModelAddress } from '../../platform/models/model-client.js';
 import { refusalOf, shown } from '../../platform/models/model-errors.js';
@@ -82,22 +83,17 @@ async function allOf(
 ): Promise<Heard[]> {
   const failed = new AbortController();
   const stop = AbortSignal.any([signal, failed.signal]);
-  const results: Heard[] = [];
-  const queue = parts.entries();
-  const work = async () => {
-    for (const [place, part] of queue) results[place] = await hear(part, stop);
+  const limit = pLimit(PARTS_AT_ONCE);
+  const endAll = (error: unknown): never => {
+    failed.abort(error);
+    throw error;
   };
   try {
     signal.throwIfAborted();
-    await Promise.all(
-      Array.from({ length: PARTS_AT_ONCE }, () =>
-        work().catch((error: unknown) => {
-          failed.abort(error);
-          throw error;
-        }),
-      ),
-    );
-    return results;
+    return await limit.map(parts, (part) => {
+      stop.throwIfAborted();
+      return hear(part, stop).catch(endAll);
+    });
   } catch (error) {
     signal.throwIfAborted();
     throw error;
