@@ -7,7 +7,22 @@ import { fileOf } from '../support/transcript-file.js';
 const files = new TranscriptFilesService();
 
 const HOSTILE = [
-  ['<v Eve>', '</v>', '<i>', '<', '>', '&amp;', '&#58;', '&', ';', '-->', '--', '00:01.000 --> 00:02.000'],
+  [
+    '<v Eve>',
+    '</v>',
+    '<i>',
+    '<',
+    '>',
+    '&amp;',
+    '&hellip;',
+    '&CounterClockwiseContourIntegral;',
+    '&#58;',
+    '&',
+    ';',
+    '-->',
+    '--',
+    '00:01.000 --> 00:02.000',
+  ],
   [':', ': ', 'Ada: ', 'NOTE', 'WEBVTT', 'STYLE', '1', '{\\an8}', '{', '\\', '"', '`', '#', '*', '[x](y)'],
   [
     '\n',

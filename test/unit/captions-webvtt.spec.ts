@@ -84,7 +84,7 @@ Nobody in particular`;
     ['<v Ada>Hi</v>', [['Ada', 'Hi']]],
     ['<v Ada>Hi', [['Ada', 'Hi']]],
     ['<v.first.loud   Ada \n Byron >Hi</v>', [['Ada Byron', 'Hi']]],
-    ['<v Tom &amp; J&#xE9;r&ocirc;me>Hi</v>', [['Tom & Jér&ocirc;me', 'Hi']]],
+    ['<v Tom &amp; J&#xE9;r&ocirc;me>Hi</v>', [['Tom & Jérôme', 'Hi']]],
     [
       '<v Ada>Hi</v>\n<v Bob>Ho</v>',
       [
@@ -114,6 +114,7 @@ Nobody in particular`;
     ['<c.yellow>a</c> <00:00:01.500>b <ruby>c<rt>d</rt></ruby> <lang en>e</lang>', 'a b cd e'],
     ['a < b and c > d', 'a < b and c > d'],
     ['1 <2, <3 & &lt;4 &unknown; &#65;&#x42;', '1 <2, <3 & <4 &unknown; AB'],
+    ['&eacute;&hellip; &copy &#0;&#x110000;&#128;', 'é… &copy \ufffd\ufffd€'],
     ['&amp;lt; &quot;&apos;&#39;&nbsp;x&lrm;&rlm;', "&lt; \"''\u00a0x\u200e\u200f"],
     ['&#0;&#xD800;&#1114112;', '\uFFFD\uFFFD\uFFFD'],
     ['it goes a --> b', 'it goes a --> b'],

@@ -2,7 +2,7 @@
 const JOINER = '\u2060';
 
 /** Beginnings of tags, entities, overrides, arrows and labels. */
-const MISREAD = /<(?=[a-z/\d])|&(?=#?\w{1,8};)|\{(?=\\)|--(?=>)|:(?=\s)/gi;
+const MISREAD = /<(?=[a-z/\d])|&(?=#?\w+;)|\{(?=\\)|--(?=>)|:(?=\s)/gi;
 const JOINED = /([<&{:]|--)\u2060/g;
 
 /** SRT knows no escapes: a character that nobody sees keeps apart what would be read as something else than text. */

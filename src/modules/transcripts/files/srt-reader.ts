@@ -1,4 +1,4 @@
-import { withoutEntities } from './captions-entities.js';
+import { decodeHTMLStrict } from 'entities';
 import { withoutJoiners } from './captions-joiners.js';
 import { voicePartsOf } from './captions-markup.js';
 import { placeOf, readCues, type CaptionFormat } from './captions-reader.js';
@@ -11,7 +11,7 @@ const OVERRIDES = /\{\\[^{}]*\}/g;
 
 const SRT: CaptionFormat = {
   partsOf: (markup) => voicePartsOf(markup.replace(OVERRIDES, '')),
-  textOf: (escaped) => withoutJoiners(withoutEntities(escaped)),
+  textOf: (escaped) => withoutJoiners(decodeHTMLStrict(escaped)),
   skips: () => false,
 };
 

@@ -1,4 +1,4 @@
-import { withoutEntities } from './captions-entities.js';
+import { decodeHTMLStrict } from 'entities';
 import { voicePartsOf } from './captions-markup.js';
 import { readCues, type CaptionFormat } from './captions-reader.js';
 import { forEachLine, type TextPosition } from './captions-lines.js';
@@ -12,7 +12,7 @@ const LANGUAGE = /^Language:[ \t]*([A-Za-z0-9-]{1,40})[ \t]*$/i;
 
 const WEBVTT: CaptionFormat = {
   partsOf: voicePartsOf,
-  textOf: withoutEntities,
+  textOf: decodeHTMLStrict,
   skips: (line) => /^(?:NOTE(?:[ \t]|$)|(?:STYLE|REGION)[ \t]*$)/.test(line),
 };
 

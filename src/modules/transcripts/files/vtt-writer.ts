@@ -1,5 +1,5 @@
+import { escapeText } from 'entities';
 import { isLanguageCode } from '../../../platform/text.js';
-import { withEntities } from './captions-entities.js';
 import { labelOf } from './captions-labels.js';
 import { cueTime } from './captions-times.js';
 import type { TranscriptSegment } from '../entities/transcript-chunk.entity.js';
@@ -18,8 +18,8 @@ function cueOf({ start, end, speaker, text }: TranscriptSegment): string {
 }
 
 function spoken(speaker: string, text: string): string {
-  const said = withEntities(text);
-  if (speaker !== '') return `<v ${withEntities(speaker)}>${said}</v>`;
+  const said = escapeText(text);
+  if (speaker !== '') return `<v ${escapeText(speaker)}>${said}</v>`;
   // Where nobody is named, a colon is no label: readers of labels would take it for one.
   return labelOf(said) ? said.replace(/:(?=\s)/g, '&#58;') : said;
 }
