@@ -1,5 +1,6 @@
 import { printParseErrorCode, visit } from 'jsonc-parser';
-import { FILE_LIMITS, type SkippedPart } from './transcript-files.js';
+import type { SkippedPart } from './transcript-file.error.js';
+import { FILE_LIMITS } from './transcript-files.js';
 
 /** By what `jsonc-parser` calls the mistakes; it tells where the text in quotes begins in which something is wrong. */
 const REASONS: Readonly<Record<string, string>> = {
