@@ -146,7 +146,7 @@ class SoundTimeline {
     this.resampler = null;
   }
 
-  /** They are costly to make, and some files have thousands of gaps. */
+  /** One for each rate, as some files have thousands of gaps. */
   private resamplerFor(rate: number): Resampler {
     const known = this.resamplers.get(rate);
     if (known) return known;
