@@ -8,7 +8,7 @@ const CHANNELS = 2;
 const MINUTES = 5;
 
 const { registerCodecs } = await import(pathToFileURL(process.argv[2]).href);
-await registerCodecs();
+registerCodecs();
 const output = new Output({ format: new Mp4OutputFormat({ fastStart: false }), target: new NullTarget() });
 const source = new AudioSampleSource({ codec: 'aac', quality: new Quality({ bitrate: 96_000 }) });
 output.addAudioTrack(source);

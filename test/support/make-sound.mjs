@@ -17,7 +17,7 @@ const STEP_SECONDS = 0.1;
 
 const folder = process.argv[2];
 const { registerCodecs } = await import(pathToFileURL(process.argv[3]).href);
-await registerCodecs();
+registerCodecs();
 
 /** Tones of 1 kHz, each from one second to another. Between them: silence that is recorded, or nothing at all. */
 const gap = [

@@ -53,7 +53,7 @@ async function work(request: ChildRequest): Promise<ChildMessage> {
     return { kind: 'segmented', duration: await makeSegments(request, options) };
   }
   const { registerCodecs } = await import('../codecs.js');
-  await registerCodecs();
+  registerCodecs();
   if (request.task === 'sound') {
     const { extractSound } = await import('../sound/sound-work.js');
     return { kind: 'sound', duration: await extractSound(request, options) };
