@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { buildAtomically, removeDeadAttempts } from './attempts.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
-import type { PostgresLayout } from './postgres-layout.js';
+import { exists, type PostgresLayout } from './postgres-layout.js';
 import { isReachable } from './reachable.js';
 import type { ServerUser } from './server-user.js';
 
@@ -31,7 +31,7 @@ export async function cachedCopyOf(
       const target = join(await candidate(), name);
       if (!(await exists(target))) await copyTo(target, source, complete);
       await assertOurs(target);
-      if (await isReachable(join(target, 'native'), user.uid)) return target;
+      if (await isReachable(join(target, 'native'), user)) return target;
     } catch (error) {
       problem = error;
     }
@@ -112,8 +112,4 @@ async function fingerprint(root: string): Promise<string> {
     files.sort().map(async (path) => `${path.slice(root.length)} ${(await lstat(path)).size}`),
   );
   return createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 12);
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => undefined)) !== undefined;
 }

@@ -1,11 +1,11 @@
 import { statfs } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { OnConnect } from '../statement-log.js';
 import type { ClusterContext } from './cluster-init.js';
 import { EmbeddedPostgresError, errorCode } from './embedded-postgres.error.js';
 import { Lease } from './lease.js';
 import { startPostmaster, type StartingPostmaster } from './postmaster.js';
 import { readPostmasterState, removeStalePidFile } from './postmaster-state.js';
-import { sleep } from './processes.js';
 import { choosePort } from './server-port.js';
 
 const POLL_MS = 10;

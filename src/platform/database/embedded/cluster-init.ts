@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chown, mkdir, rename, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OnConnect } from '../statement-log.js';
 import { buildAtomically, removeDeadAttempts } from './attempts.js';
@@ -7,6 +7,7 @@ import { EmbeddedPostgresError, errorCode, explainFileError } from './embedded-p
 import type { PostgresBinaries } from './postgres-binaries.js';
 import {
   clusterLayout,
+  exists,
   giveToFolderOwner,
   readIfPresent,
   syncFolder,
@@ -50,7 +51,7 @@ const INITDB_REASONS: readonly (readonly [RegExp, string])[] = [
 export async function ensureCluster(context: ClusterContext): Promise<void> {
   const { layout, onEvent } = context;
   await removeDeadAttempts(layout.cluster);
-  if (!(await clusterExists(layout))) {
+  if (!(await exists(layout.cluster))) {
     onEvent(`Creating the database in ${layout.home}`);
     await buildAtomically(layout.cluster, (attempt) => buildCluster(context, attempt)).catch(
       (error: unknown) => {
@@ -59,13 +60,6 @@ export async function ensureCluster(context: ClusterContext): Promise<void> {
     );
   }
   await assertVersion(context);
-}
-
-async function clusterExists(layout: PostgresLayout): Promise<boolean> {
-  return stat(layout.cluster).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function buildCluster(context: ClusterContext, attempt: string): Promise<void> {
@@ -94,7 +88,7 @@ async function buildCluster(context: ClusterContext, attempt: string): Promise<v
   await writeDurably(password, secret);
 
   await rename(attempt, layout.cluster).catch(async (error: unknown) => {
-    if (!(await clusterExists(layout))) throw error;
+    if (!(await exists(layout.cluster))) throw error;
   });
   await syncFolder(layout.home);
 }

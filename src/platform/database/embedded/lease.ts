@@ -1,7 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { OnConnect } from '../statement-log.js';
 import { errorCode } from './embedded-postgres.error.js';
-import { sleep } from './processes.js';
 
 const DATABASE = 'mrs';
 const LEASE_LOCK = '7172723, 1';

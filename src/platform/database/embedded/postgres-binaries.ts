@@ -1,9 +1,9 @@
-import { chmod, lstat, readFile, stat, symlink } from 'node:fs/promises';
+import { chmod, readFile, stat, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { EmbeddedPostgresError, errorCode, OWN_DATABASE_HINT } from './embedded-postgres.error.js';
 import { cachedCopyOf } from './binary-cache.js';
 import { isReachable } from './reachable.js';
-import type { PostgresLayout } from './postgres-layout.js';
+import { exists, type PostgresLayout } from './postgres-layout.js';
 import type { ServerUser } from './server-user.js';
 
 export interface PostgresBinaries {
@@ -23,7 +23,7 @@ interface PlatformPackage {
 /** The binaries of this platform, made complete, at a place the server's user can reach. */
 export async function locateBinaries(layout: PostgresLayout, user: ServerUser): Promise<PostgresBinaries> {
   const found = await platformPackage();
-  const usable = (await complete(found)) && (await isReachable(join(found.root, 'native'), user.uid));
+  const usable = (await complete(found)) && (await isReachable(join(found.root, 'native'), user));
   const root = usable
     ? found.root
     : await cachedCopyOf(found, layout, user, async (copy) => {
@@ -76,11 +76,7 @@ async function complete(found: PlatformPackage): Promise<boolean> {
 async function addMissingLinks(root: string): Promise<void> {
   const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
-    const missing = await lstat(join(root, target)).then(
-      () => false,
-      () => true,
-    );
-    if (!missing) continue;
+    if (await exists(join(root, target))) continue;
     await symlink(basename(source), join(root, target)).catch((error: unknown) => {
       // Another opener was faster.
       if (errorCode(error) !== 'EEXIST') throw error;

@@ -1,4 +1,4 @@
-import { chmod, chown, mkdir, open, readFile, rename, stat } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, open, readFile, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { accountName } from './accounts.js';
 import { buildAtomically } from './attempts.js';
@@ -65,6 +65,11 @@ export async function readIfPresent(path: string): Promise<string | undefined> {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/** A link that leads nowhere counts. */
+export async function exists(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined)) !== undefined;
 }
 
 /** Whole, private and on the disk once this returns; a reader sees the old text or the new one. */

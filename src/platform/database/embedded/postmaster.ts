@@ -1,11 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { chmodSync, closeSync, fstatSync, openSync } from 'node:fs';
 import { open, rename, stat } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { settingArguments, type ClusterContext } from './cluster-init.js';
 import { giveToFolderOwner } from './postgres-layout.js';
 import { clusterName } from './postmaster-state.js';
-import { cannotRun, CHILD_ENV, ownDataDirectory, processRuns, sleep } from './processes.js';
+import { cannotRun, CHILD_ENV, ownDataDirectory, processRuns } from './processes.js';
 
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 const FAST_SHUTDOWN_MS = 30_000;

@@ -85,7 +85,3 @@ export function cannotRun(file: string, error: Error): EmbeddedPostgresError {
     { cause: error },
   );
 }
-
-export function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
