@@ -33,6 +33,22 @@ describe('a packager process', () => {
     expect(result.kind).toBe('packaged');
   });
 
+  it('does not begin when it is told to stop while it starts', async () => {
+    const stop = new AbortController();
+    let begun = false;
+    const started = runChild(
+      {
+        task: 'package',
+        source: join(sources, 'live.webm'),
+        folder: await mkdtemp(join(sources, 'package-')),
+      },
+      { signal: stop.signal, onProgress: () => (begun = true) },
+    );
+    stop.abort(new Error('stopped'));
+    await expect(started).rejects.toThrow('stopped');
+    expect(begun).toBe(false);
+  });
+
   it('is given up as damaged when it computes without end', async () => {
     const head = (await readFile(join(sources, 'live.webm'))).subarray(0, 100);
     await writeFile(join(sources, 'circling.webm'), Buffer.concat([head, Buffer.alloc(10_000)]));

@@ -56,11 +56,11 @@ export async function runFfmpeg(run: FfmpegRun): Promise<void> {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: minimalEnvironment(),
     windowsHide: true,
+    signal,
+    killSignal: 'SIGKILL',
   });
   lowerPriority(child.pid);
-  const kill = () => child.kill('SIGKILL');
-  const watch = new StallWatch(kill);
-  signal.addEventListener('abort', kill, { once: true });
+  const watch = new StallWatch(() => child.kill('SIGKILL'));
   let stderr = '';
   child.stdout.on('data', (piece: Buffer) => {
     watch.alive();
@@ -79,7 +79,6 @@ export async function runFfmpeg(run: FfmpegRun): Promise<void> {
     if (reason !== null) throw new FfmpegError(reason, withoutPaths(stderr));
   } finally {
     watch.stop();
-    signal.removeEventListener('abort', kill);
   }
 }
 

@@ -49,10 +49,10 @@ export async function runChild(
     env: minimalEnvironment(),
     execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    signal,
+    killSignal: 'SIGKILL',
   });
-  const kill = () => child.kill('SIGKILL');
-  const watch = new StallWatch(kill, stallMs);
-  signal.addEventListener('abort', kill, { once: true });
+  const watch = new StallWatch(() => child.kill('SIGKILL'), stallMs);
   try {
     const answer = await ask(child, request, (message) => {
       watch.alive();
@@ -65,7 +65,6 @@ export async function runChild(
     return resultOf(answer);
   } finally {
     watch.stop();
-    signal.removeEventListener('abort', kill);
   }
 }
 
@@ -89,7 +88,7 @@ function ask(
       else answer = message;
     });
     child.once('error', (error) => {
-      // Where it did not start, no `close` follows.
+      // Where it did not start, no `close` follows; after an abort it does.
       if (child.pid === undefined) end(`could not be started: ${error.message}`);
     });
     child.once('close', (status, signal) => {
