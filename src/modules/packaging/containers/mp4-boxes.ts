@@ -37,6 +37,11 @@ export async function bytes(file: FileHandle, position: number, length: number):
   return buffer.subarray(0, bytesRead);
 }
 
+/** The number of 32 bits at a place in the body of a box; 0 where the body is too short for it. */
+export function numberAt(body: Buffer, place: number): number {
+  return place + 4 <= body.length ? body.readUInt32BE(place) : 0;
+}
+
 function parseBox(data: Buffer, start: number, rest: number): Box | null {
   if (data.length - start < 8) return null;
   const type = data.toString('latin1', start + 4, start + 8);

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { bytesText } from '../media-amounts.js';
 import { MEDIA_LIMITS, requireWithinLimits, type MediaClaims } from '../media-limits.js';
-import { boxes, bytes, type Box } from './mp4-boxes.js';
+import { boxes, bytes, numberAt, type Box } from './mp4-boxes.js';
 import { readFragment, type FragmentRun } from './mp4-fragment.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 
@@ -168,9 +168,4 @@ function claimsOf(track: Track, cut: boolean): MediaClaims {
     packetBytes: cut ? 0 : track.packetBytes,
     picture: isVideo ? track.picture : null,
   };
-}
-
-/** 0 where the box is too short for it. */
-function numberAt(body: Buffer, place: number): number {
-  return place + 4 <= body.length ? body.readUInt32BE(place) : 0;
 }

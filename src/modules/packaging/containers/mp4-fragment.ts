@@ -1,4 +1,4 @@
-import { boxesIn, type Box } from './mp4-boxes.js';
+import { boxesIn, numberAt, type Box } from './mp4-boxes.js';
 
 /** Packets of one track that a fragment claims. `start` and `units` are in units of the track's timescale. */
 export interface FragmentRun {
@@ -67,8 +67,3 @@ function readRun(trun: Buffer, defaultDuration: number): { packets: number; unit
 }
 
 const flagsOf = (box: Buffer): number => (box.length >= 4 ? box.readUIntBE(1, 3) : 0);
-
-/** 0 where the box is too short for it. */
-function numberAt(box: Buffer, place: number): number {
-  return place + 4 <= box.length ? box.readUInt32BE(place) : 0;
-}

@@ -7,10 +7,7 @@ import {
   type InputVideoTrack,
 } from 'mediabunny';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
-import { readable, type Pump, type Timeline } from './pumps.js';
-
-/** Longest packet that is believed; a damaged index gives packets of days. */
-const MAX_JUMP_SECONDS = 12 * 60 * 60;
+import { MAX_JUMP_SECONDS, readable, type Pump, type Timeline } from './pumps.js';
 
 export interface CopyOptions {
   /** The time of the input, in seconds, that becomes 0. */

@@ -9,17 +9,13 @@ import {
   type VideoSampleSource,
 } from 'mediabunny';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
-import { readable, type Pump, type Timeline } from './pumps.js';
+import { MAX_AUDIO_DRIFT, MAX_JUMP_SECONDS, readable, type Pump, type Timeline } from './pumps.js';
 
 /** A picture that stays longer is repeated, so that there are key frames to seek to and segments of even length. */
 const REPEAT_SECONDS = 1;
 /** More pictures than 250 a second are left out; some recorders write the same one twice. */
 const MIN_FRAME_SECONDS = 0.004;
 const USUAL_FRAME_SECONDS = 1 / 30;
-/** Audio may be off by this much before it is filled up or cut. */
-const MAX_AUDIO_DRIFT = 0.03;
-/** A jump of more than this is damage, not a pause: the media ends there. */
-const MAX_JUMP_SECONDS = 12 * 60 * 60;
 const WAIT_SECONDS = 0.001;
 
 /** Pixels. */

@@ -1,5 +1,10 @@
 import { maxDuration, tooLong } from '../media-limits.js';
 
+/** A jump of more than this is damage, not a pause: the media ends there. */
+export const MAX_JUMP_SECONDS = 12 * 60 * 60;
+/** Audio may be off by this many seconds before it is filled up or cut. */
+export const MAX_AUDIO_DRIFT = 0.03;
+
 /**
  * One track on its way from an input to an output: each step moves a little media and yields the presentation time
  * (seconds) it has come to. A pump that has no more input, but has to reach as far as the others, says so in `Timeline`.

@@ -7,7 +7,7 @@ import type { PackageOptions } from '../packager.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import type { ChildMessage, ChildRequest } from './packager-messages.js';
 import { StallWatch } from './stall-watch.js';
-import { ENDED_BY } from './watch-data.js';
+import { ENDED_BY } from './watched-process.js';
 
 const ENTRANCE = fileURLToPath(new URL('./packager.process.js', import.meta.url));
 /** Of JavaScript alone; the whole process watches itself. */

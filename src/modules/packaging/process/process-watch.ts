@@ -4,7 +4,7 @@
  * measure of both, as a machine that is busy or asleep is no fault of the file.
  */
 import { workerData } from 'node:worker_threads';
-import { BEAT, CPU_MS, ENDED_BY, type WatchData } from './watch-data.js';
+import { BEAT, CPU_MS, ENDED_BY, type WatchData } from './watched-process.js';
 
 const LOOK_EVERY_MS = 250;
 

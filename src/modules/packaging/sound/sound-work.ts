@@ -6,16 +6,12 @@ import type { WorkOptions } from '../process/packager-messages.js';
 import type { PackageRequest } from '../packager.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { COPY_ALL, startOf } from '../mediabunny/packaging-plan.js';
-import { isSystemError } from '../mediabunny/pumps.js';
+import { isSystemError, MAX_AUDIO_DRIFT, MAX_JUMP_SECONDS } from '../mediabunny/pumps.js';
 import { SOUND_RATE } from './sound-format.js';
 import { Resampler } from './sound-resampler.js';
 import { SoundWriter } from './sound-writer.js';
 import { inspectSource } from '../source-file.js';
 
-/** Sound may be off by this many seconds before it is filled up or cut, as in what players get. */
-const MAX_DRIFT = 0.03;
-/** A jump of more than this is damage, not a pause: the sound ends there, as in what players get. */
-const MAX_JUMP_SECONDS = 12 * 60 * 60;
 /** In one recording. */
 const MAX_RATES = 8;
 /** What is left out where the sound is damaged, in seconds: more each time, until something can be decoded again. */
@@ -124,14 +120,14 @@ class SoundTimeline {
   async add(sample: AudioSample, at: number): Promise<boolean> {
     if (!(at - this.time <= MAX_JUMP_SECONDS)) return false;
     if (at > maxDuration(this.bytes)) throw tooLong(this.bytes);
-    if (at - this.time > MAX_DRIFT || sample.sampleRate !== this.rate) {
+    if (at - this.time > MAX_AUDIO_DRIFT || sample.sampleRate !== this.rate) {
       await this.end();
       this.time = Math.max(this.time, at);
       await this.writer.skipTo(Math.round(this.time * SOUND_RATE));
       this.rate = sample.sampleRate;
       this.resampler = this.resamplerFor(this.rate);
     }
-    const surplus = this.time - at > MAX_DRIFT ? Math.round((this.time - at) * this.rate) : 0;
+    const surplus = this.time - at > MAX_AUDIO_DRIFT ? Math.round((this.time - at) * this.rate) : 0;
     if (surplus < sample.numberOfFrames) {
       const mono = mixed(sample, surplus);
       this.time += mono.length / this.rate;
