@@ -3,23 +3,24 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { FairQueue } from '../../platform/work/fair-queue.js';
-import { OvertakenError, watchAttempt } from '../../platform/jobs/attempt.js';
+import { runAttempt, SupersededError, type Attempt } from '../../platform/jobs/attempt.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 
 /** What is made of a recording by a job. */
 export type ContentTable = 'transcripts' | 'summaries';
 
-/** One attempt at making it. */
-export interface ContentAttempt {
-  readonly table: ContentTable;
+/** An order for it, as its job holds it. */
+export interface ContentOrder {
   readonly recordingId: string;
   readonly attempt: string;
-  /** The work; ends with a transaction that begins with `requireCounting`. */
+}
+
+/** How a job makes it. */
+export interface ContentWork {
+  /** Ends with a transaction that begins with `requireCurrent`. */
   readonly make: (signal: AbortSignal) => Promise<void>;
-  /** What to tell of an error that trying again cannot mend; null for any other. */
-  readonly refusal: (error: unknown) => string | null;
-  /** Orders the same job once more. */
-  readonly again: () => Promise<void>;
+  readonly refusal: Attempt['refusal'];
+  readonly again: Attempt['again'];
 }
 
 /** The first row of a recording that has none yet. */
@@ -36,8 +37,8 @@ const HAS_CONTENT: Readonly<Record<ContentTable, string>> = {
 };
 
 /**
- * The status of what a job makes of a recording. One attempt counts at a time: whatever is sent in or begun meanwhile takes
- * its place, and what it makes is then dropped.
+ * The status of what a job makes of a recording. One attempt is current: whatever is sent in or begun meanwhile supersedes
+ * it, and what it makes is then dropped.
  */
 @Injectable()
 export class ContentWorkService {
@@ -67,11 +68,8 @@ export class ContentWorkService {
    * wrote, and none waits for another crosswise.
    */
   async lock(manager: EntityManager, recordingId: string): Promise<void> {
-    const found: object[] = await manager.query('SELECT id FROM recordings WHERE id = $1 FOR NO KEY UPDATE', [
-      recordingId,
-    ]);
     // Deleted by somebody else since the access decision.
-    if (found.length === 0) throw new DomainError('RECORDING_NOT_FOUND');
+    if (!(await this.lockIfThere(manager, recordingId))) throw new DomainError('RECORDING_NOT_FOUND');
   }
 
   /** In the transaction that orders the work. False when it is under way already. */
@@ -92,23 +90,15 @@ export class ContentWorkService {
     return begun.length > 0;
   }
 
-  /** Whether an attempt still counts. */
-  async counts(table: ContentTable, recordingId: string, attempt: string): Promise<boolean> {
-    return this.isCounting(this.dataSource.manager, table, recordingId, attempt);
+  /** In the transaction that writes what was made; throws `SupersededError` when the attempt is not current. */
+  async requireCurrent(manager: EntityManager, table: ContentTable, order: ContentOrder): Promise<void> {
+    const { recordingId } = order;
+    const isCurrent =
+      (await this.lockIfThere(manager, recordingId)) && (await this.isCurrent(manager, table, order));
+    if (!isCurrent) throw new SupersededError();
   }
 
-  /** In the transaction that writes what was made; throws when the attempt counts no more. */
-  async requireCounting(
-    manager: EntityManager,
-    table: ContentTable,
-    recordingId: string,
-    attempt: string,
-  ): Promise<void> {
-    await this.lock(manager, recordingId);
-    if (!(await this.isCounting(manager, table, recordingId, attempt))) throw new OvertakenError();
-  }
-
-  /** Ends the attempt that counts, if `attempt` is it, or whichever does: what there was before stays, and the reason is told. */
+  /** Ends the current attempt, or only `attempt` if that is current: what there was before stays, beside the reason. */
   async fail(table: ContentTable, recordingId: string, reason: string, attempt?: string): Promise<void> {
     await this.dataSource.query(
       `UPDATE ${table}
@@ -119,45 +109,38 @@ export class ContentWorkService {
     );
   }
 
-  /** Runs an attempt in its job. It may die anywhere and run twice: only the attempt that counts is written. */
-  async run(job: ContentAttempt, stop: AbortSignal): Promise<void> {
-    const { table, recordingId, attempt } = job;
-    if (!(await this.counts(table, recordingId, attempt))) return;
-    const watch = watchAttempt(
+  /** Runs an order in its job. */
+  async run(table: ContentTable, order: ContentOrder, work: ContentWork, stop: AbortSignal): Promise<void> {
+    const { recordingId, attempt } = order;
+    const isCurrent = (): Promise<boolean> => this.isCurrent(this.dataSource.manager, table, order);
+    if (!(await isCurrent())) return;
+    await runAttempt(
+      {
+        name: table,
+        ids: { recordingId },
+        isCurrent,
+        work: ({ signal }) => work.make(signal),
+        refusal: work.refusal,
+        fail: (reason) => this.fail(table, recordingId, reason, attempt),
+        again: work.again,
+      },
       stop,
-      () => this.counts(table, recordingId, attempt),
-      (error) => this.logger.warn({ recordingId, err: error }, `the state of ${table} could not be asked`),
+      this.logger,
     );
-    try {
-      await job.make(watch.signal);
-    } catch (error) {
-      await this.settle(job, { stopped: stop.aborted, overtaken: watch.signal.aborted }, error);
-    } finally {
-      watch.end();
-    }
   }
 
-  /** What an attempt that did not succeed leads to; throwing means another one, later. */
-  private async settle(
-    job: ContentAttempt,
-    { stopped, overtaken }: { stopped: boolean; overtaken: boolean },
-    error: unknown,
-  ): Promise<void> {
-    const { table, recordingId, attempt } = job;
-    // Not the fault of the recording: begins anew with whichever worker is next, and does not count as a failure.
-    if (stopped) return job.again();
-    if (overtaken || error instanceof OvertakenError || isGone(error)) return;
-    const reason = job.refusal(error);
-    if (reason === null) throw error;
-    this.logger.warn({ recordingId, err: error }, `${table} could not be made`);
-    await this.fail(table, recordingId, reason, attempt);
+  /** False: it has been deleted. */
+  private async lockIfThere(manager: EntityManager, recordingId: string): Promise<boolean> {
+    const found: object[] = await manager.query('SELECT id FROM recordings WHERE id = $1 FOR NO KEY UPDATE', [
+      recordingId,
+    ]);
+    return found.length > 0;
   }
 
-  private async isCounting(
+  private async isCurrent(
     manager: EntityManager,
     table: ContentTable,
-    recordingId: string,
-    attempt: string,
+    { recordingId, attempt }: ContentOrder,
   ): Promise<boolean> {
     const found: object[] = await manager.query(
       `SELECT revision FROM ${table} WHERE recording_id = $1 AND attempt_id = $2 AND status = 'processing'`,
@@ -166,6 +149,3 @@ export class ContentWorkService {
     return found.length > 0;
   }
 }
-
-const isGone = (error: unknown): boolean =>
-  error instanceof DomainError && error.code === 'RECORDING_NOT_FOUND';

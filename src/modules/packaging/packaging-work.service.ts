@@ -18,7 +18,7 @@ import {
 } from '../packaging-queue/packaging-queue.service.js';
 import { Recording } from '../recording-access/entities/recording.entity.js';
 import { RecordingStatusService, type EventChanges } from '../recording-access/recording-status.service.js';
-import { OvertakenError, watchAttempt } from '../../platform/jobs/attempt.js';
+import { runAttempt, SupersededError } from '../../platform/jobs/attempt.js';
 import { Packager, type MediaPackage } from './packager.js';
 import { UnplayableMediaError } from './unplayable-media.error.js';
 import { PackagingRepository, type PackagingFacts } from './packaging.repository.js';
@@ -28,7 +28,7 @@ const GIVEN_UP = 'The recording could not be processed; trying again may help.';
 const FILES_AT_ONCE = 4;
 
 /** One attempt at one recording. */
-interface Attempt {
+interface PackagingAttempt {
   readonly id: string;
   readonly facts: PackagingFacts;
   readonly folder: string;
@@ -37,8 +37,8 @@ interface Attempt {
 }
 
 /**
- * The job that packages a recording and moves it to long-term storage. It may die anywhere and run twice: every attempt
- * writes below a key of its own, and only the one that counts is published, in one transaction.
+ * The job that packages a recording and moves it to long-term storage. Every attempt writes below a key of its own, and the
+ * current one is published in one transaction.
  */
 @Injectable()
 export class PackagingWorkService implements OnModuleInit {
@@ -67,42 +67,31 @@ export class PackagingWorkService implements OnModuleInit {
     const id = newId();
     const facts = await this.repository.begin(recordingId, id);
     if (!facts || !hasWork(facts)) return;
-    const watch = watchAttempt(
+    await runAttempt(
+      {
+        name: 'packaging',
+        ids: { recordingId },
+        isCurrent: (progress) => this.repository.progress(recordingId, id, progress),
+        work: ({ signal, report }) =>
+          this.scratch.within(id, (folder) =>
+            this.work({
+              id,
+              facts,
+              folder,
+              signal,
+              onProgress: (fraction) => report(RECEIVED + (PACKAGED - RECEIVED) * fraction),
+            }),
+          ),
+        refusal: (error) => (error instanceof UnplayableMediaError ? error.message : null),
+        fail: (reason) => this.fail(recordingId, reason, id),
+        again: () => this.queue.enqueue(this.dataSource.manager, recordingId, facts.owner),
+      },
       stop,
-      (progress) => this.repository.progress(recordingId, id, progress),
-      (error) => this.logger.warn({ recordingId, err: error }, 'progress could not be told'),
+      this.logger,
     );
-    try {
-      await this.scratch.within(id, (folder) =>
-        this.work({
-          id,
-          facts,
-          folder,
-          signal: watch.signal,
-          onProgress: (fraction) => watch.report(RECEIVED + (PACKAGED - RECEIVED) * fraction),
-        }),
-      );
-    } catch (error) {
-      await this.settle(facts, stop, error);
-    } finally {
-      watch.end();
-    }
   }
 
-  /** What an attempt that did not succeed leads to; throwing means another one, later. */
-  private async settle(facts: PackagingFacts, stop: AbortSignal, error: unknown): Promise<void> {
-    const { id: recordingId, owner } = facts;
-    if (error instanceof OvertakenError) return;
-    if (error instanceof UnplayableMediaError) {
-      this.logger.warn({ recordingId, err: error }, 'media cannot be played');
-      await this.fail(recordingId, error.message);
-    } else if (stop.aborted) {
-      // Not the fault of the recording: begins anew with whichever worker is next, and does not count as a failure.
-      await this.queue.enqueue(this.dataSource.manager, recordingId, owner);
-    } else throw error;
-  }
-
-  private async work(attempt: Attempt): Promise<void> {
+  private async work(attempt: PackagingAttempt): Promise<void> {
     const { facts, folder, signal } = attempt;
     if (isMigrating(facts)) return this.migrate(attempt, facts, null);
     const source = await this.fetch(attempt);
@@ -117,19 +106,19 @@ export class PackagingWorkService implements OnModuleInit {
       throw error;
     });
     const migrates = await this.publish(attempt, changes).catch(async (error: unknown) => {
-      if (error instanceof OvertakenError) await this.dropObjects(attempt);
+      if (error instanceof SupersededError) await this.dropObjects(attempt);
       throw error;
     });
     if (migrates) await this.migrate(attempt, { ...facts, ...changes }, source);
   }
 
-  private fetch({ facts, folder, signal }: Attempt): Promise<LocalFile> {
+  private fetch({ facts, folder, signal }: PackagingAttempt): Promise<LocalFile> {
     return this.scratch.assemble(sourceKeys(facts), join(folder, 'source'), signal);
   }
 
   /** Puts everything that players need into the store, below a key of this attempt. */
   private async store(
-    { id, facts, signal }: Attempt,
+    { id, facts, signal }: PackagingAttempt,
     source: LocalFile,
     made: MediaPackage,
     out: string,
@@ -162,9 +151,9 @@ export class PackagingWorkService implements OnModuleInit {
   }
 
   /** From here on it plays; all at once, or not at all. Returns whether there is anything left to move. */
-  private async publish({ id, facts }: Attempt, changes: EventChanges): Promise<boolean> {
+  private async publish({ id, facts }: PackagingAttempt, changes: EventChanges): Promise<boolean> {
     return this.dataSource.transaction(async (manager) => {
-      const status = await this.requireCounting(manager, facts.id, id);
+      const status = await this.requireCurrent(manager, facts.id, id);
       const events = { ...changes, progress: PACKAGED };
       if (await this.statuses.happened(manager, facts.id, status, 'packaged', events)) return true;
       // An imported recording has its status already.
@@ -176,7 +165,7 @@ export class PackagingWorkService implements OnModuleInit {
 
   /** The upload itself goes to its place for good, unless it is the video; then its parts are no longer needed. */
   private async migrate(
-    attempt: Attempt,
+    attempt: PackagingAttempt,
     { mediaKey, packageKey }: Pick<EventChanges, 'mediaKey' | 'packageKey'>,
     fetched: LocalFile | null,
   ): Promise<void> {
@@ -185,7 +174,7 @@ export class PackagingWorkService implements OnModuleInit {
     const moves = facts.parts.length > 0 && mediaKey !== place;
     if (moves) await this.objects.putFile(place, (fetched ?? (await this.fetch(attempt))).path);
     await this.dataSource.transaction(async (manager) => {
-      const status = await this.requireCounting(manager, facts.id, id);
+      const status = await this.requireCurrent(manager, facts.id, id);
       const keys = await this.repository.takeParts(manager, facts.id);
       const changes = { progress: 1, packagingId: null, ...(moves ? { sourceKey: place } : {}) };
       await this.statuses.happened(manager, facts.id, status, 'stored', changes);
@@ -194,28 +183,31 @@ export class PackagingWorkService implements OnModuleInit {
     });
   }
 
-  /** Locks the recording; throws when it is gone or another attempt counts. */
-  private async requireCounting(
+  /** Locks the recording; throws `SupersededError` when it is gone or another attempt is current. */
+  private async requireCurrent(
     manager: EntityManager,
     recordingId: string,
     attempt: string,
   ): Promise<RecordingStatus> {
     const status = await this.statuses.lock(manager, recordingId);
-    const counts = await manager.existsBy(Recording, { id: recordingId, packagingId: attempt });
-    if (status === null || !counts) throw new OvertakenError();
+    const isCurrent = await manager.existsBy(Recording, { id: recordingId, packagingId: attempt });
+    if (status === null || !isCurrent) throw new SupersededError();
     return status;
   }
 
-  private async fail(recordingId: string, statusReason: string): Promise<void> {
+  /** Ends packaging, or only `attempt` if that is current. */
+  private async fail(recordingId: string, statusReason: string, attempt?: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const status = await this.statuses.lock(manager, recordingId);
       if (status === null) return;
+      const current = { id: recordingId, packagingId: attempt };
+      if (attempt !== undefined && !(await manager.existsBy(Recording, current))) return;
       const failed = await this.statuses.happened(manager, recordingId, status, 'failed', { statusReason });
       if (!failed) this.logger.error({ recordingId, status }, 'packaging was given up');
     });
   }
 
-  private async dropObjects({ id, facts }: Attempt): Promise<void> {
+  private async dropObjects({ id, facts }: PackagingAttempt): Promise<void> {
     const keys: string[] = [];
     for await (const { key } of this.objects.list(`${objectsOf(facts.id)}${id}/`)) keys.push(key);
     await this.objects.delete(keys);

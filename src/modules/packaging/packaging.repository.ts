@@ -28,8 +28,8 @@ export class PackagingRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /**
-   * Makes `attempt` the one that counts; an earlier one that still runs, because its worker only seemed dead, will find
-   * that out and give up. Null when the recording is gone, or complete already.
+   * Makes `attempt` the current one; an earlier one that still runs, because its worker only seemed dead, will find that
+   * out and give up. Null when the recording is gone, or complete already.
    */
   async begin(recordingId: string, attempt: string): Promise<PackagingFacts | null> {
     const { manager } = this.dataSource;
@@ -50,13 +50,13 @@ export class PackagingRepository {
     return { id, status, mediaKey, mediaType, sourceKey, packageKey, startedAt, endedAt, owner, parts };
   }
 
-  /** Whether `attempt` still counts; it does not when the recording is gone or another attempt has begun. */
-  async counts(recordingId: string, attempt: string): Promise<boolean> {
+  /** Whether `attempt` is current: the recording is there, and no other attempt has begun. */
+  async isCurrent(recordingId: string, attempt: string): Promise<boolean> {
     return this.dataSource.manager.existsBy(Recording, { id: recordingId, packagingId: attempt });
   }
 
-  /** Those of some attempts, at packaging or transcribing, that still count. */
-  async counting(attempts: readonly string[]): Promise<ReadonlySet<string>> {
+  /** Those of some attempts, at packaging or transcribing, that are current. */
+  async currentAmong(attempts: readonly string[]): Promise<ReadonlySet<string>> {
     const rows: { id: string }[] = await this.dataSource.query(
       `SELECT packaging_id AS id FROM recordings WHERE packaging_id = ANY ($1::uuid[])
        UNION ALL SELECT attempt_id FROM transcripts WHERE attempt_id = ANY ($1::uuid[])`,
@@ -65,15 +65,15 @@ export class PackagingRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** The same, and tells how far it is, where there is something to tell. */
+  /** The same, and stores its progress, where there is any. */
   async progress(recordingId: string, attempt: string, progress: number | null): Promise<boolean> {
-    if (progress === null) return this.counts(recordingId, attempt);
+    if (progress === null) return this.isCurrent(recordingId, attempt);
     const { affected } = await this.dataSource.manager.update(
       Recording,
       { id: recordingId, packagingId: attempt, status: 'PROCESSING' },
       { progress },
     );
-    return affected !== 0 || this.counts(recordingId, attempt);
+    return affected !== 0 || this.isCurrent(recordingId, attempt);
   }
 
   /** Whether there are any bytes to package. */

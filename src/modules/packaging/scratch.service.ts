@@ -72,13 +72,13 @@ export class ScratchService {
     for (const key of keys) yield* (await this.objects.get(key)) as AsyncIterable<Buffer>;
   }
 
-  /** What died processes left behind: folders of attempts that no longer count. */
+  /** What died processes left behind: folders of attempts that are not current. */
   private async sweep(): Promise<void> {
     await mkdir(this.root, { recursive: true, mode: 0o700 });
     const attempts = await readdir(this.root);
-    const counting = await this.repository.counting(attempts);
+    const current = await this.repository.currentAmong(attempts);
     for (const attempt of attempts) {
-      if (!counting.has(attempt)) await rm(join(this.root, attempt), { recursive: true, force: true });
+      if (!current.has(attempt)) await rm(join(this.root, attempt), { recursive: true, force: true });
     }
   }
 }

@@ -5,7 +5,7 @@ import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DatabaseServer } from '../../platform/database/database-server.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { WorkLimitError, WorkPool } from '../../platform/work/work-pool.service.js';
-import { ContentWorkService } from '../content-work/content-work.service.js';
+import { ContentWorkService, type ContentWork } from '../content-work/content-work.service.js';
 import { SUMMARIZE } from './summarize.task.js';
 import { SummariesService } from './summaries.service.js';
 import { SummaryRefusedError } from './summarizer.js';
@@ -21,7 +21,7 @@ const TOO_LONG = 'The transcript is too long for a summary: making it took more 
 /** Seconds. A chat server may be slow; what is made here takes less than one for a meeting of some hours. */
 const LIMIT = { extractive: 300, chat: 4 * 3600 };
 
-/** The job that makes a summary. It may die anywhere and run twice: only the attempt that counts is written. */
+/** The job that makes a summary. */
 @Injectable()
 export class SummaryWorkService implements OnModuleInit {
   constructor(
@@ -42,19 +42,16 @@ export class SummaryWorkService implements OnModuleInit {
   }
 
   private async run(order: SummaryOrder, stop: AbortSignal): Promise<void> {
-    await this.work.run(
-      {
-        table: 'summaries',
-        ...order,
-        make: (signal) => this.make(order, signal),
-        refusal: refusalOf,
-        again: () => this.orders.enqueue(this.dataSource.manager, order),
-      },
-      stop,
-    );
+    const work: ContentWork = {
+      make: (signal) => this.make(order, signal),
+      refusal: refusalOf,
+      again: () => this.orders.enqueue(this.dataSource.manager, order),
+    };
+    await this.work.run('summaries', order, work, stop);
   }
 
-  private async make({ recordingId, attempt }: SummaryOrder, signal: AbortSignal): Promise<void> {
+  private async make(order: SummaryOrder, signal: AbortSignal): Promise<void> {
+    const { recordingId } = order;
     const { chat } = this.settings;
     const seconds = chat ? LIMIT.chat : LIMIT.extractive;
     const summarized = await this.pool.run(
@@ -65,7 +62,7 @@ export class SummaryWorkService implements OnModuleInit {
     if ('refusal' in summarized) throw new SummaryRefusedError(summarized.refusal);
     const { made, html } = summarized;
     await this.dataSource.transaction(async (manager) => {
-      await this.work.requireCounting(manager, 'summaries', recordingId, attempt);
+      await this.work.requireCurrent(manager, 'summaries', order);
       await this.summaries.replace(manager, recordingId, { ...made, topics: [...made.topics] }, html ?? '');
     });
   }

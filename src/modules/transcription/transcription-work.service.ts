@@ -6,7 +6,7 @@ import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { ScratchService } from '../packaging/scratch.service.js';
 import { SoundService } from '../packaging/sound/sound.service.js';
 import { UnplayableMediaError } from '../packaging/unplayable-media.error.js';
-import { ContentWorkService } from '../content-work/content-work.service.js';
+import { ContentWorkService, type ContentWork } from '../content-work/content-work.service.js';
 import { Recording } from '../recording-access/entities/recording.entity.js';
 import type { NewTranscript } from '../transcripts/entities/transcript-chunk.entity.js';
 import { TranscriptsService } from '../transcripts/transcripts.service.js';
@@ -41,16 +41,12 @@ export class TranscriptionWorkService implements OnModuleInit {
   }
 
   private async run(order: TranscriptionOrder, stop: AbortSignal): Promise<void> {
-    await this.work.run(
-      {
-        table: 'transcripts',
-        ...order,
-        make: (signal) => this.make(order, signal),
-        refusal,
-        again: () => this.orders.enqueue(this.dataSource.manager, order),
-      },
-      stop,
-    );
+    const work: ContentWork = {
+      make: (signal) => this.make(order, signal),
+      refusal,
+      again: () => this.orders.enqueue(this.dataSource.manager, order),
+    };
+    await this.work.run('transcripts', order, work, stop);
   }
 
   private async make(order: TranscriptionOrder, signal: AbortSignal): Promise<void> {
@@ -62,7 +58,7 @@ export class TranscriptionWorkService implements OnModuleInit {
       this.transcribe({ mediaKey, folder, language: order.language }, signal),
     );
     await this.dataSource.transaction(async (manager) => {
-      await this.work.requireCounting(manager, 'transcripts', recordingId, attempt);
+      await this.work.requireCurrent(manager, 'transcripts', order);
       await this.transcripts.write(manager, recordingId, transcript);
     });
   }

@@ -112,7 +112,7 @@ export class Recording {
   @Column('text', { name: 'package_key', nullable: true })
   packageKey: string | null;
 
-  /** The attempt at packaging that counts; one that was overtaken finds another one here and gives up. */
+  /** The current attempt at packaging; one that was superseded finds another one here and gives up. */
   @Index('recordings_packaging_id_idx', { where: 'packaging_id IS NOT NULL' })
   @Column('uuid', { name: 'packaging_id', nullable: true })
   packagingId: string | null;

@@ -49,7 +49,7 @@ export class Summary {
   @Column('integer', { default: 1 })
   revision: number;
 
-  /** The attempt that counts; one that was overtaken finds another one here, or none, and gives up. */
+  /** The current attempt; one that was superseded finds another one here, or none, and gives up. */
   @Column('uuid', { name: 'attempt_id', nullable: true })
   attemptId: string | null;
 }

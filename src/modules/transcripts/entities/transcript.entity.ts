@@ -39,7 +39,7 @@ export class Transcript {
   @Column('integer', { default: 1 })
   revision: number;
 
-  /** The transcription that counts; one that was overtaken finds another one here, or none, and gives up. */
+  /** The current attempt at a transcription; one that was superseded finds another one here, or none, and gives up. */
   @Index('transcripts_attempt_id_idx', { where: 'attempt_id IS NOT NULL' })
   @Column('uuid', { name: 'attempt_id', nullable: true })
   attemptId: string | null;

@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import { runAttempt, SupersededError, type Attempt } from '../../src/platform/jobs/attempt.js';
+import type { AppLogger } from '../../src/platform/logging/app-logger.js';
+
+class Refused extends Error {}
+
+/** Runs an attempt; `calls` is what came of it, in order. */
+async function run(
+  work: Attempt['work'],
+  { stop = new AbortController().signal, isCurrent = true } = {},
+): Promise<{ calls: string[]; progress: (number | null)[] }> {
+  const calls: string[] = [];
+  const progress: (number | null)[] = [];
+  const logger = { warn: (_: object, message: string) => void calls.push(`log: ${message}`) };
+  const attempt: Attempt = {
+    name: 'knitting',
+    ids: { sockId: 's1' },
+    isCurrent: async (latest) => {
+      progress.push(latest);
+      return isCurrent;
+    },
+    work,
+    refusal: (error) => (error instanceof Refused ? error.message : null),
+    fail: async (reason) => void calls.push(`fail: ${reason}`),
+    again: async () => void calls.push('again'),
+  };
+  await runAttempt(attempt, stop, logger as unknown as AppLogger).catch((error: Error) => {
+    calls.push(`throws: ${error.message}`);
+  });
+  return { calls, progress };
+}
+
+const untilAborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error));
+  });
+
+describe('an attempt of a job', () => {
+  it('is over when its work is', async () => {
+    expect((await run(async () => {})).calls).toEqual([]);
+  });
+
+  it('records a refusal, which the log has too', async () => {
+    const { calls } = await run(() => Promise.reject(new Refused('No wool')));
+    expect(calls).toEqual(['log: knitting: refused', 'fail: No wool']);
+  });
+
+  it('leaves any other error to the queue, which tries again', async () => {
+    const { calls } = await run(() => Promise.reject(new Error('a dropped stitch')));
+    expect(calls).toEqual(['throws: a dropped stitch']);
+  });
+
+  it('is ordered again when the process stops, whatever the work throws then', async () => {
+    const stop = AbortSignal.abort();
+    expect((await run(() => Promise.reject(new Refused('No wool')), { stop })).calls).toEqual(['again']);
+  });
+
+  it('ends in silence when it was superseded before it could publish', async () => {
+    expect((await run(() => Promise.reject(new SupersededError()))).calls).toEqual([]);
+  });
+
+  it('reports its progress, and is aborted in silence once it is not current', async () => {
+    const work: Attempt['work'] = ({ signal, report }) => {
+      report(0.25);
+      return untilAborted(signal);
+    };
+    expect(await run(work, { isCurrent: false })).toEqual({ calls: [], progress: [0.25] });
+  });
+});
