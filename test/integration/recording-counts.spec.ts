@@ -190,9 +190,12 @@ describe('the total of the list, which is put together from counts', () => {
             viewerId: ada.id,
             streams,
             filters: {
-              ...(status ? { status } : {}),
-              ...(from ? { createdFrom: new Date(from) } : {}),
-              ...(to ? { createdTo: new Date(to) } : {}),
+              counted: {
+                ...(status ? { status } : {}),
+                ...(from ? { createdFrom: new Date(from) } : {}),
+                ...(to ? { createdTo: new Date(to) } : {}),
+              },
+              direct: {},
             },
             limit: 100,
             offset: 0,
@@ -234,11 +237,13 @@ describe('the total of the list, which is put together from counts', () => {
     await counts.fold();
     const streams: Stream[] = [{ column: 'organization_id', values: [organizations[0]!] }];
     const page = { viewerId: ada.id, streams, limit: 1, offset: 0 };
-    expect((await lists.page({ ...page, filters: {} })).total).toBe(1200);
+    expect((await lists.page({ ...page, filters: { counted: {}, direct: {} } })).total).toBe(1200);
     const [{ n }] = await dataSource.query(
       `SELECT count(*)::int AS n FROM recordings WHERE status = 'ERROR'`,
     );
-    expect((await lists.page({ ...page, filters: { status: 'ERROR' } })).total).toBe(n);
+    expect((await lists.page({ ...page, filters: { counted: { status: 'ERROR' }, direct: {} } })).total).toBe(
+      n,
+    );
   });
 
   it('leaves one row of each count, and none of those that are nothing any more', async () => {

@@ -13,8 +13,8 @@ async function run(
   const progress: (number | null)[] = [];
   const logger = { warn: (_: object, message: string) => void calls.push(`log: ${message}`) };
   const attempt: Attempt = {
-    name: 'knitting',
-    ids: { sockId: 's1' },
+    name: 'export',
+    ids: { reportId: 'r1' },
     isCurrent: async (latest) => {
       progress.push(latest);
       return isCurrent;
@@ -41,18 +41,18 @@ describe('an attempt of a job', () => {
   });
 
   it('records a refusal, which the log has too', async () => {
-    const { calls } = await run(() => Promise.reject(new Refused('No wool')));
-    expect(calls).toEqual(['log: knitting: refused', 'fail: No wool']);
+    const { calls } = await run(() => Promise.reject(new Refused('No data')));
+    expect(calls).toEqual(['log: export: refused', 'fail: No data']);
   });
 
   it('leaves any other error to the queue, which tries again', async () => {
-    const { calls } = await run(() => Promise.reject(new Error('a dropped stitch')));
-    expect(calls).toEqual(['throws: a dropped stitch']);
+    const { calls } = await run(() => Promise.reject(new Error('connection lost')));
+    expect(calls).toEqual(['throws: connection lost']);
   });
 
   it('is ordered again when the process stops, whatever the work throws then', async () => {
     const stop = AbortSignal.abort();
-    expect((await run(() => Promise.reject(new Refused('No wool')), { stop })).calls).toEqual(['again']);
+    expect((await run(() => Promise.reject(new Refused('No data')), { stop })).calls).toEqual(['again']);
   });
 
   it('ends in silence when it was superseded before it could publish', async () => {

@@ -2,13 +2,24 @@ import type { RecordingStatus } from '../../policy/recording-status.js';
 import type { Stream } from './recording-scope.js';
 import type { Parameters } from '../../platform/database/statement.js';
 
-export interface ListFilters {
+/** Filters by what `recording_counts` distinguishes: totals within them are added up from counts. */
+export interface CountedFilters {
   readonly status?: RecordingStatus;
-  /** Partial match on the title, ignoring case. */
-  readonly search?: string;
   /** Both inclusive. */
   readonly createdFrom?: Date;
   readonly createdTo?: Date;
+}
+
+/** All other filters: where one of them is set, the recordings are counted one by one. */
+export interface DirectFilters {
+  /** Partial match on the title, ignoring case. */
+  readonly search?: string;
+}
+
+/** A new filter belongs to `direct`, where page and total follow from its condition alone. */
+export interface ListFilters {
+  readonly counted: CountedFilters;
+  readonly direct: DirectFilters;
 }
 
 /** What a caller sees, and what of it is asked for. */
@@ -31,15 +42,51 @@ export function ownership({ only, outside }: Stream, viewerId: string, parameter
   ];
 }
 
-export function filterConditions(
-  { status, createdFrom, createdTo }: ListFilters,
+type Conditions<Filters> = {
+  readonly [Name in keyof Required<Filters>]: (
+    value: NonNullable<Filters[Name]>,
+    parameters: Parameters,
+  ) => string;
+};
+
+const COUNTED: Conditions<CountedFilters> = {
+  status: (status, parameters) => `r.status = ${parameters.bind(status, 'text')}`,
+  createdFrom: (from, parameters) => `r.created_at >= ${parameters.bind(from, 'timestamptz')}`,
+  createdTo: (to, parameters) => `r.created_at <= ${parameters.bind(to, 'timestamptz')}`,
+};
+
+const DIRECT: Conditions<DirectFilters> = {
+  search: (search, parameters) =>
+    `r.title_folded LIKE lower(${parameters.bind(`%${escapeLike(search)}%`, 'text')})`,
+};
+
+/** Every filter that is set, as a condition on a row `r` of `recordings`. */
+export function filterConditions({ counted, direct }: ListFilters, parameters: Parameters): string[] {
+  return [
+    ...conditionsOf(DIRECT, direct, parameters),
+    ...conditionsOf<CountedFilters>(COUNTED, counted, parameters),
+  ];
+}
+
+function conditionsOf<Filters extends object>(
+  conditions: Conditions<Filters>,
+  filters: Filters,
   parameters: Parameters,
 ): string[] {
-  return [
-    status && `r.status = ${parameters.bind(status, 'text')}`,
-    createdFrom && `r.created_at >= ${parameters.bind(createdFrom, 'timestamptz')}`,
-    createdTo && `r.created_at <= ${parameters.bind(createdTo, 'timestamptz')}`,
-  ].filter((condition): condition is string => typeof condition === 'string');
+  return (Object.keys(conditions) as (keyof Filters)[]).flatMap((name) => {
+    const value = filters[name];
+    return value === undefined || value === null ? [] : [conditions[name](value, parameters)];
+  });
+}
+
+/** Whether the total follows from counts alone. */
+export function isCounted({ direct }: ListFilters): boolean {
+  return Object.values(direct).every((value) => value === undefined);
+}
+
+/** `%`, `_` and `\` are ordinary characters of a search. */
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
 }
 
 /** What the list shows as a condition on a row `r` of `recordings`, for statements that find recordings in another way. */

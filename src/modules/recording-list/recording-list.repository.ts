@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { asJson, readTimes, type JsonRow } from '../../platform/database/json-row.js';
 import { preparedQuery } from '../../platform/database/prepared-query.js';
 import { ROLE_CATALOG, ROLES } from '../../policy/roles.js';
+import { isCounted } from './recording-conditions.sql.js';
 import type { ListedRow } from './entities/listed-recording.sql.js';
 import { listStatement, type ListQuery } from './recording-list.sql.js';
 import type { MembershipRow } from './recording-scope.js';
@@ -78,7 +79,7 @@ export class RecordingListRepository {
 
   private async read(query: ListQuery): Promise<FoundRow[]> {
     const { sql, parameters } = listStatement(query);
-    if (query.filters.search !== undefined) return this.dataSource.query<FoundRow[]>(sql, parameters);
+    if (!isCounted(query.filters)) return this.dataSource.query<FoundRow[]>(sql, parameters);
     return preparedQuery<FoundRow>(this.dataSource, { name: this.nameOf(sql), text: sql }, parameters);
   }
 

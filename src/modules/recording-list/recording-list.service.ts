@@ -102,7 +102,7 @@ function readFilters(query: RecordingFilters & { readonly search?: string }): Li
   if (query.folder_id !== undefined && query.organization_id === undefined) {
     throw new DomainError('VALIDATION_ERROR', 'folder_id: requires organization_id');
   }
-  return { status: query.status, search: query.search, createdFrom, createdTo };
+  return { counted: { status: query.status, createdFrom, createdTo }, direct: { search: query.search } };
 }
 
 function streamsOf(caller: Caller, query: RecordingFilters, memberships: readonly MembershipRow[]): Stream[] {

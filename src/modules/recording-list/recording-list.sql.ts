@@ -1,4 +1,4 @@
-import { filterConditions, ownership, type ListScope } from './recording-conditions.sql.js';
+import { filterConditions, isCounted, ownership, type ListScope } from './recording-conditions.sql.js';
 import { joinListed } from './entities/listed-recording.sql.js';
 import type { Stream } from './recording-scope.js';
 import { Parameters, type Statement } from '../../platform/database/statement.js';
@@ -20,14 +20,12 @@ export interface ListQuery extends ListScope {
 const ORDER = 'created_at DESC, id';
 
 /**
- * One statement for the page, one row more than asked for where there are more, and the total. Without a search every
- * stream is read in the order of its index and stops after the page, and the total is put together from counts; with
- * one, the hits are collected once and then counted and cut.
+ * One statement for the page, one row more than asked for where there are more, and the total. Within counted filters every
+ * stream is read in the order of its index and stops after the page, and the total is put together from counts; with any
+ * other filter, the hits are collected once and then counted and cut.
  */
 export function listStatement(query: ListQuery): Statement {
-  return query.filters.search === undefined
-    ? orderedStatement(query)
-    : searchStatement(query, query.filters.search);
+  return isCounted(query.filters) ? orderedStatement(query) : hitsStatement(query);
 }
 
 function orderedStatement(query: ListQuery): Statement {
@@ -42,7 +40,7 @@ function orderedStatement(query: ListQuery): Statement {
       : mergedStreams(query, conditions, parameters);
   return parameters.statement(`WITH
     page AS (${page} ORDER BY ${ORDER} LIMIT ${limit} OFFSET ${offset}),
-    total AS (SELECT ${totalSql(query, parameters)} AS total)
+    total AS (SELECT ${totalSql({ ...query, filters: query.filters.counted }, parameters)} AS total)
     ${SELECT_PAGE}`);
 }
 
@@ -70,11 +68,10 @@ function mergedStreams(query: ListQuery, conditions: string[], parameters: Param
   return `SELECT id, created_at FROM (${firsts.join(' UNION ALL ')}) merged`;
 }
 
-/** Planned for the words asked for: what is quick for a rare one is not for a frequent one. */
-function searchStatement(query: ListQuery, search: string): Statement {
+/** Planned for the values asked for: what is quick for a rare word of a search is not for a frequent one. */
+function hitsStatement(query: ListQuery): Statement {
   const parameters = new Parameters({ hidden: false });
-  const title = `r.title_folded LIKE lower(${parameters.bind(`%${escapeLike(search)}%`, 'text')})`;
-  const conditions = [title, ...filterConditions(query.filters, parameters)];
+  const conditions = filterConditions(query.filters, parameters);
   const hits = query.streams.map((stream) => {
     const values = parameters.bind(stream.values, 'uuid[]');
     const where = [
@@ -105,9 +102,4 @@ function afterConditions({ after }: ListQuery, parameters: Parameters): string[]
   const createdAt = parameters.bind(after.createdAt, 'timestamptz');
   const id = parameters.bind(after.id, 'uuid');
   return [`r.created_at <= ${createdAt} AND (r.created_at < ${createdAt} OR r.id > ${id})`];
-}
-
-/** `%`, `_` and `\` are ordinary characters of a search. */
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
 }

@@ -1,35 +1,47 @@
-import { filterConditions, ownership, type ListScope } from './recording-conditions.sql.js';
+import {
+  filterConditions,
+  ownership,
+  type CountedFilters,
+  type ListScope,
+} from './recording-conditions.sql.js';
 import type { Stream } from './recording-scope.js';
 import { splitIntoSpans, type Spans } from './recording-spans.js';
 import type { Parameters } from '../../platform/database/statement.js';
 
+/** What a caller sees, and what of it is asked for by counted filters. */
+export interface CountedScope extends Omit<ListScope, 'filters'> {
+  readonly filters: CountedFilters;
+}
+
 /**
- * The exact number of recordings in a scope without a search, as an expression. Whole organizations and folders are
+ * The exact number of recordings in a scope within counted filters alone, as an expression. Whole organizations and folders are
  * counted already (`recording_counts`, kept by triggers of `recordings`), by month and by day of the UTC calendar; what
  * a date filter leaves of a day, and what one person owns, is counted in the index.
  */
-export function totalSql(scope: ListScope, parameters: Parameters): string {
-  const { createdFrom, createdTo } = scope.filters;
+export function totalSql(scope: CountedScope, parameters: Parameters): string {
+  const { status: _, createdFrom, createdTo, ...unknown } = scope.filters;
+  // Does not compile with a filter that the counts do not distinguish, as its totals would be wrong.
+  unknown satisfies Record<string, never>;
   const dated = createdFrom !== undefined || createdTo !== undefined;
   const spans = dated ? splitIntoSpans(createdFrom, createdTo) : null;
-  const whole = scope.streams.filter(isCounted);
+  const whole = scope.streams.filter(isWhole);
   const parts = [
     ...(whole.length > 0 ? [countedSql(whole, spans, scope, parameters)] : []),
     ...(spans ? whole.map((stream) => restSql(stream, spans, scope, parameters)) : []),
     ...scope.streams
-      .filter((stream) => !isCounted(stream))
+      .filter((stream) => !isWhole(stream))
       .map((stream) => directSql(stream, scope, parameters)),
   ];
   return parts.map((part) => `(${part})`).join(' + ');
 }
 
 /** All recordings of an organization or a folder, whoever owns them. */
-const isCounted = ({ column, only }: Stream): boolean => column !== 'owner_id' && only === undefined;
+const isWhole = ({ column, only }: Stream): boolean => column !== 'owner_id' && only === undefined;
 
 function countedSql(
   streams: readonly Stream[],
   spans: Spans | null,
-  scope: ListScope,
+  scope: CountedScope,
   parameters: Parameters,
 ): string {
   const [first, ...others] = streams.map(({ values }) => values);
@@ -54,7 +66,7 @@ function countedSql(
       WHERE c.scope_id = v.value AND c.unit = span.unit AND c.since >= span.since AND c.since < span.until${status}) c`;
 }
 
-function restSql(stream: Stream, { rest }: Spans, scope: ListScope, parameters: Parameters): string {
+function restSql(stream: Stream, { rest }: Spans, scope: CountedScope, parameters: Parameters): string {
   const edge = (name: 'since' | 'until'): string =>
     parameters.bind(
       rest.map((part) => part[name]),
@@ -66,17 +78,17 @@ function restSql(stream: Stream, { rest }: Spans, scope: ListScope, parameters: 
       AND r.created_at >= part.since AND r.created_at < part.until${statusCondition('r', scope, parameters)}) c`;
 }
 
-function directSql(stream: Stream, scope: ListScope, parameters: Parameters): string {
+function directSql(stream: Stream, scope: CountedScope, parameters: Parameters): string {
   const conditions = [
     `r.${stream.column} = v.value`,
     ...ownership(stream, scope.viewerId, parameters),
-    ...filterConditions(scope.filters, parameters),
+    ...filterConditions({ counted: scope.filters, direct: {} }, parameters),
   ];
   return `SELECT COALESCE(sum(c.n), 0) FROM unnest(${parameters.bind(stream.values, 'uuid[]')}) AS v (value)
     CROSS JOIN LATERAL (SELECT count(*) AS n FROM recordings r WHERE ${conditions.join(' AND ')}) c`;
 }
 
-function statusCondition(alias: string, { filters }: ListScope, parameters: Parameters): string {
+function statusCondition(alias: string, { filters }: CountedScope, parameters: Parameters): string {
   return filters.status === undefined
     ? ''
     : ` AND ${alias}.status = ${parameters.bind(filters.status, 'text')}`;
