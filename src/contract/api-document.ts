@@ -10,13 +10,15 @@ Recorded online meetings: recordings, transcripts, summaries, share links, organ
 - **Checks.** Unknown parameters and fields are refused, not ignored; the message names what was wrong and what is taken.
 `.trim();
 
-/** Tags of controllers (`@ApiTags`), in the order of the contract; a tag that is not here comes after them. */
+/** Tags of controllers (`@ApiTags`): those of the contract in its order, then all others. */
 const TAGS: DocumentText['tags'] = [
   ['API keys', 'Create, list and revoke the keys that requests are made with'],
   ['Recordings', 'List, read, rename, annotate and delete recordings'],
   ['Transcripts', 'Read what was said, in pages'],
   ['Sharing', 'Public links to a recording'],
   ['Organizations', 'Organizations, their folders and members'],
+  ['Summaries', 'Read, send and generate summaries'],
+  ['Questions', 'Ask about what was said in a recording'],
   ['Authentication', 'Who the key acts as'],
   ['Health', 'For load balancers and monitoring'],
 ];
