@@ -10,19 +10,20 @@ const field = (schema: ApiPropertyOptions, options: FieldOptions): PropertyDecor
   ApiProperty({ ...schema, ...options } as ApiPropertyOptions);
 
 /** Fields of replies. Each says what it holds, its unit where it has one, and an example. */
-export const Text = (options: FieldOptions & { readonly example: string | null }): PropertyDecorator =>
-  field({ type: String }, options);
+export const TextProperty = (
+  options: FieldOptions & { readonly example: string | null },
+): PropertyDecorator => field({ type: String }, options);
 
-export const Id = (options: FieldOptions): PropertyDecorator =>
+export const IdProperty = (options: FieldOptions): PropertyDecorator =>
   field({ type: String, format: 'uuid' }, { example: '01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90', ...options });
 
-export const Timestamp = (options: FieldOptions): PropertyDecorator =>
+export const TimestampProperty = (options: FieldOptions): PropertyDecorator =>
   field({ type: String, format: 'date-time' }, { example: '2026-01-31T09:30:00.000Z', ...options });
 
-export const Address = (options: FieldOptions & { readonly example: string | null }): PropertyDecorator =>
+export const UrlProperty = (options: FieldOptions & { readonly example: string | null }): PropertyDecorator =>
   field({ type: String, format: 'uri' }, options);
 
-export const Choice = (
+export const EnumProperty = (
   options: FieldOptions & {
     readonly values: readonly string[];
     readonly name: string;
@@ -33,22 +34,23 @@ export const Choice = (
   return field({ enum: [...values], enumName: name } as ApiPropertyOptions, rest);
 };
 
-export const Whole = (options: FieldOptions & { readonly example: number }): PropertyDecorator =>
+export const IntegerProperty = (options: FieldOptions & { readonly example: number }): PropertyDecorator =>
   field({ type: 'integer', minimum: 0 }, options);
 
-export const Decimal = (
+export const DecimalProperty = (
   options: FieldOptions & { readonly example: number; readonly maximum?: number },
 ): PropertyDecorator => {
   const { maximum, ...rest } = options;
   return field({ type: Number, minimum: 0, ...(maximum === undefined ? {} : { maximum }) }, rest);
 };
 
-export const Flag = (options: FieldOptions & { readonly example: boolean }): PropertyDecorator =>
+export const BooleanProperty = (options: FieldOptions & { readonly example: boolean }): PropertyDecorator =>
   field({ type: Boolean }, options);
 
-export const Words = (options: FieldOptions & { readonly example: readonly string[] }): PropertyDecorator =>
-  field({ type: [String] }, options);
+export const StringListProperty = (
+  options: FieldOptions & { readonly example: readonly string[] },
+): PropertyDecorator => field({ type: [String] }, options);
 
 /** `type` is lazy, as the class may be declared later; Nest knows a lazy type by the name of its function. */
-export const Nested = (of: () => unknown, options: FieldOptions): PropertyDecorator =>
+export const NestedProperty = (of: () => unknown, options: FieldOptions): PropertyDecorator =>
   field({ type: () => of() } as ApiPropertyOptions, options);

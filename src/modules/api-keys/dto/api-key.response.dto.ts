@@ -1,26 +1,31 @@
-import { Flag, Id, Text, Timestamp } from '../../../platform/openapi/field.decorator.js';
+import {
+  BooleanProperty,
+  IdProperty,
+  TextProperty,
+  TimestampProperty,
+} from '../../../platform/openapi/field.decorator.js';
 import type { IssuedApiKey } from '../api-keys.service.js';
 import type { ApiKey } from '../entities/api-key.entity.js';
 
 class ApiKeyFields {
-  @Id({ description: 'Identifier of the key' })
+  @IdProperty({ description: 'Identifier of the key' })
   id: string;
 
-  @Text({ description: 'Display name', example: 'laptop' })
+  @TextProperty({ description: 'Display name', example: 'laptop' })
   name: string;
 
-  @Text({ description: 'First 12 characters of the key, safe to display', example: 'mrs_3kTq9ZbW' })
+  @TextProperty({ description: 'First 12 characters of the key, safe to display', example: 'mrs_3kTq9ZbW' })
   prefix: string;
 
-  @Timestamp({ description: 'When the key was created' })
+  @TimestampProperty({ description: 'When the key was created' })
   created_at: string;
 
-  @Timestamp({ description: 'When the key stops working; null: never', nullable: true })
+  @TimestampProperty({ description: 'When the key stops working; null: never', nullable: true })
   expires_at: string | null;
 }
 
 export class CreatedApiKey extends ApiKeyFields {
-  @Text({
+  @TextProperty({
     description: 'The full key, shown this once and never again',
     example: 'mrs_3kTq9ZbWm2Xc8RfVn5Ly1Hd6Pj4Gs7Kt0Qa3Ew9Uz2Bi',
   })
@@ -28,10 +33,10 @@ export class CreatedApiKey extends ApiKeyFields {
 }
 
 export class ListedApiKey extends ApiKeyFields {
-  @Timestamp({ description: 'Last use, up to a minute late; null before the first', nullable: true })
+  @TimestampProperty({ description: 'Last use, up to a minute late; null before the first', nullable: true })
   last_used_at: string | null;
 
-  @Flag({ description: 'Whether the key has been revoked, which is permanent', example: false })
+  @BooleanProperty({ description: 'Whether the key has been revoked, which is permanent', example: false })
   is_revoked: boolean;
 }
 

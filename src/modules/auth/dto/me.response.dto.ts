@@ -1,29 +1,34 @@
-import { Choice, Id, Nested, Text } from '../../../platform/openapi/field.decorator.js';
+import {
+  EnumProperty,
+  IdProperty,
+  NestedProperty,
+  TextProperty,
+} from '../../../platform/openapi/field.decorator.js';
 import { USER_PLANS, type UserPlan } from '../../../policy/plans.js';
 import type { Caller } from '../../../policy/caller.js';
 
 export class KeyInUse {
-  @Id({ description: 'Identifier of the key' })
+  @IdProperty({ description: 'Identifier of the key' })
   id: string;
 
-  @Text({ description: 'Display name of the key', example: 'laptop' })
+  @TextProperty({ description: 'Display name of the key', example: 'laptop' })
   name: string;
 
-  @Text({ description: 'First 12 characters of the key', example: 'mrs_3kTq9ZbW' })
+  @TextProperty({ description: 'First 12 characters of the key', example: 'mrs_3kTq9ZbW' })
   prefix: string;
 }
 
 export class Me {
-  @Id({ description: 'Identifier of the user' })
+  @IdProperty({ description: 'Identifier of the user' })
   id: string;
 
-  @Text({ description: 'E-mail address', example: 'ada@acme.test' })
+  @TextProperty({ description: 'E-mail address', example: 'ada@acme.test' })
   email: string;
 
-  @Text({ description: 'Display name', example: 'Ada' })
+  @TextProperty({ description: 'Display name', example: 'Ada' })
   name: string;
 
-  @Choice({
+  @EnumProperty({
     values: USER_PLANS,
     name: 'UserPlan',
     description: "Personal plan; it counts for personal recordings, the organization's for its own",
@@ -31,7 +36,7 @@ export class Me {
   })
   plan: UserPlan;
 
-  @Nested(() => KeyInUse, { description: 'The API key that this request was made with' })
+  @NestedProperty(() => KeyInUse, { description: 'The API key that this request was made with' })
   api_key: KeyInUse;
 }
 

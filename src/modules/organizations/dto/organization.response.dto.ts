@@ -1,41 +1,46 @@
-import { Choice, Id, Text, Whole } from '../../../platform/openapi/field.decorator.js';
+import {
+  EnumProperty,
+  IdProperty,
+  TextProperty,
+  IntegerProperty,
+} from '../../../platform/openapi/field.decorator.js';
 import { ROLES, type Role } from '../../../policy/roles.js';
 import type { Folder } from '../entities/folder.entity.js';
 import type { Member, OrganizationOfCaller } from '../organizations.service.js';
 
 export class OrganizationItem {
-  @Id({ description: 'Identifier of the organization' })
+  @IdProperty({ description: 'Identifier of the organization' })
   id: string;
 
-  @Text({ description: 'Name', example: 'Acme' })
+  @TextProperty({ description: 'Name', example: 'Acme' })
   name: string;
 
-  @Choice({ values: ROLES, name: 'Role', description: "The caller's role", example: 'EDITOR' })
+  @EnumProperty({ values: ROLES, name: 'Role', description: "The caller's role", example: 'EDITOR' })
   role: Role;
 
-  @Whole({ description: 'Number of members', example: 12 })
+  @IntegerProperty({ description: 'Number of members', example: 12 })
   member_count: number;
 }
 
 export class FolderItem {
-  @Id({ description: 'Identifier of the folder' })
+  @IdProperty({ description: 'Identifier of the folder' })
   id: string;
 
-  @Text({ description: 'Name', example: 'Board' })
+  @TextProperty({ description: 'Name', example: 'Board' })
   name: string;
 }
 
 export class MemberItem {
-  @Id({ description: 'Identifier of the user' })
+  @IdProperty({ description: 'Identifier of the user' })
   id: string;
 
-  @Text({ description: 'E-mail address', example: 'ada@acme.test' })
+  @TextProperty({ description: 'E-mail address', example: 'ada@acme.test' })
   email: string;
 
-  @Text({ description: 'Display name', example: 'Ada' })
+  @TextProperty({ description: 'Display name', example: 'Ada' })
   name: string;
 
-  @Choice({ values: ROLES, name: 'Role', description: "The member's role", example: 'OWNER' })
+  @EnumProperty({ values: ROLES, name: 'Role', description: "The member's role", example: 'OWNER' })
   role: Role;
 }
 

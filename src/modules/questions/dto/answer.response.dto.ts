@@ -1,25 +1,31 @@
-import { Choice, Decimal, Nested, Text, Whole } from '../../../platform/openapi/field.decorator.js';
+import {
+  EnumProperty,
+  DecimalProperty,
+  NestedProperty,
+  TextProperty,
+  IntegerProperty,
+} from '../../../platform/openapi/field.decorator.js';
 import { ANSWER_MODES, type Answer, type AnswerMode } from '../answer.js';
 
 export class Citation {
-  @Whole({ description: 'Number of the segment in the transcript', example: 42 })
+  @IntegerProperty({ description: 'Number of the segment in the transcript', example: 42 })
   id: number;
 
-  @Decimal({ description: 'Seconds from the start of the recording', example: 645.2 })
+  @DecimalProperty({ description: 'Seconds from the start of the recording', example: 645.2 })
   start: number;
 
-  @Decimal({ description: 'Seconds from the start of the recording', example: 651.8 })
+  @DecimalProperty({ description: 'Seconds from the start of the recording', example: 651.8 })
   end: number;
 
-  @Text({ description: 'Label of the speaker; empty when not known', example: 'Ada' })
+  @TextProperty({ description: 'Label of the speaker; empty when not known', example: 'Ada' })
   speaker: string;
 
-  @Text({ description: 'What was said, word for word', example: 'Winter routes go live on Monday.' })
+  @TextProperty({ description: 'What was said, word for word', example: 'Winter routes go live on Monday.' })
   quote: string;
 }
 
 export class QuestionAnswer {
-  @Choice({
+  @EnumProperty({
     values: ANSWER_MODES,
     name: 'AnswerMode',
     description:
@@ -28,10 +34,13 @@ export class QuestionAnswer {
   })
   mode: AnswerMode;
 
-  @Text({ description: 'The answer', example: 'Amara Osei (10:45): "Winter routes go live on Monday."' })
+  @TextProperty({
+    description: 'The answer',
+    example: 'Amara Osei (10:45): "Winter routes go live on Monday."',
+  })
   answer: string;
 
-  @Nested(() => [Citation], { description: 'What the answer rests on; empty when nothing matches' })
+  @NestedProperty(() => [Citation], { description: 'What the answer rests on; empty when nothing matches' })
   citations: Citation[];
 }
 

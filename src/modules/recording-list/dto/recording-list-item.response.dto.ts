@@ -1,28 +1,33 @@
-import { Flag, Nested, Text, Whole } from '../../../platform/openapi/field.decorator.js';
+import {
+  BooleanProperty,
+  IntegerProperty,
+  NestedProperty,
+  TextProperty,
+} from '../../../platform/openapi/field.decorator.js';
 import { ListedCapabilities } from '../../recording-access/dto/capabilities.response.dto.js';
 import { RecordingFields } from '../../recording-access/dto/recording-fields.response.dto.js';
 
 export class RecordingListItem extends RecordingFields {
-  @Nested(() => ListedCapabilities, { description: 'What the caller can do with it' })
+  @NestedProperty(() => ListedCapabilities, { description: 'What the caller can do with it' })
   capabilities: ListedCapabilities;
 }
 
 export class Pagination {
-  @Whole({ description: 'Recordings that match, on all pages', example: 42 })
+  @IntegerProperty({ description: 'Recordings that match, on all pages', example: 42 })
   total: number;
 
-  @Whole({ description: 'Recordings asked for on this page', example: 20 })
+  @IntegerProperty({ description: 'Recordings asked for on this page', example: 20 })
   limit: number;
 
-  @Whole({ description: 'Recordings skipped', example: 0 })
+  @IntegerProperty({ description: 'Recordings skipped', example: 0 })
   offset: number;
 
-  @Flag({ description: 'Whether more follow after this page', example: true })
+  @BooleanProperty({ description: 'Whether more follow after this page', example: true })
   has_more: boolean;
 }
 
 export class ListPagination extends Pagination {
-  @Text({
+  @TextProperty({
     description: 'Hand it back as `cursor` for the next page; null on the last one',
     example: 'AAABnBNjScABmYo8Wx58Op8ELRxrfoqQ',
     nullable: true,

@@ -6,7 +6,7 @@ import {
   WholeNumberField,
 } from '../../../platform/http/fields.js';
 import { LIMITS } from '../../../contract/limits.js';
-import { Address } from '../../../platform/openapi/field.decorator.js';
+import { UrlProperty } from '../../../platform/openapi/field.decorator.js';
 import { RecordingDetail } from './recording-detail.response.dto.js';
 
 export class CreateRecordingDto {
@@ -56,7 +56,7 @@ export class CreateRecordingDto {
 }
 
 export class CreatedRecording extends RecordingDetail {
-  @Address({
+  @UrlProperty({
     description: 'Where its bytes go: speaks tus 1.0, takes the same API key',
     example: 'http://localhost:3000/api/v1/uploads/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90',
   })

@@ -1,14 +1,14 @@
 import {
-  Address,
-  Choice,
-  Decimal,
-  Flag,
-  Id,
-  Nested,
-  Text,
-  Timestamp,
-  Whole,
-  Words,
+  BooleanProperty,
+  DecimalProperty,
+  EnumProperty,
+  IdProperty,
+  IntegerProperty,
+  NestedProperty,
+  StringListProperty,
+  TextProperty,
+  TimestampProperty,
+  UrlProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
 import { DetailCapabilities } from '../../recording-access/dto/capabilities.response.dto.js';
@@ -16,7 +16,7 @@ import { Topic } from '../../summaries/dto/topic.response.dto.js';
 import { RecordingFields } from '../../recording-access/dto/recording-fields.response.dto.js';
 
 export class TranscriptionOverview {
-  @Choice({
+  @EnumProperty({
     values: CONTENT_STATUSES,
     name: 'ContentStatus',
     description: 'State of the transcript',
@@ -24,28 +24,31 @@ export class TranscriptionOverview {
   })
   status: ContentStatus;
 
-  @Text({
+  @TextProperty({
     description: 'Why the last transcription failed, in words; null otherwise',
     example: null,
     nullable: true,
   })
   statusReason: string | null;
 
-  @Text({ description: 'Language code; null before transcription', example: 'en', nullable: true })
+  @TextProperty({ description: 'Language code; null before transcription', example: 'en', nullable: true })
   language: string | null;
 
-  @Words({ description: 'Speaker labels, in the order in which they first speak', example: ['Ada', 'Grace'] })
+  @StringListProperty({
+    description: 'Speaker labels, in the order in which they first speak',
+    example: ['Ada', 'Grace'],
+  })
   speakers: string[];
 
-  @Whole({ description: 'Number of segments', example: 214 })
+  @IntegerProperty({ description: 'Number of segments', example: 214 })
   segmentsCount: number;
 
-  @Decimal({ description: 'Seconds to the end of the last segment', example: 1834.2 })
+  @DecimalProperty({ description: 'Seconds to the end of the last segment', example: 1834.2 })
   duration: number;
 }
 
 export class SummaryDetail {
-  @Choice({
+  @EnumProperty({
     values: CONTENT_STATUSES,
     name: 'ContentStatus',
     description: 'State of the summary',
@@ -53,56 +56,56 @@ export class SummaryDetail {
   })
   status: ContentStatus;
 
-  @Text({
+  @TextProperty({
     description: 'Why the last attempt at a summary failed, in words; null otherwise',
     example: null,
     nullable: true,
   })
   statusReason: string | null;
 
-  @Text({
+  @TextProperty({
     description: 'Markdown text; null when there is none or it is withheld',
     example: '## Decisions\n\n- Launch on 12 March',
     nullable: true,
   })
   content: string | null;
 
-  @Nested(() => [Topic], { description: 'Topics with their key points' })
+  @NestedProperty(() => [Topic], { description: 'Topics with their key points' })
   topics: Topic[];
 }
 
 export class RecordingDetail extends RecordingFields {
-  @Text({
+  @TextProperty({
     description: 'Notes, at most 100,000 characters; null when the recording is locked',
     example: 'Follow up on the pricing page.',
     nullable: true,
   })
   notes: string | null;
 
-  @Text({
+  @TextProperty({
     description: 'Why the status is `ERROR`, in words; null otherwise',
     example: null,
     nullable: true,
   })
   statusReason: string | null;
 
-  @Decimal({
+  @DecimalProperty({
     description: 'Seconds of audio and video; null until they have been looked into',
     example: 1834.2,
     nullable: true,
   })
   duration: number | null;
 
-  @Timestamp({ description: 'When title, notes or status last changed' })
+  @TimestampProperty({ description: 'When title, notes or status last changed' })
   updatedAt: string;
 
-  @Timestamp({ description: 'When the meeting started; null when not known', nullable: true })
+  @TimestampProperty({ description: 'When the meeting started; null when not known', nullable: true })
   startedAt: string | null;
 
-  @Timestamp({ description: 'When the meeting ended; null when not known', nullable: true })
+  @TimestampProperty({ description: 'When the meeting ended; null when not known', nullable: true })
   endedAt: string | null;
 
-  @Address({
+  @UrlProperty({
     description:
       'Plays the video; signed, works without a key until `downloadUrlExpiresAt`. Null until playable, or when locked',
     example:
@@ -111,7 +114,7 @@ export class RecordingDetail extends RecordingFields {
   })
   videoUrl: string | null;
 
-  @Address({
+  @UrlProperty({
     description:
       'HLS playlist for players; signed, works without a key until `downloadUrlExpiresAt`, its segments too. Null until there is one',
     example:
@@ -120,7 +123,7 @@ export class RecordingDetail extends RecordingFields {
   })
   hlsUrl: string | null;
 
-  @Address({
+  @UrlProperty({
     description: 'Downloads the video as a file named after the title; signed. Null without `canDownload`',
     example:
       'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=attachment&expires=1769855400&signature=p7Qd',
@@ -128,29 +131,29 @@ export class RecordingDetail extends RecordingFields {
   })
   downloadUrl: string | null;
 
-  @Timestamp({
+  @TimestampProperty({
     description: 'When the addresses above stop working; null when there are none',
     nullable: true,
   })
   downloadUrlExpiresAt: string | null;
 
-  @Id({ description: 'Organization it belongs to; null for a personal recording', nullable: true })
+  @IdProperty({ description: 'Organization it belongs to; null for a personal recording', nullable: true })
   organizationId: string | null;
 
-  @Id({ description: 'Folder of the organization it lies in; null for none', nullable: true })
+  @IdProperty({ description: 'Folder of the organization it lies in; null for none', nullable: true })
   folderId: string | null;
 
-  @Nested(() => TranscriptionOverview, {
+  @NestedProperty(() => TranscriptionOverview, {
     description: 'The transcript in short; counts are zero while withheld',
   })
   transcription: TranscriptionOverview;
 
-  @Nested(() => SummaryDetail, { description: 'The summary' })
+  @NestedProperty(() => SummaryDetail, { description: 'The summary' })
   summary: SummaryDetail;
 
-  @Flag({ description: 'Locked by the plan: older than its days of history', example: false })
+  @BooleanProperty({ description: 'Locked by the plan: older than its days of history', example: false })
   isLocked: boolean;
 
-  @Nested(() => DetailCapabilities, { description: 'What the caller can do with it' })
+  @NestedProperty(() => DetailCapabilities, { description: 'What the caller can do with it' })
   capabilities: DetailCapabilities;
 }

@@ -1,4 +1,10 @@
-import { Choice, Decimal, Nested, Text, Whole } from '../../../platform/openapi/field.decorator.js';
+import {
+  DecimalProperty,
+  EnumProperty,
+  IntegerProperty,
+  NestedProperty,
+  TextProperty,
+} from '../../../platform/openapi/field.decorator.js';
 import { Pagination, RecordingListItem } from '../../recording-list/dto/recording-list-item.response.dto.js';
 import { presentPage, type RecordingPage } from '../../recording-list/recording-list.presenter.js';
 import { SEARCH_SOURCES, type SearchSource } from '../../search-index/entities/search-entry.entity.js';
@@ -6,7 +12,7 @@ import { toHtml } from '../search-snippet.js';
 import type { FoundRow, MatchRow } from '../search.repository.js';
 
 export class SearchMatch {
-  @Choice({
+  @EnumProperty({
     values: SEARCH_SOURCES,
     name: 'SearchSource',
     description: 'Where the words are',
@@ -14,35 +20,35 @@ export class SearchMatch {
   })
   source: SearchSource;
 
-  @Whole({
+  @IntegerProperty({
     description: 'Id of the segment of the transcript; null for other sources',
     example: 12,
     nullable: true,
   })
   segmentId: number | null;
 
-  @Decimal({
+  @DecimalProperty({
     description: 'Seconds from the start of the recording; null where not of a transcript',
     example: 31.5,
     nullable: true,
   })
   start: number | null;
 
-  @Decimal({
+  @DecimalProperty({
     description: 'Seconds from the start of the recording; null where not of a transcript',
     example: 35.2,
     nullable: true,
   })
   end: number | null;
 
-  @Text({
+  @TextProperty({
     description: 'Who says it; null where not of a transcript',
     example: 'Ada',
     nullable: true,
   })
   speaker: string | null;
 
-  @Text({
+  @TextProperty({
     description:
       'The passage, as HTML: what was found stands in `<mark>`, which is the only element; everything else is escaped',
     example: 'We moved the <mark>budget</mark> to the next quarter.',
@@ -51,14 +57,14 @@ export class SearchMatch {
 }
 
 export class FoundRecording extends RecordingListItem {
-  @Decimal({
+  @DecimalProperty({
     description:
       'How well it matches, within this reply: titles weigh most, then summaries, notes and transcripts; rare words and words near each other weigh more',
     example: 9.6931,
   })
   score: number;
 
-  @Nested(() => [SearchMatch], {
+  @NestedProperty(() => [SearchMatch], {
     description: 'What matched, of title, summary and notes first, then the three best segments at most',
   })
   matches: SearchMatch[];

@@ -1,29 +1,29 @@
 import {
-  Address,
-  Choice,
-  Flag,
-  Id,
-  Text,
-  Timestamp,
-  Whole,
+  UrlProperty,
+  EnumProperty,
+  BooleanProperty,
+  IdProperty,
+  TextProperty,
+  TimestampProperty,
+  IntegerProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import { SHARE_PERMISSIONS, type SharePermission } from '../entities/share-link.entity.js';
 import type { ControlledLink, SharedLink } from '../links/share-link.views.js';
 
 export class ShareLinkItem {
-  @Id({ description: 'Identifier of the link, to change and revoke it by' })
+  @IdProperty({ description: 'Identifier of the link, to change and revoke it by' })
   id: string;
 
-  @Address({
+  @UrlProperty({
     description: 'Public address to hand out; contains the token',
     example: 'http://localhost:3000/s/9ZrU2mKdQx7vT1bLw3Yc8HnPjE5sGf0A',
   })
   share_url: string;
 
-  @Text({ description: 'The token, 192 random bits', example: '9ZrU2mKdQx7vT1bLw3Yc8HnPjE5sGf0A' })
+  @TextProperty({ description: 'The token, 192 random bits', example: '9ZrU2mKdQx7vT1bLw3Yc8HnPjE5sGf0A' })
   share_token: string;
 
-  @Choice({
+  @EnumProperty({
     values: SHARE_PERMISSIONS,
     name: 'SharePermission',
     description: 'What recipients may do',
@@ -31,35 +31,35 @@ export class ShareLinkItem {
   })
   permission: SharePermission;
 
-  @Text({
+  @TextProperty({
     description: 'Name that distinguishes it from other links of the recording; null: none',
     example: 'Customer, until the end of January',
     nullable: true,
   })
   label: string | null;
 
-  @Timestamp({ description: 'When the link expires; null: never', nullable: true })
+  @TimestampProperty({ description: 'When the link expires; null: never', nullable: true })
   expires_at: string | null;
 
-  @Flag({ description: 'Whether recipients are asked for a password', example: false })
+  @BooleanProperty({ description: 'Whether recipients are asked for a password', example: false })
   has_password: boolean;
 }
 
 export class ListedShareLink extends ShareLinkItem {
-  @Timestamp({ description: 'When the link was created' })
+  @TimestampProperty({ description: 'When the link was created' })
   created_at: string;
 
-  @Id({ description: 'User who created it or took it over; the link ends with their membership' })
+  @IdProperty({ description: 'User who created it or took it over; the link ends with their membership' })
   created_by: string;
 
-  @Whole({
+  @IntegerProperty({
     description:
       'How often it was viewed: pages opened, and JSON replies that start at chunk 0. Up to a minute late',
     example: 12,
   })
   view_count: number;
 
-  @Timestamp({
+  @TimestampProperty({
     description: 'The last of these views, up to a minute late; null before the first',
     nullable: true,
   })

@@ -1,14 +1,14 @@
-import { Text, Timestamp } from '../../../platform/openapi/field.decorator.js';
+import { TextProperty, TimestampProperty } from '../../../platform/openapi/field.decorator.js';
 import type { SharePass } from '../visits/share-passwords.service.js';
 
 export class SharePassItem {
-  @Text({
+  @TextProperty({
     description: 'Opens the link for a day: send it as `X-Share-Access`',
     example: '1795262433.q2HsT0fWbY0y5xk3n4vQm1Zc8rLd7uEa9gJp6iKoXtM',
   })
   access_token: string;
 
-  @Timestamp({ description: 'When it stops working' })
+  @TimestampProperty({ description: 'When it stops working' })
   expires_at: string;
 }
 

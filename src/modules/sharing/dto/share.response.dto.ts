@@ -1,4 +1,8 @@
-import { Choice, Nested, Timestamp } from '../../../platform/openapi/field.decorator.js';
+import {
+  EnumProperty,
+  NestedProperty,
+  TimestampProperty,
+} from '../../../platform/openapi/field.decorator.js';
 import { SHARE_PERMISSIONS, type SharePermission } from '../entities/share-link.entity.js';
 import type { SharedContent } from '../visits/share-content.service.js';
 import { presentSharedRecording, SharedRecording } from './shared-recording.response.dto.js';
@@ -7,7 +11,7 @@ import { presentSharedTranscript, SharedTranscript } from './shared-transcript.r
 
 /** What recipients of a share link get: nothing of notes, owner and organization. */
 export class Share {
-  @Choice({
+  @EnumProperty({
     values: SHARE_PERMISSIONS,
     name: 'SharePermission',
     description: 'What recipients may do',
@@ -15,19 +19,19 @@ export class Share {
   })
   permission: SharePermission;
 
-  @Timestamp({ description: 'When the link stops working; null: never', nullable: true })
+  @TimestampProperty({ description: 'When the link stops working; null: never', nullable: true })
   expires_at: string | null;
 
-  @Nested(() => SharedRecording, { description: 'The recording' })
+  @NestedProperty(() => SharedRecording, { description: 'The recording' })
   recording: SharedRecording;
 
-  @Nested(() => SharedTranscript, {
+  @NestedProperty(() => SharedTranscript, {
     description: 'A page of the transcript; null while transcription is switched off',
     nullable: true,
   })
   transcript: SharedTranscript | null;
 
-  @Nested(() => SharedSummary, {
+  @NestedProperty(() => SharedSummary, {
     description: 'The summary; null while summaries are switched off',
     nullable: true,
   })

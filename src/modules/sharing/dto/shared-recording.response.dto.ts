@@ -1,12 +1,19 @@
-import { Address, Choice, Decimal, Id, Text, Timestamp } from '../../../platform/openapi/field.decorator.js';
+import {
+  UrlProperty,
+  EnumProperty,
+  DecimalProperty,
+  IdProperty,
+  TextProperty,
+  TimestampProperty,
+} from '../../../platform/openapi/field.decorator.js';
 import { RECORDING_STATUSES, type RecordingStatus } from '../../../policy/recording-status.js';
 import type { SharedContent } from '../visits/share-content.service.js';
 
 export class SharedRecording {
-  @Id({ description: 'Identifier of the recording' })
+  @IdProperty({ description: 'Identifier of the recording' })
   id: string;
 
-  @Choice({
+  @EnumProperty({
     values: RECORDING_STATUSES,
     name: 'RecordingStatus',
     description: 'State of the recording; it plays in MIGRATING and COMPLETED',
@@ -14,29 +21,29 @@ export class SharedRecording {
   })
   status: RecordingStatus;
 
-  @Decimal({ description: 'Fraction of the processing that is done', maximum: 1, example: 1 })
+  @DecimalProperty({ description: 'Fraction of the processing that is done', maximum: 1, example: 1 })
   progress: number;
 
-  @Text({ description: 'Title', example: 'Weekly sync' })
+  @TextProperty({ description: 'Title', example: 'Weekly sync' })
   title: string;
 
-  @Timestamp({ description: 'When it was created' })
+  @TimestampProperty({ description: 'When it was created' })
   createdAt: string;
 
-  @Timestamp({ description: 'When the meeting started; null when not known', nullable: true })
+  @TimestampProperty({ description: 'When the meeting started; null when not known', nullable: true })
   startedAt: string | null;
 
-  @Timestamp({ description: 'When the meeting ended; null when not known', nullable: true })
+  @TimestampProperty({ description: 'When the meeting ended; null when not known', nullable: true })
   endedAt: string | null;
 
-  @Decimal({
+  @DecimalProperty({
     description: 'Seconds of audio and video; null until they have been looked into',
     example: 1834.2,
     nullable: true,
   })
   duration: number | null;
 
-  @Address({
+  @UrlProperty({
     description: 'Plays the video; signed for this link, ends with it and at `downloadUrlExpiresAt`',
     example:
       'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=inline&share=...',
@@ -44,21 +51,21 @@ export class SharedRecording {
   })
   videoUrl: string | null;
 
-  @Address({
+  @UrlProperty({
     description: 'HLS playlist; signed for this link like `videoUrl`',
     example: 'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/hls/.../master.m3u8',
     nullable: true,
   })
   hlsUrl: string | null;
 
-  @Address({
+  @UrlProperty({
     description: 'A picture of it; signed for this link like `videoUrl`',
     example: 'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/thumbnail?share=...',
     nullable: true,
   })
   thumbnailUrl: string | null;
 
-  @Address({
+  @UrlProperty({
     description: 'Downloads the video; null unless the link permits `download`, and plan and switches do',
     example:
       'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=attachment&share=...',
@@ -66,7 +73,7 @@ export class SharedRecording {
   })
   downloadUrl: string | null;
 
-  @Timestamp({
+  @TimestampProperty({
     description: 'When the addresses above stop working; null when there are none',
     nullable: true,
   })

@@ -1,10 +1,10 @@
-import { Choice, Nested, Text } from '../../../platform/openapi/field.decorator.js';
+import { EnumProperty, NestedProperty, TextProperty } from '../../../platform/openapi/field.decorator.js';
 import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
 import { presentTopics, Topic } from '../../summaries/dto/topic.response.dto.js';
 import type { SharedContent } from '../visits/share-content.service.js';
 
 export class SharedSummary {
-  @Choice({
+  @EnumProperty({
     values: CONTENT_STATUSES,
     name: 'ContentStatus',
     description: 'State of the summary; there is content when it is `completed`',
@@ -12,14 +12,14 @@ export class SharedSummary {
   })
   status: ContentStatus;
 
-  @Text({
+  @TextProperty({
     description: 'Markdown text; null when there is none',
     example: '## Decisions\n\n- Launch on 12 March',
     nullable: true,
   })
   content: string | null;
 
-  @Nested(() => [Topic], { description: 'Topics with their key points' })
+  @NestedProperty(() => [Topic], { description: 'Topics with their key points' })
   topics: Topic[];
 }
 

@@ -1,4 +1,11 @@
-import { Choice, Decimal, Nested, Text, Whole, Words } from '../../../platform/openapi/field.decorator.js';
+import {
+  DecimalProperty,
+  EnumProperty,
+  IntegerProperty,
+  NestedProperty,
+  StringListProperty,
+  TextProperty,
+} from '../../../platform/openapi/field.decorator.js';
 import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
 import {
   ChunkPagination,
@@ -8,7 +15,7 @@ import {
 import type { TranscriptPageContent } from '../../transcripts/transcripts.service.js';
 
 export class SharedTranscript {
-  @Choice({
+  @EnumProperty({
     values: CONTENT_STATUSES,
     name: 'ContentStatus',
     description: 'State of the transcript; segments are there when it is `completed`',
@@ -16,22 +23,25 @@ export class SharedTranscript {
   })
   status: ContentStatus;
 
-  @Whole({ description: 'Goes up with every change; 0 before the first', example: 1 })
+  @IntegerProperty({ description: 'Goes up with every change; 0 before the first', example: 1 })
   revision: number;
 
-  @Text({ description: 'Language code; null before transcription', example: 'en', nullable: true })
+  @TextProperty({ description: 'Language code; null before transcription', example: 'en', nullable: true })
   language: string | null;
 
-  @Words({ description: 'Speaker labels, in the order in which they first speak', example: ['Ada', 'Grace'] })
+  @StringListProperty({
+    description: 'Speaker labels, in the order in which they first speak',
+    example: ['Ada', 'Grace'],
+  })
   speakers: string[];
 
-  @Decimal({ description: 'Seconds to the end of the last segment', example: 1834.2 })
+  @DecimalProperty({ description: 'Seconds to the end of the last segment', example: 1834.2 })
   duration: number;
 
-  @Nested(() => [Segment], { description: 'Segments of the chunks on this page' })
+  @NestedProperty(() => [Segment], { description: 'Segments of the chunks on this page' })
   segments: Segment[];
 
-  @Nested(() => ChunkPagination, { description: 'Where this page lies in the transcript' })
+  @NestedProperty(() => ChunkPagination, { description: 'Where this page lies in the transcript' })
   pagination: ChunkPagination;
 }
 

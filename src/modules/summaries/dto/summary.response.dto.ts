@@ -1,13 +1,18 @@
 import type { StreamableFile } from '@nestjs/common';
 import { sendTextFile, type TextFile } from '../../../platform/http/text-file.js';
-import { Choice, Nested, Text, Whole } from '../../../platform/openapi/field.decorator.js';
+import {
+  EnumProperty,
+  IntegerProperty,
+  NestedProperty,
+  TextProperty,
+} from '../../../platform/openapi/field.decorator.js';
 import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
 import type { Summary } from '../entities/summary.entity.js';
 import { presentTopics, Topic } from './topic.response.dto.js';
 
 export class RecordingSummary {
-  @Choice({
+  @EnumProperty({
     values: CONTENT_STATUSES,
     name: 'ContentStatus',
     description: 'State of the summary',
@@ -15,24 +20,27 @@ export class RecordingSummary {
   })
   status: ContentStatus;
 
-  @Text({
+  @TextProperty({
     description: 'Why the last attempt at a summary failed, in words; null otherwise',
     example: null,
     nullable: true,
   })
   statusReason: string | null;
 
-  @Whole({ description: 'Goes up with every change; 0 before the first. Also sent as `ETag`', example: 1 })
+  @IntegerProperty({
+    description: 'Goes up with every change; 0 before the first. Also sent as `ETag`',
+    example: 1,
+  })
   revision: number;
 
-  @Text({
+  @TextProperty({
     description: 'Markdown text; null when there is none',
     example: '## Decisions\n\n- Launch on 12 March',
     nullable: true,
   })
   content: string | null;
 
-  @Nested(() => [Topic], { description: 'Topics with their key points' })
+  @NestedProperty(() => [Topic], { description: 'Topics with their key points' })
   topics: Topic[];
 }
 

@@ -1,18 +1,23 @@
-import { Decimal, Nested, Text, Words } from '../../../platform/openapi/field.decorator.js';
+import {
+  DecimalProperty,
+  NestedProperty,
+  StringListProperty,
+  TextProperty,
+} from '../../../platform/openapi/field.decorator.js';
 import type { SummaryTopic } from '../entities/summary.entity.js';
 
 export class KeyPoint {
-  @Text({ description: 'The point', example: 'The launch moves to 12 March' })
+  @TextProperty({ description: 'The point', example: 'The launch moves to 12 March' })
   point: string;
 
-  @Decimal({
+  @DecimalProperty({
     description: 'Seconds from the start of the recording; null when not known',
     example: 645.2,
     nullable: true,
   })
   start: number | null;
 
-  @Words({
+  @StringListProperty({
     description: 'What was said about it',
     example: ['Ada (10:45): "The payment tests need another week."'],
   })
@@ -20,17 +25,17 @@ export class KeyPoint {
 }
 
 export class Topic {
-  @Text({ description: 'What the topic is', example: 'Launch date' })
+  @TextProperty({ description: 'What the topic is', example: 'Launch date' })
   title: string;
 
-  @Decimal({
+  @DecimalProperty({
     description: 'Seconds from the start of the recording; null when not known',
     example: 640.5,
     nullable: true,
   })
   start: number | null;
 
-  @Nested(() => [KeyPoint], { description: 'Key points of the topic' })
+  @NestedProperty(() => [KeyPoint], { description: 'Key points of the topic' })
   keyPoints: KeyPoint[];
 }
 

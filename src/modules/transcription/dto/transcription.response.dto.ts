@@ -1,8 +1,8 @@
-import { Choice } from '../../../platform/openapi/field.decorator.js';
+import { EnumProperty } from '../../../platform/openapi/field.decorator.js';
 import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
 
 export class TranscriptionWork {
-  @Choice({
+  @EnumProperty({
     values: CONTENT_STATUSES,
     name: 'ContentStatus',
     description: 'State of the transcription from now on; it ends `completed` or `failed`',

@@ -1,17 +1,17 @@
-import { Whole, Words } from '../../../platform/openapi/field.decorator.js';
+import { IntegerProperty, StringListProperty } from '../../../platform/openapi/field.decorator.js';
 import type { TranscriptSegment } from '../entities/transcript-chunk.entity.js';
 import { presentSegment, Segment } from './transcript-page.response.dto.js';
 
 export class RenamedSpeakers {
-  @Whole({ description: 'Revision of the transcript after the change', example: 2 })
+  @IntegerProperty({ description: 'Revision of the transcript after the change', example: 2 })
   revision: number;
 
-  @Words({ description: 'Speaker labels as they are now', example: ['Ada', 'Grace'] })
+  @StringListProperty({ description: 'Speaker labels as they are now', example: ['Ada', 'Grace'] })
   speakers: string[];
 }
 
 export class CorrectedSegment extends Segment {
-  @Whole({ description: 'Revision of the transcript after the change', example: 2 })
+  @IntegerProperty({ description: 'Revision of the transcript after the change', example: 2 })
   revision: number;
 }
 

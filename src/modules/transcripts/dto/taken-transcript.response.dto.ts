@@ -1,17 +1,24 @@
-import { Choice, Decimal, Nested, Text, Whole, Words } from '../../../platform/openapi/field.decorator.js';
+import {
+  EnumProperty,
+  DecimalProperty,
+  NestedProperty,
+  TextProperty,
+  IntegerProperty,
+  StringListProperty,
+} from '../../../platform/openapi/field.decorator.js';
 import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
 import type { TakenTranscript } from '../transcript-intake.service.js';
 
 export class SkippedPart {
-  @Text({ description: 'Where in the file: a line, or a place in JSON', example: 'line 12' })
+  @TextProperty({ description: 'Where in the file: a line, or a place in JSON', example: 'line 12' })
   place: string;
 
-  @Text({ description: 'What is wrong there', example: 'ends before it starts' })
+  @TextProperty({ description: 'What is wrong there', example: 'ends before it starts' })
   reason: string;
 }
 
 export class TakenTranscriptReply {
-  @Choice({
+  @EnumProperty({
     values: CONTENT_STATUSES,
     name: 'ContentStatus',
     description: 'State of the transcript',
@@ -19,25 +26,28 @@ export class TakenTranscriptReply {
   })
   status: ContentStatus;
 
-  @Whole({ description: 'Goes up with every change', example: 1 })
+  @IntegerProperty({ description: 'Goes up with every change', example: 1 })
   revision: number;
 
-  @Text({ description: 'Language code; null when it cannot be told', example: 'en', nullable: true })
+  @TextProperty({ description: 'Language code; null when it cannot be told', example: 'en', nullable: true })
   language: string | null;
 
-  @Words({ description: 'Speaker labels, in the order in which they first speak', example: ['Ada', 'Grace'] })
+  @StringListProperty({
+    description: 'Speaker labels, in the order in which they first speak',
+    example: ['Ada', 'Grace'],
+  })
   speakers: string[];
 
-  @Whole({ description: 'Number of segments', example: 214 })
+  @IntegerProperty({ description: 'Number of segments', example: 214 })
   segmentsCount: number;
 
-  @Decimal({ description: 'Seconds to the end of the last segment', example: 1834.2 })
+  @DecimalProperty({ description: 'Seconds to the end of the last segment', example: 1834.2 })
   duration: number;
 
-  @Whole({ description: 'Parts of the file that were left out with `lenient=true`', example: 0 })
+  @IntegerProperty({ description: 'Parts of the file that were left out with `lenient=true`', example: 0 })
   skippedCount: number;
 
-  @Nested(() => [SkippedPart], { description: 'The first of them, at most 100' })
+  @NestedProperty(() => [SkippedPart], { description: 'The first of them, at most 100' })
   skipped: SkippedPart[];
 }
 

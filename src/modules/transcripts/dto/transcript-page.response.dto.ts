@@ -2,48 +2,48 @@ import type { StreamableFile } from '@nestjs/common';
 import { JsonText } from '../../../platform/http/json-text.js';
 import { sendTextFile, type TextFile } from '../../../platform/http/text-file.js';
 import {
-  Choice,
-  Decimal,
-  Flag,
-  Nested,
-  Text,
-  Whole,
-  Words,
+  EnumProperty,
+  DecimalProperty,
+  BooleanProperty,
+  NestedProperty,
+  TextProperty,
+  IntegerProperty,
+  StringListProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
 import type { TranscriptSegment } from '../entities/transcript-chunk.entity.js';
 import type { TranscriptPageText } from '../transcripts.service.js';
 
 export class Segment {
-  @Whole({ description: 'Number of the segment: 0, 1, 2, ...', example: 0 })
+  @IntegerProperty({ description: 'Number of the segment: 0, 1, 2, ...', example: 0 })
   id: number;
 
-  @Decimal({ description: 'Seconds from the start of the recording', example: 12.4 })
+  @DecimalProperty({ description: 'Seconds from the start of the recording', example: 12.4 })
   start: number;
 
-  @Decimal({ description: 'Seconds from the start of the recording', example: 15.9 })
+  @DecimalProperty({ description: 'Seconds from the start of the recording', example: 15.9 })
   end: number;
 
-  @Text({ description: 'What was said', example: 'Good morning, shall we start?' })
+  @TextProperty({ description: 'What was said', example: 'Good morning, shall we start?' })
   text: string;
 
-  @Text({ description: 'Label of the speaker; empty when not known', example: 'Ada' })
+  @TextProperty({ description: 'Label of the speaker; empty when not known', example: 'Ada' })
   speaker: string;
 
-  @Decimal({ description: 'How sure the transcription is, 0 to 1', maximum: 1, example: 0.97 })
+  @DecimalProperty({ description: 'How sure the transcription is, 0 to 1', maximum: 1, example: 0.97 })
   confidence: number;
 }
 
 export class ChunkPagination {
-  @Whole({ description: 'Chunks of the whole transcript', example: 11 })
+  @IntegerProperty({ description: 'Chunks of the whole transcript', example: 11 })
   total_chunks: number;
 
-  @Flag({ description: 'Whether more chunks follow after this page', example: false })
+  @BooleanProperty({ description: 'Whether more chunks follow after this page', example: false })
   has_more: boolean;
 }
 
 export class TranscriptPage {
-  @Choice({
+  @EnumProperty({
     values: CONTENT_STATUSES,
     name: 'ContentStatus',
     description: 'State of the transcript; segments are there when it is `completed`',
@@ -51,29 +51,35 @@ export class TranscriptPage {
   })
   status: ContentStatus;
 
-  @Text({
+  @TextProperty({
     description: 'Why the last transcription failed, in words; null otherwise',
     example: null,
     nullable: true,
   })
   statusReason: string | null;
 
-  @Whole({ description: 'Goes up with every change; 0 before the first. Also sent as `ETag`', example: 1 })
+  @IntegerProperty({
+    description: 'Goes up with every change; 0 before the first. Also sent as `ETag`',
+    example: 1,
+  })
   revision: number;
 
-  @Text({ description: 'Language code; null before transcription', example: 'en', nullable: true })
+  @TextProperty({ description: 'Language code; null before transcription', example: 'en', nullable: true })
   language: string | null;
 
-  @Words({ description: 'Speaker labels, in the order in which they first speak', example: ['Ada', 'Grace'] })
+  @StringListProperty({
+    description: 'Speaker labels, in the order in which they first speak',
+    example: ['Ada', 'Grace'],
+  })
   speakers: string[];
 
-  @Decimal({ description: 'Seconds to the end of the last segment', example: 1834.2 })
+  @DecimalProperty({ description: 'Seconds to the end of the last segment', example: 1834.2 })
   duration: number;
 
-  @Nested(() => [Segment], { description: 'Segments of the chunks on this page' })
+  @NestedProperty(() => [Segment], { description: 'Segments of the chunks on this page' })
   segments: Segment[];
 
-  @Nested(() => ChunkPagination, { description: 'Where this page lies in the transcript' })
+  @NestedProperty(() => ChunkPagination, { description: 'Where this page lies in the transcript' })
   pagination: ChunkPagination;
 }
 
