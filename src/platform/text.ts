@@ -20,3 +20,10 @@ export function isStorable(text: string): boolean {
 export function isLanguageCode(value: unknown): value is string {
   return typeof value === 'string' && value.length <= 35 && /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(value);
 }
+
+/** A name as somebody sent it, for a message: short and printable. */
+export function quoteForMessage(name: string): string {
+  return JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}...` : name)
+    .slice(1, -1)
+    .toWellFormed();
+}

@@ -102,7 +102,7 @@ export function ChoiceField(
 }
 
 /** A whole number in a query string. */
-export function WholeNumberParameter(
+export function IntegerParameter(
   options: FieldOptions & { readonly min: number; readonly max?: number; readonly default: number },
 ): PropertyDecorator {
   const { min, max = Number.MAX_SAFE_INTEGER } = options;
@@ -120,7 +120,7 @@ export function WholeNumberParameter(
 }
 
 /** A whole number in a body. */
-export function WholeNumberField(
+export function IntegerField(
   options: FieldOptions & { readonly min: number; readonly max?: number },
 ): PropertyDecorator {
   const { min, max = Number.MAX_SAFE_INTEGER } = options;

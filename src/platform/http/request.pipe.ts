@@ -1,6 +1,7 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { validateSync } from 'class-validator';
 import { PlatformError } from '../errors/platform-error.js';
+import { quoteForMessage } from '../text.js';
 import { requestFields } from './fields.js';
 
 type Dto = new () => object;
@@ -45,7 +46,7 @@ function read(dto: Dto, value: unknown, source: 'body' | 'query'): object {
   for (const [name, given] of Object.entries(value)) {
     if (mistakes.length === MOST_TOLD) break;
     const field = fields.get(name);
-    if (!field) mistakes.push(`${shown(name)}: ${unknown(source, [...fields.keys()])}`);
+    if (!field) mistakes.push(`${quoteForMessage(name)}: ${unknown(source, [...fields.keys()])}`);
     // Never handed on: converting a deeply nested value would recurse as deep as the sender likes.
     else if (typeof given === 'object' && given !== null) mistakes.push(`${name}: ${field.expects}`);
     else instance[name] = field.convert(given);
@@ -68,11 +69,4 @@ function unknown(source: 'body' | 'query', known: readonly string[]): string {
   return known.length > 0
     ? `unknown ${what}; known are ${known.join(', ')}`
     : `unknown ${what}; there are none here`;
-}
-
-/** A name as sent, short and printable. */
-export function shown(name: string): string {
-  return JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}...` : name)
-    .slice(1, -1)
-    .toWellFormed();
 }

@@ -3,19 +3,19 @@ import {
   IdParameter,
   TextField,
   TimestampField,
-  WholeNumberParameter,
+  IntegerParameter,
 } from '../../../platform/http/fields.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { RECORDING_STATUSES, type RecordingStatus } from '../../../policy/recording-status.js';
 
 /** Parameters that list and search share, by name. */
 export const RecordingParameter = {
-  limit: WholeNumberParameter({
+  limit: IntegerParameter({
     ...LIMITS.recordingsPage,
     description: 'Recordings on a page, 1 to 100',
     example: 20,
   }),
-  offset: WholeNumberParameter({ min: 0, default: 0, description: 'Recordings to skip', example: 0 }),
+  offset: IntegerParameter({ min: 0, default: 0, description: 'Recordings to skip', example: 0 }),
   status: ChoiceField({
     values: RECORDING_STATUSES,
     name: 'RecordingStatus',

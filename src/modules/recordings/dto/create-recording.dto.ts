@@ -3,7 +3,7 @@ import {
   MediaTypeField,
   TextField,
   TimestampField,
-  WholeNumberField,
+  IntegerField,
 } from '../../../platform/http/fields.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { UrlProperty } from '../../../platform/openapi/field.decorator.js';
@@ -46,7 +46,7 @@ export class CreateRecordingDto {
   })
   content_type?: string;
 
-  @WholeNumberField({
+  @IntegerField({
     min: 1,
     optional: true,
     description: 'Bytes that will be sent; leave it out while the meeting still runs',

@@ -1,8 +1,8 @@
-import { TextField, WholeNumberParameter } from '../../../platform/http/fields.js';
+import { TextField, IntegerParameter } from '../../../platform/http/fields.js';
 import { LIMITS } from '../../../contract/limits.js';
 
 export class OpenShareDto {
-  @WholeNumberParameter({
+  @IntegerParameter({
     min: 0,
     default: 0,
     description: 'Chunk of the transcript to start from',
@@ -10,7 +10,7 @@ export class OpenShareDto {
   })
   start_chunk: number = 0;
 
-  @WholeNumberParameter({
+  @IntegerParameter({
     ...LIMITS.transcriptChunks,
     description: 'Chunks of the transcript, 1 to 100; a chunk is 20 consecutive segments',
     example: 50,

@@ -1,9 +1,9 @@
-import { ChoiceField, WholeNumberParameter } from '../../../platform/http/fields.js';
+import { ChoiceField, IntegerParameter } from '../../../platform/http/fields.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { TRANSCRIPT_FORMATS, type TranscriptFormat } from '../files/transcript-formats.js';
 
 export class TranscriptPageDto {
-  @WholeNumberParameter({
+  @IntegerParameter({
     min: 0,
     default: 0,
     description: 'Chunk to start from; not together with `format`',
@@ -11,7 +11,7 @@ export class TranscriptPageDto {
   })
   start_chunk: number = 0;
 
-  @WholeNumberParameter({
+  @IntegerParameter({
     ...LIMITS.transcriptChunks,
     description: 'Chunks on a page, 1 to 100; a chunk is 20 consecutive segments. Not together with `format`',
     example: 50,
