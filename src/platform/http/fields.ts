@@ -1,26 +1,26 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { ValidateBy, ValidateIf } from 'class-validator';
-import { codePointLength, hasAtMost, isLanguageCode, isStorable } from '../text.js';
-import { parseTimestamp } from '../timestamps.js';
+import { Transform } from 'class-transformer';
+import {
+  Equals,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  Min,
+  ValidateIf,
+  type ValidationArguments,
+  type ValidationOptions,
+} from 'class-validator';
+import { HasCodePoints, IsLanguageCode, IsStorable, IsTimestamp } from './validators.js';
 
 /**
- * Fields of requests. One decorator says it all: the check, the message of a failed check, the conversion, and the
- * schema in the API document. A DTO made of these refuses every field it does not name.
+ * Fields of requests. One decorator says it all: the checks, the message of a failed one, the conversion, and the schema
+ * in the API document. A DTO made of these refuses every field it does not name.
  */
-export interface RequestField {
-  /** What the field takes, as told to whoever sent something else: "must be ...". */
-  readonly expects: string;
-  /** What becomes of a value as it was sent. */
-  readonly convert: (value: unknown) => unknown;
-}
-
-const FIELDS = new WeakMap<object, Map<string, RequestField>>();
-
-/** The fields of a request DTO by name. */
-export function requestFields(dto: { readonly prototype: object }): ReadonlyMap<string, RequestField> {
-  return FIELDS.get(dto.prototype) ?? new Map<string, RequestField>();
-}
-
 interface FieldOptions {
   readonly description: string;
   readonly example: string | number | boolean;
@@ -30,35 +30,37 @@ interface FieldOptions {
 }
 
 interface FieldRule extends FieldOptions {
+  /** What the field takes, as told to whoever sent something else: "must be ...". */
   readonly expects: string;
   readonly schema: ApiPropertyOptions;
-  readonly convert?: (value: unknown) => unknown;
-  readonly check: (value: unknown) => boolean;
+  /** In their order: what fails first is told. All have the same message. */
+  readonly checks: (message: ValidationOptions) => readonly PropertyDecorator[];
 }
 
 function requestField(rule: FieldRule): PropertyDecorator {
-  return (target, key) => {
-    const fields = FIELDS.get(target) ?? new Map<string, RequestField>();
-    const { description, example, optional, nullable, schema, convert = (value) => value } = rule;
-    const expects = nullable ? `${rule.expects}, or null` : rule.expects;
-    FIELDS.set(target, fields.set(String(key), { expects, convert }));
+  const { description, example, optional, nullable, schema, checks } = rule;
+  const expects = nullable ? `${rule.expects}, or null` : rule.expects;
+  const message = ({ value }: ValidationArguments): string =>
+    value === undefined ? `is required and ${expects}` : expects;
+  return applyDecorators(
     ApiProperty({
       description,
       example,
       required: !optional,
       ...(nullable ? { nullable } : {}),
       ...schema,
-    } as ApiPropertyOptions)(target, key);
-    // Not `IsOptional`, which lets null through wherever a field may be left out.
-    if (optional) ValidateIf((_, value) => value !== undefined)(target, key);
-    ValidateBy({
-      name: 'field',
-      validator: {
-        validate: (value) => (nullable && value === null) || rule.check(value),
-        defaultMessage: () => `${String(key)}: ${expects}`,
-      },
-    })(target, key);
-  };
+    } as ApiPropertyOptions),
+    ...exceptions(optional, nullable),
+    ...checks({ message }),
+  );
+}
+
+/** What is taken unchecked. */
+function exceptions(optional = false, nullable = false): PropertyDecorator[] {
+  if (optional && nullable) return [IsOptional()];
+  // Not `IsOptional`, which lets null through too.
+  if (optional) return [ValidateIf((_, value) => value !== undefined)];
+  return nullable ? [ValidateIf((_, value) => value !== null)] : [];
 }
 
 /** Text of `min` to `max` Unicode code points, trimmed first when `trim` is set. */
@@ -67,18 +69,17 @@ export function TextField(
 ): PropertyDecorator {
   const { min = 0, max, trim } = options;
   const length = min > 0 ? `${min} to ${max}` : `at most ${max}`;
-  return requestField({
+  const field = requestField({
     ...options,
     expects: `must be text of ${length} characters${trim ? ', not counting blanks around it' : ''}, without NUL`,
     schema: { type: String, minLength: min, maxLength: max },
-    convert: (value) => (trim && typeof value === 'string' ? value.trim() : value),
-    check: (value) => {
-      if (typeof value !== 'string' || !isStorable(value)) return false;
-      if (value.length < min || !hasAtMost(max, value)) return false;
-      return min <= 1 || codePointLength(value) >= min;
-    },
+    checks: (message) => [IsString(message), HasCodePoints(min, max, message), IsStorable(message)],
   });
+  return trim ? applyDecorators(Trimmed(), field) : field;
 }
+
+const Trimmed = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 
 /** One of a list of words. */
 export function ChoiceField(
@@ -97,40 +98,42 @@ export function ChoiceField(
       ...(name ? { enumName: name } : {}),
       default: options.default,
     } as ApiPropertyOptions,
-    check: (value) => typeof value === 'string' && values.includes(value),
+    checks: (message) => [IsIn(values, message)],
   });
 }
 
-/** A whole number in a query string. */
-export function IntegerParameter(
-  options: FieldOptions & { readonly min: number; readonly max?: number; readonly default: number },
-): PropertyDecorator {
+interface IntegerOptions extends FieldOptions {
+  readonly min: number;
+  readonly max?: number;
+}
+
+/** An integer in a query string. */
+export function IntegerParameter(options: IntegerOptions & { readonly default: number }): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value,
+    ),
+    integerField({ ...options, optional: true }, { default: options.default }),
+  );
+}
+
+/** An integer in a body. */
+export function IntegerField(options: IntegerOptions): PropertyDecorator {
+  return integerField(options, {});
+}
+
+function integerField(options: IntegerOptions, schema: ApiPropertyOptions): PropertyDecorator {
   const { min, max = Number.MAX_SAFE_INTEGER } = options;
   return requestField({
     ...options,
-    optional: true,
-    expects:
-      options.max === undefined
-        ? `must be a whole number of at least ${min}`
-        : `must be a whole number from ${min} to ${max}`,
-    schema: { type: 'integer', minimum: min, maximum: max, default: options.default },
-    convert: (value) => (typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value),
-    check: (value) => Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max,
+    expects: `must be a whole number ${rangeOf(options)}`,
+    schema: { type: 'integer', minimum: min, maximum: max, ...schema } as ApiPropertyOptions,
+    checks: (message) => [IsInt(message), Min(min, message), Max(max, message)],
   });
 }
 
-/** A whole number in a body. */
-export function IntegerField(
-  options: FieldOptions & { readonly min: number; readonly max?: number },
-): PropertyDecorator {
-  const { min, max = Number.MAX_SAFE_INTEGER } = options;
-  return requestField({
-    ...options,
-    expects: `must be a whole number of at least ${min}`,
-    schema: { type: 'integer', minimum: min, maximum: max },
-    check: (value) => Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max,
-  });
-}
+const rangeOf = ({ min, max }: { readonly min: number; readonly max?: number }): string =>
+  max === undefined ? `of at least ${min}` : `from ${min} to ${max}`;
 
 /** A media type of audio or video, parameters allowed: `video/webm;codecs=vp9`. */
 export function MediaTypeField(options: FieldOptions): PropertyDecorator {
@@ -138,10 +141,10 @@ export function MediaTypeField(options: FieldOptions): PropertyDecorator {
     ...options,
     expects: 'must be a media type of audio or video, such as video/mp4',
     schema: { type: String, maxLength: 200 },
-    check: (value) =>
-      typeof value === 'string' &&
-      value.length <= 200 &&
-      /^(audio|video)\/[\w.+-]+\s*(;[^\0]*)?$/i.test(value),
+    checks: (message) => [
+      HasCodePoints(0, 200, message),
+      Matches(/^(audio|video)\/[\w.+-]+\s*(;[^\0]*)?$/i, message),
+    ],
   });
 }
 
@@ -151,7 +154,7 @@ export function LanguageField(options: FieldOptions): PropertyDecorator {
     ...options,
     expects: 'must be a language code, such as en or pt-BR',
     schema: { type: String, maxLength: 35 },
-    check: isLanguageCode,
+    checks: (message) => [IsLanguageCode(message)],
   });
 }
 
@@ -161,7 +164,7 @@ export function TrueField(options: FieldOptions): PropertyDecorator {
     ...options,
     expects: 'must be true',
     schema: { type: Boolean, enum: [true] },
-    check: (value) => value === true,
+    checks: (message) => [Equals(true, message)],
   });
 }
 
@@ -171,7 +174,7 @@ export function TimestampField(options: FieldOptions): PropertyDecorator {
     ...options,
     expects: 'must be an ISO 8601 date or date-time, such as 2026-01-31 or 2026-01-31T09:30:00Z',
     schema: { type: String },
-    check: (value) => typeof value === 'string' && parseTimestamp(value) !== null,
+    checks: (message) => [IsTimestamp(message)],
   });
 }
 
@@ -181,6 +184,6 @@ export function IdParameter(options: FieldOptions): PropertyDecorator {
     ...options,
     expects: 'must be an id, given once',
     schema: { type: String, minLength: 1 },
-    check: (value) => typeof value === 'string' && value.length > 0 && isStorable(value),
+    checks: (message) => [IsString(message), IsNotEmpty(message), IsStorable(message)],
   });
 }

@@ -1,32 +1,55 @@
-import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
-import { validateSync } from 'class-validator';
+import { Injectable, ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
+import { getMetadataStorage, type ValidationError } from 'class-validator';
 import { PlatformError } from '../errors/platform-error.js';
 import { quoteForMessage } from '../text.js';
-import { requestFields } from './fields.js';
 
 type Dto = new () => object;
+type Source = 'body' | 'query';
+
+/** At most so many mistakes are told; a body may hold thousands of unknown fields. */
+const MOST_TOLD = 10;
+
+/** Stands in for a list or an object where a field takes neither: every check refuses a symbol. */
+const STRUCTURE = Symbol('a list or an object');
+
+/** Stands in for the value of an unknown field, and says what it is. */
+const UNKNOWN: Record<Source, symbol> = {
+  body: Symbol('unknown field'),
+  query: Symbol('unknown query parameter'),
+};
 
 /**
- * Turns query and body into their DTO, or refuses them with every mistake named: unknown fields, wrong types, values
- * out of range. Nothing is dropped in silence.
+ * Nest's `ValidationPipe`: turns query and body into their DTO, or refuses them with every mistake named. Subclassed, as it
+ * would leave out `__proto__` and the like in silence, copy lists and objects of any size before it refuses them, and check
+ * an empty query, which most requests have, anew each time.
  */
 @Injectable()
-export class RequestPipe implements PipeTransform {
+export class RequestPipe extends ValidationPipe {
   private readonly defaults = new Map<Dto, object>();
 
-  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
-    if ((type !== 'body' && type !== 'query') || !metatype) return value;
-    // A structure of its own, which `SchemaBody` checks.
-    if (type === 'body' && (metatype === Object || metatype === Array)) return value;
-    if (value === undefined || isEmpty(value)) return this.ofNothing(metatype as Dto, type);
-    return read(metatype as Dto, value, type);
+  constructor() {
+    super({
+      transform: true,
+      whitelist: true,
+      forbidNonWhitelisted: true,
+      stopAtFirstError: true,
+      validationError: { target: true, value: true },
+      exceptionFactory: (errors: ValidationError[]) => refusal(errors.map(mistakeOf)),
+    });
   }
 
-  /** Most requests ask for what is the default; it is checked once. */
-  private ofNothing(dto: Dto, type: 'body' | 'query'): object {
-    const known = this.defaults.get(dto) ?? Object.freeze(read(dto, {}, type));
-    this.defaults.set(dto, known);
-    return known;
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const { type, metatype } = metadata;
+    if ((type !== 'body' && type !== 'query') || !this.toValidate(metadata)) return value;
+    const dto = metatype as Dto;
+    if (value === undefined || isEmpty(value)) return this.defaults.get(dto) ?? this.ofNothing(dto, metadata);
+    return super.transform(sifted(value, dto, type), metadata);
+  }
+
+  private async ofNothing(dto: Dto, metadata: ArgumentMetadata): Promise<object> {
+    const checked = Object.freeze((await super.transform({}, metadata)) as object);
+    this.defaults.set(dto, checked);
+    return checked;
   }
 }
 
@@ -36,37 +59,59 @@ function isEmpty(value: unknown): boolean {
   return true;
 }
 
-function read(dto: Dto, value: unknown, source: 'body' | 'query'): object {
+/**
+ * The fields that were sent, without lists and objects, and at most ten unknown ones: class-transformer copies whatever a
+ * value holds, and its time grows with the square of the number of fields.
+ */
+function sifted(value: unknown, dto: Dto, source: Source): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new PlatformError('VALIDATION_ERROR', 'body: must be a JSON object');
+    throw refusal(['body: must be a JSON object']);
   }
-  const fields = requestFields(dto);
-  const mistakes: string[] = [];
-  const instance: Record<string, unknown> = new dto() as Record<string, unknown>;
+  const known = fieldsOf(dto);
+  const fields: Record<string, unknown> = {};
+  let unknown = 0;
   for (const [name, given] of Object.entries(value)) {
-    if (mistakes.length === MOST_TOLD) break;
-    const field = fields.get(name);
-    if (!field) mistakes.push(`${quoteForMessage(name)}: ${unknown(source, [...fields.keys()])}`);
-    // Never handed on: converting a deeply nested value would recurse as deep as the sender likes.
-    else if (typeof given === 'object' && given !== null) mistakes.push(`${name}: ${field.expects}`);
-    else instance[name] = field.convert(given);
+    if (known.has(name)) {
+      fields[name] = typeof given === 'object' && given !== null ? STRUCTURE : given;
+    } else if (isDropped(name)) {
+      throw refusal([unknownField(name, dto, UNKNOWN[source])]);
+    } else if (unknown < MOST_TOLD) {
+      unknown += 1;
+      fields[name] = UNKNOWN[source];
+    }
   }
-  if (mistakes.length > 0) throw refused(mistakes);
-  const errors = validateSync(instance, { stopAtFirstError: true });
-  if (errors.length > 0) throw refused(errors.flatMap(({ constraints }) => Object.values(constraints ?? {})));
-  return instance;
+  return fields;
 }
 
-/** At most so many mistakes are told; a body may hold thousands of unknown fields. */
-const MOST_TOLD = 10;
+/** Names that Nest, class-transformer and class-validator leave out in silence: `__proto__`, `constructor`, `toString`. */
+function isDropped(name: string): boolean {
+  return name === 'prototype' || name in Object.prototype;
+}
 
-function refused(mistakes: readonly string[]): PlatformError {
+const FIELDS = new WeakMap<Dto, ReadonlySet<string>>();
+
+function fieldsOf(dto: Dto): ReadonlySet<string> {
+  const known = FIELDS.get(dto);
+  if (known) return known;
+  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+  const fields = new Set(rules.map(({ propertyName }) => propertyName));
+  FIELDS.set(dto, fields);
+  return fields;
+}
+
+function mistakeOf({ property, value, target, constraints }: ValidationError): string {
+  if (typeof value === 'symbol' && value !== STRUCTURE) {
+    return unknownField(property, target!.constructor as Dto, value);
+  }
+  return `${property}: ${Object.values(constraints ?? {})[0]}`;
+}
+
+function unknownField(name: string, dto: Dto, { description }: symbol): string {
+  const known = [...fieldsOf(dto)];
+  const taken = known.length > 0 ? `known are ${known.join(', ')}` : 'there are none here';
+  return `${quoteForMessage(name)}: ${description}; ${taken}`;
+}
+
+function refusal(mistakes: readonly string[]): PlatformError {
   return new PlatformError('VALIDATION_ERROR', mistakes.slice(0, MOST_TOLD).join('; '));
-}
-
-function unknown(source: 'body' | 'query', known: readonly string[]): string {
-  const what = source === 'body' ? 'field' : 'query parameter';
-  return known.length > 0
-    ? `unknown ${what}; known are ${known.join(', ')}`
-    : `unknown ${what}; there are none here`;
 }

@@ -57,8 +57,8 @@ class SchemaPipe implements PipeTransform {
 }
 
 /**
- * A body with an inner structure, which the fields of `fields.ts` do not have. Declare the parameter as the output of the
- * schema, and the operation with `ApiSchemaBody`.
+ * A body that holds lists or objects, which DTOs do not (record 2). Declare the parameter as the output of the schema, and the
+ * operation with `ApiSchemaBody`.
  */
 export const SchemaBody = (schema: z.ZodType): ParameterDecorator => Body(new SchemaPipe(schema));
 

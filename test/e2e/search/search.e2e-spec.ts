@@ -196,7 +196,7 @@ describe('what is searched', () => {
   });
 
   it.each([
-    ['', /q: must be text of 1 to 200 characters/],
+    ['', /q: is required and must be text of 1 to 200 characters/],
     ['?q=', /q: must be text of 1 to 200 characters/],
     ['?q=%20%20', /q: must be text of 1 to 200 characters/],
     [`?q=${'x'.repeat(201)}`, /q: must be text of 1 to 200 characters/],

@@ -7,6 +7,8 @@ import { created, demoVideo, RawTus } from '../../support/uploads.js';
 const NOW = '2026-03-02T10:00:00.000Z';
 const EMOJI = '😀';
 const TITLE = 'title: must be text of 1 to 500 characters, not counting blanks around it, without NUL';
+const NO_TITLE =
+  'title: is required and must be text of 1 to 500 characters, not counting blanks around it, without NUL';
 const SIZE = 'size: must be a whole number of at least 1';
 const TYPE = 'content_type: must be a media type of audio or video, such as video/mp4';
 const STARTED =
@@ -175,8 +177,8 @@ describe('POST /recordings', () => {
     });
 
     it.each([
-      ['no title', {}, TITLE],
-      ['no body', undefined, TITLE],
+      ['no title', {}, NO_TITLE],
+      ['no body', undefined, NO_TITLE],
       ['an empty title', { title: '' }, TITLE],
       ['a blank title', { title: ' \u00a0\n' }, TITLE],
       ['a title of 501 characters', { title: 'x'.repeat(501) }, TITLE],

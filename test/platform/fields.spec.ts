@@ -1,0 +1,127 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  ChoiceField,
+  IdParameter,
+  IntegerField,
+  IntegerParameter,
+  LanguageField,
+  MediaTypeField,
+  TextField,
+  TimestampField,
+  TrueField,
+} from '../../src/platform/http/fields.js';
+import { RequestPipe } from '../../src/platform/http/request.pipe.js';
+
+const HORSE = '\u{1f40e}';
+/** One character on the screen, two code points. */
+const SELECTED = '\u2764\ufe0f';
+const said = { description: 'What it is', example: 'x', optional: true };
+
+class Fields {
+  @TextField({ ...said, min: 2, max: 4 }) text?: string;
+  @TextField({ ...said, min: 1, max: 4, trim: true }) trimmed?: string;
+  @TextField({ ...said, max: 4, nullable: true }) nullable?: string | null;
+  @ChoiceField({ ...said, values: ['view', 'download'] }) choice?: string;
+  @IntegerParameter({ ...said, min: 1, max: 100, default: 20 }) parameter?: number;
+  @IntegerField({ ...said, min: 1 }) integer?: number;
+  @IntegerField({ ...said, min: -5, max: 5 }) bounded?: number;
+  @MediaTypeField(said) media?: string;
+  @LanguageField(said) language?: string;
+  @TrueField(said) yes?: true;
+  @TimestampField(said) time?: string;
+  @IdParameter(said) id?: string;
+}
+
+class Required {
+  @TextField({ min: 1, max: 500, trim: true, description: 'Title', example: 'x' }) title: string;
+  @IdParameter({ description: 'Folder', example: 'x' }) folder: string;
+  @IntegerField({ min: 0, nullable: true, description: 'Start', example: 1 }) start: number | null;
+}
+
+const pipe = new RequestPipe();
+const read = (body: object, metatype: new () => object = Fields) =>
+  pipe.transform(body, { type: 'body', metatype });
+
+describe('a field of a request', () => {
+  it.each([
+    ['text', 'ab'],
+    ['text', HORSE.repeat(4)],
+    ['text', `${SELECTED}ab`],
+    ['text', ' a '],
+    ['trimmed', ' \u00a0a b\n', 'a b'],
+    ['trimmed', 'abcd      ', 'abcd'],
+    ['nullable', ''],
+    ['nullable', null],
+    ['choice', 'view'],
+    ['parameter', '1', 1],
+    ['parameter', '100', 100],
+    ['parameter', '007', 7],
+    ['integer', 1],
+    ['integer', 9_007_199_254_740_991],
+    ['bounded', -5],
+    ['bounded', 5],
+    ['media', 'video/webm;codecs=vp9'],
+    ['media', 'AUDIO/MPEG'],
+    ['language', 'pt-BR'],
+    ['yes', true],
+    ['time', '2026-01-31'],
+    ['time', '9999-12-31T23:59:59.999Z'],
+    ['id', 'anything'],
+  ])('%s takes %j', async (name, given, taken: unknown = given) => {
+    expect(await read({ [name]: given })).toEqual({ [name]: taken });
+  });
+
+  const TRIMMED = 'must be text of 1 to 4 characters, not counting blanks around it, without NUL';
+  it.each<[string, string, unknown[]]>([
+    [
+      'text',
+      'must be text of 2 to 4 characters, without NUL',
+      ['', 'a', 'abcde', HORSE, HORSE.repeat(5), `${SELECTED}abc`, 'a\0b', 'ab\ud83d', '\ude00ab', 42, null],
+    ],
+    ['trimmed', TRIMMED, ['', ' \u3000\n', ' abcde ', true]],
+    ['nullable', 'must be text of at most 4 characters, without NUL, or null', ['abcde', 0]],
+    ['choice', 'must be one of view, download', ['', 'VIEW', ' view', 0, null]],
+    [
+      'parameter',
+      'must be a whole number from 1 to 100',
+      ['', ' ', '0', '101', '-1', '1.5', '1e1', '0x10', ' 1', '1 ', '9'.repeat(17), 'x', ['1', '2']],
+    ],
+    [
+      'integer',
+      'must be a whole number of at least 1',
+      ['1', 0, 1.5, 2 ** 53, JSON.parse('1e999'), null, true],
+    ],
+    ['bounded', 'must be a whole number from -5 to 5', [-6, 6, 0.5]],
+    [
+      'media',
+      'must be a media type of audio or video, such as video/mp4',
+      ['', 'image/png', 'video', 'video/', 'video/mp4 x', 'video/mp4;a=\0', `video/${'x'.repeat(195)}`, 5],
+    ],
+    ['language', 'must be a language code, such as en or pt-BR', ['', 'e', 'en_US', 'x'.repeat(36), 5, null]],
+    ['yes', 'must be true', [false, 'true', 1, null]],
+    [
+      'time',
+      'must be an ISO 8601 date or date-time, such as 2026-01-31 or 2026-01-31T09:30:00Z',
+      ['', '2026-02-30', 'yesterday', '1969-12-31', '10000-01-01', 1_769_855_400, null],
+    ],
+    ['id', 'must be an id, given once', ['', 'a\0b', '\ud83d', 5, null, ['a', 'b']]],
+  ])('%s refuses what it does not take', async (name, expected, refused) => {
+    for (const given of [...refused, [], {}, [[]]]) {
+      await expect(read({ [name]: given })).rejects.toMatchObject({ message: `${name}: ${expected}` });
+    }
+  });
+
+  it('is named when it is required and missing, with what it takes', async () => {
+    await expect(read({}, Required)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: [
+        'title: is required and must be text of 1 to 500 characters, not counting blanks around it, without NUL',
+        'folder: is required and must be an id, given once',
+        'start: is required and must be a whole number of at least 0, or null',
+      ].join('; '),
+    });
+    await expect(read({ title: null, folder: 'x', start: null }, Required)).rejects.toMatchObject({
+      message: 'title: must be text of 1 to 500 characters, not counting blanks around it, without NUL',
+    });
+  });
+});

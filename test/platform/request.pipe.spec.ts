@@ -1,0 +1,116 @@
+import { describe, expect, it } from '@jest/globals';
+import { IntegerParameter, TextField } from '../../src/platform/http/fields.js';
+import { RequestPipe } from '../../src/platform/http/request.pipe.js';
+
+class Page {
+  @IntegerParameter({ min: 1, max: 100, default: 20, description: 'Size', example: 20 })
+  limit: number = 20;
+
+  @TextField({ max: 5, optional: true, description: 'Text', example: 'x' })
+  search?: string;
+}
+
+class Nothing {}
+
+const pipe = new RequestPipe();
+const read = (value: unknown, metatype: new () => object = Page, type: 'body' | 'query' = 'query') =>
+  pipe.transform(value, { type, metatype });
+const parsed = (json: string): unknown => JSON.parse(json);
+
+describe('the pipe of requests', () => {
+  it('makes the DTO, with the defaults of what was left out', async () => {
+    const page = await read({ search: 'a' });
+    expect(page).toBeInstanceOf(Page);
+    expect(page).toEqual({ limit: 20, search: 'a' });
+    expect(await read({ limit: '5' })).toEqual({ limit: 5 });
+  });
+
+  it('makes the same of nothing at all, which nobody can change for others', async () => {
+    const page = await read({});
+    expect(page).toBeInstanceOf(Page);
+    expect(page).toEqual({ limit: 20 });
+    expect(await read(undefined)).toBe(page);
+    expect(Object.isFrozen(page)).toBe(true);
+  });
+
+  it('refuses nothing at all where a field is required, again and again', async () => {
+    class Title {
+      @TextField({ max: 5, description: 'Title', example: 'x' }) title: string;
+    }
+    for (let time = 0; time < 2; time += 1) {
+      await expect(read({}, Title, 'body')).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        message: 'title: is required and must be text of at most 5 characters, without NUL',
+      });
+    }
+  });
+
+  it.each([[[]], [[{ limit: '5' }]], [null], [42], ['limit'], [true]])(
+    'refuses %j as a body',
+    async (body) => {
+      await expect(read(body, Page, 'body')).rejects.toMatchObject({
+        message: 'body: must be a JSON object',
+      });
+    },
+  );
+
+  it('names every mistake, of known and unknown fields alike', async () => {
+    await expect(read({ limit: '0', sort: 'title', search: 'too long', page: '2' })).rejects.toMatchObject({
+      message: [
+        'sort: unknown query parameter; known are limit, search',
+        'page: unknown query parameter; known are limit, search',
+        'limit: must be a whole number from 1 to 100',
+        'search: must be text of at most 5 characters, without NUL',
+      ].join('; '),
+    });
+    await expect(read({ sort: 1 }, Page, 'body')).rejects.toMatchObject({
+      message: 'sort: unknown field; known are limit, search',
+    });
+    await expect(read({ sort: 1 }, Nothing, 'body')).rejects.toMatchObject({
+      message: 'sort: unknown field; there are none here',
+    });
+  });
+
+  it('names the first ten mistakes, each in few printable characters', async () => {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 1]));
+    const told = (await read(many).catch((error: Error) => error.message)) as string;
+    expect(told.match(/unknown query parameter/g)).toHaveLength(10);
+    expect(told).toContain('field9:');
+    const long = await read({ [`a\n"\ud83d${'x'.repeat(1_000)}`]: 1 }).catch((error: Error) => error.message);
+    expect(long).toBe(`a\\n\\"\\ud83d${'x'.repeat(36)}...: unknown query parameter; known are limit, search`);
+  });
+
+  it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'])(
+    'refuses a field named %s, and leaves prototypes alone',
+    async (name) => {
+      for (const value of ['1', '{"polluted":true}', '{"prototype":{"polluted":true}}', 'null']) {
+        await expect(read(parsed(`{"search":"a","${name}":${value}}`))).rejects.toMatchObject({
+          message: `${name}: unknown query parameter; known are limit, search`,
+        });
+      }
+      expect('polluted' in {}).toBe(false);
+    },
+  );
+
+  it('never looks into a list or an object where a field takes neither', async () => {
+    const refuse = (): never => {
+      throw new Error('looked into');
+    };
+    const untouchable = new Proxy({}, { get: refuse, has: refuse, ownKeys: refuse, getPrototypeOf: refuse });
+    await expect(read({ search: untouchable, other: untouchable })).rejects.toMatchObject({
+      message: [
+        'other: unknown query parameter; known are limit, search',
+        'search: must be text of at most 5 characters, without NUL',
+      ].join('; '),
+    });
+  });
+
+  it('leaves everything else as it is', async () => {
+    for (const [type, metatype] of [
+      ['param', String],
+      ['custom', Page],
+    ] as const) {
+      expect(await pipe.transform('x', { type, metatype })).toBe('x');
+    }
+  });
+});
