@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   ChoiceField,
+  DecimalField,
   IdParameter,
   IntegerField,
   IntegerParameter,
@@ -25,6 +26,8 @@ class Fields {
   @IntegerParameter({ ...said, min: 1, max: 100, default: 20 }) parameter?: number;
   @IntegerField({ ...said, min: 1 }) integer?: number;
   @IntegerField({ ...said, min: -5, max: 5 }) bounded?: number;
+  @DecimalField({ ...said, min: 0 }) decimal?: number;
+  @DecimalField({ ...said, min: 0, max: 1 }) share?: number;
   @MediaTypeField(said) media?: string;
   @LanguageField(said) language?: string;
   @TrueField(said) yes?: true;
@@ -35,7 +38,7 @@ class Fields {
 class Required {
   @TextField({ min: 1, max: 500, trim: true, description: 'Title', example: 'x' }) title: string;
   @IdParameter({ description: 'Folder', example: 'x' }) folder: string;
-  @IntegerField({ min: 0, nullable: true, description: 'Start', example: 1 }) start: number | null;
+  @DecimalField({ min: 0, nullable: true, description: 'Start', example: 1 }) start: number | null;
 }
 
 const pipe = new RequestPipe();
@@ -60,6 +63,11 @@ describe('a field of a request', () => {
     ['integer', 9_007_199_254_740_991],
     ['bounded', -5],
     ['bounded', 5],
+    ['decimal', 0],
+    ['decimal', 0.1],
+    ['decimal', 640.5],
+    ['decimal', 1.7976931348623157e308],
+    ['share', 1],
     ['media', 'video/webm;codecs=vp9'],
     ['media', 'AUDIO/MPEG'],
     ['language', 'pt-BR'],
@@ -93,6 +101,12 @@ describe('a field of a request', () => {
     ],
     ['bounded', 'must be a whole number from -5 to 5', [-6, 6, 0.5]],
     [
+      'decimal',
+      'must be a number of at least 0',
+      ['0.5', '', -0.1, NaN, Infinity, -Infinity, JSON.parse('1e999'), null, true],
+    ],
+    ['share', 'must be a number from 0 to 1', [1.1, -1, '1']],
+    [
       'media',
       'must be a media type of audio or video, such as video/mp4',
       ['', 'image/png', 'video', 'video/', 'video/mp4 x', 'video/mp4;a=\0', `video/${'x'.repeat(195)}`, 5],
@@ -117,7 +131,7 @@ describe('a field of a request', () => {
       message: [
         'title: is required and must be text of 1 to 500 characters, not counting blanks around it, without NUL',
         'folder: is required and must be an id, given once',
-        'start: is required and must be a whole number of at least 0, or null',
+        'start: is required and must be a number of at least 0, or null',
       ].join('; '),
     });
     await expect(read({ title: null, folder: 'x', start: null }, Required)).rejects.toMatchObject({

@@ -6,6 +6,7 @@ import {
   IsIn,
   IsInt,
   IsNotEmpty,
+  IsNumber,
   IsOptional,
   IsString,
   Matches,
@@ -129,6 +130,24 @@ function integerField(options: IntegerOptions, schema: ApiPropertyOptions): Prop
     expects: `must be a whole number ${rangeOf(options)}`,
     schema: { type: 'integer', minimum: min, maximum: max, ...schema } as ApiPropertyOptions,
     checks: (message) => [IsInt(message), Min(min, message), Max(max, message)],
+  });
+}
+
+/** A number in a body, with or without a fraction, such as seconds. */
+export function DecimalField(
+  options: FieldOptions & { readonly min: number; readonly max?: number },
+): PropertyDecorator {
+  const { min, max } = options;
+  return requestField({
+    ...options,
+    expects: `must be a number ${rangeOf(options)}`,
+    schema: { type: Number, minimum: min, ...(max === undefined ? {} : { maximum: max }) },
+    checks: (message) => [
+      // JSON has no Infinity, but 1e999 is read as one.
+      IsNumber({ allowInfinity: false, allowNaN: false }, message),
+      Min(min, message),
+      ...(max === undefined ? [] : [Max(max, message)]),
+    ],
   });
 }
 
