@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+/** A source file as documents name it: with its whole path, or the end of it; not a pattern such as `*.task.ts`. */
+const SOURCE_FILE = /(?<![\w*>-])(?:[\w-]+\/)*[a-z][\w.-]*\.ts\b/g;
+const FOLDERS = ['src', 'test', 'web', 'docs', 'bench', 'demo'];
+
+const files = [
+  ...readdirSync('.'),
+  ...FOLDERS.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
+  ),
+];
+const documents = files.filter((file) => file.endsWith('.md') && file !== 'CHANGELOG.md');
+
+describe('Documents', () => {
+  it.each(documents)('%s names source files that exist', (document) => {
+    const named = readFileSync(document, 'utf8').match(SOURCE_FILE) ?? [];
+    const missing = named.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)));
+    expect(missing).toEqual([]);
+  });
+});
