@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 /** A source file as documents name it: with its whole path, or the end of it; not a pattern such as `*.task.ts`. */
-const SOURCE_FILE = /(?<![\w*>-])(?:[\w-]+\/)*[a-z][\w.-]*\.ts\b/g;
+const SOURCE_FILE = /(?<![\w.*>/-])(?:[\w-]+\/)*[a-z][\w.-]*\.ts\b/g;
 const FOLDERS = ['src', 'test', 'web', 'docs', 'bench', 'demo'];
 
 const files = [
