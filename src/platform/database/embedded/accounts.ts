@@ -6,6 +6,12 @@ export interface Account {
   readonly gid: number;
 }
 
+/** Spread into the options of `spawn`. Empty unless we are root: PostgreSQL refuses to run as root. */
+export interface ServerUser {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
 export async function accounts(): Promise<Account[]> {
   const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '');
   return passwd.split('\n').map((line) => {

@@ -7,7 +7,7 @@ import { buildAtomically, removeDeadAttempts } from './attempts.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { exists, type PostgresLayout } from './postgres-layout.js';
 import { isReachable } from './reachable.js';
-import type { ServerUser } from './server-user.js';
+import type { ServerUser } from './accounts.js';
 
 interface Source {
   readonly root: string;

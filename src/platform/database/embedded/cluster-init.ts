@@ -15,7 +15,7 @@ import {
   type PostgresLayout,
 } from './postgres-layout.js';
 import { ownDataDirectory, run } from './processes.js';
-import type { ServerUser } from './server-user.js';
+import type { ServerUser } from './accounts.js';
 
 export interface ClusterContext {
   readonly layout: PostgresLayout;

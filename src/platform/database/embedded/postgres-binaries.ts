@@ -4,7 +4,7 @@ import { EmbeddedPostgresError, errorCode, OWN_DATABASE_HINT } from './embedded-
 import { cachedCopyOf } from './binary-cache.js';
 import { isReachable } from './reachable.js';
 import { exists, type PostgresLayout } from './postgres-layout.js';
-import type { ServerUser } from './server-user.js';
+import type { ServerUser } from './accounts.js';
 
 export interface PostgresBinaries {
   readonly initdb: string;

@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { EmbeddedPostgresError, errorCode, OWN_DATABASE_HINT } from './embedded-postgres.error.js';
-import type { ServerUser } from './server-user.js';
+import type { ServerUser } from './accounts.js';
 
 /** PostgreSQL's children see nothing of our environment (its secrets, PGDATA, locale). */
 export const CHILD_ENV = {

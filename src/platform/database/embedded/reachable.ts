@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { run } from './processes.js';
-import type { ServerUser } from './server-user.js';
+import type { ServerUser } from './accounts.js';
 
 /**
  * Whether the user the server runs as can run the binaries below `native`, which a folder above them may keep from it.

@@ -1,13 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { accountName, accounts, type Account } from './accounts.js';
+import { accountName, accounts, type Account, type ServerUser } from './accounts.js';
 import { EmbeddedPostgresError, errorCode, explainFileError } from './embedded-postgres.error.js';
 import type { PostgresLayout } from './postgres-layout.js';
-
-/** Spread into the options of `spawn`. Empty unless we are root: PostgreSQL refuses to run as root. */
-export interface ServerUser {
-  readonly uid?: number;
-  readonly gid?: number;
-}
 
 export async function chooseServerUser(layout: PostgresLayout): Promise<ServerUser> {
   const me = process.getuid?.();
