@@ -27,21 +27,21 @@ export function program(): Command {
     .requiredOption('--email <email>', 'e-mail address, one per user')
     .requiredOption('--name <name>', 'display name')
     .addOption(new Option('--plan <plan>', 'personal plan').choices(USER_PLANS).default('FREE'))
-    .action(run('createUser'));
+    .action(async (options) => (await import('./users.commands.js')).createUser(options));
   leaf(
     users,
     'delete',
     'Delete a user with their personal recordings and share links. Recordings of organizations stay; so do the keys, which then answer USER_NOT_FOUND.',
   )
     .requiredOption('--email <email>', 'e-mail address of the user')
-    .action(run('deleteUser'));
+    .action(async (options) => (await import('./users.commands.js')).deleteUser(options));
 
   const keys = group(cli, 'keys', 'Create API keys.');
   leaf(keys, 'create', 'Create an API key for a user and print it, this once: only its hash is stored.')
     .requiredOption('--email <email>', 'e-mail address of the user')
     .requiredOption('--name <name>', 'display name of the key, 1 to 100 characters')
     .option('--expires-at <time>', 'ISO 8601 time at which the key stops working (default: never)')
-    .action(run('createKey'));
+    .action(async (options) => (await import('./keys.commands.js')).createKey(options));
 
   leaf(
     cli,
@@ -49,7 +49,9 @@ export function program(): Command {
     'Load a workspace file: users, organizations, recordings with media, transcripts and summaries. All or nothing; what is there already is left as it is, so running it twice changes nothing.',
   )
     .argument('<file>', 'workspace file (JSON); see docs/workspace-file.md')
-    .action(run('importWorkspace'));
+    .action(async (file, options) =>
+      (await import('./workspace.commands.js')).importWorkspace(file, options),
+    );
 
   const recordings = group(cli, 'recordings', 'Upload recordings, and try again what failed.');
   leaf(recordings, 'upload', 'Upload a file as a new recording and print its id. A worker packages it.')
@@ -87,19 +89,8 @@ export function program(): Command {
 
 const WATCH = 'show progress until the recording is complete; fails when it cannot be';
 
+/** Loaded only when a command really runs, with the service: help and typing mistakes are answered at once. */
 const recordingCommands = () => import('./recordings.commands.js');
-
-type Commands = typeof import('./commands.js');
-
-/** Loads the service only when a command really runs: help and typing mistakes are answered at once. */
-function run<Name extends keyof Commands>(name: Name) {
-  return async (...parameters: Parameters<Commands[Name]>): Promise<void> => {
-    const command = (await import('./commands.js'))[name] as (
-      ...given: Parameters<Commands[Name]>
-    ) => Promise<void>;
-    await command(...parameters);
-  };
-}
 
 /** DATA_DIR, or the bucket of the S3_* settings. */
 function store(flags: string, description: string): Option {

@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
-import { placeOf } from './captions-reader.js';
+import { placeOf } from './captions/captions-reader.js';
 import { shown, type ReadableFormat } from './transcript-files.js';
-import { isVtt } from './vtt-reader.js';
+import { isVtt } from './captions/vtt-reader.js';
 import { TranscriptFileError } from './transcript-file.error.js';
 
 const FORMAT_OF: Readonly<Record<string, ReadableFormat>> = {

@@ -1,9 +1,9 @@
 import { readJson } from './json-reader.js';
-import { readSrt } from './srt-reader.js';
+import { readSrt } from './captions/srt-reader.js';
 import { decodeFile, formatOf } from './transcript-files-decoding.js';
 import { TranscriptDraft } from './transcript-files-draft.js';
 import type { ReadableFormat, ReadTranscript } from './transcript-files.js';
-import { readVtt } from './vtt-reader.js';
+import { readVtt } from './captions/vtt-reader.js';
 
 export interface ReadingOptions {
   /** As in HTTP; where it names no format that is read, the bytes decide. */

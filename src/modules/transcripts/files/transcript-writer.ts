@@ -1,12 +1,12 @@
 import type { TranscriptSegment } from '../entities/transcript-chunk.entity.js';
 import { writeJson } from './json-writer.js';
 import { writeMarkdown } from './md-writer.js';
-import { writeSrt } from './srt-writer.js';
+import { writeSrt } from './captions/srt-writer.js';
 import type { TranscriptFormat } from './transcript-formats.js';
 import type { TranscriptHead } from './transcript-files.js';
 import { BEGINNING, type TranscriptWriter, type WritingState } from './transcript-writing.js';
 import { writeText } from './txt-writer.js';
-import { writeVtt } from './vtt-writer.js';
+import { writeVtt } from './captions/vtt-writer.js';
 
 const WRITERS: Readonly<Record<TranscriptFormat, TranscriptWriter>> = {
   vtt: writeVtt,

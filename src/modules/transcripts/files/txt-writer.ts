@@ -1,4 +1,4 @@
-import { clock } from './captions-times.js';
+import { clock } from './captions/captions-times.js';
 import { paragraphs } from './transcript-files-paragraphs.js';
 import type { TranscriptWriter } from './transcript-writing.js';
 

@@ -3,9 +3,9 @@ import { voicePartsOf } from './captions-markup.js';
 import { readCues, type CaptionFormat } from './captions-reader.js';
 import { forEachLine, type TextPosition } from './captions-lines.js';
 import { hasArrow } from './captions-times.js';
-import type { TranscriptDraft } from './transcript-files-draft.js';
-import { languageOf } from '../../../platform/language/language-codes.js';
-import type { ReadTranscript } from './transcript-files.js';
+import type { TranscriptDraft } from '../transcript-files-draft.js';
+import { languageOf } from '../../../../platform/language/language-codes.js';
+import type { ReadTranscript } from '../transcript-files.js';
 
 const SIGNATURE = /^WEBVTT(?:[ \t\r\n]|$)/;
 const LANGUAGE = /^Language:[ \t]*([A-Za-z0-9-]{1,40})[ \t]*$/i;

@@ -1,8 +1,8 @@
 import { withJoiners } from './captions-joiners.js';
 import { cueTime } from './captions-times.js';
-import type { TranscriptSegment } from '../entities/transcript-chunk.entity.js';
-import { tidySpeaker, tidyText } from './transcript-files-text.js';
-import type { TranscriptWriter } from './transcript-writing.js';
+import type { TranscriptSegment } from '../../entities/transcript-chunk.entity.js';
+import { tidySpeaker, tidyText } from '../transcript-files-text.js';
+import type { TranscriptWriter } from '../transcript-writing.js';
 
 /** SRT, speakers as labels before the text. */
 export const writeSrt: TranscriptWriter = {

@@ -2,7 +2,7 @@ import { areLabelled, labelOf } from './captions-labels.js';
 import type { VoicePart } from './captions-markup.js';
 import type { TextPosition } from './captions-lines.js';
 import { scanCaptions, type RawCue } from './captions-scanner.js';
-import type { TranscriptDraft } from './transcript-files-draft.js';
+import type { TranscriptDraft } from '../transcript-files-draft.js';
 
 export interface CaptionFormat {
   readonly partsOf: (markup: string) => VoicePart[];

@@ -2,9 +2,9 @@ import { decodeHTMLStrict } from 'entities';
 import { withoutJoiners } from './captions-joiners.js';
 import { voicePartsOf } from './captions-markup.js';
 import { placeOf, readCues, type CaptionFormat } from './captions-reader.js';
-import type { TranscriptDraft } from './transcript-files-draft.js';
-import { type ReadTranscript } from './transcript-files.js';
-import { TranscriptFileError } from './transcript-file.error.js';
+import type { TranscriptDraft } from '../transcript-files-draft.js';
+import { type ReadTranscript } from '../transcript-files.js';
+import { TranscriptFileError } from '../transcript-file.error.js';
 
 /** `{\an8}` and others of its kind: where and how players show a cue. */
 const OVERRIDES = /\{\\[^{}]*\}/g;

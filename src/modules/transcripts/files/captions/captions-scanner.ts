@@ -1,6 +1,6 @@
 import { forEachLine, type TextPosition } from './captions-lines.js';
 import { hasArrow, isTimingLine, readTiming, type Timing } from './captions-times.js';
-import { FILE_LIMITS } from './transcript-files.js';
+import { FILE_LIMITS } from '../transcript-files.js';
 
 /** A cue with its markup; `line` is that of its times, from 1. */
 export interface RawCue extends Timing {

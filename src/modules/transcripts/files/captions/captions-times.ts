@@ -1,4 +1,4 @@
-import { FILE_LIMITS, shown } from './transcript-files.js';
+import { FILE_LIMITS, shown } from '../transcript-files.js';
 
 export interface Timing {
   readonly start: number;

@@ -1,10 +1,10 @@
 import { escapeText } from 'entities';
-import { isLanguageCode } from '../../../platform/text.js';
+import { isLanguageCode } from '../../../../platform/text.js';
 import { labelOf } from './captions-labels.js';
 import { cueTime } from './captions-times.js';
-import type { TranscriptSegment } from '../entities/transcript-chunk.entity.js';
-import { tidySpeaker, tidyText } from './transcript-files-text.js';
-import type { TranscriptWriter } from './transcript-writing.js';
+import type { TranscriptSegment } from '../../entities/transcript-chunk.entity.js';
+import { tidySpeaker, tidyText } from '../transcript-files-text.js';
+import type { TranscriptWriter } from '../transcript-writing.js';
 
 /** WebVTT, speakers in voice tags. */
 export const writeVtt: TranscriptWriter = {
