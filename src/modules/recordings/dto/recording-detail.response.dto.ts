@@ -1,3 +1,4 @@
+import { OmitType } from '@nestjs/swagger';
 import {
   BooleanProperty,
   DecimalProperty,
@@ -12,8 +13,8 @@ import {
 } from '../../../platform/openapi/field.decorator.js';
 import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
 import { DetailCapabilities } from '../../recording-access/dto/capabilities.response.dto.js';
-import { Topic } from '../../summaries/dto/topic.response.dto.js';
 import { RecordingFields } from '../../recording-access/dto/recording-fields.response.dto.js';
+import { RecordingSummary } from '../../summaries/dto/summary.response.dto.js';
 
 export class TranscriptionOverview {
   @EnumProperty({
@@ -47,32 +48,7 @@ export class TranscriptionOverview {
   duration: number;
 }
 
-export class SummaryDetail {
-  @EnumProperty({
-    values: CONTENT_STATUSES,
-    name: 'ContentStatus',
-    description: 'State of the summary',
-    example: 'completed',
-  })
-  status: ContentStatus;
-
-  @TextProperty({
-    description: 'Why the last attempt at a summary failed, in words; null otherwise',
-    example: null,
-    nullable: true,
-  })
-  statusReason: string | null;
-
-  @TextProperty({
-    description: 'Markdown text; null when there is none or it is withheld',
-    example: '## Decisions\n\n- Launch on 12 March',
-    nullable: true,
-  })
-  content: string | null;
-
-  @NestedProperty(() => [Topic], { description: 'Topics with their key points' })
-  topics: Topic[];
-}
+export class SummaryDetail extends OmitType(RecordingSummary, ['revision']) {}
 
 export class RecordingDetail extends RecordingFields {
   @TextProperty({

@@ -34,7 +34,7 @@ export class RecordingSummary {
   revision: number;
 
   @TextProperty({
-    description: 'Markdown text; null when there is none',
+    description: 'Markdown text; null when there is none or it is withheld',
     example: '## Decisions\n\n- Launch on 12 March',
     nullable: true,
   })

@@ -59,7 +59,8 @@ export class TranscriptPage {
   statusReason: string | null;
 
   @IntegerProperty({
-    description: 'Goes up with every change; 0 before the first. Also sent as `ETag`',
+    description:
+      'Goes up with every change; 0 before the first. Operations on the transcript send it as `ETag`',
     example: 1,
   })
   revision: number;
