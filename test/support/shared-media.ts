@@ -96,7 +96,7 @@ export class SharedMedia {
       organizationId: this.organizationId,
       createdBy: this.adaId,
     });
-    const { media, thumbnail } = await app.get(RecordingsService).content(recording!, { grant, download });
+    const { media, thumbnail } = await app.get(RecordingsService).mediaOf(recording!, { grant, download });
     const hls = media.hls ?? '';
     const segment = hls.replace('master.m3u8', this.segment);
     return { video: media.video ?? '', download: media.download, hls, segment, thumbnail: thumbnail ?? '' };

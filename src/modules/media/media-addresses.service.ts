@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import mime from 'mime';
 import { Clock } from '../../platform/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
-import { fileNameOf } from '../../platform/http/file-name.js';
+import { fileNameOf } from '../../contract/file-name.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import { UrlSigner } from '../../platform/signing/url-signer.js';
 import { ObjectStore, type Delivery } from '../../platform/storage/object-store.js';

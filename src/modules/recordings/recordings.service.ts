@@ -21,18 +21,12 @@ import { UploadsService } from '../uploads/uploads.service.js';
 import type { CreateRecordingDto } from './dto/create-recording.dto.js';
 import type { UpdateRecordingDto } from './dto/update-recording.dto.js';
 import { Recording } from '../recording-access/entities/recording.entity.js';
-import { Summary } from '../summaries/entities/summary.entity.js';
 import { RECORDING_TEXTS, type RecordingTexts } from './recording-texts.sql.js';
 import { RecordingAccessService, type OpenRecording } from '../recording-access/recording-access.service.js';
 import { RecordingStatusService } from '../recording-access/recording-status.service.js';
 
 /** With the texts that it holds beside its transcript. */
 export type WholeRecording = OpenRecording<RecordingTexts>;
-
-/** What recipients get of a recording beside its own row and transcript. */
-export interface RecordingContent extends RecordingMedia {
-  readonly summary: Summary | null;
-}
 
 /** Addresses of its files. */
 export interface RecordingMedia {
@@ -99,14 +93,8 @@ export class RecordingsService {
     await this.receiver.receiveWhole(row.id, { content, turn, length: contentLength(request), isGone });
   }
 
-  /** For recipients of a share link: with its grant, and what the link allows. */
-  async content(recording: OpenRecording, addressee: Addressee): Promise<RecordingContent> {
-    const summary = await this.dataSource.manager.findOneBy(Summary, { recordingId: recording.row.id });
-    return { summary, ...(await this.mediaOf(recording, addressee)) };
-  }
-
-  /** For the caller whom `access` is about, unless it is said for whom. */
-  private async mediaOf(
+  /** For the caller whom `access` is about; for recipients of a share link with its grant, and what the link allows. */
+  async mediaOf(
     recording: OpenRecording,
     addressee: Addressee = { download: recording.access.capabilities.canDownload },
   ): Promise<RecordingMedia> {

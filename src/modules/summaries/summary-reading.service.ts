@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../contract/domain-error.js';
-import { fileNameOf } from '../../platform/http/file-name.js';
+import { fileNameOf } from '../../contract/file-name.js';
 import type { TextFile } from '../../platform/http/text-file.js';
 import type { Caller } from '../../policy/caller.js';
 import { RecordingAccessService } from '../recording-access/recording-access.service.js';

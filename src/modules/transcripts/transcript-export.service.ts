@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { DatabaseServer } from '../../platform/database/database-server.js';
 import { DomainError } from '../../contract/domain-error.js';
-import { fileNameOf } from '../../platform/http/file-name.js';
+import { fileNameOf } from '../../contract/file-name.js';
 import type { TextFile } from '../../platform/http/text-file.js';
 import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
 import { WorkPool } from '../../platform/work/work-pool.service.js';

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { RecordingsService, type RecordingContent } from '../../recordings/recordings.service.js';
+import { RecordingsService, type RecordingMedia } from '../../recordings/recordings.service.js';
+import type { Summary } from '../../summaries/entities/summary.entity.js';
+import { SummariesService } from '../../summaries/summaries.service.js';
 import { TranscriptsService, type TranscriptPageContent } from '../../transcripts/transcripts.service.js';
 import { grantOf, mayDownload, type OpenShare } from '../share-access.service.js';
 
 /** All that recipients get of a recording. */
-export interface SharedContent extends RecordingContent {
+export interface SharedContent extends RecordingMedia {
   readonly share: OpenShare;
+  readonly summary: Summary | null;
   /** Null: withheld. */
   readonly transcript: TranscriptPageContent | null;
 }
@@ -16,6 +19,7 @@ export class ShareContentService {
   constructor(
     private readonly recordings: RecordingsService,
     private readonly transcripts: TranscriptsService,
+    private readonly summaries: SummariesService,
   ) {}
 
   /** With `limit` chunks of the transcript from `startChunk` on. */
@@ -24,10 +28,8 @@ export class ShareContentService {
     const transcript = recording.access.capabilities.canViewTranscription
       ? await this.transcripts.pageOf(recording.row, startChunk, limit)
       : null;
-    const content = await this.recordings.content(recording, {
-      grant: grantOf(link),
-      download: mayDownload(share),
-    });
-    return { share, transcript, ...content };
+    const summary = await this.summaries.find(recording.row.id);
+    const addressee = { grant: grantOf(link), download: mayDownload(share) };
+    return { share, transcript, summary, ...(await this.recordings.mediaOf(recording, addressee)) };
   }
 }
