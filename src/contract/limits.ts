@@ -3,7 +3,8 @@ export const LIMITS = {
   title: { min: 1, max: 500 },
   notes: { max: 100_000 },
   apiKeyName: { min: 1, max: 100 },
-  recordingsPage: { min: 1, max: 100, default: 20 },
+  /** Items on a page of a list. */
+  page: { min: 1, max: 100, default: 20 },
   transcriptChunks: { min: 1, max: 100, default: 50 },
   /** Names of users, organizations, folders; e-mail addresses by RFC 5321. */
   name: { min: 1, max: 200 },

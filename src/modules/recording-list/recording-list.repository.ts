@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { asJson, readTimes, type JsonRow } from '../../platform/database/json-row.js';
 import { preparedQuery } from '../../platform/database/prepared-query.js';
+import { cursorPage, type CursorPage } from '../../platform/http/cursor.js';
 import { ROLE_CATALOG, ROLES } from '../../policy/roles.js';
 import { isCounted } from './recording-conditions.sql.js';
 import type { ListedRow } from './entities/listed-recording.sql.js';
@@ -13,11 +14,7 @@ import { switchesSql } from '../organizations/entities/feature-switches.sql.js';
 /** The first row has the total even when the page has none. */
 type FoundRow = ListedRow & { readonly total: string; readonly id: string | null };
 
-export interface ListedPage {
-  readonly rows: readonly ListedRow[];
-  readonly hasMore: boolean;
-  readonly total: number;
-}
+export type ListedPage = CursorPage<ListedRow> & { readonly total: number };
 
 const SEES_ALL = ROLES.filter((role) => ROLE_CATALOG[role].seesAll)
   .map((role) => `'${role}'`)
@@ -67,14 +64,10 @@ export class RecordingListRepository {
 
   /** A page, whether more follow, and the total, read in one statement and so from one state of the data. */
   async page(query: ListQuery): Promise<ListedPage> {
-    if (query.streams.length === 0) return { rows: [], hasMore: false, total: 0 };
-    const found = await this.read(query);
+    const found = query.streams.length === 0 ? [] : await this.read(query);
     const rows = found[0]?.id === null ? [] : found;
-    return {
-      rows: rows.slice(0, query.limit),
-      hasMore: rows.length > query.limit,
-      total: Number(found[0]?.total ?? 0),
-    };
+    const page = cursorPage(rows, query.limit, ({ id, created_at: createdAt }) => ({ id, createdAt }));
+    return { ...page, total: Number(found[0]?.total ?? 0) };
   }
 
   private async read(query: ListQuery): Promise<FoundRow[]> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../contract/domain-error.js';
 import type { Parameters } from '../../platform/database/statement.js';
+import { readCursor, type CursorPosition } from '../../platform/http/cursor.js';
 import { isUuid } from '../../platform/ids.js';
 import { endOf, parseTimestamp } from '../../platform/timestamps.js';
 import type { Caller } from '../../policy/caller.js';
@@ -14,7 +15,6 @@ import { visibleCondition, type ListFilters, type ListScope } from './recording-
 import type { ListedRecording, RecordingListPage } from './recording-list.presenter.js';
 import { RecordingListRepository } from './recording-list.repository.js';
 import { switchesOf } from '../organizations/entities/feature-switches.sql.js';
-import { readCursor, writeCursor } from './recording-cursor.js';
 import { folderStreams, visibleStreams, type MembershipRow, type Stream } from './recording-scope.js';
 
 export interface CallerScope extends ListScope {
@@ -33,11 +33,9 @@ export class RecordingListService {
   /** A page of what the caller can see, newest first, with the total of all pages. */
   async list(caller: Caller, query: ListRecordingsDto): Promise<RecordingListPage> {
     const { limit, offset } = query;
-    const after = readCursor(query);
+    const after = readPosition(query);
     const scope = await this.scope(caller, query);
-    const { rows, hasMore, total } = await this.repository.page({ ...scope, limit, offset, after });
-    const last = rows.at(-1);
-    const nextCursor = hasMore && last ? writeCursor(last) : null;
+    const { rows, total, nextCursor } = await this.repository.page({ ...scope, limit, offset, after });
     return { recordings: this.listed(caller, scope, rows), total, limit, offset, nextCursor };
   }
 
@@ -89,6 +87,14 @@ export class RecordingListService {
     if (found.length === 0) await this.organizations.requireMember(caller, organizationId);
     return found;
   }
+}
+
+/** Where the list goes on: after a cursor or by an offset, not both. */
+function readPosition({ cursor, offset }: ListRecordingsDto): CursorPosition | undefined {
+  if (cursor !== undefined && offset !== 0) {
+    throw new DomainError('VALIDATION_ERROR', 'cursor: goes on from a page; leave out offset');
+  }
+  return readCursor(cursor);
 }
 
 function readFilters(query: RecordingFilters & { readonly search?: string }): ListFilters {

@@ -2,19 +2,14 @@ import { filterConditions, isCounted, ownership, type ListScope } from './record
 import { joinListed } from './entities/listed-recording.sql.js';
 import type { Stream } from './recording-scope.js';
 import { Parameters, type Statement } from '../../platform/database/statement.js';
+import type { CursorPosition } from '../../platform/http/cursor.js';
 import { totalSql } from './recording-total.sql.js';
-
-/** A place in the order of the list: that of one recording. */
-export interface ListPosition {
-  readonly createdAt: Date;
-  readonly id: string;
-}
 
 export interface ListQuery extends ListScope {
   readonly limit: number;
   readonly offset: number;
   /** Only what comes after it; the total does not ask. */
-  readonly after?: ListPosition;
+  readonly after?: CursorPosition;
 }
 
 const ORDER = 'created_at DESC, id';

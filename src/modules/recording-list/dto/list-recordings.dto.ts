@@ -5,13 +5,14 @@ import {
   TimestampField,
   IntegerParameter,
 } from '../../../platform/http/fields.js';
+import { CursorParameter } from '../../../contract/cursor-pagination.dto.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { RECORDING_STATUSES, type RecordingStatus } from '../../../policy/recording-status.js';
 
 /** Parameters that list and search share, by name. */
 export const RecordingParameter = {
   limit: IntegerParameter({
-    ...LIMITS.recordingsPage,
+    ...LIMITS.page,
     description: 'Recordings on a page, 1 to 100',
     example: 20,
   }),
@@ -56,18 +57,14 @@ export interface RecordingFilters {
 
 export class ListRecordingsDto implements RecordingFilters {
   @RecordingParameter.limit
-  limit: number = LIMITS.recordingsPage.default;
+  limit: number = LIMITS.page.default;
 
   @RecordingParameter.offset
   offset: number = 0;
 
-  @TextField({
-    min: 1,
-    max: 100,
-    optional: true,
+  @CursorParameter({
     description:
       'Goes on after a page: its `next_cursor`, with the same filters. Quick at any depth, and nothing is skipped or repeated when recordings come or go meanwhile',
-    example: 'AAABnBNjScABmYo8Wx58Op8ELRxrfoqQ',
   })
   cursor?: string;
 

@@ -1,8 +1,8 @@
+import { NextCursorProperty } from '../../../contract/cursor-pagination.dto.js';
 import {
   BooleanProperty,
   IntegerProperty,
   NestedProperty,
-  TextProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import { ListedCapabilities } from '../../recording-access/dto/capabilities.response.dto.js';
 import { RecordingFields } from '../../recording-access/dto/recording-fields.response.dto.js';
@@ -27,10 +27,6 @@ export class Pagination {
 }
 
 export class ListPagination extends Pagination {
-  @TextProperty({
-    description: 'Hand it back as `cursor` for the next page; null on the last one',
-    example: 'AAABnBNjScABmYo8Wx58Op8ELRxrfoqQ',
-    nullable: true,
-  })
+  @NextCursorProperty()
   next_cursor: string | null;
 }

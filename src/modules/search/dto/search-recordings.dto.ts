@@ -17,7 +17,7 @@ export class SearchRecordingsDto implements RecordingFilters {
   q: string;
 
   @RecordingParameter.limit
-  limit: number = LIMITS.recordingsPage.default;
+  limit: number = LIMITS.page.default;
 
   @RecordingParameter.offset
   offset: number = 0;

@@ -1,0 +1,55 @@
+import { PlatformError } from '../errors/platform-error.js';
+import { NEWEST, OLDEST } from '../timestamps.js';
+
+/** Milliseconds of `createdAt`, then the id. */
+const TIME_BYTES = 8;
+const BYTES = TIME_BYTES + 16;
+
+/** A place in a list that is ordered by `createdAt` and `id`: that of one row. */
+export interface CursorPosition {
+  readonly createdAt: Date;
+  readonly id: string;
+}
+
+/** A page of such a list. `hasMore` and `nextCursor` say the same: the cursor is null on the last page. */
+export interface CursorPage<Row> {
+  readonly rows: readonly Row[];
+  readonly limit: number;
+  readonly hasMore: boolean;
+  readonly nextCursor: string | null;
+}
+
+/** The place of a row, for clients to hand back as they got it. */
+export function writeCursor({ createdAt, id }: CursorPosition): string {
+  const bytes = Buffer.alloc(BYTES);
+  bytes.writeBigInt64BE(BigInt(createdAt.getTime()));
+  bytes.write(id.replaceAll('-', ''), TIME_BYTES, 'hex');
+  return bytes.toString('base64url');
+}
+
+/** The row that a list goes on after; undefined: it begins. */
+export function readCursor(cursor: string | undefined): CursorPosition | undefined {
+  if (cursor === undefined) return undefined;
+  const bytes = Buffer.from(cursor, 'base64url');
+  const time = bytes.length === BYTES ? Number(bytes.readBigInt64BE()) : NaN;
+  if (bytes.toString('base64url') !== cursor || !(time >= OLDEST && time <= NEWEST)) {
+    throw new PlatformError('VALIDATION_ERROR', 'cursor: must be the next_cursor of a page, as it was given');
+  }
+  const id = bytes.toString('hex', TIME_BYTES);
+  return {
+    createdAt: new Date(time),
+    id: id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
+  };
+}
+
+/** The page that `found` holds, which was read with `LIMIT limit + 1`: one row too many says that more follow. */
+export function cursorPage<Row>(
+  found: readonly Row[],
+  limit: number,
+  positionOf: (row: Row) => CursorPosition,
+): CursorPage<Row> {
+  const rows = found.slice(0, limit);
+  const hasMore = found.length > limit;
+  const last = rows.at(-1);
+  return { rows, limit, hasMore, nextCursor: hasMore && last ? writeCursor(positionOf(last)) : null };
+}
