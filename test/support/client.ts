@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { expect } from '@jest/globals';
-import { contractMistakes } from './contract.js';
+import { CONTRACT } from './contract.js';
 
 /** Replies are read loosely: each test says what it expects of them. */
 export interface Reply {
@@ -21,10 +21,11 @@ export class Client {
   constructor(
     readonly base: string,
     private readonly key?: string,
+    private readonly contract = CONTRACT,
   ) {}
 
   as(key: string): Client {
-    return new Client(this.base, key);
+    return new Client(this.base, key, this.contract);
   }
 
   get(path: string, options?: RequestOptions): Promise<Reply> {
@@ -61,7 +62,7 @@ export class Client {
     const type = response.headers.get('content-type')?.split(';')[0] ?? '';
     const isJson = type === 'application/json';
     const body: unknown = isJson && text !== '' ? JSON.parse(text) : text;
-    const mistakes = contractMistakes(method, full, { status: response.status, type, body });
+    const mistakes = this.contract.mistakes(method, full, { status: response.status, type, body });
     if (mistakes.length > 0) throw new Error(mistakes.join('\n'));
     return { status: response.status, headers: response.headers, body };
   }

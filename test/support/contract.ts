@@ -10,7 +10,7 @@ interface Schema {
   [key: string]: unknown;
 }
 
-interface OpenApi {
+export interface OpenApi {
   paths: Record<
     string,
     Record<string, { responses: Record<string, { content?: Record<string, { schema: Schema }> }> }>
@@ -20,42 +20,49 @@ interface OpenApi {
 
 export const openapi = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenApi;
 
-const ajv = new Ajv({ strict: false, allErrors: true });
-addFormats.default(ajv);
-ajv.addSchema({ $id: 'openapi', components: closed(openapi.components) as object });
+/** An API document, to hold replies to. */
+export class Contract {
+  private readonly ajv = new Ajv({ strict: false, allErrors: true });
+  private readonly templates: readonly { readonly template: string; readonly pattern: RegExp }[];
+  private readonly validators = new Map<string, ValidateFunction>();
 
-/** Those with the fewest placeholders first, as `recordings/search` is not a recording of that id. */
-const TEMPLATES = Object.keys(openapi.paths)
-  .sort((a, b) => a.split('{').length - b.split('{').length)
-  .map((template) => ({
-    template,
-    pattern: new RegExp(`^${template.replace(/\{[^}]+\}/g, '[^/]+')}/?$`),
-  }));
+  constructor(private readonly document: OpenApi) {
+    addFormats.default(this.ajv);
+    this.ajv.addSchema({ $id: 'openapi', components: closed(document.components) as object });
+    // Those with the fewest placeholders first, as `recordings/search` is not a recording of that id.
+    this.templates = Object.keys(document.paths)
+      .sort((a, b) => a.split('{').length - b.split('{').length)
+      .map((template) => ({
+        template,
+        pattern: new RegExp(`^${template.replace(/\{[^}]+\}/g, '[^/]+')}/?$`),
+      }));
+  }
 
-const validators = new Map<string, ValidateFunction>();
-
-/** What the API document says against a reply, in words; empty when they agree, or when the path is not in it. */
-export function contractMistakes(
-  method: string,
-  path: string,
-  { status, type, body }: { status: number; type: string; body: unknown },
-): string[] {
-  const plain = path.split('?')[0] ?? '';
-  const template = TEMPLATES.find(({ pattern }) => pattern.test(plain))?.template;
-  if (!template) return [];
-  const operation = openapi.paths[template]?.[method.toLowerCase()];
-  if (!operation) return [];
-  const name = `${method} ${template} ${status}`;
-  const contents = operation.responses[status]?.content;
-  // A file of another format: that there is one is all that the document says.
-  if (type !== 'application/json' && contents?.[type]) return [];
-  const schema = contents?.['application/json']?.schema;
-  if (!schema) return [`${name}: the document knows no such status`];
-  const validate = validators.get(name) ?? ajv.compile(absolute(closed(schema)) as object);
-  validators.set(name, validate);
-  if (validate(body)) return [];
-  return (validate.errors ?? []).map((error) => `${name}: ${error.instancePath} ${error.message}`);
+  /** What the document says against a reply, in words; empty when they agree, or when the path is not in it. */
+  mistakes(
+    method: string,
+    path: string,
+    { status, type, body }: { status: number; type: string; body: unknown },
+  ): string[] {
+    const plain = path.split('?')[0] ?? '';
+    const template = this.templates.find(({ pattern }) => pattern.test(plain))?.template;
+    if (!template) return [];
+    const operation = this.document.paths[template]?.[method.toLowerCase()];
+    if (!operation) return [];
+    const name = `${method} ${template} ${status}`;
+    const contents = operation.responses[status]?.content;
+    // A file of another format: that there is one is all that the document says.
+    if (type !== 'application/json' && contents?.[type]) return [];
+    const schema = contents?.['application/json']?.schema;
+    if (!schema) return [`${name}: the document knows no such status`];
+    const validate = this.validators.get(name) ?? this.ajv.compile(absolute(closed(schema)) as object);
+    this.validators.set(name, validate);
+    if (validate(body)) return [];
+    return (validate.errors ?? []).map((error) => `${name}: ${error.instancePath} ${error.message}`);
+  }
 }
+
+export const CONTRACT = new Contract(openapi);
 
 /** A field the document does not name is a mistake, so every object is closed. */
 function closed(value: unknown): unknown {

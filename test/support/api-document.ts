@@ -1,0 +1,70 @@
+import { expect } from '@jest/globals';
+import { ERROR_CATALOG, type ErrorCode } from '../../src/contract/error-catalog.js';
+
+/** What every API document of the service has to say, however it was made. */
+export interface ApiDocument {
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, { properties?: Record<string, Property>; enum?: string[] }> };
+}
+interface Operation {
+  summary?: string;
+  tags: string[];
+  parameters?: { name: string; description?: string }[];
+  responses: Record<string, { content?: Record<string, { examples?: Record<string, { value: unknown }> }> }>;
+}
+interface Property {
+  description?: string;
+  example?: unknown;
+  type?: string;
+  allOf?: unknown;
+  items?: { $ref?: string };
+}
+
+/** By method and path: `GET /api/v1/me`. */
+export function operationsOf({ paths }: ApiDocument): [name: string, operation: Operation][] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, Operation] => [
+      `${method.toUpperCase()} ${path}`,
+      operation,
+    ]),
+  );
+}
+
+/** A summary, one tag, described parameters and an example of each error. */
+export function expectDocumented({ summary, parameters = [], responses, tags }: Operation): void {
+  expect(summary).toEqual(expect.stringMatching(/\w/));
+  expect(tags).toHaveLength(1);
+  for (const { name, description } of parameters)
+    expect({ name, description }).toHaveProperty('description', expect.stringMatching(/\w{2}/));
+  for (const [status, { content }] of Object.entries(responses).filter(([code]) => Number(code) >= 400)) {
+    const examples = Object.entries(content?.['application/json']?.examples ?? {});
+    expect(examples.length).toBeGreaterThan(0);
+    for (const [code, { value }] of examples) {
+      expect(ERROR_CATALOG[code as ErrorCode].status).toBe(Number(status));
+      expect(value).toEqual({ error: { code, message: expect.any(String) } });
+    }
+  }
+}
+
+/** Fields without a description, and those without an example that are not objects themselves. */
+export function undescribedFields({ components }: ApiDocument): string[] {
+  const fields = Object.entries(components.schemas).flatMap(([schema, { properties = {} }]) =>
+    Object.entries(properties).map(([property, field]) => [`${schema}.${property}`, field] as const),
+  );
+  const silent = fields.filter(([, { description }]) => !description);
+  const bare = fields.filter(
+    ([, field]) => field.example === undefined && !field.allOf && !field.items?.$ref,
+  );
+  return [
+    ...silent.map(([name]) => `${name} has no description`),
+    ...bare.map(([name]) => `${name} has no example`),
+  ];
+}
+
+/** Tags of operations that the document does not describe. */
+export function undescribedTags(document: ApiDocument): string[] {
+  const described = new Set(document.tags.map(({ name }) => name));
+  const used = operationsOf(document).flatMap(([, { tags }]) => tags);
+  return [...new Set(used)].filter((tag) => !described.has(tag));
+}
