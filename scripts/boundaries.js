@@ -1,5 +1,6 @@
-// What may import what: the rules of `.dependency-cruiser.json`, and what they cannot say: no circle between the folders of
-// `src/modules` or of `src/platform`, and no re-exports. Prints what is wrong and exits with 1.
+// What may import what, in the service and the example of `docs/extending.md`: the rules of `.dependency-cruiser.json`, and
+// what they cannot say: no circle between the folders of `src/modules` or of `src/platform`, and no re-exports. Prints what is
+// wrong and exits with 1.
 import { readFileSync } from 'node:fs';
 import { cruise, format } from 'dependency-cruiser';
 import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
@@ -7,10 +8,11 @@ import extractTypeScriptConfig from 'dependency-cruiser/config-utl/extract-ts-co
 
 /** What is imported comes from the file that declares it: there is no list of exports, of one's own or of another file. */
 const EXPORT_LIST = /^export (type )?[{*]/m;
+const OURS = /^(src|test\/examples)\//;
 const FOLDER = /^src\/((?:modules|platform)\/[^/]+)\//;
 
 const options = await extractOptions('./.dependency-cruiser.json');
-const { output } = await cruise(['src'], options, undefined, {
+const { output } = await cruise(['src', 'test/examples'], options, undefined, {
   tsConfig: extractTypeScriptConfig('./tsconfig.json'),
 });
 const report = await format(output, { outputType: 'err' });
@@ -25,7 +27,7 @@ for (const mistake of mistakes) console.error(mistake);
 process.exitCode = mistakes.length > 0 ? 1 : 0;
 
 function hasExportList(file) {
-  return file.startsWith('src/') && EXPORT_LIST.test(readFileSync(file, 'utf8'));
+  return OURS.test(file) && EXPORT_LIST.test(readFileSync(file, 'utf8'));
 }
 
 /** By folder, the folders that it imports from, each with one import as the example; types count as well. */

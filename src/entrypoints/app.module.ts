@@ -1,4 +1,4 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { ENTITIES } from './app.entities.js';
 import { ApiKeyGuard } from '../modules/auth/api-key.guard.js';
@@ -37,6 +37,12 @@ import { StorageModule } from '../platform/storage/storage.module.js';
 import { WorkModule } from '../platform/work/work.module.js';
 import { PolicyModule } from '../policy/policy.module.js';
 
+/** What runs in the service beside its own modules and tables. */
+export interface Extension {
+  readonly modules: readonly Type[];
+  readonly entities: readonly Type[];
+}
+
 /** The whole service: what it runs on, who may do what, and what it does. */
 @Module({})
 export class AppModule {
@@ -45,6 +51,7 @@ export class AppModule {
     cleanup: Cleanup,
     environment?: Readonly<Record<string, string>>,
     log: LogStream = 'stdout',
+    { modules, entities }: Extension = { modules: [], entities: [] },
   ): DynamicModule {
     return {
       module: AppModule,
@@ -52,7 +59,7 @@ export class AppModule {
         SettingsModule.register(environment),
         LoggingModule.register(log),
         ClockModule,
-        DatabaseModule.register(ENTITIES, cleanup),
+        DatabaseModule.register([...ENTITIES, ...entities], cleanup),
         StorageModule,
         SigningModule,
         JobsModule,
@@ -80,6 +87,7 @@ export class AppModule {
         PackagingModule,
         WorkspaceModule,
         HealthModule,
+        ...modules,
       ],
       providers: [
         // Who asks comes first; only then is the body read and checked.

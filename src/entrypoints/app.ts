@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
-import { AppModule } from './app.module.js';
+import { AppModule, type Extension } from './app.module.js';
 import { API_DOCUMENT } from '../contract/api-document.js';
 import { maskPath } from '../contract/secret-paths.js';
 import { Cleanup } from '../platform/cleanup.js';
@@ -46,11 +46,14 @@ export interface App {
 }
 
 /** Builds the service on an open, migrated database. It serves nothing before `listen`. */
-export async function createApp(environment?: Readonly<Record<string, string>>): Promise<App> {
+export async function createApp(
+  environment?: Readonly<Record<string, string>>,
+  extension?: Extension,
+): Promise<App> {
   const cleanup = new Cleanup();
   try {
     const nest = await NestFactory.create<NestExpressApplication>(
-      AppModule.register(cleanup, environment),
+      AppModule.register(cleanup, environment, 'stdout', extension),
       new ReplyAdapter(),
       {
         // Bodies are read by RequestGuard, once it is known who asks.

@@ -4,8 +4,11 @@ import { TestEnvironment } from 'jest-environment-node';
 const MUST_BE_CLOSED = new Set(['TCPSocketWrap', 'TCPServerWrap', 'ProcessWrap']);
 const CLOSING_MS = 5_000;
 
-/** Classes that the service asks `instanceof` of: what a test makes of them and hands to the service has to be one. */
-const SHARED = { Date, Error, RangeError, SyntaxError, TypeError };
+/**
+ * Classes that the service asks `instanceof` of: what a test makes of them and hands to the service has to be one. `Reflect`
+ * keeps the types of decorated parameters, by which Nest injects and checks.
+ */
+const SHARED = { Date, Error, RangeError, SyntaxError, TypeError, Reflect };
 
 /** Globals of a test file: its own, but for those that connect it with what `node-module.js` leaves to Node. */
 export default class extends TestEnvironment {

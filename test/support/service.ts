@@ -9,6 +9,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { createApp, listen, stop } from '../../src/entrypoints/app.js';
+import type { Extension } from '../../src/entrypoints/app.module.js';
 import { startWorker as startWorkerHere } from '../../src/entrypoints/start-worker.js';
 import type { ImportReport } from '../../src/modules/workspace/import-report.js';
 import { WorkspaceImportService } from '../../src/modules/workspace/workspace-import.service.js';
@@ -16,6 +17,7 @@ import { WorkspaceReaderService } from '../../src/modules/workspace/workspace-re
 import { Clock } from '../../src/platform/clock.js';
 import { ObjectStore } from '../../src/platform/storage/object-store.js';
 import { Client } from './client.js';
+import { Contract, type OpenApi } from './contract.js';
 import { createDatabase } from './database.js';
 
 export interface TestService {
@@ -40,6 +42,8 @@ export interface ServiceOptions {
   readonly beside?: TestService;
   /** Jobs run, in this process too. */
   readonly worker?: boolean;
+  /** Runs in the API too; its tables are the test's to create. */
+  readonly extension?: Extension;
 }
 
 export interface WorkerProcess {
@@ -55,7 +59,7 @@ const WORKER = fileURLToPath(new URL('../../dist/src/entrypoints/worker.js', imp
 /** The API in this process, on a database and a folder of its own. */
 export async function startService(
   settings: Record<string, string> = {},
-  { beside, worker = false }: ServiceOptions = {},
+  { beside, worker = false, extension }: ServiceOptions = {},
 ): Promise<TestService> {
   const dataDir = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), 'mrs-e2e-')));
   const database = beside ? { url: beside.databaseUrl, drop: async () => {} } : await createDatabase();
@@ -66,9 +70,11 @@ export async function startService(
     LOG_LEVEL: 'silent',
     ...settings,
   };
-  const service = await createApp(environment);
+  const service = await createApp(environment, extension);
   const app = service.nest;
   const port = await listen(service);
+  const base = `http://127.0.0.1:${port}`;
+  const api = new Client(base, undefined, extension && (await contractOf(base)));
   const clock = app.get(Clock);
   const realNow = clock.now.bind(clock);
   const workers: WorkerProcess[] = [];
@@ -80,7 +86,7 @@ export async function startService(
   const workerHere = worker ? await startWorkerHere(environment) : undefined;
   return {
     app,
-    api: new Client(`http://127.0.0.1:${port}`),
+    api,
     dataSource: app.get<DataSource>(getDataSourceToken()),
     dataDir,
     databaseUrl: database.url,
@@ -109,6 +115,12 @@ export async function startService(
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** What a running service documents itself: with the operations of an extension. */
+async function contractOf(base: string): Promise<Contract> {
+  const response = await fetch(`${base}/docs/openapi.json`);
+  return new Contract((await response.json()) as OpenApi);
 }
 
 /** What `npm run start:worker` runs; resolves when it takes jobs. */

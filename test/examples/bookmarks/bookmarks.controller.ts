@@ -1,0 +1,71 @@
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CursorPagination } from '../../../src/contract/cursor-pagination.dto.js';
+import { Endpoint } from '../../../src/contract/endpoint.decorator.js';
+import { ApiIdParam } from '../../../src/contract/id-param.decorator.js';
+import { CurrentCaller } from '../../../src/platform/http/current-caller.decorator.js';
+import { reply, SUCCESS, SuccessReply, type Reply } from '../../../src/platform/openapi/reply.dto.js';
+import type { Caller } from '../../../src/policy/caller.js';
+import { BookmarksService } from './bookmarks.service.js';
+import { BookmarkItem, presentBookmark, presentBookmarkPage } from './dto/bookmark.response.dto.js';
+import { CreateBookmarkDto } from './dto/create-bookmark.dto.js';
+import { ListBookmarksDto } from './dto/list-bookmarks.dto.js';
+
+@ApiTags('Recordings')
+@Controller('recordings')
+export class BookmarksController {
+  constructor(private readonly bookmarks: BookmarksService) {}
+
+  @Post(':id/bookmarks')
+  @ApiIdParam('recording')
+  @Endpoint({
+    summary: 'Add a bookmark',
+    description: 'For everybody who can read the recording. Only its creator sees it.',
+    status: 201,
+    reply: BookmarkItem,
+    errors: ['RECORDING_NOT_FOUND', 'ORGANIZATION_SUBSCRIPTION_EXPIRED', 'RECORDING_LOCKED'],
+  })
+  async create(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: CreateBookmarkDto,
+  ): Promise<Reply<BookmarkItem>> {
+    return reply(presentBookmark(await this.bookmarks.create(caller, id, body)));
+  }
+
+  @Get(':id/bookmarks')
+  @ApiIdParam('recording')
+  @Endpoint({
+    summary: 'List bookmarks',
+    description: "A page of the caller's own, newest first.",
+    reply: BookmarkItem,
+    many: true,
+    pagination: CursorPagination,
+    errors: ['RECORDING_NOT_FOUND', 'ORGANIZATION_SUBSCRIPTION_EXPIRED', 'RECORDING_LOCKED'],
+  })
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Query() query: ListBookmarksDto,
+  ): Promise<Reply<BookmarkItem[]> & { pagination: CursorPagination }> {
+    return presentBookmarkPage(await this.bookmarks.list(caller, id, query));
+  }
+
+  @Delete(':id/bookmarks/:bookmarkId')
+  @ApiIdParam('recording')
+  @ApiIdParam('bookmark', 'bookmarkId')
+  @Endpoint({
+    summary: 'Delete a bookmark',
+    description: "One of the caller's own, also when the recording is locked.",
+    reply: SuccessReply,
+    errors: ['RECORDING_NOT_FOUND', 'NOT_FOUND'],
+  })
+  async delete(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Param('bookmarkId') bookmarkId: string,
+  ): Promise<Reply<SuccessReply>> {
+    await this.bookmarks.delete(caller, id, bookmarkId);
+    return reply(SUCCESS);
+  }
+}

@@ -1,0 +1,37 @@
+import {
+  presentCursorPagination,
+  type CursorPagination,
+} from '../../../../src/contract/cursor-pagination.dto.js';
+import type { CursorPage } from '../../../../src/platform/http/cursor.js';
+import {
+  DecimalProperty,
+  IdProperty,
+  TextProperty,
+  TimestampProperty,
+} from '../../../../src/platform/openapi/field.decorator.js';
+import type { Bookmark } from '../entities/bookmark.entity.js';
+
+export class BookmarkItem {
+  @IdProperty({ description: 'Identifier of the bookmark' })
+  id: string;
+
+  @DecimalProperty({ description: 'Seconds from the start of the recording', example: 754.5 })
+  at: number;
+
+  @TextProperty({ description: 'What happens there', example: 'Decision on the budget' })
+  label: string;
+
+  @TimestampProperty({ description: 'When the bookmark was created' })
+  createdAt: string;
+}
+
+export function presentBookmark({ id, at, label, createdAt }: Bookmark): BookmarkItem {
+  return { id, at, label, createdAt: createdAt.toISOString() };
+}
+
+export function presentBookmarkPage(page: CursorPage<Bookmark>): {
+  data: BookmarkItem[];
+  pagination: CursorPagination;
+} {
+  return { data: page.rows.map(presentBookmark), pagination: presentCursorPagination(page) };
+}

@@ -1,0 +1,243 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { id, keyOf, member, organization, recording, user } from '../factories/workspace.js';
+import {
+  expectDocumented,
+  operationsOf,
+  undescribedFields,
+  undescribedTags,
+  type ApiDocument,
+} from '../support/api-document.js';
+import { connectWithBookmarks, startServiceWithBookmarks } from '../support/bookmarks.js';
+import { refusal, type Client } from '../support/client.js';
+import { createDatabase } from '../support/database.js';
+import { eventually, type TestService } from '../support/service.js';
+
+const JANUARY = new Date('2026-01-15T12:00:00.000Z');
+const MARCH = new Date('2026-03-15T12:00:00.000Z');
+
+describe('"Add a resource" of docs/extending.md: the migration', () => {
+  it('makes exactly what the entity says, and can be taken back', async () => {
+    const database = await createDatabase();
+    const dataSource = await connectWithBookmarks(database.url);
+    const drift = async (): Promise<string[]> =>
+      (await dataSource.driver.createSchemaBuilder().log()).upQueries.map(({ query }) => query);
+    try {
+      expect(await drift()).toContainEqual(expect.stringContaining('CREATE TABLE "bookmarks"'));
+      for (const _ of ['up', 'up again']) {
+        await dataSource.runMigrations();
+        expect(await drift()).toEqual([]);
+        await dataSource.undoLastMigration();
+        expect(await dataSource.query(`SELECT to_regclass('bookmarks') AS found`)).toEqual([{ found: null }]);
+      }
+    } finally {
+      await dataSource.destroy();
+      await database.drop();
+    }
+  });
+});
+
+describe('"Add a resource" of docs/extending.md: the service', () => {
+  let service: TestService;
+  let ada: Client;
+  let grace: Client;
+
+  beforeAll(async () => {
+    service = await startServiceWithBookmarks();
+    const members = [
+      member('Ada', 'OWNER'),
+      member('Grace', 'VIEWER', { viewAllRecordings: true }),
+      member('Guest', 'VIEWER', { viewAllRecordings: true }),
+    ];
+    await service.import({
+      users: [user('Ada'), user('Grace'), user('Guest'), user('Linus', { plan: 'FREE' })],
+      organizations: [
+        organization('Acme', { members }),
+        organization('Lapsed', { subscription: { status: 'canceled', endsAt: null }, members }),
+      ],
+    });
+    ada = service.api.as(keyOf('Ada'));
+    grace = service.api.as(keyOf('Grace'));
+  });
+  afterAll(() => service.stop());
+  afterEach(() => service.setNow(null));
+
+  /** The address of the bookmarks of a new recording of Ada that Grace sees. */
+  async function bookmarked(overrides: object = {}): Promise<string> {
+    const added = recording('Ada', { organization: 'Acme', ...overrides });
+    await service.import({ recordings: [added] });
+    return `/recordings/${added.id}/bookmarks`;
+  }
+
+  async function add(path: string, at = 1.5, api = ada): Promise<string> {
+    const { status, body } = await api.post(path, { at, label: `At ${at}` });
+    expect(status).toBe(201);
+    return body.data.id;
+  }
+
+  const idsOf = async (path: string, api = ada): Promise<string[]> =>
+    (await api.get(path)).body.data.map((bookmark: { id: string }) => bookmark.id);
+
+  it('documents the new operations as all others', async () => {
+    const document = (await service.api.get('//docs/openapi.json')).body as ApiDocument;
+    const added = operationsOf(document).filter(([name]) => name.includes('bookmarks'));
+    expect(added.map(([name]) => name)).toEqual([
+      'POST /api/v1/recordings/{id}/bookmarks',
+      'GET /api/v1/recordings/{id}/bookmarks',
+      'DELETE /api/v1/recordings/{id}/bookmarks/{bookmarkId}',
+    ]);
+    for (const [, operation] of added) expectDocumented(operation);
+    expect([...undescribedFields(document), ...undescribedTags(document)]).toEqual([]);
+  });
+
+  it('creates a bookmark and answers 201', async () => {
+    const path = await bookmarked();
+    service.setNow(JANUARY);
+    const { status, body } = await ada.post(path, { at: 754.5, label: '  Decision on the budget ' });
+    expect([status, body]).toEqual([
+      201,
+      {
+        data: {
+          id: expect.any(String),
+          at: 754.5,
+          label: 'Decision on the budget',
+          createdAt: '2026-01-15T12:00:00.000Z',
+        },
+      },
+    ]);
+  });
+
+  it('names every mistake of a body', async () => {
+    const { status, body } = await ada.post(await bookmarked(), { at: -1, label: ' ', color: 'red' });
+    expect([status, body]).toEqual([
+      400,
+      refusal(
+        'VALIDATION_ERROR',
+        'color: unknown field; known are at, label; at: must be a number of at least 0; label: must be text of 1 to 200 characters, not counting blanks around it, without NUL',
+      ),
+    ]);
+  });
+
+  it('takes moments within the duration, where that is known', async () => {
+    const path = await bookmarked();
+    await add(path, 1e6);
+    await service.dataSource.query('UPDATE recordings SET duration = 1800.5 WHERE id = $1', [
+      path.split('/')[2],
+    ]);
+    await add(path, 1800.5);
+    const { status, body } = await ada.post(path, { at: 1800.6, label: 'Too late' });
+    expect([status, body]).toEqual([
+      400,
+      refusal('VALIDATION_ERROR', 'at: must be within the recording, 0 to 1800.5'),
+    ]);
+  });
+
+  it("lists the caller's own, newest first, each once in pages by cursor", async () => {
+    const path = await bookmarked();
+    service.setNow(JANUARY);
+    // Of the same millisecond.
+    const oldest = [await add(path, 1), await add(path, 2), await add(path, 3)];
+    service.setNow(MARCH);
+    const newest = await add(path, 4);
+    const others = await add(path, 5, grace);
+    const seen: string[] = [];
+    const limits: object[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { body } = await ada.get(`${path}?limit=2${cursor && `&cursor=${cursor}`}`);
+      const { next_cursor: next, ...rest } = body.pagination;
+      seen.push(...body.data.map((bookmark: { id: string }) => bookmark.id));
+      limits.push(rest);
+      cursor = next;
+    }
+    expect(seen).toEqual([newest, ...oldest.toReversed()]);
+    expect(limits).toEqual([
+      { limit: 2, has_more: true },
+      { limit: 2, has_more: false },
+    ]);
+    expect(await idsOf(path, grace)).toEqual([others]);
+  });
+
+  it.each([
+    ['limit=101', 'limit: must be a whole number from 1 to 100'],
+    ['cursor=AAAA', 'cursor: must be the next_cursor of a page, as it was given'],
+  ])('refuses a page by %s', async (query, message) => {
+    const { status, body } = await ada.get(`${await bookmarked()}?${query}`);
+    expect([status, body]).toEqual([400, refusal('VALIDATION_ERROR', message)]);
+  });
+
+  it('deletes a bookmark of the caller, once', async () => {
+    const path = await bookmarked();
+    const [kept, gone] = [await add(path), await add(path)];
+    expect((await ada.delete(`${path}/${gone}`)).body).toEqual({ data: { success: true } });
+    expect((await ada.delete(`${path}/${gone}`)).body).toEqual(refusal('NOT_FOUND'));
+    expect(await idsOf(path)).toEqual([kept]);
+  });
+
+  it('knows no bookmark of others, of another recording, or of no such id', async () => {
+    const [path, elsewhere] = [await bookmarked(), await bookmarked()];
+    const bookmark = await add(path);
+    const answers = await Promise.all([
+      grace.delete(`${path}/${bookmark}`),
+      ada.delete(`${elsewhere}/${bookmark}`),
+      ada.delete(`${path}/${id()}`),
+      ada.delete(`${path}/1`),
+    ]);
+    for (const { status, body } of answers) expect([status, body]).toEqual([404, refusal('NOT_FOUND')]);
+    expect(await idsOf(path)).toEqual([bookmark]);
+  });
+
+  const everyOperation = (path: string, api: Client) =>
+    Promise.all([api.post(path, { at: 1, label: 'x' }), api.get(path), api.delete(`${path}/${id()}`)]);
+
+  it('answers 404 to who cannot see the recording, as to any unknown one', async () => {
+    const hidden = await everyOperation(await bookmarked(), service.api.as(keyOf('Linus')));
+    const absent = await everyOperation(`/recordings/${id()}/bookmarks`, ada);
+    for (const { status, body } of [...hidden, ...absent])
+      expect([status, body]).toEqual([404, refusal('RECORDING_NOT_FOUND')]);
+  });
+
+  it('answers 401 without a key', async () => {
+    for (const { status, body } of await everyOperation(await bookmarked(), service.api))
+      expect([status, body]).toEqual([401, refusal('UNAUTHORIZED')]);
+  });
+
+  it('is closed on a locked recording, but for deletion', async () => {
+    const old = recording('Linus', { createdAt: '2026-01-01T00:00:00Z' });
+    await service.import({ recordings: [old] });
+    const linus = service.api.as(keyOf('Linus'));
+    const path = `/recordings/${old.id}/bookmarks`;
+    service.setNow(JANUARY);
+    const bookmark = await add(path, 1, linus);
+    service.setNow(MARCH);
+    for (const { status, body } of [await linus.post(path, { at: 1, label: 'x' }), await linus.get(path)])
+      expect([status, body]).toEqual([403, refusal('RECORDING_LOCKED')]);
+    expect((await linus.delete(`${path}/${bookmark}`)).status).toBe(200);
+  });
+
+  it('is closed when the subscription of the organization has expired', async () => {
+    const [created, listed] = await everyOperation(await bookmarked({ organization: 'Lapsed' }), ada);
+    for (const reply of [created, listed])
+      expect([reply?.status, reply?.body]).toEqual([402, refusal('ORGANIZATION_SUBSCRIPTION_EXPIRED')]);
+  });
+
+  it.each([
+    ['the recording', 404, 'RECORDING_NOT_FOUND', `DELETE FROM recordings WHERE title = 'Deleted meanwhile'`],
+    ['the user', 401, 'USER_NOT_FOUND', `DELETE FROM users WHERE name = 'Guest'`],
+  ])('creates nothing when %s is deleted meanwhile: %d %s', async (_, status, code, statement) => {
+    const path = await bookmarked({ title: 'Deleted meanwhile' });
+    const deletion = service.dataSource.createQueryRunner();
+    await deletion.startTransaction();
+    await deletion.query(statement);
+    const adding = service.api.as(keyOf('Guest')).post(path, { at: 2, label: 'Meanwhile' });
+    await eventually(async () => {
+      const waiting = await service.dataSource.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      expect(waiting).toHaveLength(1);
+    });
+    await deletion.commitTransaction();
+    await deletion.release();
+    const reply = await adding;
+    expect([reply.status, reply.body]).toEqual([status, refusal(code)]);
+    expect(await service.dataSource.query(`SELECT FROM bookmarks WHERE label = 'Meanwhile'`)).toEqual([]);
+  });
+});
