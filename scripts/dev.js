@@ -18,7 +18,7 @@ stopWithParent();
 
 await prepare();
 while (!stopping.signal.aborted) {
-  const parts = [start('main.js', inspectPort), start('worker.js', inspectPort + 1)];
+  const parts = [start('entrypoints/api.js', inspectPort), start('entrypoints/worker.js', inspectPort + 1)];
   do {
     await whenChanged(WATCHED, stopping.signal);
   } while (!stopping.signal.aborted && !(await rebuild()));
