@@ -19,7 +19,7 @@ export interface ServiceErrorOptions {
 /**
  * An error that the filter turns into `{"error":{"code","message"}}`. `message` is read by the client, so it never holds
  * anything the client may not know; what only the log should say goes into `cause`. Thrown as `PlatformError` or, by
- * modules, as `PlatformError`.
+ * modules, as `DomainError`.
  */
 export abstract class ServiceError extends Error {
   readonly status: number;
