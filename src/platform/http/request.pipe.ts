@@ -1,4 +1,4 @@
-import { Injectable, ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
+import { Injectable, ValidationPipe, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { getMetadataStorage, type ValidationError } from 'class-validator';
 import { PlatformError } from '../errors/platform-error.js';
 import { quoteForMessage } from '../text.js';
@@ -8,6 +8,9 @@ type Source = 'body' | 'query';
 
 /** At most so many mistakes are told; a body may hold thousands of unknown fields. */
 const MOST_TOLD = 10;
+
+/** Types of bodies with an inner structure, which `SchemaBody` checks. */
+const STRUCTURES: ReadonlySet<unknown> = new Set([Object, Array]);
 
 /** Stands in for a list or an object where a field takes neither: every check refuses a symbol. */
 const STRUCTURE = Symbol('a list or an object');
@@ -19,35 +22,33 @@ const UNKNOWN: Record<Source, symbol> = {
 };
 
 /**
- * Nest's `ValidationPipe`: turns query and body into their DTO, or refuses them with every mistake named. Subclassed, as it
- * would leave out `__proto__` and the like in silence, copy lists and objects of any size before it refuses them, and check
- * an empty query, which most requests have, anew each time.
+ * Nest's `ValidationPipe`, which turns query and body into their DTO or refuses them with every mistake named, behind three
+ * things that it does otherwise: it would leave out `__proto__` and the like in silence, copy lists and objects of any size
+ * before it refuses them, and check an empty query, which most requests have, anew each time. Parameters of the path pass
+ * as they are, without a promise.
  */
 @Injectable()
-export class RequestPipe extends ValidationPipe {
+export class RequestPipe implements PipeTransform {
+  private readonly validation = new ValidationPipe({
+    transform: true,
+    whitelist: true,
+    forbidNonWhitelisted: true,
+    stopAtFirstError: true,
+    validationError: { target: true, value: true },
+    exceptionFactory: (errors: ValidationError[]) => refusal(errors.map(mistakeOf)),
+  });
   private readonly defaults = new Map<Dto, object>();
 
-  constructor() {
-    super({
-      transform: true,
-      whitelist: true,
-      forbidNonWhitelisted: true,
-      stopAtFirstError: true,
-      validationError: { target: true, value: true },
-      exceptionFactory: (errors: ValidationError[]) => refusal(errors.map(mistakeOf)),
-    });
-  }
-
-  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+  transform(value: unknown, metadata: ArgumentMetadata): unknown {
     const { type, metatype } = metadata;
-    if ((type !== 'body' && type !== 'query') || !this.toValidate(metadata)) return value;
+    if ((type !== 'body' && type !== 'query') || !metatype || STRUCTURES.has(metatype)) return value;
     const dto = metatype as Dto;
     if (value === undefined || isEmpty(value)) return this.defaults.get(dto) ?? this.ofNothing(dto, metadata);
-    return super.transform(sifted(value, dto, type), metadata);
+    return this.validation.transform(sifted(value, dto, type), metadata);
   }
 
   private async ofNothing(dto: Dto, metadata: ArgumentMetadata): Promise<object> {
-    const checked = Object.freeze((await super.transform({}, metadata)) as object);
+    const checked = Object.freeze((await this.validation.transform({}, metadata)) as object);
     this.defaults.set(dto, checked);
     return checked;
   }
