@@ -1,6 +1,6 @@
 /** Folders of tests that need neither a database nor a service. */
 const FAST = ['test/contract', 'test/platform', 'test/policy', 'test/unit'];
-/** Folder of tests that take long by nature: crashes, large media. */
+/** Folder of tests that take long by nature: crashes, large media, waiting for an expiry. */
 export const LONG = 'test/long';
 
 const MODES = ['--conditional', '--fast', '--long', '--watch'];

@@ -1,11 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { setTimeout } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { keyOf, recording, transcript, user } from '../factories/workspace.js';
-import { openBrowser, openPage, type WatchedPage } from '../support/browser.js';
+import { mute, openBrowser, openPage, playsOn, until, type WatchedPage } from '../support/browser.js';
 import type { Client } from '../support/client.js';
 import { settled, upload } from '../support/packaged.js';
 import { CHROMIUM } from '../support/requirements.js';
@@ -110,16 +109,7 @@ CHROMIUM.describe('the share page in a browser', () => {
   }
 
   const time = (page: Page): Promise<number> => page.evaluate('document.querySelector("video").currentTime');
-  const playsOn = async (page: Page, from: number): Promise<void> => {
-    await until(
-      page,
-      `(() => { const v = document.querySelector('video'); return !v.paused && v.currentTime > ${from + 0.2} && v.currentTime < ${from + 8}; })()`,
-    );
-  };
   const current = (page: Page) => page.locator('#transcript li[aria-current]');
-  const mute = (page: Page): Promise<unknown> =>
-    page.evaluate('document.querySelector("video").muted = true');
-
   it('plays HLS, in segments, with captions of the transcript', async () => {
     const { page, complaints } = await visit((await link(film)).path);
     const segments: string[] = [];
@@ -345,15 +335,6 @@ CHROMIUM.describe('the share page in a browser', () => {
     expect(await nobody.page.locator('#transcript b').count()).toBe(0);
   });
 
-  it('closes while it is open, at the moment at which the link expires', async () => {
-    const expires = new Date(Date.now() + 8_000).toISOString();
-    const { page } = await visit((await link(film, { expires_at: expires })).path);
-    await page.getByText('Sentence number 0', { exact: true }).waitFor();
-    await page.getByRole('heading', { name: 'This link does not open' }).waitFor();
-    expect(await page.locator('video').count()).toBe(0);
-    expect(await page.content()).not.toContain('Sentence');
-  });
-
   it('closes while it is open, once the link is revoked and media is asked for', async () => {
     const { id, path } = await link(film);
     const { page } = await visit(path);
@@ -363,43 +344,6 @@ CHROMIUM.describe('the share page in a browser', () => {
     await ada.delete(`/recordings/${film}/share-links/${id}`);
     await page.evaluate(`location.hash = '#t=250'`);
     await page.getByRole('heading', { name: 'This link does not open' }).waitFor({ timeout: 20_000 });
-  });
-
-  describe('with addresses that end soon', () => {
-    let brief: TestService;
-
-    beforeAll(async () => {
-      brief = await startService({ MEDIA_URL_TTL: '10' }, { beside: service });
-    });
-    afterAll(() => brief.stop());
-
-    async function visitBriefly(body: object = {}): Promise<WatchedPage> {
-      const watched = await openPage(browser);
-      opened.push(watched);
-      await watched.page.goto(brief.api.base + (await link(film, body)).path);
-      return watched;
-    }
-
-    it('takes new ones when its own have ended, and goes on in the same place', async () => {
-      const { page } = await visitBriefly();
-      await mute(page);
-      await page.getByText('Sentence number 5', { exact: true }).click();
-      await playsOn(page, 10);
-      await setTimeout(10_500);
-      await page.evaluate(`location.hash = '#t=240'`);
-      await playsOn(page, 240);
-    });
-
-    it('still downloads for who has read for long', async () => {
-      const { page, complaints } = await visitBriefly({ permission: 'download' });
-      await setTimeout(10_500);
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('link', { name: 'Download video' }).click(),
-      ]);
-      expect((await stat(await download.path())).size).toBe((await stat(FILM)).size);
-      expect(complaints).toEqual([]);
-    });
   });
 
   it('shows hostile titles, names and sentences as the text they are', async () => {
@@ -527,15 +471,6 @@ async function violations(page: Page): Promise<string[]> {
     ({ id, nodes }) =>
       `${id}: ${nodes.map(({ html, any }) => `${html} ${any[0]?.message ?? ''}`).join(' | ')}`,
   );
-}
-
-/** Looks again and again; not by the page's own means, as its policy lets nobody evaluate text. */
-async function until(page: Page, expression: string, withinMs = 10_000): Promise<void> {
-  const deadline = Date.now() + withinMs;
-  while (!(await page.evaluate(expression))) {
-    if (Date.now() > deadline) throw new Error(`Never became true: ${expression}`);
-    await setTimeout(50);
-  }
 }
 
 async function expectText(page: Page, selector: string, text: string): Promise<void> {

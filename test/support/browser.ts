@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { chromiumPath } from './requirements.js';
 
@@ -36,4 +37,24 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
       complaints.push(request.url());
   });
   return { page, complaints };
+}
+
+/** Looks again and again; not by the page's own means, as its policy lets nobody evaluate text. */
+export async function until(page: Page, expression: string, withinMs = 10_000): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  while (!(await page.evaluate(expression))) {
+    if (Date.now() > deadline) throw new Error(`Never became true: ${expression}`);
+    await setTimeout(50);
+  }
+}
+
+export const mute = (page: Page): Promise<unknown> =>
+  page.evaluate('document.querySelector("video").muted = true');
+
+/** Waits until the video plays a little after `from`, in seconds. */
+export async function playsOn(page: Page, from: number): Promise<void> {
+  await until(
+    page,
+    `(() => { const v = document.querySelector('video'); return !v.paused && v.currentTime > ${from + 0.2} && v.currentTime < ${from + 8}; })()`,
+  );
 }
