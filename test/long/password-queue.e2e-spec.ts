@@ -1,9 +1,9 @@
 import { createHook } from 'node:async_hooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { refusal, type Reply } from '../../support/client.js';
-import { keyOf } from '../../factories/workspace.js';
-import { eventually, startService, type TestService } from '../../support/service.js';
-import { SharedRecording, SharingWorkspace } from '../../support/share-links.js';
+import { refusal, type Reply } from '../support/client.js';
+import { keyOf } from '../factories/workspace.js';
+import { eventually, startService, type TestService } from '../support/service.js';
+import { SharedRecording, SharingWorkspace } from '../support/share-links.js';
 
 /** The password hashes that are begun while `act` runs. */
 async function hashesDuring(act: () => Promise<void>): Promise<number> {
