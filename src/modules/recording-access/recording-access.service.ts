@@ -47,7 +47,7 @@ export interface FeatureOptions<Columns> extends ReadOptions<Columns> {
 
 const NO_EXTRA_COLUMNS: ExtraColumns<never> = { name: 'row', columns: '' };
 
-/** What is answered when plan or switches do not grant a feature. */
+/** The error code where the plan or the feature flags do not grant a feature. */
 const FEATURE_OFF: Readonly<Record<Feature, ErrorCode>> = {
   downloads: 'FORBIDDEN',
   sharing: 'SHARING_DISABLED',
@@ -63,7 +63,8 @@ const FEATURE_OFF: Readonly<Record<Feature, ErrorCode>> = {
  */
 @Injectable()
 export class RecordingAccessService {
-  private readonly statements = new Map<object, PreparedStatement>();
+  /** By the extra columns that they read; weakly, as a caller may make these anew for every request. */
+  private readonly statements = new WeakMap<object, PreparedStatement>();
 
   constructor(
     private readonly recordings: RecordingAccessRepository,
