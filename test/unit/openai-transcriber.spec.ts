@@ -330,13 +330,18 @@ describe('a server that refuses', () => {
   });
 
   it('is asked for nothing more, and what is under way for other parts ends', async () => {
-    let refuse = (): void => undefined;
+    let isUnderWay = (): void => undefined;
+    const underWay = new Promise<void>((resolve) => (isUnderWay = resolve));
     const ended = new Promise((resolve) => {
       server.next(
-        (response, usual) => (refuse = () => void failing(400, 'No')(response, usual)),
+        // The two bodies may arrive whole in either order: the refusal waits for the other request.
+        async (response, usual) => {
+          await underWay;
+          failing(400, 'No')(response, usual);
+        },
         (response) => {
           response.once('close', resolve);
-          refuse();
+          isUnderWay();
         },
       );
     });
