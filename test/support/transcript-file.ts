@@ -1,6 +1,6 @@
 import type { TranscriptSegment } from '../../src/modules/transcripts/entities/transcript-chunk.entity.js';
 import type { TranscriptHead } from '../../src/modules/transcripts/files/transcript-files.js';
-import type { TranscriptFormat } from '../../src/modules/transcripts/files/transcript-formats.js';
+import type { TranscriptFormat } from '../../src/modules/transcripts/files/export-formats.js';
 import { writeBatch, writeTranscript } from '../../src/modules/transcripts/files/transcript-writer.js';
 
 /** The pieces of a transcript file, made in this thread. */

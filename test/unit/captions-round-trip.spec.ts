@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
-import type { TranscriptFormat } from '../../src/modules/transcripts/files/transcript-formats.js';
+import type { TranscriptFormat } from '../../src/modules/transcripts/files/export-formats.js';
 import { fileOf } from '../support/transcript-file.js';
 
 const files = new TranscriptFilesService();

@@ -3,7 +3,7 @@ import {
   TRANSCRIPT_FILES,
   TRANSCRIPT_FORMATS,
   type TranscriptFormat,
-} from '../../src/modules/transcripts/files/transcript-formats.js';
+} from '../../src/modules/transcripts/files/export-formats.js';
 import { fileOf } from '../support/transcript-file.js';
 
 const segment = (id: number, start: number, speaker: string, text: string) => ({

@@ -7,7 +7,7 @@ import type { TextFile } from '../../platform/http/text-file.js';
 import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
 import { WorkPool } from '../../platform/work/work-pool.service.js';
 import type { OpenRecording } from '../recording-access/recording-access.service.js';
-import { TRANSCRIPT_FILES, type TranscriptFormat } from './files/transcript-formats.js';
+import { TRANSCRIPT_FILES, type TranscriptFormat } from './files/export-formats.js';
 import { writeTranscript, type WrittenBatch } from './files/transcript-writer.js';
 import type { WritingState } from './files/transcript-writing.js';
 import { WRITE_BATCH, type ChunkRange } from './files/write-batch.task.js';

@@ -6,7 +6,7 @@ import type { Caller } from '../../policy/caller.js';
 import { RecordingAccessService } from '../recording-access/recording-access.service.js';
 import type { TranscriptPageDto } from './dto/transcript-page.dto.js';
 import { TranscriptExportService } from './transcript-export.service.js';
-import type { TranscriptFormat } from './files/transcript-formats.js';
+import type { TranscriptFormat } from './files/export-formats.js';
 import { PAGE_CHUNKS, TranscriptsService, type TranscriptPageText } from './transcripts.service.js';
 
 /** What a reader of a transcript asks for: a page, or all of it as a file. */

@@ -38,11 +38,7 @@ import { presentTakenTranscript, TakenTranscriptReply } from './dto/taken-transc
 import { TranscriptPageDto } from './dto/transcript-page.dto.js';
 import { presentTranscript, TranscriptPage } from './dto/transcript-page.response.dto.js';
 import { TranscriptCorrectionsService } from './transcript-corrections.service.js';
-import {
-  TRANSCRIPT_FILES,
-  TRANSCRIPT_MEDIA_TYPES,
-  type TranscriptFormat,
-} from './files/transcript-formats.js';
+import { TRANSCRIPT_FILES, TRANSCRIPT_MEDIA_TYPES, type TranscriptFormat } from './files/export-formats.js';
 import { TranscriptIntakeService } from './transcript-intake.service.js';
 import { TranscriptReadingService } from './transcript-reading.service.js';
 

@@ -2,7 +2,7 @@ import type { TranscriptSegment } from '../entities/transcript-chunk.entity.js';
 import { writeJson } from './json-writer.js';
 import { writeMarkdown } from './md-writer.js';
 import { writeSrt } from './captions/srt-writer.js';
-import type { TranscriptFormat } from './transcript-formats.js';
+import type { TranscriptFormat } from './export-formats.js';
 import type { TranscriptHead } from './transcript-files.js';
 import { BEGINNING, type TranscriptWriter, type WritingState } from './transcript-writing.js';
 import { writeText } from './txt-writer.js';
