@@ -116,8 +116,12 @@ export class SharedRecording {
   }
 
   /** Adds `count` links of Ada's with labels, as rows; those with an expiry expire one second after the other. */
-  async fill(count: number, firstExpiry: Date | null = null): Promise<void> {
-    await this.service.dataSource.query(
+  async fill(
+    count: number,
+    firstExpiry: Date | null = null,
+    manager = this.service.dataSource.manager,
+  ): Promise<void> {
+    await manager.query(
       `INSERT INTO share_links (id, recording_id, organization_id, permission, token, created_by, created_at, label, plain, expires_at)
        SELECT gen_random_uuid(), r.id, r.organization_id, 'view', gen_random_uuid(), r.owner_id, now(), 'number ' || n, false,
          $3::timestamptz + n * interval '1 second'

@@ -8,6 +8,7 @@ import { OrderUploads1764200000000 } from './migrations/1764200000000-order-uplo
 import { StoreSummaryHtml1764300000000 } from './migrations/1764300000000-store-summary-html.js';
 import { AddSeparateShareLinks1764400000000 } from './migrations/1764400000000-add-separate-share-links.js';
 import { TieShareLinksToMembers1764410000000 } from './migrations/1764410000000-tie-share-links-to-members.js';
+import { CountShareLinksExactly1764500000000 } from './migrations/1764500000000-count-share-links-exactly.js';
 
 /** Every migration, oldest first. A new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   StoreSummaryHtml1764300000000,
   AddSeparateShareLinks1764400000000,
   TieShareLinksToMembers1764410000000,
+  CountShareLinksExactly1764500000000,
 ];

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { verifyPassword } from '../../../src/platform/passwords.js';
 import { id } from '../../factories/workspace.js';
 import { refusal } from '../../support/client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { eventually, startService, type TestService } from '../../support/service.js';
 import {
   BAD_OPTIONS,
   NOW,
@@ -110,6 +110,30 @@ describe('POST /recordings/:id/share-link with an expiry, a password or a label'
       const refused = replies.filter(({ status }) => status !== 201);
       expect(refused.length).toBeGreaterThanOrEqual(7);
       for (const { body } of refused) expect(body).toEqual(FULL);
+      expect(await subject.stored()).toHaveLength(100);
+    });
+
+    it.each([
+      ['with options', { label: 'Customer' }],
+      ['plain', {}],
+    ])('are the most for a request, %s, that arrives while the last one is being made', async (_, body) => {
+      await subject.fill(99);
+      const other = service.dataSource.createQueryRunner();
+      await other.startTransaction();
+      await other.query('SELECT FROM recordings WHERE id = $1 FOR NO KEY UPDATE', [subject.id]);
+      await subject.fill(1, null, other.manager);
+      let replied = false;
+      const reply = subject.post(body).finally(() => (replied = true));
+      await eventually(async () => {
+        const waiting = await service.dataSource.query<unknown[]>(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        expect(replied || waiting.length > 0).toBe(true);
+      });
+      await other.commitTransaction();
+      await other.release();
+      const { status, body: refused } = await reply;
+      expect([status, refused]).toEqual([409, FULL]);
       expect(await subject.stored()).toHaveLength(100);
     });
 

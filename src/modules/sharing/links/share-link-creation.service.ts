@@ -80,10 +80,7 @@ export class ShareLinkCreationService {
     // Asked for again, it is not written.
     if (found) return { id, token, permission, label: null, expiresAt: null, hasPassword: false };
     const link = this.newLink(caller, recording, permission, { ...NO_OPTIONS, plain: true });
-    return this.inserted(async () => {
-      const inserted = id === null ? await this.links.insert(link) : null;
-      return inserted ?? this.links.insertWithRoom(link, id);
-    });
+    return this.inserted(link, id);
   }
 
   private async separateLink(
@@ -92,8 +89,7 @@ export class ShareLinkCreationService {
     permission: NewShareLink['permission'],
     options: Options,
   ): Promise<InsertedLink> {
-    const link = this.newLink(caller, recording, permission, { ...options, plain: false });
-    return this.inserted(() => this.links.insertWithRoom(link));
+    return this.inserted(this.newLink(caller, recording, permission, { ...options, plain: false }));
   }
 
   private newLink(
@@ -114,9 +110,14 @@ export class ShareLinkCreationService {
     };
   }
 
-  private async inserted(insert: () => Promise<InsertedLink | null>): Promise<InsertedLink> {
-    const link = await insert().catch(throwNotWritten);
-    if (link) return link;
+  private async insert(link: NewShareLink, inPlaceOf: string | null): Promise<InsertedLink | null> {
+    const inserted = inPlaceOf === null ? await this.links.insert(link) : null;
+    return inserted ?? this.links.insertWithRoom(link, inPlaceOf);
+  }
+
+  private async inserted(link: NewShareLink, inPlaceOf: string | null = null): Promise<InsertedLink> {
+    const inserted = await this.insert(link, inPlaceOf).catch(throwNotWritten);
+    if (inserted) return inserted;
     throw new DomainError(
       'CONFLICT',
       `The recording has ${LIMITS.shareLinks} share links, which is the most it may have. Revoke one first.`,

@@ -24,7 +24,7 @@ export type InsertedLink = Omit<SharedLink, 'url'>;
 
 /**
  * A plain link that is there already is returned as it is: two requests at once get the same one. No row: the recording
- * has as many links as it may have.
+ * has as many links as it may have. Locks the recording before it counts, so that requests for one recording take turns.
  */
 const INSERT = {
   name: 'share-link-insert',
@@ -32,8 +32,7 @@ const INSERT = {
   INSERT INTO share_links AS link
     (id, recording_id, permission, token, created_by, created_at, expires_at, password_hash, label, plain, organization_id)
   SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::uuid, $6::timestamptz, $7::timestamptz, $8::text, $9::text, $10::boolean, $11::uuid
-  WHERE (SELECT count(*) FROM share_links WHERE recording_id = $2) < ${LIMITS.shareLinks}
-     OR $10 AND EXISTS (SELECT FROM share_links WHERE recording_id = $2 AND permission = $3 AND plain)
+  WHERE has_room_for_share_link($2, $3, $10, ${LIMITS.shareLinks})
   ON CONFLICT (recording_id, permission) WHERE plain DO UPDATE SET permission = excluded.permission
   RETURNING id, token, permission, label, expires_at AS "expiresAt", password_hash IS NOT NULL AS "hasPassword"`,
 };
@@ -57,10 +56,9 @@ export class ShareLinksRepository {
 
   /**
    * The same, and where there are `LIMITS.shareLinks` links the one that expired first gives way. Null: none has expired.
-   * Requests for one recording take turns, so that the limit holds for many at once. A plain link `inPlaceOf` is a
-   * separate link from then on.
+   * A plain link `inPlaceOf` is a separate link from then on.
    */
-  async insertWithRoom(link: NewShareLink, inPlaceOf: string | null = null): Promise<InsertedLink | null> {
+  async insertWithRoom(link: NewShareLink, inPlaceOf: string | null): Promise<InsertedLink | null> {
     return this.dataSource.transaction(async (manager: EntityManager) => {
       await manager.query(LOCK_RECORDING, [link.recordingId]);
       if (inPlaceOf !== null) await manager.update(ShareLink, { id: inPlaceOf }, { plain: false });
