@@ -31,10 +31,10 @@ interface FieldOptions {
 }
 
 interface FieldRule extends FieldOptions {
-  /** What the field takes, as told to whoever sent something else: "must be ...". */
+  /** What the field takes, as the error message says it: "must be ...". */
   readonly expects: string;
   readonly schema: ApiPropertyOptions;
-  /** In their order: what fails first is told. All have the same message. */
+  /** In their order: the first that fails is reported. All have the same message. */
   readonly checks: (message: ValidationOptions) => readonly PropertyDecorator[];
 }
 

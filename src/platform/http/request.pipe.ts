@@ -6,7 +6,7 @@ import { quoteForMessage } from '../text.js';
 type Dto = new () => object;
 type Source = 'body' | 'query';
 
-/** At most so many mistakes are told; a body may hold thousands of unknown fields. */
+/** At most this many mistakes are reported; a body may hold thousands of unknown fields. */
 const MOST_TOLD = 10;
 
 /** Types of bodies with an inner structure, which `SchemaBody` checks. */

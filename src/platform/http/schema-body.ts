@@ -3,7 +3,7 @@ import { ApiBody } from '@nestjs/swagger';
 import { z } from 'zod';
 import { PlatformError } from '../errors/platform-error.js';
 
-/** At most so many mistakes are told. */
+/** At most this many mistakes are reported. */
 const MOST_TOLD = 10;
 const LONGEST_MISTAKE = 300;
 

@@ -3,7 +3,8 @@ import { ChoiceField, LanguageField } from '../../../platform/http/fields.js';
 export class SendTranscriptDto {
   @LanguageField({
     optional: true,
-    description: 'Language of the transcript. Otherwise what the file says; otherwise told from the text',
+    description:
+      'Language of the transcript. Defaults to what the file says, and otherwise to what is detected from the text',
     example: 'en',
   })
   language?: string;

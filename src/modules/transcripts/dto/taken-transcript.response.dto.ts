@@ -29,7 +29,11 @@ export class TakenTranscriptReply {
   @IntegerProperty({ description: 'Goes up with every change', example: 1 })
   revision: number;
 
-  @TextProperty({ description: 'Language code; null when it cannot be told', example: 'en', nullable: true })
+  @TextProperty({
+    description: 'Language code; null when it could not be detected',
+    example: 'en',
+    nullable: true,
+  })
   language: string | null;
 
   @StringListProperty({
