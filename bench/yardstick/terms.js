@@ -17,7 +17,7 @@ export const TERMS = `o.plan, o.subscription_status NOT IN ('canceled', 'expired
 /** A moment as the API writes it. */
 export const iso = (column) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** What plan, subscription and switches leave of each feature; `ownerPlan` counts for a personal recording. */
+/** What plan, subscription and feature flags leave of each feature; `ownerPlan` counts for a personal recording. */
 export function termsOf(row, ownerPlan, createdAt) {
   const organization = row.plan !== null;
   const expired = organization && !row.subscribed && row.plan === 'ENTERPRISE';

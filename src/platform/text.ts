@@ -21,9 +21,15 @@ export function isLanguageCode(value: unknown): value is string {
   return typeof value === 'string' && value.length <= 35 && /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(value);
 }
 
-/** A name as somebody sent it, for a message: short and printable. */
-export function quoteForMessage(name: string): string {
-  return JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}...` : name)
-    .slice(1, -1)
-    .toWellFormed();
+const QUOTED_CHARACTERS = 40;
+
+/** The beginning of hostile text, for a message: printable, on one line, at most 40 characters. */
+export function printable(text: string): string {
+  const characters = Array.from(text.slice(0, 2 * QUOTED_CHARACTERS + 2).toWellFormed());
+  const beginning = characters.slice(0, QUOTED_CHARACTERS).join('');
+  return beginning.replace(/[\p{C}\p{Z}]/gu, ' ') + (characters.length > QUOTED_CHARACTERS ? '...' : '');
+}
+
+export function quoteForMessage(text: string): string {
+  return `"${printable(text)}"`;
 }

@@ -8,12 +8,12 @@ export type UserPlan = (typeof USER_PLANS)[number];
 
 export const FEATURES = ['downloads', 'sharing', 'transcription', 'summaries', 'questions'] as const;
 export type Feature = (typeof FEATURES)[number];
-export type FeatureSwitches = Readonly<Record<Feature, boolean>>;
+export type FeatureFlags = Readonly<Record<Feature, boolean>>;
 
 export interface PlanRules {
   /** Days of history that stay open; older recordings are locked. `null`: all of it. */
   readonly historyDays: number | null;
-  readonly features: FeatureSwitches;
+  readonly features: FeatureFlags;
 }
 
 export const PLAN_CATALOG: Readonly<Record<Plan, PlanRules>> = {

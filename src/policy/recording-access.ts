@@ -1,13 +1,13 @@
 import { organizationStanding, PLAN_CATALOG } from './plans.js';
-import type { Feature, FeatureSwitches, Plan, Subscription, UserPlan } from './plans.js';
+import type { Feature, FeatureFlags, Plan, Subscription, UserPlan } from './plans.js';
 import { isPlayable, type ContentStatus, type RecordingStatus } from './recording-status.js';
 import { canSee, mayChange, type Membership, type Placement } from './visibility.js';
 
-/** The organization of a recording as far as its plan and switches go. */
+/** The organization of a recording as far as its plan and feature flags go. */
 export interface OrganizationTerms {
   readonly plan: Plan;
   readonly subscription: Subscription;
-  readonly features: FeatureSwitches;
+  readonly features: FeatureFlags;
 }
 
 /** Everything that one decision about one recording and one viewer rests on. */
@@ -18,7 +18,7 @@ export interface AccessFacts extends Placement {
   /** Counts when the recording has no organization; null when its owner is gone. */
   readonly ownerPlan: UserPlan | null;
   readonly organization: OrganizationTerms | null;
-  readonly membership: (Membership & { readonly features: FeatureSwitches }) | null;
+  readonly membership: (Membership & { readonly features: FeatureFlags }) | null;
 }
 
 /** What this installation of the service has been set up for. */
@@ -28,7 +28,7 @@ export interface Installation {
 }
 
 /** Why a feature cannot be used, or `null` when it can. */
-export type FeatureRefusal = 'plan' | 'switch' | null;
+export type FeatureRefusal = 'plan' | 'flag' | null;
 
 export interface RecordingAccess {
   readonly visible: boolean;
@@ -120,12 +120,12 @@ export function decideWithin(
   };
 }
 
-/** A feature needs the plan, the organization's switch and the member's switch. */
+/** A feature needs the plan, the organization's feature flag and the member's. */
 function featureRefusals(plan: Plan, facts: TermsFacts): Record<Feature, FeatureRefusal> {
   const refusal = (feature: Feature): FeatureRefusal => {
     if (!PLAN_CATALOG[plan].features[feature]) return 'plan';
-    if (facts.organization && !facts.organization.features[feature]) return 'switch';
-    if (facts.membership && !facts.membership.features[feature]) return 'switch';
+    if (facts.organization && !facts.organization.features[feature]) return 'flag';
+    if (facts.membership && !facts.membership.features[feature]) return 'flag';
     return null;
   };
   return {

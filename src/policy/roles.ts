@@ -3,7 +3,7 @@ export const ROLES = ['OWNER', 'ADMIN', 'EDITOR', 'VIEWER'] as const;
 export type Role = (typeof ROLES)[number];
 
 export interface RoleRules {
-  /** Sees every recording of the organization, whatever the member's view switches say. */
+  /** Sees every recording of the organization, whatever the member's view flags say. */
   readonly seesAll: boolean;
   readonly changes: 'any' | 'own' | 'none';
   /** Creates recordings in the organization. */

@@ -1,4 +1,4 @@
-import type { FeatureSwitches } from './plans.js';
+import type { FeatureFlags } from './plans.js';
 import {
   decideTerms,
   decideWithin,
@@ -39,7 +39,7 @@ export function decideShared(
 /** Whether the flags of a link's creator allow what the link is for; null: a personal recording has no member's flags. */
 export function creatorMayShare(
   permission: 'view' | 'download',
-  flags: Pick<FeatureSwitches, 'sharing' | 'downloads'> | null,
+  flags: Pick<FeatureFlags, 'sharing' | 'downloads'> | null,
 ): boolean {
   return flags === null || (flags.sharing && (permission === 'view' || flags.downloads));
 }

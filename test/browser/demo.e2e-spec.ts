@@ -52,7 +52,7 @@ CHROMIUM.describe('the demo workspace in a browser', () => {
     await page.fill('.modal-ux input', key);
     await page.click('.modal-ux .btn.authorize');
     await page.reload();
-    for (const operation of ['Recordings_list', 'Recordings_get']) {
+    for (const operation of ['listRecordings', 'getRecording']) {
       await page.click(`#operations-Recordings-${operation} .opblock-summary-control`);
       await page.click(`#operations-Recordings-${operation} .btn.execute`);
       const status = page.locator(

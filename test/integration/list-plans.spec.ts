@@ -5,7 +5,7 @@ import type {
   ListFilters,
 } from '../../src/modules/recording-list/recording-conditions.sql.js';
 import { listStatement } from '../../src/modules/recording-list/recording-list.sql.js';
-import type { Stream } from '../../src/modules/recording-list/recording-scope.js';
+import type { VisibilitySlice } from '../../src/modules/recording-list/recording-scope.js';
 import { fillWithMany, fixedId, MANY } from '../factories/worlds.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
@@ -29,11 +29,11 @@ const PAGE = LIMIT + 1;
 /** Of one's own, those in folders that one sees are read with the folders and passed over here; half are, in this data. */
 const OWN_PAGE = 4 * PAGE;
 
-const PERSONAL: Stream = { column: 'owner_id', values: [viewer], only: 'personal' };
-const WHOLE: Stream = { column: 'organization_id', values: [big] };
-const OWN: Stream = { column: 'organization_id', values: [big], only: 'own', outside: folders };
-const IN_FOLDERS: Stream = { column: 'folder_id', values: folders };
-const ONE_FOLDER: Stream = { column: 'folder_id', values: folders.slice(0, 1) };
+const PERSONAL: VisibilitySlice = { column: 'owner_id', values: [viewer], only: 'personal' };
+const WHOLE: VisibilitySlice = { column: 'organization_id', values: [big] };
+const OWN: VisibilitySlice = { column: 'organization_id', values: [big], only: 'own', outside: folders };
+const IN_FOLDERS: VisibilitySlice = { column: 'folder_id', values: folders };
+const ONE_FOLDER: VisibilitySlice = { column: 'folder_id', values: folders.slice(0, 1) };
 const RANGE = {
   createdFrom: new Date('2024-03-01T00:00:00Z'),
   createdTo: new Date('2024-03-31T23:59:59.999Z'),
@@ -46,8 +46,14 @@ const OO = 'recordings_organization_owner_idx';
 const OS = 'recordings_organization_status_idx';
 const F = 'recordings_folder_idx';
 
-/** Which indexes may serve the page, and how many rows each value of each stream may have to read for it. */
-const CASES: readonly (readonly [string, readonly Stream[], CountedFilters, readonly string[], number?])[] = [
+/** Which indexes may serve the page, and how many rows each value of each slice may have to read for it. */
+const CASES: readonly (readonly [
+  string,
+  readonly VisibilitySlice[],
+  CountedFilters,
+  readonly string[],
+  number?,
+])[] = [
   ['personal owner', [PERSONAL], {}, [P]],
   ['OWNER of the organization', [WHOLE], {}, [O]],
   ['OWNER of a small organization', [{ ...WHOLE, values: [small] }], {}, [O]],
@@ -81,21 +87,21 @@ describe('among 200,000 recordings', () => {
   });
 
   async function explain(
-    streams: readonly Stream[],
+    slices: readonly VisibilitySlice[],
     { counted = {}, direct = {} }: Partial<ListFilters>,
     offset = 0,
   ): Promise<PlanNode> {
     const filters = { counted, direct };
-    const { sql, parameters } = listStatement({ viewerId: viewer, streams, filters, limit: LIMIT, offset });
+    const { sql, parameters } = listStatement({ viewerId: viewer, slices, filters, limit: LIMIT, offset });
     const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`, parameters);
     return rows[0]['QUERY PLAN'][0].Plan;
   }
 
   it.each(CASES)(
     '%s: an index in the order of the list gives the page',
-    async (name, streams, counted, ...rest) => {
+    async (name, slices, counted, ...rest) => {
       const [indexes, most = PAGE] = rest;
-      const plan = await explain(streams, { counted });
+      const plan = await explain(slices, { counted });
       if (process.env['SHOW_PLANS']) process.stderr.write(`${name}\n${summary(plan)}\n`);
       expect(wastefulScans(plan)).toEqual([]);
       const page = pageScans(plan);
@@ -110,8 +116,8 @@ describe('among 200,000 recordings', () => {
   it.each([
     ['OWNER of the organization', [WHOLE]],
     ['EDITOR: personal, own, folders', [PERSONAL, OWN, IN_FOLDERS]],
-  ])('a rare word, %s: the trigram index finds the hits', async (name, streams) => {
-    const plan = await explain(streams, { direct: { search: 'Zanzibar' } });
+  ])('a rare word, %s: the trigram index finds the hits', async (name, slices) => {
+    const plan = await explain(slices, { direct: { search: 'Zanzibar' } });
     if (process.env['SHOW_PLANS']) process.stderr.write(`search, ${name}\n${summary(plan)}\n`);
     expect(wastefulScans(plan)).toEqual([]);
     const hits = nodes(plan).filter((node) => node['Index Name'] === 'recordings_title_trgm_idx');

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { ENTITIES } from '../../src/entrypoints/app.entities.js';
 import { RecordingCountsService } from '../../src/modules/recording-list/recording-counts.service.js';
 import { RecordingListRepository } from '../../src/modules/recording-list/recording-list.repository.js';
-import type { Stream } from '../../src/modules/recording-list/recording-scope.js';
+import type { VisibilitySlice } from '../../src/modules/recording-list/recording-scope.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import type { JobsService } from '../../src/platform/jobs/jobs.service.js';
 import { insertRows, recordingRow, userRows } from '../factories/worlds.js';
@@ -157,7 +157,7 @@ describe('the total of the list, which is put together from counts', () => {
     }
   }
 
-  const STREAMS: readonly (readonly [string, readonly Stream[], string])[] = [
+  const SLICES: readonly (readonly [string, readonly VisibilitySlice[], string])[] = [
     ['an organization', [{ column: 'organization_id', values: [organizations[0]!] }], `organization_id = $1`],
     ['both', [{ column: 'organization_id', values: organizations }], `organization_id IS NOT NULL`],
     ['a folder', [{ column: 'folder_id', values: [folders[0]![0]!] }], `folder_id = $2`],
@@ -179,7 +179,7 @@ describe('the total of the list, which is put together from counts', () => {
     ],
   ];
 
-  it.each(STREAMS)('of %s is the number of the rows, whatever was written', async (_, streams, rule) => {
+  it.each(SLICES)('of %s is the number of the rows, whatever was written', async (_, slices, rule) => {
     const property = asyncProperty(
       array(action, { maxLength: 12 }),
       array(filters, { minLength: 1, maxLength: 4 }),
@@ -188,7 +188,7 @@ describe('the total of the list, which is put together from counts', () => {
         for (const { status, from, to } of asked) {
           const page = await lists.page({
             viewerId: ada.id,
-            streams,
+            slices,
             filters: {
               counted: {
                 ...(status ? { status } : {}),
@@ -235,8 +235,8 @@ describe('the total of the list, which is put together from counts', () => {
     writers.busy = false;
     await Promise.all(folding);
     await counts.fold();
-    const streams: Stream[] = [{ column: 'organization_id', values: [organizations[0]!] }];
-    const page = { viewerId: ada.id, streams, limit: 1, offset: 0 };
+    const slices: VisibilitySlice[] = [{ column: 'organization_id', values: [organizations[0]!] }];
+    const page = { viewerId: ada.id, slices, limit: 1, offset: 0 };
     expect((await lists.page({ ...page, filters: { counted: {}, direct: {} } })).total).toBe(1200);
     const [{ n }] = await dataSource.query(
       `SELECT count(*)::int AS n FROM recordings WHERE status = 'ERROR'`,

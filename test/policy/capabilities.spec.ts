@@ -73,14 +73,12 @@ const can = (capability: Capability, facts: AccessFacts): boolean =>
 
 /** Facts that meet the conditions of a capability and nothing beyond them. */
 function sufficient({ features, playable, mayChange, transcription }: Conditions): AccessFacts {
-  const switches = Object.fromEntries(
-    FEATURES.map((name) => [name, features.includes(name)]),
-  ) as typeof ALL_ON;
+  const flags = Object.fromEntries(FEATURES.map((name) => [name, features.includes(name)])) as typeof ALL_ON;
   return organizationFacts({
     status: playable ? 'MIGRATING' : 'ERROR',
     transcriptionStatus: transcription[0] ?? 'completed',
-    ...terms({ features: switches }),
-    ...membership({ role: mayChange ? 'EDITOR' : 'VIEWER', features: switches }),
+    ...terms({ features: flags }),
+    ...membership({ role: mayChange ? 'EDITOR' : 'VIEWER', features: flags }),
   });
 }
 
@@ -95,7 +93,7 @@ describe.each(ROWS)('%s', (name, conditions) => {
     expect(can(name, facts)).toBe(true);
   });
 
-  it.each(FEATURES)(`depends on the switch %s exactly as the table says`, (feature) => {
+  it.each(FEATURES)(`depends on the feature flag %s exactly as the table says`, (feature) => {
     const off = { features: { ...ALL_ON, [feature]: false } };
     const expected = !conditions.features.includes(feature);
     const open = { ...facts, ...terms({}), ...membership({ role: facts.membership?.role ?? 'VIEWER' }) };
@@ -160,7 +158,7 @@ describe('all nine together', () => {
     expect(decideAccess(VIEWER, facts, NOW).capabilities).toEqual(NONE);
   });
 
-  it('are false when every switch is off, whatever the role', () => {
+  it('are false when every feature flag is off, whatever the role', () => {
     const off = Object.fromEntries(FEATURES.map((name) => [name, false])) as typeof ALL_ON;
     for (const role of ['OWNER', 'ADMIN', 'EDITOR', 'VIEWER'] as const) {
       const facts = organizationFacts(membership({ role, features: off }));

@@ -1,5 +1,5 @@
 import type { AccessFacts } from '../../src/policy/recording-access.js';
-import type { FeatureSwitches } from '../../src/policy/plans.js';
+import type { FeatureFlags } from '../../src/policy/plans.js';
 
 /** Facts of a decision in which everything is allowed; each test changes what it is about. */
 
@@ -11,7 +11,7 @@ export const ORGANIZATION = '0197a000-0000-7000-8000-0000000000aa';
 export const DAY = 24 * 60 * 60 * 1000;
 export const daysAgo = (days: number, extraMs = 0): Date => new Date(NOW.getTime() - days * DAY - extraMs);
 
-export const ALL_ON: FeatureSwitches = {
+export const ALL_ON: FeatureFlags = {
   downloads: true,
   sharing: true,
   transcription: true,
@@ -60,7 +60,7 @@ export function terms(
   };
 }
 
-/** The membership of `organizationFacts` with another role or other switches. */
+/** The membership of `organizationFacts` with another role or other feature flags. */
 export function membership(
   overrides: Partial<NonNullable<AccessFacts['membership']>>,
 ): Pick<AccessFacts, 'membership'> {

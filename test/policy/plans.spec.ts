@@ -19,7 +19,7 @@ describe('plan catalog', () => {
     expect(USER_PLANS).toEqual(['FREE', 'PRO']);
   });
 
-  it('has a switch for each of the five features', () => {
+  it('has a feature flag for each of the five features', () => {
     expect(FEATURES).toEqual(['downloads', 'sharing', 'transcription', 'summaries', 'questions']);
   });
 

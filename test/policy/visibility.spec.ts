@@ -38,8 +38,8 @@ describe('who sees a recording of an organization', () => {
 
   it('members whose role sees all, also when its owner is gone', () => {
     const ownerless = { ...placement(false, 'none'), ownerId: null };
-    const switches = { viewAllRecordings: false, viewFolderRecordings: false };
-    const seeing = ROLES.filter((role) => canSee(VIEWER, ownerless, { role, ...switches }));
+    const flags = { viewAllRecordings: false, viewFolderRecordings: false };
+    const seeing = ROLES.filter((role) => canSee(VIEWER, ownerless, { role, ...flags }));
     expect(seeing).toEqual(['OWNER', 'ADMIN']);
   });
 

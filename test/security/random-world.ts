@@ -18,7 +18,7 @@ export const STATUSES = ['COMPLETED', 'MIGRATING', 'PROCESSING', 'ERROR'] as con
 
 /** On, mostly. */
 const usually: Arbitrary<boolean> = constantFrom(true, true, true, false);
-const switches = record({
+const flags = record({
   feature_downloads: usually,
   feature_sharing: usually,
   feature_transcription: usually,
@@ -31,13 +31,13 @@ const organization = record({
   plan: constantFrom('FREE', 'PRO', 'ENTERPRISE'),
   subscription: constantFrom('active', 'active', 'trialing', 'past_due', 'canceled', 'expired'),
   endsIn: constantFrom(null, null, 1000, -1000),
-  switches,
+  flags,
   /** By number of the user; null: no member. */
   members: array(
     option(
       record({
         role: constantFrom('OWNER', 'ADMIN', 'EDITOR', 'EDITOR', 'VIEWER', 'VIEWER'),
-        switches,
+        flags,
         viewAll: constantFrom(true, false, false),
         viewFolder: usually,
       }),
@@ -170,7 +170,7 @@ async function writeOrganizations(
     plan: input.plan,
     subscription_status: input.subscription,
     subscription_ends_at: input.endsIn === null ? null : new Date(NOW.getTime() + input.endsIn),
-    ...input.switches,
+    ...input.flags,
   }));
   const members = world.organizations.flatMap((input, index) =>
     input.members.flatMap((member, person) =>
@@ -180,7 +180,7 @@ async function writeOrganizations(
               organization_id: organizationIds[index],
               user_id: userIds[person],
               role: member.role,
-              ...member.switches,
+              ...member.flags,
               view_all_recordings: member.viewAll,
               view_folder_recordings: member.viewFolder,
             },

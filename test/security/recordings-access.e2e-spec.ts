@@ -32,14 +32,14 @@ interface Situation {
   readonly left?: boolean;
 }
 
-const others = (role: 'OWNER' | 'ADMIN' | 'EDITOR' | 'VIEWER', kind: FolderKind = 'none', switches = {}) => ({
+const others = (role: 'OWNER' | 'ADMIN' | 'EDITOR' | 'VIEWER', kind: FolderKind = 'none', flags = {}) => ({
   role,
   own: false,
   folder: kind,
-  ...switches,
+  ...flags,
 });
-const own = (role: 'OWNER' | 'ADMIN' | 'EDITOR' | 'VIEWER', kind: FolderKind = 'none', switches = {}) => ({
-  ...others(role, kind, switches),
+const own = (role: 'OWNER' | 'ADMIN' | 'EDITOR' | 'VIEWER', kind: FolderKind = 'none', flags = {}) => ({
+  ...others(role, kind, flags),
   own: true,
 });
 
@@ -50,7 +50,7 @@ const MATRIX: readonly (readonly [string, Situation, Outcome])[] = [
   ['OWNER', others('OWNER'), CHANGES],
   ['OWNER, in a restricted folder that does not name them', others('OWNER', 'naming another'), CHANGES],
   [
-    'OWNER, in an inactive folder, view switches off',
+    'OWNER, in an inactive folder, view flags off',
     others('OWNER', 'inactive', { viewFolder: false }),
     CHANGES,
   ],
@@ -130,10 +130,10 @@ function world() {
 
 function organizationOf(row: number, situation: Situation) {
   const { role, viewAll = false, viewFolder = true, folder: kind = 'none' } = situation;
-  const switches = { viewAllRecordings: viewAll, viewFolderRecordings: viewFolder };
+  const flags = { viewAllRecordings: viewAll, viewFolderRecordings: viewFolder };
   const named = kind.endsWith('naming the viewer') ? viewer(row) : owner(row);
   return organization(`Acme ${row}`, {
-    members: [member(owner(row), 'OWNER'), ...(role ? [member(viewer(row), role, switches)] : [])],
+    members: [member(owner(row), 'OWNER'), ...(role ? [member(viewer(row), role, flags)] : [])],
     folders: [
       folder('Board', {
         active: !kind.startsWith('inactive'),

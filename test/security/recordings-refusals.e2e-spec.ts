@@ -96,7 +96,7 @@ describe('order of refusal: 404, 402, RECORDING_LOCKED, then the code of the fea
     ['lapsedPro', '200', locked, locked, locked],
     ['off', '200', untold, unshared, unshared],
     ['memberOff', '200', untold, unshared, unshared],
-    // What the plan lacks comes before what a switch turns off.
+    // What the plan lacks comes before what a feature flag turns off.
     ['offOnFree', '200', untold, unshared, locked],
     ['free', '200', '200', '201', locked],
     ['downloadsOff', '200', '200', '201', '403 FORBIDDEN'],
@@ -199,7 +199,7 @@ describe('the detail', () => {
     ['memberDownloadsOff', { ...whole, ...noDownload }],
     ['transcriptionOff', { ...whole, ...noTranscription }],
     ['summariesOff', { ...whole, ...noSummary }],
-  ] as const)('of a recording that is %s shows what plan and switches leave', async (place, expected) => {
+  ] as const)('of a recording that is %s shows what plan and feature flags leave', async (place, expected) => {
     const { status, body } = await ada.get(at(place));
     expect(status).toBe(200);
     expect(body.data).toMatchObject(expected);

@@ -28,11 +28,11 @@ const PLACES: readonly (readonly [string, object, object])[] = [
   ['a usual organization', {}, {}],
   ['an ended subscription', { subscription: { status: 'canceled', endsAt: null } }, {}],
   ['a recording that the plan locks', { plan: 'FREE' }, { createdAt: '2020-01-01T00:00:00Z' }],
-  ['sharing switched off', { features: { sharing: false } }, {}],
+  ['sharing turned off', { features: { sharing: false } }, {}],
 ];
 
 const SEES_ALL = { viewAllRecordings: true };
-/** Switches of the member, which must not matter. */
+/** Feature flags of the member, which must not matter. */
 const OFF = { sharing: false, downloads: false };
 const members = [
   member('Olga', 'OWNER'),

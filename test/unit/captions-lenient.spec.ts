@@ -33,7 +33,7 @@ lost at the end`;
     ]);
     const missing = 'a time line such as 00:00:01.000 --> 00:00:02.500 is missing';
     expect(skipped).toEqual([
-      { place: 'line 6', reason: '"00:xx" is no time' },
+      { place: 'line 6', reason: '"00:xx" is not a time' },
       { place: 'line 9', reason: missing },
       { place: 'line 13', reason: 'ends before it starts' },
       { place: 'line 18', reason: missing },
@@ -76,11 +76,11 @@ lost at the end`;
       `WEBVTT\n\n${'00:xx --> 00:03.000\nlost\n\n'.repeat(250)}00:01.000 --> 00:02.000\none`,
     );
     expect([skipped.length, skippedCount]).toEqual([100, 250]);
-    expect(skipped.at(-1)).toEqual({ place: 'line 300', reason: '"00:xx" is no time' });
+    expect(skipped.at(-1)).toEqual({ place: 'line 300', reason: '"00:xx" is not a time' });
   });
 
   it.each([
-    ['WEBVTT\n\n00:xx --> 00:03.000\nlost', 'line 3: "00:xx" is no time'],
+    ['WEBVTT\n\n00:xx --> 00:03.000\nlost', 'line 3: "00:xx" is not a time'],
     ['once\nupon\n\na time', 'line 1: a time line such as'],
     ['{"segments":[{},{}]}', 'segments[0].start: must be seconds'],
     ['{"segments":[', 'line 1, column 14: not valid JSON'],

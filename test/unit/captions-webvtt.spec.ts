@@ -146,14 +146,14 @@ Nobody in particular`;
   });
 
   it.each([
-    ['WEBVTT\n\n00:xx --> 00:01:00.000\nhey', 'line 3: "00:xx" is no time'],
-    ['WEBVTT\r\n\r\n00:00:01.000 --> never\r\nhey', 'line 3: "never" is no time'],
-    ['WEBVTT\n\n00:60:00.000 --> 01:00:00.000\nhey', 'line 3: "00:60:00.000" is no time'],
+    ['WEBVTT\n\n00:xx --> 00:01:00.000\nhey', 'line 3: "00:xx" is not a time'],
+    ['WEBVTT\r\n\r\n00:00:01.000 --> never\r\nhey', 'line 3: "never" is not a time'],
+    ['WEBVTT\n\n00:60:00.000 --> 01:00:00.000\nhey', 'line 3: "00:60:00.000" is not a time'],
     ['WEBVTT\n\n1\n00:00:05.000 --> 00:00:01.000\nhey', 'line 4: ends before it starts'],
-    ['WEBVTT\n\n00:01.000 --> 00:02.000\nhey\n00:xx --> 00:03.000\n', 'line 5: "00:xx" is no time'],
+    ['WEBVTT\n\n00:01.000 --> 00:02.000\nhey\n00:xx --> 00:03.000\n', 'line 5: "00:xx" is not a time'],
     ['WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nhey\n\nlost text', 'line 6: a time line such as'],
     ['WEBVTT\n\nlost text\nmore\n\n00:00:01.000 --> 00:00:02.000\nhey', 'line 3: a time line such as'],
-    ['WEBVTT\n\n00:00:01.000 -->', 'line 3: "" is no time'],
+    ['WEBVTT\n\n00:00:01.000 -->', 'line 3: "" is not a time'],
     ['WEBVTT\n\n00:01.000 --> 300:00:00.000\nhey', 'line 3: times must lie below 1000000 seconds'],
     ['WEBVTT\n\n00:01.000 --> 00:02.000\na\0b', 'line 3: must not hold NUL'],
     ['WEBVTTS\n', 'line 1: is not WebVTT'],
@@ -171,6 +171,6 @@ Nobody in particular`;
         return thrown as Error;
       }
     })();
-    expect((error as Error).message).toBe(`line 3: "  ${'🦊'.repeat(38)}" is no time`);
+    expect((error as Error).message).toBe(`line 3: "  ${'🦊'.repeat(38)}..." is not a time`);
   });
 });

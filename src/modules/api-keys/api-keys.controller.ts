@@ -27,7 +27,7 @@ export class ApiKeysController {
     status: 201,
     reply: CreatedApiKey,
   })
-  async create(
+  async createApiKey(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateApiKeyDto,
   ): Promise<Reply<CreatedApiKey>> {
@@ -42,7 +42,7 @@ export class ApiKeysController {
     reply: ListedApiKey,
     many: true,
   })
-  async list(@CurrentCaller() caller: Caller): Promise<Reply<ListedApiKey[]>> {
+  async listApiKeys(@CurrentCaller() caller: Caller): Promise<Reply<ListedApiKey[]>> {
     return reply((await this.apiKeys.list(caller.id)).map(presentListedApiKey));
   }
 
@@ -55,7 +55,7 @@ export class ApiKeysController {
     reply: SuccessReply,
     errors: ['API_KEY_NOT_FOUND', 'ALREADY_REVOKED'],
   })
-  async revoke(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<Reply<SuccessReply>> {
+  async revokeApiKey(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<Reply<SuccessReply>> {
     await this.apiKeys.revoke(caller.id, id);
     return reply(SUCCESS);
   }

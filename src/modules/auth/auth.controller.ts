@@ -16,7 +16,7 @@ export class AuthController {
     description: 'The user that the API key acts as, and the key.',
     reply: Me,
   })
-  me(@CurrentCaller() caller: Caller): Reply<Me> {
+  getMe(@CurrentCaller() caller: Caller): Reply<Me> {
     return reply(presentMe(caller));
   }
 }

@@ -17,7 +17,7 @@ export class HealthController {
     reply: Health,
     public: true,
   })
-  live(): Reply<Health> {
+  checkLiveness(): Reply<Health> {
     return reply({ status: 'ok' });
   }
 
@@ -28,7 +28,7 @@ export class HealthController {
     reply: Health,
     public: true,
   })
-  async ready(): Promise<Reply<Health>> {
+  async checkReadiness(): Promise<Reply<Health>> {
     return reply(await this.health.ready());
   }
 }

@@ -29,7 +29,7 @@ const PLAYABLE = {
 };
 
 const DISCARD_JOB = 'media.discard';
-const TIDY_JOB = 'media.tidy';
+const GARBAGE_JOB = 'media.tidy';
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -48,7 +48,9 @@ export class MediaService implements OnModuleInit {
 
   onModuleInit(): void {
     this.jobs.handle<{ keys: string[] }>(DISCARD_JOB, ({ keys }) => this.objects.delete(keys));
-    this.jobs.handle<{ recordingId: string }>(TIDY_JOB, ({ recordingId }) => this.tidy(recordingId));
+    this.jobs.handle<{ recordingId: string }>(GARBAGE_JOB, ({ recordingId }) =>
+      this.collectGarbage(recordingId),
+    );
   }
 
   /** The media behind a signed address. Gone with its recording, even while the address is still valid. */
@@ -61,7 +63,7 @@ export class MediaService implements OnModuleInit {
 
   /** Stores the media of a recording that is about to be written; removed a day later should that not happen. */
   async store(recordingId: string, fileName: string, content: Readable): Promise<StoredMedia> {
-    await this.tidyLater(this.dataSource.manager, recordingId);
+    await this.scheduleGarbageCollection(this.dataSource.manager, recordingId);
     const mediaKey = objectsOf(recordingId) + newId();
     const { sha256 } = await this.objects.put(mediaKey, content);
     return { mediaKey, mediaType: mediaTypeOf(fileName), mediaSha256: sha256 };
@@ -76,19 +78,19 @@ export class MediaService implements OnModuleInit {
    * In the transaction that deletes recordings: all their objects go once it has committed, whatever crashes then, and
    * once more a day later, should a process that still worked on one have died before it could clean up after itself.
    */
-  async discardAll(manager: EntityManager, recordingIds: readonly string[]): Promise<void> {
+  async scheduleDeletion(manager: EntityManager, recordingIds: readonly string[]): Promise<void> {
     const payloads = recordingIds.map((recordingId) => ({ recordingId }));
-    await this.jobs.enqueue(manager, TIDY_JOB, payloads);
-    await this.jobs.enqueue(manager, TIDY_JOB, payloads, { runAt: this.tomorrow() });
+    await this.jobs.enqueue(manager, GARBAGE_JOB, payloads);
+    await this.jobs.enqueue(manager, GARBAGE_JOB, payloads, { runAt: this.tomorrow() });
   }
 
   /** For whoever is about to write objects that no row refers to yet. */
-  async tidyLater(manager: EntityManager, recordingId: string): Promise<void> {
-    await this.jobs.enqueue(manager, TIDY_JOB, [{ recordingId }], { runAt: this.tomorrow() });
+  async scheduleGarbageCollection(manager: EntityManager, recordingId: string): Promise<void> {
+    await this.jobs.enqueue(manager, GARBAGE_JOB, [{ recordingId }], { runAt: this.tomorrow() });
   }
 
   /** Removes the objects of a recording that no row refers to; fresh ones only when the recording is gone. */
-  private async tidy(recordingId: string): Promise<void> {
+  private async collectGarbage(recordingId: string): Promise<void> {
     const used = await this.references(recordingId);
     const before = this.clock.now().getTime() - HOUR_MS;
     const stale: string[] = [];

@@ -6,9 +6,9 @@ import { ApiIdParam } from '../../contract/id-param.decorator.js';
 import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import {
-  FolderItem,
-  MemberItem,
-  OrganizationItem,
+  ListedFolder,
+  ListedMember,
+  ListedOrganization,
   presentFolder,
   presentMember,
   presentOrganization,
@@ -24,10 +24,10 @@ export class OrganizationsController {
   @Endpoint({
     summary: 'List organizations',
     description: 'The organizations the caller belongs to, by name.',
-    reply: OrganizationItem,
+    reply: ListedOrganization,
     many: true,
   })
-  async list(@CurrentCaller() caller: Caller): Promise<Reply<OrganizationItem[]>> {
+  async listOrganizations(@CurrentCaller() caller: Caller): Promise<Reply<ListedOrganization[]>> {
     return reply((await this.organizations.list(caller)).map(presentOrganization));
   }
 
@@ -36,11 +36,14 @@ export class OrganizationsController {
   @Endpoint({
     summary: 'List folders',
     description: 'All active folders of the organization, by name. The caller must be a member.',
-    reply: FolderItem,
+    reply: ListedFolder,
     many: true,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
   })
-  async folders(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<Reply<FolderItem[]>> {
+  async listFolders(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+  ): Promise<Reply<ListedFolder[]>> {
     return reply((await this.organizations.folders(caller, id)).map(presentFolder));
   }
 
@@ -49,11 +52,14 @@ export class OrganizationsController {
   @Endpoint({
     summary: 'List members',
     description: 'All members of the organization, by name. The caller must be a member.',
-    reply: MemberItem,
+    reply: ListedMember,
     many: true,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
   })
-  async members(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<Reply<MemberItem[]>> {
+  async listMembers(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+  ): Promise<Reply<ListedMember[]>> {
     return reply((await this.organizations.members(caller, id)).map(presentMember));
   }
 }

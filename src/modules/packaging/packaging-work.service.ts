@@ -158,7 +158,7 @@ export class PackagingWorkService implements OnModuleInit {
       if (await this.statuses.happened(manager, facts.id, status, 'packaged', events)) return true;
       // An imported recording has its status already.
       await manager.update(Recording, { id: facts.id }, { ...changes, packagingId: null });
-      await this.media.tidyLater(manager, facts.id);
+      await this.media.scheduleGarbageCollection(manager, facts.id);
       return false;
     });
   }
@@ -179,7 +179,7 @@ export class PackagingWorkService implements OnModuleInit {
       const changes = { progress: 1, packagingId: null, ...(moves ? { sourceKey: place } : {}) };
       await this.statuses.happened(manager, facts.id, status, 'stored', changes);
       await this.media.discard(manager, keys);
-      await this.media.tidyLater(manager, facts.id);
+      await this.media.scheduleGarbageCollection(manager, facts.id);
     });
   }
 

@@ -31,7 +31,7 @@ export class QuestionsController {
       'CONFLICT',
     ],
   })
-  async ask(
+  async askQuestion(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Body() { question }: AskQuestionDto,

@@ -8,7 +8,7 @@ import type { Plan, SubscriptionStatus, UserPlan } from '../../policy/plans.js';
 import type { ContentStatus, RecordingStatus } from '../../policy/recording-status.js';
 import type { AccessFacts } from '../../policy/recording-access.js';
 import type { Role } from '../../policy/roles.js';
-import { switchesOf } from '../organizations/entities/feature-switches.sql.js';
+import { decodeFeatureFlags } from '../organizations/entities/feature-flags.sql.js';
 
 /** A recording with what is known of its content, without the texts themselves. */
 export interface RecordingRow {
@@ -43,11 +43,11 @@ interface AccessRow extends RecordingRow {
   readonly organization_plan: Plan | null;
   readonly subscription_status: SubscriptionStatus;
   readonly subscription_ends_at: Date | null;
-  readonly organization_switches: number;
+  readonly organization_flags: number;
   readonly role: Role | null;
   readonly view_all_recordings: boolean;
   readonly view_folder_recordings: boolean;
-  readonly member_switches: number;
+  readonly member_flags: number;
   readonly folder_active: boolean | null;
   readonly folder_open: boolean;
 }
@@ -96,13 +96,13 @@ function toFacts(row: AccessRow): AccessFacts {
     organization: row.organization_plan && {
       plan: row.organization_plan,
       subscription: { status: row.subscription_status, endsAt: row.subscription_ends_at },
-      features: switchesOf(row.organization_switches),
+      features: decodeFeatureFlags(row.organization_flags),
     },
     membership: row.role && {
       role: row.role,
       viewAllRecordings: row.view_all_recordings,
       viewFolderRecordings: row.view_folder_recordings,
-      features: switchesOf(row.member_switches),
+      features: decodeFeatureFlags(row.member_flags),
     },
   };
 }

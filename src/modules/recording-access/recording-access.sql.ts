@@ -1,6 +1,6 @@
 import { asJson } from '../../platform/database/json-row.js';
 import type { PreparedStatement } from '../../platform/database/prepared-query.js';
-import { switchesSql } from '../organizations/entities/feature-switches.sql.js';
+import { featureFlagsSql } from '../organizations/entities/feature-flags.sql.js';
 
 /** The statement that the access decision about recording `$1` and viewer `$2` (or null) rests on. */
 export const accessStatement = ({
@@ -23,8 +23,8 @@ export const accessStatement = ({
          t.status_reason AS transcript_status_reason, t.revision AS transcript_revision,
          u.plan AS owner_plan,
          o.plan AS organization_plan, o.subscription_status, o.subscription_ends_at,
-         ${switchesSql('o')} AS organization_switches,
-         m.role, m.view_all_recordings, m.view_folder_recordings, ${switchesSql('m')} AS member_switches,
+         ${featureFlagsSql('o')} AS organization_flags,
+         m.role, m.view_all_recordings, m.view_folder_recordings, ${featureFlagsSql('m')} AS member_flags,
          f.active AS folder_active, (NOT f.restricted OR fm.user_id IS NOT NULL) AS folder_open`)} AS recording${columns}
   FROM recordings r
   LEFT JOIN users u ON u.id = r.owner_id

@@ -1,5 +1,5 @@
 import type { RecordingStatus } from '../../policy/recording-status.js';
-import type { Stream } from './recording-scope.js';
+import type { VisibilitySlice } from './recording-scope.js';
 import type { Parameters } from '../../platform/database/statement.js';
 
 /** Filters by what `recording_counts` distinguishes: totals within them are added up from counts. */
@@ -25,12 +25,16 @@ export interface ListFilters {
 /** What a caller sees, and what of it is asked for. */
 export interface ListScope {
   readonly viewerId: string;
-  readonly streams: readonly Stream[];
+  readonly slices: readonly VisibilitySlice[];
   readonly filters: ListFilters;
 }
 
-/** What a stream asks of a recording besides its value. */
-export function ownership({ only, outside }: Stream, viewerId: string, parameters: Parameters): string[] {
+/** What a slice asks of a recording besides its value. */
+export function ownership(
+  { only, outside }: VisibilitySlice,
+  viewerId: string,
+  parameters: Parameters,
+): string[] {
   if (only === 'personal') return ['r.organization_id IS NULL'];
   if (only !== 'own') return [];
   // A query and not a list: PostgreSQL looks each folder up in a hash table, instead of comparing it with all of them.
@@ -91,10 +95,10 @@ function escapeLike(text: string): string {
 
 /** What the list shows as a condition on a row `r` of `recordings`, for statements that find recordings in another way. */
 export function visibleCondition(scope: ListScope, parameters: Parameters): string {
-  const parts = scope.streams.map((stream) =>
+  const parts = scope.slices.map((slice) =>
     [
-      `r.${stream.column} = ANY (${parameters.bind(stream.values, 'uuid[]')})`,
-      ...ownership(stream, scope.viewerId, parameters),
+      `r.${slice.column} = ANY (${parameters.bind(slice.values, 'uuid[]')})`,
+      ...ownership(slice, scope.viewerId, parameters),
     ].join(' AND '),
   );
   const visible = parts.length > 0 ? parts.map((part) => `(${part})`).join(' OR ') : 'false';

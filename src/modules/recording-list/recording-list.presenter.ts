@@ -1,20 +1,17 @@
 import type { RecordingAccess } from '../../policy/recording-access.js';
 import { presentListedCapabilities } from '../recording-access/dto/capabilities.response.dto.js';
-import type {
-  ListPagination,
-  Pagination,
-  RecordingListItem,
-} from './dto/recording-list-item.response.dto.js';
+import type { ListPagination, Pagination, ListedRecording } from './dto/listed-recording.response.dto.js';
 import type { ListedRow } from './entities/listed-recording.sql.js';
 
-export interface ListedRecording {
+/** One row of a page, together with what the caller may do with it. */
+export interface PageEntry {
   readonly row: ListedRow;
   readonly access: RecordingAccess;
   readonly thumbnail: string | null;
 }
 
 export interface RecordingPage {
-  readonly recordings: readonly ListedRecording[];
+  readonly recordings: readonly PageEntry[];
   readonly total: number;
   readonly limit: number;
   readonly offset: number;
@@ -24,7 +21,7 @@ export interface RecordingListPage extends RecordingPage {
   readonly nextCursor: string | null;
 }
 
-function presentListItem({ row, access, thumbnail }: ListedRecording): RecordingListItem {
+function presentListedRecording({ row, access, thumbnail }: PageEntry): ListedRecording {
   return {
     id: row.id,
     status: row.status,
@@ -36,17 +33,17 @@ function presentListItem({ row, access, thumbnail }: ListedRecording): Recording
   };
 }
 
-export function presentPage(page: RecordingPage): { data: RecordingListItem[]; pagination: Pagination } {
+export function presentPage(page: RecordingPage): { data: ListedRecording[]; pagination: Pagination } {
   const { recordings, total, limit, offset } = page;
   return {
-    data: recordings.map(presentListItem),
+    data: recordings.map(presentListedRecording),
     pagination: { total, limit, offset, has_more: offset + recordings.length < total },
   };
 }
 
 /** By offset or by cursor: `has_more` and `next_cursor` say the same. */
 export function presentListPage(page: RecordingListPage): {
-  data: RecordingListItem[];
+  data: ListedRecording[];
   pagination: ListPagination;
 } {
   const { data, pagination } = presentPage(page);

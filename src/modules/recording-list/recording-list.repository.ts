@@ -9,7 +9,7 @@ import { isCounted } from './recording-conditions.sql.js';
 import type { ListedRow } from './entities/listed-recording.sql.js';
 import { listStatement, type ListQuery } from './recording-list.sql.js';
 import type { MembershipRow } from './recording-scope.js';
-import { switchesSql } from '../organizations/entities/feature-switches.sql.js';
+import { featureFlagsSql } from '../organizations/entities/feature-flags.sql.js';
 
 /** The first row has the total even when the page has none. */
 type FoundRow = ListedRow & { readonly total: string; readonly id: string | null };
@@ -26,8 +26,8 @@ const MEMBERSHIPS = {
   text: `
   SELECT ${asJson(`
          m.organization_id, m.role, m.view_all_recordings, m.view_folder_recordings,
-         ${switchesSql('m')} AS member_switches,
-         o.plan, o.subscription_status, o.subscription_ends_at, ${switchesSql('o')} AS organization_switches,
+         ${featureFlagsSql('m')} AS member_flags,
+         o.plan, o.subscription_status, o.subscription_ends_at, ${featureFlagsSql('o')} AS organization_flags,
          COALESCE(f.open, '[]'::json) AS open_folders, COALESCE(f.closed, '[]'::json) AS closed_folders`)} AS membership
   FROM organization_members m JOIN organizations o ON o.id = m.organization_id
   CROSS JOIN LATERAL (
@@ -64,7 +64,7 @@ export class RecordingListRepository {
 
   /** A page, whether more follow, and the total, read in one statement and so from one state of the data. */
   async page(query: ListQuery): Promise<ListedPage> {
-    const found = query.streams.length === 0 ? [] : await this.read(query);
+    const found = query.slices.length === 0 ? [] : await this.read(query);
     const rows = found[0]?.id === null ? [] : found;
     const page = cursorPage(rows, query.limit, ({ id, created_at: createdAt }) => ({ id, createdAt }));
     return { ...page, total: Number(found[0]?.total ?? 0) };

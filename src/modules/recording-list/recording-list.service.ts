@@ -12,10 +12,15 @@ import { OrganizationsService } from '../organizations/organizations.service.js'
 import type { ListRecordingsDto, RecordingFilters } from './dto/list-recordings.dto.js';
 import type { ListedRow } from './entities/listed-recording.sql.js';
 import { visibleCondition, type ListFilters, type ListScope } from './recording-conditions.sql.js';
-import type { ListedRecording, RecordingListPage } from './recording-list.presenter.js';
+import type { PageEntry, RecordingListPage } from './recording-list.presenter.js';
 import { RecordingListRepository } from './recording-list.repository.js';
-import { switchesOf } from '../organizations/entities/feature-switches.sql.js';
-import { folderStreams, visibleStreams, type MembershipRow, type Stream } from './recording-scope.js';
+import { decodeFeatureFlags } from '../organizations/entities/feature-flags.sql.js';
+import {
+  folderSlices,
+  visibilitySlices,
+  type MembershipRow,
+  type VisibilitySlice,
+} from './recording-scope.js';
 
 export interface CallerScope extends ListScope {
   readonly memberships: readonly MembershipRow[];
@@ -43,7 +48,7 @@ export class RecordingListService {
   async scope(caller: Caller, query: RecordingFilters & { readonly search?: string }): Promise<CallerScope> {
     const filters = readFilters(query);
     const memberships = await this.memberships(caller, query);
-    return { viewerId: caller.id, streams: streamsOf(caller, query, memberships), filters, memberships };
+    return { viewerId: caller.id, slices: slicesOf(caller, query, memberships), filters, memberships };
   }
 
   /** The scope as a condition on a row `r` of `recordings`, for a statement that finds recordings in another way. */
@@ -52,7 +57,7 @@ export class RecordingListService {
   }
 
   /** Rows that a statement has found in the scope, each with the access decision. */
-  listed(caller: Caller, { memberships }: CallerScope, rows: readonly ListedRow[]): ListedRecording[] {
+  listed(caller: Caller, { memberships }: CallerScope, rows: readonly ListedRow[]): PageEntry[] {
     const scopes = new Map<string | null, TermsFacts & { readonly terms: ScopeTerms }>();
     const scopeOf = (organizationId: string | null) => {
       const known = scopes.get(organizationId);
@@ -111,10 +116,14 @@ function readFilters(query: RecordingFilters & { readonly search?: string }): Li
   return { counted: { status: query.status, createdFrom, createdTo }, direct: { search: query.search } };
 }
 
-function streamsOf(caller: Caller, query: RecordingFilters, memberships: readonly MembershipRow[]): Stream[] {
+function slicesOf(
+  caller: Caller,
+  query: RecordingFilters,
+  memberships: readonly MembershipRow[],
+): VisibilitySlice[] {
   const [membership] = memberships;
-  if (query.folder_id !== undefined && membership) return folderStreams(membership, query.folder_id);
-  return visibleStreams(caller.id, memberships, query.organization_id === undefined);
+  if (query.folder_id !== undefined && membership) return folderSlices(membership, query.folder_id);
+  return visibilitySlices(caller.id, memberships, query.organization_id === undefined);
 }
 
 function factsOf(row: ListedRow, terms: TermsFacts): AccessFacts {
@@ -136,13 +145,13 @@ function termsOf(caller: Caller, membership: MembershipRow | null): TermsFacts {
     organization: membership && {
       plan: membership.plan,
       subscription: { status: membership.subscription_status, endsAt: membership.subscription_ends_at },
-      features: switchesOf(membership.organization_switches),
+      features: decodeFeatureFlags(membership.organization_flags),
     },
     membership: membership && {
       role: membership.role,
       viewAllRecordings: membership.view_all_recordings,
       viewFolderRecordings: membership.view_folder_recordings,
-      features: switchesOf(membership.member_switches),
+      features: decodeFeatureFlags(membership.member_flags),
     },
   };
 }

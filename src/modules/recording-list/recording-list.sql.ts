@@ -1,6 +1,6 @@
 import { filterConditions, isCounted, ownership, type ListScope } from './recording-conditions.sql.js';
 import { joinListed } from './entities/listed-recording.sql.js';
-import type { Stream } from './recording-scope.js';
+import type { VisibilitySlice } from './recording-scope.js';
 import { Parameters, type Statement } from '../../platform/database/statement.js';
 import type { CursorPosition } from '../../platform/http/cursor.js';
 import { totalSql } from './recording-total.sql.js';
@@ -16,7 +16,7 @@ const ORDER = 'created_at DESC, id';
 
 /**
  * One statement for the page, one row more than asked for where there are more, and the total. Within counted filters every
- * stream is read in the order of its index and stops after the page, and the total is put together from counts; with any
+ * slice is read in the order of its index and stops after the page, and the total is put together from counts; with any
  * other filter, the hits are collected once and then counted and cut.
  */
 export function listStatement(query: ListQuery): Statement {
@@ -28,11 +28,11 @@ function orderedStatement(query: ListQuery): Statement {
   const limit = parameters.bind(query.limit + 1, 'bigint');
   const offset = parameters.bind(query.offset, 'bigint');
   const conditions = [...filterConditions(query.filters, parameters), ...afterConditions(query, parameters)];
-  const [first, ...others] = query.streams;
+  const [first, ...others] = query.slices;
   const page =
     others.length === 0 && first?.values.length === 1
-      ? onlyStream(first, query.viewerId, conditions, parameters)
-      : mergedStreams(query, conditions, parameters);
+      ? oneSlice(first, query.viewerId, conditions, parameters)
+      : mergedSlices(query, conditions, parameters);
   return parameters.statement(`WITH
     page AS (${page} ORDER BY ${ORDER} LIMIT ${limit} OFFSET ${offset}),
     total AS (SELECT ${totalSql({ ...query, filters: query.filters.counted }, parameters)} AS total)
@@ -40,20 +40,25 @@ function orderedStatement(query: ListQuery): Statement {
 }
 
 /** Read straight from its index, however far. */
-function onlyStream(stream: Stream, viewerId: string, conditions: string[], parameters: Parameters): string {
-  const value = parameters.bind(stream.values[0], 'uuid');
-  const where = [`r.${stream.column} = ${value}`, ...ownership(stream, viewerId, parameters), ...conditions];
+function oneSlice(
+  slice: VisibilitySlice,
+  viewerId: string,
+  conditions: string[],
+  parameters: Parameters,
+): string {
+  const value = parameters.bind(slice.values[0], 'uuid');
+  const where = [`r.${slice.column} = ${value}`, ...ownership(slice, viewerId, parameters), ...conditions];
   return `SELECT r.id, r.created_at FROM recordings r WHERE ${where.join(' AND ')}`;
 }
 
-/** The first recordings of every value of every stream. */
-function mergedStreams(query: ListQuery, conditions: string[], parameters: Parameters): string {
+/** The first recordings of every value of every slice. */
+function mergedSlices(query: ListQuery, conditions: string[], parameters: Parameters): string {
   const most = parameters.bind(query.limit + 1 + query.offset, 'bigint');
-  const firsts = query.streams.map((stream) => {
-    const values = parameters.bind(stream.values, 'uuid[]');
+  const firsts = query.slices.map((slice) => {
+    const values = parameters.bind(slice.values, 'uuid[]');
     const where = [
-      `r.${stream.column} = v.value`,
-      ...ownership(stream, query.viewerId, parameters),
+      `r.${slice.column} = v.value`,
+      ...ownership(slice, query.viewerId, parameters),
       ...conditions,
     ];
     return `SELECT first.id, first.created_at FROM unnest(${values}) AS v (value)
@@ -67,11 +72,11 @@ function mergedStreams(query: ListQuery, conditions: string[], parameters: Param
 function hitsStatement(query: ListQuery): Statement {
   const parameters = new Parameters({ hidden: false });
   const conditions = filterConditions(query.filters, parameters);
-  const hits = query.streams.map((stream) => {
-    const values = parameters.bind(stream.values, 'uuid[]');
+  const hits = query.slices.map((slice) => {
+    const values = parameters.bind(slice.values, 'uuid[]');
     const where = [
-      `r.${stream.column} = ANY (${values})`,
-      ...ownership(stream, query.viewerId, parameters),
+      `r.${slice.column} = ANY (${values})`,
+      ...ownership(slice, query.viewerId, parameters),
       ...conditions,
     ];
     return `SELECT r.id, r.created_at FROM recordings r WHERE ${where.join(' AND ')}`;

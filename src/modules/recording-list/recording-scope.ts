@@ -2,17 +2,17 @@ import type { Plan, SubscriptionStatus } from '../../policy/plans.js';
 import type { Role } from '../../policy/roles.js';
 import { seesWholeOrganization } from '../../policy/visibility.js';
 
-/** Switches as `switchesOf` reads them. */
+/** Feature flags as `decodeFeatureFlags` reads them. */
 export interface MembershipRow {
   readonly organization_id: string;
   readonly role: Role;
   readonly view_all_recordings: boolean;
   readonly view_folder_recordings: boolean;
-  readonly member_switches: number;
+  readonly member_flags: number;
   readonly plan: Plan;
   readonly subscription_status: SubscriptionStatus;
   readonly subscription_ends_at: Date | null;
-  readonly organization_switches: number;
+  readonly organization_flags: number;
   /** Active ones that are open to this member, of those that were looked at. */
   readonly open_folders: readonly string[];
   readonly closed_folders: readonly string[];
@@ -20,29 +20,29 @@ export interface MembershipRow {
 
 /**
  * A part of what a user sees, which one index serves in the order of the list: recordings whose `column` is one of
- * `values`. The streams of a user overlap nowhere, so their counts add up and their pages merge.
+ * `values`. The slices of a user overlap nowhere, so their counts add up and their pages merge.
  */
-export interface Stream {
+export interface VisibilitySlice {
   readonly column: 'owner_id' | 'organization_id' | 'folder_id';
   readonly values: readonly string[];
   /** Only what belongs to no organization, or what the viewer owns. */
   readonly only?: 'personal' | 'own';
-  /** Of the viewer's own: not what lies in these folders, which other streams have as a whole. */
+  /** Of the viewer's own: not what lies in these folders, which other slices have as a whole. */
   readonly outside?: readonly string[];
 }
 
-/** `canSee` of the policy as streams: everything the user sees. */
-export function visibleStreams(
+/** `canSee` of the policy as slices: everything the user sees. */
+export function visibilitySlices(
   viewerId: string,
   memberships: readonly MembershipRow[],
   personal: boolean,
-): Stream[] {
+): VisibilitySlice[] {
   const whole = memberships.filter(seesAll);
   const part = memberships.filter((membership) => !seesAll(membership));
   const folders = part
     .filter((membership) => membership.view_folder_recordings)
     .flatMap((membership) => membership.open_folders);
-  const streams: Stream[] = [
+  const slices: VisibilitySlice[] = [
     { column: 'owner_id', values: personal ? [viewerId] : [], only: 'personal' },
     { column: 'organization_id', values: whole.map((membership) => membership.organization_id) },
     {
@@ -53,11 +53,11 @@ export function visibleStreams(
     },
     { column: 'folder_id', values: folders },
   ];
-  return streams.filter((stream) => stream.values.length > 0);
+  return slices.filter((slice) => slice.values.length > 0);
 }
 
 /** The same within one folder; none when the folder is unknown, inactive or of another organization. */
-export function folderStreams(membership: MembershipRow, folderId: string): Stream[] {
+export function folderSlices(membership: MembershipRow, folderId: string): VisibilitySlice[] {
   const id = folderId.toLowerCase();
   const open = membership.open_folders.includes(id);
   if (!open && !membership.closed_folders.includes(id)) return [];

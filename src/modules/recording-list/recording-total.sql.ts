@@ -4,7 +4,7 @@ import {
   type CountedFilters,
   type ListScope,
 } from './recording-conditions.sql.js';
-import type { Stream } from './recording-scope.js';
+import type { VisibilitySlice } from './recording-scope.js';
 import { splitIntoSpans, type Spans } from './recording-spans.js';
 import type { Parameters } from '../../platform/database/statement.js';
 
@@ -24,29 +24,27 @@ export function totalSql(scope: CountedScope, parameters: Parameters): string {
   unknown satisfies Record<string, never>;
   const dated = createdFrom !== undefined || createdTo !== undefined;
   const spans = dated ? splitIntoSpans(createdFrom, createdTo) : null;
-  const whole = scope.streams.filter(isWhole);
+  const whole = scope.slices.filter(isWhole);
   const parts = [
     ...(whole.length > 0 ? [countedSql(whole, spans, scope, parameters)] : []),
-    ...(spans ? whole.map((stream) => restSql(stream, spans, scope, parameters)) : []),
-    ...scope.streams
-      .filter((stream) => !isWhole(stream))
-      .map((stream) => directSql(stream, scope, parameters)),
+    ...(spans ? whole.map((slice) => restSql(slice, spans, scope, parameters)) : []),
+    ...scope.slices.filter((slice) => !isWhole(slice)).map((slice) => directSql(slice, scope, parameters)),
   ];
   return parts.map((part) => `(${part})`).join(' + ');
 }
 
 /** All recordings of an organization or a folder, whoever owns them. */
-const isWhole = ({ column, only }: Stream): boolean => column !== 'owner_id' && only === undefined;
+const isWhole = ({ column, only }: VisibilitySlice): boolean => column !== 'owner_id' && only === undefined;
 
 function countedSql(
-  streams: readonly Stream[],
+  slices: readonly VisibilitySlice[],
   spans: Spans | null,
   scope: CountedScope,
   parameters: Parameters,
 ): string {
-  const [first, ...others] = streams.map(({ values }) => values);
+  const [first, ...others] = slices.map(({ values }) => values);
   const scopes = parameters.bind(
-    others.length === 0 ? first : streams.flatMap(({ values }) => values),
+    others.length === 0 ? first : slices.flatMap(({ values }) => values),
     'uuid[]',
   );
   const status = statusCondition('c', scope, parameters);
@@ -66,25 +64,30 @@ function countedSql(
       WHERE c.scope_id = v.value AND c.unit = span.unit AND c.since >= span.since AND c.since < span.until${status}) c`;
 }
 
-function restSql(stream: Stream, { rest }: Spans, scope: CountedScope, parameters: Parameters): string {
+function restSql(
+  slice: VisibilitySlice,
+  { rest }: Spans,
+  scope: CountedScope,
+  parameters: Parameters,
+): string {
   const edge = (name: 'since' | 'until'): string =>
     parameters.bind(
       rest.map((part) => part[name]),
       'timestamptz[]',
     );
-  return `SELECT COALESCE(sum(c.n), 0) FROM unnest(${parameters.bind(stream.values, 'uuid[]')}) AS v (value)
+  return `SELECT COALESCE(sum(c.n), 0) FROM unnest(${parameters.bind(slice.values, 'uuid[]')}) AS v (value)
     CROSS JOIN unnest(${edge('since')}, ${edge('until')}) AS part (since, until)
-    CROSS JOIN LATERAL (SELECT count(*) AS n FROM recordings r WHERE r.${stream.column} = v.value
+    CROSS JOIN LATERAL (SELECT count(*) AS n FROM recordings r WHERE r.${slice.column} = v.value
       AND r.created_at >= part.since AND r.created_at < part.until${statusCondition('r', scope, parameters)}) c`;
 }
 
-function directSql(stream: Stream, scope: CountedScope, parameters: Parameters): string {
+function directSql(slice: VisibilitySlice, scope: CountedScope, parameters: Parameters): string {
   const conditions = [
-    `r.${stream.column} = v.value`,
-    ...ownership(stream, scope.viewerId, parameters),
+    `r.${slice.column} = v.value`,
+    ...ownership(slice, scope.viewerId, parameters),
     ...filterConditions({ counted: scope.filters, direct: {} }, parameters),
   ];
-  return `SELECT COALESCE(sum(c.n), 0) FROM unnest(${parameters.bind(stream.values, 'uuid[]')}) AS v (value)
+  return `SELECT COALESCE(sum(c.n), 0) FROM unnest(${parameters.bind(slice.values, 'uuid[]')}) AS v (value)
     CROSS JOIN LATERAL (SELECT count(*) AS n FROM recordings r WHERE ${conditions.join(' AND ')}) c`;
 }
 

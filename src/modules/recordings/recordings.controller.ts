@@ -9,7 +9,7 @@ import type { Caller } from '../../policy/caller.js';
 import { CreatedRecording, CreateRecordingDto } from './dto/create-recording.dto.js';
 import { ListRecordingsDto } from '../recording-list/dto/list-recordings.dto.js';
 import { RecordingDetail } from './dto/recording-detail.response.dto.js';
-import { ListPagination, RecordingListItem } from '../recording-list/dto/recording-list-item.response.dto.js';
+import { ListPagination, ListedRecording } from '../recording-list/dto/listed-recording.response.dto.js';
 import { presentListPage } from '../recording-list/recording-list.presenter.js';
 import { UpdateRecordingDto } from './dto/update-recording.dto.js';
 import { presentCreated, presentDetail } from './recording-detail.presenter.js';
@@ -29,15 +29,15 @@ export class RecordingsController {
     summary: 'List recordings',
     description:
       'A page of the recordings the caller can see, personal ones and those of organizations, newest first. Page by `offset`, or by `cursor` where lists are long.',
-    reply: RecordingListItem,
+    reply: ListedRecording,
     many: true,
     pagination: ListPagination,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
   })
-  async list(
+  async listRecordings(
     @CurrentCaller() caller: Caller,
     @Query() query: ListRecordingsDto,
-  ): Promise<Reply<RecordingListItem[]> & { pagination: ListPagination }> {
+  ): Promise<Reply<ListedRecording[]> & { pagination: ListPagination }> {
     return presentListPage(await this.lists.list(caller, query));
   }
 
@@ -50,7 +50,7 @@ export class RecordingsController {
     reply: CreatedRecording,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'ORGANIZATION_SUBSCRIPTION_EXPIRED', 'CONFLICT'],
   })
-  async create(
+  async createRecording(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateRecordingDto,
   ): Promise<Reply<CreatedRecording>> {
@@ -75,7 +75,7 @@ export class RecordingsController {
       'ORGANIZATION_SUBSCRIPTION_EXPIRED',
     ],
   })
-  async upload(
+  async uploadMedia(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Req() request: Request,
@@ -88,11 +88,14 @@ export class RecordingsController {
   @Endpoint({
     summary: 'Get a recording',
     description:
-      "Everything about one recording. `isLocked`, `downloadUrl` and `capabilities` follow the organization's plan and the member's switches; for a personal recording, its owner's plan.",
+      "Everything about one recording. `isLocked`, `downloadUrl` and `capabilities` follow the organization's plan and the member's feature flags; for a personal recording, its owner's plan.",
     reply: RecordingDetail,
     errors: ['RECORDING_NOT_FOUND', 'ORGANIZATION_SUBSCRIPTION_EXPIRED'],
   })
-  async get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<Reply<RecordingDetail>> {
+  async getRecording(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+  ): Promise<Reply<RecordingDetail>> {
     return reply(presentDetail(...(await this.recordings.get(caller, id))));
   }
 
@@ -111,7 +114,7 @@ export class RecordingsController {
       'ORGANIZATION_SUBSCRIPTION_EXPIRED',
     ],
   })
-  async update(
+  async updateRecording(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Body() body: UpdateRecordingDto,
@@ -129,7 +132,10 @@ export class RecordingsController {
     reply: SuccessReply,
     errors: ['RECORDING_NOT_FOUND', 'FORBIDDEN'],
   })
-  async delete(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<Reply<SuccessReply>> {
+  async deleteRecording(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+  ): Promise<Reply<SuccessReply>> {
     await this.recordings.delete(caller, id);
     return reply(SUCCESS);
   }

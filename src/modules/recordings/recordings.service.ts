@@ -137,7 +137,7 @@ export class RecordingsService {
     await this.dataSource.transaction(async (manager) => {
       const { affected } = await manager.delete(Recording, { id: row.id });
       if (affected === 0) throw new DomainError('RECORDING_NOT_FOUND');
-      await this.media.discardAll(manager, [row.id]);
+      await this.media.scheduleDeletion(manager, [row.id]);
     });
   }
 }

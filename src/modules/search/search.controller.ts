@@ -4,7 +4,7 @@ import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import type { Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
-import { Pagination } from '../recording-list/dto/recording-list-item.response.dto.js';
+import { Pagination } from '../recording-list/dto/listed-recording.response.dto.js';
 import { FoundRecording, presentFound } from './dto/found-recording.response.dto.js';
 import { SearchRecordingsDto } from './dto/search-recordings.dto.js';
 import { SearchService } from './search.service.js';
@@ -24,7 +24,7 @@ export class SearchController {
     pagination: Pagination,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
   })
-  async search(
+  async searchRecordings(
     @CurrentCaller() caller: Caller,
     @Query() query: SearchRecordingsDto,
   ): Promise<Reply<FoundRecording[]> & { pagination: Pagination }> {

@@ -27,7 +27,7 @@ export class SearchService {
     }
     const { limit, offset } = query;
     const scope = await this.lists.scope(caller, query);
-    if (parsed.length === 0 || scope.streams.length === 0) {
+    if (parsed.length === 0 || scope.slices.length === 0) {
       return { recordings: [], matches: [], total: 0, limit, offset };
     }
     const readable = this.readable(caller, scope);
@@ -37,8 +37,8 @@ export class SearchService {
   }
 
   /** The terms of everything that the caller looks at: of each organization, and of the personal recordings. */
-  private readable(caller: Caller, { memberships, streams }: CallerScope): ReadableScope[] {
-    const personal = streams.some(({ only }) => only === 'personal');
+  private readable(caller: Caller, { memberships, slices }: CallerScope): ReadableScope[] {
+    const personal = slices.some(({ only }) => only === 'personal');
     const scopes = [
       ...(personal ? [{ id: caller.id, membership: null }] : []),
       ...memberships.map((membership) => ({ id: membership.organization_id, membership })),

@@ -54,10 +54,10 @@ export class ShareAccessService {
     private readonly clock: Clock,
   ) {}
 
-  /** For whoever holds the token, and `pass` where the link has a password; 403 `SHARE_PASSWORD_REQUIRED` without. */
-  async open(token: string, pass: string | undefined): Promise<OpenShare> {
+  /** For whoever holds the token, and `accessToken` where the link has a password; 403 `SHARE_PASSWORD_REQUIRED` without. */
+  async open(token: string, accessToken: string | undefined): Promise<OpenShare> {
     const share = await this.find(token);
-    if (share.link.passwordHash !== null && !this.isPass(share.link, pass)) {
+    if (share.link.passwordHash !== null && !this.isAccessToken(share.link, accessToken)) {
       throw new DomainError('SHARE_PASSWORD_REQUIRED');
     }
     return share;
@@ -73,10 +73,10 @@ export class ShareAccessService {
   }
 
   /** What says for a day, and not beyond the link, that its password was given; ends when the password changes. */
-  pass(link: OpenLink): { readonly pass: string; readonly expiresAt: Date } {
+  issueToken(link: OpenLink): { readonly accessToken: string; readonly expiresAt: Date } {
     const day = this.clock.now().getTime() + PASS_TTL_MS;
     const expiresAt = new Date(Math.min(day, link.expiresAt?.getTime() ?? day));
-    return { pass: this.signer.token(passScope(link), expiresAt), expiresAt };
+    return { accessToken: this.signer.token(accessScope(link), expiresAt), expiresAt };
   }
 
   /** Whether media of a recording signed for `grant` (`grantOf`) may still be given. */
@@ -95,8 +95,10 @@ export class ShareAccessService {
     return recording && { link, recording };
   }
 
-  private isPass(link: OpenLink, pass: string | undefined): boolean {
-    return pass !== undefined && this.signer.verifyToken(passScope(link), pass, this.clock.now());
+  private isAccessToken(link: OpenLink, accessToken: string | undefined): boolean {
+    return (
+      accessToken !== undefined && this.signer.verifyToken(accessScope(link), accessToken, this.clock.now())
+    );
   }
 }
 
@@ -111,4 +113,4 @@ export function grantOf({ id, passwordHash }: Pick<OpenLink, 'id' | 'passwordHas
   return `${id}_${createHash('sha256').update(passwordHash).digest('hex').slice(0, 16)}`;
 }
 
-const passScope = (link: OpenLink): string => `/s/${grantOf(link)}`;
+const accessScope = (link: OpenLink): string => `/s/${grantOf(link)}`;

@@ -14,7 +14,7 @@ import { ReadSummaryDto } from './dto/summary.dto.js';
 import { presentRecordingSummary, presentSummary, RecordingSummary } from './dto/summary.response.dto.js';
 import { SUMMARY_SCHEMA } from './summary-content.service.js';
 import { SUMMARY_FILES, SUMMARY_MEDIA_TYPES, type SummaryFormat } from './summary-formats.js';
-import { SummaryIntakeService } from './summary-intake.service.js';
+import { SummaryImportService } from './summary-import.service.js';
 import { SummaryOrdersService } from './summary-orders.service.js';
 import { SummaryReadingService } from './summary-reading.service.js';
 
@@ -43,7 +43,7 @@ const EXAMPLE = {
 export class SummariesController {
   constructor(
     private readonly reading: SummaryReadingService,
-    private readonly intake: SummaryIntakeService,
+    private readonly imports: SummaryImportService,
     private readonly orders: SummaryOrdersService,
   ) {}
 
@@ -58,7 +58,7 @@ export class SummariesController {
     files: SUMMARY_MEDIA_TYPES,
     errors: [...ACCESS, 'CONFLICT'],
   })
-  async read(
+  async getSummary(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Query() { format }: ReadSummaryDto,
@@ -82,14 +82,14 @@ export class SummariesController {
     },
     errors: [...ACCESS, 'PRECONDITION_FAILED'],
   })
-  async send(
+  async importSummary(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Headers('if-match') ifMatch: string | undefined,
     @Req() request: Request,
   ): Promise<Reply<RecordingSummary>> {
     return reply(
-      presentRecordingSummary(await this.intake.take(caller, id, Precondition.of(ifMatch), request)),
+      presentRecordingSummary(await this.imports.import(caller, id, Precondition.of(ifMatch), request)),
     );
   }
 
@@ -103,7 +103,10 @@ export class SummariesController {
     reply: SummaryWork,
     errors: [...ACCESS, 'CONFLICT'],
   })
-  async order(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<Reply<SummaryWork>> {
+  async generateSummary(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+  ): Promise<Reply<SummaryWork>> {
     await this.orders.order(caller, id);
     return reply(SUMMARY_ORDERED);
   }

@@ -6,7 +6,7 @@ import { SummariesController } from './summaries.controller.js';
 import { SummariesService } from './summaries.service.js';
 import { SummaryContentService } from './summary-content.service.js';
 import { SummaryHtmlService } from './summary-html.service.js';
-import { SummaryIntakeService } from './summary-intake.service.js';
+import { SummaryImportService } from './summary-import.service.js';
 import { SummaryOrdersService } from './summary-orders.service.js';
 import { SummaryReadingService } from './summary-reading.service.js';
 import { SummaryWorkService } from './summary-work.service.js';
@@ -18,7 +18,7 @@ import { SummaryWorkService } from './summary-work.service.js';
     SummariesService,
     SummaryContentService,
     SummaryHtmlService,
-    SummaryIntakeService,
+    SummaryImportService,
     SummaryOrdersService,
     SummaryReadingService,
     SummaryWorkService,

@@ -2,7 +2,7 @@ import type { OpenAI } from 'openai';
 import pLimit from 'p-limit';
 import type { FetchLimits } from '../../platform/models/bounded-fetch.js';
 import { modelClient, type ModelAddress } from '../../platform/models/model-client.js';
-import { refusalOf, shown } from '../../platform/models/model-errors.js';
+import { redact, refusalOf } from '../../platform/models/model-errors.js';
 import type { Sound } from '../packaging/sound/sound.service.js';
 import { twoLetterCode } from '../../platform/language/language-codes.js';
 import { readReply, refused, type Heard } from './openai-reply.js';
@@ -71,7 +71,7 @@ export class OpenAiTranscriber extends Transcriber {
       return new Error('the transcription server sent broken JSON');
     const { APIError } = await import('openai');
     if (!(error instanceof APIError) || error.status === undefined) return error;
-    return new Error(`the transcription server failed: ${shown(error.message, this.address)}`);
+    return new Error(`the transcription server failed: ${redact(error.message, this.address)}`);
   }
 }
 

@@ -32,7 +32,7 @@ export class TranscriptionController {
       'CONFLICT',
     ],
   })
-  async start(
+  async startTranscription(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Body() { language }: StartTranscriptionDto,

@@ -34,12 +34,12 @@ import {
   RenamedSpeakers,
 } from './dto/corrections.response.dto.js';
 import { SendTranscriptDto, TRANSCRIPT_BODIES } from './dto/send-transcript.dto.js';
-import { presentTakenTranscript, TakenTranscriptReply } from './dto/taken-transcript.response.dto.js';
+import { presentImportedTranscript, ImportedTranscript } from './dto/imported-transcript.response.dto.js';
 import { TranscriptPageDto } from './dto/transcript-page.dto.js';
 import { presentTranscript, TranscriptPage } from './dto/transcript-page.response.dto.js';
 import { TranscriptCorrectionsService } from './transcript-corrections.service.js';
 import { TRANSCRIPT_FILES, TRANSCRIPT_MEDIA_TYPES, type TranscriptFormat } from './files/export-formats.js';
-import { TranscriptIntakeService } from './transcript-intake.service.js';
+import { TranscriptImportService } from './transcript-import.service.js';
 import { TranscriptReadingService } from './transcript-reading.service.js';
 
 const ACCESS = [
@@ -54,7 +54,7 @@ const ACCESS = [
 export class TranscriptsController {
   constructor(
     private readonly reading: TranscriptReadingService,
-    private readonly intake: TranscriptIntakeService,
+    private readonly imports: TranscriptImportService,
     private readonly corrections: TranscriptCorrectionsService,
   ) {}
 
@@ -68,7 +68,7 @@ export class TranscriptsController {
     files: TRANSCRIPT_MEDIA_TYPES,
     errors: [...ACCESS, 'CONFLICT'],
   })
-  async read(
+  async getTranscript(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Query() query: TranscriptPageDto,
@@ -84,20 +84,22 @@ export class TranscriptsController {
     summary: 'Send a transcript',
     description:
       'Takes WebVTT, SRT or JSON (`segments` as this service gives them, or as Whisper does) of at most 20 MiB, in place of the transcript there was. The format is that of `Content-Type`, otherwise told from the file.',
-    reply: TakenTranscriptReply,
+    reply: ImportedTranscript,
     stream: true,
     takes: TRANSCRIPT_BODIES,
     errors: [...ACCESS, 'FORBIDDEN', 'PRECONDITION_FAILED'],
   })
-  async send(
+  async importTranscript(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Query() query: SendTranscriptDto,
     @Headers('if-match') ifMatch: string | undefined,
     @Req() request: Request,
-  ): Promise<Reply<TakenTranscriptReply>> {
+  ): Promise<Reply<ImportedTranscript>> {
     return reply(
-      presentTakenTranscript(await this.intake.take(caller, id, query, Precondition.of(ifMatch), request)),
+      presentImportedTranscript(
+        await this.imports.import(caller, id, query, Precondition.of(ifMatch), request),
+      ),
     );
   }
 

@@ -5,7 +5,7 @@ import { SearchIndexModule } from '../search-index/search-index.module.js';
 import { TranscriptCorrectionsService } from './transcript-corrections.service.js';
 import { TranscriptExportService } from './transcript-export.service.js';
 import { TranscriptFilesService } from './files/transcript-files.service.js';
-import { TranscriptIntakeService } from './transcript-intake.service.js';
+import { TranscriptImportService } from './transcript-import.service.js';
 import { TranscriptReadingService } from './transcript-reading.service.js';
 import { TranscriptsController } from './transcripts.controller.js';
 import { TranscriptsService } from './transcripts.service.js';
@@ -17,7 +17,7 @@ import { TranscriptsService } from './transcripts.service.js';
     TranscriptsService,
     TranscriptReadingService,
     TranscriptExportService,
-    TranscriptIntakeService,
+    TranscriptImportService,
     TranscriptCorrectionsService,
     TranscriptFilesService,
   ],

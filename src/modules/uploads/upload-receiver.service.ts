@@ -3,7 +3,7 @@ import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { ServiceError } from '../../platform/errors/service-error.js';
 import type { Upload } from './entities/upload.entity.js';
-import { UploadIntake, type IntakeOptions } from './upload-intake.js';
+import { UploadWriter, type UploadWriterOptions } from './upload-writer.js';
 import { UploadPartsService } from './upload-parts.service.js';
 import { UploadSnifferService } from './upload-sniffer.service.js';
 import { closed, EMPTY_FILE } from './upload-refusals.js';
@@ -33,16 +33,16 @@ export class UploadReceiverService {
   async receive(
     upload: Upload,
     content: AsyncIterable<Uint8Array>,
-    options: IntakeOptions = {},
+    options: UploadWriterOptions = {},
   ): Promise<Upload> {
     const { uploads, parts, sniffer } = this;
     const idleMs = this.settings.uploadIdleTimeout * 1000;
-    const intake = new UploadIntake(upload, { uploads, parts, sniffer }, { ...options, idleMs });
+    const writer = new UploadWriter(upload, { uploads, parts, sniffer }, { ...options, idleMs });
     try {
-      await fill(intake, content);
-      return await intake.finish();
+      await fill(writer, content);
+      return await writer.finish();
     } catch (error) {
-      await intake.discard();
+      await writer.discard();
       throw error;
     }
   }
@@ -74,7 +74,7 @@ export class UploadReceiverService {
   }
 }
 
-async function fill(intake: UploadIntake, content: AsyncIterable<Uint8Array>): Promise<void> {
+async function fill(writer: UploadWriter, content: AsyncIterable<Uint8Array>): Promise<void> {
   let broken = false;
   async function* arriving(): AsyncIterable<Uint8Array> {
     try {
@@ -85,9 +85,9 @@ async function fill(intake: UploadIntake, content: AsyncIterable<Uint8Array>): P
     }
   }
   try {
-    for await (const chunk of arriving()) await intake.add(chunk);
+    for await (const chunk of arriving()) await writer.add(chunk);
   } catch (error) {
-    if (broken) await intake.breakOff();
+    if (broken) await writer.breakOff();
     throw error;
   }
 }

@@ -22,7 +22,7 @@ export class UserDeletionService {
       const personal = { ownerId: user.id, organizationId: IsNull() };
       const recordings = await manager.find(Recording, { select: { id: true }, where: personal });
       await manager.delete(Recording, personal);
-      await this.media.discardAll(
+      await this.media.scheduleDeletion(
         manager,
         recordings.map(({ id }) => id),
       );

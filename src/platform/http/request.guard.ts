@@ -5,7 +5,7 @@ import { PlatformError } from '../errors/platform-error.js';
 import { ENDPOINT_INPUTS, type EndpointInputs } from './endpoint-inputs.js';
 import { BODY_LIMITS } from './body-limits.js';
 import { hasBody, isEmptyBody, readJsonBody } from './body.js';
-import { quoteForMessage } from '../text.js';
+import { printable } from '../text.js';
 
 /**
  * Reads the body once it is known who asks: a caller without a key costs no parsing and learns nothing about the body.
@@ -45,5 +45,5 @@ function refuseQuery(request: Request): void {
 }
 
 function refuseAll([name]: readonly string[], reason: string): void {
-  if (name !== undefined) throw new PlatformError('VALIDATION_ERROR', `${quoteForMessage(name)}: ${reason}`);
+  if (name !== undefined) throw new PlatformError('VALIDATION_ERROR', `${printable(name)}: ${reason}`);
 }

@@ -1,7 +1,7 @@
 import { Injectable, ValidationPipe, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { getMetadataStorage, type ValidationError } from 'class-validator';
 import { PlatformError } from '../errors/platform-error.js';
-import { quoteForMessage } from '../text.js';
+import { printable } from '../text.js';
 
 type Dto = new () => object;
 type Source = 'body' | 'query';
@@ -110,7 +110,7 @@ function mistakeOf({ property, value, target, constraints }: ValidationError): s
 function unknownField(name: string, dto: Dto, { description }: symbol): string {
   const known = [...fieldsOf(dto)];
   const taken = known.length > 0 ? `known are ${known.join(', ')}` : 'there are none here';
-  return `${quoteForMessage(name)}: ${description}; ${taken}`;
+  return `${printable(name)}: ${description}; ${taken}`;
 }
 
 function refusal(mistakes: readonly string[]): PlatformError {

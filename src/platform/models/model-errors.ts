@@ -1,7 +1,7 @@
 import { ReplyTooLongError } from './bounded-fetch.js';
 import type { ModelAddress } from './model-client.js';
 
-const SHOWN_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 /** Statuses that another attempt may change: those of `boundedFetch`, and servers that are not ready. */
 const PASSING = new Set([408, 409, 425, 429]);
 
@@ -20,14 +20,14 @@ export async function refusalOf(error: unknown, address: ModelAddress): Promise<
   if (status < 400) return 'sends requests on to another address';
   if (error.code === 'insufficient_quota') return 'has no quota left for the API key';
   if (PASSING.has(status)) return null;
-  const said = shown(error.message.replace(/^\d{3} /, ''), address);
+  const said = redact(error.message.replace(/^\d{3} /, ''), address);
   return `refuses the request (${status})${said && `: ${said}`}`;
 }
 
-/** A text of the server that may be shown: one line of printable characters, without addresses and keys, not long. */
-export function shown(text: string, { url, apiKey }: ModelAddress): string {
+/** Text of a model server made safe to show: one line of printable characters, shortened, without addresses and keys. */
+export function redact(text: string, { url, apiKey }: ModelAddress): string {
   // Bounded before anything is searched in it, with room for what is taken out.
-  let line = text.slice(0, 8 * SHOWN_CHARACTERS);
+  let line = text.slice(0, 8 * MAX_CHARACTERS);
   const { host, hostname, password } = new URL(url);
   // A name without a dot, such as that of a container, is no address to anybody outside, but may be a word: `whisper`.
   const known = /[.:]/.test(hostname) ? hostname : host;
@@ -40,7 +40,5 @@ export function shown(text: string, { url, apiKey }: ModelAddress): string {
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim();
   const characters = [...line];
-  return characters.length > SHOWN_CHARACTERS
-    ? `${characters.slice(0, SHOWN_CHARACTERS - 1).join('')}…`
-    : line;
+  return characters.length > MAX_CHARACTERS ? `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…` : line;
 }

@@ -15,7 +15,7 @@ const ENDS = [
     `UPDATE share_links SET password_hash = NULL WHERE recording_id = $1`,
   ],
   [
-    'sharing is switched off',
+    'sharing is turned off',
     `UPDATE organizations SET feature_sharing = false WHERE id = ${ORGANIZATION}`,
     `UPDATE organizations SET feature_sharing = true WHERE id = ${ORGANIZATION}`,
   ],
@@ -115,7 +115,7 @@ describe.each(STORES)('media of a share link, %s', (_, describeStore, inS3) => {
     });
 
     it.each([
-      ['downloads are switched off', 'UPDATE organizations SET feature_downloads = false'],
+      ['downloads are turned off', 'UPDATE organizations SET feature_downloads = false'],
       ['the link is one to view', `UPDATE share_links SET permission = 'view'`],
     ])('is no download, but plays on, when %s', async (_name, change) => {
       await shared.sql('DELETE FROM share_links');

@@ -159,9 +159,9 @@ describe('POST /recordings/:id/share-link', () => {
   it.each([
     ['a locked recording', old, 'view', 'Linus', 403, 'RECORDING_LOCKED'],
     ['a download link on the FREE plan', free, 'download', 'Linus', 403, 'RECORDING_LOCKED'],
-    ['sharing switched off for the organization', quiet, 'view', 'Ada', 403, 'SHARING_DISABLED'],
-    ['sharing switched off for the member', hushed, 'view', 'Ada', 403, 'SHARING_DISABLED'],
-    ['a download link with downloads switched off', heavy, 'download', 'Ada', 403, 'FORBIDDEN'],
+    ['sharing turned off for the organization', quiet, 'view', 'Ada', 403, 'SHARING_DISABLED'],
+    ['sharing turned off for the member', hushed, 'view', 'Ada', 403, 'SHARING_DISABLED'],
+    ['a download link with downloads turned off', heavy, 'download', 'Ada', 403, 'FORBIDDEN'],
     ['an ended Enterprise subscription', gone, 'view', 'Ada', 402, 'ORGANIZATION_SUBSCRIPTION_EXPIRED'],
     ["somebody else's recording", own, 'view', 'Grace', 404, 'RECORDING_NOT_FOUND'],
     ['an unknown id', { id: id() }, 'view', 'Ada', 404, 'RECORDING_NOT_FOUND'],

@@ -181,7 +181,7 @@ describe('GET /shares/:token', () => {
     expect((await open(token)).status).toBe(404);
   });
 
-  it('is closed while sharing is switched off for the organization, and open again after', async () => {
+  it('is closed while sharing is turned off for the organization, and open again after', async () => {
     const token = await link(shared);
     await sql('UPDATE organizations SET feature_sharing = false WHERE id = $1', acme.id);
     expect((await open(token)).status).toBe(404);
@@ -207,7 +207,7 @@ describe('GET /shares/:token', () => {
     expect(JSON.stringify(body)).not.toContain('media');
   });
 
-  it('gives no download any more once the plan or a switch has taken it away', async () => {
+  it('gives no download any more once the plan or a feature flag has taken it away', async () => {
     const token = await link(shared, 'download');
     expect((await open(token)).body.data.recording.downloadUrl).toMatch(/^http/);
     await sql('UPDATE organizations SET feature_downloads = false WHERE id = $1', acme.id);
@@ -220,7 +220,7 @@ describe('GET /shares/:token', () => {
   it.each([
     ['transcription', 'transcript'],
     ['summaries', 'summary'],
-  ])('withholds what is switched off: %s', async (feature, field) => {
+  ])('withholds what is turned off: %s', async (feature, field) => {
     const token = await link(shared);
     await sql(`UPDATE organizations SET feature_${feature} = false WHERE id = $1`, acme.id);
     const { status, body } = await open(token);

@@ -194,7 +194,7 @@ describe('GET /s/:token', () => {
     ['transcription', 'Sentence 0'],
     ['summaries', 'Ship on Friday'],
     ['downloads', 'disposition=attachment'],
-  ])('withholds what is switched off: %s', async (feature, text) => {
+  ])('withholds what is turned off: %s', async (feature, text) => {
     const token = await link(shared, { permission: 'download' });
     expect((await open(token)).body).toContain(text);
     await sql(`UPDATE organizations SET feature_${feature} = false WHERE id = $1`, acme.id);

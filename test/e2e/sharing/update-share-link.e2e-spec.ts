@@ -142,7 +142,7 @@ describe('PATCH /recordings/:id/share-links/:linkId', () => {
   });
 
   it.each([
-    ['sharing is switched off', 'feature_sharing = false', 'feature_sharing = true', 403, 'SHARING_DISABLED'],
+    ['sharing is turned off', 'feature_sharing = false', 'feature_sharing = true', 403, 'SHARING_DISABLED'],
     [
       'the subscription has ended',
       `subscription_status = 'expired'`,

@@ -26,7 +26,7 @@ describe('GET /recordings/:id/transcript', () => {
       ],
     },
   });
-  const switched = organization('Mute', { members: [member('Ada', 'OWNER', { transcription: false })] });
+  const muted = organization('Mute', { members: [member('Ada', 'OWNER', { transcription: false })] });
   const silent = organization('Silent', {
     members: [member('Ada', 'OWNER')],
     features: { transcription: false },
@@ -44,7 +44,7 @@ describe('GET /recordings/:id/transcript', () => {
     service = await startService();
     await service.import({
       users: [user('Ada'), user('Linus', { plan: 'FREE' })],
-      organizations: [switched, silent, gone],
+      organizations: [muted, silent, gone],
       recordings: [...Object.values(bySegments), none, mixed, old, inMute, inSilent, inGone],
     });
     ada = service.api.as(keyOf('Ada'));
@@ -157,8 +157,8 @@ describe('GET /recordings/:id/transcript', () => {
 
   it.each([
     ['a locked recording', old, 'Linus', 403, 'RECORDING_LOCKED'],
-    ['transcription switched off for the member', inMute, 'Ada', 403, 'TRANSCRIPT_NOT_AVAILABLE'],
-    ['transcription switched off for the organization', inSilent, 'Ada', 403, 'TRANSCRIPT_NOT_AVAILABLE'],
+    ['transcription turned off for the member', inMute, 'Ada', 403, 'TRANSCRIPT_NOT_AVAILABLE'],
+    ['transcription turned off for the organization', inSilent, 'Ada', 403, 'TRANSCRIPT_NOT_AVAILABLE'],
     ['an ended Enterprise subscription', inGone, 'Ada', 402, 'ORGANIZATION_SUBSCRIPTION_EXPIRED'],
     ["somebody else's recording", none, 'Linus', 404, 'RECORDING_NOT_FOUND'],
     ['an unknown id', { id: id() }, 'Ada', 404, 'RECORDING_NOT_FOUND'],

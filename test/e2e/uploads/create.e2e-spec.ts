@@ -278,7 +278,7 @@ describe('POST /recordings', () => {
 
     it.each([
       ['an open folder', 'Edith', open],
-      ['an open folder, with the view of folders switched off', 'Edgar', open],
+      ['an open folder, with the view of folders turned off', 'Edgar', open],
       ['a restricted folder that names the EDITOR', 'Edith', naming],
       ['a restricted folder, as OWNER', 'Olga', naming],
       ['a restricted folder, as ADMIN', 'Adam', naming],

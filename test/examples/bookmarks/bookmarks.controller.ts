@@ -7,7 +7,7 @@ import { CurrentCaller } from '../../../src/platform/http/current-caller.decorat
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../../src/platform/openapi/reply.dto.js';
 import type { Caller } from '../../../src/policy/caller.js';
 import { BookmarksService } from './bookmarks.service.js';
-import { BookmarkItem, presentBookmark, presentBookmarkPage } from './dto/bookmark.response.dto.js';
+import { BookmarkDetails, presentBookmark, presentBookmarkPage } from './dto/bookmark.response.dto.js';
 import { CreateBookmarkDto } from './dto/create-bookmark.dto.js';
 import { ListBookmarksDto } from './dto/list-bookmarks.dto.js';
 
@@ -22,14 +22,14 @@ export class BookmarksController {
     summary: 'Add a bookmark',
     description: 'For everybody who can read the recording. Only its creator sees it.',
     status: 201,
-    reply: BookmarkItem,
+    reply: BookmarkDetails,
     errors: ['RECORDING_NOT_FOUND', 'ORGANIZATION_SUBSCRIPTION_EXPIRED', 'RECORDING_LOCKED'],
   })
-  async create(
+  async createBookmark(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Body() body: CreateBookmarkDto,
-  ): Promise<Reply<BookmarkItem>> {
+  ): Promise<Reply<BookmarkDetails>> {
     return reply(presentBookmark(await this.bookmarks.create(caller, id, body)));
   }
 
@@ -38,16 +38,16 @@ export class BookmarksController {
   @Endpoint({
     summary: 'List bookmarks',
     description: "A page of the caller's own, newest first.",
-    reply: BookmarkItem,
+    reply: BookmarkDetails,
     many: true,
     pagination: CursorPagination,
     errors: ['RECORDING_NOT_FOUND', 'ORGANIZATION_SUBSCRIPTION_EXPIRED', 'RECORDING_LOCKED'],
   })
-  async list(
+  async listBookmarks(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Query() query: ListBookmarksDto,
-  ): Promise<Reply<BookmarkItem[]> & { pagination: CursorPagination }> {
+  ): Promise<Reply<BookmarkDetails[]> & { pagination: CursorPagination }> {
     return presentBookmarkPage(await this.bookmarks.list(caller, id, query));
   }
 
@@ -60,7 +60,7 @@ export class BookmarksController {
     reply: SuccessReply,
     errors: ['RECORDING_NOT_FOUND', 'NOT_FOUND'],
   })
-  async delete(
+  async deleteBookmark(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Param('bookmarkId') bookmarkId: string,

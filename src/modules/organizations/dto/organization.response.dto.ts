@@ -8,7 +8,7 @@ import { ROLES, type Role } from '../../../policy/roles.js';
 import type { Folder } from '../entities/folder.entity.js';
 import type { Member, OrganizationOfCaller } from '../organizations.service.js';
 
-export class OrganizationItem {
+export class ListedOrganization {
   @IdProperty({ description: 'Identifier of the organization' })
   id: string;
 
@@ -22,7 +22,7 @@ export class OrganizationItem {
   member_count: number;
 }
 
-export class FolderItem {
+export class ListedFolder {
   @IdProperty({ description: 'Identifier of the folder' })
   id: string;
 
@@ -30,7 +30,7 @@ export class FolderItem {
   name: string;
 }
 
-export class MemberItem {
+export class ListedMember {
   @IdProperty({ description: 'Identifier of the user' })
   id: string;
 
@@ -44,14 +44,19 @@ export class MemberItem {
   role: Role;
 }
 
-export function presentOrganization({ id, name, role, memberCount }: OrganizationOfCaller): OrganizationItem {
+export function presentOrganization({
+  id,
+  name,
+  role,
+  memberCount,
+}: OrganizationOfCaller): ListedOrganization {
   return { id, name, role, member_count: memberCount };
 }
 
-export function presentFolder({ id, name }: Folder): FolderItem {
+export function presentFolder({ id, name }: Folder): ListedFolder {
   return { id, name };
 }
 
-export function presentMember({ id, email, name, role }: Member): MemberItem {
+export function presentMember({ id, email, name, role }: Member): ListedMember {
   return { id, email, name, role };
 }

@@ -11,10 +11,10 @@ import {
 import type { Relation } from 'typeorm';
 import type { Role } from '../../../policy/roles.js';
 import { User } from '../../users/entities/user.entity.js';
-import { FeatureSwitchColumns } from './feature-switches.embedded.js';
+import { FeatureFlagColumns } from './feature-flags.embedded.js';
 import { Organization } from './organization.entity.js';
 
-/** A user's place in an organization: role, feature switches and what they see beside their own recordings. */
+/** A user's place in an organization: role, feature flags and what they see beside their own recordings. */
 @Entity('organization_members')
 @Check('organization_members_role_check', `role IN ('OWNER', 'ADMIN', 'EDITOR', 'VIEWER')`)
 export class OrganizationMember {
@@ -42,8 +42,8 @@ export class OrganizationMember {
   @Column('text')
   role: Role;
 
-  @Column(() => FeatureSwitchColumns, { prefix: false })
-  features: FeatureSwitchColumns;
+  @Column(() => FeatureFlagColumns, { prefix: false })
+  features: FeatureFlagColumns;
 
   @Column('boolean', { name: 'view_all_recordings', default: false })
   viewAllRecordings: boolean;

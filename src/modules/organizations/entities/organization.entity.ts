@@ -1,6 +1,6 @@
 import { Check, Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 import type { Plan, SubscriptionStatus } from '../../../policy/plans.js';
-import { FeatureSwitchColumns } from './feature-switches.embedded.js';
+import { FeatureFlagColumns } from './feature-flags.embedded.js';
 
 @Entity('organizations')
 @Check('organizations_plan_check', `plan IN ('FREE', 'PRO', 'ENTERPRISE')`)
@@ -24,8 +24,8 @@ export class Organization {
   @Column({ type: 'timestamptz', name: 'subscription_ends_at', precision: 3, nullable: true })
   subscriptionEndsAt: Date | null;
 
-  @Column(() => FeatureSwitchColumns, { prefix: false })
-  features: FeatureSwitchColumns;
+  @Column(() => FeatureFlagColumns, { prefix: false })
+  features: FeatureFlagColumns;
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;

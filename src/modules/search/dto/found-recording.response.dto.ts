@@ -5,7 +5,7 @@ import {
   NestedProperty,
   TextProperty,
 } from '../../../platform/openapi/field.decorator.js';
-import { Pagination, RecordingListItem } from '../../recording-list/dto/recording-list-item.response.dto.js';
+import { Pagination, ListedRecording } from '../../recording-list/dto/listed-recording.response.dto.js';
 import { presentPage, type RecordingPage } from '../../recording-list/recording-list.presenter.js';
 import { SEARCH_SOURCES, type SearchSource } from '../../search-index/entities/search-entry.entity.js';
 import { toHtml } from '../search-snippet.js';
@@ -56,7 +56,7 @@ export class SearchMatch {
   snippet: string;
 }
 
-export class FoundRecording extends RecordingListItem {
+export class FoundRecording extends ListedRecording {
   @DecimalProperty({
     description:
       'How well it matches, within this reply: titles weigh most, then summaries, notes and transcripts; rare words and words near each other weigh more',

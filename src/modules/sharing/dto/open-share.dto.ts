@@ -18,7 +18,7 @@ export class OpenShareDto {
   limit: number = LIMITS.transcriptChunks.default;
 }
 
-export class EnterShareDto {
+export class UnlockShareDto {
   @TextField({ ...LIMITS.sharePassword, description: 'The password of the link', example: 'open sesame' })
   password: string;
 }

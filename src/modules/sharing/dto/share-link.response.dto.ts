@@ -10,7 +10,7 @@ import {
 import { SHARE_PERMISSIONS, type SharePermission } from '../entities/share-link.entity.js';
 import type { ControlledLink, SharedLink } from '../links/share-link.views.js';
 
-export class ShareLinkItem {
+export class ShareLinkDetails {
   @IdProperty({ description: 'Identifier of the link, to change and revoke it by' })
   id: string;
 
@@ -45,7 +45,7 @@ export class ShareLinkItem {
   has_password: boolean;
 }
 
-export class ListedShareLink extends ShareLinkItem {
+export class ListedShareLink extends ShareLinkDetails {
   @TimestampProperty({ description: 'When the link was created' })
   created_at: string;
 
@@ -66,7 +66,7 @@ export class ListedShareLink extends ShareLinkItem {
   last_viewed_at: string | null;
 }
 
-export function presentShareLink(link: SharedLink): ShareLinkItem {
+export function presentShareLink(link: SharedLink): ShareLinkDetails {
   return {
     id: link.id,
     share_url: link.url,

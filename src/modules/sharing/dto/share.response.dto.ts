@@ -26,13 +26,13 @@ export class Share {
   recording: SharedRecording;
 
   @NestedProperty(() => SharedTranscript, {
-    description: 'A page of the transcript; null while transcription is switched off',
+    description: 'A page of the transcript; null while transcription is turned off',
     nullable: true,
   })
   transcript: SharedTranscript | null;
 
   @NestedProperty(() => SharedSummary, {
-    description: 'The summary; null while summaries are switched off',
+    description: 'The summary; null while summaries are turned off',
     nullable: true,
   })
   summary: SharedSummary | null;

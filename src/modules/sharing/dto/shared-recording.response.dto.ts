@@ -66,7 +66,8 @@ export class SharedRecording {
   thumbnailUrl: string | null;
 
   @UrlProperty({
-    description: 'Downloads the video; null unless the link permits `download`, and plan and switches do',
+    description:
+      'Downloads the video; null unless the link permits `download`, and plan and feature flags do',
     example:
       'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=attachment&share=...',
     nullable: true,

@@ -11,7 +11,7 @@ import {
   ListedShareLink,
   presentListedShareLink,
   presentShareLink,
-  ShareLinkItem,
+  ShareLinkDetails,
 } from '../dto/share-link.response.dto.js';
 import { ShareLinkCreationService } from './share-link-creation.service.js';
 import { SharingService } from './sharing.service.js';
@@ -32,7 +32,7 @@ export class SharingController {
     description:
       'Any member who can see the recording may create one. Without `expires_at`, `password` and `label` this is the plain link, one per recording and permission: asking again returns the same, unless the flags of its creator no longer allow it. With one of them it is always a new, separate link, and no other is touched. A recording has at most 100 links; beyond them a new one takes the place of the one that expired first, or is refused when none has expired.',
     status: 201,
-    reply: ShareLinkItem,
+    reply: ShareLinkDetails,
     errors: [
       'RECORDING_NOT_FOUND',
       'ORGANIZATION_SUBSCRIPTION_EXPIRED',
@@ -42,11 +42,11 @@ export class SharingController {
       'CONFLICT',
     ],
   })
-  async create(
+  async createShareLink(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Body() body: CreateShareLinkDto,
-  ): Promise<Reply<ShareLinkItem>> {
+  ): Promise<Reply<ShareLinkDetails>> {
     return reply(presentShareLink(await this.creation.create(caller, id, body)));
   }
 
@@ -60,7 +60,10 @@ export class SharingController {
     many: true,
     errors: ['RECORDING_NOT_FOUND'],
   })
-  async list(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<Reply<ListedShareLink[]>> {
+  async listShareLinks(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+  ): Promise<Reply<ListedShareLink[]>> {
     return reply((await this.sharing.list(caller, id)).map(presentListedShareLink));
   }
 
@@ -83,7 +86,7 @@ export class SharingController {
       'CONFLICT',
     ],
   })
-  async update(
+  async updateShareLink(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Param('linkId') linkId: string,
@@ -102,7 +105,7 @@ export class SharingController {
     reply: SuccessReply,
     errors: ['RECORDING_NOT_FOUND', 'SHARE_LINK_NOT_FOUND', 'FORBIDDEN'],
   })
-  async revoke(
+  async revokeShareLink(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Param('linkId') linkId: string,

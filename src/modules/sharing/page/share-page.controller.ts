@@ -31,12 +31,12 @@ export class SharePageController {
   @Post(':token')
   @Public()
   @TakesStream({ query: true })
-  async enter(
+  async unlock(
     @Param('token') token: string,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.pages.enter(token, request, response);
+    await this.pages.unlock(token, request, response);
   }
 
   @Get(':token/captions.vtt')

@@ -46,9 +46,9 @@ export class SharePageService {
   }
 
   /** Takes the form: on to the page, or the form once more. */
-  async enter(token: string, request: Request, response: Response): Promise<void> {
+  async unlock(token: string, request: Request, response: Response): Promise<void> {
     const password = (await readForm(request, response)).get('password') ?? '';
-    const refusal = await this.visits.enter(token, password, response).then(() => null, asRefusal);
+    const refusal = await this.visits.unlock(token, password, response).then(() => null, asRefusal);
     if (refusal) {
       response.set(refusal.headers);
       this.pages.send(response, refusal.status, 'password', { mistake: MISTAKES[refusal.code] ?? null });

@@ -3,12 +3,12 @@ import { parseCookie } from 'cookie';
 import type { Request, Response } from 'express';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { PublicUrl } from '../../../platform/http/public-url.js';
-import type { SharePass } from './share-passwords.service.js';
+import type { ShareAccessToken } from './share-passwords.service.js';
 
 const COOKIE = 'share_access';
 const HEADER = 'X-Share-Access';
 
-/** Carries the pass of a link: browsers send it as a cookie for the addresses of this link alone, programs as a header. */
+/** Carries the access token of a link: browsers send it as a cookie for the addresses of this link alone, programs as a header. */
 @Injectable()
 export class ShareCookiesService {
   constructor(
@@ -20,12 +20,12 @@ export class ShareCookiesService {
     return request.get(HEADER) ?? parseCookie(request.headers.cookie ?? '')[COOKIE];
   }
 
-  write(token: string, { pass, expiresAt }: SharePass, response: Response): void {
+  write(token: string, { accessToken, expiresAt }: ShareAccessToken, response: Response): void {
     const secure = this.publicUrl.isSecure;
     // A frame on another site is sent no cookie otherwise; browsers take this from secure pages only.
     const framed = secure && this.settings.shareFrameAncestors.length > 0;
     for (const path of [`/s/${token}`, `/api/v1/shares/${token}`]) {
-      response.cookie(COOKIE, pass, {
+      response.cookie(COOKIE, accessToken, {
         path: this.publicUrl.path + path,
         expires: expiresAt,
         httpOnly: true,

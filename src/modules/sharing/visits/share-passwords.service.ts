@@ -11,8 +11,8 @@ import { ShareAccessService } from '../share-access.service.js';
 const TRIES = 10;
 const WITHIN_S = 600;
 
-export interface SharePass {
-  readonly pass: string;
+export interface ShareAccessToken {
+  readonly accessToken: string;
   readonly expiresAt: Date;
 }
 
@@ -36,8 +36,8 @@ export class SharePasswordsService {
     });
   }
 
-  /** A pass for the right password; 403 `SHARE_PASSWORD_WRONG`, 429 after too many of them, 409 where there is none, 503 when too many wait. */
-  async enter(token: string, password: string): Promise<SharePass> {
+  /** An access token for the right password; 403 `SHARE_PASSWORD_WRONG`, 429 after too many of them, 409 where there is none, 503 when too many wait. */
+  async unlock(token: string, password: string): Promise<ShareAccessToken> {
     const { link } = await this.access.find(token);
     if (link.passwordHash === null) {
       throw new DomainError('CONFLICT', 'This share link has no password; it opens without one.');
@@ -46,7 +46,7 @@ export class SharePasswordsService {
     await takePoint(this.limiter, link.id, 'Too many wrong passwords for this share link; see Retry-After.');
     const wrong = await this.isWrong(link.id, password, link.passwordHash);
     if (wrong) throw new DomainError('SHARE_PASSWORD_WRONG');
-    return this.access.pass(link);
+    return this.access.issueToken(link);
   }
 
   /** A right one is no try, and neither is one that was not looked at since too many wait. */

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { ShareAccessService, type OpenShare } from '../share-access.service.js';
 import { ShareContentService, type SharedContent } from './share-content.service.js';
 import { ShareCookiesService } from './share-cookies.service.js';
-import { SharePasswordsService, type SharePass } from './share-passwords.service.js';
+import { SharePasswordsService, type ShareAccessToken } from './share-passwords.service.js';
 import { ShareViewCountService } from './share-view-count.service.js';
 
 /** What recipients do with a share link: open it, and give its password. */
@@ -17,7 +17,7 @@ export class ShareVisitsService {
     private readonly views: ShareViewCountService,
   ) {}
 
-  /** The share behind a token, with the pass that the request carries. */
+  /** The share behind a token, with the access token that the request carries. */
   open(token: string, request: Request): Promise<OpenShare> {
     return this.access.open(token, this.cookies.read(request));
   }
@@ -30,10 +30,10 @@ export class ShareVisitsService {
     return content;
   }
 
-  /** Takes the password; the pass also goes out as a cookie. */
-  async enter(token: string, password: string, response: Response): Promise<SharePass> {
-    const pass = await this.passwords.enter(token, password);
-    this.cookies.write(token, pass, response);
-    return pass;
+  /** Takes the password; the access token also goes out as a cookie. */
+  async unlock(token: string, password: string, response: Response): Promise<ShareAccessToken> {
+    const issued = await this.passwords.unlock(token, password);
+    this.cookies.write(token, issued, response);
+    return issued;
   }
 }

@@ -4,8 +4,8 @@ import type { Request, Response } from 'express';
 import { TurnsBy } from '../../../platform/http/request-turns.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
 import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
-import { EnterShareDto, OpenShareDto } from '../dto/open-share.dto.js';
-import { presentSharePass, SharePassItem } from '../dto/share-pass.response.dto.js';
+import { UnlockShareDto, OpenShareDto } from '../dto/open-share.dto.js';
+import { presentShareAccess, ShareAccess } from '../dto/share-access.response.dto.js';
 import { presentShare, Share } from '../dto/share.response.dto.js';
 import { ShareVisitsService } from './share-visits.service.js';
 
@@ -39,7 +39,7 @@ export class SharesController {
     public: true,
     errors: ['NOT_FOUND', 'SHARE_PASSWORD_REQUIRED'],
   })
-  async open(
+  async getShare(
     @Param('token') token: string,
     @Query() { start_chunk: startChunk, limit }: OpenShareDto,
     @Req() request: Request,
@@ -54,15 +54,15 @@ export class SharesController {
     description:
       'The access token holds for a day and ends with the link or its password. After 10 wrong passwords in ten minutes the link takes none for the rest of them.',
     status: 201,
-    reply: SharePassItem,
+    reply: ShareAccess,
     public: true,
     errors: ['NOT_FOUND', 'SHARE_PASSWORD_WRONG', 'CONFLICT', 'RATE_LIMITED'],
   })
-  async enter(
+  async unlockShare(
     @Param('token') token: string,
-    @Body() { password }: EnterShareDto,
+    @Body() { password }: UnlockShareDto,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<Reply<SharePassItem>> {
-    return reply(presentSharePass(await this.visits.enter(token, password, response)));
+  ): Promise<Reply<ShareAccess>> {
+    return reply(presentShareAccess(await this.visits.unlock(token, password, response)));
   }
 }

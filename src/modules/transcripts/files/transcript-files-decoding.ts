@@ -1,6 +1,7 @@
 import { TextDecoder } from 'node:util';
 import { placeOf } from './captions/captions-reader.js';
-import { shown, type ReadableFormat } from './transcript-files.js';
+import { quoteForMessage } from '../../../platform/text.js';
+import type { ReadableFormat } from './transcript-files.js';
 import { isVtt } from './captions/vtt-reader.js';
 import { TranscriptFileError } from './transcript-file.error.js';
 
@@ -54,7 +55,9 @@ function decoderOf(label: string, fatal: boolean): TextDecoder {
   try {
     return new TextDecoder(label, { fatal });
   } catch {
-    throw new TranscriptFileError([{ place: 'charset', reason: `${shown(label)} is not known` }]);
+    throw new TranscriptFileError([
+      { place: 'charset', reason: `${quoteForMessage(label)} is not a known encoding` },
+    ]);
   }
 }
 

@@ -41,14 +41,3 @@ export const FILE_LIMITS = {
 } as const;
 
 export const SKIPPED_LISTED = 100;
-
-/** Characters of the file that a message may show. */
-const SHOWN = 40;
-
-/** The beginning of something hostile, on one line, in quotes. */
-export function shown(text: string): string {
-  const start = Array.from(text.slice(0, 2 * SHOWN).toWellFormed())
-    .slice(0, SHOWN)
-    .join('');
-  return `"${start.replace(/[\p{C}\p{Z}]/gu, ' ')}"`;
-}

@@ -11,7 +11,7 @@ import {
 } from '../../../../src/platform/openapi/field.decorator.js';
 import type { Bookmark } from '../entities/bookmark.entity.js';
 
-export class BookmarkItem {
+export class BookmarkDetails {
   @IdProperty({ description: 'Identifier of the bookmark' })
   id: string;
 
@@ -25,12 +25,12 @@ export class BookmarkItem {
   createdAt: string;
 }
 
-export function presentBookmark({ id, at, label, createdAt }: Bookmark): BookmarkItem {
+export function presentBookmark({ id, at, label, createdAt }: Bookmark): BookmarkDetails {
   return { id, at, label, createdAt: createdAt.toISOString() };
 }
 
 export function presentBookmarkPage(page: CursorPage<Bookmark>): {
-  data: BookmarkItem[];
+  data: BookmarkDetails[];
   pagination: CursorPagination;
 } {
   return { data: page.rows.map(presentBookmark), pagination: presentCursorPagination(page) };

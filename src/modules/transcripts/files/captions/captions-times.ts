@@ -1,4 +1,5 @@
-import { FILE_LIMITS, shown } from '../transcript-files.js';
+import { quoteForMessage } from '../../../../platform/text.js';
+import { FILE_LIMITS } from '../transcript-files.js';
 
 export interface Timing {
   readonly start: number;
@@ -30,7 +31,7 @@ export function readTiming(line: string): Timing | string {
       .split(/\s/, 1)[0] ?? '',
   ];
   const [start, end] = [secondsOf(from), secondsOf(to)];
-  if (start === null || end === null) return `${shown(start === null ? from : to)} is no time`;
+  if (start === null || end === null) return `${quoteForMessage(start === null ? from : to)} is not a time`;
   if (end >= FILE_LIMITS.time) return `times must lie below ${FILE_LIMITS.time} seconds`;
   return end < start ? 'ends before it starts' : { start, end };
 }

@@ -11,7 +11,7 @@ const PART_SIZE = 8 * 1024 * 1024;
 /** What comes in slowly, from a meeting that runs, is stored after so long in any case. */
 const PART_AFTER_MS = 5_000;
 
-export interface IntakeOptions {
+export interface UploadWriterOptions {
   /** Bytes that are to come, where that is known. */
   readonly length?: number;
   /** Nothing counts before all of it is here and matches. */
@@ -20,7 +20,7 @@ export interface IntakeOptions {
   readonly idleMs?: number;
 }
 
-interface IntakeServices {
+interface UploadWriterServices {
   readonly uploads: UploadsService;
   readonly parts: UploadPartsService;
   readonly sniffer: UploadSnifferService;
@@ -30,7 +30,7 @@ interface IntakeServices {
  * The bytes of one request on their way into an upload, part by part. A part counts once it is durable in the object
  * store and then in the database.
  */
-export class UploadIntake {
+export class UploadWriter {
   private readonly buffer: Buffer;
   private filled = 0;
   private offset: number;
@@ -43,8 +43,8 @@ export class UploadIntake {
 
   constructor(
     private upload: Upload,
-    private readonly services: IntakeServices,
-    private readonly options: IntakeOptions,
+    private readonly services: UploadWriterServices,
+    private readonly options: UploadWriterOptions,
   ) {
     this.offset = upload.received;
     // In time for it to be seen that the upload goes on.

@@ -21,7 +21,7 @@ import type { SkippedPart } from './files/transcript-file.error.js';
 const SECONDS = 60;
 const TOO_COSTLY = 'body: reading this file takes more time or memory than it may; send it in a simpler form';
 
-export interface TakenTranscript {
+export interface ImportResult {
   readonly recording: OpenRecording;
   readonly skipped: readonly SkippedPart[];
   /** How many there are in all; `skipped` lists the first ones. */
@@ -30,7 +30,7 @@ export interface TakenTranscript {
 
 /** Transcripts that are sent in. */
 @Injectable()
-export class TranscriptIntakeService {
+export class TranscriptImportService {
   constructor(
     private readonly access: RecordingAccessService,
     private readonly work: ContentWorkService,
@@ -40,13 +40,13 @@ export class TranscriptIntakeService {
   ) {}
 
   /** Puts the file in the place of the transcript that there was. Who may not send one is refused before it is read. */
-  async take(
+  async import(
     caller: Caller,
     recordingId: string,
     { language, lenient }: SendTranscriptDto,
     precondition: Precondition,
     request: Request,
-  ): Promise<TakenTranscript> {
+  ): Promise<ImportResult> {
     const { row } = await this.access.requireFeatureEdit(caller, recordingId, 'transcription');
     return this.work.inTurn(caller.id, async () => {
       const bytes = await readBytes(request, request.res!, LIMITS.transcriptFile);

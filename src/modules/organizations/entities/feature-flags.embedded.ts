@@ -1,8 +1,8 @@
 import { Column } from 'typeorm';
-import type { FeatureSwitches } from '../../../policy/plans.js';
+import type { FeatureFlags } from '../../../policy/plans.js';
 
-/** The five switches that organizations and members both carry; on unless turned off. */
-export class FeatureSwitchColumns implements FeatureSwitches {
+/** The five feature flags that organizations and members both carry; on unless turned off. */
+export class FeatureFlagColumns implements FeatureFlags {
   @Column('boolean', { name: 'feature_downloads', default: true })
   downloads: boolean;
 

@@ -7,7 +7,7 @@ import {
   StringListProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
-import type { TakenTranscript } from '../transcript-intake.service.js';
+import type { ImportResult } from '../transcript-import.service.js';
 
 export class SkippedPart {
   @TextProperty({ description: 'Where in the file: a line, or a place in JSON', example: 'line 12' })
@@ -17,7 +17,7 @@ export class SkippedPart {
   reason: string;
 }
 
-export class TakenTranscriptReply {
+export class ImportedTranscript {
   @EnumProperty({
     values: CONTENT_STATUSES,
     name: 'ContentStatus',
@@ -55,11 +55,11 @@ export class TakenTranscriptReply {
   skipped: SkippedPart[];
 }
 
-export function presentTakenTranscript({
+export function presentImportedTranscript({
   recording: { row },
   skipped,
   skippedCount,
-}: TakenTranscript): TakenTranscriptReply {
+}: ImportResult): ImportedTranscript {
   return {
     status: row.transcript_status ?? 'not_started',
     revision: row.transcript_revision ?? 0,

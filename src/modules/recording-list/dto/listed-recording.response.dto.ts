@@ -7,7 +7,7 @@ import {
 import { ListedCapabilities } from '../../recording-access/dto/capabilities.response.dto.js';
 import { RecordingFields } from '../../recording-access/dto/recording-fields.response.dto.js';
 
-export class RecordingListItem extends RecordingFields {
+export class ListedRecording extends RecordingFields {
   @NestedProperty(() => ListedCapabilities, { description: 'What the caller can do with it' })
   capabilities: ListedCapabilities;
 }

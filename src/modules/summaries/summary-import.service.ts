@@ -18,7 +18,7 @@ const MARKDOWN = 'text/markdown';
 
 /** Summaries that are sent in. */
 @Injectable()
-export class SummaryIntakeService {
+export class SummaryImportService {
   constructor(
     private readonly access: RecordingAccessService,
     private readonly work: ContentWorkService,
@@ -29,7 +29,7 @@ export class SummaryIntakeService {
   ) {}
 
   /** Puts the summary in the place of the one that there was. Who may not send one is refused before it is read. */
-  async take(
+  async import(
     caller: Caller,
     recordingId: string,
     precondition: Precondition,

@@ -1,7 +1,7 @@
 import { TextProperty, TimestampProperty } from '../../../platform/openapi/field.decorator.js';
-import type { SharePass } from '../visits/share-passwords.service.js';
+import type { ShareAccessToken } from '../visits/share-passwords.service.js';
 
-export class SharePassItem {
+export class ShareAccess {
   @TextProperty({
     description: 'Opens the link for a day: send it as `X-Share-Access`',
     example: '1795262433.q2HsT0fWbY0y5xk3n4vQm1Zc8rLd7uEa9gJp6iKoXtM',
@@ -12,6 +12,6 @@ export class SharePassItem {
   expires_at: string;
 }
 
-export function presentSharePass({ pass, expiresAt }: SharePass): SharePassItem {
-  return { access_token: pass, expires_at: expiresAt.toISOString() };
+export function presentShareAccess({ accessToken, expiresAt }: ShareAccessToken): ShareAccess {
+  return { access_token: accessToken, expires_at: expiresAt.toISOString() };
 }
