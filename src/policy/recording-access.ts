@@ -32,6 +32,8 @@ export type FeatureRefusal = 'plan' | 'flag' | null;
 
 export interface RecordingAccess {
   readonly visible: boolean;
+  /** The plan that counts: the organization's, FREE once its subscription has ended, or the owner's. */
+  readonly plan: Plan;
   /** The organization's Enterprise subscription has ended. */
   readonly expired: boolean;
   /** Older than the plan's history. */
@@ -60,6 +62,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What holds alike for all recordings of one organization, or all personal ones of one owner, and one viewer. */
 export interface ScopeTerms {
+  readonly plan: Plan;
   readonly expired: boolean;
   /** Recordings created before it are locked; null: none is. */
   readonly openFrom: Date | null;
@@ -75,6 +78,7 @@ export function decideTerms(facts: TermsFacts, now: Date): ScopeTerms {
     : { plan: facts.ownerPlan ?? 'FREE', expired: false };
   const { historyDays } = PLAN_CATALOG[plan];
   return {
+    plan,
     expired,
     openFrom: historyDays === null ? null : new Date(now.getTime() - historyDays * DAY_MS),
     refusals: featureRefusals(plan, facts),
@@ -104,6 +108,7 @@ export function decideWithin(
   const playable = isPlayable(facts.status);
   return {
     visible: canSee(viewerId, facts, facts.membership),
+    plan: terms.plan,
     expired: terms.expired,
     locked,
     mayChange: changeable,

@@ -33,6 +33,9 @@ const OF_TRANSCRIPTS: readonly Operation[] = [
 const OF_SUMMARIES: readonly Operation[] = ['GET summary', 'PUT summary', 'POST summary'];
 const DONE: Readonly<Record<string, number>> = { 'POST summary': 202, 'POST transcription': 202 };
 
+const flagOff = (feature: string) =>
+  `The feature flag "${feature}" is off for the organization or for you as its member.`;
+
 const SEES_ALL = { viewAllRecordings: true };
 const members = [
   member('Olga', 'OWNER'),
@@ -127,23 +130,30 @@ describe('access to transcripts, summaries and questions', () => {
       await place('Edith', { organization: 'Small', createdAt: '2020-01-01T00:00:00Z' });
       const { status, body } = await ask('Olga', operation);
       expect(status).toBe(403);
-      expect(body).toEqual(refusal('RECORDING_LOCKED'));
+      expect(body).toEqual(
+        refusal(
+          'RECORDING_LOCKED',
+          'The plan FREE includes 30 days of history, and this recording is older.',
+        ),
+      );
       expect(await revision()).toEqual(UNTOUCHED);
     });
   });
 
   it.each([
-    ...OF_TRANSCRIPTS.map((operation) => [operation, 'Mute', 'TRANSCRIPT_NOT_AVAILABLE'] as const),
-    ['POST questions', 'Mute', 'TRANSCRIPT_NOT_AVAILABLE'] as const,
-    ...OF_SUMMARIES.map((operation) => [operation, 'Long', 'FORBIDDEN'] as const),
-    ['POST questions', 'Quiet', 'FORBIDDEN'] as const,
-    ['POST questions', 'Small', 'RECORDING_LOCKED'] as const,
-  ])('%s in %s, which does not have the feature: %s', async (operation, name, code) => {
+    ...OF_TRANSCRIPTS.map(
+      (operation) => [operation, 'Mute', 'TRANSCRIPT_NOT_AVAILABLE', flagOff('transcription')] as const,
+    ),
+    ['POST questions', 'Mute', 'TRANSCRIPT_NOT_AVAILABLE', flagOff('transcription')] as const,
+    ...OF_SUMMARIES.map((operation) => [operation, 'Long', 'FORBIDDEN', flagOff('summaries')] as const),
+    ['POST questions', 'Quiet', 'FORBIDDEN', flagOff('questions')] as const,
+    ['POST questions', 'Small', 'RECORDING_LOCKED', 'The plan FREE does not include questions.'] as const,
+  ])('%s in %s, which does not have the feature: %s "%s"', async (operation, name, code, message) => {
     await place('Edith', { organization: name });
     for (const caller of ['Olga', 'Vera']) {
       const { status, body } = await ask(caller, operation);
       expect(status).toBe(403);
-      expect(body).toEqual(refusal(code));
+      expect(body).toEqual(refusal(code, message));
     }
     expect(await revision()).toEqual(UNTOUCHED);
   });

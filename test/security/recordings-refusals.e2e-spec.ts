@@ -138,7 +138,9 @@ describe('order of refusal: 404, 402, RECORDING_LOCKED, then the code of the fea
     const link = (name: string, recordingId: string, permission: string) =>
       service.api.as(keyOf(name)).post(`/recordings/${recordingId}/share-link`, { permission });
     expect((await link('Hedy', free.id, 'view')).status).toBe(201);
-    expect((await link('Hedy', free.id, 'download')).body).toEqual(refusal('RECORDING_LOCKED'));
+    expect((await link('Hedy', free.id, 'download')).body).toEqual(
+      refusal('RECORDING_LOCKED', 'The plan FREE does not include downloads.'),
+    );
     expect((await link('Ida', pro.id, 'download')).status).toBe(201);
   });
 });
@@ -199,17 +201,20 @@ describe('the detail', () => {
     ['memberDownloadsOff', { ...whole, ...noDownload }],
     ['transcriptionOff', { ...whole, ...noTranscription }],
     ['summariesOff', { ...whole, ...noSummary }],
-  ] as const)('of a recording that is %s shows what plan and feature flags leave', async (place, expected) => {
-    const { status, body } = await ada.get(at(place));
-    expect(status).toBe(200);
-    expect(body.data).toMatchObject(expected);
-    // Withheld or not, what it is stays readable.
-    const createdAt = String(PLACES[place].recording['createdAt']);
-    expect(body.data).toMatchObject({ title: place, status: 'COMPLETED', createdAt, updatedAt: createdAt });
-    const text = JSON.stringify(body.data);
-    expect(text.includes('Grace')).toBe(expected.transcription.segmentsCount > 0);
-    expect(text.includes('Ship')).toBe(expected.summary.content !== null);
-  });
+  ] as const)(
+    'of a recording that is %s shows what plan and feature flags leave',
+    async (place, expected) => {
+      const { status, body } = await ada.get(at(place));
+      expect(status).toBe(200);
+      expect(body.data).toMatchObject(expected);
+      // Withheld or not, what it is stays readable.
+      const createdAt = String(PLACES[place].recording['createdAt']);
+      expect(body.data).toMatchObject({ title: place, status: 'COMPLETED', createdAt, updatedAt: createdAt });
+      const text = JSON.stringify(body.data);
+      expect(text.includes('Grace')).toBe(expected.transcription.segmentsCount > 0);
+      expect(text.includes('Ship')).toBe(expected.summary.content !== null);
+    },
+  );
 });
 
 describe('changing', () => {

@@ -3,9 +3,9 @@ import type { PreparedStatement } from '../../platform/database/prepared-query.j
 import { DomainError } from '../../contract/domain-error.js';
 import type { ErrorCode } from '../../contract/error-catalog.js';
 import type { Caller } from '../../policy/caller.js';
-import type { Feature } from '../../policy/plans.js';
+import { PLAN_CATALOG, type Feature, type Plan } from '../../policy/plans.js';
 import { Policy } from '../../policy/policy.service.js';
-import type { RecordingAccess } from '../../policy/recording-access.js';
+import type { FeatureRefusal, RecordingAccess } from '../../policy/recording-access.js';
 import type { ShareLinkOrigin } from '../../policy/share-links.js';
 import {
   RecordingAccessRepository,
@@ -102,7 +102,7 @@ export class RecordingAccessService {
     options?: ReadOptions<Columns>,
   ): Promise<OpenRecording<Columns>> {
     const recording = await this.requireReadable(caller, recordingId, options);
-    if (recording.access.locked) throw new DomainError('RECORDING_LOCKED');
+    if (recording.access.locked) throw lockedError(recording.access);
     return recording;
   }
 
@@ -114,13 +114,15 @@ export class RecordingAccessService {
     { alsoRequires, ...options }: FeatureOptions<Columns> = {},
   ): Promise<OpenRecording<Columns>> {
     const recording = await this.requireReadable(caller, recordingId, options);
-    const { locked, refusals } = recording.access;
-    const also = alsoRequires ? refusals[alsoRequires] : null;
-    // A subscription upgrade is what is missing, as for a locked recording.
-    if (locked || also === 'plan') throw new DomainError('RECORDING_LOCKED');
-    if (refusals[feature]) throw new DomainError(FEATURE_OFF[feature]);
-    if (alsoRequires && also) {
-      throw new DomainError(FEATURE_OFF[alsoRequires], `The switch of "${alsoRequires}" is off here.`);
+    const { access } = recording;
+    if (access.locked) throw lockedError(access);
+    if (alsoRequires && access.refusals[alsoRequires] === 'plan') {
+      throw new DomainError('RECORDING_LOCKED', notIncluded(access.plan, alsoRequires));
+    }
+    for (const required of alsoRequires ? [feature, alsoRequires] : [feature]) {
+      const refusal = access.refusals[required];
+      if (refusal)
+        throw new DomainError(FEATURE_OFF[required], refusalMessage(access.plan, required, refusal));
     }
     return recording;
   }
@@ -158,6 +160,24 @@ export class RecordingAccessService {
     this.statements.set(extraColumns, statement);
     return this.recordings.find<Columns>(statement, recordingId, viewerId, values);
   }
+}
+
+function lockedError({ plan }: RecordingAccess): DomainError {
+  const { historyDays } = PLAN_CATALOG[plan];
+  return new DomainError(
+    'RECORDING_LOCKED',
+    `The plan ${plan} includes ${historyDays} days of history, and this recording is older.`,
+  );
+}
+
+function refusalMessage(plan: Plan, feature: Feature, refusal: NonNullable<FeatureRefusal>): string {
+  return refusal === 'plan'
+    ? notIncluded(plan, feature)
+    : `The feature flag "${feature}" is off for the organization or for you as its member.`;
+}
+
+function notIncluded(plan: Plan, feature: Feature): string {
+  return `The plan ${plan} does not include ${feature}.`;
 }
 
 function requireEditable(recording: OpenRecording): OpenRecording {
