@@ -24,10 +24,10 @@ export function createDocument(
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: keyFormat, description: 'An API key' });
   for (const [name, about] of tags) builder.addTag(name, about);
   const document = SwaggerModule.createDocument(app, builder.build(), {
-    operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
+    operationIdFactory: (_controller, method) => method,
   });
   moveOptionalExamples(document);
-  return document;
+  return nameRequests(document);
 }
 
 /**
@@ -41,6 +41,20 @@ function moveOptionalExamples(document: OpenAPIObject): void {
     parameter.description += `. Example: \`${parameter.schema.example}\``;
     delete parameter.schema.example;
   }
+}
+
+/** Generated clients name types after schemas: `CreateRecordingDto` becomes `CreateRecordingRequest`. */
+function nameRequests(document: OpenAPIObject): OpenAPIObject {
+  const text = JSON.stringify(document).replaceAll(/(#\/components\/schemas\/\w+)Dto"/g, '$1Request"');
+  const renamed = JSON.parse(text) as OpenAPIObject;
+  const schemas = Object.entries(renamed.components?.schemas ?? {});
+  return {
+    ...renamed,
+    components: {
+      ...renamed.components,
+      schemas: Object.fromEntries(schemas.map(([name, schema]) => [name.replace(/Dto$/, 'Request'), schema])),
+    },
+  };
 }
 
 interface Operation {
