@@ -188,7 +188,7 @@ describe('a chat server that fails', () => {
     server.next(behaviour);
     const error: unknown = await ask().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(NoWrittenAnswerError);
-    expect(String(error)).toBe('NoWrittenAnswerError: The chat server gave no answer that may leave.');
+    expect(String(error)).toBe('NoWrittenAnswerError: The chat server gave no usable answer.');
     expect(server.requests).toHaveLength(1);
   });
 

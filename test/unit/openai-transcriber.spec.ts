@@ -371,52 +371,52 @@ describe('a reply that is none', () => {
     [
       'a web page',
       raw('<!doctype html><title>Sign in</title>', 'text/html'),
-      'does not answer with JSON; is the address that of its OpenAI interface?',
+      'does not reply with JSON; is the URL that of its OpenAI interface?',
     ],
     [
       'null',
       raw('null'),
-      'does not answer as the interface says (reply: Invalid input: expected object, received null)',
+      'does not follow the OpenAI interface (reply: Invalid input: expected object, received null)',
     ],
     [
       'a list',
       answering([]),
-      'does not answer as the interface says (reply: Invalid input: expected object, received array)',
+      'does not follow the OpenAI interface (reply: Invalid input: expected object, received array)',
     ],
     [
       'text without times',
       answering({ text: 'Hello.' }),
-      'gives no times; another model may, such as one of the Whisper family',
+      'returns no timestamps; use a model that does, such as one of the Whisper family',
     ],
     [
       'text without segments',
       answering({ ...heard, segments: [] }),
-      'gives no times; another model may, such as one of the Whisper family',
+      'returns no timestamps; use a model that does, such as one of the Whisper family',
     ],
     [
       'times as text',
       answering({ ...heard, segments: [{ ...segment, start: '0' }] }),
-      'does not answer as the interface says (segments.0.start: Invalid input: expected number, received string)',
+      'does not follow the OpenAI interface (segments.0.start: Invalid input: expected number, received string)',
     ],
     [
       'a segment without end',
       answering({ ...heard, segments: [{ start: 0, text: 'x' }] }),
-      'does not answer as the interface says (segments.0.end: Invalid input: expected number, received undefined)',
+      'does not follow the OpenAI interface (segments.0.end: Invalid input: expected number, received undefined)',
     ],
     [
       'a time too large for a number',
       raw('{"text":"x","segments":[{"start":0,"end":1e999,"text":"x"}]}'),
-      'does not answer as the interface says (segments.0.end: Invalid input: expected number, received Infinity)',
+      'does not follow the OpenAI interface (segments.0.end: Invalid input: expected number, received Infinity)',
     ],
     [
       'times in milliseconds',
       answering({ ...heard, segments: [{ ...segment, start: 1000, end: 2000 }] }),
-      'gives times behind the end of the sound',
+      'returns times after the end of the audio',
     ],
     [
       'a novel',
       answering({ ...heard, segments: [{ ...segment, text: 'word '.repeat(1_000) }] }),
-      'sends more text than can be said in the time',
+      'returns more text than can be spoken in the time',
     ],
     [
       '50 MB of text',

@@ -6,43 +6,43 @@ import { FairQueue } from '../../platform/work/fair-queue.js';
 import { runAttempt, SupersededError, type Attempt } from '../../platform/jobs/attempt.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 
-/** What is made of a recording by a job. */
+/** Tables whose content jobs generate from a recording. */
 export type ContentTable = 'transcripts' | 'summaries';
 
-/** An order for it, as its job holds it. */
+/** The payload of such a job. */
 export interface ContentOrder {
   readonly recordingId: string;
   readonly attempt: string;
 }
 
-/** How a job makes it. */
+/** How a job generates the content. */
 export interface ContentWork {
-  /** Ends with a transaction that begins with `requireCurrent`. */
+  /** Must write in a transaction that begins with `requireCurrent`. */
   readonly make: (signal: AbortSignal) => Promise<void>;
   readonly refusal: Attempt['refusal'];
   readonly again: Attempt['again'];
 }
 
-/** The first row of a recording that has none yet. */
+/** Inserts the row of a recording that has none yet. */
 const FIRST: Readonly<Record<ContentTable, string>> = {
   transcripts: `INSERT INTO transcripts (recording_id, status, attempt_id, speakers, segments_count, duration)
                 VALUES ($1, 'processing', $2, '{}', 0, 0)`,
   summaries: `INSERT INTO summaries (recording_id, status, attempt_id) VALUES ($1, 'processing', $2)`,
 };
 
-/** Whether there is content from before, which an attempt that fails leaves as it was. */
+/** Whether earlier content exists, which a failed attempt leaves untouched. */
 const HAS_CONTENT: Readonly<Record<ContentTable, string>> = {
   transcripts: 'segments_count > 0',
   summaries: `content IS NOT NULL OR topics::text <> '[]'`,
 };
 
 /**
- * The status of what a job makes of a recording. One attempt is current: whatever is sent in or begun meanwhile supersedes
- * it, and what it makes is then dropped.
+ * The status of generated content. At most one attempt is current: an import or a new attempt supersedes it, and its
+ * result is discarded.
  */
 @Injectable()
 export class ContentWorkService {
-  /** Of users, who send content. */
+  /** Imports of content, by user. */
   private readonly turns = new FairQueue({
     atOnce: Infinity,
     atOnceEach: 1,
@@ -56,23 +56,23 @@ export class ContentWorkService {
   ) {}
 
   /**
-   * Takes in the content that a caller sends, one at a time: it is in memory as a whole, and PostgreSQL works on its words
-   * for a while. Throws 503 `SERVICE_UNAVAILABLE` where too much of theirs waits.
+   * Runs the imports of one caller one at a time, because each is held in memory and keeps PostgreSQL busy indexing its
+   * text. Throws 503 `SERVICE_UNAVAILABLE` when too many of them are waiting.
    */
   inTurn<T>(caller: string, work: () => Promise<T>): Promise<T> {
     return this.turns.run(caller, work);
   }
 
   /**
-   * Begins every transaction that changes content: those of one recording take turns, each sees what the one before it
-   * wrote, and none waits for another crosswise.
+   * Must begin every transaction that changes content. Serializes those of one recording, so that each sees what the
+   * previous one wrote and no two can deadlock.
    */
   async lock(manager: EntityManager, recordingId: string): Promise<void> {
-    // Deleted by somebody else since the access decision.
+    // Deleted by another request since the access decision.
     if (!(await this.lockIfThere(manager, recordingId))) throw new DomainError('RECORDING_NOT_FOUND');
   }
 
-  /** In the transaction that orders the work. False when it is under way already. */
+  /** Call in the transaction that enqueues the job. Returns false if an attempt is already in progress. */
   async begin(
     manager: EntityManager,
     table: ContentTable,
@@ -90,7 +90,7 @@ export class ContentWorkService {
     return begun.length > 0;
   }
 
-  /** In the transaction that writes what was made; throws `SupersededError` when the attempt is not current. */
+  /** Call in the transaction that writes the result. Throws `SupersededError` if the attempt is no longer current. */
   async requireCurrent(manager: EntityManager, table: ContentTable, order: ContentOrder): Promise<void> {
     const { recordingId } = order;
     const isCurrent =
@@ -98,7 +98,7 @@ export class ContentWorkService {
     if (!isCurrent) throw new SupersededError();
   }
 
-  /** Ends the current attempt, or only `attempt` if that is current: what there was before stays, beside the reason. */
+  /** Fails the current attempt; with `attempt`, only if that one is current. Earlier content stays, with the reason beside it. */
   async fail(table: ContentTable, recordingId: string, reason: string, attempt?: string): Promise<void> {
     await this.dataSource.query(
       `UPDATE ${table}
@@ -109,7 +109,7 @@ export class ContentWorkService {
     );
   }
 
-  /** Runs an order in its job. */
+  /** Runs one attempt; called by the job. */
   async run(table: ContentTable, order: ContentOrder, work: ContentWork, stop: AbortSignal): Promise<void> {
     const { recordingId, attempt } = order;
     const isCurrent = (): Promise<boolean> => this.isCurrent(this.dataSource.manager, table, order);
@@ -129,7 +129,7 @@ export class ContentWorkService {
     );
   }
 
-  /** False: it has been deleted. */
+  /** Returns false if the recording has been deleted. */
   private async lockIfThere(manager: EntityManager, recordingId: string): Promise<boolean> {
     const found: object[] = await manager.query('SELECT id FROM recordings WHERE id = $1 FOR NO KEY UPDATE', [
       recordingId,

@@ -1,15 +1,15 @@
 import type { Passage, SpokenSegment } from './passages.js';
 
-/** Characters of a transcript that a chat server is given to answer from: six thousand tokens or so. */
+/** Most characters of transcript in a prompt: about six thousand tokens. */
 const MOST_CHARACTERS = 24_000;
-/** Segments before and after a passage that go with it. */
+/** Segments of context before and after a passage. */
 const AROUND = 4;
-/** Characters a segment takes beside its text. */
+/** Characters that a segment adds to its text in the prompt. */
 const FRAME = 20;
 
 /**
- * What a question is answered from, in order of time: the whole transcript where it is short, else the passages, the
- * best first, each with what was said around it, as far as there is room.
+ * The segments to answer a question from, in chronological order: the whole transcript if it fits, otherwise the best
+ * passages that fit, each with its context.
  */
 export function answerContext(
   segments: readonly SpokenSegment[],

@@ -1,14 +1,14 @@
 export const ANSWER_MODES = ['written', 'passages'] as const;
 export type AnswerMode = (typeof ANSWER_MODES)[number];
 
-/** A segment, or a part of one, that an answer rests on; times in seconds. */
+/** A segment, or part of one, that supports an answer. Times in seconds. */
 export interface CitedSegment {
   readonly id: number;
   readonly start: number;
   readonly end: number;
-  /** Empty when not known. */
+  /** Empty if unknown. */
   readonly speaker: string;
-  /** Word for word. */
+  /** Verbatim. */
   readonly quote: string;
 }
 

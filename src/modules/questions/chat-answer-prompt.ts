@@ -4,14 +4,14 @@ import type { SpokenSegment } from './passages.js';
 
 export interface MeetingFacts {
   readonly title: string;
-  /** BCP 47 code; null when not known. */
+  /** BCP 47 code; null if unknown. */
   readonly language: string | null;
   readonly speakers: readonly string[];
 }
 
 const SPEAKERS_NAMED = 100;
 
-/** Citations come first, so that the answer is written from them. */
+/** Citations come first, so that the model bases the answer on them. */
 export const ANSWER_REPLY = z.object({
   citations: z.array(
     z.object({

@@ -7,24 +7,24 @@ import { ANSWER_INSTRUCTIONS, ANSWER_REPLY, answerContent, type MeetingFacts } f
 import { checkCitations } from './citations.js';
 import type { SpokenSegment } from './passages.js';
 
-/** For a question as a whole: somebody waits for it. */
+/** Time for the whole question, because a caller is waiting. */
 const LIMIT_MS = 60_000;
 const REPLY_BYTES = 1024 * 1024;
 const MOST_ANSWER = 4_000;
-/** An answer that cites nothing says that there is none, and no more. */
+/** An answer without citations only says that the meeting does not answer the question. */
 const MOST_UNANSWERED = 500;
 const NO_CITATION =
   'none of its citations stands in the transcript; each needs the number of a segment that was given, and words exactly as they stand there';
 
-/** The chat server gave no answer that may leave, in time; what it was is the `cause`. */
+/** The chat server gave no usable answer in time; see `cause`. */
 export class NoWrittenAnswerError extends Error {
   constructor(cause: unknown) {
-    super('The chat server gave no answer that may leave.', { cause });
+    super('The chat server gave no usable answer.', { cause });
     this.name = 'NoWrittenAnswerError';
   }
 }
 
-/** Answers questions by a chat server, from the segments it is given. */
+/** Answers questions with a chat server, from the segments it is given. */
 export class ChatAnswerer {
   private client: Promise<OpenAI> | null = null;
 
@@ -34,8 +34,8 @@ export class ChatAnswerer {
   ) {}
 
   /**
-   * An answer whose citations stand in `given`, or one without any that says the meeting does not tell. Throws
-   * `NoWrittenAnswerError` when there is neither: the passages are the answer then. Aborts as `signal` does.
+   * Returns an answer whose citations occur in `given`, or one without citations saying that the meeting does not answer
+   * the question. Throws `NoWrittenAnswerError` if the server gives neither.
    */
   async answer(
     question: string,

@@ -2,7 +2,7 @@ import { quotedSegments } from '../../platform/language/quoted-segments.js';
 import type { CitedSegment } from './answer.js';
 import type { SpokenSegment } from './passages.js';
 
-/** What a chat server says an answer rests on. */
+/** A citation as the chat server claims it. */
 export interface ClaimedCitation {
   readonly segment_id: number;
   readonly quote: string;
@@ -12,8 +12,8 @@ const MOST_CLAIMS = 20;
 const MOST_CITATIONS = 12;
 
 /**
- * The citations that hold: of a segment that was given, in which the quote begins. A quote that goes on into the next
- * segments of the same speaker becomes a citation of each. The words that leave are those of the transcript.
+ * Keeps the citations that are true: the quote must begin in the given segment they name. A quote that continues into
+ * the next segments of the same speaker becomes one citation per segment. Quotes are returned as the transcript has them.
  */
 export function checkCitations(
   claims: readonly ClaimedCitation[],

@@ -10,24 +10,24 @@ export interface FindPassagesInput {
   readonly databaseUrl: string;
   readonly recordingId: string;
   readonly question: string;
-  /** Of the transcript. */
+  /** Speakers of the transcript. */
   readonly language: string | null;
   readonly speakers: readonly string[];
-  /** How many passages are wanted. */
+  /** Most passages to return. */
   readonly most: number;
   readonly seconds: number;
 }
 
 export interface FoundPassages {
-  /** The best first. */
+  /** Best first. */
   readonly passages: readonly Passage[];
-  /** What a chat server answers from, in order of time. */
+  /** Segments for the prompt of a chat server, in chronological order. */
   readonly context: readonly SpokenSegment[];
 }
 
 export const FIND_PASSAGES: ThreadTask<FindPassagesInput, FoundPassages> = { module: import.meta.url };
 
-/** Finds what was said about a question in one meeting. */
+/** Finds the passages of one meeting that match a question. */
 export default async function findPassages(input: FindPassagesInput): Promise<FoundPassages> {
   const { databaseUrl, recordingId, question, language, most, seconds } = input;
   return withConnection(databaseUrl, seconds, async (database) => {

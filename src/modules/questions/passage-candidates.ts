@@ -1,29 +1,29 @@
 import type { Database } from '../../platform/database/connection.js';
 import type { SpokenSegment } from './passages.js';
 
-/** What a question asks about: stems as the index has them, and the speakers that it names. */
+/** The topics of a question, as stems of the index, and the speakers it names. */
 export interface AskedAbout {
   readonly words: readonly string[];
   readonly speakers: readonly string[];
 }
 
-/** Chunks read at most: an ordinary meeting is read whole. */
+/** Most chunks to read; an ordinary meeting has fewer. */
 const MOST_CHUNKS = 150;
-/** Chunks that match best, each with the one before and after it: answers stand beside their questions. */
+/** Best-matching chunks, each read with its neighbours, because answers follow their questions. */
 const BEST_CHUNKS = MOST_CHUNKS / 3;
-/** Of these, chunks in which a speaker talks whom the question names come before equally good ones. */
+/** Matching chunks to rank. */
 const LOOKED_INTO = 500;
+/** Weight of a chunk in which a speaker named in the question talks. */
 const NAMED = 1.5;
-/** Bytes of JSON read at most. */
+/** Most bytes of JSON to read. */
 const MOST_BYTES = 2_000_000;
 
 const TALKS = (chunk: string): string =>
   `EXISTS (SELECT FROM json_array_elements(${chunk}.segments) AS segment WHERE segment ->> 'speaker' = ANY ($3))`;
 
 /**
- * `$1` recording, `$2` stems, `$3` speakers. The index tells which chunks are worth reading: those with the most and the
- * rarest stems of the question; where none has any, those in which the named speakers talk. Chunks from the beginning fill
- * up what room is left.
+ * `$1` recording, `$2` stems, `$3` speakers. The index selects the chunks with the most and rarest stems of the question,
+ * or, if none has any, those in which the named speakers talk. Chunks from the beginning fill the rest.
  */
 const CANDIDATES = `
   WITH hits AS MATERIALIZED (
@@ -55,7 +55,7 @@ const CANDIDATES = `
   )
   SELECT segments FROM room WHERE used <= ${MOST_BYTES} ORDER BY chunk_index`;
 
-/** The segments that may answer a question, in order of time; a bounded number of them, however long the meeting was. */
+/** The segments that may answer a question, in chronological order; bounded however long the meeting was. */
 export async function candidateSegments(
   database: Database,
   recordingId: string,

@@ -4,7 +4,7 @@ import type { Passage } from './passages.js';
 
 const NOTHING = 'Nothing in the transcript matches the question.';
 
-/** The passages themselves as an answer, in order of their rank. */
+/** Presents the passages themselves as the answer, in order of rank. */
 export function answerOfPassages(passages: readonly Passage[]): Answer {
   const lines = passages.map(
     ({ speaker, start, quote }) =>

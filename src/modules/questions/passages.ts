@@ -3,31 +3,30 @@ import type { CitedSegment } from './answer.js';
 
 export type SpokenSegment = Omit<TranscriptSegment, 'confidence'>;
 
-/** Distinct stems of each text without stop words, in the order of the texts. */
+/** Returns the distinct stems of each text, without stop words, in the order of the texts. */
 export type Lexemes = (texts: readonly string[]) => Promise<string[][]>;
 
-/** A whole segment that matches a question; a higher score is better, and means nothing across questions. */
+/** A whole segment that matches a question. Higher scores are better; scores of different questions do not compare. */
 export interface Passage extends CitedSegment {
   readonly score: number;
 }
 
-/** What a word counts in the segment itself, the next ones and those after them: answers stand beside their questions. */
+/** Weight of a word in the segment itself, in its neighbours and in theirs: answers follow their questions. */
 const WINDOW = [1, 0.5, 0.25];
-/** BM25: how soon a word that comes again counts no more, and how much the length of a passage matters. */
+/** BM25: saturation of repeated words, and influence of the length of a passage. */
 const [SATURATION, LENGTH_SHARE] = [1.2, 0.5];
-/** Passages that score less than this share of the best are left out. */
+/** Passages that score below this share of the best are dropped. */
 const LEAST_SHARE = 0.3;
-/** Share of words in common from which on two passages say the same. */
+/** Two passages with at least this share of words in common are duplicates. */
 const SAME = 0.8;
-/** What it is worth that the speaker is named in the question. */
+/** Weight of a segment whose speaker the question names. */
 const NAMED = 1.5;
-/** An answer beside the words of the question has at least this many words of its own. */
+/** A segment that contains no word of the question needs this many words to count as an answer. */
 const ANSWER_WORDS = 3;
 
 /**
- * The segments that match a question best, by BM25 over the segment and its neighbours; the name of a speaker in the
- * question speaks for what they said. Of passages that say the same the best is kept. None when no word of the question
- * occurs.
+ * The segments that match a question best, by BM25 over each segment and its neighbours. Naming a speaker favours what
+ * they said. Of duplicate passages only the best is kept. Empty if no word of the question occurs.
  */
 export async function rankPassages(
   question: string,
@@ -56,7 +55,7 @@ export async function rankPassages(
   });
 }
 
-/** Places of the segments that match, the best first. */
+/** Indexes of the matching segments, best first. */
 function scoreSegments(
   asked: readonly string[],
   segments: readonly SpokenSegment[],
@@ -102,7 +101,7 @@ function scoreSegments(
     .sort((a, b) => b.score - a.score || (words[b.place]?.size ?? 0) - (words[a.place]?.size ?? 0));
 }
 
-/** The value of each segment, or what its neighbours lend it where that is more: a word beside is less than a word in it. */
+/** The value of each segment or, if higher, the weighted value of a neighbour. */
 function spread(
   words: readonly ReadonlySet<string>[],
   value: (own: ReadonlySet<string>) => number,

@@ -5,7 +5,7 @@ import { ChatAnswerer } from './chat-answerer.js';
 import { QuestionsController } from './questions.controller.js';
 import { ANSWERER, QuestionsService } from './questions.service.js';
 
-/** Questions about what was said in a meeting. */
+/** Questions about the transcript of a recording. */
 @Module({
   imports: [RecordingAccessModule],
   controllers: [QuestionsController],

@@ -14,13 +14,13 @@ import type { SpokenSegment } from './passages.js';
 /** Dependency-injection token of the `ChatAnswerer`; null without a chat server. */
 export const ANSWERER = Symbol('ANSWERER');
 
-/** Passages that a chat server gets, with what was said around them, as far as there is room. */
+/** Passages offered to the chat server. */
 const RANKED = 24;
-/** Passages that are an answer by themselves. */
+/** Passages in an answer that is not written by a chat server. */
 const SHOWN = 5;
-/** Finding them takes a tenth of one. */
+/** Typically it takes a tenth of a second. */
 const SECONDS = 30;
-const TOO_SLOW = 'Finding an answer took too long; try again shortly, or with a shorter question.';
+const TOO_SLOW = 'Finding an answer took too long. Try again later, or ask a shorter question.';
 
 /** Answers questions from the transcript alone. */
 @Injectable()
@@ -33,14 +33,17 @@ export class QuestionsService {
     @Inject(ANSWERER) private readonly answerer: ChatAnswerer | null,
   ) {}
 
-  /** Written by a chat server where there is one that gives an answer; else the passages that match best. */
+  /** Answers with the chat server if there is one and it succeeds, otherwise with the passages that match best. */
   async ask(caller: Caller, recordingId: string, question: string, signal: AbortSignal): Promise<Answer> {
     const { row } = await this.access.requireFeature(caller, recordingId, 'transcription', {
       alsoRequires: 'questions',
     });
     const status = row.transcript_status ?? 'not_started';
     if (status !== 'completed') {
-      throw new DomainError('CONFLICT', `The transcription is ${status}; questions need a completed one.`);
+      throw new DomainError(
+        'CONFLICT',
+        `The transcription is ${status}. Questions need a completed transcription.`,
+      );
     }
     const found = await this.passages(caller, row, question, signal);
     const written = await this.written(question, row, found.context, signal);
@@ -87,8 +90,11 @@ export class QuestionsService {
       return await this.answerer.answer(question, given, facts, signal);
     } catch (error) {
       if (!(error instanceof NoWrittenAnswerError)) throw error;
-      // The reply says by its mode that nobody wrote it.
-      this.logger.warn({ recordingId: row.id, err: error.cause }, 'no written answer; passages instead');
+      // The caller sees the fallback in the `mode` of the reply.
+      this.logger.warn(
+        { recordingId: row.id, err: error.cause },
+        'the chat server gave no usable answer; replied with passages',
+      );
       return null;
     }
   }

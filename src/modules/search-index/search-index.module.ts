@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { SearchIndexService } from './search-index.service.js';
 
-/** Keeps the index of words; for every module that writes texts. */
+/** Maintains the search index; imported by every module that writes searchable text. */
 @Module({ providers: [SearchIndexService], exports: [SearchIndexService] })
 export class SearchIndexModule {}

@@ -4,7 +4,7 @@ import { textSearchConfig } from '../../platform/language/text-search-config.js'
 import type { SearchSource } from './entities/search-entry.entity.js';
 import { CHUNK_TEXT, indexed, SUMMARY_TEXT } from './entities/search-texts.sql.js';
 
-/** Which texts of a recording have changed: title, notes and summary; or the transcript. */
+/** Which texts of a recording changed: title, notes or summary, or the transcript. */
 export interface ChangedTexts {
   readonly texts?: true;
   readonly transcript?: true;
@@ -14,8 +14,8 @@ const TEXTS: readonly SearchSource[] = ['title', 'notes', 'summary'];
 const ALL: readonly SearchSource[] = [...TEXTS, 'transcript'];
 
 /**
- * Refreshes of one recording take turns: each sees what the one before it has read and written. Without the lock, a
- * title and a transcript that are written at once could each leave what the other has replaced.
+ * Serializes the refreshes of one recording, so that each sees what the previous one wrote. Without the lock, concurrent
+ * writes of title and transcript could each leave stale entries of the other.
  */
 const LOCK = 'SELECT FROM recordings WHERE id = $1 FOR NO KEY UPDATE';
 
@@ -24,7 +24,7 @@ const HEAD = `
     SELECT DISTINCT e.config FROM search_entries e WHERE e.recording_id = r.id) AS configs
   FROM recordings r LEFT JOIN transcripts t ON t.recording_id = r.id WHERE r.id = $1`;
 
-/** `$1` recording, `$2` configuration, `$3` sources to write, `$4` the one chunk to write or null for all. */
+/** `$1` recording, `$2` configuration, `$3` sources to write, `$4` the chunk to write or null for all. */
 const WRITE = `
   WITH texts AS (
     SELECT 'title' AS source, 0 AS chunk_index, r.title AS text FROM recordings r WHERE r.id = $1
@@ -50,12 +50,12 @@ const WRITE = `
   WHERE (e.scope_id, e.config, e.words) IS DISTINCT FROM (excluded.scope_id, excluded.config, excluded.words)`;
 
 /**
- * The index of words, written in the transaction that changes a text. It holds what there is, whatever its status: what
- * of it may be found is decided when somebody searches, by the access decision and the status of that moment.
+ * The search index, written in the transaction that changes a text. It holds every text regardless of status: what may
+ * be found is decided at the time of the search, by the access decision and the status at that moment.
  */
 @Injectable()
 export class SearchIndexService {
-  /** Rewrites the entries of the named texts from their tables; all entries when the language has changed. */
+  /** Rewrites the entries of the changed texts, or all entries if the language has changed. */
   async refresh(manager: EntityManager, recordingId: string, changed: ChangedTexts): Promise<void> {
     const { config, configs } = await this.head(manager, recordingId);
     const named = [...(changed.texts ? TEXTS : []), ...(changed.transcript ? ['transcript'] : [])];
@@ -63,7 +63,7 @@ export class SearchIndexService {
     await manager.query(WRITE, [recordingId, config, sources, null]);
   }
 
-  /** Rewrites the entry of one chunk of the transcript. */
+  /** Rewrites the entry of one transcript chunk. */
   async refreshChunk(manager: EntityManager, recordingId: string, chunkIndex: number): Promise<void> {
     const { config } = await this.head(manager, recordingId);
     await manager.query(WRITE, [recordingId, config, ['transcript'], chunkIndex]);
@@ -75,7 +75,7 @@ export class SearchIndexService {
     recordingId: string,
   ): Promise<{ config: string; configs: readonly string[] }> {
     await manager.query(LOCK, [recordingId]);
-    // A statement of its own, so that it sees what was committed while the lock was waited for.
+    // A separate statement, so that it sees what was committed while this one waited for the lock.
     const [head]: { language: string | null; configs: string[] }[] = await manager.query(HEAD, [recordingId]);
     return { config: textSearchConfig(head?.language ?? null), configs: head?.configs ?? [] };
   }

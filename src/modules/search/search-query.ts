@@ -1,13 +1,13 @@
 /** Words, a phrase, or the beginning of a word. */
 export interface SearchUnit {
   readonly kind: 'words' | 'phrase' | 'prefix';
-  /** As typed, without quotes, minus and asterisk; of a prefix letters and digits alone. */
+  /** As typed, without quotes, minus and asterisk; for a prefix, letters and digits only. */
   readonly text: string;
-  /** Recordings that hold it are left out. */
+  /** Whether recordings that contain it are excluded. */
   readonly excluded: boolean;
 }
 
-/** Alternatives, parted by `OR`; a recording is found that has every unit of one of them. */
+/** Alternatives, separated by `OR`; a recording matches if it contains every unit of one of them. */
 export type SearchQuery = readonly (readonly SearchUnit[])[];
 
 const QUOTES = /["“”„]/;
@@ -16,8 +16,8 @@ const WORDY = /[\p{L}\p{N}]/u;
 const NOT_WORDY = /[^\p{L}\p{N}\p{M}]+/u;
 
 /**
- * Takes a query apart: `budget "next quarter" -draft OR plan*`. Every text is a query; what has no letter and no digit
- * says nothing. One pass, however odd the text.
+ * Parses a query such as `budget "next quarter" -draft OR plan*`. Every text is valid; units without letters and digits
+ * are ignored. Linear time for any input.
  */
 export function parseSearchQuery(text: string): SearchQuery {
   const alternatives: SearchUnit[][] = [[]];
@@ -61,7 +61,7 @@ function unitsOf({ text, quoted, excluded }: Token): SearchUnit[] {
   }));
 }
 
-/** The words of phrases, for passages that hold a phrase only in part. */
+/** The words of phrases, for passages that contain only part of a phrase. */
 export function looseWords(query: SearchQuery): string[] {
   const phrases = query.flat().filter(({ kind, excluded }) => kind === 'phrase' && !excluded);
   return phrases.flatMap(({ text }) => text.split(NOT_WORDY)).filter((word) => WORDY.test(word));

@@ -1,9 +1,9 @@
-/** Best segments shown of one recording. */
+/** Most segments to show per recording. */
 export const SEGMENTS_SHOWN = 3;
-/** Chunks of a transcript in which they are looked for: the best ones. */
+/** Best-matching chunks to search for them. */
 export const CHUNKS_LOOKED_INTO = 3;
 
-/** Characters that stand for marks, and for angle brackets, between PostgreSQL and `toHtml`. */
+/** Placeholders for marks and angle brackets between PostgreSQL and `toHtml`. */
 export const MARK = { start: '\u0001', stop: '\u0002', less: '\u0003', greater: '\u0004' } as const;
 
 const HTML: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const HTML: Readonly<Record<string, string>> = {
 /** Each character once. */
 const REPLACED = new RegExp(`[${Object.keys(HTML).join('')}]`, 'g');
 
-/** HTML in which `mark` is the only element, whatever the text was; one that was cut off within is closed. */
+/** HTML in which `mark` is the only element, whatever the text; a mark that was cut off is closed. */
 export function toHtml(snippet: string): string {
   const isCut = snippet.lastIndexOf(MARK.start) > snippet.lastIndexOf(MARK.stop);
   return (isCut ? snippet + MARK.stop : snippet).replace(REPLACED, (character) => HTML[character] ?? '');

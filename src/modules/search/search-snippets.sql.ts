@@ -4,7 +4,7 @@ import { CHUNKS_LOOKED_INTO, MARK, SEGMENTS_SHOWN } from './search-snippet.js';
 import { broken, searchable, SUMMARY_TEXT } from '../search-index/entities/search-texts.sql.js';
 import { all, rows, unitsSql } from './search.sql.js';
 
-/** A recording of the page, and which of its texts the caller can read beside the title. */
+/** A recording on the page, and which of its texts the caller can read besides the title. */
 export interface ReadableRecording {
   readonly id: string;
   readonly config: string;
@@ -14,8 +14,8 @@ export interface ReadableRecording {
 }
 
 /**
- * What matched in the recordings of a page: one row per title, summary and notes with a hit, and per best segment; the
- * best chunks are found first, and then the best segments in them.
+ * The matches in the recordings of a page: one row per matching title, summary and notes, and one per best segment. Finds
+ * the best chunks first, then the best segments in them.
  */
 export function snippetsStatement(
   query: SearchQuery,
@@ -85,19 +85,19 @@ export function snippetsStatement(
   ORDER BY id, place`);
 }
 
-/** Those of one recording are found by its id; without the fence, all hits of a common word would be looked up for each. */
+/** Keeps the lookup by recording id; without the fence, all hits of a common word would be read for each recording. */
 const FENCE = 'OFFSET 0';
 const entriesOf = (id: string): string => `SELECT * FROM search_entries WHERE recording_id = ${id}`;
 
-/** Characters of a text that is shown whole. */
+/** Texts up to this length are shown whole. */
 const SHORT = 300;
-/** Characters in which a passage is looked for first: it takes long where a long text has many hits. */
+/** The passage is first searched for in this many characters, because a long text with many hits is slow. */
 const BEGINNING = 5_000;
 
-/** Characters of a passage, and of it before the first hit: what is no word counts for nothing in `MaxWords`. */
+/** Length of a passage, and of its part before the first hit, in characters; `MaxWords` ignores non-words. */
 const [SNIPPET, LEAD] = [1_000, 300];
 
-/** The passage of a text that has the hits, with marks that no text holds: those that are in it are blanked first. */
+/** The passage of a text that contains the hits. Placeholders already in the text are blanked first. */
 function headline(hit: string, text: string): string {
   const { start, stop, less, greater } = MARK;
   const [from, to] = [`${start}${stop}${less}${greater}<>`, `    ${less}${greater}`];

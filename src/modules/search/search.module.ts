@@ -4,7 +4,7 @@ import { SearchController } from './search.controller.js';
 import { SearchRepository } from './search.repository.js';
 import { SearchService } from './search.service.js';
 
-/** Stands before `RecordingsModule` among the routes, as `recordings/search` is no id. */
+/** Must come before `RecordingsModule`, or `recordings/search` would be taken for an id. */
 @Module({
   imports: [RecordingListModule],
   controllers: [SearchController],

@@ -18,13 +18,13 @@ export interface MatchRow {
   readonly id: string;
   readonly source: SearchSource;
   readonly segment: TranscriptSegment | null;
-  /** With marks; see `toHtml`. */
+  /** With placeholders for marks; see `toHtml`. */
   readonly snippet: string;
 }
 
 export interface Search {
   readonly query: SearchQuery;
-  /** Which recordings the caller sees, as a condition on a row `r` of `recordings`. */
+  /** Which recordings the caller can see, as a condition on a row `r` of `recordings`. */
   readonly visible: (parameters: Parameters) => string;
   readonly readable: readonly ReadableScope[];
   readonly limit: number;
@@ -40,14 +40,14 @@ interface PageRow extends Omit<FoundRow, 'id' | 'matches'> {
   readonly summary: boolean | null;
 }
 
-/** Hits of a common word are sorted and hashed in memory, and nothing is compiled for a statement of some milliseconds. */
+/** Sorts and hashes the hits of a common word in memory, and avoids JIT compilation for a statement of a few milliseconds. */
 const SETTINGS = `SELECT set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`;
 
 @Injectable()
 export class SearchRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** A page of what was found, best first, and the total, all from one state of the data. */
+  /** A page of results, best first, and the total, from one snapshot of the data. */
   async page(search: Search): Promise<{ rows: FoundRow[]; total: number }> {
     return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
       await manager.query(SETTINGS);

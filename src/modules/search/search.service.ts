@@ -9,7 +9,7 @@ import { parseSearchQuery } from './search-query.js';
 import { SearchRepository } from './search.repository.js';
 import type { ReadableScope } from './search.sql.js';
 
-/** Words and phrases in one query. */
+/** Most words and phrases in one query. */
 const MOST_UNITS = 20;
 
 @Injectable()
@@ -19,7 +19,7 @@ export class SearchService {
     private readonly repository: SearchRepository,
   ) {}
 
-  /** A page of the recordings that the caller sees and that hold the words where the caller can read them, best first. */
+  /** A page of the recordings that the caller can see and that match where the caller can read them, best first. */
   async search(caller: Caller, query: SearchRecordingsDto): Promise<FoundPage> {
     const parsed = parseSearchQuery(query.q);
     if (parsed.flat().length > MOST_UNITS) {
@@ -36,7 +36,7 @@ export class SearchService {
     return { recordings: this.lists.listed(caller, scope, rows), matches: rows, total, limit, offset };
   }
 
-  /** The terms of everything that the caller looks at: of each organization, and of the personal recordings. */
+  /** What the caller can read, per organization and for personal recordings. */
   private readable(caller: Caller, { memberships, slices }: CallerScope): ReadableScope[] {
     const personal = slices.some(({ only }) => only === 'personal');
     const scopes = [

@@ -1,16 +1,16 @@
 import type { Parameters } from '../../platform/database/statement.js';
 import type { SearchQuery } from './search-query.js';
 
-/** What may be read of the recordings of one scope: an organization, or the caller's personal ones. */
+/** What the caller may read within one scope: an organization, or the caller's personal recordings. */
 export interface ReadableScope {
   readonly id: string;
-  /** Of recordings created earlier only titles; ISO time, `infinity` or `-infinity`. */
+  /** For recordings created earlier, titles only. ISO time, `infinity` or `-infinity`. */
   readonly openFrom: string;
   readonly transcripts: boolean;
   readonly summaries: boolean;
 }
 
-/** CTEs `pairs` (scopes with the configurations that they use) and `queries` (units as `tsquery`, by configuration). */
+/** CTEs `pairs` (scopes with the configurations they use) and `queries` (units as `tsquery`, by configuration). */
 export function queriesSql(
   query: SearchQuery,
   scopes: readonly ReadableScope[],
@@ -34,7 +34,7 @@ export function queriesSql(
   ${unitsSql('queries', query, '(SELECT DISTINCT config FROM pairs WHERE config IS NOT NULL)', parameters)}`;
 }
 
-/** A CTE of the units of a query in each of the configurations; what is a stop word there is missing. */
+/** A CTE of the units of a query in each configuration, without its stop words. */
 export function unitsSql(name: string, query: SearchQuery, configs: string, parameters: Parameters): string {
   const units = query.flatMap((alternative, number) => alternative.map((unit) => ({ ...unit, number })));
   return `${name} AS MATERIALIZED (
@@ -58,8 +58,8 @@ export function unitsSql(name: string, query: SearchQuery, configs: string, para
 }
 
 /**
- * `found`: per recording that the caller sees its score, and which of its texts matched. Terms are counted over what the
- * caller can read: neither a hit nor an excluded word may tell of anything else.
+ * CTE `found`: for each recording that the caller can see, its score and which of its texts matched. Only what the caller
+ * can read counts, so that neither a match nor an excluded word reveals anything else.
  */
 export function foundSql(visible: string): string {
   return `
@@ -119,11 +119,11 @@ export function foundSql(visible: string): string {
   )`;
 }
 
-/** One query of several: `&` for all of them, `|` for any. */
+/** Combines several queries: `&` for all of them, `|` for any. */
 export const all = (query: string, operator: '&' | '|'): string =>
   `string_agg('(' || ${query}::text || ')', ' ${operator} ' ORDER BY ${query}::text)::tsquery`;
 
-/** A table from arrays, one a column. */
+/** A table from arrays, one per column. */
 export function rows(
   parameters: Parameters,
   columns: readonly (readonly [name: string, type: string, values: readonly unknown[]])[],

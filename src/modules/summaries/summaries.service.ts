@@ -11,7 +11,7 @@ const WRITE = `
   SET status = excluded.status, status_reason = NULL, attempt_id = NULL, content = excluded.content,
       html = excluded.html, topics = excluded.topics, revision = summaries.revision + 1`;
 
-/** Summaries as they are stored. */
+/** Reads and writes stored summaries. */
 @Injectable()
 export class SummariesService {
   constructor(
@@ -19,14 +19,14 @@ export class SummariesService {
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
-  /** Null when there is none yet. */
+  /** Null if there is none yet. */
   async find(recordingId: string): Promise<Summary | null> {
     return this.dataSource.manager.findOneBy(Summary, { recordingId });
   }
 
   /**
-   * Puts a summary in the place of what there was, in the transaction of `manager`, which has locked the recording; an
-   * attempt at making one counts no more then. `html` is the content as `SummaryHtmlService` renders it.
+   * Replaces the summary, in the transaction of `manager`, which must hold the lock on the recording. A current attempt is
+   * superseded. `html` is the content as `SummaryHtmlService` renders it.
    */
   async replace(
     manager: EntityManager,

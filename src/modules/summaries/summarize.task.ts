@@ -10,27 +10,27 @@ import { safeHtml } from './summary-html.js';
 export interface SummarizeInput {
   readonly databaseUrl: string;
   readonly recordingId: string;
-  /** The chat server that writes summaries; null: they are made of the meeting's own sentences. */
+  /** The chat server that writes the summary; null for an extractive summary. */
   readonly chat: ModelAddress | null;
   readonly seconds: number;
 }
 
-/** `refusal`: why trying again is of no use, in words for the user who asked for the summary. */
+/** `refusal`: why a retry cannot succeed, as shown to the user. */
 export type Summarized =
   { readonly made: MadeSummary; readonly html: string | null } | { readonly refusal: string };
 
 export const SUMMARIZE: ThreadTask<SummarizeInput, Summarized> = { module: import.meta.url };
 
-const NO_TRANSCRIPT = 'There is no transcript any more.';
+const NO_TRANSCRIPT = 'The transcript no longer exists.';
 
-/** Reads the transcript of a recording and makes a summary of it. */
+/** Reads the transcript of a recording and summarizes it. */
 export default async function summarize(input: SummarizeInput): Promise<Summarized> {
   const { databaseUrl, recordingId, chat, seconds } = input;
   return withConnection(databaseUrl, seconds, async (database) => {
     try {
       const summarizer = chat ? new ChatSummarizer(chat) : new ExtractiveSummarizer(database);
       const source = await readSource(database, recordingId);
-      // Aborting ends the thread.
+      // An abort terminates the whole thread.
       const made = await summarizer.summarize(source, new AbortController().signal);
       return { made, html: safeHtml(made.content) };
     } catch (error) {

@@ -1,11 +1,11 @@
-/** What a summary is made of. */
+/** The input of a summary. */
 export interface SummarySource {
   readonly title: string;
-  /** BCP 47 code; null when not known. */
+  /** BCP 47 code; null if unknown. */
   readonly language: string | null;
-  /** Labels in the order in which they first speak. */
+  /** Labels, in the order in which they first speak. */
   readonly speakers: readonly string[];
-  /** In order of time; times in seconds. */
+  /** In chronological order; times in seconds. */
   readonly segments: readonly SpokenSegment[];
 }
 
@@ -14,7 +14,7 @@ export interface SpokenSegment {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** Empty when not known. */
+  /** Empty if unknown. */
   readonly speaker: string;
 }
 
@@ -26,7 +26,7 @@ export interface MadeSummary {
 
 export interface MadeTopic {
   readonly title: string;
-  /** Seconds from the start of the recording; null when not known. */
+  /** Seconds from the start of the recording; null if unknown. */
   readonly start: number | null;
   readonly keyPoints: readonly MadeKeyPoint[];
 }
@@ -37,7 +37,7 @@ export interface MadeKeyPoint {
   readonly details: readonly string[];
 }
 
-/** What trying again cannot mend; the message is fit for whoever asked for the summary. */
+/** A failure that a retry cannot fix. The message is shown to the user. */
 export class SummaryRefusedError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -46,10 +46,10 @@ export class SummaryRefusedError extends Error {
 }
 
 /**
- * Makes a summary of a transcript. Abstract class, so that it is its own injection token. Adapters:
+ * Summarizes a transcript. An abstract class, so that it is its own injection token. Adapters:
  * `extractive.summarizer.ts`, which needs nothing, and `chat.summarizer.ts`.
  */
 export abstract class Summarizer {
-  /** Throws `SummaryRefusedError` for what will fail again; any other error is worth another attempt. */
+  /** Throws `SummaryRefusedError` if a retry would fail as well; any other error is retried. */
   abstract summarize(source: SummarySource, signal: AbortSignal): Promise<MadeSummary>;
 }

@@ -13,7 +13,7 @@ export interface SummaryContent {
 
 const text = (max: number) =>
   z.string({ error: 'must be text' }).refine((value) => isStorable(value) && hasAtMost(max, value), {
-    error: `must be text of at most ${max} characters, without NUL`,
+    error: `must be text of at most ${max} characters, without NUL characters`,
   });
 
 const list = <T extends z.ZodType>(item: T, max: number) =>
@@ -35,7 +35,7 @@ const topic = z.strictObject({
   keyPoints: list(keyPoint, LIMITS.keyPoints).default([]),
 });
 
-/** What a title, point or detail takes on a page beside its text. */
+/** Characters that a title, point or detail counts in addition to its text. */
 const FRAME = 20;
 
 const lengthOf = ({ title, keyPoints }: SummaryTopic): number =>
@@ -43,14 +43,14 @@ const lengthOf = ({ title, keyPoints }: SummaryTopic): number =>
     .flatMap(({ point, details }) => [point, ...details])
     .reduce((sum, item) => sum + item.length + FRAME, title.length + FRAME);
 
-/** The first topics, as many as a summary may hold in all; earlier releases stored more. */
+/** The first topics that fit the limit of a summary; earlier releases stored more. */
 export function topicsThatFit(topics: readonly SummaryTopic[]): readonly SummaryTopic[] {
   let room: number = LIMITS.summaryTopics;
   const end = topics.findIndex((one) => (room -= lengthOf(one)) < 0);
   return end < 0 ? topics : topics.slice(0, end);
 }
 
-/** A summary as it comes in. */
+/** A summary as a client sends it. */
 export const SUMMARY_SCHEMA = z.strictObject({
   content: text(LIMITS.summaryContent.max).nullish(),
   topics: list(topic, LIMITS.topics)
@@ -60,10 +60,10 @@ export const SUMMARY_SCHEMA = z.strictObject({
     }),
 });
 
-/** The one reader of summaries: of requests and of workspace files. */
+/** Validates summaries, in requests and in workspace files. */
 @Injectable()
 export class SummaryContentService {
-  /** Throws `SchemaError` with every mistake and its place; `root` names the value itself. */
+  /** Throws `SchemaError` with every error and its path; `root` names the value itself. */
   read(value: unknown, root: string): SummaryContent {
     const { content, topics } = readBySchema(SUMMARY_SCHEMA, value, root);
     return { content: content ?? null, topics };

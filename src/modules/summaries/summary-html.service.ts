@@ -10,7 +10,7 @@ import { RENDER_SUMMARY } from './render-summary.task.js';
 const RENDER_JOB = 'summaries.render';
 const SECONDS = 10;
 const BATCH = 100;
-/** Stored where the content cannot be shown as HTML. */
+/** Stored if the content cannot be rendered. */
 const AS_TEXT = '';
 
 const HTML = { name: 'summary-html', text: 'SELECT html FROM summaries WHERE recording_id = $1' };
@@ -18,7 +18,7 @@ const NOT_RENDERED = `
   SELECT recording_id AS "recordingId", content, revision FROM summaries
   WHERE content <> '' AND html IS NULL ORDER BY recording_id LIMIT ${BATCH}`;
 
-/** The content of summaries as HTML for share pages: rendered once, when the summary is written, and stored with it. */
+/** Renders the content of summaries as HTML for share pages: once, when a summary is written, and stored with it. */
 @Injectable()
 export class SummaryHtmlService implements OnModuleInit {
   constructor(
@@ -28,24 +28,24 @@ export class SummaryHtmlService implements OnModuleInit {
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
-  /** Summaries that were written by an earlier release are rendered by and by. */
+  /** Summaries of earlier releases are rendered by a job. */
   onModuleInit(): void {
     this.jobs.handle(RENDER_JOB, (_, signal) => this.renderAll(signal), { schedule: '* * * * *' });
   }
 
-  /** What to store; empty where the content would become too large, or takes too long. */
+  /** The HTML to store; empty if it would be too large or take too long. */
   async render(caller: string, content: string | null, signal?: AbortSignal): Promise<string> {
     if (!content) return AS_TEXT;
     try {
       return (await this.pool.run(RENDER_SUMMARY, content, { caller, seconds: SECONDS, signal })) ?? AS_TEXT;
     } catch (error) {
       if (!(error instanceof WorkLimitError)) throw error;
-      this.logger.warn({ caller, err: error }, 'a summary could not be rendered; it is shown as text');
+      this.logger.warn({ caller, err: error }, 'could not render a summary; it is shown as text');
       return AS_TEXT;
     }
   }
 
-  /** As it is stored; null where it has to be shown as text. */
+  /** The stored HTML; null if the content has to be shown as text. */
   async of(recordingId: string): Promise<string | null> {
     const [found] = await preparedQuery<{ html: string | null }>(this.dataSource, HTML, [recordingId]);
     return found?.html || null;

@@ -2,20 +2,20 @@ import MarkdownIt from 'markdown-it';
 import sanitizeHtml from 'sanitize-html';
 import { LIMITS } from '../../contract/limits.js';
 
-/** HTML in it is text. */
+/** Treats HTML as text. */
 const markdown = new MarkdownIt('default', { html: false, maxNesting: 20 });
-// One definition can be used thousands of times: a few kilobytes would become hundreds of megabytes.
+// A link reference definition can be used thousands of times: a few kilobytes would grow to hundreds of megabytes.
 markdown.disable('reference');
-// Images are their words: the page asks no other host for anything.
+// Images become their alternative text, because share pages load nothing from other hosts.
 markdown.renderer.rules['image'] = (tokens, index) => markdown.utils.escapeHtml(tokens[index]?.content ?? '');
 
-/** The page has h1 and h2 of its own. */
+/** The page itself uses h1 and h2. */
 const HEADINGS = { h1: 'h3', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h6', h6: 'h6' };
 
 const TEXT = ['p', 'br', 'hr', 'strong', 'em', 's', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'a'];
 const TABLES = ['table', 'thead', 'tbody', 'tr', 'th', 'td'];
 
-/** `(10:45)`: how summaries say where something was said, and how the page goes there. */
+/** `(10:45)`: a time reference in a summary, which the page turns into a link. */
 const MOMENT = /\((\d{1,3}(?::[0-5]\d){1,2})\)/g;
 const NO_MOMENTS = new Set(['a', 'code', 'pre']);
 
@@ -31,12 +31,12 @@ const ALLOWED: sanitizeHtml.IOptions = {
   },
 };
 
-/** Characters of HTML; ordinary text takes a tenth more than its Markdown. */
+/** Most characters of HTML; ordinary text takes about a tenth more than its Markdown. */
 export const MOST_HTML = 4 * LIMITS.summaryContent.max;
 
 /**
- * Markdown from anyone as harmless HTML: one library renders it, another decides what may stay. Null where it would have
- * more than `MOST_HTML` characters. It runs in a thread, as it takes up to a second for hostile text.
+ * Renders untrusted Markdown as safe HTML: one library renders, another sanitizes. Null if the result would exceed
+ * `MOST_HTML` characters. Takes up to a second for hostile text, so it must run in a worker thread.
  */
 export function safeHtml(text: string): string | null {
   const rendered = markdown.render(text);

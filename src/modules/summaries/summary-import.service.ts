@@ -16,7 +16,7 @@ import { SummaryHtmlService } from './summary-html.service.js';
 
 const MARKDOWN = 'text/markdown';
 
-/** Summaries that are sent in. */
+/** Imports summaries that clients send. */
 @Injectable()
 export class SummaryImportService {
   constructor(
@@ -28,7 +28,7 @@ export class SummaryImportService {
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
-  /** Puts the summary in the place of the one that there was. Who may not send one is refused before it is read. */
+  /** Replaces the summary. Callers without permission are refused before the body is read. */
   async import(
     caller: Caller,
     recordingId: string,
@@ -57,11 +57,11 @@ export class SummaryImportService {
       if (!(error instanceof SchemaError)) throw error;
       throw new DomainError('VALIDATION_ERROR', error.message);
     }
-    throw new DomainError('VALIDATION_ERROR', 'body: at least one of content, topics is needed');
+    throw new DomainError('VALIDATION_ERROR', 'body: must have content, topics or both');
   }
 }
 
-/** Markdown is the content alone. Of a reply of this service, with its `data`, content and topics are taken. */
+/** A Markdown body is the content alone. A whole reply of this service, with its `data`, is accepted too. */
 async function bodyOf(request: Request): Promise<unknown> {
   if (request.is(MARKDOWN)) return { content: await readTextBody(request, request.res!) };
   const body = await readJsonBody(request, request.res!);

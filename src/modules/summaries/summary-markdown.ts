@@ -1,7 +1,7 @@
 import { clockTime } from '../../platform/clock-time.js';
 import type { Summary, SummaryTopic } from './entities/summary.entity.js';
 
-/** A summary as one Markdown document. `content` is Markdown already; all else is text and stays text. */
+/** A summary as one Markdown document. `content` is Markdown already; everything else is escaped. */
 export function summaryMarkdown(
   title: string,
   { content, topics }: Pick<Summary, 'content' | 'topics'>,
@@ -21,7 +21,7 @@ function topicMarkdown({ title, start, keyPoints }: SummaryTopic): string {
 const when = (seconds: number | null | undefined): string =>
   typeof seconds === 'number' ? ` (${clockTime(seconds)})` : '';
 
-/** One line of text that Markdown shows as it is. */
+/** Escapes one line of text for Markdown. */
 function escaped(text: string): string {
   return text
     .replace(/\s+/g, ' ')

@@ -10,17 +10,17 @@ import { ContentWorkService } from '../content-work/content-work.service.js';
 import { RecordingAccessService } from '../recording-access/recording-access.service.js';
 
 export const SUMMARIZE_JOB = 'summaries.summarize';
-/** Waits of 3, 7 and 20 seconds lie between the attempts. */
+/** Delays between the attempts are 3, 7 and 20 seconds. */
 const MAX_ATTEMPTS = 4;
 
 export interface SummaryOrder {
   readonly recordingId: string;
   readonly attempt: string;
-  /** Whom it is done for; missing in orders of older releases. */
+  /** Whose fair share the job counts towards; missing in jobs of older releases. */
   readonly owner?: JobOwner;
 }
 
-/** Takes orders for summaries; the work itself is done by whichever worker is free. */
+/** Enqueues summaries; any free worker generates them. */
 @Injectable()
 export class SummaryOrdersService {
   constructor(
@@ -30,21 +30,21 @@ export class SummaryOrdersService {
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
-  /** Orders a summary, the first one or a new one. */
+  /** Starts generating a summary, the first one or a new one. */
   async order(caller: Caller, recordingId: string): Promise<void> {
     const { row } = await this.access.requireFeatureEdit(caller, recordingId, 'summaries');
     const transcription = row.transcript_status ?? 'not_started';
     if (transcription !== 'completed') {
       throw new DomainError(
         'CONFLICT',
-        `The transcription is ${transcription}; a summary is made of a completed one.`,
+        `The transcription is ${transcription}. A summary needs a completed transcription.`,
       );
     }
     const attempt = newId();
     const owner = { userId: caller.id, organizationId: row.organization_id };
     await this.dataSource.transaction(async (manager) => {
       if (!(await this.work.begin(manager, 'summaries', row.id, attempt))) {
-        throw new DomainError('CONFLICT', 'A summary is being made already.');
+        throw new DomainError('CONFLICT', 'A summary is already being generated.');
       }
       await this.enqueue(manager, { recordingId: row.id, attempt, owner });
     });

@@ -11,7 +11,7 @@ import { SummariesService } from './summaries.service.js';
 import { SUMMARY_FILES, type SummaryFormat } from './summary-formats.js';
 import { summaryMarkdown } from './summary-markdown.js';
 
-/** What a reader of a summary asks for: its state and content, or a file. */
+/** Returns the summary, with its status or as a file. */
 @Injectable()
 export class SummaryReadingService {
   constructor(
@@ -29,7 +29,10 @@ export class SummaryReadingService {
     if (!format) return { summary };
     if (summary?.status !== 'completed') {
       const status = summary?.status ?? 'not_started';
-      throw new DomainError('CONFLICT', `The summary is ${status}; there is a file once it is completed.`);
+      throw new DomainError(
+        'CONFLICT',
+        `The summary is ${status}. It can be downloaded once it is completed.`,
+      );
     }
     const text =
       format === 'md'

@@ -16,12 +16,13 @@ import {
   type SummaryOrder,
 } from './summary-orders.service.js';
 
-const GIVEN_UP = 'The summary could not be made; trying again may help.';
-const TOO_LONG = 'The transcript is too long for a summary: making it took more time or memory than it may.';
-/** Seconds. A chat server may be slow; what is made here takes less than one for a meeting of some hours. */
+const GIVEN_UP = 'The summary could not be generated. Trying again may help.';
+const TOO_LONG =
+  'The transcript is too long for a summary: generating it exceeded the limit on time or memory.';
+/** Seconds. A chat server may be slow; an extractive summary of a meeting of several hours takes less than one. */
 const LIMIT = { extractive: 300, chat: 4 * 3600 };
 
-/** The job that makes a summary. */
+/** The job that generates a summary. */
 @Injectable()
 export class SummaryWorkService implements OnModuleInit {
   constructor(

@@ -4,11 +4,11 @@ import { twoLetterCode } from '../../platform/language/language-codes.js';
 import type { Part } from './silence.js';
 import { TranscriptionRefusedError, type TranscribedSegment } from './transcriber.js';
 
-/** Nobody speaks faster; more is not what was said. */
+/** Nobody speaks faster, so longer text is made up. */
 const CHARACTERS = { atLeast: 1_000, aSecond: 100 } as const;
-/** Whisper hears half a minute at a time, and sometimes words in the silence it adds at the end. */
+/** Whisper processes windows of half a minute, and sometimes hears words in the silence it pads the last one with. */
 const BEHIND_END_SECONDS = 30;
-/** Whisper's own rule for words that it hears where nobody speaks. */
+/** Whisper's own rule for text that it hallucinates in silence. */
 const NO_SPEECH = { probability: 0.6, logProbability: -1 } as const;
 
 const SEGMENT = z.object({
@@ -28,37 +28,37 @@ const REPLY = z.object({
 
 type GivenSegment = z.infer<typeof SEGMENT>;
 
-/** What was said in one part. */
+/** The transcript of one part. */
 export interface Heard {
   readonly language: string | null;
   readonly segments: readonly TranscribedSegment[];
 }
 
 /**
- * Reads what a server answers for a part of a recording. Throws `TranscriptionRefusedError` where it does not speak the
- * interface, or makes things up.
+ * Reads the reply of a server for one part of a recording. Throws `TranscriptionRefusedError` if it does not follow the
+ * interface, or is implausible.
  */
 export function readReply(reply: unknown, part: Part): Heard {
   if (typeof reply !== 'object')
-    throw refused('does not answer with JSON; is the address that of its OpenAI interface?');
+    throw refused('does not reply with JSON; is the URL that of its OpenAI interface?');
   const checked = REPLY.safeParse(reply);
   if (!checked.success) {
     const [issue] = checked.error.issues;
     const place = issue?.path.slice(0, 4).join('.') || 'reply';
-    throw refused(`does not answer as the interface says (${place}: ${issue?.message ?? 'wrong'})`);
+    throw refused(`does not follow the OpenAI interface (${place}: ${issue?.message ?? 'invalid'})`);
   }
   const { language, text, segments } = checked.data;
   const length = part.end - part.start;
   const given = segments ?? [];
   if (given.length === 0 && text?.trim()) {
-    throw refused('gives no times; another model may, such as one of the Whisper family');
+    throw refused('returns no timestamps; use a model that does, such as one of the Whisper family');
   }
   const characters = given.reduce((sum, segment) => sum + segment.text.length, 0);
   if (characters > CHARACTERS.atLeast + CHARACTERS.aSecond * length) {
-    throw refused('sends more text than can be said in the time');
+    throw refused('returns more text than can be spoken in the time');
   }
   if (given.some(({ start, end }) => Math.max(start, end) > length + BEHIND_END_SECONDS)) {
-    throw refused('gives times behind the end of the sound');
+    throw refused('returns times after the end of the audio');
   }
   return {
     language: language ? twoLetterCode(language) : null,
@@ -89,7 +89,7 @@ function placed(given: GivenSegment, part: Part): TranscribedSegment {
   };
 }
 
-/** Some servers give a segment twice. */
+/** Some servers return a segment twice. */
 function withoutRepeats(segments: readonly TranscribedSegment[]): TranscribedSegment[] {
   return segments.filter((segment, place) => {
     const before = segments[place - 1];
@@ -97,7 +97,7 @@ function withoutRepeats(segments: readonly TranscribedSegment[]): TranscribedSeg
   });
 }
 
-/** One line that PostgreSQL can store, of at most so many code points. */
+/** One line that PostgreSQL can store, of at most `most` code points. */
 function line(text: string, most: number): string {
   const clean = text
     .toWellFormed()

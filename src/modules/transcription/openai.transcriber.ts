@@ -10,19 +10,19 @@ import { cutOnSilences, type Part } from './silence.js';
 import { Transcriber, type TranscribeOptions, type Transcription } from './transcriber.js';
 import { wavOf } from './wav.js';
 
-/** Seconds. Ten minutes are 19 MB; OpenAI takes 25. */
+/** Seconds. Ten minutes are 19 MB; OpenAI accepts 25 MB. */
 const PART = { least: 5 * 60, most: 10 * 60 } as const;
-/** Shorter parts hold no word, and servers refuse them. */
+/** Shorter parts contain no speech, and servers refuse them. */
 const SHORTEST_SECONDS = 0.1;
 const PARTS_AT_ONCE = 2;
-/** A small server may need longer than the sound lasts. */
+/** A small server may be slower than real time. */
 const LIMITS: Partial<FetchLimits> = { milliseconds: 30 * 60_000, bytes: 4 * 1024 * 1024 };
 
 /** Any server with the transcription interface of OpenAI. */
 export class OpenAiTranscriber extends Transcriber {
   private client: Promise<OpenAI> | null = null;
 
-  /** `limits` are those of one request. */
+  /** `limits` apply to each request. */
   constructor(
     private readonly address: ModelAddress,
     private readonly limits: Partial<FetchLimits> = {},
@@ -63,7 +63,7 @@ export class OpenAiTranscriber extends Transcriber {
     }
   }
 
-  /** Without what could hold the key: errors of the library quote the server. */
+  /** Replaces errors that could contain the key, because errors of the library quote the server. */
   private async explained(error: unknown): Promise<unknown> {
     const refusal = await refusalOf(error, this.address);
     if (refusal !== null) return refused(refusal);
@@ -75,7 +75,7 @@ export class OpenAiTranscriber extends Transcriber {
   }
 }
 
-/** Results in the order of the parts; the first error ends all of the work. */
+/** Returns results in the order of the parts. The first error aborts all of them. */
 async function allOf(
   parts: readonly Part[],
   signal: AbortSignal,
@@ -100,7 +100,7 @@ async function allOf(
   }
 }
 
-/** The language of most of the sound in which somebody speaks. */
+/** The language of most of the speech. */
 function mostSpoken(parts: readonly Part[], heard: readonly Heard[]): string | null {
   const seconds = new Map<string, number>();
   heard.forEach(({ language, segments }, place) => {

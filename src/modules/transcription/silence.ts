@@ -1,35 +1,35 @@
-/** A stretch of a recording, in seconds. */
+/** A range of a recording, in seconds. */
 export interface Part {
   readonly start: number;
   readonly end: number;
 }
 
 export interface CutOptions {
-  /** Seconds; a part is shorter only where the sound is. */
+  /** Seconds; a part is shorter only if the audio between two long silences is. */
   readonly least: number;
   /** Seconds. */
   readonly most: number;
 }
 
-/** Nobody speaks below this: a muted microphone, no sound at all. */
+/** Below this level nobody speaks: a muted microphone, or no signal at all. */
 const SILENT_LEVEL = 0.0003;
-/** A silence of so many seconds is left out... */
+/** Silences of more seconds than this are left out... */
 const LEFT_OUT_SECONDS = 30;
-/** ...but for this much at each end, for words that begin or end softly. */
+/** ...except for this margin at each end, for words that begin or end softly. */
 const MARGIN_SECONDS = 0.5;
-/** Quiet is at most this much of what is loud. */
+/** Quiet is at most this share of the loud level. */
 const QUIET_SHARE = 0.25;
 
-/** From `start` to before `end`, as places in the levels. */
+/** Indexes into the levels, from `start` up to but not including `end`. */
 interface Range {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The parts of a recording to transcribe, in order and apart: all of it but for long silences. Each ends in the middle of
- * the longest pause between `least` and `most` after its start, or at the quietest place where nobody pauses.
- * `levels` are root mean squares (0 to 1) of `frameSeconds` each.
+ * The parts of a recording to transcribe, in order and without overlap: everything except long silences. Each part ends in
+ * the middle of the longest pause between `least` and `most` seconds after its start or, without a pause, at the quietest
+ * point. `levels` are root mean squares (0 to 1) of `frameSeconds` each.
  */
 export function cutOnSilences(
   levels: Float32Array,
@@ -62,10 +62,10 @@ function cut(levels: Float32Array, stretch: Range, { least, most }: CutOptions):
   const parts: Range[] = [];
   let { start } = stretch;
   while (stretch.end - start > most) {
-    // The rest is to be long enough too.
+    // The rest must be long enough too.
     const latest = Math.min(start + most, Math.max(start + least, stretch.end - least));
     const window = { start: Math.min(start + least, latest), end: latest };
-    const end = bestPlace(levels, window, quietLevel(levels.subarray(start, start + most)));
+    const end = bestCut(levels, window, quietLevel(levels.subarray(start, start + most)));
     parts.push({ start, end });
     start = end;
   }
@@ -73,7 +73,7 @@ function cut(levels: Float32Array, stretch: Range, { least, most }: CutOptions):
   return parts;
 }
 
-/** Above the noise of the room, below speech. */
+/** A level above the background noise and below speech. */
 function quietLevel(levels: Float32Array): number {
   const sorted = levels.toSorted();
   const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
@@ -81,8 +81,8 @@ function quietLevel(levels: Float32Array): number {
   return Math.max(SILENT_LEVEL, Math.min(Math.sqrt(noise * loud), QUIET_SHARE * loud));
 }
 
-/** After the first frame of the window, and at its end at the latest. */
-function bestPlace(levels: Float32Array, window: Range, quiet: number): number {
+/** The best point to cut, after the first frame of the window and no later than its end. */
+function bestCut(levels: Float32Array, window: Range, quiet: number): number {
   let best: Range | null = null;
   for (const run of runs(levels, window, quiet)) {
     if (!best || run.end - run.start > best.end - best.start) best = run;
@@ -95,7 +95,7 @@ function bestPlace(levels: Float32Array, window: Range, quiet: number): number {
   return quietest;
 }
 
-/** The longest stretches of frames below a level. */
+/** The maximal ranges of frames below a level. */
 function runs(levels: Float32Array, { start, end }: Range, below: number): Range[] {
   const found: Range[] = [];
   let begin = -1;

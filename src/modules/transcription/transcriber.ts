@@ -1,32 +1,32 @@
 import type { Sound } from '../packaging/sound/sound.service.js';
 
 export interface TranscribeOptions {
-  /** Code of the language that is spoken, by BCP 47; null or left out when it is not known. */
+  /** BCP 47 code of the spoken language; null or omitted if unknown. */
   readonly language?: string | null;
-  /** Stops the work; the promise then rejects with the reason of the signal. */
+  /** Aborts the work; the promise then rejects with the reason of the signal. */
   readonly signal: AbortSignal;
 }
 
 export interface Transcription {
-  /** ISO 639-1 code; null when not told, or nobody speaks. */
+  /** ISO 639-1 code; null if unknown or if nobody speaks. */
   readonly language: string | null;
-  /** In order of `start`. Empty when nobody speaks. */
+  /** In order of `start`. Empty if nobody speaks. */
   readonly segments: readonly TranscribedSegment[];
 }
 
-/** What was said in one go. Times in seconds of the recording, within it; `end` is not before `start`. */
+/** Times are seconds within the recording; `end` is not before `start`. */
 export interface TranscribedSegment {
   readonly start: number;
   readonly end: number;
-  /** Not empty, of characters that PostgreSQL stores, within the limits of the contract. */
+  /** Not empty, storable in PostgreSQL, within the limits of the contract. */
   readonly text: string;
-  /** Empty when not told. */
+  /** Empty if unknown. */
   readonly speaker: string;
-  /** From 0 to 1; 1 when not told. */
+  /** From 0 to 1; 1 if unknown. */
   readonly confidence: number;
 }
 
-/** What trying again cannot mend; the message is fit for whoever asked for the transcript. */
+/** A failure that a retry cannot fix. The message is shown to the user. */
 export class TranscriptionRefusedError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -35,10 +35,10 @@ export class TranscriptionRefusedError extends Error {
 }
 
 /**
- * Writes down what is said. Abstract class, so that it is its own injection token. Adapters: `openai.transcriber.ts`, and
- * `missing.transcriber.ts` where no server is set.
+ * Transcribes audio. An abstract class, so that it is its own injection token. Adapters: `openai.transcriber.ts`, and
+ * `missing.transcriber.ts` if no server is configured.
  */
 export abstract class Transcriber {
-  /** Throws `TranscriptionRefusedError` for what will fail again; any other error is worth another attempt. */
+  /** Throws `TranscriptionRefusedError` if a retry would fail as well; any other error is retried. */
   abstract transcribe(sound: Sound, options: TranscribeOptions): Promise<Transcription>;
 }

@@ -11,19 +11,19 @@ import { ContentWorkService } from '../content-work/content-work.service.js';
 import { RecordingAccessService, type OpenRecording } from '../recording-access/recording-access.service.js';
 
 export const TRANSCRIBE_JOB = 'transcription.transcribe';
-/** Waits of 3, 7 and 20 seconds lie between the attempts. */
+/** Delays between the attempts are 3, 7 and 20 seconds. */
 const MAX_ATTEMPTS = 4;
 
 export interface TranscriptionOrder {
   readonly recordingId: string;
   readonly attempt: string;
-  /** BCP 47 code of what is spoken; told from the sound when null. */
+  /** BCP 47 code of the spoken language; detected if null. */
   readonly language: string | null;
-  /** Whom it is done for; missing in orders of older releases. */
+  /** Whose fair share the job counts towards; missing in jobs of older releases. */
   readonly owner?: JobOwner;
 }
 
-/** Takes orders for transcriptions; the work itself is done by whichever worker is free. */
+/** Enqueues transcriptions; any free worker runs them. */
 @Injectable()
 export class TranscriptionOrdersService {
   constructor(
@@ -34,7 +34,7 @@ export class TranscriptionOrdersService {
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
-  /** Orders a transcription, the first one or a new one. */
+  /** Starts a transcription, the first one or a new one. */
   async order(caller: Caller, recordingId: string, language: string | null): Promise<void> {
     const recording = await this.access.requireFeatureEdit(caller, recordingId, 'transcription');
     this.requireSound(recording);
@@ -43,7 +43,7 @@ export class TranscriptionOrdersService {
     const attempt = newId();
     await this.dataSource.transaction(async (manager) => {
       if (!(await this.work.begin(manager, 'transcripts', id, attempt))) {
-        throw new DomainError('CONFLICT', 'The recording is being transcribed already.');
+        throw new DomainError('CONFLICT', 'The recording is already being transcribed.');
       }
       await this.enqueue(manager, { recordingId: id, attempt, language, owner });
     });
@@ -58,17 +58,17 @@ export class TranscriptionOrdersService {
     if (!this.settings.transcription) {
       throw new DomainError(
         'CONFLICT',
-        'This service is not set up to transcribe: the setting TRANSCRIPTION_URL is missing. A transcript can be sent with PUT.',
+        'This service is not set up to transcribe: the setting TRANSCRIPTION_URL is missing. You can import a transcript with PUT.',
       );
     }
     if (!access.playable) {
       throw new DomainError(
         'CONFLICT',
-        `A recording in ${row.status} cannot be transcribed, only one in COMPLETED or MIGRATING.`,
+        `The status of the recording is ${row.status}. Only recordings in COMPLETED or MIGRATING can be transcribed.`,
       );
     }
     if (row.media_key === null) {
-      throw new DomainError('CONFLICT', 'The recording has no media that could be transcribed.');
+      throw new DomainError('CONFLICT', 'The recording has no media to transcribe.');
     }
   }
 }

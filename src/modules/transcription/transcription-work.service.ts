@@ -18,7 +18,7 @@ import {
   type TranscriptionOrder,
 } from './transcription-orders.service.js';
 
-const GIVEN_UP = 'The recording could not be transcribed; trying again may help.';
+const GIVEN_UP = 'The recording could not be transcribed. Trying again may help.';
 
 /** The job that transcribes a recording. */
 @Injectable()
@@ -53,7 +53,7 @@ export class TranscriptionWorkService implements OnModuleInit {
     const { recordingId, attempt } = order;
     const recording = await this.dataSource.manager.findOneBy(Recording, { id: recordingId });
     const mediaKey = recording?.mediaKey;
-    if (!mediaKey) throw new TranscriptionRefusedError('The recording has no media any more.');
+    if (!mediaKey) throw new TranscriptionRefusedError('The recording no longer has media.');
     const transcript = await this.scratch.within(attempt, (folder) =>
       this.transcribe({ mediaKey, folder, language: order.language }, signal),
     );
@@ -78,7 +78,7 @@ export class TranscriptionWorkService implements OnModuleInit {
   }
 }
 
-/** What to tell of an error that will come again. */
+/** The reason to report if a retry would fail as well. */
 function refusal(error: unknown): string | null {
   const known = error instanceof TranscriptionRefusedError || error instanceof UnplayableMediaError;
   return known ? error.message : null;

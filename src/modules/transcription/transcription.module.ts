@@ -11,7 +11,7 @@ import { TranscriptionController } from './transcription.controller.js';
 import { TranscriptionOrdersService } from './transcription-orders.service.js';
 import { TranscriptionWorkService } from './transcription-work.service.js';
 
-/** Makes transcripts of the sound of recordings. */
+/** Transcribes the audio of recordings. */
 @Module({
   imports: [ContentWorkModule, RecordingAccessModule, PackagingModule, TranscriptsModule],
   controllers: [TranscriptionController],

@@ -5,14 +5,14 @@ import type { Part } from './silence.js';
 const HEADER_BYTES = 44;
 const SAMPLE_BYTES = 2;
 
-/** A part of a sound as a WAV file that is read only when it is sent. */
+/** A part of the audio as a WAV file that is read only when it is sent. */
 export async function wavOf({ path, rate }: Sound, { start, end }: Part): Promise<File> {
   const place = (seconds: number) => Math.round(seconds * rate) * SAMPLE_BYTES;
   const samples = (await openAsBlob(path)).slice(place(start), place(end));
   return new File([wavHeader(samples.size, rate), samples], 'part.wav', { type: 'audio/wav' });
 }
 
-/** Of one channel of 16 bits. */
+/** For one channel of 16 bits. */
 function wavHeader(bytes: number, rate: number): Buffer<ArrayBuffer> {
   const header = Buffer.alloc(HEADER_BYTES);
   header.write('RIFF', 0, 'latin1');

@@ -1,14 +1,14 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Recording } from '../../recording-access/entities/recording.entity.js';
 
-/** Where in a recording words are found. */
+/** The parts of a recording that are searched. */
 export const SEARCH_SOURCES = ['title', 'notes', 'summary', 'transcript'] as const;
 export type SearchSource = (typeof SEARCH_SOURCES)[number];
 
 /**
- * The words of one text of a recording: of its title, its notes, its summary, or one chunk of its transcript. The index
- * begins with configuration and scope, so that nobody pays for the words of another tenant; decorators cannot say it,
- * the migration makes it.
+ * The index entry of one text of a recording: its title, its notes, its summary, or one chunk of its transcript. The
+ * index starts with configuration and scope, so that a search never reads entries of another tenant. TypeORM's decorators
+ * cannot express it; a migration creates it.
  */
 @Entity('search_entries')
 @Check('search_entries_source_check', `source IN ('title', 'notes', 'summary', 'transcript')`)
@@ -25,7 +25,7 @@ export class SearchEntry {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'search_entries_pkey' })
   source: SearchSource;
 
-  /** Of the transcript; 0 for the other sources. */
+  /** Index of the transcript chunk; 0 for the other sources. */
   @PrimaryColumn('integer', {
     name: 'chunk_index',
     default: 0,
@@ -33,18 +33,18 @@ export class SearchEntry {
   })
   chunkIndex: number;
 
-  /** The organization of the recording; of a personal one its owner. */
+  /** The recording's organization or, for a personal recording, its owner. */
   @Column('uuid', { name: 'scope_id' })
   scopeId: string;
 
-  /** Name of the text search configuration that made `words`; not its number, which another cluster does not know. */
+  /** Name of the text search configuration behind `words`; not its OID, which differs between clusters. */
   @Column('text')
   config: string;
 
   @Column('tsvector')
   words: string;
 
-  /** Blanks that make PostgreSQL keep `words` outside of the row; see the migration. */
+  /** Padding that makes PostgreSQL store `words` out of line (TOAST); see the migration. */
   @Column('text', { default: () => `repeat(' ', 2000)`, select: false })
   padding: string;
 }

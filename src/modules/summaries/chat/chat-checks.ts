@@ -3,7 +3,7 @@ import { replyText } from '../../../platform/models/reply-text.js';
 import type { SummaryReply } from './chat-reply.js';
 import type { SpokenSegment } from '../summarizer.js';
 
-/** A reply within its limits, whose numbers are segments that were given and whose quotes are the transcript's words. */
+/** A reply cut to its limits, in which every cited segment was given and every quote occurs in the transcript. */
 export interface CheckedSummary {
   readonly overview: readonly string[];
   readonly decisionsHeading: string;
@@ -15,14 +15,14 @@ export interface CheckedSummary {
 
 export interface CheckedPoint {
   readonly text: string;
-  /** In order of time; empty when the reply named none that exists. */
+  /** In chronological order; empty if the reply cited none that exists. */
   readonly segments: readonly SpokenSegment[];
   readonly quotes: readonly CheckedQuote[];
 }
 
 export interface CheckedQuote {
   readonly segment: SpokenSegment;
-  /** As it stands in the transcript. */
+  /** Verbatim from the transcript. */
   readonly text: string;
 }
 
@@ -31,7 +31,7 @@ export const CHAT_LIMITS = {
   title: 200,
   point: 500,
   owner: 200,
-  /** With the name and the time before it, a detail is 600 at most. */
+  /** A detail, including speaker and time, has at most 600. */
   quote: 500,
   paragraph: 2_000,
   paragraphs: 6,
@@ -39,11 +39,11 @@ export const CHAT_LIMITS = {
   topics: 20,
   points: 12,
   quotes: 2,
-  /** Segments cited by one point. */
+  /** Most segments cited by one point. */
   cited: 30,
 } as const;
 
-/** Drops what a reply says beyond its limits, and what the `given` segments, of those the `citable` ones, do not bear out. */
+/** Drops what exceeds the limits, and every citation and quote that the `citable` ones of the `given` segments do not support. */
 export function checkSummary(
   reply: SummaryReply,
   given: readonly SpokenSegment[],
@@ -106,7 +106,7 @@ function citedSegments(
     .flatMap((place) => given[place] ?? []);
 }
 
-/** The words of the transcript that a quote stands for; null when they are not there. */
+/** The words of the transcript that a quote matches; null if there are none. */
 function checkedQuote(
   { segment, quote }: { readonly segment: number; readonly quote: string },
   given: readonly SpokenSegment[],
@@ -120,7 +120,7 @@ function checkedQuote(
   return { segment: first.segment, text: replyText(words, CHAT_LIMITS.quote) };
 }
 
-/** Numbers of all segments that summaries rest on. */
+/** Numbers of all segments that the summaries cite. */
 export function citedIn(summaries: readonly CheckedSummary[]): Set<number> {
   return new Set(
     summaries

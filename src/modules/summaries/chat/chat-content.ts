@@ -3,12 +3,12 @@ import type { CheckedPoint, CheckedSummary } from './chat-checks.js';
 import { escaped, quote } from '../extractive/extractive-content.js';
 import type { MadeKeyPoint, MadeSummary, MadeTopic } from '../summarizer.js';
 
-/** Characters; a summary that is longer than this serves nobody. */
+/** Characters; a longer summary would be of no use. */
 const MOST_CONTENT = 20_000;
 
 /**
- * A checked reply as a summary. Its Markdown is made here of plain text, so that nothing a model writes, or was told to
- * write by somebody in the meeting, becomes a link, an image or HTML.
+ * Turns a checked reply into a summary. The Markdown is built here from plain text, so that nothing a model writes, or was
+ * told to write by someone in the meeting, becomes a link, an image or HTML.
  */
 export function madeSummary(checked: CheckedSummary): MadeSummary {
   return { content: contentOf(checked), topics: checked.topics.map(topicOf) };
@@ -41,7 +41,7 @@ function lineOf({ text, segments }: CheckedPoint): string {
   return `${markdownText(text)}${first ? ` (${clockTime(first.start)})` : ''}`;
 }
 
-/** As many blocks as fit; lines of a list stand together. */
+/** As many blocks as fit. The lines of a list are not separated. */
 function wholeBlocks(blocks: readonly string[]): string {
   let content = '';
   for (const block of blocks) {
@@ -67,7 +67,7 @@ function keyPointOf({ text, segments, quotes }: CheckedPoint): MadeKeyPoint {
   };
 }
 
-/** One line of text that Markdown shows as it is, at the beginning of a line too. */
+/** Escapes one line of text for Markdown, also at the beginning of a line. */
 function markdownText(text: string): string {
   return escaped(text)
     .replace(/^([-+=])/, '\\$1')

@@ -3,11 +3,11 @@ import { refusalOf } from '../../../platform/models/model-errors.js';
 import { BadReplyError } from '../../../platform/models/structured-chat.js';
 import { SummaryRefusedError } from '../summarizer.js';
 
-/** How servers say that a request does not fit: OpenAI, vLLM, llama.cpp and others. */
+/** How servers report that a request exceeds the context: OpenAI, vLLM, llama.cpp and others. */
 const NO_ROOM =
   /context.{0,40}(?:length|size|window|limit)|(?:length|size|window|limit).{0,40}context|too (?:long|large)|too many tokens/i;
 
-/** Whether a smaller question may succeed where this one failed. */
+/** Whether a shorter request may succeed. */
 export async function isTooLong(error: unknown): Promise<boolean> {
   if (error instanceof BadReplyError) return error.kind === 'cut-off';
   const { APIError } = await import('openai');
@@ -19,7 +19,7 @@ export async function isTooLong(error: unknown): Promise<boolean> {
   );
 }
 
-/** The error that says so, for what another attempt cannot mend; null for everything else. */
+/** The error to report if a retry cannot succeed; null otherwise. */
 export async function refused(error: unknown, address: ModelAddress): Promise<SummaryRefusedError | null> {
   if (error instanceof BadReplyError) {
     return error.kind === 'refused'

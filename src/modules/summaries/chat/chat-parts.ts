@@ -1,23 +1,23 @@
 import type { SpokenSegment } from '../summarizer.js';
 
-/** Segments that follow one another, and what was said right before them. */
+/** Consecutive segments, and what was said right before them. */
 export interface MeetingPart {
   readonly before: readonly SpokenSegment[];
   readonly segments: readonly SpokenSegment[];
 }
 
-/** Characters of what was said before a part. */
+/** Characters of context before a part. */
 const CONTEXT = 1_500;
-/** A part ends within its last fifth, at the best place there. */
+/** A part ends at the best break within its last fifth. */
 const EARLIEST_END = 0.8;
-/** Seconds of silence that a change of speaker is worth. */
+/** A change of speaker counts like this many seconds of silence. */
 const TURN = 2;
-/** Characters a segment takes beside its text: number and line. */
+/** Characters that a segment adds to its text: number and line break. */
 const FRAME = 8;
 
 /**
- * Parts of at most `most` characters, cut between segments: at a long pause, or where somebody else begins to speak. A
- * single segment may be longer than that.
+ * Splits a meeting into parts of at most `most` characters, between segments, preferably at a long pause or a change of
+ * speaker. A single segment may be longer.
  */
 export function cutIntoParts(segments: readonly SpokenSegment[], most: number): MeetingPart[] {
   const parts: MeetingPart[] = [];

@@ -14,7 +14,7 @@ const RULES = `Rules:
 - Leave out greetings, small talk, and trouble with sound and screens.
 - Plain text without Markdown.`;
 
-/** What to do with a part of a meeting. */
+/** Instructions for one part of a meeting. */
 export function partInstructions(source: SummarySource, parts: number): string {
   const size =
     parts === 1
@@ -30,7 +30,7 @@ ${RULES}
 const MERGE_SIZE =
   'The overview has one to three paragraphs about the whole meeting; there are three to ten topics of two to eight points, in order of time.';
 
-/** What to do with the minutes of several parts. */
+/** Instructions for merging the minutes of several parts. */
 export function mergeInstructions(source: SummarySource): string {
   return `You put the minutes of the parts of one meeting together, for people who missed it.
 
@@ -58,7 +58,7 @@ export function mergeContent(source: SummarySource, notes: readonly string[]): s
   return [facts(source, null), ...parts].join('\n\n');
 }
 
-/** The minutes of a part as lines, at most about `most` characters of them. */
+/** The minutes of a part as lines, cut to about `most` characters. */
 export function notesOf(checked: CheckedSummary, most: number): string {
   const lines = [
     ...checked.overview.map((text) => `Overview: ${text}`),

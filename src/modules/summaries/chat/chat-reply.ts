@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const NUMBERS = z.array(z.int()).meta({ description: 'Numbers of the segments this rests on.' });
 
-/** What the chat server is asked for, about a part of a meeting and about the whole of it. */
+/** The reply expected from the chat server, for a part of a meeting and for the whole. */
 export const SUMMARY_REPLY = z.object({
   overview: z
     .array(z.string())
@@ -42,7 +42,7 @@ export const SUMMARY_REPLY = z.object({
 
 export type SummaryReply = z.infer<typeof SUMMARY_REPLY>;
 
-/** A reply without a word is a mistake; one about next to nothing is not. */
+/** An empty reply is an error; a short one is not. */
 export function emptySummary(reply: SummaryReply): string | null {
   const said = reply.overview.some((paragraph) => paragraph.trim());
   return said || reply.topics.length > 0 ? null : 'overview and topics are empty';

@@ -9,22 +9,22 @@ import { mergeContent, mergeInstructions, notesOf, partContent, partInstructions
 import { emptySummary, SUMMARY_REPLY, type SummaryReply } from './chat-reply.js';
 import { Summarizer, SummaryRefusedError, type MadeSummary, type SummarySource } from '../summarizer.js';
 
-/** Characters of a transcript sent at once: ten thousand tokens or so. */
+/** Most characters of transcript per request: about ten thousand tokens. */
 const PART = 40_000;
-/** Where the server has no room for that, smaller parts are tried, down to this. */
+/** If that exceeds the server's context, smaller parts are tried, down to this. */
 const SMALLEST_PART = 4_000;
-/** The minutes of a part are at most this share of what is sent at once, so that merging ends. */
+/** The minutes of a part take at most one in so many of these characters, so that merging terminates. */
 const NOTES_SHARE = 4;
 const REPLY_BYTES = 1024 * 1024;
 
 interface Work {
   readonly source: SummarySource;
-  /** Characters sent at once. */
+  /** Characters per request. */
   readonly size: number;
   readonly signal: AbortSignal;
 }
 
-/** Makes summaries by a chat server, of parts of the meeting and then of their minutes; every claim of it is checked. */
+/** Summarizes with a chat server: first parts of the meeting, then their minutes. Checks every citation and quote. */
 export class ChatSummarizer extends Summarizer {
   private client: Promise<OpenAI> | null = null;
 
@@ -37,7 +37,7 @@ export class ChatSummarizer extends Summarizer {
 
   async summarize(source: SummarySource, signal: AbortSignal): Promise<MadeSummary> {
     if (source.segments.every(({ text }) => !text.trim())) {
-      throw new SummaryRefusedError('The transcript has no words to summarize.');
+      throw new SummaryRefusedError('The transcript has no text to summarize.');
     }
     try {
       const size = Math.min(this.partCharacters, lengthOf(source.segments));
@@ -48,7 +48,7 @@ export class ChatSummarizer extends Summarizer {
     }
   }
 
-  /** Of the whole meeting; begins anew with smaller parts where these are too long for the server. */
+  /** Minutes of the whole meeting; starts over with smaller parts if these are too long for the server. */
   private async minutes(work: Work): Promise<CheckedSummary> {
     try {
       return await this.merged(work, await this.minutesOfParts(work));
@@ -101,7 +101,7 @@ export class ChatSummarizer extends Summarizer {
   }
 }
 
-/** Minutes in groups whose notes are sent at once: at least four each but the last, so that every round has fewer. */
+/** Groups minutes whose notes fit into one request; all groups but the last have at least four, so that every round has fewer. */
 function groupsOf(minutes: readonly CheckedSummary[], size: number): CheckedSummary[][] {
   const groups: CheckedSummary[][] = [];
   let length = Infinity;

@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, type
 import type { ContentStatus } from '../../../policy/recording-status.js';
 import { Recording } from '../../recording-access/entities/recording.entity.js';
 
-/** Times are seconds from the start of the recording; missing or null where they are not known. */
+/** Times are seconds from the start of the recording; missing or null if unknown. */
 export interface SummaryTopic {
   readonly title: string;
   readonly start?: number | null;
@@ -15,7 +15,7 @@ export interface SummaryKeyPoint {
   readonly details: readonly string[];
 }
 
-/** The summary of a recording; a recording without a row has none yet. */
+/** The summary of a recording. A recording without a row has none yet. */
 @Entity('summaries')
 @Check('summaries_status_check', `status IN ('not_started', 'processing', 'completed', 'failed')`)
 @Index('summaries_not_rendered_idx', ['recordingId'], { where: `content <> '' AND html IS NULL` })
@@ -34,22 +34,22 @@ export class Summary {
   @Column('text', { nullable: true })
   content: string | null;
 
-  /** `content` for share pages, as `safeHtml` makes it; null: not rendered yet; empty: it cannot be, and is shown as text. */
+  /** `content` rendered by `safeHtml` for share pages. Null: not rendered yet; empty: cannot be rendered, shown as text. */
   @Column('text', { nullable: true, select: false })
   html?: string | null;
 
   @Column('json', { default: '[]' })
   topics: SummaryTopic[];
 
-  /** Why the last attempt at a summary failed, in words for whoever asked for it. */
+  /** Why the last attempt failed, as shown to the user. */
   @Column('text', { name: 'status_reason', nullable: true })
   statusReason: string | null;
 
-  /** Goes up with every change. */
+  /** Increases with every change. */
   @Column('integer', { default: 1 })
   revision: number;
 
-  /** The current attempt; one that was superseded finds another one here, or none, and gives up. */
+  /** The current attempt. A superseded attempt finds another id or none here, and stops. */
   @Column('uuid', { name: 'attempt_id', nullable: true })
   attemptId: string | null;
 }

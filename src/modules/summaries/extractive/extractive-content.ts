@@ -1,7 +1,7 @@
 import type { Scored } from './extractive-scores.js';
 import type { Sentence } from './sentences.js';
 
-/** What the Markdown is made of, everything in order of time. */
+/** The parts of the Markdown, in chronological order. */
 export interface ContentParts {
   readonly overview: readonly Scored[];
   readonly topics: readonly {
@@ -32,7 +32,7 @@ const LABELS: Readonly<Record<string, Labels>> = {
   },
 };
 
-/** The summary as Markdown: what was said most centrally, the topics, decisions. */
+/** The summary as Markdown: the most central sentences, the topics, the decisions. */
 export function contentOf({ overview, topics, decisions }: ContentParts, language: string | null): string {
   const labels = LABELS[language?.toLowerCase().split('-')[0] ?? ''] ?? ENGLISH;
   if (overview.length === 0) return labels.nothing;
@@ -56,7 +56,7 @@ function quoted({ speaker, start, text }: Sentence): string {
   return escaped(quote(speaker, start, text));
 }
 
-/** `Ada (12:34): "…"`; without a name `12:34: "…"`. */
+/** `Ada (12:34): "…"`, or without a speaker `12:34: "…"`. */
 export function quote(speaker: string, start: number, text: string): string {
   const name = speaker.replace(/\s+/g, ' ').trim().slice(0, LONGEST_NAME).toWellFormed();
   return `${name === '' ? clock(start) : `${name} (${clock(start)})`}: "${text}"`;
@@ -73,7 +73,7 @@ function two(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** Text within a line that Markdown shows as it is: no markup, no HTML, no links made of addresses. */
+/** Escapes text within a line for Markdown: no markup, no HTML, no automatic links. */
 export function escaped(text: string): string {
   return text.replace(/[\\`*_{}[\]<>#|~&]|:(?=\/\/)|(?<=\bwww)\./giu, '\\$&');
 }

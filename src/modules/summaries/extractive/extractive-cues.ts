@@ -1,34 +1,34 @@
-/** Words of talk in one language. What is not here still works: structure alone decides then. */
+/** Conversational cues of one language. For other languages, structure alone decides. */
 export interface Cues {
-  /** Said without saying anything: such turns are dropped, and cut from the beginning of a sentence before a comma. */
+  /** Fillers: turns that consist of them are dropped, and they are cut from the beginning of a sentence before a comma. */
   readonly fillers: readonly string[];
-  /** Cut from the beginning of a sentence also without a comma. */
+  /** Cut from the beginning of a sentence even without a comma. */
   readonly joiners: readonly string[];
-  /** What a joiner belongs to and is not cut from: "so far". */
+  /** Words that keep a joiner before them from being cut: "so far". */
   readonly binders: readonly string[];
-  /** Frequent in speech and about nothing; the database's stop words come on top. */
+  /** Frequent words without content, in addition to the database's stop words. */
   readonly empty: ReadonlySet<string>;
-  /** Small talk and the running of the meeting: never quoted. */
+  /** Small talk and meeting logistics, never quoted. */
   readonly smallTalk: RegExp;
-  /** Only of the running of the meeting when the sentence is short. */
+  /** Meeting logistics if the sentence is short. */
   readonly handover: RegExp;
   /** Something was decided. */
   readonly decision: RegExp;
-  /** Somebody is going to do something. */
+  /** Someone commits to doing something. */
   readonly commitment: RegExp;
-  /** Something has to be done: a next step when it has a date. */
+  /** Something has to be done; a next step if it has a date. */
   readonly obligation: RegExp;
-  /** A date that something is due on. */
+  /** A due date. */
   readonly due: RegExp;
-  /** The meeting begins: what was said before is waiting. The surest sign first. */
+  /** The meeting begins, and what was said before is waiting. Most reliable first. */
   readonly openings: readonly RegExp[];
   /** What the meeting is for. */
   readonly purpose: RegExp;
   /** Another subject begins here. */
   readonly transition: RegExp;
-  /** Points back at something said before, so it says little alone. */
+  /** Refers back to something said before, and says little on its own. */
   readonly vagueStart: RegExp;
-  /** Signs of speaking before thinking. */
+  /** Hesitations. */
   readonly hesitation: RegExp;
 }
 
@@ -161,7 +161,7 @@ const NONE: Cues = {
   hesitation: /…/gu,
 };
 
-/** The cues for a BCP 47 code; those of no language when there is no table. */
+/** The cues for a BCP 47 code; empty ones if there is no table for the language. */
 export function cuesOf(language: string | null): Cues {
   const code = language?.toLowerCase().split('-')[0];
   if (code === 'en') return ENGLISH;

@@ -1,26 +1,26 @@
 import type { Scored } from './extractive-scores.js';
 import { likeness } from './extractive-words.js';
 
-/** A key point and what was said around it. */
+/** A key point with details from its context. */
 export interface Point {
   readonly of: Scored;
   readonly details: readonly Scored[];
 }
 
-/** Seconds of talk that one key point stands for, and how many a topic has at most. */
+/** Seconds of speech per key point, and the bounds of key points per topic. */
 const SECONDS_EACH = 110;
 const FEWEST_POINTS = 3;
 const MOST_POINTS = 5;
 const MOST_DETAILS = 2;
-/** Sentences around a point in which its details are looked for. */
+/** Sentences around a point that are searched for details. */
 const BEFORE = 6;
 const AFTER = 12;
-/** Seconds between a point and its details. */
+/** Most seconds between a point and its details. */
 const FARTHEST = 100;
-/** A detail scores at least this share of what its point does, before likeness counts. */
+/** A detail scores at least this share of its point's score, before similarity counts. */
 const LEAST_SHARE = 0.15;
 
-/** The key points of one topic, in order of time. None where nothing can be quoted. */
+/** The key points of one topic, in chronological order. Empty if nothing can be quoted. */
 export function pickPoints(topic: readonly Scored[]): Point[] {
   const chosen = pickDiverse(topic, pointsOf(topic));
   const used = new Set(chosen);
@@ -36,7 +36,7 @@ function pointsOf(topic: readonly Scored[]): number {
   return Math.min(Math.max(Math.round(duration / SECONDS_EACH), FEWEST_POINTS), MOST_POINTS);
 }
 
-/** The best ones that do not say the same, in order of time (maximal marginal relevance). */
+/** The best sentences without near-duplicates, in chronological order (maximal marginal relevance). */
 export function pickDiverse(from: readonly Scored[], count: number): Scored[] {
   const left = from.filter(({ score }) => score > 0);
   const worth = left.map(({ score }) => score);
@@ -54,12 +54,12 @@ export function pickDiverse(from: readonly Scored[], count: number): Scored[] {
   return chosen.sort((one, other) => one.index - other.index);
 }
 
-/** 1 at the same time, near 0 minutes apart. */
+/** 1 for the same moment, near 0 when minutes apart. */
 function nearness({ sentence: one }: Scored, { sentence: other }: Scored): number {
   return Math.exp(-Math.abs(one.start - other.start) / 60);
 }
 
-/** Sentences near a point that say more about it; another speaker's first, where there is one. */
+/** Sentences near a point that elaborate on it, one of another speaker first if there is one. */
 function pickDetails(point: Scored, topic: readonly Scored[], used: ReadonlySet<Scored>): Scored[] {
   const at = topic.indexOf(point);
   const near = topic

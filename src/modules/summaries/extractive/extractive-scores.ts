@@ -1,26 +1,26 @@
 import type { Cues } from './extractive-cues.js';
 import type { Weighed } from './extractive-words.js';
 
-/** A sentence with what speaks for quoting it. */
+/** A sentence with the reasons to quote it. */
 export interface Scored extends Weighed {
-  /** Its place in the meeting. */
+  /** Index of the sentence in the meeting. */
   readonly index: number;
-  /** 0 for what is never quoted. */
+  /** 0 for sentences that are never quoted. */
   readonly score: number;
-  /** How much speaks for a decision or a next step; from 1.5 on it is one. */
+  /** Evidence for a decision or next step; from 1.5 on it counts as one. */
   readonly resolve: number;
   readonly isQuestion: boolean;
-  /** How well it reads and stands alone, from 0 to 1. */
+  /** How well it reads on its own, from 0 to 1. */
   readonly clarity: number;
 }
 
-/** Words of meaning; fewer say too little, more are hard to read. */
+/** Content words; fewer say too little, more are hard to read. */
 const FEWEST = 4;
 const ENOUGH = 12;
-/** Characters of a sentence that reads well. */
+/** Longest sentence that reads well, in characters. */
 const READABLE = 220;
 
-/** Scores sentences by their rank, by how much they say, how well they read, and by what kind they are. */
+/** Scores sentences by rank, information, readability and kind. */
 export function scoreAll(
   said: readonly Weighed[],
   ranks: readonly number[],

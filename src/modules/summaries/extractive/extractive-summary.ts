@@ -9,26 +9,26 @@ import type { MadeSummary, SummarySource } from '../summarizer.js';
 import { textRank } from './text-rank.js';
 import { tile } from './text-tiling.js';
 
-/** Characters said in a minute, for meetings whose times say nothing. */
+/** Characters spoken per minute, so that lengths do not depend on timestamps. */
 const CHARACTERS_A_MINUTE = 850;
-/** Of a topic, on average; no topic has fewer sentences, or points. */
+/** Average minutes of a topic, and the fewest sentences and points of one. */
 const MINUTES_EACH = 8;
 const SENTENCES_EACH = 8;
 const FEWEST_POINTS = 2;
 const FEWEST_TOPICS = 3;
 const MOST_TOPICS = 10;
 const MOST_DECISIONS = 8;
-/** A decision is worded as one, is understood alone, and has so many words that say something. */
+/** Thresholds of a decision: evidence, clarity on its own, and content words. */
 const RESOLVED = 1.5;
 const CLEAR = 0.3;
 const SPECIFIC = 3;
-/** A title that is the beginning of a sentence. */
+/** Limits of a title that is the beginning of a sentence. */
 const TITLE_WORDS = 5;
 const TITLE_LENGTH = 60;
-/** Shares of the meeting in which it opens, and in which it is said what it is for. */
+/** Shares of the meeting that are searched for its opening and for its purpose. */
 const OPENING_SHARE = 0.12;
 const BEGINNING_SHARE = 0.1;
-/** How much more a sentence counts that says what the meeting is for. */
+/** Weight of a sentence that states the purpose of the meeting. */
 const PURPOSE = 1.5;
 
 interface Topic {
@@ -38,8 +38,8 @@ interface Topic {
 }
 
 /**
- * A summary made of the meeting's own sentences. Takes time that grows with the length of the meeting, not with its
- * square. Throws the reason of `signal` when it is aborted.
+ * A summary composed of the meeting's own sentences, in time linear in its length. Throws the reason of `signal` if it is
+ * aborted.
  */
 export async function summarizeExtractively(
   source: SummarySource,
@@ -56,7 +56,7 @@ export async function summarizeExtractively(
   for (const [, to] of said.length > 0 ? tile(said, topicCount(said), cues.transition) : []) {
     signal.throwIfAborted();
     const topic = topicOf(said, from, to, cues);
-    // What has less than two points is the way from one topic to the next.
+    // A part with fewer than two points is a transition between topics.
     if (topic.points.length < FEWEST_POINTS && to < said.length) continue;
     if (topic.points.length > 0) topics.push(topic);
     from = to;
@@ -80,7 +80,7 @@ function topicCount(said: readonly { readonly sentence: { readonly text: string 
   return Math.max(1, Math.min(wanted, Math.floor(said.length / SENTENCES_EACH)));
 }
 
-/** Without what was said while people were still coming. */
+/** Drops what was said while people were still joining. */
 function sinceOpening(sentences: readonly Sentence[], { openings }: Cues): readonly Sentence[] {
   const all = sentences.reduce((sum, { text }) => sum + text.length, 0);
   let [before, count] = [0, 0];
@@ -130,20 +130,20 @@ function leadWorth({ score, clarity }: Scored): number {
   return score * clarity ** 2;
 }
 
-/** A title where no word stands out. */
+/** The title if no words stand out. */
 function beginningOf(text: string): string {
   const words = text.split(' ').slice(0, TITLE_WORDS).join(' ').slice(0, TITLE_LENGTH).toWellFormed();
   return words.length < text.length ? `${words}…` : words;
 }
 
-/** The clearest good sentence that is not quoted elsewhere; null where there is none. */
+/** The clearest good sentence that is not quoted elsewhere; null if there is none. */
 function leadOf(said: readonly Scored[], shown: ReadonlySet<number>): Scored | null {
   return said
     .filter(({ index, isQuestion, score }) => score > 0 && !shown.has(index) && !isQuestion)
     .reduce<Scored | null>((one, other) => (one && leadWorth(one) >= leadWorth(other) ? one : other), null);
 }
 
-/** What the meeting was about as a whole: one sentence of a topic, and what it was for before everything. */
+/** The overview of the meeting: its purpose first, then one sentence per topic. */
 function overviewOf(
   scored: readonly Scored[],
   topics: readonly Topic[],

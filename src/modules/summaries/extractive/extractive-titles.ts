@@ -3,27 +3,27 @@ import type { Weighed } from './extractive-words.js';
 const MOST_WORDS = 3;
 const MOST_PHRASES = 3;
 const LONGEST_TITLE = 60;
-/** A single word that is said less than once in so many sentences counts less. */
+/** A single word counts less if it occurs less than once in so many sentences. */
 const SENTENCES_EACH = 20;
 const JOINT = '\u0001';
 
 interface Phrase {
   readonly stems: readonly string[];
-  /** How often it was said in each topic. */
+  /** Occurrences in each topic. */
   readonly counts: number[];
-  /** The forms in which it was said, in which topic. */
+  /** Occurrences of each form, by topic. */
   readonly forms: Map<string, number>;
-  /** Sentences after whose beginning it was said, and in how many of these it began with a capital. */
+  /** Occurrences after the beginning of a sentence, and how many of these began with a capital. */
   inside: number;
   capital: number;
 }
 
 /**
- * A title for each topic: the words and phrases that are said there and less elsewhere, in the form in which they were
- * said most often. Names of speakers are left out. Empty where nothing is left.
+ * A title for each topic: the words and phrases that distinguish it, each in its most frequent form, without names of
+ * speakers. Empty if nothing is left.
  */
 export function titlesOf(topics: readonly (readonly Weighed[])[], speakers: readonly string[]): string[] {
-  const names = new Set(speakers.flatMap((speaker) => speaker.match(/\p{L}{2,}/gu) ?? []).map(soundOf));
+  const names = new Set(speakers.flatMap((speaker) => speaker.match(/\p{L}{2,}/gu) ?? []).map(phoneticKey));
   const phrases = collect(topics, names);
   const taken = new Set<string>();
   return topics.map((said, topic) => {
@@ -40,7 +40,7 @@ export function titlesOf(topics: readonly (readonly Weighed[])[], speakers: read
   });
 }
 
-/** Phrases that share no word and fit into a line. */
+/** Phrases that share no word and fit on one line. */
 function choose(candidates: readonly Phrase[]): Phrase[] {
   const chosen: Phrase[] = [];
   for (const phrase of candidates) {
@@ -76,13 +76,13 @@ function collect(topics: readonly (readonly Weighed[])[], names: ReadonlySet<str
   return [...phrases.values()];
 }
 
-/** Names are often heard wrong: "Kareem" for Karim, "Yannick" for Jannik. */
+/** Transcribed names are often misspelled: "Kareem" for Karim, "Yannick" for Jannik. */
 function isName(word: string, names: ReadonlySet<string>): boolean {
-  return /^\p{Lu}/u.test(word) && names.has(soundOf(word));
+  return /^\p{Lu}/u.test(word) && names.has(phoneticKey(word));
 }
 
-/** What is left of a word that is spelled in many ways. */
-function soundOf(word: string): string {
+/** A phonetic key, the same for different spellings of a name. */
+function phoneticKey(word: string): string {
   const plain = word
     .normalize('NFKD')
     .toLowerCase()
@@ -121,7 +121,7 @@ function note(
   if (/^\p{Lu}/u.test(form)) phrase.capital += 1;
 }
 
-/** The phrases of a topic that tell it from the others, best first. */
+/** The phrases that distinguish a topic from the others, best first. */
 function best(phrases: readonly Phrase[], topic: number, sentences: number): Phrase[] {
   return phrases
     .filter(({ counts }) => counts[topic]! > 0)

@@ -1,34 +1,34 @@
 import type { Sentence } from './sentences.js';
 
-/** Stems of each text without stop words, in the order of the texts. */
+/** Returns the stems of each text, without stop words, in the order of the texts. */
 export type Lexemes = (texts: readonly string[]) => Promise<string[][]>;
 
-/** A word as it was said. */
+/** A word as it was spoken. */
 export interface Word {
   readonly text: string;
-  /** Null for words that are about nothing. */
+  /** Null for stop words. */
   readonly stem: string | null;
-  /** Whether a title may go on over what stands before it: nothing but a space. */
+  /** Whether only a space precedes it, so that a phrase may continue with it. */
   readonly joined: boolean;
 }
 
-/** A sentence, and what it is about. */
+/** A sentence with its weighted stems. */
 export interface Weighed {
   readonly sentence: Sentence;
   readonly words: readonly Word[];
-  /** Stem to its weight; the squares of the weights sum to 1. */
+  /** Weights by stem, normalized to length 1. */
   readonly vector: ReadonlyMap<string, number>;
 }
 
-/** Characters; longer ones are no words. */
+/** Longest run of characters that is taken for a word. */
 const LONGEST_WORD = 60;
-/** Parts of the meeting, and sentences from which on they say which words are everywhere. */
+/** Words that occur in all of these parts are stop words, in meetings with at least so many sentences. */
 const PARTS = 12;
 const LEAST_SPREAD = 60;
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’._-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*/gu;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** Takes sentences apart into words and weighs these: the rarer in this meeting, the heavier. */
+/** Splits sentences into words and weights them: the rarer in this meeting, the heavier. */
 export async function weigh(
   sentences: readonly Sentence[],
   lexemes: Lexemes,
@@ -55,7 +55,7 @@ export async function weigh(
   }));
 }
 
-/** Words that are said all through the meeting. They stand in for stop words where the database knows none. */
+/** Words that occur throughout the meeting: the stop words of languages for which the database has none. */
 function spreadOut(sentences: readonly (readonly string[])[]): Set<string> {
   if (sentences.length < LEAST_SPREAD) return new Set();
   const parts = new Map<string, Set<number>>();
@@ -81,14 +81,14 @@ function tokens(text: string): { text: string; key: string; joined: boolean }[] 
 
 const denseSplitter = new Intl.Segmenter('ja', { granularity: 'word' });
 
-/** Words of a script that puts no spaces between them. */
+/** Words of a script written without spaces. */
 function denseWords(text: string): string[] {
   return [...denseSplitter.segment(text)]
     .filter(({ segment, isWordLike }) => isWordLike && segment.length > 1)
     .map(({ segment }) => segment);
 }
 
-/** Without what is glued on: "it's", "we'll", "l'accord". */
+/** Strips contractions and elisions: "it's", "we'll", "l'accord". */
 function keyOf(word: string): string {
   return word
     .toLowerCase()
@@ -121,7 +121,7 @@ function inverseFrequencies(sentences: readonly (readonly Word[])[]): Map<string
     }
   }
   const total = sentences.length;
-  // What was said once connects nothing.
+  // A word that occurs once connects nothing.
   const weight = (count: number) => Math.log(1 + total / count) * (count === 1 ? 0.4 : 1);
   return new Map([...frequencies].map(([stem, count]) => [stem, weight(count)]));
 }
@@ -136,7 +136,7 @@ function normalized(words: readonly Word[], idf: ReadonlyMap<string, number>): M
   return vector;
 }
 
-/** How much two sentences are about the same, from 0 to 1. */
+/** Cosine similarity of two sentences, from 0 to 1. */
 export function likeness(one: Weighed, other: Weighed): number {
   let sum = 0;
   for (const [stem, weight] of one.vector) sum += weight * (other.vector.get(stem) ?? 0);

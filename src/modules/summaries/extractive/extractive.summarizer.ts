@@ -3,7 +3,7 @@ import { lexemesOf } from '../../../platform/language/lexemes.js';
 import { summarizeExtractively } from './extractive-summary.js';
 import { Summarizer, type MadeSummary, type SummarySource } from '../summarizer.js';
 
-/** Makes summaries of the meeting's own sentences; needs nothing but PostgreSQL, and sends nothing anywhere. */
+/** Summarizes with the meeting's own sentences. Needs only PostgreSQL, and sends nothing to other services. */
 export class ExtractiveSummarizer extends Summarizer {
   constructor(private readonly database: Database) {
     super();

@@ -1,40 +1,40 @@
 import type { Cues } from './extractive-cues.js';
 import type { SpokenSegment } from '../summarizer.js';
 
-/** What one speaker said in one breath of thought. */
+/** One sentence of one speaker. */
 export interface Sentence {
-  /** Verbatim but for fillers cut at both ends. */
+  /** Verbatim, except for fillers cut at both ends. */
   readonly text: string;
-  /** Seconds: the start of the segment that it begins in, and the end of the one that it ends in. */
+  /** Seconds: start of the segment in which it begins, end of the one in which it ends. */
   readonly start: number;
   readonly end: number;
   readonly speaker: string;
-  /** Whether it begins and ends where a sentence does, not where it was cut or broke off. */
+  /** Whether it is a complete sentence, neither cut nor broken off. */
   readonly isWhole: boolean;
 }
 
-/** Segments of one speaker put together, and where in the text each begins. */
+/** The joined segments of one speaker, and the offset of each. */
 interface Run {
   text: string;
   readonly parts: { readonly offset: number; readonly segment: SpokenSegment }[];
 }
 
-/** Seconds of silence within what belongs together, after a full stop and within a sentence. */
+/** Longest pause within a run, in seconds: after a full stop, and within a sentence. */
 const SHORT_BREAK = 2;
 const LONGEST_BREAK = 8;
-/** Characters that are looked at together. */
+/** Most characters in a run. */
 const LONGEST_RUN = 10_000;
-/** Characters. Longer sentences are cut, at the ends of segments where possible. */
+/** Longer sentences are cut, preferably at the end of a segment. In characters. */
 const LONGEST = 300;
-/** Characters from which on a cut is good. */
+/** Shortest piece worth cutting off, in characters. */
 const LONG_ENOUGH = 70;
 const ENDS = /[.?!。？！]["'”»)]*$/u;
 const ABBREVIATED =
   /(?:^|[\s(])(?:\p{L}|mr|mrs|ms|dr|prof|st|vs|etc|e\.g|i\.e|no|nr|z\.b|bzw|ca|inc)\.\s*$/iu;
-/** Written without spaces; two or three times as much is said in a character. */
+/** Scripts in which a character carries two or three times as much. */
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 
-/** Puts captions together to sentences: captions cut them apart. Text without punctuation falls into pieces at captions. */
+/** Joins captions, which cut sentences apart, into sentences. Text without punctuation is split at captions. */
 export function toSentences(
   segments: readonly SpokenSegment[],
   language: string | null,
@@ -65,7 +65,7 @@ function segmenterLocale(language: string | null): string {
   try {
     return Intl.Segmenter.supportedLocalesOf(language ?? 'en')[0] ?? 'en';
   } catch (error) {
-    // The code comes from outside and may be none.
+    // The code comes from a client and may be invalid.
     if (error instanceof RangeError) return 'en';
     throw error;
   }
@@ -81,7 +81,7 @@ function toRuns(segments: readonly SpokenSegment[], cues: Cues): Run[] {
     if (text === '') continue;
     const silence = segment.start - heard;
     heard = segment.end;
-    // An "okay" of somebody else cuts no sentence apart.
+    // Someone else's "okay" does not interrupt a sentence.
     if (previous?.speaker !== segment.speaker && isFiller(text, fillers)) continue;
     const run = runs.at(-1);
     const goesOn =
@@ -122,7 +122,7 @@ function bounds(run: Run, splitter: Intl.Segmenter): [number, number][] {
   return from < run.text.length ? [...found, ...shortened(run, from, run.text.length)] : found;
 }
 
-/** A range as it is, or in pieces that can be read. */
+/** The range itself or, if it is too long, readable pieces of it. */
 function shortened(run: Run, from: number, to: number): [number, number][] {
   const unit = DENSE.test(run.text.slice(from, from + 50)) ? 2.5 : 1;
   const [most, enough] = [LONGEST / unit, LONG_ENOUGH / unit];
@@ -140,7 +140,7 @@ function shortened(run: Run, from: number, to: number): [number, number][] {
   return [...pieces, ...words(run.text, begin, to, most)];
 }
 
-/** Cut before a word, where nothing better is known. */
+/** Cuts between words, if there is no better place. */
 function words(text: string, from: number, to: number, most: number): [number, number][] {
   const pieces: [number, number][] = [];
   let begin = from;
@@ -179,7 +179,7 @@ function either(phrases: readonly string[]): string {
   return phrases.join('|') || '(?!)';
 }
 
-/** Cuts fillers at both ends and marks what breaks off. */
+/** Cuts fillers at both ends and marks sentences that break off. */
 function cleaner({ fillers, joiners, binders }: Cues): (text: string) => string {
   const opening = new RegExp(
     `^(?:(?:${either([...fillers, ...joiners])})\\s*[,.…;:!?]+\\s*|(?:${either(joiners)})\\s+(?!(?:${either(binders)})(?![\\p{L}'’]))|[,.…;:!?\\s]+)`,

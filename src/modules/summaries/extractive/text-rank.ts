@@ -2,12 +2,12 @@ import type { Weighed } from './extractive-words.js';
 
 const DAMPING = 0.85;
 const ROUNDS = 25;
-/** What others say as well counts more than what one repeats. */
+/** Weight of similarity to the same speaker's other sentences; agreement of others counts in full. */
 const OTHER_SPEAKER = 0.5;
 
 /**
- * TextRank: a sentence is central when central ones are like it. Returns the rank of each, 1 on average. The links
- * between all pairs are never written down: their sums are taken by word, so a round takes linear time.
+ * TextRank: a sentence is central if central sentences are similar to it. Returns the rank of each, 1 on average. The
+ * similarities of pairs are never stored; they are summed per word, so that a round takes linear time.
  */
 export function textRank(said: readonly Weighed[]): number[] {
   const degrees = linked(
@@ -23,7 +23,7 @@ export function textRank(said: readonly Weighed[]): number[] {
   return ranks;
 }
 
-/** For each sentence the sum of `values` of all others, times how like they are. */
+/** For each sentence, the sum of the `values` of all others, weighted by similarity. */
 function linked(said: readonly Weighed[], values: readonly number[]): number[] {
   const all = new Map<string, number>();
   const bySpeaker = new Map<string, Map<string, number>>();

@@ -1,21 +1,21 @@
 import type { Weighed } from './extractive-words.js';
 
-/** Words on either side that are compared. */
+/** Words compared on either side. */
 const WINDOW_WORDS = 90;
-/** Sentences over which a valley of likeness is looked at. */
+/** Sentences on either side over which the depth of a valley is measured. */
 const REACH = 40;
 const PAUSE_WEIGHT = 0.15;
 const CUE_WEIGHT = 0.35;
 const TURN_WEIGHT = 0.08;
-/** Seconds; longer silences say no more. */
+/** Seconds; longer pauses count no more. */
 const LONGEST_PAUSE = 15;
-/** No topic is shorter than this share of an even one. */
+/** Minimum length of a topic, as a share of the average. */
 const LEAST_SHARE = 0.4;
 
 /**
- * Cuts a meeting into topics after Hearst's TextTiling: a border is where what was said before and after has the fewest
- * words in common, sooner so at a pause, at another speaker, and where somebody says that another subject begins.
- * Returns at most `count` ranges of indices, together everything, each `[from, to)`. Takes linear time.
+ * Splits a meeting into topics with Hearst's TextTiling: at points where the text before and after has the fewest words in
+ * common, preferably at a pause, at a change of speaker, or where someone announces another subject. Returns at most
+ * `count` index ranges `[from, to)` that cover everything. Takes linear time.
  */
 export function tile(said: readonly Weighed[], count: number, transition: RegExp): [number, number][] {
   const scores = borderScores(said, transition);
@@ -32,7 +32,7 @@ export function tile(said: readonly Weighed[], count: number, transition: RegExp
   return borders.slice(1).map((to, index) => [borders[index]!, to]);
 }
 
-/** For each sentence how much speaks for a border before it. */
+/** For each sentence, the evidence for a border before it. */
 function borderScores(said: readonly Weighed[], transition: RegExp): number[] {
   const depths = depthScores(smoothed(gapLikeness(said)));
   return depths.map((depth, gap) => {
@@ -48,7 +48,7 @@ function borderScores(said: readonly Weighed[], transition: RegExp): number[] {
   });
 }
 
-/** Cosine of the words before and after each sentence's beginning. */
+/** Cosine similarity of the words before and after the beginning of each sentence. */
 function gapLikeness(said: readonly Weighed[]): number[] {
   const [left, right] = [new Map<string, number>(), new Map<string, number>()];
   let [dot, leftSquares, rightSquares] = [0, 0, 0];
@@ -92,7 +92,7 @@ function smoothed(values: readonly number[]): number[] {
   });
 }
 
-/** How deep each value lies below the highest near it on both sides. */
+/** How far each value is below the nearest peaks on both sides. */
 function depthScores(values: readonly number[]): number[] {
   const climb = (from: number, step: 1 | -1) => {
     let peak = values[from]!;
