@@ -12,7 +12,7 @@ describe('the format of a transcript file', () => {
     ['vtt', VTT, ['text/vtt', 'Text/VTT; charset=utf-8']],
     ['srt', SRT, ['application/x-subrip', 'text/srt', 'application/srt']],
     ['json', JSON_TEXT, ['application/json', 'application/json;charset="UTF-8"']],
-  ])('is %s by content type, or told from the bytes', (format, text, types) => {
+  ])('is %s by Content-Type, or detected from the content', (format, text, types) => {
     for (const contentType of [
       ...types,
       undefined,
@@ -33,13 +33,13 @@ describe('the format of a transcript file', () => {
   });
 
   it.each([
-    ['text/vtt', SRT, 'line 1: is not WebVTT, which its content type says it is'],
+    ['text/vtt', SRT, 'line 1: is not WebVTT, although its Content-Type says so'],
     ['text/vtt', JSON_TEXT, 'line 1: is not WebVTT'],
     ['application/x-subrip', VTT, 'line 1: is not SRT'],
     ['application/srt', JSON_TEXT, 'line 1: is not SRT'],
     ['application/json', VTT, 'line 1: is not JSON'],
     ['application/json', '', 'line 1: is not JSON'],
-    [undefined, '', 'line 1: neither WebVTT, SRT nor JSON'],
+    [undefined, '', 'line 1: is neither WebVTT, SRT nor JSON'],
   ])('must not contradict %s', (contentType, text, message) => {
     for (const lenient of [false, true]) {
       expect(() => files.read(Buffer.from(text), { contentType, lenient })).toThrow(message);

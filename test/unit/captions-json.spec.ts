@@ -87,13 +87,13 @@ describe('JSON files', () => {
   it.each([
     [
       { segments: [one, one, one, { ...one, end: -1 }] },
-      'segments[3].end: must be seconds, from 0 to below 1000000',
+      'segments[3].end: must be seconds, at least 0 and below 1000000',
     ],
-    [{ segments: [one, { ...one, start: 2 }] }, 'segments[1].end: must not lie before start'],
+    [{ segments: [one, { ...one, start: 2 }] }, 'segments[1].end: must not be before start'],
     [{ segments: [{ ...one, start: '0' }] }, 'segments[0].start: must be seconds'],
     [{ segments: [{ ...one, end: 1_000_000 }] }, 'segments[0].end: must be seconds'],
     [{ segments: [{ start: 0, end: 1 }] }, 'segments[0].text: must be text'],
-    [{ segments: [{ ...one, text: 'a\0b' }] }, 'segments[0].text: must not hold NUL'],
+    [{ segments: [{ ...one, text: 'a\0b' }] }, 'segments[0].text: must not contain NUL'],
     [
       { segments: [{ ...one, text: 'x'.repeat(10_001) }] },
       'segments[0].text: must have at most 10000 characters',
@@ -116,31 +116,28 @@ describe('JSON files', () => {
   });
 
   it.each([
-    ['{"segments":\n [{"start":1,\n  "end" 2}]}', 'line 3, column 9: not valid JSON, a colon is missing'],
-    ['{"segments":[{"start":1', 'line 1, column 24: not valid JSON, the file ends too early'],
-    ['[', 'line 1, column 2: not valid JSON, the file ends too early'],
-    ['{"segments":[1 2]}', 'line 1, column 16: not valid JSON, a comma or ] is missing'],
-    ['[1,]', 'line 1, column 4: not valid JSON, a value is missing'],
-    ['{"a":1,}', 'line 1, column 8: not valid JSON, a name in double quotes is missing'],
-    [
-      '["a\nb"]',
-      'line 1, column 2: not valid JSON, the text in quotes that begins here does not end on its line',
-    ],
+    ['{"segments":\n [{"start":1,\n  "end" 2}]}', 'line 3, column 9: not valid JSON, expected a colon'],
+    ['{"segments":[{"start":1', 'line 1, column 24: not valid JSON, unexpected end of file'],
+    ['[', 'line 1, column 2: not valid JSON, unexpected end of file'],
+    ['{"segments":[1 2]}', 'line 1, column 16: not valid JSON, expected a comma or ]'],
+    ['[1,]', 'line 1, column 4: not valid JSON, expected a value'],
+    ['{"a":1,}', 'line 1, column 8: not valid JSON, expected a name in double quotes'],
+    ['["a\nb"]', 'line 1, column 2: not valid JSON, the string that begins here is not closed'],
     [
       '["\\x"]',
-      'line 1, column 2: not valid JSON, the text in quotes that begins here holds a broken escape',
+      'line 1, column 2: not valid JSON, the string that begins here contains an invalid escape sequence',
     ],
     [
       '["a\tb"]',
-      'line 1, column 2: not valid JSON, the text in quotes that begins here holds a control character',
+      'line 1, column 2: not valid JSON, the string that begins here contains a control character',
     ],
-    ['[01]', 'line 1, column 3: not valid JSON, a comma or ] is missing'],
+    ['[01]', 'line 1, column 3: not valid JSON, expected a comma or ]'],
     ['[1.]', 'line 1, column 2: not valid JSON, the number is incomplete'],
     ['[tru]', 'line 1, column 2: not valid JSON, unexpected characters'],
-    ['{"a":1} // b', 'line 1, column 9: not valid JSON, something follows after the end'],
+    ['{"a":1} // b', 'line 1, column 9: not valid JSON, unexpected text after the end'],
     ['[// b\n]', 'line 1, column 2: not valid JSON, comments are not allowed'],
-    ['[] x', 'line 1, column 4: not valid JSON, something follows after the end'],
-    [`${'['.repeat(33)}`, 'line 1, column 33: not valid JSON, more than 32 levels'],
+    ['[] x', 'line 1, column 4: not valid JSON, unexpected text after the end'],
+    [`${'['.repeat(33)}`, 'line 1, column 33: not valid JSON, more than 32 levels of nesting'],
   ])('are refused with line and column: %j', (text, message) => {
     expect(() => readText(text)).toThrow(message);
   });
@@ -164,8 +161,8 @@ describe('JSON files', () => {
       mistakes({ language: 'English!', segments: [{ ...one, end: -1 }, one, { ...one, text: '\ud800' }] }),
     ).toEqual([
       { place: 'language', reason: 'must be a language code, such as en or pt-BR' },
-      { place: 'segments[0].end', reason: 'must be seconds, from 0 to below 1000000' },
-      { place: 'segments[2].text', reason: 'must not hold NUL or half of a surrogate pair' },
+      { place: 'segments[0].end', reason: 'must be seconds, at least 0 and below 1000000' },
+      { place: 'segments[2].text', reason: 'must not contain NUL characters or lone surrogates' },
     ]);
   });
 });

@@ -31,7 +31,7 @@ lost at the end`;
       [3, 'two'],
       [5, 'three'],
     ]);
-    const missing = 'a time line such as 00:00:01.000 --> 00:00:02.500 is missing';
+    const missing = 'expected a timing line such as 00:00:01.000 --> 00:00:02.500';
     expect(skipped).toEqual([
       { place: 'line 6', reason: '"00:xx" is not a time' },
       { place: 'line 9', reason: missing },
@@ -81,7 +81,7 @@ lost at the end`;
 
   it.each([
     ['WEBVTT\n\n00:xx --> 00:03.000\nlost', 'line 3: "00:xx" is not a time'],
-    ['once\nupon\n\na time', 'line 1: a time line such as'],
+    ['once\nupon\n\na time', 'line 1: expected a timing line such as'],
     ['{"segments":[{},{}]}', 'segments[0].start: must be seconds'],
     ['{"segments":[', 'line 1, column 14: not valid JSON'],
   ])('is refused when nothing of it can be read: %j', (text, message) => {

@@ -12,7 +12,7 @@ import { isExpired } from '../../policy/share-links.js';
 import { RecordingAccessService, type OpenRecording } from '../recording-access/recording-access.service.js';
 import type { ShareLink, SharePermission } from './entities/share-link.entity.js';
 
-/** A share link as far as opening it goes. */
+/** What opening a share link needs to know about it. */
 export type OpenLink = Pick<
   ShareLink,
   | 'id'
@@ -25,14 +25,14 @@ export type OpenLink = Pick<
   | 'passwordHash'
 >;
 
-/** A share link that opens, and the recording behind it as its recipients may see it. */
+/** A working share link, and its recording as recipients may see it. */
 export interface OpenShare {
   readonly link: OpenLink;
   readonly recording: OpenRecording;
 }
 
-/** How long a password once given holds. */
-const PASS_TTL_MS = 24 * 60 * 60 * 1000;
+/** Lifetime of an access token. */
+const ACCESS_TTL_MS = 24 * 60 * 60 * 1000;
 
 const COLUMNS = `id, token, recording_id AS "recordingId", organization_id AS "organizationId", created_by AS "createdBy", permission, expires_at AS "expiresAt", password_hash AS "passwordHash"`;
 const BY_TOKEN = {
@@ -42,8 +42,8 @@ const BY_TOKEN = {
 const BY_ID = { name: 'share-link-by-id', text: `SELECT ${COLUMNS} FROM share_links WHERE id = $1` };
 
 /**
- * The only way through a share link. Link, plan, subscription and the flags of organization and creator are asked at every
- * view; whatever does not open is the same 404.
+ * The only way to a recording through a share link. Every view checks the link, plan, subscription and the feature flags of
+ * organization and creator; every refusal is the same 404.
  */
 @Injectable()
 export class ShareAccessService {
@@ -54,7 +54,7 @@ export class ShareAccessService {
     private readonly clock: Clock,
   ) {}
 
-  /** For whoever holds the token, and `accessToken` where the link has a password; 403 `SHARE_PASSWORD_REQUIRED` without. */
+  /** Opens a link by its token and, if it has a password, `accessToken`; 403 `SHARE_PASSWORD_REQUIRED` without one. */
   async open(token: string, accessToken: string | undefined): Promise<OpenShare> {
     const share = await this.find(token);
     if (share.link.passwordHash !== null && !this.isAccessToken(share.link, accessToken)) {
@@ -63,7 +63,7 @@ export class ShareAccessService {
     return share;
   }
 
-  /** The same before a password is asked for. */
+  /** Like `open`, but without checking the password. */
   async find(token: string): Promise<OpenShare> {
     if (!isStorable(token)) throw new DomainError('NOT_FOUND');
     const [link] = await preparedQuery<OpenLink>(this.dataSource, BY_TOKEN, [token]);
@@ -72,14 +72,14 @@ export class ShareAccessService {
     return share;
   }
 
-  /** What says for a day, and not beyond the link, that its password was given; ends when the password changes. */
+  /** A token that replaces the password for a day, at most until the link expires or its password changes. */
   issueToken(link: OpenLink): { readonly accessToken: string; readonly expiresAt: Date } {
-    const day = this.clock.now().getTime() + PASS_TTL_MS;
+    const day = this.clock.now().getTime() + ACCESS_TTL_MS;
     const expiresAt = new Date(Math.min(day, link.expiresAt?.getTime() ?? day));
     return { accessToken: this.signer.token(accessScope(link), expiresAt), expiresAt };
   }
 
-  /** Whether media of a recording signed for `grant` (`grantOf`) may still be given. */
+  /** Whether media of a recording signed for `grant` (`grantOf`) may still be delivered. */
   async holds(recordingId: string, grant: string, wanted: SharePermission): Promise<boolean> {
     const [id = ''] = grant.split('_');
     if (!isUuid(id)) return false;
@@ -102,12 +102,12 @@ export class ShareAccessService {
   }
 }
 
-/** Whether recipients may download: the link says so, and plan and flags still do. */
+/** Whether recipients may download: the link must permit it, and plan and feature flags must still allow it. */
 export function mayDownload({ link, recording }: OpenShare): boolean {
   return link.permission === 'download' && recording.access.capabilities.canDownload;
 }
 
-/** What the media addresses of a link are signed for: they end with it, and with its password. */
+/** What the media URLs of a link are signed for: they end with the link, and when its password changes. */
 export function grantOf({ id, passwordHash }: Pick<OpenLink, 'id' | 'passwordHash'>): string {
   if (passwordHash === null) return id;
   return `${id}_${createHash('sha256').update(passwordHash).digest('hex').slice(0, 16)}`;

@@ -1,7 +1,7 @@
 import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
 import type { NewSegment, NewTranscript, TranscriptSegment } from './entities/transcript-chunk.entity.js';
 
-/** A transcript as it is written to the database. */
+/** A transcript in its stored form. */
 export interface StoredTranscript {
   readonly language: string | null;
   /** Labels in the order in which they first speak. */
@@ -12,18 +12,18 @@ export interface StoredTranscript {
   readonly batches: readonly ChunkBatch[];
 }
 
-/** Consecutive chunks that are written at once. */
+/** Consecutive chunks that are written together. */
 export interface ChunkBatch {
-  /** Index of the first one. */
+  /** Index of the first chunk. */
   readonly from: number;
-  /** JSON in UTF-8: a list of chunks, each a list of segments. */
+  /** UTF-8 JSON: a list of chunks, each a list of segments. */
   readonly json: Uint8Array;
 }
 
-/** Characters of JSON in a batch, or a chunk more: sending it takes a millisecond of the main thread. */
+/** Characters of JSON in a batch, plus at most one chunk: sending it takes the main thread a millisecond. */
 const BATCH = 256 * 1024;
 
-/** Puts a transcript into the form in which it is stored. What takes long about it grows with the segments. */
+/** Converts a transcript to its stored form, in time linear in the number of segments. */
 export function toStored({ language, segments }: NewTranscript): StoredTranscript {
   const speakers = new Set<string>();
   let duration = 0;
@@ -54,7 +54,7 @@ function batchesOf(segments: readonly NewSegment[]): ChunkBatch[] {
   return batches;
 }
 
-/** Exactly these fields: what is stored is what is sent. */
+/** Exactly these fields, because stored segments are returned as they are. */
 function numbered({ start, end, text, speaker, confidence }: NewSegment, id: number): TranscriptSegment {
   return { id, start, end, text, speaker, confidence };
 }

@@ -16,7 +16,7 @@ export interface SpeakerRename {
   readonly to: string;
 }
 
-/** What a person puts right in a transcript. Each change raises the revision; two at once are made one after the other. */
+/** Corrections of a transcript. Each increments the revision; concurrent ones are serialized. */
 @Injectable()
 export class TranscriptCorrectionsService {
   constructor(
@@ -26,7 +26,7 @@ export class TranscriptCorrectionsService {
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
-  /** Renames speakers, all at once: two may change places, and those who get the same label become one. */
+  /** Renames speakers simultaneously: two may swap labels, and those given the same label are merged. */
   async renameSpeakers(
     caller: Caller,
     recordingId: string,
@@ -45,7 +45,7 @@ export class TranscriptCorrectionsService {
     });
   }
 
-  /** Puts the text of one segment right. */
+  /** Corrects the text of one segment. */
   async correctSegment(
     caller: Caller,
     recordingId: string,
@@ -84,12 +84,12 @@ export class TranscriptCorrectionsService {
     const status = transcript?.status ?? 'not_started';
     throw new DomainError(
       'CONFLICT',
-      `The transcription is ${status}; only a completed one can be corrected.`,
+      `The transcription is ${status}. Only a completed transcription can be corrected.`,
     );
   }
 }
 
-/** `$2` new labels by old ones, `$3` the old ones. Chunks in which none of them speaks stay as they are. */
+/** `$2` new labels by old ones, `$3` the old ones. Chunks without these speakers are not written. */
 const RENAME = `
   UPDATE transcript_chunks
   SET segments = (
@@ -117,7 +117,7 @@ async function correct(
   return [rows.map((row) => row.segment), count];
 }
 
-/** New labels by old ones; a label that nobody has, and one named twice, are mistakes. */
+/** New labels by old ones. Throws if a label is unknown or named twice. */
 function labelsOf(renames: readonly SpeakerRename[], speakers: readonly string[]): Map<string, string> {
   const labels = new Map<string, string>();
   for (const { from, to } of renames) {

@@ -12,12 +12,12 @@ import { writeTranscript, type WrittenBatch } from './files/transcript-writer.js
 import type { WritingState } from './files/transcript-writing.js';
 import { WRITE_BATCH, type ChunkRange } from './files/write-batch.task.js';
 
-/** Chunks that are read at a time: some hundred kilobytes. */
+/** Chunks read at a time: some hundred kilobytes. */
 const CHUNKS_AT_A_TIME = 50;
-/** Of a batch, which takes milliseconds. */
+/** Time limit of a batch, which normally takes milliseconds. */
 const SECONDS = 30;
 
-/** Whole transcripts as files, streamed. */
+/** Streams whole transcripts as files. */
 @Injectable()
 export class TranscriptExportService {
   constructor(
@@ -26,15 +26,15 @@ export class TranscriptExportService {
   ) {}
 
   /**
-   * The transcript of a recording that is open, for `caller`, who takes turns with others. What fails at the
-   * beginning is thrown, what fails later cuts the file off.
+   * The transcript of an open recording; `caller` takes turns with others. A failure at the beginning is thrown, a later
+   * one truncates the file.
    */
   async file({ row }: OpenRecording, format: TranscriptFormat, caller: string): Promise<TextFile> {
     const status = row.transcript_status ?? 'not_started';
     if (status !== 'completed') {
       throw new DomainError(
         'CONFLICT',
-        `The transcription is ${status}; there is a file once it is completed.`,
+        `The transcription is ${status}. It can be downloaded once it is completed.`,
       );
     }
     const head = {
@@ -54,7 +54,7 @@ export class TranscriptExportService {
     return { type, fileName: fileNameOf(row.title, extension), content };
   }
 
-  /** All of one revision: fails should the transcript be changed meanwhile, rather than mix two of them. */
+  /** Fails if the transcript changes in the meantime, rather than mix two revisions. */
   private async batch(
     row: OpenRecording['row'],
     range: ChunkRange,
@@ -71,11 +71,11 @@ export class TranscriptExportService {
         state,
         seconds: SECONDS,
       },
-      // What has begun is not refused half way.
+      // A download that has begun is not refused halfway.
       { caller, seconds: SECONDS, accepted: state.count > 0 },
     );
     if (written) return written;
-    throw new DomainError('CONFLICT', 'The transcript was changed while it was read; ask for it again.');
+    throw new DomainError('CONFLICT', 'The transcript changed while it was being read. Try again.');
   }
 }
 

@@ -17,18 +17,18 @@ import { READ_TRANSCRIPT, type FileToRead, type ReadFile } from './files/read-tr
 import { TranscriptsService } from './transcripts.service.js';
 import type { SkippedPart } from './files/transcript-file.error.js';
 
-/** A file of 20 MiB takes two. */
+/** A file of 20 MiB takes two seconds. */
 const SECONDS = 60;
-const TOO_COSTLY = 'body: reading this file takes more time or memory than it may; send it in a simpler form';
+const TOO_COSTLY = 'body: reading this file exceeds the limit on time or memory; send it in a simpler form';
 
 export interface ImportResult {
   readonly recording: OpenRecording;
   readonly skipped: readonly SkippedPart[];
-  /** How many there are in all; `skipped` lists the first ones. */
+  /** Number of all skipped parts; `skipped` lists the first ones. */
   readonly skippedCount: number;
 }
 
-/** Transcripts that are sent in. */
+/** Imports transcripts that clients send. */
 @Injectable()
 export class TranscriptImportService {
   constructor(
@@ -39,7 +39,7 @@ export class TranscriptImportService {
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
-  /** Puts the file in the place of the transcript that there was. Who may not send one is refused before it is read. */
+  /** Replaces the transcript. Callers without permission are refused before the body is read. */
   async import(
     caller: Caller,
     recordingId: string,
@@ -68,7 +68,7 @@ export class TranscriptImportService {
 
   private async read(caller: Caller, file: FileToRead): Promise<ReadFile> {
     if (file.bytes.length === 0) {
-      throw new DomainError('VALIDATION_ERROR', 'body: send WebVTT, SRT or JSON; this one is empty');
+      throw new DomainError('VALIDATION_ERROR', 'body: must not be empty; send WebVTT, SRT or JSON');
     }
     const options = { caller: caller.id, seconds: SECONDS, transfer: [file.bytes.buffer] };
     const read = await this.pool.run(READ_TRANSCRIPT, file, options).catch((error: unknown) => {

@@ -9,7 +9,7 @@ import { TranscriptExportService } from './transcript-export.service.js';
 import type { TranscriptFormat } from './files/export-formats.js';
 import { PAGE_CHUNKS, TranscriptsService, type TranscriptPageText } from './transcripts.service.js';
 
-/** What a reader of a transcript asks for: a page, or all of it as a file. */
+/** Returns a page of a transcript, or the whole as a file. */
 @Injectable()
 export class TranscriptReadingService {
   constructor(
@@ -24,12 +24,12 @@ export class TranscriptReadingService {
     { format, start_chunk: startChunk, limit }: TranscriptPageDto,
     accepted: TranscriptFormat | null,
   ): Promise<{ page: TranscriptPageText } | { file: TextFile }> {
-    // Those of the first page are what API browsers fill in, and no wish for it.
+    // Swagger UI fills in the values of the first page, so these do not conflict.
     const paged = startChunk !== 0 || limit !== LIMITS.transcriptChunks.default;
     if (format && paged) {
       throw new DomainError(
         'VALIDATION_ERROR',
-        'format: gives the whole transcript; leave out start_chunk and limit',
+        'format: returns the whole transcript; omit start_chunk and limit',
       );
     }
     const wanted = format ?? (paged ? null : accepted);

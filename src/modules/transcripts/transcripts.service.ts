@@ -28,9 +28,9 @@ export interface TranscriptPageContent extends TranscriptPageHead {
   readonly segments: TranscriptSegment[];
 }
 
-/** To be handed on, and not looked into: a long page is as quick as PostgreSQL gives it. */
+/** To be passed through without parsing, so that a long page is as fast as PostgreSQL returns it. */
 export interface TranscriptPageText extends TranscriptPageHead {
-  /** JSON of a list of segments in parts, as they are stored, each with exactly the fields of `TranscriptSegment`. */
+  /** Parts of a JSON list of segments as stored, each with exactly the fields of `TranscriptSegment`. */
   readonly segmentsJson: readonly string[];
 }
 
@@ -40,10 +40,10 @@ const CHUNKS = {
          WHERE recording_id = $1 AND chunk_index >= $2 AND chunk_index < $3 ORDER BY chunk_index`,
 };
 
-/** A character that JSON cannot hold as it is, so that it stands between two chunks and nowhere else. */
+/** A separator between chunks; JSON never contains this character unescaped. */
 const SEAM = '\u0001';
 
-/** The chunks `$3` to before `$4`, to be read with the access decision: as many round trips as a single row. */
+/** Chunks `$3` up to but not including `$4`, read together with the access decision in one round trip. */
 export const PAGE_CHUNKS: ExtraColumns<{ readonly chunks: string | null }> = {
   name: 'chunks',
   columns: `, (SELECT string_agg(c.segments::text, '${SEAM}' ORDER BY c.chunk_index) FROM transcript_chunks c
@@ -62,7 +62,7 @@ const WRITE_CHUNKS = `
   INSERT INTO transcript_chunks (recording_id, chunk_index, segments)
   SELECT $1, $2::int + place - 1, segments FROM json_array_elements($3::json) WITH ORDINALITY AS chunks (segments, place)`;
 
-/** Transcripts as they are stored: whole ones in, pages out. */
+/** Writes whole transcripts and reads pages of them. */
 @Injectable()
 export class TranscriptsService {
   constructor(
@@ -70,7 +70,7 @@ export class TranscriptsService {
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
-  /** `count` chunks from `startChunk` on, of a recording that is open; no segments unless the transcript is completed. */
+  /** `count` chunks from `startChunk` of an open recording; no segments unless the transcript is completed. */
   async pageOf(row: OpenRecording['row'], startChunk: number, count: number): Promise<TranscriptPageContent> {
     const head = headOf(row, startChunk, count);
     return {
@@ -79,34 +79,34 @@ export class TranscriptsService {
     };
   }
 
-  /** The same of a row that `PAGE_CHUNKS` has read, with the segments as JSON. */
+  /** The same from a row that `PAGE_CHUNKS` has read, with the segments as JSON. */
   pageTextOf(
     row: OpenRecording<{ readonly chunks: string | null }>['row'],
     startChunk: number,
     count: number,
   ): TranscriptPageText {
-    // Lists without the brackets between them make one list.
+    // Joins the lists by dropping the brackets between them.
     const segmentsJson = row.chunks
       ?.split(`]${SEAM}[`)
       .flatMap((chunk, index) => (index ? [',', chunk] : [chunk]));
     return { ...headOf(row, startChunk, count), segmentsJson: segmentsJson ?? ['[]'] };
   }
 
-  /** The segments of `count` chunks from `startChunk` on: one range of the primary key. */
+  /** The segments of `count` chunks from `startChunk`, in one range scan of the primary key. */
   async chunks(recordingId: string, startChunk: number, count: number): Promise<TranscriptSegment[]> {
     const range = [recordingId, startChunk, startChunk + count];
     const chunks = await preparedQuery<Pick<TranscriptChunk, 'segments'>>(this.dataSource, CHUNKS, range);
     return chunks.flatMap((chunk) => chunk.segments);
   }
 
-  /** As `replace`, where nobody waits for this thread. */
+  /** Like `replace`, for callers in which no request waits for this thread. */
   async write(manager: EntityManager, recordingId: string, transcript: NewTranscript): Promise<void> {
     await this.replace(manager, recordingId, toStored(transcript));
   }
 
   /**
-   * Puts a whole transcript in the place of what there was, in the transaction of `manager`, which has locked the recording;
-   * an attempt at a transcription counts no more then.
+   * Replaces the transcript, in the transaction of `manager`, which must hold the lock on the recording. A current attempt
+   * is superseded.
    */
   async replace(
     manager: EntityManager,
@@ -116,7 +116,7 @@ export class TranscriptsService {
     await manager.query(WRITE_HEAD, [recordingId, language, speakers, segmentsCount, duration]);
     await manager.delete(TranscriptChunk, { recordingId });
     for (const { from, json } of batches) {
-      // Bytes are sent as they are: no text is made of them on the way.
+      // Bytes are sent as they are, without conversion to text.
       const bytes = Buffer.from(json.buffer, json.byteOffset, json.length);
       await manager.query(WRITE_CHUNKS, [recordingId, from, bytes]);
     }

@@ -13,10 +13,7 @@ import {
 } from '../../support/share-links.js';
 
 const PROTECTED = { expires_at: TOMORROW, password: 'correct horse' };
-const FULL = refusal(
-  'CONFLICT',
-  'The recording has 100 share links, which is the most it may have. Revoke one first.',
-);
+const FULL = refusal('CONFLICT', 'The recording has 100 share links, the maximum. Revoke one first.');
 
 describe('POST /recordings/:id/share-link with an expiry, a password or a label', () => {
   let service: TestService;

@@ -79,7 +79,7 @@ describe('DELETE /recordings/:id/share-links/:linkId', () => {
     expect(body).toEqual(
       refusal(
         'FORBIDDEN',
-        'Only the creator of this share link, and users who may change the recording, can revoke it.',
+        'Only its creator or someone who can edit the recording can revoke this share link.',
       ),
     );
     expect(await opens(link)).toBe(200);

@@ -134,7 +134,7 @@ describe('PATCH /recordings/:id/share-links/:linkId', () => {
       expect(refused.body).toEqual(
         refusal(
           'FORBIDDEN',
-          'Only the creator of this share link, and users who may change the recording, can change it.',
+          'Only its creator or someone who can edit the recording can change this share link.',
         ),
       );
     }
@@ -169,7 +169,7 @@ describe('PATCH /recordings/:id/share-links/:linkId', () => {
       const refused = await subject.patch(link.id, body);
       expect([refused.status, refused.body]).toEqual([
         409,
-        refusal('CONFLICT', 'This share link has expired and cannot be changed; create another one.'),
+        refusal('CONFLICT', 'This share link has expired and cannot be changed. Create a new one.'),
       ]);
     }
     expect(await subject.opens(link)).toBe(404);
@@ -183,7 +183,7 @@ describe('PATCH /recordings/:id/share-links/:linkId', () => {
     const refused = await subject.patch(link.id, body);
     expect([refused.status, refused.body]).toEqual([
       400,
-      refusal('VALIDATION_ERROR', 'body: at least one of expires_at, password, label, take_over is needed'),
+      refusal('VALIDATION_ERROR', 'body: must have at least one of expires_at, password, label, take_over'),
     ]);
   });
 

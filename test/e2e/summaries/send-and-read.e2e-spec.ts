@@ -120,8 +120,8 @@ describe('a summary, sent and read', () => {
   });
 
   it.each([
-    [{}, 'at least one'],
-    [{ content: '' }, 'at least one'],
+    [{}, 'content, topics or both'],
+    [{ content: '' }, 'content, topics or both'],
     [{ content: 1 }, 'content'],
     [{ content: 'a\u0000' }, 'content'],
     [{ content: 'x'.repeat(100_001) }, 'content'],

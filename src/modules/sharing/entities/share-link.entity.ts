@@ -30,11 +30,11 @@ export class ShareLink {
   @Column('text')
   token: string;
 
-  /** That of the recording when the link was made; null: a personal recording. */
+  /** The recording's organization when the link was created; null for a personal recording. */
   @Column('uuid', { name: 'organization_id', nullable: true })
   organizationId: string | null;
 
-  /** Its creator, or who took it over. It ends with the user, and in an organization with their membership. */
+  /** Its creator, or the user who took it over. The link ends with the user and, in an organization, with their membership. */
   @Index('share_links_created_by_idx')
   @Column('uuid', { name: 'created_by' })
   createdBy: string;
@@ -61,23 +61,23 @@ export class ShareLink {
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
 
-  /** Never had an expiry, a password or a label; `POST` without options returns it. */
+  /** Whether it has never had an expiry, a password or a label; `POST` without options returns this link. */
   @Column('boolean')
   plain: boolean;
 
-  /** What distinguishes it from other links of the recording; null: none. */
+  /** Distinguishes it from other links of the recording; null if not set. */
   @Column('text', { nullable: true })
   label: string | null;
 
-  /** From then on it opens nothing; null: never. */
+  /** The link stops working at this time; null: never. */
   @Column({ type: 'timestamptz', name: 'expires_at', precision: 3, nullable: true })
   expiresAt: Date | null;
 
-  /** As `hashPassword` makes it; null: it opens without one. */
+  /** Created by `hashPassword`; null if the link has no password. */
   @Column('text', { name: 'password_hash', nullable: true })
   passwordHash: string | null;
 
-  /** Written for many views at once, so both may lag behind. */
+  /** Views are written in batches, so both may lag behind. */
   @Column('integer', { name: 'view_count', default: 0 })
   viewCount: number;
 

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../contract/domain-error.js';
 import { parseTimestamp } from '../../../platform/timestamps.js';
 
-/** The time of a field `expires_at`; 400 `VALIDATION_ERROR` unless it lies after `now`. */
+/** The time of a field `expires_at`; 400 `VALIDATION_ERROR` unless it is after `now`. */
 export function requireFuture(text: string, now: Date): Date {
   const date = parseTimestamp(text)?.date;
   if (!date || date <= now) {

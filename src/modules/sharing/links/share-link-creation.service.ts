@@ -24,7 +24,7 @@ interface PlainLinkColumns {
   readonly link_id: string | null;
   readonly link_token: string;
   readonly link_organization_id: string | null;
-  /** Flags of its creator; null: the recording was personal. */
+  /** Feature flags of its creator; null if the recording was personal. */
   readonly link_sharing: boolean | null;
   readonly link_downloads: boolean | null;
 }
@@ -50,7 +50,7 @@ export class ShareLinkCreationService {
     private readonly clock: Clock,
   ) {}
 
-  /** Without options the plain link of that permission, made when there is none; with options always a new link. */
+  /** Without options, returns the plain link of that permission, created if necessary; with options, always a new link. */
   async create(caller: Caller, recordingId: string, wanted: CreateShareLinkDto): Promise<SharedLink> {
     const { permission, password, label = null } = wanted;
     const expiresAt = wanted.expires_at ? requireFuture(wanted.expires_at, this.clock.now()) : null;
@@ -77,7 +77,7 @@ export class ShareLinkCreationService {
   ): Promise<InsertedLink> {
     const { link_id: id, link_token: token } = recording.row;
     const found = id !== null && serves(recording.row, permission);
-    // Asked for again, it is not written.
+    // An existing link is returned without a write.
     if (found) return { id, token, permission, label: null, expiresAt: null, hasPassword: false };
     const link = this.newLink(caller, recording, permission, { ...NO_OPTIONS, plain: true });
     return this.inserted(link, id);
@@ -120,12 +120,12 @@ export class ShareLinkCreationService {
     if (inserted) return inserted;
     throw new DomainError(
       'CONFLICT',
-      `The recording has ${LIMITS.shareLinks} share links, which is the most it may have. Revoke one first.`,
+      `The recording has ${LIMITS.shareLinks} share links, the maximum. Revoke one first.`,
     );
   }
 }
 
-/** A plain link that its creator's flags keep shut, or the move of the recording, does not serve those who ask for it now. */
+/** A plain link does not serve the caller if its creator's feature flags, or a move of the recording, keep it from working. */
 function serves(
   row: OpenRecording<PlainLinkColumns>['row'],
   permission: NewShareLink['permission'],

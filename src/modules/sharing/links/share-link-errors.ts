@@ -8,7 +8,7 @@ const CONSTRAINTS = [
 ];
 
 /**
- * For a link that could not be written since the recording was deleted after the access decision, or the caller was
+ * Maps the failure to write a link because, after the access decision, the recording was deleted or the caller was
  * removed as user or member: 404 `RECORDING_NOT_FOUND`, as for a request a moment later.
  */
 export function throwNotWritten(error: unknown): never {

@@ -23,8 +23,8 @@ export type NewShareLink = Pick<
 export type InsertedLink = Omit<SharedLink, 'url'>;
 
 /**
- * A plain link that is there already is returned as it is: two requests at once get the same one. No row: the recording
- * has as many links as it may have. Locks the recording before it counts, so that requests for one recording take turns.
+ * An existing plain link is returned unchanged, so that concurrent requests get the same one. No row: the recording has
+ * the maximum number of links. Locks the recording before counting, so that requests for one recording are serialized.
  */
 const INSERT = {
   name: 'share-link-insert',
@@ -48,15 +48,15 @@ const MAKE_ROOM = `
 export class ShareLinksRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** One statement. Null: the recording has `LIMITS.shareLinks` links. */
+  /** In one statement. Null if the recording has `LIMITS.shareLinks` links. */
   async insert(link: NewShareLink): Promise<InsertedLink | null> {
     const [inserted] = await preparedQuery<InsertedLink>(this.dataSource, INSERT, valuesOf(link));
     return inserted ?? null;
   }
 
   /**
-   * The same, and where there are `LIMITS.shareLinks` links the one that expired first gives way. Null: none has expired.
-   * A plain link `inPlaceOf` is a separate link from then on.
+   * Like `insert`, but if there are `LIMITS.shareLinks` links, deletes the one that expired first. Null if none has expired.
+   * The plain link `inPlaceOf` becomes a separate link.
    */
   async insertWithRoom(link: NewShareLink, inPlaceOf: string | null): Promise<InsertedLink | null> {
     return this.dataSource.transaction(async (manager: EntityManager) => {

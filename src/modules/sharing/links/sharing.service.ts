@@ -19,7 +19,7 @@ import { throwNotWritten } from './share-link-errors.js';
 import type { ControlledLink } from './share-link.views.js';
 import { ShareViewCountService } from '../visits/share-view-count.service.js';
 
-/** What those who control share links do with them: list, change and revoke. */
+/** Lists, changes and revokes share links, for the users who control them. */
 @Injectable()
 export class SharingService {
   constructor(
@@ -30,10 +30,10 @@ export class SharingService {
     private readonly clock: Clock,
   ) {}
 
-  /** Those that the caller controls, newest first, expired ones too; also of a recording that is locked or no longer shared. */
+  /** The links that the caller controls, newest first, including expired ones; also if the recording is locked or sharing is off. */
   async list(caller: Caller, recordingId: string): Promise<ControlledLink[]> {
     const { row, access } = await this.access.requireVisible(caller, recordingId);
-    // Those that this process knows of already.
+    // Includes views that this process has not written yet.
     await this.views.flush();
     const links = await this.dataSource.manager.find(ShareLink, {
       where: { recordingId: row.id },
@@ -42,7 +42,7 @@ export class SharingService {
     return links.filter((link) => mayControl(caller.id, link, access)).map((link) => this.controlled(link));
   }
 
-  /** Changes what is given, null takes it away; needs what creating a link needs. 409 `CONFLICT` once it has expired. */
+  /** Changes the given fields; null removes one. Requires what creating a link requires. 409 `CONFLICT` if it has expired. */
   async update(
     caller: Caller,
     recordingId: string,
@@ -52,19 +52,19 @@ export class SharingService {
     if ([expires_at, password, label, take_over].every((given) => given === undefined)) {
       throw new DomainError(
         'VALIDATION_ERROR',
-        'body: at least one of expires_at, password, label, take_over is needed',
+        'body: must have at least one of expires_at, password, label, take_over',
       );
     }
     const expiresAt = expires_at ? requireFuture(expires_at, this.clock.now()) : expires_at;
     const recording = await this.access.requireFeature(caller, recordingId, 'sharing');
-    const link = await this.find(caller, recording, linkId, 'change it');
+    const link = await this.find(caller, recording, linkId, 'change this share link');
     if (isExpired(link, this.clock.now())) {
       throw new DomainError(
         'CONFLICT',
-        'This share link has expired and cannot be changed; create another one.',
+        'This share link has expired and cannot be changed. Create a new one.',
       );
     }
-    // Only now: hashing is costly, and for those alone who may change the link.
+    // Not earlier: hashing is expensive, so only for callers who may change the link.
     const passwordHash = password ? await hashPassword(caller.id, password) : password;
     const { affected } = await this.dataSource.manager
       .update(
@@ -75,26 +75,26 @@ export class SharingService {
           ...(passwordHash === undefined ? {} : { passwordHash }),
           ...(label === undefined ? {} : { label }),
           ...(take_over ? { createdBy: caller.id, organizationId: recording.row.organization_id } : {}),
-          // A separate link stays separate when its options are removed.
+          // A link with options never becomes the plain link, even without them.
           ...(expiresAt || passwordHash || label ? { plain: false } : {}),
         },
       )
       .catch(throwNotWritten);
     const changed = await this.dataSource.manager.findOneBy(ShareLink, { id: link.id });
-    // It has ended meanwhile.
+    // Revoked or expired in the meantime.
     if (affected === 0 || !changed) throw new DomainError('SHARE_LINK_NOT_FOUND');
     return this.controlled(changed);
   }
 
-  /** At once and for good. Of two at once, one succeeds. */
+  /** Takes effect immediately and cannot be undone. Of two concurrent requests, one succeeds. */
   async revoke(caller: Caller, recordingId: string, linkId: string): Promise<void> {
     const recording = await this.access.requireVisible(caller, recordingId);
-    const { id } = await this.find(caller, recording, linkId, 'revoke it');
+    const { id } = await this.find(caller, recording, linkId, 'revoke this share link');
     const { affected } = await this.dataSource.manager.delete(ShareLink, { id });
     if (affected === 0) throw new DomainError('SHARE_LINK_NOT_FOUND');
   }
 
-  /** A link that the caller controls; `purpose` is named where they do not. */
+  /** A link that the caller controls; the error message names `purpose` if they do not. */
   private async find(
     caller: Caller,
     { row, access }: OpenRecording,
@@ -107,7 +107,7 @@ export class SharingService {
     if (mayControl(caller.id, link, access)) return link;
     throw new DomainError(
       'FORBIDDEN',
-      `Only the creator of this share link, and users who may change the recording, can ${purpose}.`,
+      `Only its creator or someone who can edit the recording can ${purpose}.`,
     );
   }
 

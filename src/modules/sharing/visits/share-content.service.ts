@@ -5,15 +5,15 @@ import { SummariesService } from '../../summaries/summaries.service.js';
 import { TranscriptsService, type TranscriptPageContent } from '../../transcripts/transcripts.service.js';
 import { grantOf, mayDownload, type OpenShare } from '../share-access.service.js';
 
-/** All that recipients get of a recording. */
+/** Everything that recipients can see of a recording. */
 export interface SharedContent extends RecordingMedia {
   readonly share: OpenShare;
   readonly summary: Summary | null;
-  /** Null: withheld. */
+  /** Null if withheld. */
   readonly transcript: TranscriptPageContent | null;
 }
 
-/** What stands behind a share link that opens. */
+/** Reads the content of a working share link. */
 @Injectable()
 export class ShareContentService {
   constructor(
@@ -22,7 +22,7 @@ export class ShareContentService {
     private readonly summaries: SummariesService,
   ) {}
 
-  /** With `limit` chunks of the transcript from `startChunk` on. */
+  /** Includes `limit` chunks of the transcript from `startChunk`. */
   async of(share: OpenShare, startChunk: number, limit: number): Promise<SharedContent> {
     const { link, recording } = share;
     const transcript = recording.access.capabilities.canViewTranscription

@@ -8,7 +8,7 @@ import type { ShareAccessToken } from './share-passwords.service.js';
 const COOKIE = 'share_access';
 const HEADER = 'X-Share-Access';
 
-/** Carries the access token of a link: browsers send it as a cookie for the addresses of this link alone, programs as a header. */
+/** Carries the access token of a link: as a cookie for the paths of this link in browsers, as a header in API clients. */
 @Injectable()
 export class ShareCookiesService {
   constructor(
@@ -22,7 +22,7 @@ export class ShareCookiesService {
 
   write(token: string, { accessToken, expiresAt }: ShareAccessToken, response: Response): void {
     const secure = this.publicUrl.isSecure;
-    // A frame on another site is sent no cookie otherwise; browsers take this from secure pages only.
+    // Required in a frame on another site; browsers accept it from secure pages only.
     const framed = secure && this.settings.shareFrameAncestors.length > 0;
     for (const path of [`/s/${token}`, `/api/v1/shares/${token}`]) {
       response.cookie(COOKIE, accessToken, {

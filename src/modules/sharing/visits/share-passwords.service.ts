@@ -7,7 +7,7 @@ import { takePoint } from '../../../platform/http/rate-limit.js';
 import { verifyPassword } from '../../../platform/passwords.js';
 import { ShareAccessService } from '../share-access.service.js';
 
-/** Wrong passwords that one link takes in so many seconds, from all the world and over all processes. */
+/** Most wrong passwords for one link in so many seconds, from all clients and over all processes. */
 const TRIES = 10;
 const WITHIN_S = 600;
 
@@ -16,7 +16,7 @@ export interface ShareAccessToken {
   readonly expiresAt: Date;
 }
 
-/** Takes the passwords of share links. */
+/** Exchanges passwords of share links for access tokens. */
 @Injectable()
 export class SharePasswordsService {
   private readonly limiter: RateLimiterPostgres;
@@ -36,20 +36,20 @@ export class SharePasswordsService {
     });
   }
 
-  /** An access token for the right password; 403 `SHARE_PASSWORD_WRONG`, 429 after too many of them, 409 where there is none, 503 when too many wait. */
+  /** 403 `SHARE_PASSWORD_WRONG`, 429 after too many wrong passwords, 409 if the link has none, 503 if too many requests wait. */
   async unlock(token: string, password: string): Promise<ShareAccessToken> {
     const { link } = await this.access.find(token);
     if (link.passwordHash === null) {
-      throw new DomainError('CONFLICT', 'This share link has no password; it opens without one.');
+      throw new DomainError('CONFLICT', 'This share link has no password and opens without one.');
     }
-    // Counted before it is looked at: many at once are not more tries than many in a row.
+    // Counted before it is verified, so that concurrent attempts do not get more tries.
     await takePoint(this.limiter, link.id, 'Too many wrong passwords for this share link; see Retry-After.');
     const wrong = await this.isWrong(link.id, password, link.passwordHash);
     if (wrong) throw new DomainError('SHARE_PASSWORD_WRONG');
     return this.access.issueToken(link);
   }
 
-  /** A right one is no try, and neither is one that was not looked at since too many wait. */
+  /** Correct passwords do not count as attempts, nor do those that were not verified because too many requests wait. */
   private async isWrong(linkId: string, password: string, hash: string): Promise<boolean> {
     let wrong = false;
     try {

@@ -10,7 +10,7 @@ interface Views {
   readonly last: Date;
 }
 
-/** How often share links were opened, and when last. */
+/** Counts how often share links were opened, and when last. */
 @Injectable()
 export class ShareViewCountService extends Tally<Views> {
   constructor(
@@ -29,7 +29,7 @@ export class ShareViewCountService extends Tally<Views> {
     return { count: before.count + after.count, last: after.last };
   }
 
-  /** In the order of their ids, so that two processes never wait for each other crosswise. */
+  /** In order of id, so that two processes cannot deadlock. */
   protected async write(views: ReadonlyMap<string, Views>): Promise<void> {
     const counted = [...views.values()];
     await this.dataSource.query(

@@ -6,7 +6,7 @@ import { ShareCookiesService } from './share-cookies.service.js';
 import { SharePasswordsService, type ShareAccessToken } from './share-passwords.service.js';
 import { ShareViewCountService } from './share-view-count.service.js';
 
-/** What recipients do with a share link: open it, and give its password. */
+/** Opens share links for recipients, and takes their passwords. */
 @Injectable()
 export class ShareVisitsService {
   constructor(
@@ -17,12 +17,12 @@ export class ShareVisitsService {
     private readonly views: ShareViewCountService,
   ) {}
 
-  /** The share behind a token, with the access token that the request carries. */
+  /** Opens a link with the access token of the request. */
   open(token: string, request: Request): Promise<OpenShare> {
     return this.access.open(token, this.cookies.read(request));
   }
 
-  /** Its content, with `limit` chunks of the transcript; what begins at chunk 0 counts as a view, and nothing else does. */
+  /** Its content, with `limit` chunks of the transcript. Only requests that start at chunk 0 count as views. */
   async read(token: string, startChunk: number, limit: number, request: Request): Promise<SharedContent> {
     const share = await this.open(token, request);
     const content = await this.content.of(share, startChunk, limit);
@@ -30,7 +30,7 @@ export class ShareVisitsService {
     return content;
   }
 
-  /** Takes the password; the access token also goes out as a cookie. */
+  /** Exchanges the password for an access token, which is also set as a cookie. */
   async unlock(token: string, password: string, response: Response): Promise<ShareAccessToken> {
     const issued = await this.passwords.unlock(token, password);
     this.cookies.write(token, issued, response);

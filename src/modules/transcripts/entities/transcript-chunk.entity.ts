@@ -12,18 +12,18 @@ export interface TranscriptSegment {
   readonly confidence: number;
 }
 
-/** A segment that has no number yet. */
+/** A segment without a number. */
 export type NewSegment = Omit<TranscriptSegment, 'id'>;
 
-/** A transcript as it comes in; segments are numbered in the order given. */
+/** A transcript to store; segments are numbered in the given order. */
 export interface NewTranscript {
   readonly language: string | null;
   readonly segments: readonly NewSegment[];
 }
 
 /**
- * Twenty consecutive segments. A page of the transcript is one range read of the primary key, however long the meeting
- * is. `json`, not `jsonb`: it is only ever handed out whole.
+ * Twenty consecutive segments. A page of the transcript is one range scan of the primary key, however long the meeting.
+ * `json` rather than `jsonb`, because it is only ever returned whole.
  */
 @Entity('transcript_chunks')
 export class TranscriptChunk {

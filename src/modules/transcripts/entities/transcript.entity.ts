@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, type
 import type { ContentStatus } from '../../../policy/recording-status.js';
 import { Recording } from '../../recording-access/entities/recording.entity.js';
 
-/** What is known of a transcript as a whole; its segments lie in chunks. A recording without a row has none yet. */
+/** A transcript as a whole; its segments are stored in chunks. A recording without a row has no transcript yet. */
 @Entity('transcripts')
 @Check('transcripts_status_check', `status IN ('not_started', 'processing', 'completed', 'failed')`)
 export class Transcript {
@@ -31,15 +31,15 @@ export class Transcript {
   @Column('double precision')
   duration: number;
 
-  /** Why the last transcription failed, in words for whoever asked for it. */
+  /** Why the last transcription failed, as shown to the user. */
   @Column('text', { name: 'status_reason', nullable: true })
   statusReason: string | null;
 
-  /** Goes up with every change of status, speakers or text. */
+  /** Increases with every change of status, speakers or text. */
   @Column('integer', { default: 1 })
   revision: number;
 
-  /** The current attempt at a transcription; one that was superseded finds another one here, or none, and gives up. */
+  /** The current attempt. A superseded attempt finds another id or none here, and stops. */
   @Index('transcripts_attempt_id_idx', { where: 'attempt_id IS NOT NULL' })
   @Column('uuid', { name: 'attempt_id', nullable: true })
   attemptId: string | null;

@@ -11,7 +11,7 @@ export const TRANSCRIPT_FILES: Readonly<Record<TranscriptFormat, FileFormat>> = 
   json: { type: 'application/json; charset=utf-8', extension: 'json' },
 };
 
-/** Those that are not JSON, which every operation gives. */
+/** Media types other than JSON, which every operation returns. */
 export const TRANSCRIPT_MEDIA_TYPES = TRANSCRIPT_FORMATS.filter((format) => format !== 'json').map((format) =>
   mediaType(TRANSCRIPT_FILES[format]),
 );

@@ -6,7 +6,7 @@ import { TranscriptFileError } from './transcript-file.error.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Reads a JSON text. One that is malformed is refused whole, as what lies behind a missing bracket cannot be told. */
+/** Parses JSON. Malformed JSON is refused as a whole, because nothing after a missing bracket can be interpreted. */
 export function readJson(text: string, draft: TranscriptDraft): ReadTranscript {
   const mistake = jsonMistakeOf(text);
   if (mistake) {
@@ -16,8 +16,8 @@ export function readJson(text: string, draft: TranscriptDraft): ReadTranscript {
 }
 
 /**
- * Reads `{ language?, segments: [{ start, end, text, speaker?, confidence? }] }`, also as `{ data: ... }` and as the list alone, and what
- * Whisper gives. Members that are not known are ignored.
+ * Reads `{ language?, segments: [{ start, end, text, speaker?, confidence? }] }`, also inside `{ data: ... }` or as the list
+ * alone, and the output of Whisper. Unknown members are ignored.
  */
 export function readTranscriptValue(value: unknown, draft: TranscriptDraft): ReadTranscript {
   const { language, languagePath, segments, path } = transcriptOf(value);
@@ -40,7 +40,7 @@ interface FoundTranscript {
   readonly path: string;
 }
 
-/** Finds the segments. They are `segments` of the value or of its `data`, or the value itself. */
+/** Finds the segments: `segments` of the value or of its `data`, or the value itself. */
 function transcriptOf(value: unknown): FoundTranscript {
   if (Array.isArray(value)) return { language: null, languagePath: '', segments: value, path: '' };
   const top = membersOf(value);
@@ -59,7 +59,7 @@ function readSegment(value: unknown, path: string, draft: TranscriptDraft): void
   const wrong = (member: string, reason: string) => draft.mistake(`${path}.${member}`, reason);
   if (!isTime(start)) return wrong('start', TIME);
   if (!isTime(end)) return wrong('end', TIME);
-  if (end < start) return wrong('end', 'must not lie before start');
+  if (end < start) return wrong('end', 'must not be before start');
   if (typeof text !== 'string') return wrong('text', 'must be text');
   if (!isAbsent(speaker) && typeof speaker !== 'string') return wrong('speaker', 'must be text');
   if (!isAbsent(confidence) && !isShare(confidence))
@@ -68,7 +68,7 @@ function readSegment(value: unknown, path: string, draft: TranscriptDraft): void
   draft.add({ start, end, text, speaker: speaker ?? '', confidence: sure }, (member) => `${path}.${member}`);
 }
 
-const TIME = `must be seconds, from 0 to below ${FILE_LIMITS.time}`;
+const TIME = `must be seconds, at least 0 and below ${FILE_LIMITS.time}`;
 
 function isTime(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value < FILE_LIMITS.time;
@@ -82,7 +82,7 @@ function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 
-/** Whisper gives the mean logarithm of the likelihood of its words. */
+/** Whisper returns the mean log probability of its tokens. */
 function likelihoodOf(logarithm: unknown): number {
   return typeof logarithm === 'number' ? Math.min(1, Math.exp(logarithm)) : 1;
 }

@@ -2,21 +2,21 @@ import { printParseErrorCode, visit } from 'jsonc-parser';
 import type { SkippedPart } from './transcript-file.error.js';
 import { FILE_LIMITS } from './transcript-files.js';
 
-/** By what `jsonc-parser` calls the mistakes; it tells where the text in quotes begins in which something is wrong. */
+/** By error name of `jsonc-parser`, which reports errors in a string at its beginning. */
 const REASONS: Readonly<Record<string, string>> = {
-  ColonExpected: 'a colon is missing',
-  EndOfFileExpected: 'something follows after the end',
-  InvalidCharacter: 'the text in quotes that begins here holds a control character',
+  ColonExpected: 'expected a colon',
+  EndOfFileExpected: 'unexpected text after the end',
+  InvalidCharacter: 'the string that begins here contains a control character',
   InvalidCommentToken: 'comments are not allowed',
-  InvalidEscapeCharacter: 'the text in quotes that begins here holds a broken escape',
-  InvalidUnicode: 'the text in quotes that begins here holds a broken escape',
-  PropertyNameExpected: 'a name in double quotes is missing',
+  InvalidEscapeCharacter: 'the string that begins here contains an invalid escape sequence',
+  InvalidUnicode: 'the string that begins here contains an invalid escape sequence',
+  PropertyNameExpected: 'expected a name in double quotes',
   UnexpectedEndOfNumber: 'the number is incomplete',
-  UnexpectedEndOfString: 'the text in quotes that begins here does not end on its line',
-  ValueExpected: 'a value is missing',
+  UnexpectedEndOfString: 'the string that begins here is not closed',
+  ValueExpected: 'expected a value',
 };
 
-/** Ends the visit: there is no other way to. */
+/** Thrown to end the visit, which the library offers no other way to do. */
 class Refusal extends Error {
   constructor(readonly mistake: SkippedPart) {
     super(mistake.reason);
@@ -24,8 +24,8 @@ class Refusal extends Error {
 }
 
 /**
- * The first mistake in a JSON text, null when there is none. `JSON.parse` does not tell the place of every mistake, and takes
- * gigabytes for twenty megabytes of brackets: depth and number of values are limited here, before it.
+ * The first error in a JSON text; null if it is valid. `JSON.parse` does not report the position of every error, and takes
+ * gigabytes of memory for twenty megabytes of brackets, so depth and number of values are limited here first.
  */
 export function jsonMistakeOf(text: string): SkippedPart | null {
   const open: ('}' | ']')[] = [];
@@ -38,7 +38,7 @@ export function jsonMistakeOf(text: string): SkippedPart | null {
     count(line, character);
     open.push(close);
     if (open.length > FILE_LIMITS.jsonDepth) {
-      refuse(line, character, `more than ${FILE_LIMITS.jsonDepth} levels`);
+      refuse(line, character, `more than ${FILE_LIMITS.jsonDepth} levels of nesting`);
     }
   };
   const leave = (): void => void open.pop();
@@ -67,14 +67,14 @@ export function jsonMistakeOf(text: string): SkippedPart | null {
   }
 }
 
-/** Lines and characters are counted from 0 by the library. */
+/** The library counts lines and characters from 0. */
 function refuse(line: number, character: number, reason: string): never {
   throw new Refusal({ place: `line ${line + 1}, column ${character + 1}`, reason });
 }
 
 function reasonOf(mistake: string, atEnd: boolean, close: string | undefined, begun: boolean): string {
-  if (atEnd) return 'the file ends too early';
-  if (begun && close === undefined) return 'something follows after the end';
-  if (mistake === 'CommaExpected') return `a comma or ${close} is missing`;
+  if (atEnd) return 'unexpected end of file';
+  if (begun && close === undefined) return 'unexpected text after the end';
+  if (mistake === 'CommaExpected') return `expected a comma or ${close}`;
   return REASONS[mistake] ?? 'unexpected characters';
 }

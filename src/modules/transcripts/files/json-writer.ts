@@ -2,7 +2,7 @@ import { SEGMENTS_PER_CHUNK } from '../../../contract/limits.js';
 import type { TranscriptSegment } from '../entities/transcript-chunk.entity.js';
 import type { TranscriptWriter } from './transcript-writing.js';
 
-/** JSON as a page of the transcript has it, but with all segments. */
+/** JSON like a page of the transcript, but with all segments. */
 export const writeJson: TranscriptWriter = {
   opening: ({ language, speakers, duration, revision }) => {
     const head = { status: 'completed', statusReason: null, revision, language, speakers, duration };

@@ -4,7 +4,7 @@ import { oneLine } from './transcript-files-text.js';
 import type { TranscriptHead } from './transcript-files.js';
 import type { TranscriptWriter } from './transcript-writing.js';
 
-/** Markdown: the title, what it is of, and the paragraphs. */
+/** Markdown: title, metadata and paragraphs. */
 export const writeMarkdown: TranscriptWriter = {
   opening: headOf,
   batch: paragraphs({
@@ -23,7 +23,7 @@ function headOf({ title, speakers, duration, createdAt }: TranscriptHead): strin
   return `# ${escaped(oneLine(title))}\n\n${facts.join(' · ')}\n\n`;
 }
 
-/** What means something to Markdown, also to that of GitHub, anywhere within a line; no text stands at the beginning of one. */
+/** Characters with a meaning within a line of Markdown, including GitHub's; text never begins a line. */
 const SPECIAL = /[\\`*_{}[\]<>()#!|~&$^=@]|(?<=www)\.|:(?=\/\/)/gi;
 
 function escaped(text: string): string {

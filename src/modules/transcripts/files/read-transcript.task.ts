@@ -7,7 +7,7 @@ import { TranscriptFileError, type SkippedPart } from './transcript-file.error.j
 export interface FileToRead {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly contentType: string | undefined;
-  /** Of the transcript; null: the one that the file names, or else the one detected in its text. */
+  /** Language of the transcript; null to use the one in the file or else detect it. */
   readonly language: string | null;
   readonly lenient: boolean;
 }
@@ -18,12 +18,12 @@ export interface ReadFile {
   readonly skippedCount: number;
 }
 
-/** `mistake`: why the file cannot be read, in words for the user who sent it. */
+/** `mistake`: why the file cannot be read, as shown to the user. */
 export const READ_TRANSCRIPT: ThreadTask<FileToRead, ReadFile | { readonly mistake: string }> = {
   module: import.meta.url,
 };
 
-/** Reads a transcript file and puts it into the form in which it is stored. */
+/** Reads a transcript file and converts it to its stored form. */
 export default async function read(file: FileToRead): Promise<ReadFile | { readonly mistake: string }> {
   try {
     const { segments, skipped, skippedCount, ...found } = readTranscriptFile(file.bytes, file);

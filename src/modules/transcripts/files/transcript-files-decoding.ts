@@ -23,7 +23,7 @@ const BYTE_ORDER_MARKS: readonly (readonly [label: string, bytes: readonly numbe
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** The text of a file: by its byte order mark, else by the `charset` of its type, else UTF-8. `lenient` puts U+FFFD for bytes that are none. */
+/** Decodes a file by its byte order mark, else the `charset` of its type, else as UTF-8. `lenient` replaces invalid bytes by U+FFFD. */
 export function decodeFile(bytes: Uint8Array, contentType: string | undefined, lenient: boolean): string {
   const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
   const label = marked?.[0] ?? CHARSET.exec(contentType ?? '')?.[1] ?? 'utf-8';
@@ -36,16 +36,16 @@ export function decodeFile(bytes: Uint8Array, contentType: string | undefined, l
   }
 }
 
-/** Told by the type where it says; the text must agree. */
+/** The declared type if there is one, which the text must match. */
 export function formatOf(text: string, contentType: string | undefined): ReadableFormat {
   const declared = FORMAT_OF[contentType?.split(';', 1)[0]!.trim().toLowerCase() ?? ''];
   const found = formatOfText(text);
   if (!declared || declared === found) return found;
-  const reason = `is not ${NAMES[declared]}, which its content type says it is`;
+  const reason = `is not ${NAMES[declared]}, although its Content-Type says so`;
   throw new TranscriptFileError([{ place: placeOf(1), reason }]);
 }
 
-/** What begins as neither of the others is SRT, which shows when it is read. */
+/** Text that does not begin like another format is taken for SRT, and refused when it is read if it is not. */
 function formatOfText(text: string): ReadableFormat {
   if (isVtt(text)) return 'vtt';
   return /^\s*[[{]/.test(text) ? 'json' : 'srt';

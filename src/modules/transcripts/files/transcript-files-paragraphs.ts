@@ -1,19 +1,19 @@
 import { oneLine } from './transcript-files-text.js';
 import type { TranscriptWriter } from './transcript-writing.js';
 
-/** How a kind of text shows speakers. */
+/** How a text format shows speakers. */
 export interface ParagraphStyle {
-  /** What begins a paragraph, with the blank behind it; `speaker` may be empty. */
+  /** The beginning of a paragraph, including the space after it; `speaker` may be empty. */
   readonly opening: (speaker: string, start: number) => string;
   readonly escape: (text: string) => string;
 }
 
-/** Characters after which the next segment begins a paragraph of its own, with its time. */
+/** Characters after which the next segment begins a new paragraph, with its time. */
 const LONG = 1_000;
 
 /**
- * Segments as paragraphs: those of one speaker that follow each other are joined, up to a length in which a time is still
- * found. A paragraph is never held as a whole.
+ * Writes segments as paragraphs: consecutive ones of a speaker are joined, up to a length that keeps times easy to find.
+ * A paragraph is never held in memory as a whole.
  */
 export function paragraphs({ opening, escape }: ParagraphStyle): TranscriptWriter['batch'] {
   return (segments, state) => {

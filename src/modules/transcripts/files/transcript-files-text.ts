@@ -1,7 +1,7 @@
 /**
- * What every reader makes of a text, and every writer can write: lines end in `\n`, none is blank, nothing blank at either end.
+ * Normalizes a text to what every writer can write: lines end in `\n`, none is blank, and the text is trimmed.
  */
-export function tidyText(text: string): string {
+export function normalizeText(text: string): string {
   if (!/[\r\n]/.test(text)) return text.trim();
   return text
     .split(/\r\n|\r|\n/)
@@ -10,12 +10,12 @@ export function tidyText(text: string): string {
     .trim();
 }
 
-/** A speaker label is one line, with single blanks. */
-export function tidySpeaker(speaker: string): string {
+/** A speaker label is one line, with single spaces. */
+export function normalizeSpeaker(speaker: string): string {
   return speaker.replace(/\s+/g, ' ').trim();
 }
 
-/** Text that can be stored: NUL characters and halves of surrogate pairs become U+FFFD. */
+/** Makes text storable: NUL characters and lone surrogates become U+FFFD. */
 export function repaired(text: string): string {
   return text.replaceAll('\0', '\uFFFD').toWellFormed();
 }

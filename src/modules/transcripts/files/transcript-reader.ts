@@ -6,9 +6,9 @@ import type { ReadableFormat, ReadTranscript } from './transcript-files.js';
 import { readVtt } from './captions/vtt-reader.js';
 
 export interface ReadingOptions {
-  /** As in HTTP; where it names no format that is read, the bytes decide. */
+  /** As in HTTP; if it names no supported format, the content decides. */
   readonly contentType?: string | undefined;
-  /** Reads what can be read, and notes what cannot. */
+  /** Skips what cannot be read and reports it, instead of refusing the file. */
   readonly lenient?: boolean;
 }
 
@@ -18,7 +18,7 @@ const READERS: Readonly<Record<ReadableFormat, (text: string, draft: TranscriptD
   json: readJson,
 };
 
-/** Reads WebVTT, SRT or JSON. Throws `TranscriptFileError` with the first mistake; a lenient reader where nothing could be read. */
+/** Reads WebVTT, SRT or JSON. Throws `TranscriptFileError` with the first error; if lenient, only if nothing could be read. */
 export function readTranscriptFile(
   bytes: Uint8Array,
   { contentType, lenient = false }: ReadingOptions = {},

@@ -18,11 +18,11 @@ const WRITERS: Readonly<Record<TranscriptFormat, TranscriptWriter>> = {
 
 export interface WrittenBatch {
   readonly text: string | Uint8Array;
-  /** For the next batch. */
+  /** State for the next batch. */
   readonly state: WritingState;
 }
 
-/** The part of a file that a batch of segments is. */
+/** The piece of the file for a batch of segments. */
 export function writeBatch(
   format: TranscriptFormat,
   segments: readonly TranscriptSegment[],
@@ -34,8 +34,8 @@ export function writeBatch(
 }
 
 /**
- * A transcript as a file, in pieces: takes no batch before the piece of the one before is taken. `write` makes the piece
- * of a batch.
+ * A transcript as a file, in pieces: requests the next batch only once the previous piece was consumed. `write` returns the
+ * piece of a batch.
  */
 export async function* writeTranscript<Batch>(
   format: TranscriptFormat,

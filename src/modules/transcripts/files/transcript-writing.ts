@@ -1,11 +1,11 @@
 import type { TranscriptSegment } from '../entities/transcript-chunk.entity.js';
 import type { TranscriptHead } from './transcript-files.js';
 
-/** How far a file is; goes from one batch of segments to the next, also between threads. */
+/** Progress of a file, passed from one batch of segments to the next, also between threads. */
 export interface WritingState {
   /** Segments written. */
   readonly count: number;
-  /** Who speaks in the last paragraph; null before the first. */
+  /** Speaker of the last paragraph; null before the first. */
   speaker: string | null;
   /** Characters of the last paragraph. */
   length: number;

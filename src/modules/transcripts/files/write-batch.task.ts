@@ -5,7 +5,7 @@ import type { TranscriptFormat } from './export-formats.js';
 import { writeBatch, type WrittenBatch } from './transcript-writer.js';
 import type { WritingState } from './transcript-writing.js';
 
-/** Chunks from `from` up to, without, `to`. */
+/** Chunks from `from` up to but not including `to`. */
 export interface ChunkRange {
   readonly from: number;
   readonly to: number;
@@ -20,7 +20,7 @@ export interface BatchToWrite extends ChunkRange {
   readonly seconds: number;
 }
 
-/** Null: the transcript is not of that revision any more. */
+/** Null if the revision of the transcript has changed. */
 export const WRITE_BATCH: ThreadTask<BatchToWrite, WrittenBatch | null> = { module: import.meta.url };
 
 const CHUNKS_OF_REVISION = `
@@ -28,7 +28,7 @@ const CHUNKS_OF_REVISION = `
   WHERE c.recording_id = $1 AND c.chunk_index >= $2 AND c.chunk_index < $3 AND t.revision = $4
   ORDER BY c.chunk_index`;
 
-/** Reads some chunks of a transcript and writes them as a part of a file. */
+/** Reads chunks of a transcript and writes them as a piece of a file. */
 export default async function write(batch: BatchToWrite): Promise<WrittenBatch | null> {
   const { databaseUrl, recordingId, from, to, revision, format, state, seconds } = batch;
   const chunks = await withConnection(databaseUrl, seconds, (database) =>

@@ -1,11 +1,11 @@
-/** WORD JOINER: has no width and is no blank. */
+/** WORD JOINER: has no width and is not whitespace. */
 const JOINER = '\u2060';
 
-/** Beginnings of tags, entities, overrides, arrows and labels. */
+/** The beginnings of tags, entities, overrides, arrows and labels. */
 const MISREAD = /<(?=[a-z/\d])|&(?=#?\w+;)|\{(?=\\)|--(?=>)|:(?=\s)/gi;
 const JOINED = /([<&{:]|--)\u2060/g;
 
-/** SRT knows no escapes: a character that nobody sees keeps apart what would be read as something else than text. */
+/** SRT has no escapes, so an invisible character breaks up what would be read as markup. */
 export function withJoiners(text: string): string {
   return text.replace(MISREAD, `$&${JOINER}`);
 }

@@ -1,15 +1,15 @@
-/** A place in a text, at the beginning of a line. */
+/** A position in a text, at the beginning of a line. */
 export interface TextPosition {
   readonly at: number;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
 }
 
 const [LF, CR] = [0x0a, 0x0d];
 
 /**
- * Calls with the bounds of each line, its number and where the next begins; the end of the text ends the last line. False ends it all. Codes, not a
- * pattern: twenty million empty lines take tenths of a second.
+ * Calls back with the bounds of each line, its number and the start of the next one. The callback stops by returning false.
+ * Compares character codes instead of matching a pattern: twenty million empty lines take tenths of a second.
  */
 export function forEachLine(
   text: string,

@@ -1,17 +1,17 @@
-/** A part of a cue that one voice speaks. Entities still stand in both. */
+/** A part of a cue with one voice. Entities are not decoded yet. */
 export interface VoicePart {
-  /** Annotation of the voice tag; null outside of any. */
+  /** Annotation of the voice tag; null outside one. */
   readonly voice: string | null;
   readonly text: string;
 }
 
-/** A tag, or a time within a cue, from its `<` on; other `<` are text. */
+/** A tag or a timestamp within a cue; any other `<` is text. */
 const TAG_START = /[a-z/\d]/i;
 const VOICE_TAG = /^v(?:\.[^\s.]*)*(?:\s+|$)/;
 
 /**
- * Takes the markup of a cue apart: tags go, what they enclose stays. Voices end where they are closed, within others too. Neighbouring parts
- * of one voice are one part. Linear: each `>` is looked for once.
+ * Splits the markup of a cue by voice and removes the tags. Voices may be nested, and adjacent parts of one voice are
+ * joined. Linear time: each `>` is searched for once.
  */
 export function voicePartsOf(markup: string): VoicePart[] {
   const parts: { voice: string | null; text: string }[] = [];

@@ -6,15 +6,15 @@ import type { TranscriptDraft } from '../transcript-files-draft.js';
 
 export interface CaptionFormat {
   readonly partsOf: (markup: string) => VoicePart[];
-  /** What a part without its tags says: takes the escapes away. */
+  /** Decodes escapes in a text without tags. */
   readonly textOf: (escaped: string) => string;
-  /** Whether a block that begins with this line is left out, whatever it holds. */
+  /** Whether to skip the block that begins with this line. */
   readonly skips: (line: string) => boolean;
 }
 
 interface Spoken extends Omit<RawCue, 'markup'>, VoicePart {}
 
-/** Reads the cues from `start` on into the draft. Gives how many cues there are, those without text too. */
+/** Reads the cues from `start` into the draft. Returns the number of cues, including empty ones. */
 export function readCues(
   text: string,
   start: TextPosition,
@@ -37,7 +37,7 @@ export function readCues(
       return true;
     },
   });
-  // Where a voice tag names the speaker, a colon is a colon.
+  // If a voice tag names the speaker, a colon is text.
   const unvoiced = spoken.filter(({ voice }) => voice === null);
   const labelled = areLabelled(unvoiced.map(({ text: said }) => said));
   for (const { line, start: from, end, voice, text: said } of spoken) {

@@ -2,37 +2,37 @@ import { forEachLine, type TextPosition } from './captions-lines.js';
 import { hasArrow, isTimingLine, readTiming, type Timing } from './captions-times.js';
 import { FILE_LIMITS } from '../transcript-files.js';
 
-/** A cue with its markup; `line` is that of its times, from 1. */
+/** A cue with its markup; `line` is the number of its timing line, from 1. */
 export interface RawCue extends Timing {
   readonly line: number;
   readonly markup: string;
 }
 
 export interface CaptionVisitor {
-  /** False ends the scan. */
+  /** Returns false to end the scan. */
   readonly cue: (cue: RawCue) => boolean;
   readonly mistake: (line: number, reason: string) => void;
-  /** Whether a block that begins with this line is left out, whatever it holds. */
+  /** Whether to skip the block that begins with this line. */
   readonly skips: (line: string) => boolean;
 }
 
 interface Scan {
-  /** Between blocks; after the name of a cue; in its text; in a block that is left out; in one that lacks its times. */
-  state: 'between' | 'name' | 'text' | 'left out' | 'lost';
+  /** Between blocks; after the identifier of a cue; in its text; in a skipped block; in a block without timings. */
+  state: 'between' | 'name' | 'text' | 'skipped' | 'lost';
   ended: boolean;
-  /** The cue whose text is gone through; `from` is where that begins. */
+  /** The cue whose text is being scanned; `from` is where the text begins. */
   open: (Timing & { readonly line: number; readonly from: number }) | null;
-  /** Line of the name. */
+  /** Line of the identifier. */
   nameLine: number;
-  /** Where the line before begins, when it may be the number of a cue that follows without a blank line. */
+  /** Where the previous line begins, if it may be the identifier of a cue that follows without a blank line. */
   numberAt: number | null;
 }
 
-const MISSING = 'a time line such as 00:00:01.000 --> 00:00:02.500 is missing';
+const MISSING = 'expected a timing line such as 00:00:01.000 --> 00:00:02.500';
 
 /**
- * Goes through a caption file line by line, once. A cue is its times, after at most one line with its name or number, and the
- * text up to a blank line or the times of the next.
+ * Scans a caption file line by line, once. A cue is an optional line with its identifier, a timing line, and text up to a
+ * blank line or the next timing line.
  */
 export function scanCaptions(
   text: string,
@@ -65,13 +65,13 @@ export function scanCaptions(
     const { state, numberAt } = now;
     now.numberAt = null;
     if (line.trim() === '') return endBlock(from);
-    if (state === 'left out') return;
+    if (state === 'skipped') return;
     if (state === 'text') {
       if (isTimingLine(line)) {
         finish(numberAt ?? from);
         begin(line, number, next);
       } else if (/^\s*\d{1,9}\s*$/.test(line)) now.numberAt = from;
-    } else if (state === 'between' && skips(line)) now.state = 'left out';
+    } else if (state === 'between' && skips(line)) now.state = 'skipped';
     else if (hasArrow(line)) begin(line, number, next);
     else if (state === 'between') {
       now.state = 'name';

@@ -11,7 +11,7 @@ const TIME = /^(?:(\d{1,9}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,9}))?$/;
 const TIMING_LINE = /^\s*\d+:\S*\s*-->/;
 const ARROW = '-->';
 
-/** Whether a line within a text begins the next cue: a time and an arrow. Any other arrow is text. */
+/** Whether a line begins the next cue: a time and an arrow. Any other arrow is text. */
 export function isTimingLine(line: string): boolean {
   return line.includes(ARROW) && TIMING_LINE.test(line);
 }
@@ -20,7 +20,7 @@ export function hasArrow(line: string): boolean {
   return line.includes(ARROW);
 }
 
-/** Reads a line with an arrow, settings ignored; a text says what is wrong. */
+/** Parses a timing line, ignoring its settings; a string describes the error. */
 export function readTiming(line: string): Timing | string {
   const arrow = line.indexOf(ARROW);
   const [from, to] = [
@@ -32,7 +32,7 @@ export function readTiming(line: string): Timing | string {
   ];
   const [start, end] = [secondsOf(from), secondsOf(to)];
   if (start === null || end === null) return `${quoteForMessage(start === null ? from : to)} is not a time`;
-  if (end >= FILE_LIMITS.time) return `times must lie below ${FILE_LIMITS.time} seconds`;
+  if (end >= FILE_LIMITS.time) return `times must be below ${FILE_LIMITS.time} seconds`;
   return end < start ? 'ends before it starts' : { start, end };
 }
 
@@ -47,13 +47,13 @@ function secondsOf(text: string): number | null {
   );
 }
 
-/** `01:02:03.500` with the mark before the milliseconds that the format has. */
+/** `01:02:03.500`, with the decimal separator of the format. */
 export function cueTime(seconds: number, mark: '.' | ','): string {
   const milliseconds = Math.round(seconds * 1000);
   return `${clock(Math.floor(milliseconds / 1000))}${mark}${String(milliseconds % 1000).padStart(3, '0')}`;
 }
 
-/** `01:02:03`: the second that has begun. */
+/** `01:02:03`, rounded down. */
 export function clock(seconds: number): string {
   const whole = Math.floor(seconds);
   return [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]

@@ -6,7 +6,7 @@ import type { TranscriptDraft } from '../transcript-files-draft.js';
 import { type ReadTranscript } from '../transcript-files.js';
 import { TranscriptFileError } from '../transcript-file.error.js';
 
-/** `{\an8}` and others of its kind: where and how players show a cue. */
+/** Overrides such as `{\an8}`, which position and style a cue. */
 const OVERRIDES = /\{\\[^{}]*\}/g;
 
 const SRT: CaptionFormat = {
@@ -15,12 +15,12 @@ const SRT: CaptionFormat = {
   skips: () => false,
 };
 
-/** Reads SRT. It has no signature, so that a file without any cue is none. */
+/** Reads SRT. SRT has no signature, so a file without any cue is refused. */
 export function readSrt(text: string, draft: TranscriptDraft): ReadTranscript {
   const count = readCues(text, { at: 0, line: 1 }, SRT, draft);
   const read = draft.done('srt', null);
   if (count > 0) return read;
   throw new TranscriptFileError([
-    { place: placeOf(1), reason: 'neither WebVTT, SRT nor JSON: no cue in it' },
+    { place: placeOf(1), reason: 'is neither WebVTT, SRT nor JSON: it has no cue' },
   ]);
 }

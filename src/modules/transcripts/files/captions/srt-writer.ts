@@ -1,10 +1,10 @@
 import { withJoiners } from './captions-joiners.js';
 import { cueTime } from './captions-times.js';
 import type { TranscriptSegment } from '../../entities/transcript-chunk.entity.js';
-import { tidySpeaker, tidyText } from '../transcript-files-text.js';
+import { normalizeSpeaker, normalizeText } from '../transcript-files-text.js';
 import type { TranscriptWriter } from '../transcript-writing.js';
 
-/** SRT, speakers as labels before the text. */
+/** SRT, with speakers as labels before the text. */
 export const writeSrt: TranscriptWriter = {
   opening: () => '',
   batch: (segments, { count }) =>
@@ -13,7 +13,7 @@ export const writeSrt: TranscriptWriter = {
 };
 
 function cueOf({ start, end, speaker, text }: TranscriptSegment): string {
-  const [name, said] = [tidySpeaker(speaker), withJoiners(tidyText(text))];
+  const [name, said] = [normalizeSpeaker(speaker), withJoiners(normalizeText(text))];
   const times = `${cueTime(start, ',')} --> ${cueTime(end, ',')}`;
   return `${times}\n${name === '' ? said : `${withJoiners(name)}: ${said}`}`;
 }

@@ -20,14 +20,14 @@ export function isVtt(text: string): boolean {
   return SIGNATURE.test(text);
 }
 
-/** Reads WebVTT by the standard, except that a `<` that begins no tag is text, and so is an arrow behind no time. */
+/** Reads WebVTT as specified, except that a `<` that does not begin a tag is text, and so is an arrow not preceded by a time. */
 export function readVtt(text: string, draft: TranscriptDraft): ReadTranscript {
   const { language, end } = headerOf(text);
   readCues(text, end, WEBVTT, draft);
   return draft.done('vtt', language);
 }
 
-/** The header ends at a blank line, or at the first times. */
+/** The header ends at a blank line or at the first timing line. */
 function headerOf(text: string): { language: string | null; end: TextPosition } {
   let language: string | null = null;
   let end: TextPosition = { at: text.length, line: 1 };

@@ -3,10 +3,10 @@ import { isLanguageCode } from '../../../../platform/text.js';
 import { labelOf } from './captions-labels.js';
 import { cueTime } from './captions-times.js';
 import type { TranscriptSegment } from '../../entities/transcript-chunk.entity.js';
-import { tidySpeaker, tidyText } from '../transcript-files-text.js';
+import { normalizeSpeaker, normalizeText } from '../transcript-files-text.js';
 import type { TranscriptWriter } from '../transcript-writing.js';
 
-/** WebVTT, speakers in voice tags. */
+/** WebVTT, with speakers in voice tags. */
 export const writeVtt: TranscriptWriter = {
   opening: ({ language }) => (isLanguageCode(language) ? `WEBVTT\nLanguage: ${language}\n` : 'WEBVTT\n'),
   batch: (segments) => segments.map(cueOf).join(''),
@@ -14,12 +14,12 @@ export const writeVtt: TranscriptWriter = {
 };
 
 function cueOf({ start, end, speaker, text }: TranscriptSegment): string {
-  return `\n${cueTime(start, '.')} --> ${cueTime(end, '.')}\n${spoken(tidySpeaker(speaker), tidyText(text))}\n`;
+  return `\n${cueTime(start, '.')} --> ${cueTime(end, '.')}\n${spoken(normalizeSpeaker(speaker), normalizeText(text))}\n`;
 }
 
 function spoken(speaker: string, text: string): string {
   const said = escapeText(text);
   if (speaker !== '') return `<v ${escapeText(speaker)}>${said}</v>`;
-  // Where nobody is named, a colon is no label: readers of labels would take it for one.
+  // Without a speaker, keeps a colon from being read as a label.
   return labelOf(said) ? said.replace(/:(?=\s)/g, '&#58;') : said;
 }
