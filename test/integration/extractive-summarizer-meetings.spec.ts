@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { summarizeExtractively } from '../../src/modules/summaries/extractive/extractive-summary.js';
-import type { MadeSummary, SpokenSegment } from '../../src/modules/summaries/summarizer.js';
+import type { GeneratedSummary, SpokenSegment } from '../../src/modules/summaries/summarizer.js';
 import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
 import { lexemesOf } from '../../src/platform/language/lexemes.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -27,7 +27,7 @@ interface Quoted {
 
 interface Summarized {
   readonly segments: readonly SpokenSegment[];
-  readonly summary: MadeSummary;
+  readonly summary: GeneratedSummary;
   /** What people found worth noting. */
   readonly highlights: readonly { readonly start: number; readonly text: string }[];
 }
@@ -45,7 +45,7 @@ function quoted(line: string): Quoted {
   return { speaker: match[1] ?? null, start: seconds(match[2] ?? match[3]!), text: match[4]! };
 }
 
-function quotesOf({ topics }: MadeSummary): Quoted[] {
+function quotesOf({ topics }: GeneratedSummary): Quoted[] {
   return topics.flatMap(({ keyPoints }) =>
     keyPoints.flatMap(({ point, start, details }) => [
       { speaker: null, start: start!, text: point },

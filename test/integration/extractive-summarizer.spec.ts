@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { summarizeExtractively } from '../../src/modules/summaries/extractive/extractive-summary.js';
-import type { MadeSummary, SpokenSegment } from '../../src/modules/summaries/summarizer.js';
+import type { GeneratedSummary, SpokenSegment } from '../../src/modules/summaries/summarizer.js';
 import { lexemesOf } from '../../src/platform/language/lexemes.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
@@ -23,7 +23,7 @@ type Said = readonly [speaker: string, text: string];
 const segmentsOf = (said: readonly Said[]): SpokenSegment[] =>
   said.map(([speaker, text], id) => ({ id, start: id * 10, end: id * 10 + 9, speaker, text }));
 
-function summarize(said: readonly Said[], language: string | null = 'en'): Promise<MadeSummary> {
+function summarize(said: readonly Said[], language: string | null = 'en'): Promise<GeneratedSummary> {
   return summarizeExtractively(
     {
       title: 'Call',
@@ -68,7 +68,7 @@ const MARKETING: readonly Said[] = [
   ['Dee', 'The autumn catalogue and its campaign start in September.'],
 ];
 
-const all = ({ topics }: MadeSummary) =>
+const all = ({ topics }: GeneratedSummary) =>
   topics.flatMap(({ keyPoints }) => keyPoints.flatMap(({ point, details }) => [point, ...details]));
 
 describe('summaries without a model', () => {

@@ -10,7 +10,7 @@ import { AppLogger } from '../../platform/logging/app-logger.js';
 export type ContentTable = 'transcripts' | 'summaries';
 
 /** The payload of such a job. */
-export interface ContentOrder {
+export interface ContentJob {
   readonly recordingId: string;
   readonly attempt: string;
 }
@@ -91,10 +91,10 @@ export class ContentWorkService {
   }
 
   /** Call in the transaction that writes the result. Throws `SupersededError` if the attempt is no longer current. */
-  async requireCurrent(manager: EntityManager, table: ContentTable, order: ContentOrder): Promise<void> {
-    const { recordingId } = order;
+  async requireCurrent(manager: EntityManager, table: ContentTable, job: ContentJob): Promise<void> {
+    const { recordingId } = job;
     const isCurrent =
-      (await this.lockIfThere(manager, recordingId)) && (await this.isCurrent(manager, table, order));
+      (await this.lockIfThere(manager, recordingId)) && (await this.isCurrent(manager, table, job));
     if (!isCurrent) throw new SupersededError();
   }
 
@@ -110,9 +110,9 @@ export class ContentWorkService {
   }
 
   /** Runs one attempt; called by the job. */
-  async run(table: ContentTable, order: ContentOrder, work: ContentWork, stop: AbortSignal): Promise<void> {
-    const { recordingId, attempt } = order;
-    const isCurrent = (): Promise<boolean> => this.isCurrent(this.dataSource.manager, table, order);
+  async run(table: ContentTable, job: ContentJob, work: ContentWork, stop: AbortSignal): Promise<void> {
+    const { recordingId, attempt } = job;
+    const isCurrent = (): Promise<boolean> => this.isCurrent(this.dataSource.manager, table, job);
     if (!(await isCurrent())) return;
     await runAttempt(
       {
@@ -140,7 +140,7 @@ export class ContentWorkService {
   private async isCurrent(
     manager: EntityManager,
     table: ContentTable,
-    { recordingId, attempt }: ContentOrder,
+    { recordingId, attempt }: ContentJob,
   ): Promise<boolean> {
     const found: object[] = await manager.query(
       `SELECT revision FROM ${table} WHERE recording_id = $1 AND attempt_id = $2 AND status = 'processing'`,

@@ -15,7 +15,7 @@ import { presentRecordingSummary, presentSummary, RecordingSummary } from './dto
 import { SUMMARY_SCHEMA } from './summary-content.service.js';
 import { SUMMARY_FILES, SUMMARY_MEDIA_TYPES, type SummaryFormat } from './summary-formats.js';
 import { SummaryImportService } from './summary-import.service.js';
-import { SummaryOrdersService } from './summary-orders.service.js';
+import { SummaryQueueService } from './summary-queue.service.js';
 import { SummaryReadingService } from './summary-reading.service.js';
 
 const ACCESS = [
@@ -44,7 +44,7 @@ export class SummariesController {
   constructor(
     private readonly reading: SummaryReadingService,
     private readonly imports: SummaryImportService,
-    private readonly orders: SummaryOrdersService,
+    private readonly queue: SummaryQueueService,
   ) {}
 
   @Get(':id/summary')
@@ -107,7 +107,7 @@ export class SummariesController {
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
   ): Promise<Reply<SummaryWork>> {
-    await this.orders.order(caller, id);
+    await this.queue.start(caller, id);
     return reply(SUMMARY_ORDERED);
   }
 }

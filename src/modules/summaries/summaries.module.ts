@@ -7,7 +7,7 @@ import { SummariesService } from './summaries.service.js';
 import { SummaryContentService } from './summary-content.service.js';
 import { SummaryHtmlService } from './summary-html.service.js';
 import { SummaryImportService } from './summary-import.service.js';
-import { SummaryOrdersService } from './summary-orders.service.js';
+import { SummaryQueueService } from './summary-queue.service.js';
 import { SummaryReadingService } from './summary-reading.service.js';
 import { SummaryWorkService } from './summary-work.service.js';
 
@@ -19,7 +19,7 @@ import { SummaryWorkService } from './summary-work.service.js';
     SummaryContentService,
     SummaryHtmlService,
     SummaryImportService,
-    SummaryOrdersService,
+    SummaryQueueService,
     SummaryReadingService,
     SummaryWorkService,
   ],

@@ -4,7 +4,7 @@ import type { ThreadTask } from '../../platform/work/thread-task.js';
 import type { TranscriptSegment } from '../transcripts/entities/transcript-chunk.entity.js';
 import { ChatSummarizer } from './chat/chat.summarizer.js';
 import { ExtractiveSummarizer } from './extractive/extractive.summarizer.js';
-import { SummaryRefusedError, type MadeSummary, type SummarySource } from './summarizer.js';
+import { SummaryRefusedError, type GeneratedSummary, type SummarySource } from './summarizer.js';
 import { safeHtml } from './summary-html.js';
 
 export interface SummarizeInput {
@@ -17,7 +17,7 @@ export interface SummarizeInput {
 
 /** `refusal`: why a retry cannot succeed, as shown to the user. */
 export type Summarized =
-  { readonly made: MadeSummary; readonly html: string | null } | { readonly refusal: string };
+  { readonly made: GeneratedSummary; readonly html: string | null } | { readonly refusal: string };
 
 export const SUMMARIZE: ThreadTask<SummarizeInput, Summarized> = { module: import.meta.url };
 

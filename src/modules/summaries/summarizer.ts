@@ -18,20 +18,20 @@ export interface SpokenSegment {
   readonly speaker: string;
 }
 
-export interface MadeSummary {
+export interface GeneratedSummary {
   /** Markdown. */
   readonly content: string;
-  readonly topics: readonly MadeTopic[];
+  readonly topics: readonly GeneratedTopic[];
 }
 
-export interface MadeTopic {
+export interface GeneratedTopic {
   readonly title: string;
   /** Seconds from the start of the recording; null if unknown. */
   readonly start: number | null;
-  readonly keyPoints: readonly MadeKeyPoint[];
+  readonly keyPoints: readonly GeneratedKeyPoint[];
 }
 
-export interface MadeKeyPoint {
+export interface GeneratedKeyPoint {
   readonly point: string;
   readonly start: number | null;
   readonly details: readonly string[];
@@ -51,5 +51,5 @@ export class SummaryRefusedError extends Error {
  */
 export abstract class Summarizer {
   /** Throws `SummaryRefusedError` if a retry would fail as well; any other error is retried. */
-  abstract summarize(source: SummarySource, signal: AbortSignal): Promise<MadeSummary>;
+  abstract summarize(source: SummarySource, signal: AbortSignal): Promise<GeneratedSummary>;
 }

@@ -12,9 +12,9 @@ import { SummaryRefusedError } from './summarizer.js';
 import {
   SUMMARIZE_JOB,
   summarizedRecording,
-  SummaryOrdersService,
-  type SummaryOrder,
-} from './summary-orders.service.js';
+  SummaryQueueService,
+  type SummaryJob,
+} from './summary-queue.service.js';
 
 const GIVEN_UP = 'The summary could not be generated. Trying again may help.';
 const TOO_LONG =
@@ -27,7 +27,7 @@ const LIMIT = { extractive: 300, chat: 4 * 3600 };
 export class SummaryWorkService implements OnModuleInit {
   constructor(
     private readonly jobs: JobsService,
-    private readonly orders: SummaryOrdersService,
+    private readonly queue: SummaryQueueService,
     private readonly work: ContentWorkService,
     private readonly database: DatabaseServer,
     private readonly pool: WorkPool,
@@ -37,22 +37,22 @@ export class SummaryWorkService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle<SummaryOrder>(SUMMARIZE_JOB, (order, stop) => this.run(order, stop), {
+    this.jobs.handle<SummaryJob>(SUMMARIZE_JOB, (job, stop) => this.run(job, stop), {
       onExhausted: (key) => this.work.fail('summaries', summarizedRecording(key), GIVEN_UP),
     });
   }
 
-  private async run(order: SummaryOrder, stop: AbortSignal): Promise<void> {
+  private async run(job: SummaryJob, stop: AbortSignal): Promise<void> {
     const work: ContentWork = {
-      make: (signal) => this.make(order, signal),
+      make: (signal) => this.make(job, signal),
       refusal: refusalOf,
-      again: () => this.orders.enqueue(this.dataSource.manager, order),
+      again: () => this.queue.enqueue(this.dataSource.manager, job),
     };
-    await this.work.run('summaries', order, work, stop);
+    await this.work.run('summaries', job, work, stop);
   }
 
-  private async make(order: SummaryOrder, signal: AbortSignal): Promise<void> {
-    const { recordingId } = order;
+  private async make(job: SummaryJob, signal: AbortSignal): Promise<void> {
+    const { recordingId } = job;
     const { chat } = this.settings;
     const seconds = chat ? LIMIT.chat : LIMIT.extractive;
     const summarized = await this.pool.run(
@@ -63,7 +63,7 @@ export class SummaryWorkService implements OnModuleInit {
     if ('refusal' in summarized) throw new SummaryRefusedError(summarized.refusal);
     const { made, html } = summarized;
     await this.dataSource.transaction(async (manager) => {
-      await this.work.requireCurrent(manager, 'summaries', order);
+      await this.work.requireCurrent(manager, 'summaries', job);
       await this.summaries.replace(manager, recordingId, { ...made, topics: [...made.topics] }, html ?? '');
     });
   }

@@ -14,9 +14,9 @@ import { Transcriber, TranscriptionRefusedError } from './transcriber.js';
 import {
   TRANSCRIBE_JOB,
   transcribedRecording,
-  TranscriptionOrdersService,
-  type TranscriptionOrder,
-} from './transcription-orders.service.js';
+  TranscriptionQueueService,
+  type TranscriptionJob,
+} from './transcription-queue.service.js';
 
 const GIVEN_UP = 'The recording could not be transcribed. Trying again may help.';
 
@@ -25,7 +25,7 @@ const GIVEN_UP = 'The recording could not be transcribed. Trying again may help.
 export class TranscriptionWorkService implements OnModuleInit {
   constructor(
     private readonly jobs: JobsService,
-    private readonly orders: TranscriptionOrdersService,
+    private readonly queue: TranscriptionQueueService,
     private readonly work: ContentWorkService,
     private readonly scratch: ScratchService,
     private readonly sound: SoundService,
@@ -35,30 +35,30 @@ export class TranscriptionWorkService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle<TranscriptionOrder>(TRANSCRIBE_JOB, (order, stop) => this.run(order, stop), {
+    this.jobs.handle<TranscriptionJob>(TRANSCRIBE_JOB, (job, stop) => this.run(job, stop), {
       onExhausted: (key) => this.work.fail('transcripts', transcribedRecording(key), GIVEN_UP),
     });
   }
 
-  private async run(order: TranscriptionOrder, stop: AbortSignal): Promise<void> {
+  private async run(job: TranscriptionJob, stop: AbortSignal): Promise<void> {
     const work: ContentWork = {
-      make: (signal) => this.make(order, signal),
+      make: (signal) => this.make(job, signal),
       refusal,
-      again: () => this.orders.enqueue(this.dataSource.manager, order),
+      again: () => this.queue.enqueue(this.dataSource.manager, job),
     };
-    await this.work.run('transcripts', order, work, stop);
+    await this.work.run('transcripts', job, work, stop);
   }
 
-  private async make(order: TranscriptionOrder, signal: AbortSignal): Promise<void> {
-    const { recordingId, attempt } = order;
+  private async make(job: TranscriptionJob, signal: AbortSignal): Promise<void> {
+    const { recordingId, attempt } = job;
     const recording = await this.dataSource.manager.findOneBy(Recording, { id: recordingId });
     const mediaKey = recording?.mediaKey;
     if (!mediaKey) throw new TranscriptionRefusedError('The recording no longer has media.');
     const transcript = await this.scratch.within(attempt, (folder) =>
-      this.transcribe({ mediaKey, folder, language: order.language }, signal),
+      this.transcribe({ mediaKey, folder, language: job.language }, signal),
     );
     await this.dataSource.transaction(async (manager) => {
-      await this.work.requireCurrent(manager, 'transcripts', order);
+      await this.work.requireCurrent(manager, 'transcripts', job);
       await this.transcripts.write(manager, recordingId, transcript);
     });
   }

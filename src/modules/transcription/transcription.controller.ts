@@ -7,12 +7,12 @@ import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import { StartTranscriptionDto } from './dto/start-transcription.dto.js';
 import { TRANSCRIPTION_ORDERED, TranscriptionWork } from './dto/transcription.response.dto.js';
-import { TranscriptionOrdersService } from './transcription-orders.service.js';
+import { TranscriptionQueueService } from './transcription-queue.service.js';
 
 @ApiTags('Transcripts')
 @Controller('recordings')
 export class TranscriptionController {
-  constructor(private readonly orders: TranscriptionOrdersService) {}
+  constructor(private readonly queue: TranscriptionQueueService) {}
 
   @Post(':id/transcription')
   @ApiIdParam('recording')
@@ -37,7 +37,7 @@ export class TranscriptionController {
     @Param('id') id: string,
     @Body() { language }: StartTranscriptionDto,
   ): Promise<Reply<TranscriptionWork>> {
-    await this.orders.order(caller, id, language ?? null);
+    await this.queue.start(caller, id, language ?? null);
     return reply(TRANSCRIPTION_ORDERED);
   }
 }

@@ -8,7 +8,7 @@ import { MissingTranscriber } from './missing.transcriber.js';
 import { OpenAiTranscriber } from './openai.transcriber.js';
 import { Transcriber } from './transcriber.js';
 import { TranscriptionController } from './transcription.controller.js';
-import { TranscriptionOrdersService } from './transcription-orders.service.js';
+import { TranscriptionQueueService } from './transcription-queue.service.js';
 import { TranscriptionWorkService } from './transcription-work.service.js';
 
 /** Transcribes the audio of recordings. */
@@ -22,7 +22,7 @@ import { TranscriptionWorkService } from './transcription-work.service.js';
       useFactory: ({ transcription }: Settings) =>
         transcription ? new OpenAiTranscriber(transcription) : new MissingTranscriber(),
     },
-    TranscriptionOrdersService,
+    TranscriptionQueueService,
     TranscriptionWorkService,
   ],
 })

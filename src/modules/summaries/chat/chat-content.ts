@@ -1,7 +1,7 @@
 import { clockTime } from '../../../platform/clock-time.js';
 import type { CheckedPoint, CheckedSummary } from './chat-checks.js';
 import { escaped, quote } from '../extractive/extractive-content.js';
-import type { MadeKeyPoint, MadeSummary, MadeTopic } from '../summarizer.js';
+import type { GeneratedKeyPoint, GeneratedSummary, GeneratedTopic } from '../summarizer.js';
 
 /** Characters; a longer summary would be of no use. */
 const MOST_CONTENT = 20_000;
@@ -10,7 +10,7 @@ const MOST_CONTENT = 20_000;
  * Turns a checked reply into a summary. The Markdown is built here from plain text, so that nothing a model writes, or was
  * told to write by someone in the meeting, becomes a link, an image or HTML.
  */
-export function madeSummary(checked: CheckedSummary): MadeSummary {
+export function toSummary(checked: CheckedSummary): GeneratedSummary {
   return { content: contentOf(checked), topics: checked.topics.map(topicOf) };
 }
 
@@ -53,13 +53,13 @@ function wholeBlocks(blocks: readonly string[]): string {
   return content;
 }
 
-function topicOf({ title, points }: CheckedSummary['topics'][number]): MadeTopic {
+function topicOf({ title, points }: CheckedSummary['topics'][number]): GeneratedTopic {
   const keyPoints = points.map(keyPointOf);
   const starts = keyPoints.flatMap(({ start }) => start ?? []);
   return { title, start: starts.length > 0 ? Math.min(...starts) : null, keyPoints };
 }
 
-function keyPointOf({ text, segments, quotes }: CheckedPoint): MadeKeyPoint {
+function keyPointOf({ text, segments, quotes }: CheckedPoint): GeneratedKeyPoint {
   return {
     point: text,
     start: segments[0]?.start ?? null,

@@ -2,12 +2,12 @@ import type { OpenAI } from 'openai';
 import { modelClient, type ModelAddress } from '../../../platform/models/model-client.js';
 import { askChat } from '../../../platform/models/structured-chat.js';
 import { checkSummary, citedIn, type CheckedSummary } from './chat-checks.js';
-import { madeSummary } from './chat-content.js';
+import { toSummary } from './chat-content.js';
 import { isTooLong, refused } from './chat-failures.js';
 import { cutIntoParts, lengthOf } from './chat-parts.js';
 import { mergeContent, mergeInstructions, notesOf, partContent, partInstructions } from './chat-prompts.js';
 import { emptySummary, SUMMARY_REPLY, type SummaryReply } from './chat-reply.js';
-import { Summarizer, SummaryRefusedError, type MadeSummary, type SummarySource } from '../summarizer.js';
+import { Summarizer, SummaryRefusedError, type GeneratedSummary, type SummarySource } from '../summarizer.js';
 
 /** Most characters of transcript per request: about ten thousand tokens. */
 const PART = 40_000;
@@ -35,13 +35,13 @@ export class ChatSummarizer extends Summarizer {
     super();
   }
 
-  async summarize(source: SummarySource, signal: AbortSignal): Promise<MadeSummary> {
+  async summarize(source: SummarySource, signal: AbortSignal): Promise<GeneratedSummary> {
     if (source.segments.every(({ text }) => !text.trim())) {
       throw new SummaryRefusedError('The transcript has no text to summarize.');
     }
     try {
       const size = Math.min(this.partCharacters, lengthOf(source.segments));
-      return madeSummary(await this.minutes({ source, size, signal }));
+      return toSummary(await this.minutes({ source, size, signal }));
     } catch (error) {
       signal.throwIfAborted();
       throw (await refused(error, this.address)) ?? error;

@@ -5,7 +5,7 @@ import { scoreAll, type Scored } from './extractive-scores.js';
 import { titlesOf } from './extractive-titles.js';
 import { weigh, type Lexemes, type Weighed } from './extractive-words.js';
 import { toSentences, type Sentence } from './sentences.js';
-import type { MadeSummary, SummarySource } from '../summarizer.js';
+import type { GeneratedSummary, SummarySource } from '../summarizer.js';
 import { textRank } from './text-rank.js';
 import { tile } from './text-tiling.js';
 
@@ -45,7 +45,7 @@ export async function summarizeExtractively(
   source: SummarySource,
   lexemes: Lexemes,
   signal: AbortSignal,
-): Promise<MadeSummary> {
+): Promise<GeneratedSummary> {
   signal.throwIfAborted();
   const cues = cuesOf(source.language);
   const sentences = toSentences(source.segments, source.language, cues);
@@ -99,7 +99,7 @@ function present(
   topics: readonly Topic[],
   titles: readonly string[],
   { language, cues }: { language: string | null; cues: Cues },
-): MadeSummary {
+): GeneratedSummary {
   const decisions = decisionsOf(topics);
   const overview = overviewOf(scoreAll(said, textRank(said), cues, 0), topics, decisions, cues);
   const shown = new Set([...decisions, ...overview].map(({ index }) => index));

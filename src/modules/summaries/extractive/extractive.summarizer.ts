@@ -1,7 +1,7 @@
 import type { Database } from '../../../platform/database/connection.js';
 import { lexemesOf } from '../../../platform/language/lexemes.js';
 import { summarizeExtractively } from './extractive-summary.js';
-import { Summarizer, type MadeSummary, type SummarySource } from '../summarizer.js';
+import { Summarizer, type GeneratedSummary, type SummarySource } from '../summarizer.js';
 
 /** Summarizes with the meeting's own sentences. Needs only PostgreSQL, and sends nothing to other services. */
 export class ExtractiveSummarizer extends Summarizer {
@@ -9,7 +9,7 @@ export class ExtractiveSummarizer extends Summarizer {
     super();
   }
 
-  summarize(source: SummarySource, signal: AbortSignal): Promise<MadeSummary> {
+  summarize(source: SummarySource, signal: AbortSignal): Promise<GeneratedSummary> {
     return summarizeExtractively(source, (texts) => lexemesOf(this.database, source.language, texts), signal);
   }
 }

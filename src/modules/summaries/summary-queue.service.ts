@@ -13,7 +13,7 @@ export const SUMMARIZE_JOB = 'summaries.summarize';
 /** Delays between the attempts are 3, 7 and 20 seconds. */
 const MAX_ATTEMPTS = 4;
 
-export interface SummaryOrder {
+export interface SummaryJob {
   readonly recordingId: string;
   readonly attempt: string;
   /** Whose fair share the job counts towards; missing in jobs of older releases. */
@@ -22,7 +22,7 @@ export interface SummaryOrder {
 
 /** Enqueues summaries; any free worker generates them. */
 @Injectable()
-export class SummaryOrdersService {
+export class SummaryQueueService {
   constructor(
     private readonly access: RecordingAccessService,
     private readonly work: ContentWorkService,
@@ -31,7 +31,7 @@ export class SummaryOrdersService {
   ) {}
 
   /** Starts generating a summary, the first one or a new one. */
-  async order(caller: Caller, recordingId: string): Promise<void> {
+  async start(caller: Caller, recordingId: string): Promise<void> {
     const { row } = await this.access.requireFeatureEdit(caller, recordingId, 'summaries');
     const transcription = row.transcript_status ?? 'not_started';
     if (transcription !== 'completed') {
@@ -50,9 +50,9 @@ export class SummaryOrdersService {
     });
   }
 
-  async enqueue(manager: EntityManager, order: SummaryOrder): Promise<void> {
-    const options = { key: `summarize:${order.recordingId}`, maxAttempts: MAX_ATTEMPTS, owner: order.owner };
-    await this.jobs.enqueue(manager, SUMMARIZE_JOB, [order], options);
+  async enqueue(manager: EntityManager, job: SummaryJob): Promise<void> {
+    const options = { key: `summarize:${job.recordingId}`, maxAttempts: MAX_ATTEMPTS, owner: job.owner };
+    await this.jobs.enqueue(manager, SUMMARIZE_JOB, [job], options);
   }
 }
 

@@ -14,7 +14,7 @@ export const TRANSCRIBE_JOB = 'transcription.transcribe';
 /** Delays between the attempts are 3, 7 and 20 seconds. */
 const MAX_ATTEMPTS = 4;
 
-export interface TranscriptionOrder {
+export interface TranscriptionJob {
   readonly recordingId: string;
   readonly attempt: string;
   /** BCP 47 code of the spoken language; detected if null. */
@@ -25,7 +25,7 @@ export interface TranscriptionOrder {
 
 /** Enqueues transcriptions; any free worker runs them. */
 @Injectable()
-export class TranscriptionOrdersService {
+export class TranscriptionQueueService {
   constructor(
     private readonly access: RecordingAccessService,
     private readonly work: ContentWorkService,
@@ -35,7 +35,7 @@ export class TranscriptionOrdersService {
   ) {}
 
   /** Starts a transcription, the first one or a new one. */
-  async order(caller: Caller, recordingId: string, language: string | null): Promise<void> {
+  async start(caller: Caller, recordingId: string, language: string | null): Promise<void> {
     const recording = await this.access.requireFeatureEdit(caller, recordingId, 'transcription');
     this.requireSound(recording);
     const { id, organization_id: organizationId } = recording.row;
@@ -49,9 +49,9 @@ export class TranscriptionOrdersService {
     });
   }
 
-  async enqueue(manager: EntityManager, order: TranscriptionOrder): Promise<void> {
-    const options = { key: `transcribe:${order.recordingId}`, maxAttempts: MAX_ATTEMPTS, owner: order.owner };
-    await this.jobs.enqueue(manager, TRANSCRIBE_JOB, [order], options);
+  async enqueue(manager: EntityManager, job: TranscriptionJob): Promise<void> {
+    const options = { key: `transcribe:${job.recordingId}`, maxAttempts: MAX_ATTEMPTS, owner: job.owner };
+    await this.jobs.enqueue(manager, TRANSCRIBE_JOB, [job], options);
   }
 
   private requireSound({ row, access }: OpenRecording): void {
