@@ -152,7 +152,10 @@ Nobody in particular`;
     ['WEBVTT\n\n1\n00:00:05.000 --> 00:00:01.000\nhey', 'line 4: ends before it starts'],
     ['WEBVTT\n\n00:01.000 --> 00:02.000\nhey\n00:xx --> 00:03.000\n', 'line 5: "00:xx" is not a time'],
     ['WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nhey\n\nlost text', 'line 6: expected a timing line such as'],
-    ['WEBVTT\n\nlost text\nmore\n\n00:00:01.000 --> 00:00:02.000\nhey', 'line 3: expected a timing line such as'],
+    [
+      'WEBVTT\n\nlost text\nmore\n\n00:00:01.000 --> 00:00:02.000\nhey',
+      'line 3: expected a timing line such as',
+    ],
     ['WEBVTT\n\n00:00:01.000 -->', 'line 3: "" is not a time'],
     ['WEBVTT\n\n00:01.000 --> 300:00:00.000\nhey', 'line 3: times must be below 1000000 seconds'],
     ['WEBVTT\n\n00:01.000 --> 00:02.000\na\0b', 'line 3: must not contain NUL'],
