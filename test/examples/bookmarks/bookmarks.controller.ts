@@ -20,7 +20,7 @@ export class BookmarksController {
   @ApiIdParam('recording')
   @Endpoint({
     summary: 'Add a bookmark',
-    description: 'For everybody who can read the recording. Only its creator sees it.',
+    description: 'Available to anyone who can read the recording. Only its creator can see it.',
     status: 201,
     reply: BookmarkDetails,
     errors: ['RECORDING_NOT_FOUND', 'ORGANIZATION_SUBSCRIPTION_EXPIRED', 'RECORDING_LOCKED'],
@@ -37,7 +37,7 @@ export class BookmarksController {
   @ApiIdParam('recording')
   @Endpoint({
     summary: 'List bookmarks',
-    description: "A page of the caller's own, newest first.",
+    description: "A page of the caller's own bookmarks, newest first.",
     reply: BookmarkDetails,
     many: true,
     pagination: CursorPagination,
@@ -56,7 +56,7 @@ export class BookmarksController {
   @ApiIdParam('bookmark', 'bookmarkId')
   @Endpoint({
     summary: 'Delete a bookmark',
-    description: "One of the caller's own, also when the recording is locked.",
+    description: "Deletes one of the caller's own bookmarks, even when the recording is locked.",
     reply: SuccessReply,
     errors: ['RECORDING_NOT_FOUND', 'NOT_FOUND'],
   })

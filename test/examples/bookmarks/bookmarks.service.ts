@@ -20,7 +20,7 @@ export class BookmarksService {
     private readonly clock: Clock,
   ) {}
 
-  /** Everybody who can read the recording may add bookmarks of their own. */
+  /** Anyone who can read the recording may add bookmarks. */
   async create(caller: Caller, recordingId: string, { at, label }: CreateBookmarkDto): Promise<Bookmark> {
     const { row } = await this.access.requireUnlocked(caller, recordingId);
     if (row.duration !== null && at > row.duration) {
@@ -38,7 +38,7 @@ export class BookmarksService {
     return bookmark;
   }
 
-  /** A page of the caller's own, newest first. */
+  /** A page of the caller's own bookmarks, newest first. */
   async list(
     caller: Caller,
     recordingId: string,
@@ -55,7 +55,7 @@ export class BookmarksService {
     return cursorPage(await query.getMany(), limit, (bookmark) => bookmark);
   }
 
-  /** One of the caller's own, also when the recording is locked or expired. Those of others are as unknown as absent ones. */
+  /** Deletes one of the caller's own, even when the recording is locked or expired. Another user's is the same 404 as none. */
   async delete(caller: Caller, recordingId: string, id: string): Promise<void> {
     const { row } = await this.access.requireVisible(caller, recordingId);
     const own = { id, recordingId: row.id, createdBy: caller.id };

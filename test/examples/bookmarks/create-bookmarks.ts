@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Bookmarks of recordings, each of one user. */
+/** Bookmarks: each belongs to one recording and one user. */
 export class CreateBookmarks1764500000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statement of UP) await queryRunner.query(statement);

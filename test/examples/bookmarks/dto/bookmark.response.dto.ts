@@ -18,7 +18,7 @@ export class BookmarkDetails {
   @DecimalProperty({ description: 'Seconds from the start of the recording', example: 754.5 })
   at: number;
 
-  @TextProperty({ description: 'What happens there', example: 'Decision on the budget' })
+  @TextProperty({ description: 'What happens at this moment', example: 'Decision on the budget' })
   label: string;
 
   @TimestampProperty({ description: 'When the bookmark was created' })

@@ -4,7 +4,7 @@ import { DecimalField, TextField } from '../../../../src/platform/http/fields.js
 export class CreateBookmarkDto {
   @DecimalField({
     min: 0,
-    description: 'Seconds from the start of the recording, within its duration where that is known',
+    description: 'Seconds from the start of the recording; at most its duration, if known',
     example: 754.5,
   })
   at: number;
@@ -12,7 +12,7 @@ export class CreateBookmarkDto {
   @TextField({
     ...LIMITS.name,
     trim: true,
-    description: 'What happens there, 1 to 200 characters',
+    description: 'What happens at this moment, 1 to 200 characters',
     example: 'Decision on the budget',
   })
   label: string;

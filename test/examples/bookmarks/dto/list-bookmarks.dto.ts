@@ -3,9 +3,9 @@ import { LIMITS } from '../../../../src/contract/limits.js';
 import { IntegerParameter } from '../../../../src/platform/http/fields.js';
 
 export class ListBookmarksDto {
-  @IntegerParameter({ ...LIMITS.page, description: 'Bookmarks on a page, 1 to 100', example: 20 })
+  @IntegerParameter({ ...LIMITS.page, description: 'Bookmarks per page, 1 to 100', example: 20 })
   limit: number = LIMITS.page.default;
 
-  @CursorParameter({ description: 'Goes on after a page: its `next_cursor`' })
+  @CursorParameter({ description: 'The `next_cursor` of the previous page' })
   cursor?: string;
 }

@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, typ
 import { Recording } from '../../../../src/modules/recording-access/entities/recording.entity.js';
 import { User } from '../../../../src/modules/users/entities/user.entity.js';
 
-/** A moment of a recording that a user wants to find again. Nobody else sees it. */
+/** A moment in a recording that a user wants to find again. Only that user sees it. */
 @Entity('bookmarks')
 @Check('bookmarks_at_check', 'at >= 0')
 @Index('bookmarks_list_idx', ['recordingId', 'createdBy', 'createdAt', 'id'])
