@@ -1,4 +1,4 @@
-# Builds with everything, runs with what production needs, as a user without rights.
+# Two stages: build with all dependencies, run with production dependencies as an unprivileged user.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -22,5 +22,6 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# API and worker; docker-compose.yml runs them apart. Not through npm: signals reach the service itself.
+# API and worker; docker-compose.yml runs them separately. Node is started directly, not through npm, so that signals reach
+# the service.
 CMD ["node", "--enable-source-maps", "dist/src/main.js"]

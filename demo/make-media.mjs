@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Makes the demo videos from the conversations in workspace.json and writes the times of speech back into it.
-// Needs on the PATH: espeak-ng (speech), chromium or $CHROMIUM (pictures), ffmpeg and ffprobe (video), and the font Inter
-// (Debian: apt-get install espeak-ng chromium ffmpeg fonts-inter). Only authors need this; the service does not.
+// Generates the demo videos from the conversations in workspace.json and writes the speech times back into it.
+// Needs on the PATH: espeak-ng (speech), chromium or $CHROMIUM (pictures), ffmpeg and ffprobe (video); and the font Inter
+// (Debian: apt-get install espeak-ng chromium ffmpeg fonts-inter). Only for changing the demo; the service needs none of it.
 //
 //   node demo/make-media.mjs              all videos
 //   node demo/make-media.mjs customer     those whose name contains "customer"
@@ -17,7 +17,7 @@ const run = promisify(execFile);
 const here = dirname(fileURLToPath(import.meta.url));
 const workspaceFile = join(here, 'workspace.json');
 
-const RATE = 22_050; // what espeak-ng writes
+const RATE = 22_050; // espeak-ng's output
 const FPS = 3;
 const WIDTH = 960;
 const HEIGHT = 540;
@@ -26,7 +26,7 @@ const PAUSE = 0.17; // longest silence inside an utterance
 const GAP_SAME_SPEAKER = 0.2;
 const GAP_NEXT_SPEAKER = 0.3;
 const TAIL = 0.7;
-const LOUDNESS = 0.1; // root mean square of each utterance, so that no voice is louder than another
+const LOUDNESS = 0.1; // root mean square of each utterance, so that all voices are equally loud
 const KEY_FRAME_SECONDS = 5;
 
 const initials = (name) =>
@@ -35,7 +35,7 @@ const initials = (name) =>
     .map((word) => word[0])
     .join('');
 
-/** Shortens every silence to PAUSE and drops it at both ends. */
+/** Shortens every silence to PAUSE and trims both ends. */
 function tighten(samples) {
   const longest = Math.round(PAUSE * RATE);
   const kept = [];
@@ -47,7 +47,7 @@ function tighten(samples) {
   return Float32Array.from(kept.slice(0, kept.findLastIndex((sample) => Math.abs(sample) > 0.004) + 1));
 }
 
-/** The samples of one utterance, as loud as every other. */
+/** The samples of one utterance, normalized to LOUDNESS. */
 async function speak(text, { voice, pitch, speed }, wav) {
   await run('espeak-ng', ['-v', voice, '-p', pitch, '-s', speed, '-z', '-w', wav, text].map(String));
   const bytes = await readFile(wav);
@@ -61,7 +61,7 @@ async function speak(text, { voice, pitch, speed }, wav) {
   return speech.map((sample) => Math.max(-0.95, Math.min(0.95, (sample * LOUDNESS) / level)));
 }
 
-/** Speaks all segments into one sound file and says when each of them starts and ends. */
+/** Records all segments in one audio file; returns when each of them starts and ends. */
 async function record(segments, cast, folder) {
   const parts = [];
   const times = [];
@@ -160,13 +160,13 @@ async function paint(film, title, segments, { times, duration }, folder) {
     list.push(`file '${name}.png'\nduration ${frames / FPS}\n`);
     shownFrames += frames;
   }
-  list.push(list.at(-1).split('\n')[0] + '\n'); // the concat reader needs the last picture named once more
+  list.push(list.at(-1).split('\n')[0] + '\n'); // the concat demuxer requires the last picture twice
   await writeFile(join(folder, 'pictures.txt'), list.join(''));
 }
 
 async function encode(duration, folder, output) {
   const keyInterval = KEY_FRAME_SECONDS * FPS;
-  // One constant quantizer: still slides gain nothing from better key frames, which are most of the picture's bytes.
+  // A constant quantizer: still slides gain nothing from better key frames, which are most of the video's bytes.
   const x264 = `keyint=${keyInterval}:min-keyint=${keyInterval}:scenecut=0:bframes=3:mbtree=0:psy=0:ipratio=1:pbratio=1`;
   const pictures = ['-f', 'concat', '-i', join(folder, 'pictures.txt')];
   const speech = ['-f', 's16le', '-ar', RATE, '-ac', 1, '-i', join(folder, 'speech.pcm')];
@@ -181,7 +181,7 @@ async function encode(duration, folder, output) {
     'veryslow',
   ];
   const quality = ['-qp', 41, '-x264-params', x264];
-  // At this rate the plain coder with a narrow band keeps speech clearer than the default one.
+  // At this bit rate the fast coder with a narrow band keeps speech clearer than the default coder.
   const audio = ['-c:a', 'aac', '-aac_coder', 'fast', '-cutoff', 5000, '-b:a', 8400, '-ar', 16_000, '-ac', 1];
   const file = [
     '-t',

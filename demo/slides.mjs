@@ -1,4 +1,4 @@
-// The cast and the pictures of the demo videos, by media file. A scene begins with the segment `from`; its `body` is HTML.
+// The cast and the slides of the demo videos, by media file. A scene begins at the segment `from`; its `body` is HTML.
 
 const bullets = (...items) => `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
 
@@ -58,7 +58,7 @@ const depot = (hot) =>
       room(254, 214, 300, 90, 'Riders', hot === 'riders'),
   );
 
-/** role, avatar colour, espeak-ng voice, pitch, words a minute */
+/** Arguments: role, avatar color, espeak-ng voice, pitch, words per minute. */
 const person = (role, colour, voice, pitch, speed) => ({ role, colour, voice, pitch, speed });
 const AMARA = person('Operations', '#d9822b', 'en-gb+f2', 48, 205);
 const CALLUM = person('Rider lead', '#4f8f5b', 'en-gb-scotland+m3', 38, 208);
@@ -258,7 +258,7 @@ export const films = {
   'media/depot-walk-through.mp4': {
     accent: '#4f8f5b',
     cast: { 'Callum Reid': CALLUM },
-    // This recording has no transcript, so what is said stands here.
+    // This recording has no transcript, so its text is here.
     narration: [
       'This is the yard at Canal Street. Room for thirty bikes, and the gate is wide enough for a trike.',
       'Through here is charging. Forty batteries, and a fire door on each side.',
