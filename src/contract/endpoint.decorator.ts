@@ -110,6 +110,6 @@ function errorReplies(codes: readonly ErrorCode[]): MethodDecorator[] {
 
 function errorExample(code: ErrorCode) {
   const message =
-    code === 'VALIDATION_ERROR' ? 'limit: must be a whole number from 1 to 100' : ERROR_CATALOG[code].message;
+    code === 'VALIDATION_ERROR' ? 'limit: must be an integer from 1 to 100' : ERROR_CATALOG[code].message;
   return { error: { code, message } };
 }

@@ -112,7 +112,7 @@ describe('"Add a resource" of docs/extending.md: the service', () => {
       400,
       refusal(
         'VALIDATION_ERROR',
-        'color: unknown field; known are at, label; at: must be a number of at least 0; label: must be text of 1 to 200 characters, not counting blanks around it, without NUL',
+        'color: unknown field (allowed: at, label); at: must be a number of at least 0; label: must be a string of 1 to 200 characters, not counting leading and trailing whitespace, without NUL characters',
       ),
     ]);
   });
@@ -157,8 +157,8 @@ describe('"Add a resource" of docs/extending.md: the service', () => {
   });
 
   it.each([
-    ['limit=101', 'limit: must be a whole number from 1 to 100'],
-    ['cursor=AAAA', 'cursor: must be the next_cursor of a page, as it was given'],
+    ['limit=101', 'limit: must be an integer from 1 to 100'],
+    ['cursor=AAAA', 'cursor: must be the unmodified next_cursor of a previous page'],
   ])('refuses a page by %s', async (query, message) => {
     const { status, body } = await ada.get(`${await bookmarked()}?${query}`);
     expect([status, body]).toEqual([400, refusal('VALIDATION_ERROR', message)]);

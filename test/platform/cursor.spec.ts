@@ -29,7 +29,7 @@ describe('a cursor', () => {
     expect(() => readCursor(cursor)).toThrow(
       expect.objectContaining({
         code: 'VALIDATION_ERROR',
-        message: 'cursor: must be the next_cursor of a page, as it was given',
+        message: 'cursor: must be the unmodified next_cursor of a previous page',
       }),
     );
   });

@@ -79,27 +79,24 @@ describe('a field of a request', () => {
     expect(await read({ [name]: given })).toEqual({ [name]: taken });
   });
 
-  const TRIMMED = 'must be text of 1 to 4 characters, not counting blanks around it, without NUL';
+  const TRIMMED =
+    'must be a string of 1 to 4 characters, not counting leading and trailing whitespace, without NUL characters';
   it.each<[string, string, unknown[]]>([
     [
       'text',
-      'must be text of 2 to 4 characters, without NUL',
+      'must be a string of 2 to 4 characters, without NUL characters',
       ['', 'a', 'abcde', HORSE, HORSE.repeat(5), `${SELECTED}abc`, 'a\0b', 'ab\ud83d', '\ude00ab', 42, null],
     ],
     ['trimmed', TRIMMED, ['', ' \u3000\n', ' abcde ', true]],
-    ['nullable', 'must be text of at most 4 characters, without NUL, or null', ['abcde', 0]],
+    ['nullable', 'must be a string of at most 4 characters, without NUL characters, or null', ['abcde', 0]],
     ['choice', 'must be one of view, download', ['', 'VIEW', ' view', 0, null]],
     [
       'parameter',
-      'must be a whole number from 1 to 100',
+      'must be an integer from 1 to 100',
       ['', ' ', '0', '101', '-1', '1.5', '1e1', '0x10', ' 1', '1 ', '9'.repeat(17), 'x', ['1', '2']],
     ],
-    [
-      'integer',
-      'must be a whole number of at least 1',
-      ['1', 0, 1.5, 2 ** 53, JSON.parse('1e999'), null, true],
-    ],
-    ['bounded', 'must be a whole number from -5 to 5', [-6, 6, 0.5]],
+    ['integer', 'must be an integer of at least 1', ['1', 0, 1.5, 2 ** 53, JSON.parse('1e999'), null, true]],
+    ['bounded', 'must be an integer from -5 to 5', [-6, 6, 0.5]],
     [
       'decimal',
       'must be a number of at least 0',
@@ -108,7 +105,7 @@ describe('a field of a request', () => {
     ['share', 'must be a number from 0 to 1', [1.1, -1, '1']],
     [
       'media',
-      'must be a media type of audio or video, such as video/mp4',
+      'must be an audio or video media type, such as video/mp4',
       ['', 'image/png', 'video', 'video/', 'video/mp4 x', 'video/mp4;a=\0', `video/${'x'.repeat(195)}`, 5],
     ],
     ['language', 'must be a language code, such as en or pt-BR', ['', 'e', 'en_US', 'x'.repeat(36), 5, null]],
@@ -118,7 +115,7 @@ describe('a field of a request', () => {
       'must be an ISO 8601 date or date-time, such as 2026-01-31 or 2026-01-31T09:30:00Z',
       ['', '2026-02-30', 'yesterday', '1969-12-31', '10000-01-01', 1_769_855_400, null],
     ],
-    ['id', 'must be an id, given once', ['', 'a\0b', '\ud83d', 5, null, ['a', 'b']]],
+    ['id', 'must be a single id', ['', 'a\0b', '\ud83d', 5, null, ['a', 'b']]],
   ])('%s refuses what it does not take', async (name, expected, refused) => {
     for (const given of [...refused, [], {}, [[]]]) {
       await expect(read({ [name]: given })).rejects.toMatchObject({ message: `${name}: ${expected}` });
@@ -129,13 +126,14 @@ describe('a field of a request', () => {
     await expect(read({}, Required)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message: [
-        'title: is required and must be text of 1 to 500 characters, not counting blanks around it, without NUL',
-        'folder: is required and must be an id, given once',
+        'title: is required and must be a string of 1 to 500 characters, not counting leading and trailing whitespace, without NUL characters',
+        'folder: is required and must be a single id',
         'start: is required and must be a number of at least 0, or null',
       ].join('; '),
     });
     await expect(read({ title: null, folder: 'x', start: null }, Required)).rejects.toMatchObject({
-      message: 'title: must be text of 1 to 500 characters, not counting blanks around it, without NUL',
+      message:
+        'title: must be a string of 1 to 500 characters, not counting leading and trailing whitespace, without NUL characters',
     });
   });
 });

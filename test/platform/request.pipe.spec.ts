@@ -48,7 +48,7 @@ describe('the pipe of requests', () => {
     for (let time = 0; time < 2; time += 1) {
       await expect(read({}, Title, 'body')).rejects.toMatchObject({
         code: 'VALIDATION_ERROR',
-        message: 'title: is required and must be text of at most 5 characters, without NUL',
+        message: 'title: is required and must be a string of at most 5 characters, without NUL characters',
       });
     }
   });
@@ -65,17 +65,17 @@ describe('the pipe of requests', () => {
   it('names every mistake, of known and unknown fields alike', async () => {
     await expect(read({ limit: '0', sort: 'title', search: 'too long', page: '2' })).rejects.toMatchObject({
       message: [
-        'sort: unknown query parameter; known are limit, search',
-        'page: unknown query parameter; known are limit, search',
-        'limit: must be a whole number from 1 to 100',
-        'search: must be text of at most 5 characters, without NUL',
+        'sort: unknown query parameter (allowed: limit, search)',
+        'page: unknown query parameter (allowed: limit, search)',
+        'limit: must be an integer from 1 to 100',
+        'search: must be a string of at most 5 characters, without NUL characters',
       ].join('; '),
     });
     await expect(read({ sort: 1 }, Page, 'body')).rejects.toMatchObject({
-      message: 'sort: unknown field; known are limit, search',
+      message: 'sort: unknown field (allowed: limit, search)',
     });
     await expect(read({ sort: 1 }, Nothing, 'body')).rejects.toMatchObject({
-      message: 'sort: unknown field; there are none here',
+      message: 'sort: unknown field (none allowed)',
     });
   });
 
@@ -85,7 +85,7 @@ describe('the pipe of requests', () => {
     expect(message.match(/unknown query parameter/g)).toHaveLength(10);
     expect(message).toContain('field9:');
     const long = await messageOf(read({ [`a\n"\ud83d${'x'.repeat(1_000)}`]: 1 }));
-    expect(long).toBe(`a "\ufffd${'x'.repeat(37)}...: unknown query parameter; known are limit, search`);
+    expect(long).toBe(`a "\ufffd${'x'.repeat(36)}...: unknown query parameter (allowed: limit, search)`);
   });
 
   it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'])(
@@ -93,7 +93,7 @@ describe('the pipe of requests', () => {
     async (name) => {
       for (const value of ['1', '{"polluted":true}', '{"prototype":{"polluted":true}}', 'null']) {
         await expect(read(parsed(`{"search":"a","${name}":${value}}`))).rejects.toMatchObject({
-          message: `${name}: unknown query parameter; known are limit, search`,
+          message: `${name}: unknown query parameter (allowed: limit, search)`,
         });
       }
       expect('polluted' in {}).toBe(false);
@@ -107,8 +107,8 @@ describe('the pipe of requests', () => {
     const untouchable = new Proxy({}, { get: refuse, has: refuse, ownKeys: refuse, getPrototypeOf: refuse });
     await expect(read({ search: untouchable, other: untouchable })).rejects.toMatchObject({
       message: [
-        'other: unknown query parameter; known are limit, search',
-        'search: must be text of at most 5 characters, without NUL',
+        'other: unknown query parameter (allowed: limit, search)',
+        'search: must be a string of at most 5 characters, without NUL characters',
       ].join('; '),
     });
   });

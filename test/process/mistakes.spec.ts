@@ -51,7 +51,7 @@ describe('a mistake in the settings', () => {
     const noAddress = `mrs:${new URL(database.url).password}@localhost`;
     await expectMistake(
       { PORT: '70000', LOG_LEVEL: 'loud', DATABASE_URL: noAddress },
-      /^Bad setting: PORT must be a whole number from 0 to 65535; DATABASE_URL must be an address .*; LOG_LEVEL must be one of fatal, error, .*silent$/,
+      /^Bad setting: PORT must be an integer from 0 to 65535; DATABASE_URL must be a URL .*; LOG_LEVEL must be one of fatal, error, .*silent$/,
     );
   });
 

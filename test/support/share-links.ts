@@ -20,8 +20,9 @@ export interface Link {
 export const EXPECTED_TIME =
   'must be an ISO 8601 date or date-time, such as 2026-01-31 or 2026-01-31T09:30:00Z, or null';
 const FUTURE = 'must be an ISO 8601 time in the future, or null';
-const PASSWORD = 'must be text of 4 to 200 characters, without NUL, or null';
-const LABEL = 'must be text of 1 to 100 characters, not counting blanks around it, without NUL, or null';
+const PASSWORD = 'must be a string of 4 to 200 characters, without NUL characters, or null';
+const LABEL =
+  'must be a string of 1 to 100 characters, not counting leading and trailing whitespace, without NUL characters, or null';
 
 /** Options that are refused at `NOW`, when a link is created and when it is changed. */
 export const BAD_OPTIONS: readonly (readonly [string, unknown, string])[] = [

@@ -7,13 +7,13 @@ const wholeNumber = (min: number, max: number) =>
   z
     .string()
     .refine((text) => /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max, {
-      error: `must be a whole number from ${min} to ${max}`,
+      error: `must be an integer from ${min} to ${max}`,
     })
     .transform(Number);
 
 const webAddress = (...protocols: string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
-    error: `must be an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    error: `must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   });
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
@@ -24,7 +24,7 @@ const origins = () =>
     .string()
     .transform((text) => text.split(',').map((origin) => origin.trim()))
     .refine((list) => list.every((origin) => origin === '*' || isOrigin(origin)), {
-      error: 'must be origins such as https://app.example.com, separated by commas, or *',
+      error: 'must be a comma-separated list of origins such as https://app.example.com, or *',
     })
     .optional();
 

@@ -1,13 +1,13 @@
 import { ServiceError, type ErrorDefinition, type ServiceErrorOptions } from './service-error.js';
 
-/** The error codes that the platform gives by itself; the contract lists them among all others. */
+/** Error codes of the platform itself; the contract's catalog includes them. */
 export const PLATFORM_ERRORS = {
   VALIDATION_ERROR: {
     status: 400,
     message: 'The request is not valid.',
     when: 'invalid or missing request parameters',
   },
-  NOT_FOUND: { status: 404, message: 'There is nothing at this address.', when: 'unknown route or address' },
+  NOT_FOUND: { status: 404, message: 'Nothing was found at this URL.', when: 'unknown URL' },
   REQUEST_TIMEOUT: {
     status: 408,
     message: 'The request did not arrive in time.',
@@ -15,18 +15,18 @@ export const PLATFORM_ERRORS = {
   },
   PRECONDITION_FAILED: {
     status: 412,
-    message: 'The resource is not in the state that the request asks for.',
-    when: 'an `If-Match` or `If-Unmodified-Since` header does not hold',
+    message: 'The resource is not in the state that the request requires.',
+    when: 'the condition of an `If-Match` or `If-Unmodified-Since` header is not met',
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     message: 'The request body is too large.',
-    when: 'the request body is larger than the operation takes',
+    when: 'the request body is larger than the operation accepts',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     message: 'Send the body as application/json.',
-    when: 'the request body is of a type that the operation does not take',
+    when: 'the request body has a type that the operation does not accept',
   },
   RATE_LIMITED: {
     status: 429,
@@ -37,7 +37,7 @@ export const PLATFORM_ERRORS = {
   SERVICE_UNAVAILABLE: {
     status: 503,
     message: 'The service is temporarily unavailable; try again shortly.',
-    when: 'database or storage unreachable, or too many requests wait for costly work; see `Retry-After`',
+    when: 'database or storage unreachable, or too many requests waiting for expensive work; see `Retry-After`',
     headers: { 'Retry-After': '2' },
   },
 } as const satisfies Record<string, ErrorDefinition>;

@@ -1,24 +1,24 @@
-/** What the API document and the replies say of an error code. */
+/** How an error code appears in the API document and in replies. */
 export interface ErrorDefinition {
   readonly status: number;
-  /** Used when the place that throws has nothing more exact to say. */
+  /** The default; whoever throws may give a more specific one. */
   readonly message: string;
-  /** In the API document: when the code is given. */
+  /** For the API document: when the code is returned. */
   readonly when: string;
-  /** Sent with the reply wherever the code is thrown. */
+  /** Sent with every reply that has the code. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface ServiceErrorOptions {
-  /** For the log alone. */
+  /** Only logged. */
   readonly cause?: unknown;
-  /** In place of those of the definition. */
+  /** Replace those of the definition. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * An error that the filter turns into `{"error":{"code","message"}}`. `message` is read by the client, so it never holds
- * anything the client may not know; what only the log should say goes into `cause`. Thrown as `PlatformError` or, by
+ * An error that the filter turns into `{"error":{"code","message"}}`. `message` is sent to the client, so it must never
+ * contain anything the client may not know; details for the log belong in `cause`. Thrown as `PlatformError` or, by
  * modules, as `DomainError`.
  */
 export abstract class ServiceError extends Error {

@@ -1,13 +1,13 @@
-/** Limits of the bodies that the platform reads by itself. */
+/** Limits on request bodies that the platform itself reads. */
 export const BODY_LIMITS = {
-  /** Bytes of a JSON body: 100,000 characters, each escaped as two `\uXXXX`, and room for the rest. */
+  /** Bytes of a JSON body: room for 100,000 characters, each escaped as two `\uXXXX`, and for everything else. */
   json: 2 * 1024 * 1024,
-  /** Bytes of a body that needs no API key: a password and what a browser sends with it. */
+  /** Bytes of a body that needs no API key: a password and the fields a browser sends with it. */
   public: 16 * 1024,
-  /** Bytes of a body where none is taken, read only to recognize the `{}` of some clients. */
+  /** Bytes of a body where none is accepted, read only to tolerate the `{}` that some clients send. */
   empty: 16,
-  /** Lists and objects in each other in a JSON body; the deepest that is accepted has 7. */
+  /** Nesting depth of a JSON body; the deepest accepted by any operation is 7. */
   jsonDepth: 32,
-  /** Lists, objects and members of both in a JSON body: anything that long is parsed and checked in about 20 ms. */
+  /** Arrays, objects and their members in a JSON body: parsing and validating this many takes about 20 ms. */
   jsonValues: 10_000,
 } as const;

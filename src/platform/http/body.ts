@@ -3,13 +3,13 @@ import { PlatformError } from '../errors/platform-error.js';
 import { BODY_LIMITS } from './body-limits.js';
 import { requireSmallJson } from './json-limits.js';
 
-/** By the most bytes that each reads, as sent and decompressed; there are a few limits in all. */
+/** Keyed by the maximum number of bytes, compressed and decompressed; only a few limits are in use. */
 const readers = new Map<number, RequestHandler>();
-/** A body that takes longer is given up. */
+/** A body that takes longer is abandoned. */
 const DEADLINE_MS = 60_000;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 const FORM_TYPE = 'application/x-www-form-urlencoded';
-/** Blanks, or an empty object between them. */
+/** Whitespace, or an empty object surrounded by it. */
 const EMPTY = /^\s*(\{\s*\})?\s*$/;
 const JSON_TYPES = ['application/json', 'application/*+json'];
 
@@ -31,8 +31,8 @@ export async function readJsonBody(
 }
 
 /**
- * Whether the body holds nothing: an empty object at most. Reads it only when its announced length is so small that it can
- * hold nothing else of interest; any other body counts as holding something, and is left unread.
+ * Whether the body is empty or an empty object. Reads it only if its declared length is small enough to be one; any
+ * longer body is considered not empty and left unread.
  */
 export async function isEmptyBody(request: Request, response: Response): Promise<boolean> {
   const { 'transfer-encoding': chunked, 'content-encoding': packed } = request.headers;
@@ -47,7 +47,7 @@ function readerOf(limit: number): RequestHandler {
   return reader;
 }
 
-/** Reads a whole body of at most `limit` bytes. One that is announced as longer is left unread. */
+/** Reads a whole body of at most `limit` bytes. A body declared as longer is left unread. */
 export async function readBytes(request: Request, response: Response, limit: number): Promise<Buffer> {
   if (announcedLength(request) > limit) throw tooLarge(limit);
   await new Promise<void>((resolve, reject) => {
@@ -62,21 +62,22 @@ export async function readBytes(request: Request, response: Response, limit: num
   return Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0);
 }
 
-/** The connection ends with it: nobody knows what the rest of the body would be taken for. */
+/** Closes the connection, as the rest of the body is still unread. */
 const tooSlow = (): PlatformError =>
   new PlatformError('REQUEST_TIMEOUT', undefined, { headers: { Connection: 'close' } });
 
-/** Reads a body of text in UTF-8. */
+/** Reads a UTF-8 text body. */
 export async function readTextBody(
   request: Request,
   response: Response,
   limit: number = BODY_LIMITS.json,
 ): Promise<string> {
-  if (!isUtf8(request)) throw new PlatformError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type: must be in UTF-8');
+  if (!isUtf8(request))
+    throw new PlatformError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type: charset must be utf-8');
   return decode(await readBytes(request, response, limit));
 }
 
-/** Reads the fields of a form as browsers send it, without an API key. */
+/** Reads the fields of a form submitted by a browser, without an API key. */
 export async function readForm(request: Request, response: Response): Promise<URLSearchParams> {
   if (request.is(FORM_TYPE) !== FORM_TYPE) {
     throw new PlatformError('UNSUPPORTED_MEDIA_TYPE', `Send the form as ${FORM_TYPE}.`);
@@ -115,15 +116,21 @@ function isUtf8(request: Request): boolean {
 const tooLarge = (limit: number): PlatformError =>
   new PlatformError('PAYLOAD_TOO_LARGE', `The request body is larger than ${limit} bytes.`);
 
-/** What the body reader reports, in the codes of the contract. */
+/** Maps errors of the body reader to the contract's error codes. */
 function bodyError(error: unknown, limit: number): unknown {
   const { type, status } = error as { type?: string; status?: number };
   if (type === 'entity.too.large') return tooLarge(limit);
   if (type === 'encoding.unsupported') {
-    return new PlatformError('UNSUPPORTED_MEDIA_TYPE', 'Content-Encoding: must be gzip, deflate, br or none');
+    return new PlatformError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Content-Encoding: must be gzip, deflate, br or identity',
+    );
   }
   if (status !== undefined && status >= 400 && status < 500) {
-    return new PlatformError('VALIDATION_ERROR', 'body: could not be read as announced by its headers');
+    return new PlatformError(
+      'VALIDATION_ERROR',
+      'body: does not match its Content-Length or Content-Encoding header',
+    );
   }
   return error;
 }

@@ -1,17 +1,17 @@
 import { PlatformError } from '../errors/platform-error.js';
 import { NEWEST, OLDEST } from '../timestamps.js';
 
-/** Milliseconds of `createdAt`, then the id. */
+/** Layout: `createdAt` in milliseconds, then the id. */
 const TIME_BYTES = 8;
 const BYTES = TIME_BYTES + 16;
 
-/** A place in a list that is ordered by `createdAt` and `id`: that of one row. */
+/** Position of a row in a list ordered by `createdAt` and `id`. */
 export interface CursorPosition {
   readonly createdAt: Date;
   readonly id: string;
 }
 
-/** A page of such a list. `hasMore` and `nextCursor` say the same: the cursor is null on the last page. */
+/** A page of such a list. `nextCursor` is null exactly when `hasMore` is false. */
 export interface CursorPage<Row> {
   readonly rows: readonly Row[];
   readonly limit: number;
@@ -19,7 +19,7 @@ export interface CursorPage<Row> {
   readonly nextCursor: string | null;
 }
 
-/** The place of a row, for clients to hand back as they got it. */
+/** Encodes the position of a row; opaque to clients. */
 export function writeCursor({ createdAt, id }: CursorPosition): string {
   const bytes = Buffer.alloc(BYTES);
   bytes.writeBigInt64BE(BigInt(createdAt.getTime()));
@@ -27,13 +27,16 @@ export function writeCursor({ createdAt, id }: CursorPosition): string {
   return bytes.toString('base64url');
 }
 
-/** The row that a list goes on after; undefined: it begins. */
+/** The position after which the list continues; undefined for the first page. */
 export function readCursor(cursor: string | undefined): CursorPosition | undefined {
   if (cursor === undefined) return undefined;
   const bytes = Buffer.from(cursor, 'base64url');
   const time = bytes.length === BYTES ? Number(bytes.readBigInt64BE()) : NaN;
   if (bytes.toString('base64url') !== cursor || !(time >= OLDEST && time <= NEWEST)) {
-    throw new PlatformError('VALIDATION_ERROR', 'cursor: must be the next_cursor of a page, as it was given');
+    throw new PlatformError(
+      'VALIDATION_ERROR',
+      'cursor: must be the unmodified next_cursor of a previous page',
+    );
   }
   const id = bytes.toString('hex', TIME_BYTES);
   return {
@@ -42,7 +45,7 @@ export function readCursor(cursor: string | undefined): CursorPosition | undefin
   };
 }
 
-/** The page that `found` holds, which was read with `LIMIT limit + 1`: one row too many says that more follow. */
+/** Builds a page from `found`, read with `LIMIT limit + 1`: the extra row indicates that more follow. */
 export function cursorPage<Row>(
   found: readonly Row[],
   limit: number,

@@ -6,8 +6,8 @@ import { PlatformError } from '../errors/platform-error.js';
 import { ServiceError } from '../errors/service-error.js';
 
 /**
- * The one place where an error becomes a reply. What the client reads comes from the error catalog; what the log says
- * (cause and stack) never leaves.
+ * The one place where an error becomes a reply. The client receives the catalog's code and message; cause and stack only
+ * go to the log.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -18,17 +18,17 @@ export class ErrorFilter implements ExceptionFilter {
     this.answer(thrown, http.getRequest<Request>(), http.getResponse<Response>());
   }
 
-  /** Also for what runs outside Nest's routes, and for pages, which say it in their own way. */
-  answer(thrown: unknown, request: Request, response: Response, say = sayInJson): void {
+  /** Also used outside Nest's routes, and by pages, which render errors their own way. */
+  answer(thrown: unknown, request: Request, response: Response, render = renderJson): void {
     const error = toServiceError(thrown);
     if (error.status >= 500) this.report(error, request);
     if (response.headersSent) {
-      // Half a file is out already: cutting the connection is the only way left to say that it is not whole.
+      // Part of a file has already been sent: only closing the connection can signal that it is incomplete.
       response.destroy();
       return;
     }
     response.status(error.status).set(error.headers);
-    say(error, response);
+    render(error, response);
   }
 
   private report(error: ServiceError, request: Request): void {
@@ -37,11 +37,11 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-function sayInJson(error: ServiceError, response: Response): void {
+function renderJson(error: ServiceError, response: Response): void {
   response.json(errorBody(error));
 }
 
-/** Exactly what a client reads of an error. */
+/** All that a client sees of an error. */
 interface ErrorBody {
   readonly error: { readonly code: string; readonly message: string };
 }
@@ -50,7 +50,7 @@ export function errorBody({ code, message }: ServiceError): ErrorBody {
   return { error: { code, message } };
 }
 
-/** Maps what the framework, Express and the database throw; anything else is a fault of ours. */
+/** Maps errors of the framework, Express and the database; anything else is a bug and becomes `INTERNAL_ERROR`. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   const unavailable = databaseUnavailable(thrown);
@@ -61,11 +61,11 @@ export function toServiceError(thrown: unknown): ServiceError {
   if (status === 415) return new PlatformError('UNSUPPORTED_MEDIA_TYPE');
   if (status === 503) return new PlatformError('SERVICE_UNAVAILABLE', undefined, { cause: thrown });
   if (status >= 400 && status < 500)
-    return new PlatformError('VALIDATION_ERROR', 'The address of the request is not valid.');
+    return new PlatformError('VALIDATION_ERROR', 'The request URL is not valid.');
   return new PlatformError('INTERNAL_ERROR', undefined, { cause: thrown });
 }
 
-/** Express and its parts throw plain errors that carry a status. */
+/** Express and its middleware throw plain errors with a status. */
 function clientStatus(thrown: unknown): number {
   const status = (thrown as { status?: unknown } | null)?.status;
   return typeof status === 'number' ? status : 500;

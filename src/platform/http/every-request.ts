@@ -10,7 +10,7 @@ import { limitUnreadBody } from './unread-body.js';
 
 const API = /^\/api(\/|$)/i;
 
-/** What happens to every request before anything else; in one step, as each costs Express about as much as all of this. */
+/** Runs first for every request; a single middleware, as each one costs Express about as much as all of this work. */
 export function everyRequest(logger: AppLogger, maskPath: MaskPath): RequestHandler {
   const ofPages = headersOf(helmet(PAGES));
   const ofApi = [...headersOf(helmet(API_REPLIES)), ['Cache-Control', 'no-store'] as const];
@@ -26,11 +26,11 @@ export function everyRequest(logger: AppLogger, maskPath: MaskPath): RequestHand
 
 const PAGES: HelmetOptions = {
   contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } },
-  // Whether there is TLS in front is known to the proxy that ends it.
+  // Left to the proxy that terminates TLS, if there is one.
   strictTransportSecurity: false,
 };
 
-/** JSON is no page: what a browser would do with one is forbidden altogether, and what old ones need to hear is left out. */
+/** JSON is never rendered: the policy forbids everything, and headers for legacy browsers are omitted. */
 const API_REPLIES: HelmetOptions = {
   contentSecurityPolicy: {
     useDefaults: false,
@@ -46,7 +46,7 @@ const API_REPLIES: HelmetOptions = {
   xXssProtection: false,
 };
 
-/** What helmet sends: the same with every reply, so it is asked once. */
+/** Helmet's headers are the same for every reply, so they are computed once. */
 function headersOf(protect: ReturnType<typeof helmet>): readonly (readonly [name: string, value: string])[] {
   const headers: [string, string][] = [];
   const request = new IncomingMessage(new Socket());
@@ -59,7 +59,7 @@ function headersOf(protect: ReturnType<typeof helmet>): readonly (readonly [name
   return headers;
 }
 
-/** Not left to Node, which would answer in its own way. */
+/** Not left to Node, whose reply would lack the error envelope. */
 function requireHost({ httpVersion, headers }: Request): void {
   if (httpVersion !== '1.1' || headers.host !== undefined) return;
   throw new PlatformError('VALIDATION_ERROR', 'Host: HTTP/1.1 requires this header');

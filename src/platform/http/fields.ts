@@ -19,22 +19,22 @@ import {
 import { HasCodePoints, IsLanguageCode, IsStorable, IsTimestamp } from './validators.js';
 
 /**
- * Fields of requests. One decorator says it all: the checks, the message of a failed one, the conversion, and the schema
- * in the API document. A DTO made of these refuses every field it does not name.
+ * Request fields. A single decorator defines the checks, their error message, the conversion, and the schema in the API
+ * document. A DTO built from these rejects any field it does not declare.
  */
 interface FieldOptions {
   readonly description: string;
   readonly example: string | number | boolean;
   readonly optional?: boolean;
-  /** Takes null too. */
+  /** Also accepts null. */
   readonly nullable?: boolean;
 }
 
 interface FieldRule extends FieldOptions {
-  /** What the field takes, as the error message says it: "must be ...". */
+  /** What the field accepts, as worded in the error message: "must be ...". */
   readonly expects: string;
   readonly schema: ApiPropertyOptions;
-  /** In their order: the first that fails is reported. All have the same message. */
+  /** Run in order; only the first failure is reported. All share one message. */
   readonly checks: (message: ValidationOptions) => readonly PropertyDecorator[];
 }
 
@@ -56,15 +56,15 @@ function requestField(rule: FieldRule): PropertyDecorator {
   );
 }
 
-/** What is taken unchecked. */
+/** Values accepted without a check. */
 function exceptions(optional = false, nullable = false): PropertyDecorator[] {
   if (optional && nullable) return [IsOptional()];
-  // Not `IsOptional`, which lets null through too.
+  // Not `IsOptional`, which also accepts null.
   if (optional) return [ValidateIf((_, value) => value !== undefined)];
   return nullable ? [ValidateIf((_, value) => value !== null)] : [];
 }
 
-/** Text of `min` to `max` Unicode code points, trimmed first when `trim` is set. */
+/** A string of `min` to `max` Unicode code points, trimmed first if `trim` is set. */
 export function TextField(
   options: FieldOptions & { readonly min?: number; readonly max: number; readonly trim?: boolean },
 ): PropertyDecorator {
@@ -72,7 +72,7 @@ export function TextField(
   const length = min > 0 ? `${min} to ${max}` : `at most ${max}`;
   const field = requestField({
     ...options,
-    expects: `must be text of ${length} characters${trim ? ', not counting blanks around it' : ''}, without NUL`,
+    expects: `must be a string of ${length} characters${trim ? ', not counting leading and trailing whitespace' : ''}, without NUL characters`,
     schema: { type: String, minLength: min, maxLength: max },
     checks: (message) => [IsString(message), HasCodePoints(min, max, message), IsStorable(message)],
   });
@@ -82,7 +82,7 @@ export function TextField(
 const Trimmed = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 
-/** One of a list of words. */
+/** One of a fixed list of values. */
 export function ChoiceField(
   options: FieldOptions & {
     readonly values: readonly string[];
@@ -127,13 +127,13 @@ function integerField(options: IntegerOptions, schema: ApiPropertyOptions): Prop
   const { min, max = Number.MAX_SAFE_INTEGER } = options;
   return requestField({
     ...options,
-    expects: `must be a whole number ${rangeOf(options)}`,
+    expects: `must be an integer ${rangeOf(options)}`,
     schema: { type: 'integer', minimum: min, maximum: max, ...schema } as ApiPropertyOptions,
     checks: (message) => [IsInt(message), Min(min, message), Max(max, message)],
   });
 }
 
-/** A number in a body, with or without a fraction, such as seconds. */
+/** A number in a body, possibly with a fraction, such as seconds. */
 export function DecimalField(
   options: FieldOptions & { readonly min: number; readonly max?: number },
 ): PropertyDecorator {
@@ -143,7 +143,7 @@ export function DecimalField(
     expects: `must be a number ${rangeOf(options)}`,
     schema: { type: Number, minimum: min, ...(max === undefined ? {} : { maximum: max }) },
     checks: (message) => [
-      // JSON has no Infinity, but 1e999 is read as one.
+      // JSON has no Infinity, but 1e999 parses to it.
       IsNumber({ allowInfinity: false, allowNaN: false }, message),
       Min(min, message),
       ...(max === undefined ? [] : [Max(max, message)]),
@@ -154,11 +154,11 @@ export function DecimalField(
 const rangeOf = ({ min, max }: { readonly min: number; readonly max?: number }): string =>
   max === undefined ? `of at least ${min}` : `from ${min} to ${max}`;
 
-/** A media type of audio or video, parameters allowed: `video/webm;codecs=vp9`. */
+/** An audio or video media type, optionally with parameters: `video/webm;codecs=vp9`. */
 export function MediaTypeField(options: FieldOptions): PropertyDecorator {
   return requestField({
     ...options,
-    expects: 'must be a media type of audio or video, such as video/mp4',
+    expects: 'must be an audio or video media type, such as video/mp4',
     schema: { type: String, maxLength: 200 },
     checks: (message) => [
       HasCodePoints(0, 200, message),
@@ -177,7 +177,7 @@ export function LanguageField(options: FieldOptions): PropertyDecorator {
   });
 }
 
-/** Asks for something when it is true; there is nothing that false would ask for. */
+/** Requests an action; there is no meaning for false, so it is rejected. */
 export function TrueField(options: FieldOptions): PropertyDecorator {
   return requestField({
     ...options,
@@ -187,7 +187,7 @@ export function TrueField(options: FieldOptions): PropertyDecorator {
   });
 }
 
-/** An ISO 8601 date, or date and time; stays text, see `parseTimestamp`. */
+/** An ISO 8601 date or date-time; remains a string, see `parseTimestamp`. */
 export function TimestampField(options: FieldOptions): PropertyDecorator {
   return requestField({
     ...options,
@@ -197,11 +197,11 @@ export function TimestampField(options: FieldOptions): PropertyDecorator {
   });
 }
 
-/** An identifier to look up; one that is no UUID is taken and matches nothing. */
+/** An id to look up; one that is not a UUID is accepted and matches nothing. */
 export function IdParameter(options: FieldOptions): PropertyDecorator {
   return requestField({
     ...options,
-    expects: 'must be an id, given once',
+    expects: 'must be a single id',
     schema: { type: String, minLength: 1 },
     checks: (message) => [IsString(message), IsNotEmpty(message), IsStorable(message)],
   });

@@ -2,24 +2,24 @@ import { finished, PassThrough, type Readable } from 'node:stream';
 import type { Request } from 'express';
 
 const STALLED_MS = 120_000;
-/** About 1 MiB, as they come from a connection that is quick. */
+/** About 1 MiB with the chunk sizes of a fast connection. */
 const CHUNKS_AHEAD = 16;
 
-/** Ends a connection on which a file arrives no further; what has arrived by then counts. */
+/** Closes a connection whose upload has stalled; the bytes received so far are kept. */
 export function endWhenStalled(request: Request): void {
   request.setTimeout(STALLED_MS, () => request.destroy());
 }
 
 /**
- * The bytes of a request, read before anybody asks for them, as far as memory allows: while nobody takes its bytes, Node
- * does not notice the end of a connection. Who gives up on them calls `forgetRest`.
+ * The bytes of a request, buffered up to a limit before they are consumed: Node does not notice a closed connection
+ * while nothing reads from it. A consumer that stops early must call `forgetRest`.
  */
 export function readAhead(request: Readable): AsyncIterable<Uint8Array> {
   const ahead = new PassThrough({ objectMode: true, highWaterMark: CHUNKS_AHEAD });
   let lost: Error | null | undefined;
   finished(request, { writable: false }, (error) => {
     lost = error;
-    // What has arrived comes first.
+    // Deliver what has arrived before failing.
     if (lost) ahead.end();
   });
   request.pipe(ahead);
@@ -29,13 +29,13 @@ export function readAhead(request: Readable): AsyncIterable<Uint8Array> {
   })();
 }
 
-/** Reads what is left and forgets it, so that the reply and the next request find their way. */
+/** Discards the rest of the body, so that the reply can be sent and the connection reused. */
 export function forgetRest(request: Readable): void {
   request.unpipe();
   request.resume();
 }
 
-/** Bytes that the body has by its header; undefined when that is not said beforehand. */
+/** Declared length of the body in bytes; undefined without a `Content-Length`. */
 export function contentLength(request: Request): number | undefined {
   const announced = request.get('Content-Length');
   return announced === undefined ? undefined : Number(announced);

@@ -5,9 +5,9 @@ const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Refuses JSON that would cost much to parse: `JSON.parse` takes megabytes of brackets, and what checks the result meets each
- * of its values. Looks at brackets and commas outside of strings alone, in one pass over the bytes; whether they are JSON is
- * left to `JSON.parse`, which stops at the first mistake.
+ * Rejects JSON that would be expensive to parse: `JSON.parse` accepts megabytes of brackets, and validation visits every
+ * value. Counts only brackets and commas outside strings, in one pass over the bytes; validity is left to `JSON.parse`,
+ * which stops at the first error.
  */
 export function requireSmallJson(bytes: Uint8Array): void {
   let [depth, values] = [0, 1];
@@ -26,11 +26,11 @@ export function requireSmallJson(bytes: Uint8Array): void {
       continue;
     }
     if (depth > BODY_LIMITS.jsonDepth) throw refused(`nested more than ${BODY_LIMITS.jsonDepth} levels deep`);
-    if (values > BODY_LIMITS.jsonValues) throw refused(`holds more than ${BODY_LIMITS.jsonValues} values`);
+    if (values > BODY_LIMITS.jsonValues) throw refused(`contains more than ${BODY_LIMITS.jsonValues} values`);
   }
 }
 
-/** Index of the quote that ends a string, or of the end of the bytes. */
+/** Index of the quote that closes a string, or the end of the bytes. */
 function closingQuote(bytes: Uint8Array, opening: number): number {
   let at = opening + 1;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;

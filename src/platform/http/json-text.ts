@@ -1,6 +1,6 @@
 /**
- * A reply body that is JSON already, in parts that follow one another; sent as it is, with its revision as `ETag`. Parts,
- * so that a long text is copied once, into what is sent.
+ * A reply body that is already JSON, in consecutive parts; sent unchanged, with its revision as the `ETag`. In parts, so
+ * that a long text is copied only once, into the output buffer.
  */
 export class JsonText {
   constructor(

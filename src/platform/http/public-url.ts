@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../config/settings.js';
 
-/** The address that clients reach the service at; every link is built from it. */
+/** The URL at which clients reach the service; every link is built from it. */
 @Injectable()
 export class PublicUrl {
   private port: number;
@@ -10,7 +10,7 @@ export class PublicUrl {
     this.port = settings.port;
   }
 
-  /** The port that was really taken, known once the server listens (`PORT=0`). */
+  /** The actual port, known once the server is listening (`PORT=0`). */
   setPort(port: number): void {
     this.port = port;
   }
@@ -19,7 +19,7 @@ export class PublicUrl {
     return this.settings.publicUrl ?? `http://localhost:${this.port}`;
   }
 
-  /** The path that all addresses start with; empty where the service has a host of its own. Pages use it, as they may be opened by another name of the host. */
+  /** Path prefix of all URLs; empty if the service has its own host. Used by pages, which may be opened under another host name. */
   get path(): string {
     return new URL(this.base).pathname.replace(/\/$/, '');
   }
@@ -28,7 +28,7 @@ export class PublicUrl {
     return this.base.startsWith('https:');
   }
 
-  /** An absolute address for a path that starts with a slash. */
+  /** The absolute URL of a path that starts with a slash. */
   of(path: string): string {
     return this.base + path;
   }

@@ -1,7 +1,7 @@
 import { RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import { PlatformError } from '../errors/platform-error.js';
 
-/** Takes one point of `key`, or answers 429 with the seconds after which there is one again. */
+/** Consumes one point of `key`, or replies 429 with the number of seconds until one is available. */
 export async function takePoint(limiter: RateLimiterAbstract, key: string, message?: string): Promise<void> {
   try {
     await limiter.consume(key);

@@ -4,11 +4,11 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
 import { JsonText } from './json-text.js';
 
-/** From so many characters on Node is quicker to send bytes than a string. */
+/** From this many characters on, Node sends bytes faster than a string. */
 const LONG = 16_384;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Express, but that JSON goes out without the detours of `response.json`, head and body in one write. */
+/** Express, except that JSON bypasses the overhead of `response.json`: headers and body go out in one write. */
 export class ReplyAdapter extends ExpressAdapter {
   override reply(response: Response, body: unknown, status?: number): unknown {
     const json = jsonOf(body);
@@ -20,8 +20,8 @@ export class ReplyAdapter extends ExpressAdapter {
   }
 
   /**
-   * Express changes the prototype of each request and response to its own, after which Node runs everything on them the
-   * slow way. Here they are made with it.
+   * Express replaces the prototype of every request and response, which makes every access to them slow in V8. Here they are
+   * created with the right prototype.
    */
   override initHttpServer(): void {
     const app = this.getInstance<Express>();
@@ -33,7 +33,7 @@ export class ReplyAdapter extends ExpressAdapter {
   }
 }
 
-/** Null for what is not sent as JSON: files, texts, nothing at all. */
+/** Null for anything not sent as JSON: files, text, nothing. */
 function jsonOf(body: unknown): string | Buffer | null {
   if (body instanceof JsonText) return body.toBytes();
   const isFile = body instanceof StreamableFile || body instanceof Error;
@@ -44,7 +44,7 @@ function jsonOf(body: unknown): string | Buffer | null {
 
 function sendJson(response: Response, json: string | Buffer): Response {
   response.setHeader('Content-Type', JSON_TYPE);
-  // Whether the client has it already is for Express to say.
+  // Express decides whether the client's copy is current.
   if (response.req.headers['if-none-match'] !== undefined) return response.send(json);
   response.setHeader('Content-Length', Buffer.byteLength(json));
   return response.end(response.req.method === 'HEAD' ? undefined : json);

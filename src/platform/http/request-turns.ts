@@ -13,27 +13,27 @@ import { FairQueue } from '../work/fair-queue.js';
 import { ENDPOINT_INPUTS, type EndpointInputs } from './endpoint-inputs.js';
 import { clientGone } from './client-gone.decorator.js';
 
-/** What takes longer waits for something else, such as another server, or for the bytes of an upload. */
+/** A request that runs longer is waiting for something else, such as another server or the bytes of an upload. */
 const TURN_MS = { request: 1_000, upload: 250 };
-/** Worked on at a time for one user: as many as keep the machine busy. Those that wait hold their bodies in memory. */
+/** Concurrent requests per user: enough to keep the machine busy. Waiting requests hold their bodies in memory. */
 const USERS = {
   atOnce: Infinity,
   atOnceEach: Math.min(8, Math.max(2, availableParallelism())),
   waiting: 1_000,
   waitingEach: 100,
 };
-/** For all who have no API key and ask for the same thing; their bodies are small. */
+/** Shared by everyone without an API key who requests the same resource; the bodies are small. */
 const PUBLIC = { atOnce: Infinity, atOnceEach: 1, waiting: 5_000, waitingEach: 1_000 };
 
 const TURNS_BY = Symbol('TURNS_BY');
 
-/** On controllers that need no API key: requests with the same value of this path parameter take turns. */
+/** For controllers that need no API key: requests with the same value of this path parameter take turns. */
 export const TurnsBy = (parameter: string): ClassDecorator => SetMetadata(TURNS_BY, parameter);
 
 /**
- * Works on a few requests of each caller at a time; what else they have sent waits its turn. So a caller with many
- * connections waits for their own requests, and others do not wait for them. Beyond the bounds requests are refused with 503
- * `SERVICE_UNAVAILABLE`; those whose client has gone are dropped.
+ * Runs a few requests of each caller at a time and queues the rest, so that a caller with many connections delays only
+ * their own requests. A full queue is answered with 503 `SERVICE_UNAVAILABLE`; requests whose client has disconnected are
+ * dropped.
  */
 @Injectable()
 export class RequestTurns implements NestInterceptor {

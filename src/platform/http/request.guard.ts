@@ -8,8 +8,8 @@ import { hasBody, isEmptyBody, readJsonBody } from './body.js';
 import { printable } from '../text.js';
 
 /**
- * Reads the body once it is known who asks: a caller without a key costs no parsing and learns nothing about the body.
- * Refuses query parameters and bodies where an operation takes none; such a body is not read.
+ * Reads the body after authentication: a caller without a key costs no parsing and learns nothing about the body.
+ * Rejects query parameters and bodies where an operation accepts none; such a body is not read.
  */
 @Injectable()
 export class RequestGuard implements CanActivate {
@@ -22,11 +22,11 @@ export class RequestGuard implements CanActivate {
     if (!inputs?.query) refuseQuery(request);
     if (inputs?.stream || !hasBody(request)) return true;
     const response = http.getResponse<Response>();
-    return inputs?.body ? takeBody(request, response, inputs) : refuseBody(request, response);
+    return inputs?.body ? acceptBody(request, response, inputs) : refuseBody(request, response);
   }
 }
 
-async function takeBody(request: Request, response: Response, inputs: EndpointInputs): Promise<boolean> {
+async function acceptBody(request: Request, response: Response, inputs: EndpointInputs): Promise<boolean> {
   const limit = inputs.public ? BODY_LIMITS.public : BODY_LIMITS.json;
   // Express leaves `body` undefined when nothing reads it.
   request.body = await readJsonBody(request, response, limit);
@@ -35,13 +35,13 @@ async function takeBody(request: Request, response: Response, inputs: EndpointIn
 
 async function refuseBody(request: Request, response: Response): Promise<boolean> {
   if (await isEmptyBody(request, response)) return true;
-  throw new PlatformError('VALIDATION_ERROR', 'body: this operation takes no body');
+  throw new PlatformError('VALIDATION_ERROR', 'body: this operation does not accept a body');
 }
 
 function refuseQuery(request: Request): void {
-  // Express parses the query whenever it is asked for it.
+  // Express parses the query on every access.
   if (!request.url.includes('?')) return;
-  refuseAll(Object.keys(request.query), 'unknown query parameter; there are none here');
+  refuseAll(Object.keys(request.query), 'unknown query parameter (none allowed)');
 }
 
 function refuseAll([name]: readonly string[], reason: string): void {

@@ -6,26 +6,26 @@ import { printable } from '../text.js';
 type Dto = new () => object;
 type Source = 'body' | 'query';
 
-/** At most this many mistakes are reported; a body may hold thousands of unknown fields. */
-const MOST_TOLD = 10;
+/** A body may have thousands of unknown fields. */
+const MAX_REPORTED = 10;
 
-/** Types of bodies with an inner structure, which `SchemaBody` checks. */
+/** Types of nested bodies, which `SchemaBody` checks. */
 const STRUCTURES: ReadonlySet<unknown> = new Set([Object, Array]);
 
-/** Stands in for a list or an object where a field takes neither: every check refuses a symbol. */
-const STRUCTURE = Symbol('a list or an object');
+/** Replaces an array or object in a field that accepts neither: every check rejects a symbol. */
+const STRUCTURE = Symbol('an array or an object');
 
-/** Stands in for the value of an unknown field, and says what it is. */
+/** Replaces the value of an unknown field; its description is the error message. */
 const UNKNOWN: Record<Source, symbol> = {
   body: Symbol('unknown field'),
   query: Symbol('unknown query parameter'),
 };
 
 /**
- * Nest's `ValidationPipe`, which turns query and body into their DTO or refuses them with every mistake named, behind three
- * things that it does otherwise: it would leave out `__proto__` and the like in silence, copy lists and objects of any size
- * before it refuses them, and check an empty query, which most requests have, anew each time. Parameters of the path pass
- * as they are, without a promise.
+ * Nest's `ValidationPipe`, which converts query and body to their DTO or reports every error in them, with three
+ * behaviors replaced: on its own it silently drops `__proto__` and the like, copies arrays and objects of any size before
+ * rejecting them, and validates an empty query, which most requests have, every time. Path parameters pass through
+ * unchanged and synchronously.
  */
 @Injectable()
 export class RequestPipe implements PipeTransform {
@@ -35,7 +35,7 @@ export class RequestPipe implements PipeTransform {
     forbidNonWhitelisted: true,
     stopAtFirstError: true,
     validationError: { target: true, value: true },
-    exceptionFactory: (errors: ValidationError[]) => refusal(errors.map(mistakeOf)),
+    exceptionFactory: (errors: ValidationError[]) => refusal(errors.map(messageOf)),
   });
   private readonly defaults = new Map<Dto, object>();
 
@@ -43,11 +43,11 @@ export class RequestPipe implements PipeTransform {
     const { type, metatype } = metadata;
     if ((type !== 'body' && type !== 'query') || !metatype || STRUCTURES.has(metatype)) return value;
     const dto = metatype as Dto;
-    if (value === undefined || isEmpty(value)) return this.defaults.get(dto) ?? this.ofNothing(dto, metadata);
-    return this.validation.transform(sifted(value, dto, type), metadata);
+    if (value === undefined || isEmpty(value)) return this.defaults.get(dto) ?? this.fromEmpty(dto, metadata);
+    return this.validation.transform(filtered(value, dto, type), metadata);
   }
 
-  private async ofNothing(dto: Dto, metadata: ArgumentMetadata): Promise<object> {
+  private async fromEmpty(dto: Dto, metadata: ArgumentMetadata): Promise<object> {
     const checked = Object.freeze((await this.validation.transform({}, metadata)) as object);
     this.defaults.set(dto, checked);
     return checked;
@@ -61,10 +61,10 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * The fields that were sent, without lists and objects, and at most ten unknown ones: class-transformer copies whatever a
- * value holds, and its time grows with the square of the number of fields.
+ * The fields sent, without arrays and objects and with at most ten unknown ones: class-transformer deep-copies every
+ * value, in time quadratic in the number of fields.
  */
-function sifted(value: unknown, dto: Dto, source: Source): Record<string, unknown> {
+function filtered(value: unknown, dto: Dto, source: Source): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw refusal(['body: must be a JSON object']);
   }
@@ -76,7 +76,7 @@ function sifted(value: unknown, dto: Dto, source: Source): Record<string, unknow
       fields[name] = typeof given === 'object' && given !== null ? STRUCTURE : given;
     } else if (isDropped(name)) {
       throw refusal([unknownField(name, dto, UNKNOWN[source])]);
-    } else if (unknown < MOST_TOLD) {
+    } else if (unknown < MAX_REPORTED) {
       unknown += 1;
       fields[name] = UNKNOWN[source];
     }
@@ -84,7 +84,7 @@ function sifted(value: unknown, dto: Dto, source: Source): Record<string, unknow
   return fields;
 }
 
-/** Names that Nest, class-transformer and class-validator leave out in silence: `__proto__`, `constructor`, `toString`. */
+/** Names that Nest, class-transformer and class-validator silently drop: `__proto__`, `constructor`, `toString`. */
 function isDropped(name: string): boolean {
   return name === 'prototype' || name in Object.prototype;
 }
@@ -100,7 +100,7 @@ function fieldsOf(dto: Dto): ReadonlySet<string> {
   return fields;
 }
 
-function mistakeOf({ property, value, target, constraints }: ValidationError): string {
+function messageOf({ property, value, target, constraints }: ValidationError): string {
   if (typeof value === 'symbol' && value !== STRUCTURE) {
     return unknownField(property, target!.constructor as Dto, value);
   }
@@ -109,10 +109,10 @@ function mistakeOf({ property, value, target, constraints }: ValidationError): s
 
 function unknownField(name: string, dto: Dto, { description }: symbol): string {
   const known = [...fieldsOf(dto)];
-  const taken = known.length > 0 ? `known are ${known.join(', ')}` : 'there are none here';
-  return `${printable(name)}: ${description}; ${taken}`;
+  const allowed = known.length > 0 ? `allowed: ${known.join(', ')}` : 'none allowed';
+  return `${printable(name)}: ${description} (${allowed})`;
 }
 
-function refusal(mistakes: readonly string[]): PlatformError {
-  return new PlatformError('VALIDATION_ERROR', mistakes.slice(0, MOST_TOLD).join('; '));
+function refusal(reasons: readonly string[]): PlatformError {
+  return new PlatformError('VALIDATION_ERROR', reasons.slice(0, MAX_REPORTED).join('; '));
 }

@@ -5,7 +5,7 @@ import type { Response } from 'express';
 import { tap, type Observable } from 'rxjs';
 import { PlatformError } from '../errors/platform-error.js';
 
-/** Sends the `revision` of a reply as its `ETag` too. */
+/** Also sends the `revision` of a reply as its `ETag`. */
 @Injectable()
 class RevisionTag implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -19,25 +19,24 @@ class RevisionTag implements NestInterceptor {
   }
 }
 
-/** For operations whose reply has a `revision`; a `JsonText` tells its own. */
+/** For operations whose reply has a `revision`; a `JsonText` carries its own. */
 export const TellsRevision = (): MethodDecorator => UseInterceptors(RevisionTag);
 
-/** For operations that change what has a `revision`. */
+/** For operations that change a resource with a `revision`. */
 export const TakesRevision = (): MethodDecorator =>
   applyDecorators(
     TellsRevision(),
     ApiHeader({
       name: 'If-Match',
       required: false,
-      description:
-        'The `revision` that the change is meant for, such as `"3"`; 412 when it is another by now.',
+      description: 'The `revision` that the change is based on, such as `"3"`; 412 if it has changed since.',
       schema: { type: 'string' },
     }),
   );
 
 const TAG = /^(?:W\/)?"[^"]*"$/;
 
-/** What an `If-Match` header asks for. */
+/** The condition of an `If-Match` header. */
 export class Precondition {
   private constructor(private readonly tags: readonly string[] | null) {}
 
@@ -45,20 +44,17 @@ export class Precondition {
     if (header === undefined || header.trim() === '*') return new Precondition(null);
     const tags = header.split(',').map((tag) => tag.trim());
     if (!tags.every((tag) => TAG.test(tag))) {
-      throw new PlatformError(
-        'VALIDATION_ERROR',
-        'If-Match: must be a revision in quotes, such as "3", or *',
-      );
+      throw new PlatformError('VALIDATION_ERROR', 'If-Match: must be a quoted revision, such as "3", or *');
     }
     return new Precondition(tags);
   }
 
-  /** Refuses a revision that was not asked for. */
+  /** Throws unless the condition holds for this revision. */
   require(revision: number): void {
     if (this.tags === null || this.tags.includes(`"${revision}"`)) return;
     throw new PlatformError(
       'PRECONDITION_FAILED',
-      `If-Match: the revision is ${revision} by now; read it again and repeat the change.`,
+      `If-Match: the current revision is ${revision}; read the resource again and retry the change.`,
     );
   }
 }

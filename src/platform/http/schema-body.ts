@@ -3,19 +3,18 @@ import { ApiBody } from '@nestjs/swagger';
 import { z } from 'zod';
 import { PlatformError } from '../errors/platform-error.js';
 
-/** At most this many mistakes are reported. */
-const MOST_TOLD = 10;
-const LONGEST_MISTAKE = 300;
+const MAX_REPORTED = 10;
+const MAX_CHARACTERS = 300;
 
-/** A JSON value that a schema refuses; each mistake with its place. */
+/** A JSON value does not match a schema; each error starts with its path. */
 export class SchemaError extends Error {
   constructor(readonly mistakes: readonly string[]) {
-    super(mistakes.slice(0, MOST_TOLD).join('; '));
+    super(mistakes.slice(0, MAX_REPORTED).join('; '));
     this.name = 'SchemaError';
   }
 }
 
-/** Checks a value; `root` names the value itself where the mistake is not inside of it. */
+/** Checks a value; `root` names it in errors about the value as a whole. */
 export function readBySchema<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -28,10 +27,10 @@ export function readBySchema<Schema extends z.ZodType>(
   );
 }
 
-/** Unknown fields are named in the message, however many there are and however long. */
+/** Zod names every unknown field in the message, however many and however long. */
 function shortened(message: string): string {
-  if (message.length <= LONGEST_MISTAKE) return message;
-  return `${message.slice(0, LONGEST_MISTAKE).toWellFormed()}...`;
+  if (message.length <= MAX_CHARACTERS) return message;
+  return `${message.slice(0, MAX_CHARACTERS).toWellFormed()}...`;
 }
 
 /** `topics[3].keyPoints[0].point` */
@@ -57,8 +56,8 @@ class SchemaPipe implements PipeTransform {
 }
 
 /**
- * A body that holds lists or objects, which DTOs do not (record 2). Declare the parameter as the output of the schema, and the
- * operation with `ApiSchemaBody`.
+ * A body with nested arrays or objects, which DTOs do not support (record 2). Declare the parameter as the output type of
+ * the schema, and the operation with `ApiSchemaBody`.
  */
 export const SchemaBody = (schema: z.ZodType): ParameterDecorator => Body(new SchemaPipe(schema));
 
@@ -66,7 +65,7 @@ export const SchemaBody = (schema: z.ZodType): ParameterDecorator => Body(new Sc
 export const ApiSchemaBody = (schema: z.ZodType, example: unknown): MethodDecorator =>
   applyDecorators(ApiBody({ schema: { ...documented(schema), example } as object }));
 
-/** A schema as the API document has it. */
+/** A schema in the form used by the API document. */
 export function documented(schema: z.ZodType): object {
   const { $schema: _, ...described } = z.toJSONSchema(schema, { io: 'input', target: 'openapi-3.0' });
   return described;

@@ -6,28 +6,28 @@ import { PlatformError } from '../errors/platform-error.js';
 import { errorBody, type ErrorFilter } from './error.filter.js';
 
 /**
- * The edges of the server, where Node and Express would answer in their own way: everything gets the envelope and a
- * request id.
+ * Replies that Node and Express would otherwise send themselves: with these handlers they too have the error envelope and
+ * a request id.
  */
 export function answerEdges(server: Server): void {
   answerClientErrors(server);
-  // RFC 9110, 10.1.1: an expectation one does not know may be ignored.
+  // RFC 9110, 10.1.1: an unknown expectation may be ignored.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  // Asked in `everyRequest` instead. Read at each connection, though the types have it for `createServer` only.
+  // Checked in `everyRequest` instead. Node reads it for each connection, though the types only declare it for `createServer`.
   Object.assign(server, { requireHostHeader: false });
 }
 
-/** Addresses that no route has; Nest sees to those below its prefix only. */
+/** URLs that match no route; Nest only handles those below its prefix. */
 export const answerUnknown: RequestHandler = (_request, _response, next) =>
   next(new PlatformError('NOT_FOUND'));
 
-/** Errors of what runs outside Nest's routes, answered and logged as those inside. */
+/** Errors outside Nest's routes, answered and logged like those inside. */
 export const answerError =
   (filter: ErrorFilter): ErrorRequestHandler =>
   (thrown, request, response, _next) =>
     filter.answer(thrown, request, response);
 
-/** What is not even HTTP, or does not arrive in time. */
+/** Requests that are not valid HTTP or do not arrive in time. */
 function answerClientErrors(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') {
@@ -49,10 +49,7 @@ function answerClientErrors(server: Server): void {
 function toError(code: string | undefined): PlatformError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new PlatformError('REQUEST_TIMEOUT');
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return new PlatformError(
-      'VALIDATION_ERROR',
-      'The address and headers of the request are larger than 16 KB.',
-    );
+    return new PlatformError('VALIDATION_ERROR', 'The request URL and headers are larger than 16 KB.');
   }
   return new PlatformError('VALIDATION_ERROR', 'The request is not valid HTTP.');
 }

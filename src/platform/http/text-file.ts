@@ -3,32 +3,32 @@ import { createParamDecorator, StreamableFile, type ExecutionContext } from '@ne
 import contentDisposition from 'content-disposition';
 import type { Request } from 'express';
 
-/** What a format of files is called over HTTP and on disk. */
+/** The media type and file extension of a format. */
 export interface FileFormat {
-  /** Media type with character set. */
+  /** Media type with charset. */
   readonly type: string;
   /** Without the dot. */
   readonly extension: string;
 }
 
-/** A file that an operation gives instead of `data`. */
+/** A file that an operation returns instead of `data`. */
 export interface TextFile {
   readonly type: string;
   readonly fileName: string;
   readonly content: Readable;
 }
 
-/** As a reply: downloads under its name. */
+/** As a reply, downloaded under its name. */
 export function sendTextFile({ type, fileName, content }: TextFile): StreamableFile {
   return new StreamableFile(content, { type, disposition: contentDisposition(fileName) });
 }
 
-/** The media type alone. */
+/** The media type without parameters. */
 export const mediaType = ({ type }: FileFormat): string => type.split(';')[0]!;
 
 /**
- * The format that the `Accept` header asks for, one of a table of formats; null for JSON, which is also what a client gets
- * that says nothing, or names nothing there is.
+ * The format of the given table that the `Accept` header requests; null for JSON, which is also the fallback if the header
+ * is missing or names no available format.
  */
 export const AcceptedFormat = createParamDecorator(
   (formats: Readonly<Record<string, FileFormat>>, context: ExecutionContext): string | null => {

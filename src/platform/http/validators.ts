@@ -2,7 +2,7 @@ import { ValidateBy, type ValidationOptions } from 'class-validator';
 import { codePointLength, hasAtMost, isLanguageCode, isStorable } from '../text.js';
 import { parseTimestamp } from '../timestamps.js';
 
-/** Checks that class-validator does not have. Each takes text alone. */
+/** Checks that class-validator lacks. Each accepts only strings. */
 const isText =
   (name: string, holds: (text: string) => boolean) =>
   (options: ValidationOptions): PropertyDecorator =>
@@ -12,8 +12,8 @@ const isText =
     );
 
 /**
- * Text of `min` to `max` Unicode code points, which is what the contract and the columns count. `Length` does not count
- * variation selectors, and so lets text through that PostgreSQL refuses.
+ * A string of `min` to `max` Unicode code points, the unit of the contract and of the columns. `Length` ignores variation
+ * selectors, and so accepts text that PostgreSQL rejects.
  */
 export const HasCodePoints = (min: number, max: number, options: ValidationOptions): PropertyDecorator =>
   isText('hasCodePoints', (text) => {
@@ -22,10 +22,10 @@ export const HasCodePoints = (min: number, max: number, options: ValidationOptio
     return min <= 1 || codePointLength(text) >= min;
   })(options);
 
-/** Text without NUL and halves of surrogate pairs. */
+/** A string without NUL characters and unpaired surrogates. */
 export const IsStorable = isText('isStorable', isStorable);
 
-/** An ISO 8601 date or date-time as the contract takes it, between 1970 and 9999. */
+/** An ISO 8601 date or date-time as defined by the contract, between 1970 and 9999. */
 export const IsTimestamp = isText('isTimestamp', (text) => parseTimestamp(text) !== null);
 
 /** A language code by BCP 47. */

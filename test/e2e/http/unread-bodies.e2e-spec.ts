@@ -57,7 +57,9 @@ describe('A body', () => {
       const reply = await send(one, { key: keyOf('Ada'), headers });
       expect(reply.status).toBe(400);
       if (!one[1].startsWith('/s/')) {
-        expect(reply.body).toEqual(refusal('VALIDATION_ERROR', 'body: this operation takes no body'));
+        expect(reply.body).toEqual(
+          refusal('VALIDATION_ERROR', 'body: this operation does not accept a body'),
+        );
       }
     });
 
@@ -83,7 +85,7 @@ describe('A body', () => {
     for (const body of ['{"a":1}', '[]', '[[[[', 'null', '0', '{}{}', '{', '\uFEFF{}', '{}'.padEnd(17)]) {
       const reply = await send(['DELETE', '/api/v1/recordings/{id}'], { key: keyOf('Ada'), body });
       expect([body, reply.status]).toEqual([body, 400]);
-      expect(reply.body).toEqual(refusal('VALIDATION_ERROR', 'body: this operation takes no body'));
+      expect(reply.body).toEqual(refusal('VALIDATION_ERROR', 'body: this operation does not accept a body'));
     }
     expect((await service.api.as(keyOf('Ada')).get(`/recordings/${own.id}`)).status).toBe(200);
   });

@@ -170,7 +170,7 @@ describe('GET /recordings', () => {
   ])('refuses a cursor that it has not given: %s', async (cursor) => {
     const { status, body } = await ada.get(`/recordings?cursor=${cursor}`);
     expect(status).toBe(400);
-    expect(body.error.message).toBe('cursor: must be the next_cursor of a page, as it was given');
+    expect(body.error.message).toBe('cursor: must be the unmodified next_cursor of a previous page');
   });
 
   it('refuses a cursor together with an offset', async () => {

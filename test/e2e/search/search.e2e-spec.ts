@@ -196,12 +196,12 @@ describe('what is searched', () => {
   });
 
   it.each([
-    ['', /q: is required and must be text of 1 to 200 characters/],
-    ['?q=', /q: must be text of 1 to 200 characters/],
-    ['?q=%20%20', /q: must be text of 1 to 200 characters/],
-    [`?q=${'x'.repeat(201)}`, /q: must be text of 1 to 200 characters/],
-    ['?q=a%00b', /q: must be text/],
-    ['?q=a&q=b', /q: must be text/],
+    ['', /q: is required and must be a string of 1 to 200 characters/],
+    ['?q=', /q: must be a string of 1 to 200 characters/],
+    ['?q=%20%20', /q: must be a string of 1 to 200 characters/],
+    [`?q=${'x'.repeat(201)}`, /q: must be a string of 1 to 200 characters/],
+    ['?q=a%00b', /q: must be a string/],
+    ['?q=a&q=b', /q: must be a string/],
     [`?q=${'a+'.repeat(21)}`, /q: must have at most 20 words and phrases/],
     ['?q=a&limit=0', /limit/],
     ['?q=a&folder_id=x', /folder_id: requires organization_id/],

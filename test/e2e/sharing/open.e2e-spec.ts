@@ -171,7 +171,7 @@ describe('GET /shares/:token', () => {
     await sql(`UPDATE share_links SET expires_at = NULL WHERE token = $1`, token);
     expect(before.body.data.expires_at).toBe('2026-04-01T12:00:00.000Z');
     expect(after.status).toBe(404);
-    expect(after.body).toEqual(refusal('NOT_FOUND', 'There is nothing at this address.'));
+    expect(after.body).toEqual(refusal('NOT_FOUND', 'Nothing was found at this URL.'));
   });
 
   it('ends with the recording', async () => {

@@ -146,7 +146,10 @@ describe('a share link with a password', () => {
     const short = await enter('abc');
     expect([short.status, short.body]).toEqual([
       400,
-      refusal('VALIDATION_ERROR', expect.stringContaining('password: must be text of 4 to 200 characters')),
+      refusal(
+        'VALIDATION_ERROR',
+        expect.stringContaining('password: must be a string of 4 to 200 characters'),
+      ),
     ]);
   });
 

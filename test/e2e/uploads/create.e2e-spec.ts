@@ -6,11 +6,12 @@ import { created, demoVideo, RawTus } from '../../support/uploads.js';
 
 const NOW = '2026-03-02T10:00:00.000Z';
 const EMOJI = '😀';
-const TITLE = 'title: must be text of 1 to 500 characters, not counting blanks around it, without NUL';
+const TITLE =
+  'title: must be a string of 1 to 500 characters, not counting leading and trailing whitespace, without NUL characters';
 const NO_TITLE =
-  'title: is required and must be text of 1 to 500 characters, not counting blanks around it, without NUL';
-const SIZE = 'size: must be a whole number of at least 1';
-const TYPE = 'content_type: must be a media type of audio or video, such as video/mp4';
+  'title: is required and must be a string of 1 to 500 characters, not counting leading and trailing whitespace, without NUL characters';
+const SIZE = 'size: must be an integer of at least 1';
+const TYPE = 'content_type: must be an audio or video media type, such as video/mp4';
 const STARTED =
   'started_at: must be an ISO 8601 date or date-time, such as 2026-01-31 or 2026-01-31T09:30:00Z';
 const FOLDER = 'folder_id: must be an active folder of the organization';
@@ -200,11 +201,7 @@ describe('POST /recordings', () => {
       ['a day in words', { title: 'x', started_at: 'yesterday' }, STARTED],
       ['a start of null', { title: 'x', started_at: null }, STARTED],
       ['a number as start', { title: 'x', started_at: 1769855400 }, STARTED],
-      [
-        'an empty organization',
-        { title: 'x', organization_id: '' },
-        'organization_id: must be an id, given once',
-      ],
+      ['an empty organization', { title: 'x', organization_id: '' }, 'organization_id: must be a single id'],
       [
         'a folder without organization',
         { title: 'x', folder_id: open.id },
@@ -213,7 +210,7 @@ describe('POST /recordings', () => {
       [
         'an unknown field',
         { title: 'x', status: 'COMPLETED' },
-        'status: unknown field; known are title, organization_id, folder_id, started_at, content_type, size',
+        'status: unknown field (allowed: title, organization_id, folder_id, started_at, content_type, size)',
       ],
       ['a list as body', [{ title: 'x' }], 'body: must be a JSON object'],
     ])('refuses %s with 400, and creates nothing', async (_, body, message) => {
