@@ -1,14 +1,14 @@
 /**
- * What must be undone when the process ends, however far its start got: Nest closes only what it has finished building,
- * and builds several things at once.
+ * Resources to close when the process ends, even if startup did not complete: Nest only closes providers it has finished
+ * building, and it builds several concurrently.
  */
 export class Cleanup {
   private readonly tasks: Promise<() => Promise<void>>[] = [];
   private ending = false;
 
-  /** Opens something and remembers how to close it, also when the end comes while it still opens. */
+  /** Opens a resource and registers its close function, which also runs if shutdown begins while it is still opening. */
   async hold<T>(open: () => Promise<T>, close: (opened: T) => Promise<void>): Promise<T> {
-    if (this.ending) throw new Error('The start was given up.');
+    if (this.ending) throw new Error('Startup was aborted.');
     const opening = open();
     this.tasks.push(
       opening.then(
@@ -19,7 +19,7 @@ export class Cleanup {
     return opening;
   }
 
-  /** The last one held first. */
+  /** Closes in reverse order. */
   async run(): Promise<void> {
     this.ending = true;
     for (let task = this.tasks.pop(); task; task = this.tasks.pop()) await (await task)();

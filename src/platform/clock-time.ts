@@ -1,4 +1,4 @@
-/** Seconds as people write a place in a recording: `2:03`, or `1:02:03` after the first hour. */
+/** Seconds as a position in a recording: `2:03`, or `1:02:03` after the first hour. */
 export function clockTime(seconds: number): string {
   const whole = Math.floor(seconds);
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];

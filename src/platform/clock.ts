@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** The service's only source of the present moment; tests set it. */
+/** The service's only source of the current time; tests replace it. */
 @Injectable()
 export class Clock {
   now(): Date {

@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** Percent that the heap may grow by, of what was in use when garbage was last collected. */
+/** How far the heap may grow before the next garbage collection, in percent of what was in use after the last one. */
 const GROWTH = 140;
 
 /**
- * Keeps the memory of a process that answers requests near what it uses. Left to itself V8 lets garbage pile up to
- * several times as much, in no hurry where requests leave short-lived objects only.
+ * Keeps the heap of a process that serves requests close to what is in use. By default V8 lets garbage grow to several
+ * times that, as it is in no hurry to collect short-lived objects.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWTH}`);

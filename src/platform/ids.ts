@@ -7,7 +7,7 @@ export function newId(): string {
   return v7();
 }
 
-/** PostgreSQL takes more spellings of a UUID than the contract does; an id of any other form cannot exist. */
+/** PostgreSQL accepts more spellings of a UUID than the contract does; ids in any other form do not exist. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }

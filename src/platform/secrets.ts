@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** SHA-256 of a random secret: what is stored of it. Passwords, which people choose, need a slow hash instead. */
+/** SHA-256 of a random secret, stored in its place. Passwords, which are guessable, need a slow hash instead. */
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
@@ -18,7 +18,7 @@ export function randomBase62(): string {
   return text;
 }
 
-/** 192 random bits, safe in an address. */
+/** 192 random bits, URL-safe. */
 export function randomToken(): string {
   return randomBytes(24).toString('base64url');
 }

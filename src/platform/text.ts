@@ -1,17 +1,17 @@
-/** Length in Unicode code points, which is what the contract's limits count. */
+/** Length in Unicode code points, the unit of the contract's limits. */
 export function codePointLength(text: string): number {
   let length = 0;
   for (const _ of text) length += 1;
   return length;
 }
 
-/** Whether it has at most so many Unicode code points; text that is much longer is not counted. */
+/** Whether the text has at most `max` Unicode code points; text that is obviously longer is not counted. */
 export function hasAtMost(max: number, text: string): boolean {
   // A code point is one or two UTF-16 units.
   return text.length <= max || (text.length <= 2 * max && codePointLength(text) <= max);
 }
 
-/** Text that PostgreSQL can store as it is: no NUL character, no half of a surrogate pair. */
+/** Whether PostgreSQL can store the text unchanged: no NUL characters, no unpaired surrogates. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
@@ -23,7 +23,7 @@ export function isLanguageCode(value: unknown): value is string {
 
 const QUOTED_CHARACTERS = 40;
 
-/** The beginning of hostile text, for a message: printable, on one line, at most 40 characters. */
+/** The beginning of untrusted text, for use in a message: printable, on one line, at most 40 characters. */
 export function printable(text: string): string {
   const characters = Array.from(text.slice(0, 2 * QUOTED_CHARACTERS + 2).toWellFormed());
   const beginning = characters.slice(0, QUOTED_CHARACTERS).join('');

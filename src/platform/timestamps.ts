@@ -1,19 +1,19 @@
-/** ISO 8601 as the contract takes it: a date, or a date and time with optional fraction and offset (none: UTC). */
+/** ISO 8601 as defined by the contract: a date, or a date and time with optional fraction and offset (default: UTC). */
 const ISO_8601 =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
 
-/** The moments that the service takes, in milliseconds. */
+/** Range of accepted timestamps, in milliseconds. */
 export const OLDEST = Date.UTC(1970, 0, 1);
 export const NEWEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface ParsedTimestamp {
   readonly date: Date;
-  /** Given without a time: it stands for the whole day (UTC). */
+  /** Given without a time: means the whole day (UTC). */
   readonly isWholeDay: boolean;
 }
 
-/** Reads an ISO 8601 date or date-time between 1970 and 9999; `null` when it is none, or no day of the calendar. */
+/** Parses an ISO 8601 date or date-time between 1970 and 9999; `null` if it is malformed or not a calendar day. */
 export function parseTimestamp(text: string): ParsedTimestamp | null {
   const match = ISO_8601.exec(text);
   if (!match) return null;
@@ -35,7 +35,7 @@ export function parseTimestamp(text: string): ParsedTimestamp | null {
   return { date: new Date(time), isWholeDay: match[4] === undefined };
 }
 
-/** The last moment that an upper bound still includes: a plain date includes that whole day. */
+/** The last moment included by an upper bound: a plain date includes that whole day. */
 export function endOf({ date, isWholeDay }: ParsedTimestamp): Date {
   return isWholeDay ? new Date(date.getTime() + DAY_MS - 1) : date;
 }

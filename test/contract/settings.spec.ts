@@ -62,8 +62,8 @@ describe('settings', () => {
       apiKey: undefined,
     });
     expect(parseSettings({ ...url, ...model, ...key })[setting]).toMatchObject({ apiKey: 'hunter2' });
-    expect(() => parseSettings(url)).toThrow(`Bad setting: ${name}_URL needs ${name}_MODEL`);
-    expect(() => parseSettings(key)).toThrow(new RegExp(`^Bad setting: .*need ${name}_URL$`));
+    expect(() => parseSettings(url)).toThrow(`Bad setting: ${name}_URL requires ${name}_MODEL`);
+    expect(() => parseSettings(key)).toThrow(new RegExp(`^Bad setting: .*require ${name}_URL$`));
   });
 
   it('never repeat a secret in the message of a bad one', () => {

@@ -279,7 +279,7 @@ describe('the embedded PostgreSQL', () => {
     await writeFile(join(data, 'PG_VERSION'), '17\n');
     if (isRoot) await chown(data, 65534, 65534);
     await expect(open(old)).rejects.toThrow(
-      /was made by PostgreSQL 17, and this service brings PostgreSQL 18/,
+      /was created by PostgreSQL 17, but this service includes PostgreSQL 18/,
     );
 
     const file = join(await emptyFolder(), 'file');

@@ -92,7 +92,7 @@ describe('migrations', () => {
     const url = new URL(database.url);
     url.pathname = '/latin_test';
     try {
-      await expect(migrate(url.href)).rejects.toThrow(/must use UTF8, this one uses LATIN1/);
+      await expect(migrate(url.href)).rejects.toThrow(/must be UTF8, not LATIN1/);
     } finally {
       await dataSource.query('DROP DATABASE latin_test WITH (FORCE)');
     }

@@ -65,7 +65,7 @@ describe('a mistake in the settings', () => {
         { DATABASE_URL: refusing.href },
         new RegExp(`^DATABASE_URL: .*127\\.0\\.0\\.1:${refusing.port}.*ECONNREFUSED`),
       ),
-      expectMistake({ DATA_DIR: file }, new RegExp(`(DATA_DIR|Cannot keep).*${file}`)),
+      expectMistake({ DATA_DIR: file }, new RegExp(`(DATA_DIR|Cannot store).*${file}`)),
     ]);
   });
 

@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ConfigModule, ConfigService } from '@nestjs/config';
 import { parseSettings, SETTINGS, type Settings } from './settings.js';
 
-/** Settings from `.env` and the environment (which wins), or exactly those given. Checked before anything starts. */
+/** Settings from `.env` and the environment (which takes precedence), or exactly those given. Validated before anything starts. */
 @Module({})
 export class SettingsModule {
   static register(environment?: Readonly<Record<string, string>>): DynamicModule {
@@ -11,7 +11,7 @@ export class SettingsModule {
       skipProcessEnv: true,
       validate: (loaded) => ({ settings: parseSettings(environment ?? loaded) }),
     });
-    // Nest looks at it a moment later; until then a bad setting would count as an error that nobody handles.
+    // Nest awaits it later; until then an invalid setting would be an unhandled rejection.
     checked.catch(() => undefined);
     return {
       module: SettingsModule,

@@ -4,7 +4,7 @@ import { SETTINGS_SCHEMA, type RawSettings } from './settings.schema.js';
 /** Dependency-injection token of `Settings`. */
 export const SETTINGS = Symbol('SETTINGS');
 
-/** The checked settings, with paths made absolute and dependent defaults filled in. */
+/** Validated settings, with absolute paths and derived defaults. */
 export interface Settings {
   readonly host: string;
   readonly port: number;
@@ -23,11 +23,11 @@ export interface Settings {
   readonly uploadIdleTimeout: number;
   readonly workerConcurrency: number;
   readonly ffmpegPath: string | undefined;
-  /** Null: transcripts are not made here. */
+  /** Null: the service does not transcribe. */
   readonly transcription: ModelServer | null;
-  /** Null: summaries and answers are made without a model. */
+  /** Null: summaries and answers are generated without a model. */
   readonly chat: ModelServer | null;
-  /** Where files are kept; null: on disk, under `dataDir`. */
+  /** Where files are stored; null: on disk, under `dataDir`. */
   readonly s3: S3Settings | null;
   readonly corsOrigins: readonly string[];
   /** Origins that may frame share pages. */
@@ -36,9 +36,9 @@ export interface Settings {
   readonly logLevel: RawSettings['LOG_LEVEL'];
 }
 
-/** A server with an interface of OpenAI's. */
+/** A server with an OpenAI-compatible API. */
 export interface ModelServer {
-  /** Base address, such as `http://localhost:8000/v1`. */
+  /** Base URL, such as `http://localhost:8000/v1`. */
   readonly url: string;
   readonly model: string;
   readonly apiKey: string | undefined;
@@ -47,16 +47,16 @@ export interface ModelServer {
 export interface S3Settings {
   readonly bucket: string;
   readonly endpoint: string | undefined;
-  /** What presigned addresses are made for. */
+  /** The endpoint in presigned URLs. */
   readonly publicEndpoint: string | undefined;
   readonly region: string;
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
 }
 
-/** A mistake of whoever runs the service: shown as one line, without a stack. */
+/** An operator error: shown as a single line, without a stack. */
 export class StartError extends Error {}
 
-/** Checks environment variables; an empty one counts as unset. Throws a `StartError` that names every bad one. */
+/** Validates environment variables; empty ones are treated as unset. Throws a `StartError` that names every invalid one. */
 export function parseSettings(environment: Readonly<Record<string, unknown>>): Settings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = SETTINGS_SCHEMA.safeParse(given);
@@ -67,7 +67,7 @@ export function parseSettings(environment: Readonly<Record<string, unknown>>): S
   const raw = parsed.data;
   if (raw.DEMO && raw.DATABASE_URL) {
     throw new StartError(
-      'Bad setting: DEMO=true works with the embedded database only; unset DATABASE_URL or DEMO',
+      'Bad setting: DEMO=true only works with the embedded database; unset DATABASE_URL or DEMO',
     );
   }
   return {
@@ -100,21 +100,19 @@ function modelServer(raw: RawSettings, name: 'TRANSCRIPTION' | 'CHAT'): ModelSer
   const apiKey = raw[`${name}_API_KEY`];
   if (url === undefined) {
     if (model === undefined && apiKey === undefined) return null;
-    throw new StartError(`Bad setting: ${name}_MODEL and ${name}_API_KEY need ${name}_URL`);
+    throw new StartError(`Bad setting: ${name}_MODEL and ${name}_API_KEY require ${name}_URL`);
   }
-  if (model === undefined) throw new StartError(`Bad setting: ${name}_URL needs ${name}_MODEL`);
+  if (model === undefined) throw new StartError(`Bad setting: ${name}_URL requires ${name}_MODEL`);
   return { url, model, apiKey };
 }
 
 function s3Settings(raw: RawSettings): S3Settings | null {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = raw;
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
-    throw new StartError(
-      'Bad setting: S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together; set both or none',
-    );
+    throw new StartError('Bad setting: S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together');
   }
   if (bucket === undefined) {
-    if (raw.S3_ENDPOINT) throw new StartError('Bad setting: S3_ENDPOINT needs S3_BUCKET');
+    if (raw.S3_ENDPOINT) throw new StartError('Bad setting: S3_ENDPOINT requires S3_BUCKET');
     return null;
   }
   return {

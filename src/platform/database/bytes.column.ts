@@ -1,6 +1,6 @@
 import type { ValueTransformer } from 'typeorm';
 
-/** `pg` gives a bigint as text; no file has more bytes than a number can count. */
+/** `pg` returns a bigint as text; no file size exceeds the safe integers. */
 export const bytes: ValueTransformer = { from: Number, to: (value: number) => value };
 
 export const nullableBytes: ValueTransformer = {

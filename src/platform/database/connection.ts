@@ -1,17 +1,18 @@
 import { Client } from 'pg';
 import { DATABASE_AWAY, isDatabaseUnavailable } from './database-errors.js';
 
-/** What runs statements. */
+/** Anything that can run statements. */
 export interface Database {
   query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** The connection of this thread; it stays between tasks, as opening one takes milliseconds, and ends with the thread. */
-let kept: { readonly url: string; readonly client: Client } | null = null;
+/** This thread's connection, reused by later tasks because opening one takes milliseconds; closed with the thread. */
+let cached: { readonly url: string; readonly client: Client } | null = null;
 
 /**
- * For threads, which share no pool and do one thing at a time. No statement of `work` runs longer than `seconds`. What says
- * that PostgreSQL is away begins with `DATABASE_AWAY`: classes and codes of errors do not leave a thread.
+ * For threads, which have no pool and run one task at a time. No statement of `work` runs longer than `seconds`. Errors
+ * that mean PostgreSQL is unavailable start with `DATABASE_AWAY`, because error classes and codes do not survive the
+ * transfer out of a thread.
  */
 export async function withConnection<T>(
   url: string,
@@ -27,23 +28,23 @@ export async function withConnection<T>(
     });
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error;
-    kept = null;
+    cached = null;
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`${DATABASE_AWAY}: ${reason}`, { cause: error });
   }
 }
 
 async function connection(url: string): Promise<Client> {
-  if (kept?.url === url) return kept.client;
+  if (cached?.url === url) return cached.client;
   const client = new Client({
     connectionString: url,
     application_name: 'mrs thread',
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
   });
-  // The next task opens another one.
-  client.on('error', () => (kept = null));
+  // The next task opens a new one.
+  client.on('error', () => (cached = null));
   await client.connect();
-  kept = { url, client };
+  cached = { url, client };
   return client;
 }

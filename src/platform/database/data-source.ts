@@ -9,7 +9,7 @@ export interface DatabaseOptions {
   readonly onConnect?: OnConnect;
 }
 
-/** The one place that says how the service talks to PostgreSQL; `ormconfig.ts` and the application both use it. */
+/** Connection options shared by the application and `ormconfig.ts`. */
 export function dataSourceOptions({
   url,
   poolSize,
@@ -26,16 +26,16 @@ export function dataSourceOptions({
     migrations: MIGRATIONS,
     migrationsTransactionMode: 'all',
     synchronize: false,
-    // A dead connection in the pool is replaced at the next use; its error must not end the process.
+    // A dead connection in the pool is replaced on next use; its error must not end the process.
     poolErrorHandler: () => undefined,
     extra: {
       onConnect,
-      // Nothing hangs: the server gives up after 15 s, and the client 5 s later when the server no longer answers.
+      // Nothing hangs: the server cancels after 15 s, and the client gives up 5 s later if the server no longer responds.
       statement_timeout: 15_000,
       query_timeout: 20_000,
       idle_in_transaction_session_timeout: 60_000,
       keepAlive: true,
-      // Disks of today seek for nothing; PostgreSQL takes them for spinning ones and would read whole indexes instead.
+      // The default of 4 assumes spinning disks, and makes the planner read whole indexes where SSDs can seek cheaply.
       options: '-c random_page_cost=1.1',
     },
   };

@@ -1,6 +1,6 @@
 import { PlatformError } from '../errors/platform-error.js';
 
-/** SQLSTATE classes and codes that mean "the database cannot be used now", not "the statement is wrong". */
+/** SQLSTATE classes and codes that mean that the database is unavailable, not that the statement is wrong. */
 const UNAVAILABLE_CLASSES = new Set(['08', '53', '57', '58']);
 const READ_ONLY = '25006';
 
@@ -16,10 +16,10 @@ const CONNECTION_ERRORS = new Set([
   'EPIPE',
 ]);
 
-/** How errors of threads begin that say so. */
+/** Prefix of such errors when they come from a thread. */
 export const DATABASE_AWAY = 'Database unavailable';
 
-/** `pg` has no codes for these; TypeORM lets go of its runner when the connection dies in a transaction. */
+/** `pg` has no codes for these; TypeORM releases its query runner when the connection dies in a transaction. */
 const CONNECTION_MESSAGES =
   /^(Database unavailable|Connection terminated|timeout exceeded when trying to connect|Query read timeout|timeout expired|Client has encountered a connection error|The server does not support SSL|Cannot use a pool after calling end|Driver not Connected|Client was closed|Query runner already released|Database connection provided by a query runner was already released)/i;
 
@@ -30,12 +30,12 @@ interface MaybeDatabaseError {
   readonly errors?: unknown;
 }
 
-/** Whether an error says that PostgreSQL is away, overloaded or shutting down. */
+/** Whether an error means that PostgreSQL is unreachable, overloaded or shutting down. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { code, message, driverError, errors } = error as MaybeDatabaseError;
   if (driverError && driverError !== error && isDatabaseUnavailable(driverError)) return true;
-  // A host name with several addresses gives an AggregateError.
+  // A host name with several addresses causes an AggregateError.
   if (Array.isArray(errors) && errors.some(isDatabaseUnavailable)) return true;
   if (typeof code === 'string') {
     if (CONNECTION_ERRORS.has(code) || code === READ_ONLY) return true;
@@ -44,14 +44,14 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return typeof message === 'string' && CONNECTION_MESSAGES.test(message);
 }
 
-/** `SERVICE_UNAVAILABLE` for a database that cannot be used now, `null` for any other error. */
+/** `SERVICE_UNAVAILABLE` if the database is unavailable, `null` for any other error. */
 export function databaseUnavailable(error: unknown): PlatformError | null {
   return isDatabaseUnavailable(error)
     ? new PlatformError('SERVICE_UNAVAILABLE', undefined, { cause: error })
     : null;
 }
 
-/** Whether a statement broke the named unique or foreign-key constraint. */
+/** Whether a statement violated the named unique or foreign-key constraint. */
 export function violates(error: unknown, constraint: string): boolean {
   const driverError = (error as MaybeDatabaseError | null)?.driverError ?? error;
   return (driverError as { constraint?: unknown } | null)?.constraint === constraint;

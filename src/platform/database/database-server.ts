@@ -6,7 +6,7 @@ import { statementLog } from './statement-log.js';
 
 const WATCH_INTERVAL_MS = 500;
 
-/** The PostgreSQL in use: the one of `DATABASE_URL`, or the embedded one, which is watched and started again. */
+/** The PostgreSQL server in use: that of `DATABASE_URL`, or the embedded one, which is monitored and restarted. */
 export class DatabaseServer {
   private watch: NodeJS.Timeout | undefined;
   private reviving = false;
@@ -36,13 +36,13 @@ export class DatabaseServer {
     return this.embedded !== null;
   }
 
-  /** Last step of a stop: the last process to let go of the embedded PostgreSQL stops it. */
+  /** Last step of shutdown: the last process to release the embedded PostgreSQL stops it. */
   async release(): Promise<void> {
     clearInterval(this.watch);
     await this.embedded?.release();
   }
 
-  /** Requests get 503 while the embedded PostgreSQL is down; this brings it back. */
+  /** Restarts the embedded PostgreSQL when it dies; requests get 503 in the meantime. */
   private watched(): this {
     this.watch = setInterval(() => void this.revive(), WATCH_INTERVAL_MS);
     this.watch.unref();
@@ -53,11 +53,11 @@ export class DatabaseServer {
     if (!this.embedded || this.reviving || this.embedded.isAlive()) return;
     this.reviving = true;
     try {
-      this.logger.warn('The embedded PostgreSQL is gone; starting it again');
+      this.logger.warn('The embedded PostgreSQL is down; restarting it');
       await this.embedded.ensureRunning();
-      this.logger.warn('The embedded PostgreSQL is back');
+      this.logger.warn('The embedded PostgreSQL is up again');
     } catch (error) {
-      this.logger.error({ err: error }, 'The embedded PostgreSQL did not start; trying again');
+      this.logger.error({ err: error }, 'The embedded PostgreSQL could not be restarted; retrying');
     } finally {
       this.reviving = false;
     }

@@ -11,7 +11,7 @@ import { DatabaseServer } from './database-server.js';
 import { migrate } from './migrate.js';
 import { statementLog } from './statement-log.js';
 
-/** Opens the database, migrates it and connects TypeORM, before any other provider can ask it something. */
+/** Opens the database, migrates it and connects TypeORM before any other provider can use it. */
 @Module({})
 export class DatabaseModule {
   static register(entities: DatabaseOptions['entities'], cleanup: Cleanup): DynamicModule {
@@ -41,7 +41,7 @@ export class DatabaseModule {
       dataSourceFactory: (options) =>
         cleanup.hold(
           () => connectAndMigrate(options),
-          // Nest destroys it itself when the start went well.
+          // After a complete startup, Nest has already destroyed it.
           async (dataSource) => {
             if (dataSource.isInitialized) await dataSource.destroy();
           },
@@ -67,7 +67,7 @@ async function connectAndMigrate(options?: DataSourceOptions): Promise<DataSourc
   }
 }
 
-/** What keeps the service from starting, in one line and without the password of the address. */
+/** Why the service cannot start, in one line and without the password in the URL. */
 function explained(error: unknown, url: string): unknown {
   if (error instanceof StartError) return error;
   const { code, message } = error as { code?: string; message?: string };

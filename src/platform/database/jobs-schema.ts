@@ -1,2 +1,2 @@
-/** PostgreSQL schema that graphile-worker keeps its queue in. */
+/** PostgreSQL schema of graphile-worker's queue. */
 export const JOBS_SCHEMA = 'graphile_worker';

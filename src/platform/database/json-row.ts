@@ -1,16 +1,16 @@
 /**
- * Columns as one JSON object: a row of many columns is read several times quicker than column by column. Times come as
- * text, see `readTimes`; long texts are better columns of their own, as JSON has to escape them.
+ * Columns as one JSON object: a wide row is read several times faster than column by column. Timestamps arrive as text,
+ * see `readTimes`; long texts are better kept as separate columns, as JSON has to escape them.
  */
 export const asJson = (columns: string): string =>
   `(SELECT row_to_json(columns) FROM (SELECT ${columns}) AS columns)`;
 
-/** What `asJson` gives of a row. */
+/** A row as returned by `asJson`. */
 export type JsonRow<Row> = {
   -readonly [Name in keyof Row]: Row[Name] extends Date | null ? unknown : Row[Name];
 };
 
-/** Makes dates of the times of a row, in place. */
+/** Converts the timestamps of a row to dates, in place. */
 export function readTimes<Row extends object>(row: JsonRow<Row>, names: readonly (keyof Row)[]): Row {
   for (const name of names) {
     const time = row[name] as unknown;

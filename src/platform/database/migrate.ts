@@ -7,13 +7,13 @@ import { dataSourceOptions } from './data-source.js';
 import { MIGRATIONS } from './migrations.js';
 import type { OnConnect } from './statement-log.js';
 
-/** Any number that no other program on the same database is likely to lock. */
+/** Arbitrary, but unlikely to be used by another program on the same database. */
 const MIGRATION_LOCK = 7_345_190_112;
 const OLDEST_SERVER = 150_000;
 
 /**
- * Brings the schema up to date, or leaves it as it was: all pending migrations run in one transaction. Two processes
- * that start at once take turns. A database that a newer release has migrated is refused.
+ * Brings the schema up to date or leaves it unchanged: all pending migrations run in one transaction. Processes that
+ * start at the same time take turns. A database migrated by a newer release is refused.
  */
 export async function migrate(url: string, onConnect?: OnConnect): Promise<void> {
   const lock = new Client({ connectionString: url, application_name: 'mrs migrate' });
@@ -31,7 +31,7 @@ export async function migrate(url: string, onConnect?: OnConnect): Promise<void>
   }
 }
 
-/** On a connection of its own, without the time limits that requests have. */
+/** On a separate connection, without the timeouts that apply to requests. */
 async function migrateSchema(url: string, onConnect?: OnConnect): Promise<void> {
   const dataSource = new DataSource({
     ...dataSourceOptions({ url, poolSize: 1, entities: [] }),
@@ -45,7 +45,7 @@ async function migrateSchema(url: string, onConnect?: OnConnect): Promise<void> 
   }
 }
 
-/** On a pool of our own: graphile-worker stops listening for errors of its own before it has closed it. */
+/** On our own pool: graphile-worker stops listening for errors on the one it opens before it has closed it. */
 async function migrateJobSchema(url: string): Promise<void> {
   const pgPool = new Pool({ connectionString: url, max: 1, application_name: 'mrs migrate' });
   pgPool.on('error', reportedByTheNextQuery);
@@ -57,7 +57,7 @@ async function migrateJobSchema(url: string): Promise<void> {
   }
 }
 
-/** Listens, as the error event of a lost connection would end the process; whatever uses the connection next fails. */
+/** An unhandled error event of a lost connection would end the process; the next query on the connection fails anyway. */
 const reportedByTheNextQuery = (): void => undefined;
 
 const SILENT = new JobsLogger(() => () => undefined);
@@ -70,16 +70,16 @@ async function requireUsableServer(client: Client): Promise<void> {
   const server = rows[0];
   if (!server || server.version < OLDEST_SERVER) {
     throw new StartError(
-      `DATABASE_URL: PostgreSQL 15 or newer is needed, this is ${server?.name ?? 'unknown'}`,
+      `DATABASE_URL: PostgreSQL 15 or newer is required; this server is ${server?.name ?? 'unknown'}`,
     );
   }
   if (server.encoding !== 'UTF8') {
-    throw new StartError(`DATABASE_URL: the database must use UTF8, this one uses ${server.encoding}`);
+    throw new StartError(`DATABASE_URL: the encoding of the database must be UTF8, not ${server.encoding}`);
   }
   if (!server.folds) {
     throw new StartError(
-      'DATABASE_URL: the locale of the database knows only ASCII letters, so search could not ignore case; ' +
-        'create the database with a UTF-8 locale, such as C.UTF-8 of PostgreSQL 17 or en_US.UTF-8',
+      'DATABASE_URL: the locale of the database only supports ASCII letters, so search could not ignore case; ' +
+        'create the database with a UTF-8 locale, such as C.UTF-8 (PostgreSQL 17) or en_US.UTF-8',
     );
   }
 }

@@ -10,7 +10,7 @@ import { AddSeparateShareLinks1764400000000 } from './migrations/1764400000000-a
 import { TieShareLinksToMembers1764410000000 } from './migrations/1764410000000-tie-share-links-to-members.js';
 import { CountShareLinksExactly1764500000000 } from './migrations/1764500000000-count-share-links-exactly.js';
 
-/** Every migration, oldest first. A new one is added at the end and never changed after a release. */
+/** All migrations, oldest first. Add new ones at the end; never change one that has been released. */
 export const MIGRATIONS = [
   CreateSchema1763600000000,
   CreateUploads1763700000000,

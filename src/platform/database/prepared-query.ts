@@ -2,15 +2,15 @@ import type { Pool, QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 
-/** A statement with a name of its own: PostgreSQL plans it once per connection instead of at every call. */
+/** A named statement: PostgreSQL plans it once per connection instead of on every call. */
 export interface PreparedStatement {
   readonly name: string;
   readonly text: string;
 }
 
 /**
- * Runs a statement that every request depends on. Only for those that one plan suits whatever the parameters are, such
- * as look-ups by key; TypeORM's own `query` plans anew each time.
+ * Runs a statement on the hot path of every request. Only for statements whose best plan does not depend on the
+ * parameters, such as lookups by key; TypeORM's own `query` plans on every call.
  */
 export async function preparedQuery<Row>(
   dataSource: DataSource,

@@ -2,16 +2,16 @@ import { isPromise } from 'node:util/types';
 import type { ClientBase, PoolConfig, QueryResult } from 'pg';
 import type { AppLogger } from '../logging/app-logger.js';
 
-/** Called with each new connection, by a pool or by the code that opens one. */
+/** Called with each new connection by the pool or whatever else opens it. */
 export type OnConnect = PoolConfig['onConnect'];
 
 type Query = (...args: unknown[]) => unknown;
 type Callback = (error: unknown, result?: unknown) => void;
 
 /**
- * Logs every statement of a connection: its text with placeholders, and what came of it. Never a value, and of a failure
- * only the code, as PostgreSQL's message may quote a value. On the connection itself, because TypeORM's own logger knows
- * neither durations nor rows, nor the statements of `preparedQuery`. Undefined unless the level is trace.
+ * Logs every statement of a connection: its text with placeholders, and its outcome. Never a value, and only the code of
+ * an error, as PostgreSQL's message may quote a value. Wraps the connection, because TypeORM's logger sees neither
+ * durations and row counts nor the statements of `preparedQuery`. Undefined unless the log level is trace.
  */
 export function statementLog({ pino }: AppLogger): OnConnect {
   if (!pino.isLevelEnabled('trace')) return undefined;
@@ -30,7 +30,7 @@ export function statementLog({ pino }: AppLogger): OnConnect {
   };
 }
 
-/** Calls `query`, which answers by a callback, if it is given one, or else by a promise. */
+/** Calls `query`, which reports its result to the callback if there is one, otherwise by a promise. */
 function observe(query: Query, args: unknown[], onEnd: Callback): unknown {
   const callback = args.at(-1);
   if (typeof callback === 'function') {
@@ -53,7 +53,7 @@ function codeOf(error: unknown): string | undefined {
   return (error as { code?: string }).code;
 }
 
-/** Unknown of several statements sent as one text, and of those that have no rows. */
+/** Unknown for several statements in one text, and for statements without rows. */
 function rowsOf(result: unknown): number | undefined {
   return (result as Partial<QueryResult>).rowCount ?? undefined;
 }

@@ -4,9 +4,9 @@ export interface Statement {
 }
 
 /**
- * Collects the parameters of a statement while its text is put together. Hidden ones are read where they are needed, and
- * not known when the statement is planned: of a plan that must suit all values PostgreSQL makes one per connection and
- * keeps it. Where the best plan depends on the values, they must not be hidden.
+ * Collects the parameters of a statement while its text is assembled. Hidden parameters are wrapped in subqueries, so the
+ * planner does not see their values: the plan is generic, and PostgreSQL caches it per connection. Where the best plan
+ * depends on the values, do not hide them.
  */
 export class Parameters {
   private readonly values: unknown[] = [];
@@ -18,11 +18,11 @@ export class Parameters {
 
   bind(value: unknown, type: string): string {
     const parameter = `$${this.numberOf(value)}::${type}`;
-    // The second cast tells a list of values from a query that gives rows: `ANY ((SELECT ...)::uuid[])`.
+    // The second cast makes it an array value rather than a subquery returning rows: `ANY ((SELECT ...)::uuid[])`.
     return this.hidden ? `(SELECT ${parameter})::${type}` : parameter;
   }
 
-  /** A list may be long: it is sent once, wherever it is needed. */
+  /** Lists may be long: each is sent once, however often it is used. */
   private numberOf(value: unknown): number {
     const known = typeof value === 'object' && value !== null ? this.values.indexOf(value) : -1;
     return known < 0 ? this.values.push(value) : known + 1;

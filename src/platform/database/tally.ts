@@ -4,23 +4,23 @@ import type { AppLogger } from '../logging/app-logger.js';
 const FLUSH_INTERVAL_MS = 15_000;
 
 /**
- * Collects what happened to rows and writes it for all of them at once, so that no request costs a write. What a process
- * has collected is lost when it is killed.
+ * Collects updates to rows and writes them in batches, so that requests do not have to write. Updates that a process has
+ * not yet written are lost if it is killed.
  */
 export abstract class Tally<Entry> implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private entries = new Map<string, Entry>();
   private timer: NodeJS.Timeout | undefined;
 
-  /** `what`: what is written, as told when it fails. */
+  /** `what` names the data in the log when writing fails. */
   protected constructor(
     private readonly what: string,
     private readonly logger: AppLogger,
   ) {}
 
-  /** Puts one more entry of a row together with those before. */
+  /** Combines a new entry of a row with the earlier ones. */
   protected abstract merge(before: Entry, after: Entry): Entry;
 
-  /** Writes entries by id of their row; other processes write to the same rows. */
+  /** Writes entries, keyed by row id; other processes write to the same rows. */
   protected abstract write(entries: ReadonlyMap<string, Entry>): Promise<void>;
 
   protected add(id: string, entry: Entry): void {
@@ -38,7 +38,7 @@ export abstract class Tally<Entry> implements OnApplicationBootstrap, BeforeAppl
     await this.flush();
   }
 
-  /** A write that fails is tried again with the next one. */
+  /** Entries of a failed write are retried with the next one. */
   async flush(): Promise<void> {
     if (this.entries.size === 0) return;
     const batch = this.entries;
@@ -49,7 +49,7 @@ export abstract class Tally<Entry> implements OnApplicationBootstrap, BeforeAppl
       const since = this.entries;
       this.entries = batch;
       for (const [id, entry] of since) this.add(id, entry);
-      this.logger.warn({ err: error }, `Could not write ${this.what}; trying again`);
+      this.logger.warn({ err: error }, `Could not write ${this.what}; will retry`);
     }
   }
 }

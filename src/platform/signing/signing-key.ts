@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Reads the key in `DATA_DIR/url-signing-key`, making it at the first start. Two processes at once get the same. */
+/** Reads the key in `DATA_DIR/url-signing-key`, creating it on first start. Processes that start at once get the same key. */
 export async function loadSigningKey(dataDir: string): Promise<string> {
   const path = join(dataDir, 'url-signing-key');
   const existing = await readIfThere(path);
@@ -16,7 +16,7 @@ export async function loadSigningKey(dataDir: string): Promise<string> {
   } finally {
     await file.close();
   }
-  // `link` fails when the other process was first; its key counts then.
+  // `link` fails if another process was first; its key is used then.
   await link(candidate, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });

@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * Signs addresses that work without an API key: HMAC-SHA256 over path and query. Whoever changes any part of the
- * address, or adds one, breaks the signature.
+ * Signs URLs that work without an API key: HMAC-SHA256 over path and query. Changing or adding any part invalidates the
+ * signature.
  */
 export class UrlSigner {
   constructor(private readonly key: string) {}
 
-  /** `path?query&expires=...&signature=...`; the query is signed in the order given. */
+  /** Returns `path?query&expires=...&signature=...`; the query is signed in the given order. */
   sign(path: string, query: Readonly<Record<string, string>>, expiresAt: Date): string {
     let signed = `${path}?`;
     for (const [name, value] of Object.entries(query)) signed += `${name}=${encodeURIComponent(value)}&`;
@@ -15,7 +15,7 @@ export class UrlSigner {
     return `${signed}&signature=${this.signature(signed)}`;
   }
 
-  /** Whether this address was signed here, exactly as it stands, and has not expired. */
+  /** Whether this exact URL was signed with the key and has not expired. */
   verify(pathAndQuery: string, now: Date): boolean {
     const parts = /^(.*)&signature=([\w-]+)$/.exec(pathAndQuery);
     if (!parts?.[1] || !parts[2]) return false;
@@ -26,13 +26,13 @@ export class UrlSigner {
     return expires * 1000 > now.getTime();
   }
 
-  /** Expiry and signature alone, for a scope that is known on both sides: what fits into a path or a cookie. */
+  /** Only expiry and signature, for a scope known to both sides; fits into a path segment or a cookie. */
   token(scope: string, expiresAt: Date): string {
     const expires = secondsOf(expiresAt);
     return `${expires}.${this.signature(`${scope}?expires=${expires}`)}`;
   }
 
-  /** Whether `token` was made here for this scope, and has not expired. */
+  /** Whether `token` was signed for this scope and has not expired. */
   verifyToken(scope: string, token: string, now: Date): boolean {
     const [expires = '', signature = ''] = token.split('.');
     return this.verify(`${scope}?expires=${expires}&signature=${signature}`, now);

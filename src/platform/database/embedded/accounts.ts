@@ -6,7 +6,7 @@ export interface Account {
   readonly gid: number;
 }
 
-/** Spread into the options of `spawn`. Empty unless we are root: PostgreSQL refuses to run as root. */
+/** Spread into the options of `spawn`. Empty unless this process is root: PostgreSQL refuses to run as root. */
 export interface ServerUser {
   readonly uid?: number;
   readonly gid?: number;
@@ -20,7 +20,7 @@ export async function accounts(): Promise<Account[]> {
   });
 }
 
-/** How to name a user to the operator. */
+/** The name of a user for messages to the operator. */
 export async function accountName(uid: number): Promise<string> {
   return (await accounts()).find((account) => account.uid === uid)?.name ?? `uid ${uid}`;
 }

@@ -4,11 +4,11 @@ import { basename, dirname, join } from 'node:path';
 import { processExists } from './processes.js';
 
 /**
- * Files and folders are made under a name of their own and then renamed, so a process killed half-way leaves an
- * attempt behind, never something half-made under the real name. The name says who is building it.
+ * Files and folders are created under a temporary name and then renamed, so a process killed midway leaves an attempt
+ * behind, never an incomplete target. The name contains the pid of its builder.
  */
 const ATTEMPT = /\.attempt-(\d+)-[0-9a-f]{12}$/;
-const FORGOTTEN_AFTER_MS = 60 * 60 * 1000;
+const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 const ours = new Set<string>();
 
 export async function buildAtomically(
@@ -25,7 +25,7 @@ export async function buildAtomically(
   }
 }
 
-/** Removes what dead processes left beside `target`. Best effort: the next call tries again. */
+/** Removes attempts at `target` left by dead processes. Best effort: the next call tries again. */
 export async function removeDeadAttempts(target: string): Promise<void> {
   const folder = dirname(target);
   for (const name of await readdir(folder).catch(() => [])) {
@@ -35,16 +35,16 @@ export async function removeDeadAttempts(target: string): Promise<void> {
   }
 }
 
-/** After a restart of a container another program may have the builder's pid, hence the age. */
+/** After a container restart another program may have the builder's pid, hence the age check. */
 async function isDead(folder: string, name: string): Promise<boolean> {
   const pid = Number(ATTEMPT.exec(name)?.[1] ?? NaN);
   if (Number.isNaN(pid) || ours.has(name)) return false;
   if (pid === process.pid || !processExists(pid)) return true;
   const found = await stat(join(folder, name)).catch(() => undefined);
-  return found !== undefined && Date.now() - found.mtimeMs > FORGOTTEN_AFTER_MS;
+  return found !== undefined && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS;
 }
 
-/** Retries, as an orphaned initdb may still be writing; an attempt that stays is no reason to fail. */
+/** Retries, as an orphaned initdb may still be writing. A leftover attempt is harmless, so failures are ignored. */
 async function remove(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }).catch(() => undefined);
 }

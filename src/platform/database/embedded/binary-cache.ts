@@ -15,8 +15,8 @@ interface Source {
 }
 
 /**
- * A copy of the package's binaries, made once: for root when the server's user cannot reach `node_modules`, for
- * anyone when `node_modules` is incomplete and read-only. Gives the folder that holds `native`.
+ * A copy of the package's binaries, made once: for root if the server's user cannot reach `node_modules`, for anyone if
+ * `node_modules` is incomplete and read-only. Returns the folder that contains `native`.
  */
 export async function cachedCopyOf(
   source: Source,
@@ -43,7 +43,7 @@ export async function cachedCopyOf(
   );
 }
 
-/** A plain user keeps the copy beside the data; root needs a place that others may enter but not write. */
+/** A regular user keeps the copy beside the data; root needs a folder that others can read but not write. */
 function candidates(layout: PostgresLayout, user: ServerUser): (() => Promise<string>)[] {
   if (user.uid === undefined) return [() => Promise.resolve(layout.home)];
   return [
@@ -64,11 +64,11 @@ async function ownFolder(path: string): Promise<string> {
   return path;
 }
 
-/** Root must not run what another user could have put there. */
+/** Root must not run binaries that another user could have put there. */
 async function assertOurs(path: string): Promise<void> {
   const found = await lstat(path);
   if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0) {
-    throw new Error(`${path} is not a folder that only this user can write`);
+    throw new Error(`${path} is not a folder that only this user can write to`);
   }
 }
 
@@ -88,13 +88,13 @@ async function copyTo(
     await openForReading(attempt);
     await complete(attempt);
     await rename(attempt, target).catch(async (error: unknown) => {
-      // Another opener was faster.
+      // Another process was faster.
       if (!(await exists(target))) throw error;
     });
   });
 }
 
-/** The umask of the install or of this process may have closed the files to the server's user. */
+/** The umask during installation or of this process may have made the files unreadable for the server's user. */
 async function openForReading(root: string): Promise<void> {
   await chmod(root, 0o755);
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
@@ -104,7 +104,7 @@ async function openForReading(root: string): Promise<void> {
   }
 }
 
-/** Names and sizes tell two builds of one version apart without reading 60 MB at each start. */
+/** Names and sizes distinguish two builds of one version without reading 60 MB on every start. */
 async function fingerprint(root: string): Promise<string> {
   const entries = await readdir(join(root, 'native'), { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

@@ -12,17 +12,17 @@ const POLL_MS = 10;
 const RETRY_START_MS = 100;
 const GIVE_UP_ON_STARTS_MS = 20_000;
 const GIVE_UP_MS = 60_000;
-/** Crash recovery replays what was written since the last checkpoint, which takes as long as it takes. */
+/** Crash recovery replays everything since the last checkpoint, which may take minutes. */
 const GIVE_UP_ON_RECOVERY_MS = 10 * 60_000;
 
-/** Backends of a killed server still end, another opener was faster, or a program took the port. */
+/** Backends of a killed server are still exiting, another process was faster, or a program took the port. */
 const WORTH_ANOTHER_START =
   /lock file .* (already exists|is empty)|pre-existing shared memory block|could not create any TCP\/IP sockets|Address already in use/;
 
 const DELIBERATE: ReadonlySet<NodeJS.Signals> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGQUIT']);
-const DISK_COUNTS_AS_FULL_BYTES = 1024 * 1024;
+const DISK_FULL_BELOW_BYTES = 1024 * 1024;
 
-/** Starts the server unless it runs, and holds it by a lease. Any number of openers may do this at once. */
+/** Starts the server unless it is running, and takes a lease on it. Any number of processes may do this concurrently. */
 export async function bringUp(context: ClusterContext, password: string, fixedPort?: number): Promise<Lease> {
   const { layout, onEvent } = context;
   const begun = Date.now();
@@ -38,7 +38,7 @@ export async function bringUp(context: ClusterContext, password: string, fixedPo
     } else if (state.kind === 'starting') {
       waitUntil = Math.min(Date.now() + GIVE_UP_MS, begun + GIVE_UP_ON_RECOVERY_MS);
     } else if (state.kind === 'stale') {
-      onEvent('Removing a postmaster.pid that names no server of this database');
+      onEvent('Removing a stale postmaster.pid');
       await removeStalePidFile(layout);
     } else if (state.kind === 'stopped' && !(starting && starting.exit() === undefined)) {
       if (starting) await assertWorthAnotherStart(context, starting, (failingSince ??= Date.now()));
@@ -46,7 +46,7 @@ export async function bringUp(context: ClusterContext, password: string, fixedPo
       if (!starting) onEvent(`Starting PostgreSQL on 127.0.0.1:${port}`);
       starting = await startPostmaster(context, port);
     }
-    if (Date.now() > waitUntil) throw failed('it does not answer', (await starting?.log()) ?? '');
+    if (Date.now() > waitUntil) throw failed('it does not respond', (await starting?.log()) ?? '');
     await sleep(POLL_MS);
   }
 }
@@ -67,7 +67,7 @@ async function takeLease(
   try {
     return await Lease.take(port, pid, password, onConnect);
   } catch (error) {
-    const reason = errorCode(error) === '28P01' ? 'it refuses the stored password' : String(error);
+    const reason = errorCode(error) === '28P01' ? 'it rejects the stored password' : String(error);
     throw new EmbeddedPostgresError(`Cannot use the PostgreSQL on 127.0.0.1:${port}: ${reason}.`, {
       cause: error,
     });
@@ -81,19 +81,19 @@ async function assertWorthAnotherStart(
 ): Promise<void> {
   const log = await starting.log();
   const { code, signal } = starting.exit() ?? { code: 0, signal: null };
-  // Shut down or killed by somebody, or in the way of somebody.
+  // Shut down or killed from outside, or lost a race with another process.
   const passing = code === 0 || (signal && DELIBERATE.has(signal)) || WORTH_ANOTHER_START.test(log);
   if (!passing || Date.now() - since > GIVE_UP_ON_STARTS_MS) {
     if (await isDiskFull(layout.home)) throw failed(`the disk that holds ${layout.home} is full`, log);
-    throw failed(signal ? `it was ended by ${signal}` : 'it does not start', log);
+    throw failed(signal ? `it was terminated by ${signal}` : 'it does not start', log);
   }
   if (code !== 0) await sleep(RETRY_START_MS);
 }
 
-/** Asked of the disk, as a full one also takes no line into the log. */
+/** Checks the disk itself, as the log cannot be written to either when it is full. */
 async function isDiskFull(path: string): Promise<boolean> {
   const { bavail, bsize } = await statfs(path);
-  return bavail * bsize < DISK_COUNTS_AS_FULL_BYTES;
+  return bavail * bsize < DISK_FULL_BELOW_BYTES;
 }
 
 function failed(reason: string, log: string): EmbeddedPostgresError {

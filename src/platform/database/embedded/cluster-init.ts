@@ -26,10 +26,10 @@ export interface ClusterContext {
   readonly onConnect: OnConnect;
 }
 
-/** The service's role cannot become superuser, and no superuser can log in at all. */
+/** The service's role cannot become a superuser, and superusers cannot log in at all. */
 const HOST_RULES = '# Written by meeting-recording-service.\nhost all mrs 127.0.0.1/32 scram-sha-256\n';
 
-/** `C.UTF-8` of PostgreSQL itself: lower() and ILIKE fold Unicode the same way on every machine. */
+/** PostgreSQL's built-in `C.UTF-8`: lower() and ILIKE fold Unicode the same way on every machine. */
 const INITDB_ARGUMENTS = [
   '--username=postgres',
   '--auth=reject',
@@ -43,11 +43,11 @@ const INITDB_REASONS: readonly (readonly [RegExp, string])[] = [
   [/No space left on device|Disk quota exceeded/, 'the disk is full'],
   [
     /could not look up effective user ID/,
-    `PostgreSQL needs this user to be in /etc/passwd. Run the service as a user who is, or set DATABASE_URL`,
+    `PostgreSQL requires this user to be listed in /etc/passwd. Run the service as a user who is, or set DATABASE_URL`,
   ],
 ];
 
-/** Makes the cluster when there is none. Openers may race: the first rename wins, the others use its cluster. */
+/** Creates the cluster if there is none. Processes may race: the first rename wins, the others use its cluster. */
 export async function ensureCluster(context: ClusterContext): Promise<void> {
   const { layout, onEvent } = context;
   await removeDeadAttempts(layout.cluster);
@@ -70,7 +70,7 @@ async function buildCluster(context: ClusterContext, attempt: string): Promise<v
   await mkdir(data, { mode: 0o700 });
   if (user.uid !== undefined && user.gid !== undefined) await chown(data, user.uid, user.gid);
 
-  // Only a database that is disposable anyway (fsync=off) may be left to the kernel to write.
+  // Skip syncing only for databases that are disposable anyway (fsync=off).
   const sync = settings['fsync'] === 'off' ? ['--no-sync'] : [];
   await runStep(context, data, binaries.initdb, ['-D', ownDataDirectory(data), ...INITDB_ARGUMENTS, ...sync]);
   await writeFile(join(data, 'pg_hba.conf'), HOST_RULES);
@@ -93,7 +93,7 @@ async function buildCluster(context: ClusterContext, attempt: string): Promise<v
   await syncFolder(layout.home);
 }
 
-/** One statement a line, as single-user mode wants it. pg_monitor lets the role see who else is connected. */
+/** One statement per line, as single-user mode requires. pg_monitor lets the role see who else is connected. */
 function databaseStatements(secret: string): string {
   return [
     `CREATE ROLE mrs LOGIN CREATEDB PASSWORD '${secret}';`,
@@ -128,8 +128,8 @@ async function assertVersion({ layout, binaries }: ClusterContext): Promise<void
   throw new EmbeddedPostgresError(
     found === undefined
       ? `${layout.data} is not a PostgreSQL data directory. Restore it from a backup, or move ${layout.cluster} away.`
-      : `The database in ${layout.home} was made by PostgreSQL ${found}, and this service brings PostgreSQL ` +
-          `${binaries.majorVersion}. Start the version of the service that made it and move the data with pg_dump.`,
+      : `The database in ${layout.home} was created by PostgreSQL ${found}, but this service includes PostgreSQL ` +
+          `${binaries.majorVersion}. Start the version of the service that created it and move the data with pg_dump.`,
   );
 }
 

@@ -1,9 +1,9 @@
-/** What the operator reads when the embedded PostgreSQL cannot be used: one clear line, then perhaps log lines. */
+/** Tells the operator why the embedded PostgreSQL cannot be used: one clear line, possibly followed by log lines. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }
 
-export const OWN_DATABASE_HINT = 'Set DATABASE_URL to use a PostgreSQL server of your own.';
+export const OWN_DATABASE_HINT = 'Set DATABASE_URL to use your own PostgreSQL server.';
 
 export function errorCode(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
@@ -12,17 +12,17 @@ export function errorCode(error: unknown): string | undefined {
 
 const REASONS: Record<string, string> = {
   ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
+  EDQUOT: 'the disk quota is exceeded',
   EROFS: 'it is on a read-only file system',
   ENOTDIR: 'it is not a folder',
   EEXIST: 'it is not a folder',
-  EACCES: 'this user may not read and write it',
-  EPERM: 'this user may not change it',
+  EACCES: 'this user has no read and write access to it',
+  EPERM: 'this user is not allowed to change it',
 };
 
-/** Turns a file system error into the line for the operator; other errors stay as they are. */
+/** Turns a file system error into a message for the operator; returns other errors unchanged. */
 export function explainFileError(error: unknown, path: string): unknown {
   const reason = REASONS[errorCode(error) ?? ''];
   if (reason === undefined || error instanceof EmbeddedPostgresError) return error;
-  return new EmbeddedPostgresError(`Cannot keep the database in ${path}: ${reason}.`, { cause: error });
+  return new EmbeddedPostgresError(`Cannot store the database in ${path}: ${reason}.`, { cause: error });
 }

@@ -15,15 +15,15 @@ import { chooseServerUser } from './server-user.js';
 export interface EmbeddedPostgresOptions {
   /** The service's DATA_DIR, absolute. */
   readonly dataDir: string;
-  /** Further settings of the server; tests use `fsync=off`. */
+  /** Additional server settings; tests use `fsync=off`. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly onEvent?: (message: string) => void;
   readonly onConnect?: OnConnect;
 }
 
 /**
- * A PostgreSQL server that lives beside the service and outlives the process that started it. All processes on one
- * DATA_DIR share it; there is no leader, so any of them may be killed at any moment.
+ * A PostgreSQL server that runs beside the service and outlives the process that started it. All processes on one
+ * DATA_DIR share it; there is no leader, so any of them may be killed at any time.
  */
 export class EmbeddedPostgres {
   private restarting: Promise<void> | undefined;
@@ -39,7 +39,7 @@ export class EmbeddedPostgres {
 
   readonly url: string;
 
-  /** Makes the database when there is none, starts the server when it does not run, and holds it. */
+  /** Creates the database if there is none, starts the server unless it is running, and takes a lease on it. */
   static async open(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
     if (!isAbsolute(options.dataDir)) throw new EmbeddedPostgresError('DATA_DIR must be an absolute path.');
     const context = await prepare(options);
@@ -53,12 +53,12 @@ export class EmbeddedPostgres {
     }
   }
 
-  /** No I/O: the server's end also ends the connection of the lease. */
+  /** No I/O: the lease's connection closes when the server exits. */
   isAlive(): boolean {
     return this.lease.alive && processExists(this.lease.pid);
   }
 
-  /** Starts the server again, on the same port, when it died. Cheap while it lives. */
+  /** Restarts the server on the same port if it died. Cheap while it is alive. */
   async ensureRunning(): Promise<void> {
     if (this.released) throw new EmbeddedPostgresError('The embedded PostgreSQL was released.');
     if (this.restarting === undefined && this.isAlive()) return;
@@ -66,7 +66,7 @@ export class EmbeddedPostgres {
     await this.restarting;
   }
 
-  /** The last one out stops the server; while others hold it, it stays. */
+  /** Stops the server unless other processes still use it. */
   release(): Promise<void> {
     this.released ??= this.leave();
     return this.released;
@@ -87,7 +87,7 @@ export class EmbeddedPostgres {
   }
 }
 
-/** The address of the server of a data folder while it runs; starts, makes and holds nothing. */
+/** The URL of the running server of a data folder, if any; does not start, create or lease anything. */
 export async function runningUrl(dataDir: string): Promise<string | undefined> {
   const layout = postgresLayout(dataDir);
   try {
@@ -98,7 +98,7 @@ export async function runningUrl(dataDir: string): Promise<string | undefined> {
   }
 }
 
-/** Without TLS, explicitly: `PGSSLMODE` in the environment is meant for another server. */
+/** Explicitly without TLS: `PGSSLMODE` in the environment is meant for another server. */
 function addressOf(password: string, port: number): string {
   return `postgres://mrs:${password}@127.0.0.1:${port}/mrs?sslmode=disable`;
 }

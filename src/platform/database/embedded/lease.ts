@@ -9,7 +9,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const OTHERS_MAY_TAKE_MS = 1_500;
 const POLL_MS = 20;
 
-/** The server is coming up, going down, or full for the moment; anything else is worth telling. */
+/** The server is starting, stopping or out of connections; any other error is reported. */
 const PASSING = new Set([
   '57P01',
   '57P02',
@@ -21,12 +21,12 @@ const PASSING = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Left out of @types/pg: whether the open socket keeps the process from ending. */
+/** Missing in @types/pg: control whether the open socket keeps the process alive. */
 type RefClient = Client & { ref(): void; unref(): void };
 
 /**
- * An idle connection that says "somebody needs this server", by a shared advisory lock. Whoever stops the server
- * needs that lock for itself alone, so an opener either gets its lease or knows that the server is going down.
+ * An idle connection with a shared advisory lock that means "this server is in use". Stopping the server requires the
+ * lock exclusively, so a process either gets its lease or learns that the server is stopping.
  */
 export class Lease {
   private lost = false;
@@ -37,7 +37,7 @@ export class Lease {
     readonly pid: number,
   ) {}
 
-  /** Undefined: the server cannot be used now, look at its state again. */
+  /** Undefined: the server is unavailable; check its state again. */
   static async take(
     port: number,
     pid: number,
@@ -57,7 +57,7 @@ export class Lease {
       keepAlive: true,
     }) as RefClient;
     const lease = new Lease(client, port, pid);
-    // Without listeners the end of the server would end this process.
+    // Without listeners, the server's exit would end this process.
     client.on('error', () => (lease.lost = true));
     client.on('end', () => (lease.lost = true));
     try {
@@ -78,8 +78,8 @@ export class Lease {
   }
 
   /**
-   * Gives the lease back; true when nobody else needs the server. Then no one can take a lease any more until
-   * `end()`. Other connections get a moment to go, as those of a pool closed just before end by themselves.
+   * Returns the lease; true if nobody else uses the server. In that case nobody can take a lease until `end()`. Waits a
+   * moment for other connections to close, such as those of a pool that has just been ended.
    */
   async giveBack(): Promise<boolean> {
     const deadline = Date.now() + OTHERS_MAY_TAKE_MS;
@@ -94,7 +94,7 @@ export class Lease {
       }
       return false;
     } catch {
-      // The server went away by itself: nothing to stop, and whoever opens next starts it.
+      // The server is already gone: there is nothing to stop, and the next process that needs it starts it.
       return false;
     }
   }
@@ -115,7 +115,7 @@ export class Lease {
     return rows[0]?.answer === true;
   }
 
-  /** pg tells a connection cut half-way without any code. */
+  /** pg reports a connection that was cut off midway without a code. */
   private isPassing(error: unknown): boolean {
     const code = errorCode(error);
     return code === undefined || PASSING.has(code);

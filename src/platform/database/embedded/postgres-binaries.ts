@@ -20,14 +20,14 @@ interface PlatformPackage {
   readonly suffix: string;
 }
 
-/** The binaries of this platform, made complete, at a place the server's user can reach. */
+/** The binaries for this platform, repaired if necessary, in a folder that the server's user can reach. */
 export async function locateBinaries(layout: PostgresLayout, user: ServerUser): Promise<PostgresBinaries> {
   const found = await platformPackage();
   const usable = (await complete(found)) && (await isReachable(join(found.root, 'native'), user));
   const root = usable
     ? found.root
     : await cachedCopyOf(found, layout, user, async (copy) => {
-        if (!(await complete({ ...found, root: copy }))) throw new Error(`${copy} cannot be written`);
+        if (!(await complete({ ...found, root: copy }))) throw new Error(`${copy} is not writable`);
       });
   const bin = (name: string): string => join(root, 'native', 'bin', name + found.suffix);
   return {
@@ -47,18 +47,15 @@ async function platformPackage(): Promise<PlatformPackage> {
     await stat(postgres);
     return { root, version, suffix: basename(postgres).replace('postgres', '') };
   } catch (error) {
-    throw new EmbeddedPostgresError(
-      `There is no embedded PostgreSQL for ${name} here. ${OWN_DATABASE_HINT}`,
-      {
-        cause: error,
-      },
-    );
+    throw new EmbeddedPostgresError(`No embedded PostgreSQL is installed for ${name}. ${OWN_DATABASE_HINT}`, {
+      cause: error,
+    });
   }
 }
 
 /**
- * npm may have skipped the package's install script, and archives lose modes: adds the links between the shared
- * libraries and the execute bits. False when something is missing and the folder cannot be changed.
+ * npm may have skipped the package's install script, and archives lose file modes: adds missing symlinks between the
+ * shared libraries and missing execute bits. False if something is missing and the folder is read-only.
  */
 async function complete(found: PlatformPackage): Promise<boolean> {
   if (process.platform === 'win32') return true;
@@ -78,7 +75,7 @@ async function addMissingLinks(root: string): Promise<void> {
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
     if (await exists(join(root, target))) continue;
     await symlink(basename(source), join(root, target)).catch((error: unknown) => {
-      // Another opener was faster.
+      // Another process was faster.
       if (errorCode(error) !== 'EEXIST') throw error;
     });
   }

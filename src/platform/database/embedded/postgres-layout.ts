@@ -4,7 +4,7 @@ import { accountName } from './accounts.js';
 import { buildAtomically } from './attempts.js';
 import { EmbeddedPostgresError, errorCode, explainFileError } from './embedded-postgres.error.js';
 
-/** Where everything of the embedded server lies. `cluster` appears whole or not at all, by one rename. */
+/** Paths of the embedded server. `cluster` is created atomically, by a single rename. */
 export interface PostgresLayout {
   readonly home: string;
   readonly cluster: string;
@@ -29,7 +29,7 @@ export function clusterLayout(cluster: string): Pick<PostgresLayout, 'cluster' |
   return { cluster, data: join(cluster, 'data'), password: join(cluster, 'password') };
 }
 
-/** DATA_DIR holds secrets, so it is closed to other users when it is ours to close. */
+/** DATA_DIR contains secrets, so it is made private if this user may change it. */
 export async function prepareHome(dataDir: string, layout: PostgresLayout): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -44,7 +44,7 @@ export async function prepareHome(dataDir: string, layout: PostgresLayout): Prom
 }
 
 async function explainDataDirError(problem: unknown, dataDir: string): Promise<unknown> {
-  // Node says ENOENT when a read-only parent refuses a new folder.
+  // Node reports ENOENT if the parent is read-only.
   if (errorCode(problem) === 'ENOENT') {
     return new EmbeddedPostgresError(`The data folder ${dataDir} cannot be created.`, { cause: problem });
   }
@@ -53,7 +53,7 @@ async function explainDataDirError(problem: unknown, dataDir: string): Promise<u
   if (!foreign || !['EACCES', 'EPERM'].includes(errorCode(problem) ?? ''))
     return explainFileError(problem, dataDir);
   return new EmbeddedPostgresError(
-    `Cannot keep the database in ${dataDir}: the folder belongs to another user (${await accountName(owner)}).`,
+    `Cannot store the database in ${dataDir}: the folder belongs to another user (${await accountName(owner)}).`,
     { cause: problem },
   );
 }
@@ -67,12 +67,12 @@ export async function readIfPresent(path: string): Promise<string | undefined> {
   }
 }
 
-/** A link that leads nowhere counts. */
+/** True for dangling symlinks too. */
 export async function exists(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined)) !== undefined;
 }
 
-/** Whole, private and on the disk once this returns; a reader sees the old text or the new one. */
+/** Atomic, private, and flushed to disk when it returns; readers see either the old text or the new one. */
 export async function writeDurably(path: string, text: string): Promise<void> {
   await buildAtomically(path, async (draft) => {
     const file = await open(draft, 'w', 0o600);
@@ -88,7 +88,7 @@ export async function writeDurably(path: string, text: string): Promise<void> {
   await syncFolder(dirname(path));
 }
 
-/** A rename is only durable once its folder is. Windows cannot open folders and needs no such call. */
+/** A rename is only durable once its folder is synced. Windows cannot open folders and does not need it. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');
@@ -99,7 +99,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** What root writes into a plain user's folder (`docker exec` as root) must stay usable for that user. */
+/** Files that root writes into another user's folder (`docker exec` as root) must remain usable by that user. */
 export async function giveToFolderOwner(path: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(dirname(path));

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { readIfPresent, type PostgresLayout } from './postgres-layout.js';
 import { commandLineOf, processExists, processRuns } from './processes.js';
 
-/** What `postmaster.pid` says, checked against the process it names. */
+/** The contents of `postmaster.pid`, checked against the process it names. */
 export type PostmasterState =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'stale' }
   | { readonly kind: 'starting' | 'stopping'; readonly pid: number }
   | { readonly kind: 'ready'; readonly pid: number; readonly port: number };
 
-/** `postgres: checkpointer` and its like are the children of some server, never a server. */
+/** Does not match child processes such as `postgres: checkpointer`. */
 const STARTED_BY_HAND = /^(\S*\/)?postgres\s/;
 const HALF_WRITTEN_FOR_MS = 10_000;
 
-/** Marks our servers' command lines. The inode is the cluster's own: a copy of the folder gets another one. */
+/** Identifies a cluster's server by its command line. The inode differs for a copy of the folder. */
 export async function clusterName(layout: PostgresLayout): Promise<string> {
   return `mrs_${(await stat(layout.data, { bigint: true })).ino}`;
 }
@@ -26,19 +26,19 @@ export async function readPostmasterState(layout: PostgresLayout): Promise<Postm
   const lines = text.split('\n').map((line) => line.trim());
   // Negative: an operator's single-user session.
   const pid = Math.abs(Number(lines[0]));
-  // Empty: a server writes it just now, or the machine died while one did.
+  // Empty: a server is just writing it, or the machine crashed while one did.
   if (!Number.isInteger(pid) || pid === 0) return { kind: (await isOld(layout)) ? 'stale' : 'stopped' };
-  // PostgreSQL removes the file of a dead server itself, and first waits for that server's last backends.
+  // PostgreSQL itself removes the file of a dead server, after waiting for that server's last backends.
   if (!processExists(pid)) return { kind: 'stopped' };
-  // It takes a zombie for a server, though, and one that no PID 1 reaps stays for ever.
+  // But it mistakes a zombie for a server, and a zombie that PID 1 does not reap never disappears.
   if (!processRuns(pid) || !(await isServerOf(layout, pid))) return { kind: 'stale' };
   if (lines[7] === 'ready') return { kind: 'ready', pid, port: Number(lines[3]) };
   return { kind: lines[7] === 'stopping' ? 'stopping' : 'starting', pid };
 }
 
 /**
- * After a crash the pid may belong to a program of the same user, and PostgreSQL then refuses to start. A lock is
- * never broken on a guess: an unreadable command line, or a server an operator started by hand, counts as ours.
+ * After a crash the pid may belong to another program of the same user, and PostgreSQL then refuses to start. In case of
+ * doubt the lock is respected: an unreadable command line, or a server started by hand, is assumed to be this cluster's.
  */
 async function isServerOf(layout: PostgresLayout, pid: number): Promise<boolean> {
   const command = await commandLineOf(pid);
@@ -52,7 +52,7 @@ async function isOld(layout: PostgresLayout): Promise<boolean> {
   return found !== undefined && Date.now() - found.mtimeMs > HALF_WRITTEN_FOR_MS;
 }
 
-/** Takes the file away first and looks at it then, as another opener may have started a server meanwhile. */
+/** Moves the file away before re-reading it, as another process may have started a server in the meantime. */
 export async function removeStalePidFile(layout: PostgresLayout): Promise<void> {
   const judged = await readIfPresent(pidFile(layout));
   if (judged === undefined || (await readPostmasterState(layout)).kind !== 'stale') return;

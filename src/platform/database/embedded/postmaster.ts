@@ -13,7 +13,7 @@ const FAST_SHUTDOWN_MS = 30_000;
 const IMMEDIATE_SHUTDOWN_MS = 10_000;
 const POLL_MS = 10;
 
-/** Statements and row values stay out of the log: they are what users said in their meetings. */
+/** Statements and row values stay out of the log, as they contain what was said in meetings. */
 const DEFAULT_SETTINGS = {
   max_connections: '100',
   shared_buffers: '128MB',
@@ -27,17 +27,17 @@ export interface PostmasterExit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A server on its way up; once ready it lives on its own, whatever becomes of us. */
+/** A server that is starting; once ready, it no longer depends on this process. */
 export interface StartingPostmaster {
-  /** Undefined while it runs. */
+  /** Undefined while it is running. */
   exit(): PostmasterExit | undefined;
-  /** What it wrote to the log so far. */
+  /** What it has written to the log so far. */
   log(): Promise<string>;
 }
 
 export async function startPostmaster(context: ClusterContext, port: number): Promise<StartingPostmaster> {
   const { binaries, layout, settings, user } = context;
-  // Some volume drivers add group bits at mount, which PostgreSQL refuses.
+  // Some volume drivers add group permissions on mount, which PostgreSQL rejects.
   chmodSync(layout.data, 0o700);
   await rotateLog(layout.log);
   const log = openSync(layout.log, 'a', 0o600);
@@ -51,7 +51,7 @@ export async function startPostmaster(context: ClusterContext, port: number): Pr
     unix_socket_directories: '',
     cluster_name: await clusterName(layout),
   });
-  // Detached: its own session, so that Ctrl-C in our terminal does not reach it.
+  // Detached: in its own session, so that Ctrl-C in the terminal does not reach it.
   const child = spawn(binaries.postgres, ['-D', ownDataDirectory(layout.data), ...args], {
     cwd: layout.data,
     ...user,
@@ -71,7 +71,7 @@ export async function startPostmaster(context: ClusterContext, port: number): Pr
   return { exit: () => exit, log: () => readFrom(layout.log, from) };
 }
 
-/** Fast shutdown: running transactions are rolled back, everything committed is on the disk. */
+/** Fast shutdown: running transactions are rolled back, everything committed is on disk. */
 export async function stopPostmaster({ binaries }: ClusterContext, pid: number): Promise<void> {
   await sendSignal(binaries.pgCtl, 'INT', pid);
   if (await isGone(pid, FAST_SHUTDOWN_MS)) return;
@@ -79,13 +79,13 @@ export async function stopPostmaster({ binaries }: ClusterContext, pid: number):
   await isGone(pid, IMMEDIATE_SHUTDOWN_MS);
 }
 
-/** Windows has no signals; PostgreSQL brings its own there. */
+/** Windows has no signals; `pg_ctl kill` emulates them there. */
 async function sendSignal(pgCtl: string, name: 'INT' | 'QUIT', pid: number): Promise<void> {
   try {
     if (process.platform === 'win32') await promisify(execFile)(pgCtl, ['kill', name, String(pid)]);
     else process.kill(pid, `SIG${name}`);
   } catch {
-    // Gone already.
+    // Already gone.
   }
 }
 
@@ -100,7 +100,7 @@ async function isGone(pid: number, withinMs: number): Promise<boolean> {
 
 async function rotateLog(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
-  // Two openers at once: the second finds no file to rename.
+  // If two processes do this at once, the second finds no file to rename.
   if (found && found.size > LOG_LIMIT_BYTES) await rename(path, `${path}.1`).catch(() => undefined);
 }
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { EmbeddedPostgresError, errorCode, OWN_DATABASE_HINT } from './embedded-postgres.error.js';
 import type { ServerUser } from './accounts.js';
 
-/** PostgreSQL's children see nothing of our environment (its secrets, PGDATA, locale). */
+/** Child processes of PostgreSQL inherit nothing from our environment (secrets, PGDATA, locale). */
 export const CHILD_ENV = {
   PATH: process.platform === 'win32' ? 'C:\\Windows\\System32' : '/usr/local/bin:/usr/bin:/bin',
   LANG: 'C',
@@ -13,8 +13,8 @@ export const CHILD_ENV = {
 };
 
 /**
- * The `-D` of a child whose working directory is the data directory. On Linux the magic link lets a server run
- * by another user use a folder whose parents only root may enter: the child got its cwd before it lost root.
+ * The `-D` of a child whose working directory is the data directory. On Linux this link lets a server of another user use
+ * a folder below parents that only root may enter: the child's cwd is set before it drops root.
  */
 export function ownDataDirectory(data: string): string {
   return process.platform === 'linux' ? '/proc/self/cwd' : data;
@@ -29,18 +29,18 @@ export function processExists(pid: number): boolean {
   }
 }
 
-/** False also for a zombie nobody reaps, as under a container's PID 1 that does not wait for orphans. */
+/** Also false for zombies, which persist in a container whose PID 1 does not reap orphans. */
 export function processRuns(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return process.platform !== 'linux' || readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
   } catch (error) {
-    // EPERM: not of our user, so not our server.
+    // EPERM: another user's process, so not our server.
     return !['EPERM', 'ESRCH', 'ENOENT'].includes(errorCode(error) ?? '');
   }
 }
 
-/** The command line of a process; undefined when it cannot be told. */
+/** The command line of a process; undefined if it cannot be determined. */
 export async function commandLineOf(pid: number): Promise<string | undefined> {
   if (process.platform === 'win32') return undefined;
   try {
@@ -58,7 +58,7 @@ export interface RunOptions {
   readonly input?: string;
 }
 
-/** Runs a program to its end; gives its exit code and all it said. */
+/** Runs a program to completion; returns its exit code and all output. */
 export function run(
   file: string,
   args: readonly string[],
@@ -72,7 +72,7 @@ export function run(
     };
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);
-    // A child that ends before it read its input is told by its exit code.
+    // A child that exits without reading its input is reported by its exit code.
     child.stdin.on('error', () => undefined).end(options.input ?? '');
     child.on('error', (error) => reject(cannotRun(file, error)));
     child.on('close', (code) => resolve({ code, output }));

@@ -3,9 +3,9 @@ import { run } from './processes.js';
 import type { ServerUser } from './accounts.js';
 
 /**
- * Whether the user the server runs as can run the binaries below `native`, which a folder above them may keep from it.
- * Tried rather than read from modes, as links, access lists and mounts count too. What does not run for us either is
- * no matter of reach; initdb tells what it is.
+ * Whether the server's user can run the binaries below `native`; a parent folder may deny access. Tried out rather than
+ * derived from file modes, as symlinks, ACLs and mounts matter too. Binaries that do not run for this user either have
+ * another problem, which initdb will report.
  */
 export async function isReachable(native: string, user: ServerUser): Promise<boolean> {
   if (user.uid === undefined) return true;

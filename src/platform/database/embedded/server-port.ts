@@ -3,12 +3,12 @@ import { createServer } from 'node:net';
 import { removeDeadAttempts } from './attempts.js';
 import { readIfPresent, writeDurably, type PostgresLayout } from './postgres-layout.js';
 
-// Below the range from which systems give ports to outgoing connections, so that it tends to stay free.
+// Below the ephemeral port range of operating systems, so that the port is likely to stay free.
 const LOWEST = 20_000;
 const HIGHEST = 32_000;
 const TRIES = 50;
 
-/** The port of the last start when it is free, else another free one. */
+/** The port of the last start if it is free, otherwise another free one. */
 export async function choosePort(layout: PostgresLayout): Promise<number> {
   const kept = Number(await readIfPresent(layout.port));
   if (Number.isInteger(kept) && kept > 0 && kept < 65_536 && (await isFree(kept))) return kept;

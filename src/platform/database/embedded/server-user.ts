@@ -16,19 +16,19 @@ export async function chooseServerUser(layout: PostgresLayout): Promise<ServerUs
   );
 }
 
-/** The owner of what is there; for a new cluster in root's own folder `postgres`, else `nobody`. */
+/** The owner of the existing cluster; for a new one in a folder owned by root: `postgres`, or else `nobody`. */
 async function chooseForRoot(layout: PostgresLayout): Promise<ServerUser> {
   const server = await ownerOf(layout.data);
   if (server) return unlessRoot(layout, server);
   const home = await ownerOf(layout.home);
-  // initdb refuses a user without a name, as the owner of a folder mounted into a container may be.
+  // initdb rejects a user without a name, which the owner of a folder mounted into a container may be.
   const named = (await accounts()).some((account) => account.uid === home?.uid);
   if (home && home.uid !== 0 && named) return home;
   const { uid, gid } = await unprivilegedUser();
   return { uid, gid };
 }
 
-/** Undefined when there is no such folder, or when it lies in one this user may not enter. */
+/** Undefined if there is no such folder, or it is in one that this user may not enter. */
 async function ownerOf(folder: string): Promise<Required<ServerUser> | undefined> {
   try {
     const { uid, gid } = await stat(folder);
@@ -43,8 +43,8 @@ async function unlessRoot(layout: PostgresLayout, owner: Required<ServerUser>): 
   if (owner.uid !== 0) return owner;
   const { name } = await unprivilegedUser();
   throw new EmbeddedPostgresError(
-    `${layout.data} belongs to root, whom PostgreSQL refuses to serve. ` +
-      `Give it back to its user, for example: chown -R ${name} ${layout.data}`,
+    `${layout.data} belongs to root, and PostgreSQL refuses to run as root. ` +
+      `Change its owner back, for example: chown -R ${name} ${layout.data}`,
   );
 }
 
