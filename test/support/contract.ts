@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Ajv, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 
 interface Schema {
@@ -10,15 +10,39 @@ interface Schema {
   [key: string]: unknown;
 }
 
+interface Content {
+  readonly schema: Schema;
+  /** Of an error, by its code. */
+  readonly examples?: Record<string, unknown>;
+}
+
 export interface OpenApi {
-  paths: Record<
-    string,
-    Record<string, { responses: Record<string, { content?: Record<string, { schema: Schema }> }> }>
-  >;
+  paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, Content> }> }>>;
   components: { schemas: Record<string, Schema> };
 }
 
+export interface ReceivedReply {
+  readonly status: number;
+  readonly type: string;
+  readonly body: unknown;
+}
+
 export const openapi = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenApi;
+
+/** Operations that are documented elsewhere, by method and path. Adding to this list is a decision, not a detail. */
+const DOCUMENTED_ELSEWHERE: readonly RegExp[] = [
+  // tus has a specification of its own; see `docs/uploads.md`.
+  /^\w+ \/api\/v1\/uploads(\/|$)/,
+  // Addresses that replies give, to be opened as they are: media, share pages and what these load.
+  /^\w+ \/(media|s|assets)\//,
+  // The document itself.
+  /^GET \/docs([/-]|$)/,
+];
+
+/** Whether the document need not have an operation. */
+export function isDocumentedElsewhere(method: string, path: string): boolean {
+  return DOCUMENTED_ELSEWHERE.some((pattern) => pattern.test(`${method} ${path}`));
+}
 
 /** An API document, to hold replies to. */
 export class Contract {
@@ -38,31 +62,73 @@ export class Contract {
       }));
   }
 
-  /** What the document says against a reply, in words; empty when they agree, or when the path is not in it. */
-  mistakes(
-    method: string,
-    path: string,
-    { status, type, body }: { status: number; type: string; body: unknown },
-  ): string[] {
+  /** What the document says against a reply, in words; empty when they agree. */
+  mistakes(method: string, path: string, reply: ReceivedReply): string[] {
     const plain = path.split('?')[0] ?? '';
     const template = this.templates.find(({ pattern }) => pattern.test(plain))?.template;
-    if (!template) return [];
-    const operation = this.document.paths[template]?.[method.toLowerCase()];
-    if (!operation) return [];
+    const operation = template && this.document.paths[template]?.[method.toLowerCase()];
+    if (!operation) return this.isMissing(method, plain, template, reply) ? [missing(method, plain)] : [];
+    const { status, type, body } = reply;
     const name = `${method} ${template} ${status}`;
     const contents = operation.responses[status]?.content;
     // A file of another format: that there is one is all that the document says.
     if (type !== 'application/json' && contents?.[type]) return [];
-    const schema = contents?.['application/json']?.schema;
-    if (!schema) return [`${name}: the document knows no such status`];
-    const validate = this.validators.get(name) ?? this.ajv.compile(absolute(closed(schema)) as object);
+    const code = codeOf(body);
+    const documented = contents?.['application/json'];
+    if (!documented) return [`${name}: ${undocumentedStatus(code)}`];
+    if (code !== undefined && documented.examples && !(code in documented.examples))
+      return [`${name}: ${undocumentedCode(code)}`];
+    const validate =
+      this.validators.get(name) ?? this.ajv.compile(absolute(closed(documented.schema)) as object);
     this.validators.set(name, validate);
-    if (validate(body)) return [];
-    return (validate.errors ?? []).map((error) => `${name}: ${error.instancePath} ${error.message}`);
+    return validate(body) ? [] : (validate.errors ?? []).map((error) => `${name}: ${inWords(error)}`);
+  }
+
+  /** An address that does not exist, or cannot even be read, needs no operation, nor does HEAD where there is GET. */
+  private isMissing(
+    method: string,
+    path: string,
+    template: string | undefined,
+    { status, body }: ReceivedReply,
+  ): boolean {
+    if ((status === 404 && codeOf(body) === 'NOT_FOUND') || !isDecodable(path)) return false;
+    if (method === 'HEAD' && template && this.document.paths[template]?.['get']) return false;
+    return !isDocumentedElsewhere(method, path);
   }
 }
 
 export const CONTRACT = new Contract(openapi);
+
+const missing = (method: string, path: string): string =>
+  `${method} ${path} is not in the API document: decorate its method with @Endpoint of src/contract/endpoint.decorator.ts and run \`npm run openapi\``;
+
+const undocumentedStatus = (code: string | undefined): string =>
+  code === undefined
+    ? 'the document has no such status for this operation: set `status` of its @Endpoint and run `npm run openapi`'
+    : undocumentedCode(code);
+
+const undocumentedCode = (code: string): string =>
+  `the document does not have the code ${code} for this operation: add it to \`errors\` of its @Endpoint and run \`npm run openapi\`, or throw one that is there`;
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function codeOf(body: unknown): string | undefined {
+  const { error } = (body ?? {}) as { error?: { code?: unknown } };
+  return typeof error?.code === 'string' ? error.code : undefined;
+}
+
+function inWords({ keyword, instancePath, params, message }: ErrorObject): string {
+  const at = instancePath.slice(1).replaceAll('/', '.') || 'the body';
+  if (keyword !== 'additionalProperties') return `${at} ${message}`;
+  return `${at} has the property "${params['additionalProperty']}", which is not in the document: add it to the reply DTO, with a decorator of src/platform/openapi/field.decorator.ts, and run \`npm run openapi\`, or leave it out in the presenter`;
+}
 
 /** A field the document does not name is a mistake, so every object is closed. */
 function closed(value: unknown): unknown {
