@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import { ROOT } from '../prepare.js';
 import { ProcessGroup } from './process-group.js';
+import { unansweredRoutes } from './routes.js';
 import { LONG } from './selection.js';
 import { totalsOf } from './totals.js';
 
@@ -13,8 +14,10 @@ const DEBUGGING_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 export async function runJest({ selection, scratch, databaseUrl, signal }) {
   const report = join(scratch, 'report.json');
   const temporary = join(scratch, 'tmp');
+  const routes = join(scratch, 'routes');
   rmSync(report, { force: true });
-  mkdirSync(temporary, { recursive: true });
+  rmSync(routes, { recursive: true, force: true });
+  for (const folder of [temporary, routes]) mkdirSync(folder, { recursive: true });
   const { inspector, debugging } = debuggingOf(process.env.INSPECT_PORT);
   const group = new ProcessGroup(
     [
@@ -36,6 +39,7 @@ export async function runJest({ selection, scratch, databaseUrl, signal }) {
         TMPDIR: temporary,
         TMP: temporary,
         TEMP: temporary,
+        MRS_TEST_ROUTES: routes,
       },
     },
   );
@@ -45,6 +49,7 @@ export async function runJest({ selection, scratch, databaseUrl, signal }) {
   const { passed, lines } = totalsOf(written, status, {
     filtersByName: selection.filtersByName,
     leftOut: selection.leavesOutLong ? longTests() : [],
+    untested: selection.isWhole ? unansweredRoutes(routes) : [],
   });
   process.stdout.write(`${lines.join('\n')}\n`);
   return passed ? 0 : 1;

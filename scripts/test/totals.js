@@ -9,9 +9,14 @@ const MISSING = /\[needs ([^\]:]+): ([^\]]+)\]/g;
 
 /**
  * `report`: what `jest --json` wrote, null when it wrote nothing; `status`: Jest's exit status; `filtersByName`: tests were selected by
- * name, so those that did not run need no reason; `leftOut`: lines about tests that were not to be run.
+ * name, so those that did not run need no reason; `leftOut`: lines about tests that were not to be run; `untested`: lines about
+ * what the tests should have done and did not, which say something only when all of them passed.
+ *
+ * @param {object | null} report
+ * @param {number} status
+ * @param {{ filtersByName?: boolean, leftOut?: readonly string[], untested?: readonly string[] }} [options]
  */
-export function totalsOf(report, status, { filtersByName = false, leftOut = [] } = {}) {
+export function totalsOf(report, status, { filtersByName = false, leftOut = [], untested = [] } = {}) {
   const suites = report?.testResults ?? [];
   const tests = suites.flatMap(({ assertionResults }) => assertionResults);
   const passed = tests.filter((test) => test.status === 'passed').length;
@@ -27,6 +32,10 @@ export function totalsOf(report, status, { filtersByName = false, leftOut = [] }
   if (failed === 0 && (status !== 0 || passed === 0)) {
     problems.push(passed === 0 ? 'no test was run' : `Jest ended with status ${status}`);
     failed = 1;
+  }
+  if (failed === 0) {
+    problems.push(...untested);
+    failed = untested.length;
   }
   return {
     passed: failed === 0,

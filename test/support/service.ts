@@ -19,6 +19,7 @@ import { ObjectStore } from '../../src/platform/storage/object-store.js';
 import { Client } from './client.js';
 import { Contract, type OpenApi } from './contract.js';
 import { createDatabase } from './database.js';
+import { noteAnsweredRoutes } from './routes.js';
 
 export interface TestService {
   readonly app: NestExpressApplication;
@@ -73,6 +74,7 @@ export async function startService(
   const service = await createApp(environment, extension);
   const app = service.nest;
   const port = await listen(service);
+  noteAnsweredRoutes(app);
   const base = `http://127.0.0.1:${port}`;
   const api = new Client(base, undefined, extension && (await contractOf(base)));
   const clock = app.get(Clock);
