@@ -1,4 +1,4 @@
-// Format, lint, types and module boundaries. What passed is not checked again until something that it looks at changes.
+// Format, lint, types, module boundaries and values in SQL. What passed is not checked again until something that it looks at changes.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ const CACHE = join(ROOT, 'node_modules', '.cache');
 /** TypeScript 7 checks in a third of the time of TypeScript 6, which other tools still need for its API. */
 const TSC = bin('typescript-native', 'bin', 'tsc');
 const BOUNDARIES = join(ROOT, 'scripts', 'boundaries.js');
+const SQL_VALUES = join(ROOT, 'scripts', 'sql-values.js');
 const PRETTIER = bin('prettier', 'bin', 'prettier.cjs');
 
 /** `reads`: the files and folders that decide the outcome; without it the check is quick enough to run every time. */
@@ -23,6 +24,10 @@ const CHECKS = {
   boundaries: {
     args: [BOUNDARIES],
     reads: ['src', 'test/examples', '.dependency-cruiser.json', 'scripts/boundaries.js'],
+  },
+  'values in SQL': {
+    args: [SQL_VALUES],
+    reads: ['src', 'test/examples', 'scripts/sql', 'scripts/sql-values.js'],
   },
 };
 
