@@ -18,10 +18,9 @@ if (!options) {
 
 let interrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.on(signal, async () => {
+  process.on(signal, () => {
     interrupted = true;
-    await endAll();
-    process.exit(130);
+    void endAll().finally(() => process.exit(130));
   });
 }
 

@@ -1,6 +1,6 @@
 // Format, lint, types, module boundaries and values in SQL. What passed is not checked again until something that it looks at changes.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fingerprint, ROOT, say } from './prepare.js';
 
@@ -12,10 +12,22 @@ const BOUNDARIES = join(ROOT, 'scripts', 'boundaries.js');
 const SQL_VALUES = join(ROOT, 'scripts', 'sql-values.js');
 const PRETTIER = bin('prettier', 'bin', 'prettier.cjs');
 
+/** What may hold code: neither what is installed or made nor documents. */
+const CODE = readdirSync(ROOT).filter((name) => !/^(\.|node_modules$|dist|docs$|.*\.(md|yml)$)/.test(name));
+
 /** `reads`: the files and folders that decide the outcome; without it the check is quick enough to run every time. */
-const CHECKS = {
+export const CHECKS = {
   format: { args: [PRETTIER, '--check', '--log-level=warn', '--cache', '--cache-strategy=content', '.'] },
-  lint: { args: [bin('oxlint', 'bin', 'oxlint'), '--quiet', '--deny-warnings'] },
+  lint: {
+    args: [
+      bin('oxlint', 'bin', 'oxlint'),
+      '--quiet',
+      '--deny-warnings',
+      '--type-aware',
+      '--disable-nested-config',
+    ],
+    reads: [...CODE, '.oxlintrc.json'],
+  },
   types: {
     args: [TSC, '-p', 'tsconfig.json'],
     reads: ['src', 'test', 'web', 'ormconfig.ts', 'tsconfig.json'],

@@ -1,12 +1,11 @@
 // Sends load with autocannon, in a process of its own; told what over IPC, as `Loader` does.
 import autocannon from 'autocannon';
 
-process.on('message', async (wanted) => {
-  try {
-    process.send({ result: await load(wanted) });
-  } catch (error) {
-    process.send({ error: error.message });
-  }
+process.on('message', (wanted) => {
+  load(wanted).then(
+    (result) => process.send({ result }),
+    (error) => process.send({ error: error.message }),
+  );
 });
 process.once('disconnect', () => process.exit(0));
 

@@ -19,7 +19,9 @@ export class ProcessGroup {
   /** The exit status, 1 when a signal ended it. All of them are stopped when `signal` aborts. */
   async endedUnless(signal) {
     let stopped;
-    const stop = () => (stopped = this.#stop());
+    const stop = () => {
+      stopped = this.#stop();
+    };
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
     const status = await this.#ended;

@@ -1,5 +1,5 @@
 /** Folders of tests that need neither a database nor a service. */
-const FAST = ['test/contract', 'test/platform', 'test/policy', 'test/unit'];
+const FAST = ['test/checks', 'test/contract', 'test/platform', 'test/policy', 'test/unit'];
 /** Folder of tests that take long by nature: crashes, large media, waiting for an expiry. */
 export const LONG = 'test/long';
 

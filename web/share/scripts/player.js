@@ -100,7 +100,8 @@ export class Player {
   #prepare() {
     const [first] = this.#engines();
     if (first === 'native' && this.#addresses.hls) this.#video.src = this.#addresses.hls;
-    if (first === 'hls') this.#video.addEventListener('pointerenter', this.#loadHls, { once: true });
+    if (first === 'hls')
+      this.#video.addEventListener('pointerenter', () => void this.#loadHls(), { once: true });
   }
 
   #addControls() {

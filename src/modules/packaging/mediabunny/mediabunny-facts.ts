@@ -73,7 +73,7 @@ export async function primaryTracks(input: Input): Promise<Tracks> {
 
 /** How much there is to do for a file, as far as its header says. */
 export async function sizeOf(input: Input, { video, audio }: Tracks): Promise<MediaSize> {
-  const spans = await Promise.all([video, audio].map((track) => track && lengthOf(track)));
+  const spans = await Promise.all([video, audio].map(async (track) => track && lengthOf(track)));
   const lengths = spans.filter((length) => length !== null);
   const duration = lengths.length > 0 ? Math.max(...lengths) : null;
   return { bytes: await input.source.getSize(), duration };
