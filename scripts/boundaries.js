@@ -1,13 +1,14 @@
 // What may import what, in the service and the example of `docs/extending.md`: the rules of `.dependency-cruiser.json`, and
 // what they cannot say: no circle between the folders of `src/modules` or of `src/platform`, and no re-exports. Prints what is
-// wrong and exits with 1.
+// wrong, where, and what to do instead, and exits with 1.
 import { readFileSync } from 'node:fs';
-import { cruise, format } from 'dependency-cruiser';
+import { cruise } from 'dependency-cruiser';
 import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
 import extractTypeScriptConfig from 'dependency-cruiser/config-utl/extract-ts-config';
+import { describeCircle, describeExportList, describeViolation } from './boundary-messages.js';
 
 /** What is imported comes from the file that declares it: there is no list of exports, of one's own or of another file. */
-const EXPORT_LIST = /^export (type )?[{*]/m;
+const EXPORT_LIST = /^export (type )?[{*]/;
 const OURS = /^(src|test\/examples)\//;
 const FOLDER = /^src\/((?:modules|platform)\/[^/]+)\//;
 
@@ -15,19 +16,21 @@ const options = await extractOptions('./.dependency-cruiser.json');
 const { output } = await cruise(['src', 'test/examples'], options, undefined, {
   tsConfig: extractTypeScriptConfig('./tsconfig.json'),
 });
-const report = await format(output, { outputType: 'err' });
-const found = findCircle(importsBetweenFolders(output.modules));
-const exporting = output.modules.map(({ source }) => source).filter(hasExportList);
+const comments = new Map(options.ruleSet.forbidden.map(({ name, comment }) => [name, comment]));
+const foldersInCircle = findCircle(importsBetweenFolders(output.modules));
 const mistakes = [
-  ...(report.exitCode === 0 ? [] : [report.output]),
-  ...(found ? [`Folders in a circle, by the first import of each in the next:\n${found.join('\n')}`] : []),
-  ...exporting.map((file) => `Exports a list instead of declarations: ${file}`),
+  ...output.summary.violations.map((violation) => describeViolation(violation, comments)),
+  ...(foldersInCircle ? [describeCircle(foldersInCircle)] : []),
+  ...output.modules.flatMap(({ source }) => exportListsOf(source)),
 ];
 for (const mistake of mistakes) console.error(mistake);
 process.exitCode = mistakes.length > 0 ? 1 : 0;
 
-function hasExportList(file) {
-  return OURS.test(file) && EXPORT_LIST.test(readFileSync(file, 'utf8'));
+function exportListsOf(file) {
+  if (!OURS.test(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const line = lines.findIndex((text) => EXPORT_LIST.test(text)) + 1;
+  return line > 0 ? [describeExportList(file, line)] : [];
 }
 
 /** By folder, the folders that it imports from, each with one import as the example; types count as well. */
@@ -35,11 +38,11 @@ function importsBetweenFolders(files) {
   const imports = new Map();
   for (const { source, dependencies } of files) {
     const from = FOLDER.exec(source)?.[1];
-    for (const { resolved } of dependencies) {
+    for (const { resolved, module } of dependencies) {
       const to = FOLDER.exec(resolved)?.[1];
       if (!from || !to || from === to) continue;
       const known = imports.get(from) ?? new Map();
-      imports.set(from, known.set(to, known.get(to) ?? `  ${source} -> ${resolved}`));
+      imports.set(from, known.set(to, known.get(to) ?? { from: source, to: resolved, specifier: module }));
     }
   }
   return imports;

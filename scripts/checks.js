@@ -35,7 +35,14 @@ export const CHECKS = {
   'types of the share page': { args: [TSC, '-p', 'web/tsconfig.json'], reads: ['web'] },
   boundaries: {
     args: [BOUNDARIES],
-    reads: ['src', 'test/examples', '.dependency-cruiser.json', 'scripts/boundaries.js'],
+    reads: [
+      'src',
+      'test/examples',
+      '.dependency-cruiser.json',
+      'scripts/boundaries.js',
+      'scripts/boundary-messages.js',
+      'scripts/services-of.js',
+    ],
   },
   'values in SQL': {
     args: [SQL_VALUES],

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { CHECKS } from '../../scripts/checks.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const CONFIGURATION = ['.oxlintrc.json', 'package.json', 'tsconfig.json'];
+const CONFIGURATION = ['.dependency-cruiser.json', '.oxlintrc.json', 'package.json', 'tsconfig.json'];
 
 /** A project with the checks and the packages of this one, and files of a test's own. */
 export class ProjectFixture {
@@ -24,7 +24,7 @@ export class ProjectFixture {
   }
 
   /** What `npm run check` does for one of its parts. */
-  check(name: 'lint'): Promise<{ status: number | null; output: string }> {
+  check(name: 'lint' | 'boundaries'): Promise<{ status: number | null; output: string }> {
     let output = '';
     const child = spawn(process.execPath, CHECKS[name].args, { cwd: this.folder });
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
