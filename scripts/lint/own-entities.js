@@ -1,0 +1,93 @@
+import { dirname, join } from 'node:path/posix';
+import { servicesOf } from '../services-of.js';
+
+const MODULE = /^(.*?\/|)(?:src\/modules|test\/examples)\/([^/]+)\//;
+const ENTITIES = /(?:^|\/)src\/modules\/([^/]+)\/entities\//;
+
+/** What gives a module the table of an entity, which is the first argument, or one of a list. */
+const REPOSITORIES = [
+  'forFeature',
+  'getRepository',
+  'getRepositoryToken',
+  'getTreeRepository',
+  'InjectRepository',
+];
+/** What reads rows by an `EntityManager`; the entity is the first argument. */
+const READS = [
+  'average',
+  'count',
+  'countBy',
+  'createQueryBuilder',
+  'exists',
+  'existsBy',
+  'find',
+  'findAndCount',
+  'findAndCountBy',
+  'findBy',
+  'findOne',
+  'findOneBy',
+  'findOneByOrFail',
+  'findOneOrFail',
+  'from',
+  'maximum',
+  'minimum',
+  'preload',
+  'sum',
+];
+
+/** A module registers and injects repositories of entities in its own folder. */
+export const ownRepositories = entityRule(
+  REPOSITORIES,
+  ({ call, entity, owner, services }) =>
+    `${call}: ${entity} belongs to the module ${owner}, whose checks a repository of its own would walk around. ` +
+    `Ask ${services} instead, or add a method there.`,
+);
+
+/**
+ * What a caller reads of other modules comes through their services, which decide who may. Writing is left alone: a transaction
+ * that a service has let through often spans tables.
+ */
+export const guardedReads = entityRule(
+  READS,
+  ({ call, entity, owner, services }) =>
+    `${call}: reads ${entity} past the checks of the module ${owner}, which it belongs to. ` +
+    `Ask ${services} instead, or add a method there. Jobs and commands, for which no caller asks, are listed in .oxlintrc.json.`,
+);
+
+function entityRule(functions, messageOf) {
+  const called = new Set(functions);
+  return {
+    create(context) {
+      const file = context.filename.replaceAll('\\', '/');
+      const [, root, module] = MODULE.exec(file) ?? [];
+      if (module === undefined) return {};
+      /** The module of each imported entity, by the name it has here. */
+      const foreign = new Map();
+      return {
+        ImportDeclaration({ source, specifiers }) {
+          const [, owner] = ENTITIES.exec(join(dirname(file), source.value)) ?? [];
+          if (owner === undefined || owner === module) return;
+          for (const { local } of specifiers) foreign.set(local.name, owner);
+        },
+        CallExpression(node) {
+          const name = node.callee.property?.name ?? node.callee.name;
+          if (!called.has(name)) return;
+          for (const { name: entity } of entitiesOf(node)) {
+            const owner = foreign.get(entity);
+            if (owner === undefined) continue;
+            const services = servicesOf(root, owner);
+            context.report({
+              node,
+              message: messageOf({ call: `${name}(${entity})`, entity, owner, services }),
+            });
+          }
+        },
+      };
+    },
+  };
+}
+
+function entitiesOf({ arguments: [first] }) {
+  if (!first) return [];
+  return first.type === 'ArrayExpression' ? first.elements.filter(Boolean) : [first];
+}

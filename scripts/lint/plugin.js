@@ -1,0 +1,17 @@
+// The project's own lint rules, as a plugin of oxlint; where each applies: `.oxlintrc.json`. What a rule says has to be enough to
+// mend the mistake: what to write instead, and in which file.
+import { appLogger } from './app-logger.js';
+import { domainErrors } from './domain-errors.js';
+import { guardedReads, ownRepositories } from './own-entities.js';
+import { settings } from './settings.js';
+
+export default {
+  meta: { name: 'service' },
+  rules: {
+    'app-logger': appLogger,
+    'domain-errors': domainErrors,
+    'guarded-reads': guardedReads,
+    'own-repositories': ownRepositories,
+    settings,
+  },
+};

@@ -1,0 +1,189 @@
+/** Modules that the mistakes are about. */
+export const AROUND = {
+  'src/modules/recordings/entities/recording.entity.ts': 'export class Recording { id = 1; }\n',
+  'src/modules/recordings/recordings.service.ts': 'export class RecordingsService {}\n',
+  'src/modules/notes/entities/note.entity.ts': 'export class Note { id = 1; }\n',
+};
+const RECORDING = `import { Recording } from '../recordings/entities/recording.entity.js';`;
+const NOTE = `import { Note } from './entities/note.entity.js';`;
+
+const SETTING = 'Instead of process.env, read a setting: add it to src/platform/config/settings.schema.ts';
+const LOGGER = 'Instead of console, take AppLogger (src/platform/logging/app-logger.ts)';
+const ASK = 'Ask src/modules/recordings/recordings.service.ts instead, or add a method there';
+
+/** Each in a file of its own, a service where the file does not matter; the line on which it is found, and what is said of it. */
+export const MISTAKES: [what: string, source: string[], line: number, message: string, file?: string][] = [
+  [
+    'an exception of Nest in the platform',
+    [`import { GoneException } from '@nestjs/common';`, `export const note = () => new GoneException();`],
+    1,
+    "Instead of GoneException, throw new PlatformError('CODE') from src/platform/errors/platform-error.ts",
+    'src/platform/http/mistake.ts',
+  ],
+  [
+    'an exception of Nest',
+    [
+      `import { NotFoundException } from '@nestjs/common';`,
+      `export const note = () => { throw new NotFoundException(); };`,
+    ],
+    1,
+    "Instead of NotFoundException, throw new DomainError('NOT_FOUND') from src/contract/domain-error.ts. The codes, with their status and message, are in src/contract/error-catalog.ts",
+  ],
+  [
+    'an exception of Nest by its namespace',
+    [
+      `import * as nest from '@nestjs/common';`,
+      `export const note = () => {`,
+      `  throw new nest.GoneException();`,
+      `};`,
+    ],
+    3,
+    "Instead of GoneException, throw new DomainError('CODE')",
+  ],
+  ['an environment variable', [`export const key = process.env.API_KEY;`], 1, SETTING],
+  ['the environment as a whole', [`export const { env } = process;`], 1, SETTING],
+  [
+    'the environment from the global object',
+    [`export const key = globalThis.process['env'].API_KEY;`],
+    1,
+    SETTING,
+  ],
+  [
+    'the environment as an import',
+    [`import { env } from 'node:process';`, `export const key = env.API_KEY;`],
+    1,
+    SETTING,
+  ],
+  ['a line to the console', [`export const note = () => {`, `  console.log('hello');`, `};`], 2, LOGGER],
+  [
+    'a line to an imported console',
+    [`import { log } from 'node:console';`, `export const note = () => log('hello');`],
+    1,
+    LOGGER,
+  ],
+  [
+    'a floating promise',
+    [`const save = async () => 1;`, `export function note(): void {`, `  save();`, `}`],
+    3,
+    'Promises must be awaited',
+  ],
+  [
+    'a promise taken for its value',
+    [
+      `const isOpen = async () => false;`,
+      `export const note = () => {`,
+      `  if (isOpen()) return 1;`,
+      `  return 2;`,
+      `};`,
+    ],
+    3,
+    'Expected non-Promise value in a boolean conditional',
+  ],
+  [
+    'a callback whose promise nobody awaits',
+    [`const save = async (one: number) => one;`, `export const note = () => {`, `  [1].forEach(save);`, `};`],
+    3,
+    'Promise returned in function argument where a void return was expected',
+  ],
+  [
+    'an await of what is no promise',
+    [`const one = () => 1;`, `export const note = async () => {`, `  await one();`, `};`],
+    3,
+    'Unexpected `await` of a non-Promise',
+  ],
+  [
+    'the registration of an entity of another module',
+    [
+      `import { TypeOrmModule } from '@nestjs/typeorm';`,
+      RECORDING,
+      `export const imports = [TypeOrmModule.forFeature([Recording])];`,
+    ],
+    3,
+    `forFeature(Recording): Recording belongs to the module recordings, whose checks a repository of its own would walk around. ${ASK}`,
+  ],
+  [
+    'the injection of a repository of another module',
+    [
+      `import { InjectRepository } from '@nestjs/typeorm';`,
+      RECORDING,
+      `export class Notes {`,
+      `  constructor(@InjectRepository(Recording) readonly recordings: object) {}`,
+      `}`,
+    ],
+    4,
+    `InjectRepository(Recording): Recording belongs to the module recordings`,
+  ],
+  [
+    'a repository of another module, asked for',
+    [
+      `import type { DataSource } from 'typeorm';`,
+      RECORDING,
+      `export const note = (source: DataSource) => source.getRepository(Recording);`,
+    ],
+    3,
+    `getRepository(Recording): Recording belongs to the module recordings`,
+  ],
+  [
+    'rows of another module, read by the manager',
+    [
+      `import type { EntityManager } from 'typeorm';`,
+      RECORDING,
+      `export const note = (manager: EntityManager, id: number) =>`,
+      `  manager.findOneBy(Recording, { id });`,
+    ],
+    4,
+    `findOneBy(Recording): reads Recording past the checks of the module recordings, which it belongs to. ${ASK}`,
+  ],
+];
+
+/** What comes close to a mistake, by its file. */
+export const FINE: [what: string, file: string, source: string[]][] = [
+  [
+    'the type of an exception',
+    'src/modules/notes/fine-1.ts',
+    [`export type { HttpException as Thrown } from '@nestjs/common';`],
+  ],
+  [
+    'an entity of its own, registered and read',
+    'src/modules/notes/fine-2.ts',
+    [
+      `import { TypeOrmModule } from '@nestjs/typeorm';`,
+      `import type { EntityManager } from 'typeorm';`,
+      NOTE,
+      `export const imports = [TypeOrmModule.forFeature([Note])];`,
+      `export const note = (manager: EntityManager) => manager.find(Note);`,
+    ],
+  ],
+  [
+    'a write of several modules',
+    'src/modules/notes/fine-3.ts',
+    [
+      `import type { EntityManager } from 'typeorm';`,
+      RECORDING,
+      `export const note = (manager: EntityManager, id: number) => manager.delete(Recording, { id });`,
+    ],
+  ],
+  [
+    'a relation to another module',
+    'src/modules/notes/entities/note-place.entity.ts',
+    [
+      `import { ManyToOne } from 'typeorm';`,
+      `import { Recording } from '../../recordings/entities/recording.entity.js';`,
+      `export class NotePlace {`,
+      `  @ManyToOne(() => Recording)`,
+      `  recording: object;`,
+      `}`,
+    ],
+  ],
+  [
+    'a promise that is left alone on purpose',
+    'src/modules/notes/fine-4.ts',
+    [`const save = async () => 1;`, `export const note = () => void save();`],
+  ],
+  [
+    'the console of the command line',
+    'src/entrypoints/cli/x.ts',
+    [`console.log('hello');`, `export const x = 1;`],
+  ],
+  ['the environment in a test', 'test/unit/x.spec.ts', [`export const key = process.env['API_KEY'];`]],
+];
