@@ -1,12 +1,13 @@
-# Two stages: build with all dependencies, run with production dependencies as an unprivileged user.
+# Two stages: build, then run with production dependencies as an unprivileged user.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --no-audit --no-fund
+RUN npm ci --omit=dev --no-audit --no-fund
 COPY .swcrc ormconfig.ts ./
 COPY scripts scripts
 COPY src src
-RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+# The compiler is not needed after that.
+RUN npm run build && rm -rf node_modules/@swc
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data

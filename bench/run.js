@@ -24,7 +24,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   });
 }
 
-await prepare();
+await prepare({ tools: true });
 const parts = [];
 const missed = [];
 try {

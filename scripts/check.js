@@ -2,5 +2,5 @@
 import { runChecks } from './checks.js';
 import { prepare } from './prepare.js';
 
-await prepare();
+await prepare({ tools: true });
 process.exitCode = (await runChecks()) ? 0 : 1;

@@ -1,35 +1,26 @@
 // Installs what is missing and builds when stale. Uses nothing but Node, as nothing else may be there yet.
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir, uptime } from 'node:os';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { install, isInstalled } from './install.js';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const STAMP = join(ROOT, 'dist', '.built-from');
 const OLDEST_NODE = [20, 19];
 const BUILD_INPUTS = ['src', 'ormconfig.ts', '.swcrc', 'scripts/compile.js', 'package-lock.json'];
 
-/** Installs and builds what is missing or stale. Of two commands started at once, one does it and the other waits. */
-export async function prepare() {
+/**
+ * Installs and builds what is missing or stale: what the service needs, with `tools` also the packages of tests and checks. Of two
+ * commands started at once, one does it and the other waits.
+ */
+export async function prepare({ tools = false } = {}) {
   requireNode();
-  if (isInstalled() && isBuilt()) return;
+  if (isInstalled(ROOT, { tools }) && isBuilt()) return;
   const release = takeLock(join(ROOT, '.prepare.lock'));
   try {
-    if (!isInstalled()) install();
+    if (!isInstalled(ROOT, { tools }) && !(await install(ROOT, { tools }))) fail('npm failed; see above');
     if (!isBuilt()) await build();
   } finally {
     release();
@@ -42,39 +33,6 @@ export async function prepareOnce() {
   requireNode();
   if (!isBuilt())
     say('The source has changed since the last build, which is used here; `npm run build` makes a new one.');
-}
-
-/** Leaves `node_modules` as the lock file says. */
-function install() {
-  say('Installing packages (once)...');
-  const cache = process.env.npm_config_cache;
-  if (!cache || canWriteBelow(cache)) return runNpmCi();
-  // A service account often has no home directory, or one it cannot write to.
-  const own = mkdtempSync(join(tmpdir(), 'mrs-npm-cache-'));
-  process.once('exit', () => rmSync(own, { recursive: true, force: true }));
-  runNpmCi({ npm_config_cache: own });
-}
-
-function runNpmCi(settings = {}) {
-  const npm = process.env.npm_execpath;
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-  // npm's own output goes to standard error: standard output belongs to the command that asked.
-  const options = { cwd: ROOT, env: { ...process.env, ...settings }, stdio: ['ignore', 2, 2] };
-  const { status } = npm
-    ? spawnSync(process.execPath, [npm, ...args], options)
-    : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
-  if (status !== 0) fail('npm ci failed; see above');
-}
-
-/** Whether this folder is writable; creates it where it can. */
-function canWriteBelow(folder) {
-  try {
-    mkdirSync(folder, { recursive: true });
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Whether `dist` was compiled from exactly these files. */
@@ -98,17 +56,6 @@ async function build() {
   writeFileSync(join(fresh, '.built-from'), from);
   rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
   renameSync(fresh, join(ROOT, 'dist'));
-}
-
-/** Whether every package of the lock file is there in its version; those for other systems need not be. */
-function isInstalled() {
-  const installedFile = join(ROOT, 'node_modules', '.package-lock.json');
-  if (!existsSync(installedFile)) return false;
-  const wanted = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).packages;
-  const installed = JSON.parse(readFileSync(installedFile, 'utf8')).packages;
-  return Object.entries(wanted).every(
-    ([path, { version, optional }]) => path === '' || optional || installed[path]?.version === version,
-  );
 }
 
 /** SHA-256 of these files and folders of the project, with their names. */

@@ -22,7 +22,7 @@ const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stopping.abort());
 stopWithParent();
 
-await prepare();
+await prepare({ tools: true });
 const scratch = mkdtempSync(join(tmpdir(), 'mrs-test-'));
 let database;
 try {

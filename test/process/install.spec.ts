@@ -4,33 +4,55 @@ import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Sandbox } from '../support/process.js';
 
-/** Stands in for npm: records the cache it was given, writes to it, and fails. */
+/** Stands in for npm: records how it was called, writes to its cache, complains and fails. */
 const NPM = `
   const { mkdirSync, writeFileSync } = require('node:fs');
   const cache = process.env.npm_config_cache;
   mkdirSync(cache, { recursive: true });
   writeFileSync(cache + '/package', '');
   writeFileSync(process.env.NOTE, JSON.stringify({ cache, args: process.argv.slice(2) }));
+  console.error('npm error no network');
   process.exit(1);
 `;
+
+/** What the service needs, and what only its tests need. */
+const LOCK = {
+  packages: {
+    '': {},
+    'node_modules/service': { version: '1.0.0' },
+    'node_modules/tool': { version: '2.0.0', dev: true },
+    'node_modules/other-system': { version: '3.0.0', optional: true },
+  },
+};
+const { 'node_modules/tool': TOOL, ...RUNTIME } = LOCK.packages;
 
 /** What every command of the README does first, in a clone without `node_modules`. */
 describe('the installation before a command', () => {
   const sandbox = new Sandbox();
   afterAll(() => sandbox.cleanUp());
 
-  async function install(cache: (folder: string) => string) {
+  interface Setting {
+    readonly command?: string;
+    readonly installed?: object;
+    readonly cache?: (folder: string) => string;
+  }
+
+  async function install({ command = 'build.js', installed, cache }: Setting) {
     const folder = await sandbox.folder();
-    for (const name of ['scripts', 'package.json', 'package-lock.json']) {
-      await cp(name, join(folder, name), { recursive: true });
+    await cp('scripts', join(folder, 'scripts'), { recursive: true });
+    await cp('package.json', join(folder, 'package.json'));
+    await writeFile(join(folder, 'package-lock.json'), JSON.stringify(LOCK));
+    if (installed) {
+      await mkdir(join(folder, 'node_modules'));
+      const file = join(folder, 'node_modules', '.package-lock.json');
+      await writeFile(file, JSON.stringify({ packages: installed }));
     }
     await writeFile(join(folder, 'npm.cjs'), NPM);
-    await mkdir(join(folder, 'home'));
     await writeFile(join(folder, 'file'), '');
     const note = join(folder, 'note.json');
-    const program = await sandbox.run([join(folder, 'scripts', 'build.js')], {
+    const program = await sandbox.run([join(folder, 'scripts', command)], {
       npm_execpath: join(folder, 'npm.cjs'),
-      npm_config_cache: cache(folder),
+      npm_config_cache: cache?.(folder) ?? join(folder, 'home', '.npm'),
       NOTE: note,
     });
     const { status, stderr } = await program.ended;
@@ -38,16 +60,40 @@ describe('the installation before a command', () => {
     return { folder, status, stderr, called };
   }
 
-  it("runs npm ci with npm's own cache, and stops when it fails", async () => {
-    const { folder, status, stderr, called } = await install((place) => join(place, 'home', '.npm'));
-    expect(called.args.slice(0, 2)).toEqual(['ci', '--include=dev']);
+  it("runs npm ci with npm's own cache, and stops with what npm says when it fails", async () => {
+    const { folder, status, stderr, called } = await install({});
+    expect(called.args.slice(0, 2)).toEqual(['ci', '--omit=dev']);
     expect(called.cache).toBe(join(folder, 'home', '.npm'));
     expect(status).toBe(1);
-    expect(stderr).toBe('Installing packages (once)...\nnpm ci failed; see above\n');
+    expect(stderr).toMatch(
+      /^Installing packages \(\d+ MB; .+\)\.\.\.\nnpm error no network\nnpm failed; see above\n$/,
+    );
+  });
+
+  it.each([
+    ['the service', 'build.js', undefined, ['ci', '--omit=dev']],
+    [
+      'the service, where tools are installed already',
+      'build.js',
+      { 'node_modules/tool': TOOL },
+      ['ci', '--include=dev'],
+    ],
+    ['checks', 'check.js', undefined, ['ci', '--include=dev']],
+    [
+      'checks, beside what a running service uses',
+      'check.js',
+      RUNTIME,
+      ['install', '--no-save', '--include=dev'],
+    ],
+  ])('installs what is needed by %s', async (_what, command, installed, args) => {
+    const { called } = await install({ command, installed });
+    expect(called.args.slice(0, args.length)).toEqual(args);
   });
 
   it('gives npm a temporary cache when its own cannot be written', async () => {
-    const { folder, called } = await install((place) => join(place, 'file', '.npm'));
+    const { folder, called } = await install({
+      cache: (place) => join(place, 'file', '.npm'),
+    });
     expect(called.cache.startsWith(folder)).toBe(false);
     expect(existsSync(called.cache)).toBe(false);
   });
