@@ -1,5 +1,7 @@
+import { isatty } from 'node:tty';
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { readableLog } from './readable-log.js';
 
 /** Many lines to a write, none later than this: each write costs about as much as the line itself. */
 const GATHERED = { sync: false, minLength: 4096, periodicFlush: 100 };
@@ -8,7 +10,7 @@ const GATHERED = { sync: false, minLength: 4096, periodicFlush: 100 };
 export type LogStream = 'stdout' | 'stderr';
 const DESCRIPTORS: Readonly<Record<LogStream, number>> = { stdout: 1, stderr: 2 };
 
-/** One JSON line per event. Also what Nest's own messages go through. */
+/** One JSON line per event, a short readable one in a terminal. Also what Nest's own messages go through. */
 export class AppLogger implements LoggerService {
   readonly pino: Logger;
 
@@ -20,7 +22,9 @@ export class AppLogger implements LoggerService {
   }
 
   static to(stream: LogStream, level: string): AppLogger {
-    return new AppLogger(level, pino.destination({ ...GATHERED, fd: DESCRIPTORS[stream] }));
+    const fd = DESCRIPTORS[stream];
+    const destination = pino.destination({ ...GATHERED, fd });
+    return new AppLogger(level, isatty(fd) ? readableLog(destination) : destination);
   }
 
   debug(message: string | object, text?: string): void {

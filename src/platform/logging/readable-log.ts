@@ -1,0 +1,67 @@
+/** What a log writes to. */
+interface Destination {
+  write(text: string): unknown;
+  flush(done?: (error?: Error) => void): void;
+}
+
+/** A line of the log, as far as it is known what is in it. */
+type Line = Readonly<Record<string, unknown>>;
+
+const LEVELS = new Map([
+  [10, 'TRACE'],
+  [20, 'DEBUG'],
+  [40, 'WARN'],
+  [50, 'ERROR'],
+  [60, 'FATAL'],
+]);
+
+/** For a terminal: a short line for each JSON line, which has been cleared of secrets already. */
+export function readableLog(destination: Destination): Destination {
+  return {
+    write: (json) => destination.write(readable(JSON.parse(json) as Line)),
+    flush: (done) => destination.flush(done),
+  };
+}
+
+/** `14:22:18  GET /api/v1/recordings 200  12 ms` of a request; otherwise level, message and whatever else the line has. */
+export function readable({ level, time, ...line }: Line): string {
+  const name = LEVELS.get(Number(level));
+  const text = line['msg'] === 'request' ? request(line) : message(line);
+  return withoutControls(`${clock(time)}  ${name ? `${name}  ` : ''}${text}`) + '\n';
+}
+
+function request({ method, path, status, ms, errorCode }: Line): string {
+  return `${method} ${path} ${status}  ${ms} ms${errorCode === undefined ? '' : `  ${errorCode}`}`;
+}
+
+function message({ msg, err, ...fields }: Line): string {
+  const rest = Object.entries(fields).map(([name, value]) => `  ${name}=${shown(value)}`);
+  // Some messages tell the error already.
+  const isTold = !isError(err) || String(msg).includes(err.message);
+  return `${msg}${rest.join('')}${isTold ? '' : causes(err)}`;
+}
+
+interface LoggedError {
+  readonly message: string;
+  readonly stack?: string;
+  readonly cause?: LoggedError;
+}
+
+const isError = (value: unknown): value is LoggedError => typeof value === 'object' && value !== null;
+
+function causes({ stack, message: text, cause }: LoggedError): string {
+  return `\n${stack ?? text}${cause ? `\nCaused by:${causes(cause)}` : ''}`;
+}
+
+const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Local time of day: whoever reads it sits in front of the terminal. */
+function clock(time: unknown): string {
+  const date = new Date(String(time));
+  return [date.getHours(), date.getMinutes(), date.getSeconds()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+}
+
+/** What others sent must not steer the terminal. */
+const withoutControls = (text: string): string => text.replace(/(?!\n)\p{Cc}/gu, '\uFFFD');
