@@ -83,6 +83,9 @@ function configure(app: NestExpressApplication): void {
   enableCors(app);
   app.setGlobalPrefix(...API_PREFIX);
   serveDocument(app, API_DOCUMENT);
+  const adapter = app.getHttpAdapter();
+  const docs = `${app.get(PublicUrl).path}/docs`;
+  adapter.get('/', (_request, response) => adapter.redirect(response, 302, docs));
 }
 
 /** Headers of replies that scripts of other sites may read: names of files, revisions, those of tus, the id for support. */

@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openapi } from '../../support/contract.js';
+import { startService, type TestService } from '../../support/service.js';
+
+describe('the root of the service', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  it('leads to the API docs, and is no operation of the API', async () => {
+    const reply = await fetch(`${service.api.base}/`, { redirect: 'manual' });
+    expect([reply.status, reply.headers.get('location')]).toEqual([302, '/docs']);
+    const docs = await fetch(`${service.api.base}/`);
+    expect([docs.status, docs.url]).toEqual([200, `${service.api.base}/docs`]);
+    expect(Object.keys(openapi.paths)).not.toContain('/');
+  });
+});
