@@ -2,7 +2,7 @@
 import module from 'node:module';
 import { join } from 'node:path';
 import { stopWithParent } from './parent.js';
-import { prepare, ROOT } from './prepare.js';
+import { prepare, ROOT, say } from './prepare.js';
 
 const ENTRYPOINTS = { all: 'main.js', api: 'entrypoints/api.js', worker: 'entrypoints/worker.js' };
 
@@ -10,6 +10,7 @@ const ENTRYPOINTS = { all: 'main.js', api: 'entrypoints/api.js', worker: 'entryp
 const LARGE_PACKAGES = ['class-validator', 'graphile-worker', 'rxjs', 'typeorm'];
 
 await prepare();
+if (process.stdout.isTTY) say('Starting...');
 // Node 22 and newer keep what they compiled for the next start.
 module.enableCompileCache?.(join(ROOT, 'node_modules', '.cache', 'compiled'));
 await Promise.all(LARGE_PACKAGES.map((name) => import(name)));

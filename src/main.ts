@@ -7,6 +7,8 @@ import { superviseWorker } from './entrypoints/worker-supervisor.js';
 runUntilStopped(async () => {
   const api = await startApi();
   const worker = superviseWorker(api.logger);
+  // In a terminal nothing scrolls the banner away before the first request.
+  if (process.stdout.isTTY) await worker.started;
   await api.printBanner();
   return {
     logger: api.logger,

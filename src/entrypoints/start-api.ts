@@ -30,7 +30,11 @@ export async function startApi(): Promise<RunningService & { printBanner(): Prom
       const base = app.nest.get(PublicUrl).base;
       const user = await demo.user(DEMO_WORKSPACE);
       const key = user && loaded ? await demo.createKey(user) : null;
-      process.stdout.write(banner(base, { key, email: user?.email ?? null }));
+      if (key) await demo.share(key);
+      const sharePage = user && (await demo.sharePage(user));
+      // Lines of the log come in groups, and those of the start before it.
+      await app.nest.get(AppLogger).flush();
+      process.stdout.write(banner(base, { key, email: user?.email ?? null, sharePage }));
     },
   };
 }

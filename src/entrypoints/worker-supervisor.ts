@@ -8,8 +8,12 @@ const WORKER = fileURLToPath(new URL('./worker.js', import.meta.url));
 const RESTART_AFTER_MS = 500;
 /** A worker that does not stop when told is ended. */
 const STOP_DEADLINE_MS = 10_000;
+/** Nobody waits any longer for a worker to start. */
+const START_DEADLINE_MS = 10_000;
 
 export interface SupervisedWorker {
+  /** Resolves when the first worker takes jobs, or has ended, or is late. */
+  readonly started: Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -17,19 +21,25 @@ export interface SupervisedWorker {
 export function superviseWorker(logger: AppLogger): SupervisedWorker {
   let child: ChildProcess | undefined;
   const stopping = new AbortController();
+  const starting = new AbortController();
 
   const keepRunning = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       child = fork(WORKER, { stdio: 'inherit' });
+      child.once('message', () => starting.abort());
       const [status, signal]: unknown[] = await once(child, 'exit');
+      starting.abort();
       if (stopping.signal.aborted) return;
       logger.error({ status, signal }, 'the worker ended; starting it again');
       await sleep(RESTART_AFTER_MS);
     }
   };
   const done = keepRunning();
+  const late = sleep(START_DEADLINE_MS, undefined, { signal: starting.signal, ref: false });
 
   return {
+    // Cut short means that it has started.
+    started: late.catch(() => undefined),
     stop: async () => {
       stopping.abort();
       child?.kill('SIGTERM');

@@ -11,17 +11,18 @@ const run = promisify(execFile);
 describe('npm start', () => {
   const sandbox = new Sandbox();
   let dataDir: string;
+  let first: RunningService;
   let service: RunningService;
 
   beforeAll(async () => {
     dataDir = await sandbox.folder();
-    service = await sandbox.start({ DATA_DIR: dataDir });
+    service = first = await sandbox.start({ DATA_DIR: dataDir });
   });
   afterAll(() => sandbox.cleanUp());
 
   it('prints where the API and its documentation are', async () => {
     expect(service.program.stdout).toContain(`API        http://localhost:${service.port}/api/v1\n`);
-    const [, swagger = ''] = /Swagger UI (\S+)\n/.exec(service.program.stdout) ?? [];
+    const [, swagger = ''] = /API docs +(\S+)\n/.exec(service.program.stdout) ?? [];
     const page = await fetch(swagger.replace('localhost', '127.0.0.1'));
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('swagger-ui');
@@ -39,6 +40,12 @@ describe('npm start', () => {
     const detail = await service.api.get(`/recordings/${played.id}`);
     const video = await fetch(detail.body.data.videoUrl, { headers: { range: 'bytes=0-99' } });
     expect([video.status, (await video.arrayBuffer()).byteLength]).toEqual([206, 100]);
+  });
+
+  it('prints a share page to look at', async () => {
+    const page = await fetch(service.base + sharePage(service));
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('Product weekly: winter routes and glove mode');
   });
 
   it('prints a curl line with that key', () => {
@@ -89,11 +96,24 @@ describe('npm start', () => {
     );
   });
 
+  it('prints the same share page after a restart, and none once its link is revoked', async () => {
+    const { apiKey } = first;
+    expect(sharePage(service)).toBe(sharePage(first));
+    const links = '/recordings/01a1edfd-ddc0-7c01-8c00-5eed0000c001/share-links';
+    const { data } = (await service.api.as(apiKey).get(links)).body;
+    expect(data).toMatchObject([{ share_token: sharePage(first).slice('/s/'.length), permission: 'view' }]);
+    await service.api.as(apiKey).delete(`${links}/${data[0].id}`);
+    await service.stop();
+    service = await sandbox.start({ DATA_DIR: dataDir });
+    expect(sharePage(service)).toBe('');
+  });
+
   it('loads nothing with DEMO=false and says how to make a key', async () => {
     const empty = await sandbox.folder();
     const started = await sandbox.start({ DATA_DIR: empty, DEMO: 'false' });
     expect(started.apiKey).toBe('');
     expect(started.program.stdout).toContain('keys create --email');
+    expect(sharePage(started)).toBe('');
     expect(readdirSync(empty).sort()).toEqual(['objects', 'postgres', 'url-signing-key']);
     const rows = await query(
       embeddedUrl(empty),
@@ -104,6 +124,11 @@ describe('npm start', () => {
     expect(postgresProcesses(empty)).toEqual([]);
   });
 });
+
+/** The path of the share page in the banner; empty when it shows none. */
+function sharePage({ program }: RunningService): string {
+  return /^ {2}Share page http:\/\/localhost:\d+(\/s\/\S+)$/m.exec(program.stdout)?.[1] ?? '';
+}
 
 /** Modes of a folder and of what lies in it. */
 function modes(folder: string): Record<string, string> {

@@ -126,14 +126,12 @@ export class Sandbox {
     return this.cli(settings, 'import', join(folder, 'workspace.json'), ...options);
   }
 
-  async run(args: readonly string[], settings: Environment): Promise<Program> {
+  async run(args: readonly string[], settings: Environment, executable = process.execPath): Promise<Program> {
     // In a folder of its own, as settings are also read from a `.env` there.
     const cwd = await this.folder();
     const { PATH = '', HOME = cwd } = process.env;
     const env = { PATH, HOME, ...settings };
-    const program = new Program(
-      spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }),
-    );
+    const program = new Program(spawn(executable, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }));
     this.programs.push(program);
     return program;
   }

@@ -71,6 +71,10 @@ export const CURL = new Requirement(
   'curl',
   findProgram('curl') ? null : 'not on the PATH; Debian: apt-get install curl',
 );
+export const PYTHON = new Requirement(
+  'Python',
+  findProgram('python3') ? null : 'python3 is not on the PATH; Debian: apt-get install python3',
+);
 export const MORE_DATA = new Requirement('more data', unset('MRS_TEST_DATA'));
 export const ROOT = new Requirement('root', process.getuid?.() === 0 ? null : 'run by another user');
 /** For tests that find processes through `/proc`. */

@@ -36,5 +36,6 @@ import { SharingService } from './links/sharing.service.js';
     SharePageRenderer,
     SharePageService,
   ],
+  exports: [ShareLinkCreationService],
 })
 export class SharingModule {}

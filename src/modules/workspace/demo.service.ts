@@ -4,10 +4,17 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { PublicUrl } from '../../platform/http/public-url.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
+import { AuthService } from '../auth/auth.service.js';
+import { ShareLink } from '../sharing/entities/share-link.entity.js';
+import { ShareLinkCreationService } from '../sharing/links/share-link-creation.service.js';
 import { User } from '../users/entities/user.entity.js';
 import { WorkspaceImportService } from './workspace-import.service.js';
 import { WorkspaceReaderService, type ReadWorkspace } from './workspace-reader.service.js';
+
+/** The weekly meeting of the demo workspace, which has video, transcript and summary. */
+const SHARED_RECORDING = '01a1edfd-ddc0-7c01-8c00-5eed0000c001';
 
 /** The demo workspace: loaded into an empty embedded database, with an API key that is shown at that start only. */
 @Injectable()
@@ -18,6 +25,9 @@ export class DemoService {
     private readonly reader: WorkspaceReaderService,
     private readonly importer: WorkspaceImportService,
     private readonly apiKeys: ApiKeysService,
+    private readonly auth: AuthService,
+    private readonly shareLinks: ShareLinkCreationService,
+    private readonly publicUrl: PublicUrl,
     private readonly clock: Clock,
   ) {}
 
@@ -38,6 +48,23 @@ export class DemoService {
   /** A new key of that user, which is kept nowhere: to be shown once. */
   async createKey({ id }: User): Promise<string> {
     return (await this.apiKeys.create(id, { name: 'demo' })).key;
+  }
+
+  /** Makes a share link to look at, for the user of this key. */
+  async share(key: string): Promise<void> {
+    const caller = await this.auth.authenticate(`Bearer ${key}`);
+    await this.shareLinks.create(caller, SHARED_RECORDING, { permission: 'view' });
+  }
+
+  /** The page of that share link; null once it or the recording is gone. */
+  async sharePage({ id: createdBy }: User): Promise<string | null> {
+    const link = await this.dataSource.manager.findOneBy(ShareLink, {
+      recordingId: SHARED_RECORDING,
+      createdBy,
+      permission: 'view',
+      plain: true,
+    });
+    return link && this.publicUrl.of(`/s/${link.token}`);
   }
 }
 

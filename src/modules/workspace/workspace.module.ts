@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
+import { AuthModule } from '../auth/auth.module.js';
 import { MediaModule } from '../media/media.module.js';
 import { PackagingQueueModule } from '../packaging-queue/packaging-queue.module.js';
 import { SearchIndexModule } from '../search-index/search-index.module.js';
+import { SharingModule } from '../sharing/sharing.module.js';
 import { SummariesModule } from '../summaries/summaries.module.js';
 import { TranscriptsModule } from '../transcripts/transcripts.module.js';
 import { DemoService } from './demo.service.js';
@@ -13,9 +15,11 @@ import { WorkspaceReaderService } from './workspace-reader.service.js';
 @Module({
   imports: [
     ApiKeysModule,
+    AuthModule,
     MediaModule,
     PackagingQueueModule,
     SearchIndexModule,
+    SharingModule,
     SummariesModule,
     TranscriptsModule,
   ],
