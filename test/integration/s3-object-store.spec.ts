@@ -203,7 +203,7 @@ S3.describe('the S3 object store', () => {
     [
       'an unknown access key',
       { credentials: { accessKeyId: 'nobody', secretAccessKey: 'x' } },
-      /^S3_ACCESS_KEY_ID: not known at http/,
+      /^S3_ACCESS_KEY_ID: unknown at http/,
     ],
   ])('says at the start which setting is wrong: %s', async (_what, changed, line) => {
     await expect(openS3Store({ ...bucket.settings, ...changed })).rejects.toThrow(line);
@@ -213,7 +213,7 @@ S3.describe('the S3 object store', () => {
     const { accessKeyId } = bucket.settings.credentials!;
     const credentials = { accessKeyId, secretAccessKey: 'wrong-secret-value' };
     const failure = await openS3Store({ ...bucket.settings, credentials }).catch((error: unknown) => error);
-    expect((failure as Error).message).toMatch(/^S3_SECRET_ACCESS_KEY: not the secret of S3_ACCESS_KEY_ID/);
+    expect((failure as Error).message).toMatch(/^S3_SECRET_ACCESS_KEY: does not match S3_ACCESS_KEY_ID/);
     expect((failure as Error).message).not.toContain('wrong-secret-value');
   });
 });

@@ -144,8 +144,8 @@ describe('a reply that is not what was asked for', () => {
     ['filtered', { content: '', finish: 'content_filter' as const }, 'it is a refusal'],
     ['empty', { content: ' \n' }, 'it is empty'],
     ['null', { content: null }, 'it is empty'],
-    ['no JSON', { content: 'On Monday.' }, 'not one JSON object'],
-    ['half a JSON', { content: `{"answered": true}${good}` }, 'not one JSON object'],
+    ['no JSON', { content: 'On Monday.' }, 'not a single JSON object'],
+    ['half a JSON', { content: `{"answered": true}${good}` }, 'not a single JSON object'],
     ['of another form', json({ answered: 'yes', answer: 'On Monday.' }), 'citations: Invalid input'],
     ['without an answer', json({ ...MONDAY, answer: ' \u0000 ' }), 'the answer is empty'],
   ])('is asked for once more, with the mistake named, when it is %s', async (_, bad, mistake) => {

@@ -392,27 +392,27 @@ describe('a chat server that fails', () => {
     [
       'a key it does not take',
       failing(401, `Incorrect API key ${KEY}`),
-      'The chat server does not accept the API key.',
+      'The chat server rejected the API key.',
     ],
     [
       'a model it does not know',
       failing(404, 'no such model'),
-      'The chat server knows no such model or address.',
+      'The chat server found no such model or endpoint.',
     ],
     [
       'no structured output',
       failing(400, 'response_format is not supported'),
-      'The chat server refuses the request (400): response_format is not supported.',
+      'The chat server rejected the request (400): response_format is not supported.',
     ],
     [
       'another address',
       redirecting('http://127.0.0.1:1/v1'),
-      'The chat server sends requests on to another address.',
+      'The chat server redirected the request to another URL.',
     ],
     [
       'far too long a reply',
       raw(Buffer.alloc(50 * 1024 * 1024, 0x20)),
-      'The chat server sends more than it was asked for.',
+      'The chat server returned a response that is too large.',
     ],
   ])('refuses for good with %s, in words without address and key', async (_, behaviour, words) => {
     route.reply(json(MINUTES));
@@ -426,7 +426,7 @@ describe('a chat server that fails', () => {
   it('is asked once more for a reply that is of no use, and later again', async () => {
     route.reply(written('Sure!'), json(MINUTES));
     expect((await summarize()).topics).toHaveLength(1);
-    expect(route.lastWords(1)).toContain('it is not one JSON object');
+    expect(route.lastWords(1)).toContain('it is not a single JSON object');
     route.reply(json({ ...MINUTES, topics: 'none' }));
     const error = await refusal();
     expect(error).not.toBeInstanceOf(SummaryRefusedError);

@@ -306,20 +306,20 @@ describe('a server that has trouble', () => {
 
 describe('a server that refuses', () => {
   it.each([
-    [failing(401, `Incorrect API key provided: ${KEY}`), 'does not accept the API key'],
-    [failing(403, 'No access'), 'does not accept the API key'],
-    [failing(404, 'The model does not exist'), 'knows no such model or address'],
+    [failing(401, `Incorrect API key provided: ${KEY}`), 'rejected the API key'],
+    [failing(403, 'No access'), 'rejected the API key'],
+    [failing(404, 'The model does not exist'), 'found no such model or endpoint'],
     [
       failing(429, 'Quota', { code: 'insufficient_quota', headers: { 'retry-after': '3600' } }),
       'has no quota left for the API key',
     ],
-    [failing(400, 'Unsupported response_format'), 'refuses the request (400): Unsupported response_format'],
-    [failing(413, 'Too large'), 'refuses the request (413): Too large'],
+    [failing(400, 'Unsupported response_format'), 'rejected the request (400): Unsupported response_format'],
+    [failing(413, 'Too large'), 'rejected the request (413): Too large'],
     [
       raw('<html><h1>Bad\u0000Request</h1></html>', 'text/html', 400),
-      'refuses the request (400): <html><h1>Bad Request</h1></html>',
+      'rejected the request (400): <html><h1>Bad Request</h1></html>',
     ],
-    [redirecting('http://127.0.0.1:1/v1/audio/transcriptions'), 'sends requests on to another address'],
+    [redirecting('http://127.0.0.1:1/v1/audio/transcriptions'), 'redirected the request to another URL'],
   ])('is told of, and not asked again (%#)', async (behaviour, message) => {
     server.next(behaviour);
     expect(await refusal()).toEqual({
@@ -346,7 +346,7 @@ describe('a server that refuses', () => {
       );
     });
     const longer = await makeSound('longer', [[25 * 60, 0.2]]);
-    await expect(transcribe(longer)).rejects.toThrow('refuses the request (400): No');
+    await expect(transcribe(longer)).rejects.toThrow('rejected the request (400): No');
     await ended;
     expect(server.requests).toHaveLength(2);
   });
@@ -360,7 +360,7 @@ describe('a server that refuses', () => {
     );
     const { message } = await refusal({ bytes: 8_000_000 });
     expect(message).toMatch(
-      /^The transcription server refuses the request \(400\): \[2J… of … at ….* or … a+…\.$/,
+      /^The transcription server rejected the request \(400\): \[2J… of … at ….* or … a+…\.$/,
     );
     expect(message.length).toBeLessThan(260);
   });
@@ -421,9 +421,9 @@ describe('a reply that is none', () => {
     [
       '50 MB of text',
       raw(JSON.stringify({ ...heard, text: 'x'.repeat(50_000_000) })),
-      'sends more than it was asked for',
+      'returned a response that is too large',
     ],
-    ['without end', endless, 'sends more than it was asked for'],
+    ['without end', endless, 'returned a response that is too large'],
   ])('because it is %s is refused', async (_, behaviour, message) => {
     server.next(behaviour);
     expect(await refusal()).toEqual({

@@ -2,7 +2,7 @@ import type { AppLogger } from '../logging/app-logger.js';
 
 const ROUND_MS = 1_000;
 
-/** What the work is for was deleted, or another attempt has begun: the result of this one is of no use to anybody. */
+/** The subject of the work was deleted, or another attempt has started: the result of this one is discarded. */
 export class SupersededError extends Error {
   constructor() {
     super('Deleted, or superseded by another attempt');
@@ -11,39 +11,39 @@ export class SupersededError extends Error {
 }
 
 /**
- * One attempt of a job at work that takes a while. The job may die anywhere and run twice, even at once: many attempts may
- * be under way, one of them is current, and only that one is published.
+ * One attempt of a job at long-running work. The job may die at any point and may run twice, even concurrently: of the
+ * attempts in progress only one is current, and only its result is published.
  */
 export interface Attempt {
-  /** For the log: what the work is, and the ids of what it is done for. */
+  /** For the log: the kind of work, and the ids of its subject. */
   readonly name: string;
   readonly ids: Readonly<Record<string, string>>;
-  /** Whether it is current; stores its progress, 0 to 1, where it has reported any. Asked every second. */
+  /** Whether it is current; also stores its progress, 0 to 1, if it has reported any. Called every second. */
   readonly isCurrent: (progress: number | null) => Promise<boolean>;
   /** The work. Ends with a transaction that locks what it changes and throws `SupersededError` if it is not current. */
   readonly work: (context: AttemptContext) => Promise<void>;
-  /** Why trying again is of no use, in words for the user; null for an error that is worth another attempt. */
+  /** Why retrying is pointless, as a message for the user; null for an error that should be retried. */
   readonly refusal: (error: unknown) => string | null;
   /** Records the refusal, if the attempt is current. */
   readonly fail: (reason: string) => Promise<void>;
-  /** Orders the same job once more. */
+  /** Enqueues the same job again. */
   readonly again: () => Promise<void>;
 }
 
 export interface AttemptContext {
-  /** Aborts when the process is to stop, or with `SupersededError`. */
+  /** Aborts when the process is stopping, or with `SupersededError`. */
   readonly signal: AbortSignal;
   readonly report: (progress: number) => void;
 }
 
-/** Runs an attempt in its job. Throws what is worth another attempt, which the queue starts later. */
+/** Runs an attempt in its job. Throws errors that should be retried, which the queue does later. */
 export async function runAttempt(attempt: Attempt, stop: AbortSignal, logger: AppLogger): Promise<void> {
   const watch = watchAttempt(attempt, stop, logger);
   try {
     await attempt.work(watch);
   } catch (error) {
     if (error instanceof SupersededError || watch.superseded.aborted) return;
-    // Whichever worker is next begins anew, and it does not count as a failure.
+    // The next available worker starts over; this does not count as a failure.
     if (stop.aborted) return await attempt.again();
     const reason = attempt.refusal(error);
     if (reason === null) throw error;
@@ -60,25 +60,25 @@ interface AttemptWatch extends AttemptContext {
 }
 
 /**
- * Passes progress on every second, and learns by it whether the attempt is current. A round that fails, because the
- * database is away, changes nothing: publishing asks again.
+ * Stores progress every second and checks whether the attempt is still current. A failed check, such as when the database
+ * is unavailable, changes nothing: publishing checks again.
  */
 function watchAttempt({ name, ids, isCurrent }: Attempt, stop: AbortSignal, logger: AppLogger): AttemptWatch {
   const superseded = new AbortController();
   let latest: number | null = null;
-  let asking = false;
-  const ask = async (): Promise<void> => {
-    if (asking) return;
-    asking = true;
+  let checking = false;
+  const check = async (): Promise<void> => {
+    if (checking) return;
+    checking = true;
     try {
       if (!(await isCurrent(latest))) superseded.abort(new SupersededError());
     } catch (error) {
-      logger.warn({ ...ids, err: error }, `${name}: whether the attempt is current is not known`);
+      logger.warn({ ...ids, err: error }, `${name}: could not check whether the attempt is current`);
     } finally {
-      asking = false;
+      checking = false;
     }
   };
-  const timer = setInterval(() => void ask(), ROUND_MS);
+  const timer = setInterval(() => void check(), ROUND_MS);
   return {
     signal: AbortSignal.any([stop, superseded.signal]),
     superseded: superseded.signal,

@@ -3,19 +3,19 @@ import type { AppLogger } from '../logging/app-logger.js';
 import { JOBS_SCHEMA } from '../database/jobs-schema.js';
 import { LIVE_WORKERS } from './job-keeper.js';
 
-/** Whom a job is done for. */
+/** On whose behalf a job runs. */
 export interface JobOwner {
   readonly userId: string | null;
   readonly organizationId: string | null;
 }
 
-/** Lets one worker process of all choose a job at a time; any number that no other program is likely to use. */
+/** Lets only one worker process choose a job at a time. Arbitrary, but unlikely to be used by another program. */
 const CHOICE_LOCK = '734520, 0';
-/** A process that stands still while it chooses holds up the others for no longer. */
+/** The longest that a process stuck while choosing can hold up the others. */
 const LOCK_TIMEOUT_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** As graphile-worker stores them with a job. */
+/** Flags of a job in graphile-worker. */
 export function flagsOf({ userId, organizationId }: JobOwner): string[] {
   return [
     ...(userId === null ? [] : [`user:${userId}`]),
@@ -24,16 +24,16 @@ export function flagsOf({ userId, organizationId }: JobOwner): string[] {
 }
 
 /**
- * Keeps the jobs of one user or organization from holding more than half of the places of all workers, rounded up. Before a place
- * looks for a job it asks which owners hold their share; jobs of theirs are passed over until one of them ends. Between the
- * question and the choice no other place chooses, here or in another process, or two of them could take the last one.
+ * Keeps the jobs of one user or organization from holding more than half of the slots of all workers, rounded up. Before
+ * a slot claims a job, it determines which owners have used up their share; their jobs are skipped until one of them
+ * ends. Until the job is claimed no other slot of any process may choose, or two slots could exceed the share.
  */
 export class FairShare {
-  /** One connection: places of this process wait for it in turn. */
+  /** A single connection: slots of this process take turns using it. */
   private readonly pool: Pool;
   private chooser: PoolClient | undefined;
 
-  /** `places` of this process; all are taken to have as many. */
+  /** `places`: slots of this process; all processes are assumed to have the same number. */
   constructor(
     databaseUrl: string,
     private readonly places: number,
@@ -46,19 +46,19 @@ export class FairShare {
       lock_timeout: LOCK_TIMEOUT_MS,
       application_name: 'mrs worker',
     });
-    // A lost connection is replaced at the next choice. The pool reports only idle ones; those in use report themselves.
+    // A lost connection is replaced at the next choice. The pool emits errors of idle clients only; the others emit their own.
     this.pool.on('error', () => undefined);
     this.pool.on('connect', (client) => void client.on('error', () => undefined));
   }
 
-  /** Begins the choice of a job: the flags that it must not have. `chosen` has to follow. */
+  /** Starts choosing a job and returns the flags it must not have. Must be followed by `chosen`. */
   async choose(): Promise<string[]> {
     const client = await this.pool.connect();
     this.chooser = client;
     return await this.busyFlags(client);
   }
 
-  /** Ends the choice, whatever came of it. */
+  /** Ends the choice, whether or not a job was found. */
   async chosen(): Promise<void> {
     const client = this.chooser;
     if (!client) return;
@@ -69,7 +69,7 @@ export class FairShare {
     } catch (error) {
       // The lock is gone with the connection.
       client.release(true);
-      this.logger.warn({ err: error }, 'the connection for choosing jobs was lost; trying again');
+      this.logger.warn({ err: error }, 'lost the connection for choosing jobs; retrying');
     }
   }
 
@@ -80,7 +80,7 @@ export class FairShare {
 
   private async busyFlags(client: PoolClient): Promise<string[]> {
     try {
-      // Two statements in one message: the second sees what was committed while the first waited.
+      // Two statements in one round trip: the second sees what was committed while the first waited.
       const results = await client.query(`SELECT pg_advisory_lock(${CHOICE_LOCK}); ${this.busyFlagsSql()}`);
       return toFlags((results as unknown as QueryResult<{ flag: string }>[])[1]);
     } catch (error) {

@@ -4,21 +4,21 @@ import type { AppLogger } from '../logging/app-logger.js';
 import { JOBS_SCHEMA } from '../database/jobs-schema.js';
 
 const ROUND_MS = 1_000;
-/** A worker that has just started takes its lock a moment after its first job. */
+/** A worker that has just started may claim its first job before it has taken its lock. */
 const GRACE_SECONDS = 3;
-/** First half of the advisory locks that workers hold; any number that no other program is likely to use. */
+/** First key of the advisory locks that workers hold. Arbitrary, but unlikely to be used by another program. */
 const LOCK_CLASS = 734_519;
 
-/** SQL for the number of workers that run on this database. */
+/** SQL that counts the workers running on this database. */
 export const LIVE_WORKERS = `SELECT count(*) FROM pg_locks
   WHERE locktype = 'advisory' AND granted AND classid = ${LOCK_CLASS} AND objsubid = 2
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 /**
- * Looks after the jobs of workers that died. Every worker holds an advisory lock on a connection of its own, which
- * PostgreSQL lets go the moment the process is gone, however it went. Whoever is left frees that worker's jobs at once;
- * graphile-worker by itself would wait for four hours. Jobs that were tried often enough are given up here too, as the
- * worker that tried last may be the one that died.
+ * Recovers the jobs of dead workers. Every worker holds an advisory lock on a separate connection, which PostgreSQL
+ * releases as soon as the process is gone, however it died. The remaining workers then free its jobs at once;
+ * graphile-worker alone would wait four hours. Jobs that have used up their attempts are also failed here, as the worker
+ * of the last attempt may be the one that died.
  */
 export class JobKeeper {
   private client: Client | undefined;
@@ -35,7 +35,7 @@ export class JobKeeper {
 
   async start(): Promise<void> {
     await this.connect();
-    this.plan();
+    this.scheduleNext();
   }
 
   async stop(): Promise<void> {
@@ -45,12 +45,12 @@ export class JobKeeper {
     await this.client?.end();
   }
 
-  private plan(): void {
+  private scheduleNext(): void {
     if (this.stopped) return;
     this.timer = setTimeout(() => {
-      this.round = this.look()
-        .catch((error: unknown) => this.letGo(error))
-        .finally(() => this.plan());
+      this.round = this.check()
+        .catch((error: unknown) => this.dropConnection(error))
+        .finally(() => this.scheduleNext());
     }, ROUND_MS);
   }
 
@@ -65,22 +65,22 @@ export class JobKeeper {
     return client;
   }
 
-  /** The database was away: the lock is gone with the connection; the next round takes it again. */
-  private async letGo(error: unknown): Promise<void> {
-    this.logger.warn({ err: error }, 'jobs of other workers could not be looked at; trying again');
+  /** The database was unavailable: the lock is lost with the connection; the next round takes it again. */
+  private async dropConnection(error: unknown): Promise<void> {
+    this.logger.warn({ err: error }, 'could not check the jobs of other workers; retrying');
     const { client } = this;
     this.client = undefined;
-    // A connection that is lost already cannot be ended; the next round makes a new one.
+    // Fails if the connection is already lost; the next round opens a new one.
     client?.end(() => undefined);
   }
 
-  private async look(): Promise<void> {
+  private async check(): Promise<void> {
     const client = this.client ?? (await this.connect());
-    await this.freeJobsOfTheDead(client);
-    await this.giveUpExhausted(client);
+    await this.freeJobsOfDeadWorkers(client);
+    await this.failExhausted(client);
   }
 
-  private async freeJobsOfTheDead(client: Client): Promise<void> {
+  private async freeJobsOfDeadWorkers(client: Client): Promise<void> {
     const { rows } = await client.query<{ worker: string }>(
       `SELECT DISTINCT locked_by AS worker FROM ${JOBS_SCHEMA}.jobs
        WHERE locked_by <> $1 AND locked_at < now() - interval '${GRACE_SECONDS} s' AND NOT EXISTS (
@@ -92,10 +92,10 @@ export class JobKeeper {
     if (rows.length === 0) return;
     const dead = rows.map(({ worker }) => worker);
     await client.query(`SELECT ${JOBS_SCHEMA}.force_unlock_workers($1)`, [dead]);
-    this.logger.warn({ workers: dead }, 'took over the jobs of workers that are gone');
+    this.logger.warn({ workers: dead }, 'freed the jobs of dead workers');
   }
 
-  private async giveUpExhausted(client: Client): Promise<void> {
+  private async failExhausted(client: Client): Promise<void> {
     const { rows } = await client.query<{ id: string; key: string; task: string }>(
       `SELECT id, key, task_identifier AS task FROM ${JOBS_SCHEMA}.jobs
        WHERE task_identifier = ANY ($1) AND key IS NOT NULL AND attempts >= max_attempts AND locked_at IS NULL`,
@@ -108,7 +108,7 @@ export class JobKeeper {
   }
 }
 
-/** Whether any worker runs on this database. */
+/** Whether any worker is running on this database. */
 export async function hasWorkers(databaseUrl: string, logger: AppLogger): Promise<boolean> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();

@@ -11,28 +11,28 @@ import { JobKeeper } from './job-keeper.js';
 import { JOBS_SCHEMA } from '../database/jobs-schema.js';
 
 /**
- * What a job does. It may run twice, even at the same time as itself, so doing it again must change nothing; an error
- * makes it run again later. `signal` aborts when the process is told to stop.
+ * What a job does. It may run twice, even concurrently, so it must be idempotent; if it throws, it is retried later.
+ * `signal` aborts when the process is asked to stop.
  */
 export type JobHandler<Payload> = (payload: Payload, signal: AbortSignal) => Promise<void>;
 
 export interface TaskOptions {
-  /** What happens when a job with a key has failed for the last time; it may be called twice. */
+  /** Called when the last attempt of a job with a key has failed; may be called twice. */
   readonly onExhausted?: (key: string) => Promise<void>;
-  /** Runs by itself, in one worker of all, as a cron pattern says: `* * * * *` for every minute. */
+  /** Cron pattern on which the task runs, in a single worker: `* * * * *` for every minute. */
   readonly schedule?: string;
 }
 
 export interface JobOptions {
-  /** Not before this moment. */
+  /** Earliest start. */
   readonly runAt?: Date;
-  /** Of jobs that are due, those with the lowest number run first. Default: 0. */
+  /** Due jobs with the lowest number run first. Default: 0. */
   readonly priority?: number;
-  /** After so many failures it is given up. */
+  /** Number of failures after which the job is not retried. */
   readonly maxAttempts?: number;
-  /** A waiting job of this key is replaced, so that there is one at most. */
+  /** Replaces a waiting job with the same key, so that there is at most one. */
   readonly key?: string;
-  /** Whom heavy work is done for: each user, and each organization, holds at most half of all places, rounded up. */
+  /** Set for heavy work: each user and each organization holds at most half of all worker slots, rounded up. */
   readonly owner?: JobOwner;
 }
 
@@ -42,14 +42,14 @@ interface Task extends TaskOptions {
 
 const MAX_ATTEMPTS = 25;
 const POLL_INTERVAL_MS = 2_000;
-/** What follows when a place has looked for a job. */
+/** Events that end a worker slot's search for a job. */
 const CHOSEN = ['job:start', 'worker:getJob:empty', 'worker:getJob:error'] as const;
-/** A stopping worker gives its jobs so long to end by themselves. */
+/** How long a stopping worker waits for its jobs to finish before aborting them. */
 const STOP_AFTER_MS = 1_000;
 
 /**
- * Work that happens after a transaction, for certain: a job is written in the transaction that causes it and runs in a
- * worker process once that has committed, again and again until it succeeds.
+ * Work that is guaranteed to happen after a transaction: a job is written in the transaction that causes it, runs in a
+ * worker process once that has committed, and is retried until it succeeds.
  */
 @Injectable()
 export class JobsService implements BeforeApplicationShutdown {
@@ -65,7 +65,7 @@ export class JobsService implements BeforeApplicationShutdown {
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'workerConcurrency'>,
   ) {}
 
-  /** Names what runs a job; called by a module when it starts. */
+  /** Registers the handler of a task; called by a module on startup. */
   handle<Payload>(task: string, handler: JobHandler<Payload>, options: TaskOptions = {}): void {
     this.tasks.set(task, { ...options, handler: handler as JobHandler<unknown> });
   }
@@ -93,7 +93,7 @@ export class JobsService implements BeforeApplicationShutdown {
     );
   }
 
-  /** Starts taking jobs. They have connections of their own, so that they cannot starve requests. */
+  /** Starts running jobs. They use a separate connection pool, so that they cannot starve requests. */
   async start(): Promise<void> {
     const { workerConcurrency: concurrency } = this.settings;
     const events: WorkerEvents = new EventEmitter();
@@ -135,7 +135,7 @@ export class JobsService implements BeforeApplicationShutdown {
     await this.pool?.end();
   }
 
-  /** For graphile-worker. A lost connection fails the statement that runs, and is replaced; it must not end the process. */
+  /** For graphile-worker. A lost connection fails the running statement and is replaced; it must not end the process. */
   private openPool(max: number): Pool {
     this.pool = new Pool({ connectionString: this.database.url, max, application_name: 'mrs jobs' });
     this.pool.on('error', () => undefined);
@@ -143,7 +143,7 @@ export class JobsService implements BeforeApplicationShutdown {
     return this.pool;
   }
 
-  /** One that failed is not tried again: the next one is due soon. */
+  /** Failed runs are not retried: the next one is due soon. */
   private scheduled() {
     return [...this.tasks].flatMap(([task, { schedule }]) =>
       schedule === undefined

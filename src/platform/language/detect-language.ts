@@ -1,19 +1,19 @@
-/** Fewer letters say too little. */
-const LEAST_LETTERS = 50;
-/** More characters say no more. */
-const MOST_CHARACTERS = 5_000;
+/** Too few letters make detection unreliable. */
+const MIN_LETTERS = 50;
+/** More characters do not improve the result. */
+const MAX_CHARACTERS = 5_000;
 
-/** ISO 639-1 code of the language that a text is in; null when it cannot be told for sure. */
+/** ISO 639-1 code of the language of a text; null if it cannot be determined reliably. */
 export async function detectLanguage(text: string): Promise<string | null> {
-  const sample = text.slice(0, MOST_CHARACTERS);
-  if ((sample.match(/\p{L}/gu) ?? []).length < LEAST_LETTERS) return null;
-  // A megabyte of statistics, which only those need who send transcripts.
+  const sample = text.slice(0, MAX_CHARACTERS);
+  if ((sample.match(/\p{L}/gu) ?? []).length < MIN_LETTERS) return null;
+  // A megabyte of statistics, only needed to import transcripts.
   const { eld } = await import('eld/extrasmall');
   const { language, isReliable } = eld.detect(sample);
   return isReliable() && language !== '' ? language : null;
 }
 
-/** The same of a transcript, from its beginning. */
+/** The language of a transcript, detected from its beginning. */
 export async function languageOfSegments(
   segments: readonly { readonly text: string }[],
 ): Promise<string | null> {

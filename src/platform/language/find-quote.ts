@@ -1,4 +1,4 @@
-/** Where a part of a quote stands: characters `start` to `end` of the text at `index`. */
+/** Position of a part of a quote: characters `start` to `end` of the text at `index`. */
 export interface QuotedRange {
   readonly index: number;
   readonly start: number;
@@ -8,22 +8,22 @@ export interface QuotedRange {
 interface Comparable {
   /** Letters and digits without case, accents and apostrophes; everything else is one space. */
   readonly text: string;
-  /** For each character of it, where it comes from. */
+  /** The origin of each of its characters. */
   readonly from: QuotedRange[];
 }
 
-/** Shorter quotes are found anywhere and prove nothing: they count only as the whole text. */
-const FEWEST_WORDS = 3;
-const FEWEST_CHARACTERS = 12;
+/** Shorter quotes occur anywhere and prove nothing: they must match a whole text. */
+const MIN_WORDS = 3;
+const MIN_CHARACTERS = 12;
 const WORD = /[\p{L}\p{N}]/u;
 const IGNORED = /[\p{M}\p{Cf}'’‘ʼ`´]/u;
-/** Scripts that put no space between words: a quote may begin and end anywhere. */
+/** Scripts without spaces between words: a quote may begin and end anywhere. */
 const SPACELESS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /**
- * Where a quote stands in texts that follow one another: it begins in the first and may go on in the next ones. Spaces,
- * case, accents and punctuation do not count, words do. Null when it is not there.
+ * Finds a quote in consecutive texts: it begins in the first and may continue in the next ones. Spaces, case, accents and
+ * punctuation are ignored; words are not. Null if it is not found.
  */
 export function findQuote(quote: string, texts: readonly string[]): QuotedRange[] | null {
   const wanted = comparable([quote]).text.trim();
@@ -67,7 +67,7 @@ function comparable(texts: readonly string[]): Comparable {
   }
 }
 
-/** Most characters are ASCII, and these are looked up: a hostile reply has many quotes checked. */
+/** Lookup table, as most characters are ASCII and a malicious reply may contain many quotes to check. */
 const ASCII = Array.from({ length: 128 }, (_, code) => comparedAny(String.fromCharCode(code)));
 
 function compared(character: string): string {
@@ -87,8 +87,8 @@ function isBorder(text: string, at: number): boolean {
 }
 
 function isTooShort(wanted: string): boolean {
-  if (SPACELESS.test(wanted)) return wanted.length < FEWEST_CHARACTERS / 2;
-  return wanted.length < FEWEST_CHARACTERS && wanted.split(' ').length < FEWEST_WORDS;
+  if (SPACELESS.test(wanted)) return wanted.length < MIN_CHARACTERS / 2;
+  return wanted.length < MIN_CHARACTERS && wanted.split(' ').length < MIN_WORDS;
 }
 
 function isWhole(wanted: string, text: string): boolean {
@@ -100,7 +100,7 @@ function wholeOf(text: string): QuotedRange {
   return { index: 0, start, end: text.trimEnd().length };
 }
 
-/** One range per text, with the punctuation that belongs to it. */
+/** One range per text, including adjacent punctuation. */
 function ranges(characters: readonly QuotedRange[], texts: readonly string[]): QuotedRange[] {
   const found = new Map<number, QuotedRange>();
   for (const { index, start, end } of characters) {

@@ -1,6 +1,6 @@
 import { isLanguageCode } from '../text.js';
 
-/** What Whisper calls languages that are called otherwise in English now, or have no code of two letters. */
+/** Whisper's names of languages that now have another English name or have no two-letter code. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   cantonese: 'yue',
   castilian: 'es',
@@ -23,19 +23,19 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 
 const NAMES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 /** Longer than any name. */
-const MOST_CHARACTERS = 40;
+const MAX_CHARACTERS = 40;
 
 let codes: ReadonlyMap<string, string> | null = null;
 
-/** The BCP 47 code of a language that is given as a code (`en`, `pt-BR`) or, as Whisper does, by its English name; null when unknown. */
+/** The BCP 47 code of a language given as a code (`en`, `pt-BR`) or, as Whisper does, by its English name; null if unknown. */
 export function languageOf(given: string): string | null {
   const text = given.trim();
   if (isLanguageCode(text) && /^[A-Za-z]{2,3}(?:-|$)/.test(text)) return text;
   codes ??= codesByName();
-  return text.length > MOST_CHARACTERS ? null : (codes.get(plain(text)) ?? null);
+  return text.length > MAX_CHARACTERS ? null : (codes.get(plain(text)) ?? null);
 }
 
-/** The ISO 639-1 code of the same, which is what speech recognition takes; null where there is none. */
+/** The ISO 639-1 code of a language, as required by speech recognition; null if there is none. */
 export function twoLetterCode(given: string): string | null {
   const code = languageOf(given.replaceAll('_', '-'));
   if (code === null) return null;
@@ -49,7 +49,7 @@ function codesByName(): ReadonlyMap<string, string> {
   const found = new Map(Object.entries(OTHER_NAMES));
   for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
     const name = NAMES.of(code);
-    // Not codes that were replaced, such as `iw` for Hebrew.
+    // Skip deprecated codes, such as `iw` for Hebrew.
     if (name !== undefined && new Intl.Locale(code).language === code) found.set(plain(name), code);
   }
   return found;

@@ -3,12 +3,12 @@ import { textSearchConfig } from './text-search-config.js';
 
 /** Texts per statement: a few milliseconds of PostgreSQL's time each. */
 const BATCH = 500;
-/** PostgreSQL's parser needs time quadratic in the length of a run without blanks; no word is as long as that. */
+/** PostgreSQL's parser takes time quadratic in the length of a run without whitespace; no real word is this long. */
 const LONG_RUN = /\S{100}/g;
 
 /**
- * Distinct stems of each text without stop words, in the order of the texts. PostgreSQL takes them apart as the search
- * does, so that summaries, questions and search agree on what a word is.
+ * Distinct stems of each text without stop words, in the order of the texts. PostgreSQL parses them as it does for
+ * search, so that summaries, questions and search agree on what a word is.
  */
 export async function lexemesOf(
   database: Database,

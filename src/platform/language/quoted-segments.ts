@@ -6,27 +6,27 @@ interface Spoken {
   readonly text: string;
 }
 
-/** What a quote takes from one segment, as it stands there. */
+/** The part of a quote that is in one segment, verbatim. */
 export interface QuotedWords<Segment> {
   readonly segment: Segment;
   readonly words: string;
 }
 
-/** Captions cut sentences in pieces: a quote may go on into the next segments of the same speaker, this many in all. */
-const MOST_SEGMENTS = 4;
-/** Characters of a quote that are looked for. */
-const MOST_CHARACTERS = 1_000;
+/** Captions split sentences: a quote may continue in the next segments of the same speaker, this many in total. */
+const MAX_SEGMENTS = 4;
+/** Length of the part of a quote that is searched for. */
+const MAX_CHARACTERS = 1_000;
 
-/** The segments that a quote is made of, which begins in the one at `place`; none when the words are not there. */
+/** The segments of a quote that begins in the one at `place`; none if the words are not found there. */
 export function quotedSegments<Segment extends Spoken>(
   quote: string,
   segments: readonly Segment[],
   place: number,
 ): QuotedWords<Segment>[] {
   const turn = turnFrom(segments, place);
-  const wanted = quote.slice(0, MOST_CHARACTERS);
-  // A quote ends within about its own length, whatever else is said.
-  const reach = 2 * MOST_CHARACTERS;
+  const wanted = quote.slice(0, MAX_CHARACTERS);
+  // A quote ends within about its own length, however long the segments are.
+  const reach = 2 * MAX_CHARACTERS;
   const found = findQuote(
     wanted,
     turn.map(({ text }, index) => (index === 0 ? text : text.slice(0, reach))),
@@ -38,7 +38,7 @@ export function quotedSegments<Segment extends Spoken>(
 }
 
 function turnFrom<Segment extends Spoken>(segments: readonly Segment[], place: number): Segment[] {
-  const near = segments.slice(place, place + MOST_SEGMENTS);
+  const near = segments.slice(place, place + MAX_SEGMENTS);
   const other = near.findIndex(
     ({ id, speaker }, index) => speaker !== near[0]?.speaker || id !== (near[0]?.id ?? 0) + index,
   );

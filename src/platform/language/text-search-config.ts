@@ -1,4 +1,4 @@
-/** PostgreSQL's text search configurations by the language they are for. What is not here is searched word by word. */
+/** PostgreSQL's text search configurations by language. Other languages are searched without stemming. */
 const CONFIG_OF: Readonly<Record<string, string>> = {
   ar: 'arabic',
   ca: 'catalan',
@@ -32,7 +32,7 @@ const CONFIG_OF: Readonly<Record<string, string>> = {
   yi: 'yiddish',
 };
 
-/** No stems and no stop words: for languages that are not known. */
+/** No stemming and no stop words: for other and unknown languages. */
 export const PLAIN_CONFIG = 'simple';
 
 /** The configuration for a BCP 47 code such as `en` or `pt-BR`. */

@@ -3,17 +3,17 @@ import { request as overHttps } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface FetchLimits {
-  /** For one attempt, from the connection to the last byte of the reply. */
+  /** For one attempt, from connecting to the last byte of the reply. */
   readonly milliseconds: number;
   /** Of a reply. */
   readonly bytes: number;
-  /** Further attempts after a failed one. */
+  /** Additional attempts after the first. */
   readonly retries: number;
-  /** Before the second attempt, where the reply does not say; twice as long before each further one. */
+  /** Before the second attempt, unless the reply has a `Retry-After`; doubles with each further attempt. */
   readonly firstWaitMs: number;
 }
 
-/** The server sends more than anyone asked for. */
+/** The reply exceeds the limit. */
 export class ReplyTooLongError extends Error {
   constructor(bytes: number) {
     super(`the reply is longer than ${bytes} bytes`);
@@ -28,17 +28,17 @@ interface Prepared {
   readonly body: Buffer;
 }
 
-/** A server that asks for more patience is not waited for here: the job comes back later. */
+/** If the server asks for a longer delay, the job is retried later instead. */
 const LONGEST_WAIT_MS = 60_000;
 const AGAIN = new Set([408, 409, 429]);
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /**
- * `fetch` for a server that is trusted with the request and with nothing else: it reads at most `bytes` of a reply, as a
- * whole, follows no redirect, and tries again what may pass (no connection, a cut-off reply, 408, 409, 429, 5xx), as late
- * as `Retry-After` says. It ends as soon as the signal of the request aborts, in a pause too. What takes longer than
- * `milliseconds` is an `AbortError` and is not tried again. On top of `node:http`, as the `fetch` of Node gives up when a
- * reply does not begin within five minutes, and a model may think for longer.
+ * `fetch` for a server that is trusted with the request but not otherwise: reads a reply of at most `bytes` into memory,
+ * follows no redirects, and retries transient failures (no connection, a truncated reply, 408, 409, 429, 5xx) after the
+ * delay in `Retry-After`. Ends as soon as the request's signal aborts, even between attempts. An attempt that takes longer
+ * than `milliseconds` fails with an `AbortError` and is not retried. Uses `node:http`, because Node's `fetch` times out
+ * when a reply does not start within five minutes, and a model may take longer.
  */
 export function boundedFetch(limits: FetchLimits): typeof fetch {
   const bounded: typeof fetch = async (input, init) => {
@@ -53,17 +53,17 @@ export function boundedFetch(limits: FetchLimits): typeof fetch {
         if (last || wait === null || wait > LONGEST_WAIT_MS) return outcome;
         await sleep(wait, undefined, { signal });
       } else {
-        if (last || !mayPass(outcome)) throw outcome;
+        if (last || !isTransient(outcome)) throw outcome;
         await sleep(backOff(attempt, limits), undefined, { signal });
       }
     }
   };
-  // Asked for by the library, which else tries out whether forms can be sent.
+  // The library reads this property; without it, it would send a probe to find out whether forms are supported.
   return Object.assign(bounded, { Response });
 }
 
 async function prepare(url: string | URL, init: RequestInit | undefined): Promise<Prepared> {
-  // Writes forms, and the headers that go with them. The address stays out: it may hold a password.
+  // `Request` encodes forms and sets their headers. It does not get the URL, which may contain a password.
   const { method, headers, body } = init ?? {};
   const request = new Request('http://localhost', {
     ...(method && { method }),
@@ -104,18 +104,18 @@ function send({ url, method, headers, body }: Prepared, signal: AbortSignal): Pr
   });
 }
 
-async function read(reply: IncomingMessage, most: number): Promise<Buffer<ArrayBuffer>> {
+async function read(reply: IncomingMessage, limit: number): Promise<Buffer<ArrayBuffer>> {
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of reply as AsyncIterable<Buffer>) {
     length += piece.length;
-    if (length > most) throw new ReplyTooLongError(most);
+    if (length > limit) throw new ReplyTooLongError(limit);
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
 }
 
-/** Milliseconds before the next attempt; null when another one is of no use. */
+/** Milliseconds before the next attempt; null if a retry is pointless. */
 function waitAfter(reply: Response, attempt: number, limits: FetchLimits): number | null {
   if (!AGAIN.has(reply.status) && reply.status < 500) return null;
   const retryAfter = reply.headers.get('retry-after');
@@ -128,7 +128,7 @@ function backOff(attempt: number, { firstWaitMs }: FetchLimits): number {
   return firstWaitMs * 2 ** attempt * (1 - Math.random() / 4);
 }
 
-function mayPass(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   const { name } = error as Error;
   return name !== 'AbortError' && name !== 'ReplyTooLongError';
 }

@@ -1,12 +1,12 @@
 import type { OpenAI } from 'openai';
 import { boundedFetch, type FetchLimits } from './bounded-fetch.js';
 
-/** A server with the interface of OpenAI. */
+/** A server with an OpenAI-compatible API. */
 export interface ModelAddress {
-  /** Base address, such as `http://localhost:8000/v1`. */
+  /** Base URL, such as `http://localhost:8000/v1`. */
   readonly url: string;
   readonly model: string;
-  /** Where the server wants one; it is told to nobody else. */
+  /** If the server requires one; sent to no other server. */
   readonly apiKey?: string | null;
 }
 
@@ -16,13 +16,13 @@ const LIMITS: FetchLimits = {
   retries: 3,
   firstWaitMs: 500,
 };
-/** The fetch keeps the time; this only keeps the library from doing so, which would count attempts and pauses together. */
+/** `boundedFetch` enforces timeouts. This disables the library's own, which covers all attempts and delays together. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
 /**
- * Client for `address`; requests take a signal: `client.chat.completions.create(body, { signal })`. Nothing but `address`
- * decides where requests go and what they carry: no environment variable, no redirect. What fails is an `APIError` of the
- * library: `refusalOf` tells what will fail again. The library is loaded with the first client.
+ * Client for `address`; requests accept a signal: `client.chat.completions.create(body, { signal })`. Only `address`
+ * determines where requests go and which credentials they carry, not environment variables or redirects. Failures are
+ * `APIError`s of the library; `refusalOf` identifies permanent ones. The library is loaded with the first client.
  */
 export async function modelClient(address: ModelAddress, limits: Partial<FetchLimits> = {}): Promise<OpenAI> {
   const { OpenAI } = await import('openai');
@@ -34,7 +34,7 @@ export async function modelClient(address: ModelAddress, limits: Partial<FetchLi
     project: null,
     webhookSecret: null,
     defaultHeaders: address.apiKey ? {} : { Authorization: null },
-    // Its log would name addresses, and with OPENAI_LOG the requests.
+    // Its log would contain URLs, and with OPENAI_LOG whole requests.
     logLevel: 'off',
     maxRetries: 0,
     timeout: NO_LIMIT_MS,

@@ -7,7 +7,7 @@ interface Spoken {
   readonly text: string;
 }
 
-/** A line per segment, its number before it, under the name of whoever speaks; `…` where segments are left out. */
+/** One numbered line per segment, under the name of its speaker; `…` where segments are omitted. */
 export function spokenLines(segments: readonly Spoken[], numbered = true): string {
   return segments
     .flatMap(({ id, start, speaker, text }, index) => {
@@ -20,7 +20,7 @@ export function spokenLines(segments: readonly Spoken[], numbered = true): strin
     .join('\n');
 }
 
-/** Data on one line that cannot be taken for the end of the data: marks like `</transcript>` do not stand in it. */
+/** Text on one line that cannot contain tags, so that `</transcript>` in the data does not end it. */
 export function inert(text: string): string {
   return text.replace(/\s+/gu, ' ').replaceAll('<', '‹').replaceAll('>', '›').trim();
 }

@@ -1,8 +1,8 @@
 const THOUGHT_END = '</think>';
 
 /**
- * The JSON object in what a model wrote. Local servers put thoughts before it, or Markdown fences and a sentence around
- * it. Throws `SyntaxError` when there is none.
+ * The JSON object in a model's output. Local servers put reasoning before it, or Markdown fences and a sentence around
+ * it. Throws `SyntaxError` if there is none.
  */
 export function replyJson(text: string): unknown {
   const reply = withoutThoughts(text.trim());
@@ -11,7 +11,7 @@ export function replyJson(text: string): unknown {
   return JSON.parse(reply.slice(from, to + 1)) as unknown;
 }
 
-/** Thoughts come first and may begin without their opening mark; an answer that begins as JSON has none. */
+/** Reasoning comes first, sometimes without its opening tag; output that starts as JSON has none. */
 function withoutThoughts(text: string): string {
   if (text.startsWith('{')) return text;
   const end = text.indexOf(THOUGHT_END);

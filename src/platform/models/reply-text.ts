@@ -1,15 +1,15 @@
 import { codePointLength } from '../text.js';
 
-/** Control characters, halves of surrogate pairs, and marks that turn the direction of what follows. */
+/** Control characters, unpaired surrogates, and bidirectional formatting characters. */
 const UNWANTED = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** One line of what a model wrote, of at most `most` characters, fit for the database and for display. */
-export function replyText(text: string, most: number): string {
-  return shortened(text.replace(/\s+/gu, ' ').replace(UNWANTED, '').trim(), most);
+/** A model's output as one line of at most `max` characters, safe to store and display. */
+export function replyText(text: string, max: number): string {
+  return shortened(text.replace(/\s+/gu, ' ').replace(UNWANTED, '').trim(), max);
 }
 
-function shortened(text: string, most: number): string {
-  if (text.length <= most || codePointLength(text) <= most) return text;
-  const kept = Array.from(text.slice(0, most * 2)).slice(0, most - 1);
+function shortened(text: string, max: number): string {
+  if (text.length <= max || codePointLength(text) <= max) return text;
+  const kept = Array.from(text.slice(0, max * 2)).slice(0, max - 1);
   return `${kept.join('').trimEnd()}…`;
 }

@@ -4,19 +4,19 @@ import { z } from 'zod';
 import { replyJson } from './reply-json.js';
 
 export interface ChatQuestion<T> {
-  /** Of the schema: letters, digits, `_` and `-`. */
+  /** Name of the schema: letters, digits, `_` and `-`. */
   readonly name: string;
-  /** Objects whose members are all required, as structured output takes them; lengths are checked by the caller. */
+  /** All members must be required, as structured output demands; lengths are checked by the caller. */
   readonly schema: z.ZodType<T>;
   readonly instructions: string;
   readonly content: string;
-  /** What is wrong with a reply of the right form, told to the model; null when nothing is. */
+  /** What is wrong with a reply that matches the schema, as feedback for the model; null if it is good. */
   readonly mistake?: (reply: T) => string | null;
 }
 
 export type BadReply = 'cut-off' | 'refused' | 'unusable';
 
-/** The server has answered, twice, but not what was asked for. */
+/** The server replied twice, but neither reply could be used. */
 export class BadReplyError extends Error {
   constructor(
     readonly kind: BadReply,
@@ -28,7 +28,7 @@ export class BadReplyError extends Error {
 }
 
 const COMPLETION = z.object({
-  // One choice was asked for.
+  // Only one choice was requested.
   choices: z
     .tuple([
       z.object({
@@ -39,16 +39,16 @@ const COMPLETION = z.object({
     .rest(z.unknown()),
 });
 
-/** A longer one is not shown to the model again. */
-const LONGEST_SHOWN = 20_000;
-const NOT_SHOWN = '(no usable reply)';
+/** Longer replies are not repeated to the model. */
+const MAX_REPEATED = 20_000;
+const PLACEHOLDER = '(no usable reply)';
 
 type Messages = OpenAI.ChatCompletionMessageParam[];
 
 /**
- * Asks a chat server for a reply of the form of `schema`. A bad one is asked for once more, with the mistake named.
- * Throws `BadReplyError` when that one is bad too, and what the client throws. Sends no sampling options and no limit of
- * tokens: servers disagree on their names and values.
+ * Asks a chat server for a reply that matches `schema`. After a bad reply it asks once more and names the error.
+ * Throws `BadReplyError` if that reply is bad too, and any error of the client. Sends no sampling options and no token
+ * limit: servers disagree on their names and values.
  */
 export async function askChat<T>(
   client: OpenAI,
@@ -62,17 +62,17 @@ export async function askChat<T>(
   ];
   const first = await ask(client, model, question, messages, signal);
   if ('value' in first) return first.value;
-  const shown = first.text && first.text.length <= LONGEST_SHOWN ? first.text : NOT_SHOWN;
+  const repeated = first.text && first.text.length <= MAX_REPEATED ? first.text : PLACEHOLDER;
   messages.push(
-    { role: 'assistant', content: shown },
+    { role: 'assistant', content: repeated },
     {
       role: 'user',
-      content: `That reply is of no use: ${first.mistake}. Reply once more, as asked at first.`,
+      content: `That reply cannot be used: ${first.mistake}. Reply again, following the original instructions.`,
     },
   );
   const second = await ask(client, model, question, messages, signal);
   if ('value' in second) return second.value;
-  throw new BadReplyError(second.kind, `The reply of the chat server is of no use: ${second.mistake}.`);
+  throw new BadReplyError(second.kind, `The reply of the chat server cannot be used: ${second.mistake}.`);
 }
 
 type Outcome<T> =
@@ -95,7 +95,7 @@ async function ask<T>(
       },
       { signal },
     )
-    // The library gives what JSON.parse throws when the server sends something else.
+    // The library rethrows the error of JSON.parse if the body is not JSON.
     .catch((error: unknown) => {
       if (isNativeError(error) && error.name === 'SyntaxError') return null;
       throw error;
@@ -113,21 +113,21 @@ function read<T>(completion: unknown, { schema, mistake }: ChatQuestion<T>): Out
   if (!text) return { kind: 'unusable', mistake: 'it is empty' };
   try {
     const reply = schema.safeParse(replyJson(text));
-    if (!reply.success) return { kind: 'unusable', mistake: named(reply.error), text };
+    if (!reply.success) return { kind: 'unusable', mistake: mismatch(reply.error), text };
     const wrong = mistake?.(reply.data) ?? null;
     return wrong === null ? { value: reply.data } : { kind: 'unusable', mistake: wrong, text };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return { kind: 'unusable', mistake: 'it is not one JSON object', text };
+    return { kind: 'unusable', mistake: 'it is not a single JSON object', text };
   }
 }
 
-function named({ issues }: z.ZodError): string {
+function mismatch({ issues }: z.ZodError): string {
   const first = issues.slice(0, 3).map(({ path, message }) => `${path.join('.') || 'reply'}: ${message}`);
   return `it does not match the schema (${first.join('; ')})`;
 }
 
-/** JSON schema in the subset that structured output takes: no ranges. */
+/** JSON schema in the subset that structured output supports: no ranges. */
 function strictSchema(schema: z.ZodType): Record<string, unknown> {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     override: ({ jsonSchema }) => {

@@ -2,13 +2,13 @@ import type { Stats } from 'node:fs';
 import { link, mkdir, open, readdir, realpath, rename, rmdir, stat, unlink, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** What a file system says where it makes no hard link: another device, another owner, no such feature. */
+/** Error codes of a file system that cannot create a hard link: other device, other owner, unsupported. */
 const NO_LINK = new Set(['EXDEV', 'EPERM', 'EACCES', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
-/** The key is a folder, or lies below a file: in either case there is no such object. */
+/** The key names a folder or is below a file: in either case there is no such object. */
 const NO_FILE = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
-/** A folder went while it was made or moved into. */
+/** A folder disappeared while it was being created or moved into. */
 const NO_FOLDER = new Set(['ENOENT', 'ENOTDIR']);
-/** Each one lost takes a deletion at that very moment. Limited, as the same is said for good when a file is in the way. */
+/** Each failure requires a simultaneous deletion. Limited, as a file in place of a folder fails permanently with the same code. */
 const MOVE_TRIES = 50;
 
 export function codeOf(error: unknown): string | undefined {
@@ -19,7 +19,7 @@ export function saysNoFile(error: unknown): boolean {
   return NO_FILE.has(codeOf(error) ?? '');
 }
 
-/** Null when nothing lies there. */
+/** Null if there is nothing. */
 export async function statOrNull(path: string): Promise<Stats | null> {
   try {
     return await stat(path);
@@ -30,11 +30,11 @@ export async function statOrNull(path: string): Promise<Stats | null> {
 }
 
 /**
- * Gives a file a second name and flushes it; false where the file system makes no such link. Its time becomes now:
- * whoever looks for what is old goes by it.
+ * Gives a file a second name and flushes it; false if the file system cannot. Sets its modification time to now, as
+ * cleanup of old files relies on it.
  */
 export async function linkDurably(file: string, name: string): Promise<boolean> {
-  // A link to a symbolic link would be one itself, and break with it.
+  // A hard link to a symbolic link would itself be a symbolic link, and break with its target.
   const target = await realpath(file);
   try {
     await link(target, name);
@@ -48,10 +48,10 @@ export async function linkDurably(file: string, name: string): Promise<boolean> 
   return true;
 }
 
-/** Moves a flushed file to its place below `root`, for good when it returns. Makes the folders it needs. */
+/** Moves a flushed file to a path below `root`, creating folders as needed. Durable when it returns. */
 export async function moveDurably(from: string, to: string, root: string): Promise<void> {
   const outermost = await moveInto(from, to, root);
-  // A new folder is safe when the folder around it is.
+  // A new folder is durable once its parent is synced.
   for (let folder = dirname(to); ; folder = dirname(folder)) {
     await sync(folder);
     if (folder === outermost) return;
@@ -59,8 +59,8 @@ export async function moveDurably(from: string, to: string, root: string): Promi
 }
 
 /**
- * Returns the outermost folder that holds anything new. Tries again when a deletion removed one of the folders, empty at
- * that moment; which of them are new is then not known any more.
+ * Returns the outermost folder with a new entry. Retries if a concurrent deletion removed one of the folders while it was
+ * empty; after that it is unknown which of them are new.
  */
 async function moveInto(from: string, to: string, root: string): Promise<string> {
   for (let tries = 1; ; tries += 1) {
@@ -84,7 +84,7 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-/** Removes a file; one that is not there is no error. */
+/** Removes a file, if it exists. */
 export async function removeFile(path: string): Promise<void> {
   try {
     await unlink(path);
@@ -99,14 +99,14 @@ export async function removeEmptyFolders(path: string, root: string): Promise<vo
     await rmdir(path);
   } catch (error) {
     const code = codeOf(error);
-    // Another object lies there, or somebody removed the folder first.
+    // It contains another object, or has been replaced by a file.
     if (code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'ENOTDIR') return;
     if (code !== 'ENOENT') throw error;
   }
   await removeEmptyFolders(dirname(path), root);
 }
 
-/** Names in a folder; none when it is not there, or not any more. */
+/** Names in a folder; none if it does not exist, or no longer does. */
 export async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
@@ -116,7 +116,7 @@ export async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Every file below a folder, by its path from there. What vanishes meanwhile is left out. */
+/** All files below a folder, by relative path. Files that disappear in the meantime are skipped. */
 export async function* filesBelow(
   folder: string,
   below: string,

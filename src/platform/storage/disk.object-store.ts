@@ -26,7 +26,7 @@ import {
 } from './object-store.js';
 
 const PARTIAL_FOLDER = '.partial';
-/** No upload takes longer; what is older was left by a process that died. */
+/** No upload takes longer; older files were left by a process that died. */
 const PARTIAL_MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
 /** Objects as files below one folder. */
@@ -35,7 +35,7 @@ export class DiskObjectStore extends ObjectStore {
     super();
   }
 
-  /** Makes the folder and clears what died processes left half-written. */
+  /** Creates the folder and removes incomplete files left by dead processes. */
   async prepare(): Promise<void> {
     const partials = join(this.root, PARTIAL_FOLDER);
     await mkdir(partials, { recursive: true, mode: 0o700 });
@@ -52,15 +52,15 @@ export class DiskObjectStore extends ObjectStore {
     return join(this.root, key);
   }
 
-  /** Written beside its place, flushed, then renamed: a crash leaves the old object or the new one, never half of one. */
+  /** Writes a temporary file, flushes it, then renames it: a crash leaves either the old object or the new one. */
   async put(key: string, content: Readable | Uint8Array): Promise<StoredObject> {
     const path = this.pathOf(key);
     const meter = new Meter();
     await this.viaPartial(async (partial) => {
       const source = content instanceof Readable ? content : Readable.from([content]);
-      // Until the pipeline listens, an error of the source would end the process; the pipeline reports it all the same.
+      // Until the pipeline listens, an error of the source would end the process; the pipeline still reports it.
       source.on('error', () => undefined);
-      // `createWriteStream` might create the file only after the content broke off and the file was removed.
+      // `createWriteStream` opens lazily: it might create the file after the source has failed and the file was removed.
       const file = await open(partial, 'wx', 0o600).catch((error: unknown) => {
         source.destroy();
         throw error;
@@ -71,13 +71,13 @@ export class DiskObjectStore extends ObjectStore {
     return meter.result();
   }
 
-  /** A second name of the same file where the file system can, a copy otherwise. */
+  /** A hard link if the file system supports it, otherwise a copy. */
   async putFile(key: string, file: string): Promise<void> {
     const path = this.pathOf(key);
     const linked = await this.viaPartial(async (partial) => {
       const done = await linkDurably(file, partial);
       if (done) await moveDurably(partial, path, this.root);
-      // Still there when both names were the same file already: renaming then does nothing.
+      // Still exists if both names already were the same file: renaming is then a no-op.
       await rm(partial, { force: true });
       return done;
     });
@@ -87,7 +87,7 @@ export class DiskObjectStore extends ObjectStore {
   async get(key: string, range?: ByteRange): Promise<Readable> {
     try {
       const file = await open(this.pathOf(key), 'r');
-      // Opening a folder for reading works; reading it does not.
+      // Opening a folder succeeds; only reading it fails.
       if ((await file.stat()).isFile()) return file.createReadStream({ ...range });
       await file.close();
     } catch (error) {
@@ -103,7 +103,7 @@ export class DiskObjectStore extends ObjectStore {
 
   async *list(prefix: string): AsyncGenerator<ObjectInfo> {
     const folder = prefix.slice(0, Math.max(prefix.lastIndexOf('/'), 0));
-    // No key starts like that.
+    // No key has this prefix.
     if (folder !== '' && !isObjectKey(folder)) return;
     const wanted = (path: string): boolean => path.startsWith(prefix) && isObjectKey(path);
     for await (const { path, stats } of filesBelow(this.root, folder, wanted)) {
@@ -127,7 +127,7 @@ export class DiskObjectStore extends ObjectStore {
     await access(this.root, constants.R_OK | constants.W_OK | constants.X_OK);
   }
 
-  /** Gives the work a name beside the objects and leaves nothing there when it fails. */
+  /** Gives the work a temporary path in the same file system, and removes the file if it fails. */
   private async viaPartial<Result>(work: (partial: string) => Promise<Result>): Promise<Result> {
     const partial = join(this.root, PARTIAL_FOLDER, randomUUID());
     try {
@@ -139,10 +139,10 @@ export class DiskObjectStore extends ObjectStore {
   }
 }
 
-/** Codes of a disk that cannot be written to now. */
+/** Error codes of a disk that cannot be written to at the moment. */
 const UNAVAILABLE = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE']);
 
-/** `SERVICE_UNAVAILABLE` for a disk that is full or gone, null for any other error. */
+/** `SERVICE_UNAVAILABLE` if the disk is full or unavailable, null for any other error. */
 function diskUnavailable(error: unknown): PlatformError | null {
   const { code } = error as NodeJS.ErrnoException;
   return code !== undefined && UNAVAILABLE.has(code)

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';
 import type { StoredObject } from './object-store.js';
 
-/** Passes bytes on unchanged, and knows afterwards how many they were and their SHA-256. */
+/** Passes bytes through unchanged while counting and hashing (SHA-256) them. */
 export class Meter extends Transform {
   private readonly hash = createHash('sha256');
-  /** Not `size`: whoever reads a stream may take that for how much is to come. */
+  /** Not named `size`, which consumers of a stream may mistake for its total length. */
   private passed = 0;
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
@@ -14,7 +14,7 @@ export class Meter extends Transform {
     done(null, chunk);
   }
 
-  /** Once, when all has passed. */
+  /** Call once, after the last byte. */
   result(): StoredObject {
     return { size: this.passed, sha256: this.hash.digest('hex') };
   }

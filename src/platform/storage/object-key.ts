@@ -1,11 +1,11 @@
 const KEY = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/;
 
-/** Whether this can be the key of an object: nothing that leaves a folder, is hidden in it or needs escaping. */
+/** Whether the text is a valid object key: no path traversal, no hidden files, nothing that needs escaping. */
 export function isObjectKey(text: string): boolean {
   return KEY.test(text);
 }
 
-/** Throws for what is no key; that would be a mistake of ours. */
+/** Throws if the key is invalid, which would be a bug. */
 export function requireObjectKey(text: string): void {
   if (!isObjectKey(text)) throw new Error(`Not an object key: ${text}`);
 }

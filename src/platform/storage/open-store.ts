@@ -4,7 +4,7 @@ import { DiskObjectStore } from './disk.object-store.js';
 import type { ObjectStore } from './object-store.js';
 import { explainS3 } from './s3-start-errors.js';
 
-/** The store that the settings ask for, ready for use. A `StartError` names the setting that is wrong. */
+/** The configured store, ready for use. Throws a `StartError` that names the wrong setting. */
 export function openStore(settings: Settings): Promise<ObjectStore> {
   return settings.s3 ? openS3Store(settings.s3) : openDiskStore(settings.dataDir);
 }
@@ -23,9 +23,9 @@ export async function openDiskStore(dataDir: string): Promise<DiskObjectStore> {
   return store;
 }
 
-/** A bucket, which must be there. */
+/** A bucket, which must exist. */
 export async function openS3Store(settings: S3Settings): Promise<ObjectStore> {
-  // Only here: loading the SDK takes longer than the rest of the service.
+  // Loaded on demand: loading the SDK takes longer than loading the rest of the service.
   const { S3ObjectStore } = await import('./s3.object-store.js');
   const store = new S3ObjectStore(settings);
   try {

@@ -4,17 +4,17 @@ import { STALLED_MS } from './stall-guard.js';
 
 const CONNECT_MS = 5_000;
 const ATTEMPTS = 3;
-/** Uploads and downloads of one process at a time; more wait. */
+/** Concurrent uploads and downloads per process; further ones wait. */
 const SOCKETS = 200;
 
-// Which version of the SDK runs is pinned, and nothing that whoever starts the service could change.
+// The SDK version is pinned, so this warning is nothing an operator could act on.
 process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
 
 export interface S3Clients {
   readonly main: S3Client;
-  /** For `GetObject`. Its sockets may rest: whoever reads may be slow, and that is no fault of the store. */
+  /** For `GetObject`. Without a socket timeout, as a slow consumer is not a failure of the store. */
   readonly reader: S3Client;
-  /** Signs addresses for the endpoint that clients reach; sends nothing. */
+  /** Signs URLs for the public endpoint; sends no requests. */
   readonly signer: S3Client;
 }
 
@@ -24,7 +24,7 @@ export function openS3Clients(settings: S3Settings): S3Clients {
     ...(settings.endpoint === undefined ? {} : { endpoint: settings.endpoint, forcePathStyle: true }),
     ...(settings.credentials === undefined ? {} : { credentials: settings.credentials }),
     maxAttempts: ATTEMPTS,
-    // Not every S3 knows the newer checksums, and a presigned address would carry them.
+    // Not every S3 implementation supports the newer checksums, and presigned URLs would include them.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   };

@@ -32,22 +32,22 @@ import { S3Error, saysNoObject, storeError } from './s3-errors.js';
 import { guarded } from './stall-guard.js';
 
 const MIB = 1024 * 1024;
-/** Memory of one upload is about this times the parts on their way, and one more. */
+/** An upload uses about this much memory for each part in flight, plus one. */
 const PART_SIZE = 8 * MIB;
 const MAX_PARTS = 10_000;
 const STREAM_PARTS_AT_ONCE = 2;
 const FILE_PARTS_AT_ONCE = 4;
-/** Most keys that one request deletes. */
+/** Maximum number of keys per request. */
 const DELETE_BATCH = 1_000;
-/** Most and least seconds for which S3 signs an address. */
+/** Range of S3's lifetime of presigned URLs, in seconds. */
 const SIGNED_MAX_S = 604_800;
 const SIGNED_MIN_S = 1;
 const CHECK_MS = 10_000;
-/** Whether writing is allowed changes seldom, and asking costs two requests. */
+/** Write permission rarely changes, and checking it costs two requests. */
 const WRITE_CHECK_EVERY_MS = 60_000;
 const WRITE_CHECK_KEY = 'check/write';
 
-/** Objects in a bucket of any S3. The bucket must be there. */
+/** Objects in a bucket of any S3-compatible service. The bucket must exist. */
 export class S3ObjectStore extends ObjectStore {
   private readonly bucket: string;
   private readonly clients: S3Clients;
@@ -59,12 +59,12 @@ export class S3ObjectStore extends ObjectStore {
     this.clients = openS3Clients(settings);
   }
 
-  /** A stream may have 80 GB, as S3 takes 10,000 parts and how many it takes is not known in advance. */
+  /** Streams are limited to 80 GB: S3 allows 10,000 parts, and the part size cannot adapt to an unknown length. */
   async put(key: string, content: Readable | Uint8Array): Promise<StoredObject> {
     requireObjectKey(key);
     if (content instanceof Uint8Array) return this.putBytes(key, content);
     const meter = new Meter();
-    // Either end fails with the other: a broken source stops the upload, a failed upload lets go of the source.
+    // Either end fails with the other: a failed source stops the upload, a failed upload destroys the source.
     pipeline(content, meter, () => undefined);
     await this.upload(key, meter, PART_SIZE, STREAM_PARTS_AT_ONCE);
     const stored = meter.result();
@@ -93,7 +93,7 @@ export class S3ObjectStore extends ObjectStore {
     } catch (error) {
       if (saysNoObject(error)) throw new ObjectMissingError(key);
       const failure = storeError(error, doing);
-      // Beyond the end there are no bytes.
+      // A range beyond the end is empty.
       if (failure instanceof S3Error && failure.code === 'InvalidRange') return Readable.from([]);
       throw failure;
     }
@@ -132,7 +132,7 @@ export class S3ObjectStore extends ObjectStore {
     }
   }
 
-  /** The address works until `expiresAt`, but for 7 days at most, and no longer than credentials that run out do. */
+  /** The URL is valid until `expiresAt`, but at most 7 days, and no longer than temporary credentials. */
   async locate(key: string, delivery: () => Delivery): Promise<ObjectLocation> {
     requireObjectKey(key);
     const { type, disposition, fileName, expiresAt } = delivery();
@@ -143,7 +143,7 @@ export class S3ObjectStore extends ObjectStore {
       ResponseContentType: type,
       ResponseContentDisposition: contentDisposition(fileName, {
         type: disposition,
-        // Plain ASCII but for the encoded name: S3 would send anything else as UTF-8, which no header is.
+        // ASCII only, except for the encoded name: S3 would send other characters as UTF-8, which is invalid in a header.
         fallback: fileName.replace(/[^ -~]/g, '?'),
       }),
     });
@@ -151,11 +151,11 @@ export class S3ObjectStore extends ObjectStore {
     try {
       return { url: await getSignedUrl(this.clients.signer, request, { expiresIn }) };
     } catch (error) {
-      throw storeError(error, `address of ${key}`);
+      throw storeError(error, `URL of ${key}`);
     }
   }
 
-  /** Lists, which unlike `HeadBucket` says why it fails; now and then begins an upload and takes it back. */
+  /** Lists objects, which unlike `HeadBucket` reports why it fails; now and then also starts an upload and aborts it. */
   async check(): Promise<void> {
     const { main } = this.clients;
     const Bucket = this.bucket;
@@ -177,7 +177,7 @@ export class S3ObjectStore extends ObjectStore {
 
   private async putBytes(key: string, content: Uint8Array): Promise<StoredObject> {
     try {
-      // Whole by itself: S3 refuses a body that is not as long as announced.
+      // Always complete: S3 rejects a body shorter than its declared length.
       await this.clients.main.send(new PutObjectCommand({ Bucket: this.bucket, Key: key, Body: content }));
     } catch (error) {
       throw storeError(error, `PutObject of ${key}`);
@@ -185,13 +185,13 @@ export class S3ObjectStore extends ObjectStore {
     return { size: content.byteLength, sha256: createHash('sha256').update(content).digest('hex') };
   }
 
-  /** One request where the content fits into a part, several otherwise; those are taken back when one fails. */
+  /** A single request if the content fits into one part, otherwise a multipart upload, which is aborted on failure. */
   private async upload(key: string, Body: Readable, partSize: number, queueSize: number): Promise<void> {
     const params = { Bucket: this.bucket, Key: key, Body };
     try {
       await new Upload({ client: this.clients.main, params, partSize, queueSize }).done();
     } catch (error) {
-      // What broke may be the source, of which S3 knows nothing.
+      // The source itself may have failed; its error is more specific.
       throw Body.errored ?? storeError(error, `upload of ${key}`);
     } finally {
       Body.destroy();
@@ -203,7 +203,7 @@ export class S3ObjectStore extends ObjectStore {
     if (size <= partSize) return;
     const found = await this.stat(key);
     if (found?.size !== size) {
-      throw new Error(`S3 keeps ${found?.size ?? 'none'} of the ${size} bytes of ${key}`);
+      throw new Error(`S3 stored ${found?.size ?? 'none'} of the ${size} bytes of ${key}`);
     }
   }
 
@@ -222,7 +222,7 @@ export class S3ObjectStore extends ObjectStore {
       );
       const first = failed.find(({ Code }) => Code !== 'NoSuchKey');
       if (first) {
-        const message = `${failed.length} of them stay, so ${first.Key}: ${first.Message}`;
+        const message = `${failed.length} were not deleted, such as ${first.Key}: ${first.Message}`;
         throw storeError({ name: first.Code, message, $metadata: { httpStatusCode: 200 } }, doing);
       }
     } catch (error) {

@@ -1,9 +1,9 @@
 import { finished, Transform, type Readable, type TransformCallback } from 'node:stream';
 
-/** Without a byte for this long, a transfer has failed. */
+/** A transfer without a byte for this long has failed. */
 export const STALLED_MS = 60_000;
 
-/** A source behind a guard. Reading fails with what `explain` makes of the error; letting go of it ends the source. */
+/** Wraps a source in a guard. Reading fails with the error mapped by `explain`; destroying the guard destroys the source. */
 export function guarded(source: Readable, explain: (error: Error) => Error): Readable {
   const guard = new StallGuard(STALLED_MS, explain);
   finished(source, (error) => {
@@ -11,26 +11,26 @@ export function guarded(source: Readable, explain: (error: Error) => Error): Rea
   });
   guard.once('close', () => source.destroy());
   source.pipe(guard);
-  // An error before anybody reads must not end the process; who reads then is told.
+  // An error before anyone reads must not end the process; the reader still gets it.
   guard.on('error', () => undefined);
   return guard;
 }
 
 /**
- * Passes bytes on, and fails when the source sends none for too long. A reader that is slow does not count: then
- * bytes wait here.
+ * Passes bytes through, and fails if the source sends none for too long. A slow reader does not trigger it, as bytes are
+ * then buffered here.
  */
 export class StallGuard extends Transform {
   private lastAt = performance.now();
   private readonly timer: NodeJS.Timeout;
 
-  /** `explain` turns what went wrong into what the reader gets. */
+  /** `explain` maps an error to the one that the reader gets. */
   constructor(
     private readonly limitMs: number,
     private readonly explain: (error: Error) => Error,
   ) {
     super();
-    this.timer = setInterval(() => this.look(), limitMs / 2);
+    this.timer = setInterval(() => this.check(), limitMs / 2);
     this.timer.unref();
   }
 
@@ -44,7 +44,7 @@ export class StallGuard extends Transform {
     done(error);
   }
 
-  private look(): void {
+  private check(): void {
     const idle = performance.now() - this.lastAt;
     if (this.readableLength > 0 || this.writableFinished || idle < this.limitMs) return;
     const error = Object.assign(new Error(`no data for ${this.limitMs} ms`), { name: 'TimeoutError' });

@@ -3,17 +3,17 @@ import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '../errors/service-error.js';
 import { ObjectMissingError, type ObjectInfo, type ObjectStore } from './object-store.js';
 
-/** Objects on their way at a time. */
+/** Objects copied concurrently. */
 const AT_ONCE = 4;
-/** How often an object is copied that does not arrive as it left. */
+/** Attempts to copy an object whose checksum does not match. */
 const TRIES = 3;
 
 export interface MigrationOptions {
-  /** Remove each object from the source once it was found whole in the target. */
+  /** Remove each object from the source once it has been verified in the target. */
   readonly deleteSource?: boolean;
-  /** Once aborted, no other object is begun. */
+  /** After it aborts, no further objects are started. */
   readonly signal?: AbortSignal;
-  /** After every object. */
+  /** Called after every object. */
   readonly onProgress?: (done: Amount, total: Amount) => void;
 }
 
@@ -23,9 +23,9 @@ export interface Amount {
 }
 
 export interface MigrationReport {
-  /** Objects copied, verified by reading them back. */
+  /** Objects copied and verified by reading them back. */
   readonly copied: number;
-  /** Objects that were in the target already, with the same SHA-256. */
+  /** Objects that were already in the target, with the same SHA-256. */
   readonly skipped: number;
   /** Bytes of the copied objects. */
   readonly bytes: number;
@@ -33,9 +33,9 @@ export interface MigrationReport {
   readonly deleted: number;
   /** Objects that were deleted from the source while this ran. */
   readonly vanished: number;
-  /** Objects that were not copied or not removed, and why. Their source stays. */
+  /** Objects that were not copied or not removed, and why. They remain in the source. */
   readonly failed: readonly { readonly key: string; readonly reason: string }[];
-  /** Whether it was stopped before the end; running it again goes on. */
+  /** Whether it was stopped early; running it again resumes it. */
   readonly interrupted: boolean;
 }
 
@@ -53,11 +53,11 @@ export class StoreMigration {
     private readonly options: MigrationOptions = {},
   ) {}
 
-  /** Once. Throws when a store becomes unavailable; what fails for one object only is in the report. */
+  /** Call once. Throws if a store becomes unavailable; failures of individual objects are in the report. */
   async run(): Promise<MigrationReport> {
     for await (const { size } of this.source.list('')) this.total = plus(this.total, size);
     const objects = this.source.list('')[Symbol.asyncIterator]();
-    // One that fails ends the list for the others, so that they finish what they have begun and end too.
+    // When one worker fails, the shared iterator ends for the others, so they finish their current object and stop.
     const shared = { [Symbol.asyncIterator]: () => objects };
     const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => this.work(shared)));
     for (const one of ended) if (one.status === 'rejected') throw one.reason;
@@ -79,7 +79,7 @@ export class StoreMigration {
   private async migrate(object: ObjectInfo): Promise<void> {
     const { key, size } = object;
     try {
-      // Not what the list told: its time may be finer.
+      // Not the entry of the list, whose timestamp may be more precise.
       const before = this.options.deleteSource ? await this.source.stat(key) : null;
       if (await this.isThere(object)) this.counts.skipped++;
       else {
@@ -106,15 +106,15 @@ export class StoreMigration {
       const { sha256 } = await this.target.put(key, await this.source.get(key));
       if ((await sha256Of(this.target, key)) === sha256) return;
     }
-    throw new Error('what is read back from the target differs from what was written');
+    throw new Error('the content read back from the target differs from what was written');
   }
 
-  /** Not one that was replaced since: its new content may not be in the target. */
+  /** Unless it was replaced since: its new content may not be in the target. */
   private async removeSource({ key, size, modifiedAt }: ObjectInfo): Promise<void> {
     const now = await this.source.stat(key);
     if (!now) return;
     if (now.size !== size || now.modifiedAt.getTime() !== modifiedAt.getTime()) {
-      throw new Error('changed in the source meanwhile, so it stays there');
+      throw new Error('changed in the source during the migration, so it was not removed');
     }
     await this.source.delete([key]);
     this.counts.deleted++;

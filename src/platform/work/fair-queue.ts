@@ -1,35 +1,35 @@
 import { PlatformError } from '../errors/platform-error.js';
 
 export interface FairQueueLimits {
-  /** Pieces of work that run at a time. */
+  /** Tasks that run concurrently. */
   readonly atOnce: number;
-  /** Of one key. Default: as many as there are in all. */
+  /** Per key. Default: the same as in total. */
   readonly atOnceEach?: number;
-  /** Pieces of work that wait, of all keys. */
+  /** Maximum number of waiting tasks, over all keys. */
   readonly waiting: number;
-  /** Of one key. */
+  /** Per key. */
   readonly waitingEach: number;
 }
 
 export interface TurnOptions {
-  /** Gives up the wait. */
+  /** Cancels the wait. */
   readonly signal?: AbortSignal | undefined;
-  /** Goes on with something that has begun: waits its turn in any case, and is not refused. */
+  /** Continues work that has already started: waits its turn, but is never refused. */
   readonly accepted?: boolean | undefined;
-  /** Milliseconds after which the next one begins although this one goes on. Default: never. */
+  /** Milliseconds after which the next task may start although this one is still running. Default: never. */
   readonly turnMs?: number;
 }
 
-const BUSY = 'The service has too much of this work to do; try again shortly.';
-const BUSY_FOR_CALLER = 'Too many requests of yours wait for this work already; try again shortly.';
+const BUSY = 'The service is too busy; try again shortly.';
+const BUSY_FOR_CALLER = 'Too many of your requests are already waiting; try again shortly.';
 
 /**
- * Bounds work that is costly. Keys, usually callers, take turns: who asks for much waits for their own requests, and
- * others wait for one of them at most. Beyond the bounds work is refused at once, with 503 `SERVICE_UNAVAILABLE` and
+ * Limits expensive work. Keys, usually callers, take turns: a caller with many requests waits for their own, and others
+ * wait for at most one of them. If the queue is full, work is refused at once with 503 `SERVICE_UNAVAILABLE` and
  * `Retry-After`.
  */
 export class FairQueue {
-  /** The work that waits, by key; the key whose turn is next comes first. */
+  /** Waiting tasks by key; the key whose turn is next comes first. */
   private readonly lines = new Map<string, (() => void)[]>();
   private readonly runningOf = new Map<string, number>();
   private running = 0;
@@ -38,7 +38,7 @@ export class FairQueue {
   constructor(private readonly limits: FairQueueLimits) {}
 
   /**
-   * Runs `work` when its turn comes. Throws the reason of `signal` when that aborts before; `work` does not run then.
+   * Runs `work` when its turn comes. If `signal` aborts before, throws its reason and does not run `work`.
    */
   async run<T>(
     key: string,
@@ -109,7 +109,7 @@ export class FairQueue {
     for (const [key, line] of this.lines) {
       if (!this.mayRun(key)) continue;
       const start = line.shift();
-      // To the end: the other keys come first.
+      // Move the key to the end, so that the others come first.
       this.lines.delete(key);
       if (line.length > 0) this.lines.set(key, line);
       if (!start) continue;

@@ -7,22 +7,22 @@ import { FairQueue } from './fair-queue.js';
 import type { ThreadTask } from './thread-task.js';
 
 export interface WorkOptions {
-  /** Whose work it is, usually the id of a user: callers take turns. */
+  /** On whose behalf, usually the id of a user: callers take turns. */
   readonly caller: string;
-  /** Seconds that it may run. */
+  /** Time limit. */
   readonly seconds: number;
   /** Ends it early. */
   readonly signal?: AbortSignal;
-  /** Goes on with something that has begun: waits its turn, but is not refused. */
+  /** Continues work that has already started: waits its turn, but is never refused. */
   readonly accepted?: boolean;
-  /** Memory of the input that is handed over instead of copied; the caller has it no more. */
+  /** Memory of the input to transfer instead of copying; the caller can no longer use it. */
   readonly transfer?: readonly ArrayBuffer[];
 }
 
-/** Work was ended as it took more than it may have; it would the next time too. */
+/** Work was terminated because it exceeded a limit; a retry would fail too. */
 export class WorkLimitError extends Error {
   constructor(readonly limit: 'time' | 'memory') {
-    super(`ended: it took more ${limit} than it may have`);
+    super(`terminated: exceeded its ${limit} limit`);
     this.name = 'WorkLimitError';
   }
 }
@@ -31,13 +31,13 @@ const MOST_THREADS = 8;
 const FEWEST_THREADS = 2;
 const HEAP_MEGABYTES = 512;
 const IDLE_MS = 30_000;
-/** Lower priority than requests. Only on Linux does it belong to a thread; elsewhere it would slow the whole process. */
+/** Lower priority than requests. Per thread only on Linux; elsewhere it would slow down the whole process. */
 const NICE = process.platform === 'linux' ? 19 : 0;
 const WAITING = { waiting: 200, waitingEach: 20 };
 
 /**
- * Threads for work that grows with what callers send or store, which never runs on a main thread: with limits on time and
- * memory, in fair turns, and half of the cores at most for one caller.
+ * Threads for work that grows with what callers send or store, which must never run on a main thread: with time and memory
+ * limits, fair queueing, and at most half of the cores per caller.
  */
 @Injectable()
 export class WorkPool implements OnApplicationShutdown {
@@ -46,7 +46,7 @@ export class WorkPool implements OnApplicationShutdown {
 
   constructor(@Inject(SETTINGS) { workerConcurrency }: Pick<Settings, 'workerConcurrency'>) {
     const cores = Math.min(MOST_THREADS, availableParallelism());
-    // No job waits for a thread.
+    // Enough that no job waits for a thread.
     const threads = Math.max(FEWEST_THREADS, cores, workerConcurrency);
     this.queue = new FairQueue({
       atOnce: threads,
@@ -58,15 +58,15 @@ export class WorkPool implements OnApplicationShutdown {
       maxThreads: threads,
       idleTimeout: IDLE_MS,
       niceIncrement: NICE,
-      // Threads have connections of their own, which go on between tasks.
+      // Threads keep their own connections open between tasks.
       atomics: 'disabled',
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
     });
   }
 
   /**
-   * Runs a task in a thread. Throws 503 `SERVICE_UNAVAILABLE` when too much waits already, `WorkLimitError` when it takes
-   * too much, the reason of `signal` when that aborts, and whatever the task throws, as an `Error` without its class.
+   * Runs a task in a thread. Throws 503 `SERVICE_UNAVAILABLE` if the queue is full, `WorkLimitError` if the task exceeds a
+   * limit, the reason of `signal` if it aborts, and any error of the task as an `Error` without its class.
    */
   run<Input, Output>(
     { module }: ThreadTask<Input, Output>,

@@ -10,7 +10,7 @@ const OTHERS_MAY_TAKE_MS = 1_500;
 const POLL_MS = 20;
 
 /** The server is starting, stopping or out of connections; any other error is reported. */
-const PASSING = new Set([
+const TRANSIENT = new Set([
   '57P01',
   '57P02',
   '57P03',
@@ -68,7 +68,7 @@ export class Lease {
       return lease;
     } catch (error) {
       await lease.end();
-      if (lease.isPassing(error)) return undefined;
+      if (lease.isTransient(error)) return undefined;
       throw error;
     }
   }
@@ -116,8 +116,8 @@ export class Lease {
   }
 
   /** pg reports a connection that was cut off midway without a code. */
-  private isPassing(error: unknown): boolean {
+  private isTransient(error: unknown): boolean {
     const code = errorCode(error);
-    return code === undefined || PASSING.has(code);
+    return code === undefined || TRANSIENT.has(code);
   }
 }
