@@ -1,5 +1,5 @@
 /** Types of the modules; not served. What the API answers is `Share` of the API document, as far as the page needs it. */
-export type ScriptFacts = import('../../../src/modules/sharing/share-page.view.js').ScriptFacts;
+export type ScriptFacts = import('../../../src/modules/sharing/page/share-page.view.js').ScriptFacts;
 export type HlsLibrary = typeof import('hls.js').default;
 export type HlsPlayer = import('hls.js').default;
 export type Engine = 'native' | 'hls' | 'file';
