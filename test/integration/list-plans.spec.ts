@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import type {
-  CountedFilters,
-  ListFilters,
+import type { DataSource } from 'typeorm';
+import {
+  visibleCondition,
+  type CountedFilters,
+  type ListFilters,
 } from '../../src/modules/recording-list/recording-conditions.sql.js';
-import { listStatement } from '../../src/modules/recording-list/recording-list.sql.js';
+import { listStatement, type ListQuery } from '../../src/modules/recording-list/recording-list.sql.js';
 import type { VisibilitySlice } from '../../src/modules/recording-list/recording-scope.js';
-import { fillWithMany, fixedId, MANY } from '../factories/worlds.js';
+import { parseSearchQuery } from '../../src/modules/search/search-query.js';
+import { SearchRepository } from '../../src/modules/search/search.repository.js';
+import { fillSearchIndex, fillWithMany, fixedId, MANY } from '../factories/worlds.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
 interface PlanNode {
@@ -80,6 +84,7 @@ describe('among 200,000 recordings', () => {
     client = new Client({ connectionString: database.url });
     await client.connect();
     await fillWithMany(client);
+    await fillSearchIndex(client);
   }, 60_000);
   afterAll(async () => {
     await client.end();
@@ -89,12 +94,12 @@ describe('among 200,000 recordings', () => {
   async function explain(
     slices: readonly VisibilitySlice[],
     { counted = {}, direct = {} }: Partial<ListFilters>,
-    offset = 0,
+    rest: Partial<ListQuery> = {},
   ): Promise<PlanNode> {
     const filters = { counted, direct };
-    const { sql, parameters } = listStatement({ viewerId: viewer, slices, filters, limit: LIMIT, offset });
-    const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`, parameters);
-    return rows[0]['QUERY PLAN'][0].Plan;
+    const query = { viewerId: viewer, slices, filters, limit: LIMIT, offset: 0, ...rest };
+    const { sql, parameters } = listStatement(query);
+    return planOf(client, sql, parameters);
   }
 
   it.each(CASES)(
@@ -126,10 +131,70 @@ describe('among 200,000 recordings', () => {
   });
 
   it('a later page reads what lies before it once, and no more', async () => {
-    const page = pageScans(await explain([WHOLE], {}, 1000));
+    const page = pageScans(await explain([WHOLE], {}, { offset: 1000 }));
     expect(page.map((node) => [node['Index Name'], rowsRead(node)])).toEqual([[O, 1000 + PAGE]]);
   });
+
+  it('a page by cursor begins in the index where the page before it ended', async () => {
+    const after = { createdAt: new Date('2024-03-01T00:00:00Z'), id: fixedId(MANY.user, 0) };
+    const page = pageScans(await explain([WHOLE], {}, { after }));
+    expect(page.map((node) => [node['Index Name'], rowsRead(node)])).toEqual([[O, PAGE]]);
+  });
+
+  it.each([
+    ['of an organization', [WHOLE], {}],
+    ['of a folder', [ONE_FOLDER], {}],
+    ['of an EDITOR', [PERSONAL, OWN, IN_FOLDERS], {}],
+    ['with a status', [WHOLE], { status: 'COMPLETED' as const }],
+    ['with a date range', [WHOLE], RANGE],
+    ['with a later page', [WHOLE], {}, 20],
+  ])(
+    'a search %s: the index of words finds the hits, and few recordings are read',
+    async (_, slices: readonly VisibilitySlice[], counted: CountedFilters, offset = 0) => {
+      const plan = await explainSearch(client, { slices, counted, offset });
+      expect(wastefulScans(plan)).toEqual([]);
+      expect(nodes(plan).map((node) => node['Index Name'])).toContain('search_entries_words_idx');
+      const read = scans(plan).map((node) => rowsRead(node) * node['Actual Loops']);
+      expect(read.length).toBeGreaterThan(0);
+      // Where a folder or a month has few recordings, PostgreSQL may read these instead of looking up each hit.
+      for (const rows of read) expect(rows).toBeLessThan(5_000);
+    },
+  );
 });
+
+async function planOf(client: Client, sql: string, parameters: unknown[]): Promise<PlanNode> {
+  const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`, parameters);
+  return rows[0]['QUERY PLAN'][0].Plan;
+}
+
+/** The plan of the statement that finds the recordings of a page of the search. */
+async function explainSearch(
+  client: Client,
+  {
+    slices,
+    counted,
+    offset,
+  }: { slices: readonly VisibilitySlice[]; counted: CountedFilters; offset: number },
+): Promise<PlanNode> {
+  const filters = { counted, direct: {} };
+  const statements: [sql: string, parameters: unknown[]][] = [];
+  const manager = {
+    query: async (sql: string, parameters: unknown[] = []) => {
+      statements.push([sql, parameters]);
+      return [];
+    },
+  };
+  const transaction = (_: string, work: (manager: unknown) => unknown) => work(manager);
+  await new SearchRepository({ transaction } as unknown as DataSource).page({
+    query: parseSearchQuery('Zanzibar'),
+    visible: (parameters) => visibleCondition({ viewerId: viewer, slices, filters }, parameters),
+    readable: [{ id: big, openFrom: '-infinity', transcripts: true, summaries: true }],
+    limit: LIMIT,
+    offset,
+  });
+  const [sql, parameters] = statements.at(-1) ?? ['', []];
+  return planOf(client, sql, parameters);
+}
 
 function nodes(plan: PlanNode): PlanNode[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodes)];

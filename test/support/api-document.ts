@@ -10,8 +10,12 @@ export interface ApiDocument {
 interface Operation {
   summary?: string;
   tags: string[];
-  parameters?: { name: string; description?: string }[];
-  responses: Record<string, { content?: Record<string, { examples?: Record<string, { value: unknown }> }> }>;
+  parameters?: { name: string; in?: string; description?: string }[];
+  responses: Record<string, { content?: Record<string, Content> }>;
+}
+interface Content {
+  schema?: { properties?: Record<string, { type?: string }> };
+  examples?: Record<string, { value: unknown }>;
 }
 interface Property {
   description?: string;

@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import { operationsOf, type ApiDocument } from '../support/api-document.js';
+import { openapi } from '../support/contract.js';
+import { expectNone, mistakeOfProof } from '../support/proofs.js';
+
+const PAGE = 'integration/list-plans > %s: an index in the order of the list gives the page';
+const LATER = 'integration/list-plans > a later page reads what lies before it once, and no more';
+const SEARCH =
+  'integration/list-plans > a search %s: the index of words finds the hits, and few recordings are read';
+
+/** By list and parameter, the test that looks at its plan in PostgreSQL (`EXPLAIN`), with as many rows as a large customer has. */
+const LOOKED_AT: Record<string, Record<string, string>> = {
+  'GET /api/v1/recordings': {
+    limit: LATER,
+    offset: LATER,
+    cursor: 'integration/list-plans > a page by cursor begins in the index where the page before it ended',
+    search: 'integration/list-plans > a rare word, %s: the trigram index finds the hits',
+    status: `${PAGE} > rare status`,
+    date_from: `${PAGE} > date range`,
+    date_to: `${PAGE} > dates long ago`,
+    organization_id: `${PAGE} > OWNER of the organization`,
+    folder_id: `${PAGE} > folder`,
+  },
+  'GET /api/v1/recordings/search': {
+    q: `${SEARCH} > of an organization`,
+    limit: `${SEARCH} > with a later page`,
+    offset: `${SEARCH} > with a later page`,
+    status: `${SEARCH} > with a status`,
+    date_from: `${SEARCH} > with a date range`,
+    date_to: `${SEARCH} > with a date range`,
+    organization_id: `${SEARCH} > of an organization`,
+    folder_id: `${SEARCH} > of a folder`,
+  },
+};
+
+/** The parameters of each list: of each operation whose `data` is one. */
+function listParameters(document: ApiDocument): [list: string, parameters: string[]][] {
+  return operationsOf(document).flatMap(([name, { parameters = [], responses }]) => {
+    const { schema } = responses['200']?.content?.['application/json'] ?? {};
+    const query = parameters
+      .filter((parameter) => parameter.in === 'query')
+      .map((parameter) => parameter.name);
+    const isList = name.startsWith('GET ') && schema?.properties?.['data']?.type === 'array';
+    return isList && query.length > 0 ? [[name, query] as [string, string[]]] : [];
+  });
+}
+
+function mistakes(document: ApiDocument): string[] {
+  return listParameters(document).flatMap(([list, parameters]) =>
+    parameters.flatMap((parameter) => {
+      const proof = LOOKED_AT[list]?.[parameter];
+      const mistake = proof === undefined ? 'no plan was looked at' : mistakeOfProof(proof);
+      if (mistake === null) return [];
+      return [
+        `${parameter} of ${list}: ${mistake}. Look at the plan of its statement in test/integration/list-plans.spec.ts or a test like it, and name that test in LOOKED_AT of test/contract/looked-at-plans.spec.ts`,
+      ];
+    }),
+  );
+}
+
+describe('The plan of every filter and order of a list was looked at', () => {
+  it('in the tests that LOOKED_AT names', () => {
+    expect(listParameters(openapi as unknown as ApiDocument).map(([list]) => list)).toEqual(
+      expect.arrayContaining(Object.keys(LOOKED_AT)),
+    );
+    expectNone(mistakes(openapi as unknown as ApiDocument));
+  });
+
+  it('or this fails, with what to do', () => {
+    const data = { type: 'array' };
+    const content = { 'application/json': { schema: { properties: { data } } } };
+    const parameters = ['search', 'sort'].map((name) => ({ name, in: 'query' }));
+    const operation = { tags: [], parameters, responses: { 200: { content } } };
+    const document: ApiDocument = {
+      tags: [],
+      paths: { '/api/v1/recordings': { get: operation } },
+      components: { schemas: {} },
+    };
+    expect(mistakes(document)).toEqual([
+      'sort of GET /api/v1/recordings: no plan was looked at. Look at the plan of its statement in test/integration/list-plans.spec.ts or a test like it, and name that test in LOOKED_AT of test/contract/looked-at-plans.spec.ts',
+    ]);
+  });
+});
+
+describe('The name of a test', () => {
+  it.each([
+    [
+      'integration/list-plans',
+      '"integration/list-plans" is not of the form "folder/file > title of the test"',
+    ],
+    ['integration/no-plans > a title', 'there is no test/integration/no-plans.e2e-spec.ts or .spec.ts'],
+    [
+      'integration/list-plans > a title',
+      'test/integration/list-plans.spec.ts has no test of the title "a title"',
+    ],
+    [
+      `${PAGE} > no such case`,
+      `test/integration/list-plans.spec.ts has no case 'no such case' of "%s: an index in the order of the list gives the page"`,
+    ],
+    [`${PAGE} > rare status`, null],
+  ])('is looked up: %s', (proof, mistake) => {
+    expect(mistakeOfProof(proof)).toBe(mistake);
+  });
+});
