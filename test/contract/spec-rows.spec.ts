@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { ERROR_CODES } from '../../src/contract/error-catalog.js';
+import { operationsOf, type ApiDocument } from '../support/api-document.js';
 import { openapi } from '../support/contract.js';
+import { expectNone, mistakeOfProof } from '../support/proofs.js';
 
 /** Every row and rule of the specification by section; below each, the tests that prove it: file > title. */
 const SPEC = `
@@ -249,12 +250,6 @@ downloadUrl expires at downloadUrlExpiresAt
   e2e/media/deliver > refuses an address from the moment it expires, one hour after it was given
 `;
 
-/** `it('title'` and `it.each(...)('title'`, in any quotes. */
-function hasTest(source: string, title: string): boolean {
-  const quoted = title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll("'", "\\\\?'");
-  return new RegExp(`(?:\\bit\\(|\\)\\()\\s*(['"\`])${quoted}\\1\\s*,`).test(source);
-}
-
 interface Row {
   readonly section: string;
   readonly row: string;
@@ -274,31 +269,65 @@ function read(table: string): Row[] {
 
 const ROWS = read(SPEC);
 
+function mistakesOf({ section, row, proofs }: Row): string[] {
+  const what = `"${row}" (${section})`;
+  if (proofs.length === 0)
+    return [
+      `No test proves ${what}. In SPEC of test/contract/spec-rows.spec.ts, write below the row, indented by two blanks, "e2e/<module>/<operation> > <title of the test, as it is written>"`,
+    ];
+  return proofs.flatMap((proof) => {
+    const mistake = mistakeOfProof(proof);
+    if (mistake === null) return [];
+    return [
+      `${mistake}, which proves ${what}. If the test was renamed or moved, change its line in SPEC of test/contract/spec-rows.spec.ts`,
+    ];
+  });
+}
+
 describe('The specification', () => {
-  it.each(ROWS)('has tests for $section: $row', ({ proofs }) => {
-    const missing = proofs.filter((proof) => {
-      const [, file, title] = /^(\S+) > (.+)$/.exec(proof) ?? [];
-      const path = `test/${file}.e2e-spec.ts`;
-      return title === undefined || !existsSync(path) || !hasTest(readFileSync(path, 'utf8'), title);
-    });
-    expect(missing).toEqual([]);
-    expect(proofs).not.toEqual([]);
+  it.each(ROWS)('has tests for $section: $row', (row) => {
+    expectNone(mistakesOf(row));
+  });
+
+  it('says what to do where a row has no test, or one that is not there', () => {
+    const [section, row] = ['Limits', 'title: 1 to 500 characters'];
+    expect(mistakesOf({ section, row, proofs: [] })).toEqual([
+      'No test proves "title: 1 to 500 characters" (Limits). In SPEC of test/contract/spec-rows.spec.ts, write below the row, indented by two blanks, "e2e/<module>/<operation> > <title of the test, as it is written>"',
+    ]);
+    expect(mistakesOf({ section, row, proofs: ['e2e/recordings/update > renames'] })).toEqual([
+      'test/e2e/recordings/update.e2e-spec.ts has no test of the title "renames", which proves "title: 1 to 500 characters" (Limits). If the test was renamed or moved, change its line in SPEC of test/contract/spec-rows.spec.ts',
+    ]);
   });
 });
 
 describe('The table of the specification', () => {
   it('has a row for each of its twelve operations, and the document has each of them', () => {
-    const operations = ROWS.map(({ row }) => row).filter((row) => /^[A-Z]+ \/api\/v1\//.test(row));
-    const documented = Object.entries(openapi.paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
-    );
-    expect(operations).toHaveLength(12);
-    expect(documented).toEqual(expect.arrayContaining(operations));
+    const rows = rowsThat(/^[A-Z]+ \/api\/v1\//);
+    const documented = new Set(operationsOf(openapi as unknown as ApiDocument).map(([name]) => name));
+    expectNone([
+      ...wrongNumber(rows, 12, 'operations'),
+      ...missing(rows, documented, 'openapi.json: it is part of the contract. Run `npm run openapi`'),
+    ]);
   });
 
   it('has a row for each of its fifteen error codes, and the catalog has each of them', () => {
-    const codes = ROWS.map(({ row }) => row).filter((row) => /^[A-Z]+_?[A-Z_]*$/.test(row));
-    expect(codes).toHaveLength(15);
-    expect(ERROR_CODES).toEqual(expect.arrayContaining(codes));
+    const rows = rowsThat(/^[A-Z]+_?[A-Z_]*$/);
+    const known = new Set<string>(ERROR_CODES);
+    expectNone([
+      ...wrongNumber(rows, 15, 'error codes'),
+      ...missing(rows, known, 'ERROR_CATALOG of src/contract/error-catalog.ts: it is part of the contract'),
+    ]);
   });
 });
+
+const rowsThat = (pattern: RegExp): string[] => ROWS.map(({ row }) => row).filter((row) => pattern.test(row));
+
+const missing = (rows: string[], known: ReadonlySet<string>, where: string): string[] =>
+  rows.filter((row) => !known.has(row)).map((row) => `${row} is not in ${where}`);
+
+const wrongNumber = (rows: string[], wanted: number, what: string): string[] =>
+  rows.length === wanted
+    ? []
+    : [
+        `SPEC of test/contract/spec-rows.spec.ts has ${rows.length} ${what}, the specification ${wanted}. What goes beyond the specification needs no row`,
+      ];
