@@ -11,7 +11,7 @@ Recorded online meetings: recordings, transcripts, summaries, share links, organ
 `.trim();
 
 /** Tags of controllers (`@ApiTags`): those of the contract in its order, then all others. */
-const TAGS: DocumentText['tags'] = [
+const TAGS = [
   ['API keys', 'Create, list and revoke the keys that requests are made with'],
   ['Recordings', 'List, read, rename, annotate and delete recordings'],
   ['Transcripts', 'Read what was said, in pages'],
@@ -21,7 +21,9 @@ const TAGS: DocumentText['tags'] = [
   ['Questions', 'Ask about what was said in a recording'],
   ['Authentication', 'Who the key acts as'],
   ['Health', 'For load balancers and monitoring'],
-];
+] as const satisfies DocumentText['tags'];
+
+export type DocumentedTag = (typeof TAGS)[number][0];
 
 export const API_DOCUMENT: DocumentText = {
   title: 'Meeting Recording Service',

@@ -3,11 +3,13 @@ import { openApiDocument } from '../../src/entrypoints/cli/openapi.js';
 import { ERROR_CODES } from '../../src/contract/error-catalog.js';
 import {
   expectDocumented,
+  misnamedParameters,
   operationsOf,
   undescribedFields,
   undescribedTags,
   type ApiDocument,
 } from '../support/api-document.js';
+import { expectNone } from '../support/proofs.js';
 
 const document = JSON.parse(JSON.stringify(await openApiDocument())) as ApiDocument;
 const operations = operationsOf(document);
@@ -47,7 +49,11 @@ describe('openapi.json', () => {
       'Sharing',
       'Organizations',
     ]);
-    expect(undescribedTags(document)).toEqual([]);
+    expectNone(undescribedTags(document));
+  });
+
+  it('documents the parameters of every path by their names', () => {
+    expectNone(misnamedParameters(document));
   });
 
   it.each(operations)('%s has a summary, described parameters and an example of each error', (_, operation) =>
@@ -56,6 +62,18 @@ describe('openapi.json', () => {
 
   it('describes every field, with an example where the field is not itself an object', () => {
     expect(undescribedFields(document)).toEqual([]);
+  });
+
+  it('or else says which tag and which parameter of a path are wrong', () => {
+    const parameters = ['id', 'noteid'].map((name) => ({ name, in: 'path' }));
+    const operation = { tags: ['Notes'], parameters, responses: {} };
+    const wrong = { ...document, paths: { '/api/v1/recordings/{id}/notes/{noteId}': { get: operation } } };
+    const name = 'GET /api/v1/recordings/{id}/notes/{noteId}';
+    expect([...undescribedTags(wrong), ...misnamedParameters(wrong)]).toEqual([
+      `${name} has the tag "Notes", which TAGS of src/contract/api-document.ts does not: take one of them with ApiTags of src/contract/api-tags.decorator.ts, or add it there`,
+      `${name} documents the parameter "noteid", which is not in its path: @ApiIdParam(of, name) and @Param(name) take the name that the route has`,
+      `${name} does not document {noteId}: add @ApiIdParam(of, 'noteId') to its method`,
+    ]);
   });
 
   it('knows every error code of the catalog', () => {

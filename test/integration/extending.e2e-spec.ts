@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { id, keyOf, member, organization, recording, user } from '../factories/workspace.js';
 import {
   expectDocumented,
+  misnamedParameters,
   operationsOf,
   undescribedFields,
   undescribedTags,
@@ -86,7 +87,8 @@ describe('"Add a resource" of docs/extending.md: the service', () => {
       'DELETE /api/v1/recordings/{id}/bookmarks/{bookmarkId}',
     ]);
     for (const [, operation] of added) expectDocumented(operation);
-    expect([...undescribedFields(document), ...undescribedTags(document)]).toEqual([]);
+    const mistakes = [undescribedFields(document), undescribedTags(document), misnamedParameters(document)];
+    expect(mistakes.flat()).toEqual([]);
   });
 
   it('creates a bookmark and answers 201', async () => {

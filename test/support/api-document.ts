@@ -69,6 +69,33 @@ export function undescribedFields({ components }: ApiDocument): string[] {
 /** Tags of operations that the document does not describe. */
 export function undescribedTags(document: ApiDocument): string[] {
   const described = new Set(document.tags.map(({ name }) => name));
-  const used = operationsOf(document).flatMap(([, { tags }]) => tags);
-  return [...new Set(used)].filter((tag) => !described.has(tag));
+  return operationsOf(document).flatMap(([operation, { tags }]) =>
+    tags
+      .filter((tag) => !described.has(tag))
+      .map(
+        (tag) =>
+          `${operation} has the tag "${tag}", which TAGS of src/contract/api-document.ts does not: take one of them with ApiTags of src/contract/api-tags.decorator.ts, or add it there`,
+      ),
+  );
+}
+
+/** Parameters of the path that are documented by another name than they have in it, and those that are not documented. */
+export function misnamedParameters(document: ApiDocument): string[] {
+  return operationsOf(document).flatMap(([operation, { parameters = [] }]) => {
+    const inPath = [...operation.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
+    const documented = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+    return [
+      ...documented
+        .filter((name) => !inPath.includes(name))
+        .map(
+          (name) =>
+            `${operation} documents the parameter "${name}", which is not in its path: @ApiIdParam(of, name) and @Param(name) take the name that the route has`,
+        ),
+      ...inPath
+        .filter((name) => name !== undefined && !documented.includes(name))
+        .map(
+          (name) => `${operation} does not document {${name}}: add @ApiIdParam(of, '${name}') to its method`,
+        ),
+    ];
+  });
 }

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '../../../src/contract/api-tags.decorator.js';
 import { CursorPagination } from '../../../src/contract/cursor-pagination.dto.js';
 import { Endpoint } from '../../../src/contract/endpoint.decorator.js';
 import { ApiIdParam } from '../../../src/contract/id-param.decorator.js';

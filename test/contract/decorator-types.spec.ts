@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+const TSC = resolve('node_modules/typescript-native/bin/tsc');
+const SOURCE = `
+import { ApiTags } from '${resolve('src/contract/api-tags.decorator.js')}';
+import { ApiIdParam } from '${resolve('src/contract/id-param.decorator.js')}';
+
+@ApiTags('Recordings')
+export class Right {
+  @ApiIdParam('recording')
+  @ApiIdParam('bookmark', 'bookmarkId')
+  method(): void {}
+}
+
+@ApiTags('Recordngs')
+export class Wrong {
+  @ApiIdParam('bookmark', 'bookmark_id')
+  method(): void {}
+}
+`;
+const SETTINGS = {
+  extends: resolve('tsconfig.json'),
+  compilerOptions: { rootDir: '/', typeRoots: [resolve('node_modules/@types')] },
+  include: ['example.ts'],
+};
+
+describe('The compiler', () => {
+  let folder: string;
+  let errors: string[];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'mrs-types-'));
+    writeFileSync(join(folder, 'example.ts'), SOURCE);
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(SETTINGS));
+    errors = await new Promise((done) => {
+      execFile(process.execPath, [TSC, '-p', folder, '--pretty', 'false'], (_, stdout) =>
+        done(stdout.trim().split('\n')),
+      );
+    });
+  }, 60_000);
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('accepts what is right', () => {
+    expect(errors).toHaveLength(2);
+  });
+
+  it('names all tags for one that is not among them, and the file where they are', () => {
+    expect(errors[0]).toMatch(/example\.ts\(12,10\): error TS2345: Argument of type '"Recordngs"' is not/);
+    expect(errors[0]).toContain('"API keys" | ');
+    expect(errors[0]).toContain('"or a new one, once it is in TAGS of src/contract/api-document.ts"');
+  });
+
+  it('says how the ids of a path are named', () => {
+    expect(errors[1]).toMatch(/example\.ts\(14,27\): error TS2345: Argument of type '"bookmark_id"' is not/);
+    expect(errors[1]).toContain('"id" | `${string}Id`');
+  });
+});
