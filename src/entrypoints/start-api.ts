@@ -42,11 +42,11 @@ export async function startApi(): Promise<RunningService & { printBanner(): Prom
 function portTaken(error: unknown, { host, port }: Settings): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE')
-    return new StartError(`Port ${port} on ${host} is taken; set PORT to another one`);
+    return new StartError(`Port ${port} on ${host} is already in use; set PORT to another port`);
   if (code === 'EACCES')
-    return new StartError(`Port ${port} may not be used by this user; set PORT to another one`);
+    return new StartError(`No permission to listen on port ${port}; set PORT to another port`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new StartError(`HOST: ${host} is no address of this machine`);
+    return new StartError(`HOST: ${host} is not an address of this machine`);
   }
   return error;
 }

@@ -8,9 +8,9 @@ describe('settings', () => {
     expect(readFileSync('.env.example', 'utf8')).toBe(envExample());
   });
 
-  it('are all in the README (else: npm run settings)', () => {
-    const readme = readFileSync('README.md', 'utf8');
-    expect(readme).toBe(withSettingsTable(readme));
+  it('are all in docs/configuration.md (else: npm run settings)', () => {
+    const page = readFileSync('docs/configuration.md', 'utf8');
+    expect(page).toBe(withSettingsTable(page));
   });
 
   it('have the defaults that the contract names', () => {
@@ -47,7 +47,9 @@ describe('settings', () => {
     ['TRANSCRIPTION_URL', 'localhost:8000'],
     ['CHAT_URL', 'ftp://localhost/v1'],
   ])('%s=%s is refused in one line that names it and what it takes', (name, value) => {
-    expect(() => parseSettings({ [name]: value })).toThrow(new RegExp(`^Bad setting: ${name} must [^\\n]+$`));
+    expect(() => parseSettings({ [name]: value })).toThrow(
+      new RegExp(`^Invalid setting: ${name} must [^\\n]+$`),
+    );
   });
 
   it.each(['TRANSCRIPTION', 'CHAT'])('of a model server belong together: %s', (name) => {
@@ -62,8 +64,8 @@ describe('settings', () => {
       apiKey: undefined,
     });
     expect(parseSettings({ ...url, ...model, ...key })[setting]).toMatchObject({ apiKey: 'hunter2' });
-    expect(() => parseSettings(url)).toThrow(`Bad setting: ${name}_URL requires ${name}_MODEL`);
-    expect(() => parseSettings(key)).toThrow(new RegExp(`^Bad setting: .*require ${name}_URL$`));
+    expect(() => parseSettings(url)).toThrow(`Invalid setting: ${name}_URL requires ${name}_MODEL`);
+    expect(() => parseSettings(key)).toThrow(new RegExp(`^Invalid setting: .*require ${name}_URL$`));
   });
 
   it('never repeat a secret in the message of a bad one', () => {

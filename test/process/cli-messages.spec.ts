@@ -77,7 +77,7 @@ describe('the command line says', () => {
     const nowhere = await address('pathname', '/nowhere');
     expect(nowhere).toMatch(/^DATABASE_URL: .*127\.0\.0\.1:\d+.*database "nowhere" does not exist$/);
     expect(nowhere).not.toContain(new URL(database.url).password);
-    expect(await createEve({ DEMO: 'true' })).toMatch(/^Bad setting: DEMO=true .*DATABASE_URL/);
+    expect(await createEve({ DEMO: 'true' })).toMatch(/^Invalid setting: DEMO=true .*DATABASE_URL/);
   });
 
   it('which option is wrong: --expires-at', async () => {

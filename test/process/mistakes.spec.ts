@@ -51,7 +51,7 @@ describe('a mistake in the settings', () => {
     const noAddress = `mrs:${new URL(database.url).password}@localhost`;
     await expectMistake(
       { PORT: '70000', LOG_LEVEL: 'loud', DATABASE_URL: noAddress },
-      /^Bad setting: PORT must be an integer from 0 to 65535; DATABASE_URL must be a URL .*; LOG_LEVEL must be one of fatal, error, .*silent$/,
+      /^Invalid setting: PORT must be an integer from 0 to 65535; DATABASE_URL must be a URL .*; LOG_LEVEL must be one of fatal, error, .*silent$/,
     );
   });
 
@@ -72,7 +72,10 @@ describe('a mistake in the settings', () => {
   it('such as a port that is taken stops the embedded PostgreSQL again, and so does data of a newer release', async () => {
     const dataDir = await sandbox.folder();
     const port = String(taken.port);
-    await expectMistake({ DATA_DIR: dataDir, PORT: port }, new RegExp(`Port ${port} .*taken; set PORT`));
+    await expectMistake(
+      { DATA_DIR: dataDir, PORT: port },
+      new RegExp(`Port ${port} .*already in use; set PORT`),
+    );
 
     const embedded = await EmbeddedPostgres.open({ dataDir });
     await query(embedded.url, NEWER);

@@ -62,12 +62,12 @@ export function parseSettings(environment: Readonly<Record<string, unknown>>): S
   const parsed = SETTINGS_SCHEMA.safeParse(given);
   if (!parsed.success) {
     const reasons = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
-    throw new StartError(`Bad setting: ${reasons.join('; ')}`);
+    throw new StartError(`Invalid setting: ${reasons.join('; ')}`);
   }
   const raw = parsed.data;
   if (raw.DEMO && raw.DATABASE_URL) {
     throw new StartError(
-      'Bad setting: DEMO=true only works with the embedded database; unset DATABASE_URL or DEMO',
+      'Invalid setting: DEMO=true requires the embedded database; unset DATABASE_URL or DEMO',
     );
   }
   return {
@@ -100,19 +100,19 @@ function modelServer(raw: RawSettings, name: 'TRANSCRIPTION' | 'CHAT'): ModelSer
   const apiKey = raw[`${name}_API_KEY`];
   if (url === undefined) {
     if (model === undefined && apiKey === undefined) return null;
-    throw new StartError(`Bad setting: ${name}_MODEL and ${name}_API_KEY require ${name}_URL`);
+    throw new StartError(`Invalid setting: ${name}_MODEL and ${name}_API_KEY require ${name}_URL`);
   }
-  if (model === undefined) throw new StartError(`Bad setting: ${name}_URL requires ${name}_MODEL`);
+  if (model === undefined) throw new StartError(`Invalid setting: ${name}_URL requires ${name}_MODEL`);
   return { url, model, apiKey };
 }
 
 function s3Settings(raw: RawSettings): S3Settings | null {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = raw;
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
-    throw new StartError('Bad setting: S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together');
+    throw new StartError('Invalid setting: S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together');
   }
   if (bucket === undefined) {
-    if (raw.S3_ENDPOINT) throw new StartError('Bad setting: S3_ENDPOINT requires S3_BUCKET');
+    if (raw.S3_ENDPOINT) throw new StartError('Invalid setting: S3_ENDPOINT requires S3_BUCKET');
     return null;
   }
   return {
