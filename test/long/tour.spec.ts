@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { codeBlocks } from '../support/code-blocks.js';
+import { Sandbox, type Ended, type Environment, type RunningService } from '../support/process.js';
+import { CURL } from '../support/requirements.js';
+
+/** It uploads a meeting and waits for it, twice. */
+const TOUR_TIMEOUT_MS = 120_000;
+const WEEKLY = '/recordings/01a1edfd-ddc0-7c01-8c00-5eed0000c001';
+
+describe('the tour of docs/tour.md', () => {
+  const blocks = codeBlocks('docs/tour.md', 'sh');
+  const sandbox = new Sandbox();
+  let service: RunningService;
+  let dataDir: string;
+  let API: string;
+
+  beforeAll(async () => {
+    dataDir = await sandbox.folder();
+    service = await sandbox.start({ DATA_DIR: dataDir });
+    API = `${service.base}/api/v1`;
+  });
+  afterAll(() => sandbox.cleanUp());
+
+  /** Runs it in the folder of the project; the first command that fails ends it. */
+  async function bash(code: string, environment: Environment): Promise<Ended> {
+    const script = `cd '${process.cwd()}'\n${code}`;
+    return (await sandbox.run(['-euo', 'pipefail', '-c', script], environment, 'bash')).ended;
+  }
+
+  CURL.it(
+    'works as one block, leaves the demo as it was, and works again',
+    async () => {
+      const tour = blocks.join('\n');
+      const before = (await service.api.get('/recordings')).body.pagination;
+      const first = await bash(tour, { API, KEY: service.apiKey });
+      expect(first).toMatchObject({ status: 0, stderr: '' });
+      expect(repliesOf(first)).toEqual(REPLIES);
+
+      const left = await service.api.get(`${WEEKLY}/transcript`);
+      expect(left.body.data).toMatchObject({ revision: 1, speakers: expect.arrayContaining(['Mei Chua']) });
+      expect((await service.api.get('/recordings')).body.pagination).toEqual(before);
+
+      // Without a key it creates one.
+      const second = await bash(tour, { API, DATA_DIR: dataDir, DATABASE_URL: '' });
+      expect(second.status).toBe(0);
+      expect(repliesOf(second)).toEqual(REPLIES);
+    },
+    TOUR_TIMEOUT_MS,
+  );
+
+  CURL.it('waits for what takes time, and fails when it does not come', async () => {
+    const setup = String(blocks[0]).replace('seq 60', 'seq 2');
+    const wait = (state: string): Promise<Ended> =>
+      bash(`${setup}\nwait_for "$WEEKLY" .data.status ${state}`, { API, KEY: service.apiKey });
+    expect(await wait('COMPLETED')).toMatchObject({ status: 0, stderr: '' });
+    expect(await wait('READY')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('.data.status is still COMPLETED'),
+    });
+  });
+});
+
+/** Of what the tour prints, the lines that show what each step came to. */
+function repliesOf({ stdout }: Ended): string[] {
+  const telling =
+    /^ *"(?:email|status|mode|revision|view_count|success|code)": |^(?:PROCESSING|WEBVTT|#|Product)/;
+  const lines = stdout.split('\n').filter((line) => telling.test(line));
+  return lines.map((line) => line.replace(/[",]/g, '').trim());
+}
+
+const REPLIES = [
+  'email: amara.osei@wrenfield.example',
+  'status: COMPLETED',
+  'status: completed',
+  'WEBVTT',
+  'mode: passages',
+  'PROCESSING',
+  'status: completed',
+  'revision: 1',
+  'code: CONFLICT',
+  'revision: 2',
+  'code: PRECONDITION_FAILED',
+  'status: processing',
+  '# My first meeting',
+  '## Topics',
+  'success: true',
+  'code: SHARE_PASSWORD_REQUIRED',
+  'Product weekly for the customer',
+  'view_count: 1',
+  'success: true',
+  'code: NOT_FOUND',
+  'code: VALIDATION_ERROR',
+  'code: RECORDING_LOCKED',
+  'success: true',
+];
