@@ -1,5 +1,6 @@
 import { StartError } from '../platform/config/settings.js';
 import type { AppLogger } from '../platform/logging/app-logger.js';
+import { redact } from '../platform/logging/redact.js';
 
 /** A part of the service that runs until it is stopped. */
 export interface RunningService {
@@ -47,6 +48,6 @@ function stopSignal(): Promise<string> {
 /** One clear line for a mistake of whoever runs the service, the whole stack for one of ours. */
 function fail(error: unknown): never {
   const text = error instanceof StartError ? error.message : ((error as Error).stack ?? String(error));
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${redact(text)}\n`);
   process.exit(1);
 }

@@ -2,6 +2,7 @@ import { isatty } from 'node:tty';
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { readableLog } from './readable-log.js';
+import { redact } from './redact.js';
 
 /** Many lines to a write, none later than this: each write costs about as much as the line itself. */
 const GATHERED = { sync: false, minLength: 4096, periodicFlush: 100 };
@@ -10,13 +11,19 @@ const GATHERED = { sync: false, minLength: 4096, periodicFlush: 100 };
 export type LogStream = 'stdout' | 'stderr';
 const DESCRIPTORS: Readonly<Record<LogStream, number>> = { stdout: 1, stderr: 2 };
 
-/** One JSON line per event, a short readable one in a terminal. Also what Nest's own messages go through. */
+/** One JSON line per event, or a short readable one in a terminal, without secrets. Nest's own messages go through it too. */
 export class AppLogger implements LoggerService {
   readonly pino: Logger;
 
   constructor(level: string, destination: DestinationStream) {
     this.pino = pino(
-      { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describe } },
+      {
+        level,
+        base: undefined,
+        timestamp: pino.stdTimeFunctions.isoTime,
+        serializers: { err: describe },
+        hooks: { streamWrite: redact },
+      },
       destination,
     );
   }
