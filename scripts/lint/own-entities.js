@@ -39,7 +39,7 @@ const READS = [
 export const ownRepositories = entityRule(
   REPOSITORIES,
   ({ call, entity, owner, services }) =>
-    `${call}: ${entity} belongs to the module ${owner}, whose checks a repository of its own would walk around. ` +
+    `${call}: ${entity} belongs to the module ${owner}, and a repository of it here bypasses that module's checks. ` +
     `Ask ${services} instead, or add a method there.`,
 );
 
@@ -50,7 +50,7 @@ export const ownRepositories = entityRule(
 export const guardedReads = entityRule(
   READS,
   ({ call, entity, owner, services }) =>
-    `${call}: reads ${entity} past the checks of the module ${owner}, which it belongs to. ` +
+    `${call}: ${entity} belongs to the module ${owner}, and reading it here bypasses that module's checks. ` +
     `Ask ${services} instead, or add a method there. Jobs and commands, for which no caller asks, are listed in .oxlintrc.json.`,
 );
 

@@ -99,7 +99,7 @@ export const MISTAKES: [what: string, source: string[], line: number, message: s
       `export const imports = [TypeOrmModule.forFeature([Recording])];`,
     ],
     3,
-    `forFeature(Recording): Recording belongs to the module recordings, whose checks a repository of its own would walk around. ${ASK}`,
+    `forFeature(Recording): Recording belongs to the module recordings, and a repository of it here bypasses that module's checks. ${ASK}`,
   ],
   [
     'the injection of a repository of another module',
@@ -132,7 +132,7 @@ export const MISTAKES: [what: string, source: string[], line: number, message: s
       `  manager.findOneBy(Recording, { id });`,
     ],
     4,
-    `findOneBy(Recording): reads Recording past the checks of the module recordings, which it belongs to. ${ASK}`,
+    `findOneBy(Recording): Recording belongs to the module recordings, and reading it here bypasses that module's checks. ${ASK}`,
   ],
 ];
 
