@@ -9,7 +9,7 @@ import { keepsPackagerContract } from '../support/packager-contract.js';
 import { PLAYABLE } from '../support/playable-media.js';
 import { LINUX } from '../support/requirements.js';
 
-/** One of each way to package. `test/long/packagers.spec.ts` has them all, with FFmpeg too. */
+/** One file for each way of packaging. `test/long/packagers.spec.ts` has them all, and with FFmpeg too. */
 const SOME = new Set([
   'fast-start.mp4',
   'fragmented.mp4',
@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 describe('packager with mediabunny', () => {
-  it('refuses what turns out to be longer than its size allows, without filling it up', async () => {
+  it('refuses a file that turns out to be longer than its size allows, without padding it', async () => {
     const source = join(sources, 'paused-for-hours.webm');
     const live = await readFile(join(sources, 'live.webm'));
     await writeFile(source, paused(live, 11 * 3600));
@@ -50,13 +50,11 @@ describe('packager with mediabunny', () => {
     );
     await expect(started).rejects.toMatchObject({
       name: 'UnplayableMediaError',
-      message: expect.stringMatching(
-        /^The file goes on for longer than 4\.\d hours, the most for 6\d KB of data$/,
-      ),
+      message: expect.stringMatching(/^The file is longer than 4\.\d hours, the limit for 6\d KB of data\.$/),
     });
   });
 
-  LINUX.it('says how its process ended, and that it may be tried again', async () => {
+  LINUX.it('reports how its process ended, as an error worth a retry', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'mrs-package-'));
     folders.push(folder);
     const signal = new AbortController().signal;

@@ -17,17 +17,17 @@ describe('what a file may claim for its size', () => {
     ['nothing', {}, 1],
     ['an unknown duration', { duration: null }, 1],
     ['half an hour of nothing', { duration: 1_800 }, 100],
-    // A frame of two bytes every 400 ms, and the header of its block.
+    // A frame of two bytes every 400 ms, plus its block header.
     ['a day of silence as Opus with DTX', { duration: DAY }, DAY * 2.5 * 9],
     ['a day of silence as AAC', { duration: DAY, packets: DAY * 47 }, DAY * 47 * 10],
-    ['a working day of a shared screen, one picture a minute', { duration: 8 * HOUR }, 8 * 60 * 300],
+    ['a working day of screen sharing, one frame a minute', { duration: 8 * HOUR }, 8 * 60 * 300],
     ['a day of telephone', { duration: DAY, audio: { channels: 1, sampleRate: 8_000 } }, DAY * 600],
-    ['PCM in an MP4, a sample each 8 bits', { duration: 60, packets: 60 * 8_000 }, 60 * 8_000],
-    ['the 8K of cinemas', { picture: { width: 8192, height: 4320 } }, MB],
-    ['the same upright', { picture: { width: 4320, height: 8192 } }, MB],
+    ['PCM in an MP4, with samples of 8 bits', { duration: 60, packets: 60 * 8_000 }, 60 * 8_000],
+    ['DCI 8K', { picture: { width: 8192, height: 4320 } }, MB],
+    ['DCI 8K in portrait orientation', { picture: { width: 4320, height: 8192 } }, MB],
     ['a mixing desk', { audio: { channels: 64, sampleRate: 192_000 }, tracks: 33 }, MB],
-    ['the highest rate there is', { audio: { channels: 2, sampleRate: 768_000 } }, MB],
-  ])('has room for %s', (_name, claims, bytes) => {
+    ['the highest sample rate in use', { audio: { channels: 2, sampleRate: 768_000 } }, MB],
+  ])('allows %s', (_name, claims, bytes) => {
     expect(() => requireWithinLimits(claims, bytes)).not.toThrow();
   });
 
@@ -35,49 +35,49 @@ describe('what a file may claim for its size', () => {
     [
       { duration: 27 * DAY },
       55 * KB,
-      'The file claims to last 27 days with 55 KB of data; at most 4.3 hours are processed for that much data',
+      'The file claims to last 27 days with 55 KB of data; the limit for that much data is 4.3 hours.',
     ],
-    [{ duration: 27 * DAY }, 5_000 * MB, 'The file claims to last 27 days; at most 25 hours are processed'],
+    [{ duration: 27 * DAY }, 5_000 * MB, 'The file claims to last 27 days; the limit is 25 hours.'],
     [
       { duration: Infinity },
       55 * KB,
-      'The file claims to last for ever with 55 KB of data; at most 4.3 hours are processed for that much data',
+      'The file claims to last forever with 55 KB of data; the limit for that much data is 4.3 hours.',
     ],
     [
       { packets: 0xffff_ffff },
       55 * KB,
-      'A track claims to have 4,294,967,295 samples in 55 KB of data; at most 65,000 are processed for that much data',
+      'A track claims to have 4,294,967,295 samples in 55 KB of data; the limit for that much data is 65,000.',
     ],
     [
       { packetBytes: 550 * KB },
       55 * KB,
-      'A track claims to have 550 KB of samples; the whole file has 55 KB',
+      'A track claims to have 550 KB of samples, but the whole file has only 55 KB.',
     ],
-    [{ tracks: 101 }, MB, 'The file has more than 100 tracks, the most that are processed'],
+    [{ tracks: 101 }, MB, 'The file has more than 100 tracks, which is the limit.'],
     [
       { picture: { width: 65_535, height: 65_535 } },
       MB,
-      'The picture has 65,535 by 65,535 pixels; at most 8,192 on a side, and 8,192 by 4,320 in all, are processed',
+      'The picture has 65,535 × 65,535 pixels; the limit is 8,192 on either side and 8,192 × 4,320 in total.',
     ],
     [
       { picture: { width: 8192, height: 8192 } },
       MB,
-      'The picture has 8,192 by 8,192 pixels; at most 8,192 on a side, and 8,192 by 4,320 in all, are processed',
+      'The picture has 8,192 × 8,192 pixels; the limit is 8,192 on either side and 8,192 × 4,320 in total.',
     ],
     [
       { audio: { channels: 65_535, sampleRate: 48_000 } },
       MB,
-      'The audio has 65,535 channels; at most 64 are processed',
+      'The audio has 65,535 channels; the limit is 64.',
     ],
     [
       { audio: { channels: 1, sampleRate: 1 } },
       MB,
-      'The audio has a sample rate of 1 Hz; from 4,000 to 768,000 Hz are processed',
+      'The audio has a sample rate of 1 Hz; the supported range is 4,000 to 768,000 Hz.',
     ],
     [
       { audio: { channels: 1, sampleRate: 2 ** 31 } },
       MB,
-      'The audio has a sample rate of 2,147,483,648 Hz; from 4,000 to 768,000 Hz are processed',
+      'The audio has a sample rate of 2,147,483,648 Hz; the supported range is 4,000 to 768,000 Hz.',
     ],
   ])('refuses %j of %i bytes', (claims, bytes, message) => {
     expect(() => requireWithinLimits(claims, bytes)).toThrow(
@@ -94,16 +94,16 @@ describe('what a file may claim for its size', () => {
 
 describe('the CPU time for a file', () => {
   it.each([
-    ['a bomb that claims what it may', { bytes: 55 * KB, duration: 15_550 }, 1_058],
-    // Ten times what the encoder takes on a slow machine.
+    ['a bomb that claims as much as allowed', { bytes: 55 * KB, duration: 15_550 }, 1_058],
+    // Ten times what the encoder needs on a slow machine.
     ['an hour of video in 1080p', { bytes: 1_000 * MB, duration: HOUR }, 55_240],
-    ['a minute of a screen that stands still', { bytes: 100 * KB, duration: 60 }, 464],
+    ['a minute of a static screen', { bytes: 100 * KB, duration: 60 }, 464],
     ['a live recording without a length', { bytes: 100 * KB, duration: null }, 1_801],
-  ])('is in proportion to it: %s', (_name, size, seconds) => {
+  ])('is proportional to it: %s', (_name, size, seconds) => {
     expect(cpuBudget(size, 'encode')).toBe(seconds);
   });
 
-  it('to look at it is a minute, and a second for each megabyte', () => {
+  it('to inspect it is a minute, plus a second for each megabyte', () => {
     expect(cpuBudget({ bytes: 55 * KB, duration: null }, 'read')).toBe(61);
     expect(cpuBudget({ bytes: 1_000 * MB, duration: HOUR }, 'read')).toBe(1_060);
   });
@@ -126,6 +126,6 @@ describe('amounts in messages', () => {
     [15_480, '4.3 hours'],
     [25 * HOUR, '25 hours'],
     [27 * DAY, '27 days'],
-    [Infinity, 'for ever'],
+    [Infinity, 'forever'],
   ])('shows %d seconds', (seconds, text) => expect(durationText(seconds)).toBe(text));
 });

@@ -29,20 +29,20 @@ const copy = { copy: true };
 const encode = (width = 1280, height = 720) => ({ copy: false, width, height });
 const aac = (channels = 2, sampleRate = 48_000) => ({ copy: false, channels, sampleRate });
 const FILE = { path: 'video.mp4', type: 'video/mp4' };
-const SOUND = { path: 'audio.m4a', type: 'audio/mp4' };
+const AUDIO_FILE = { path: 'audio.m4a', type: 'audio/mp4' };
 
 type Row = [string, Partial<MediaFacts>, object | null, object | null, object | null];
 
 const ROWS: Row[] = [
   ['H.264 and AAC in an MP4', {}, copy, copy, null],
-  ['the same in fragments', { fragmented: true }, copy, copy, FILE],
-  ['the same, cut off', { cut: true }, copy, copy, FILE],
+  ['the same, fragmented', { fragmented: true }, copy, copy, FILE],
+  ['the same, truncated', { cut: true }, copy, copy, FILE],
   ['the same in a QuickTime file', { container: 'mov' }, copy, copy, FILE],
   ['the same in Matroska', { container: 'matroska' }, copy, copy, FILE],
   ['the same in MPEG-TS', { container: 'transport' }, copy, copy, FILE],
-  ['without sound', { audio: null }, copy, null, null],
+  ['without audio', { audio: null }, copy, null, null],
   ['AAC alone', { video: null }, null, copy, null],
-  ['AAC alone in Matroska', { container: 'matroska', video: null }, null, copy, SOUND],
+  ['AAC alone in Matroska', { container: 'matroska', video: null }, null, copy, AUDIO_FILE],
   [
     'AV1 and Opus in an MP4',
     { video: video({ codec: 'av1' }), audio: audio({ codec: 'opus' }) },
@@ -69,44 +69,44 @@ const ROWS: Row[] = [
   ['H.265', { video: video({ codec: 'hevc' }) }, encode(), copy, FILE],
   ['10 bits, or 4:4:4', { video: video({ plainPixels: false }) }, encode(), copy, FILE],
   [
-    'a turned picture',
+    'rotated video',
     { video: video({ transformed: true, width: 720, height: 1280 }) },
     encode(720, 1280),
     copy,
     FILE,
   ],
-  ['a minute without key frame', { video: video({ keyFrameGap: 60 }) }, encode(), copy, FILE],
+  ['a minute without a key frame', { video: video({ keyFrameGap: 60 }) }, encode(), copy, FILE],
   ['key frames not measured', { video: video({ keyFrameGap: null }) }, copy, copy, null],
   ['MP3 in an MP4', { audio: audio({ codec: 'mp3' }) }, copy, aac(), FILE],
   [
-    'PCM of a telephone',
+    'telephone PCM',
     { container: 'other', video: null, audio: audio({ codec: 'pcm-s16', channels: 1, sampleRate: 8000 }) },
     null,
     aac(1),
-    SOUND,
+    AUDIO_FILE,
   ],
   [
-    'PCM of a CD',
+    'CD PCM',
     { container: 'other', video: null, audio: audio({ codec: 'pcm-s16', sampleRate: 44_100 }) },
     null,
     aac(2, 44_100),
-    SOUND,
+    AUDIO_FILE,
   ],
   [
     '5.1 in FLAC',
     { container: 'other', video: null, audio: audio({ codec: 'flac', channels: 6 }) },
     null,
     aac(2),
-    SOUND,
+    AUDIO_FILE,
   ],
-  ['an AAC profile of its own', { audio: audio({ plainProfile: false }) }, copy, aac(), FILE],
-  ['sound that starts late', { audio: audio({ start: 3 }) }, copy, aac(), FILE],
-  ['sound that ends early', { audio: audio({ end: 50 }) }, copy, aac(), FILE],
-  ['a picture that starts late', { video: video({ start: 3 }) }, encode(), copy, FILE],
-  ['a picture that ends early', { video: video({ end: 50 }) }, encode(), copy, FILE],
+  ['an unusual AAC profile', { audio: audio({ plainProfile: false }) }, copy, aac(), FILE],
+  ['audio that starts late', { audio: audio({ start: 3 }) }, copy, aac(), FILE],
+  ['audio that ends early', { audio: audio({ end: 50 }) }, copy, aac(), FILE],
+  ['video that starts late', { video: video({ start: 3 }) }, encode(), copy, FILE],
+  ['video that ends early', { video: video({ end: 50 }) }, encode(), copy, FILE],
   ['both starting late', { video: video({ start: 9 }), audio: audio({ start: 9 }) }, copy, copy, null],
   [
-    'ends that the header does not tell',
+    'ends that are missing from the header',
     { video: video({ end: null }), audio: audio({ end: 9 }) },
     copy,
     copy,
@@ -133,8 +133,8 @@ describe('packaging plan', () => {
     expect(plan(facts).video).toEqual(encode(encodedWidth, encodedHeight));
   });
 
-  it.each([[{ video: null, audio: null }, 'The file has no audio and no video track']])(
-    'refuses what nobody can play',
+  it.each([[{ video: null, audio: null }, 'The file has neither an audio nor a video track.']])(
+    'refuses what cannot be played',
     (change, message) => {
       const refused = () => plan({ ...MP4, ...change });
       expect(refused).toThrow(expect.objectContaining({ name: 'UnplayableMediaError', message }));
@@ -142,10 +142,10 @@ describe('packaging plan', () => {
   );
 
   it.each([
-    ['at the first of both', 1, 2, true, 1],
+    ['at the earlier of both', 1, 2, true, 1],
     ['not before 0 when encoding', -3, 0, false, 0],
     ['at the key frame that a copy needs', -0.2, 0, true, -0.2],
-    ['not at the priming of the sound', 0, -0.02, true, 0],
+    ['not at the priming of the audio', 0, -0.02, true, 0],
   ])('starts %s', (_name, videoStart, audioStart, copied, expected) => {
     const facts = { video: video({ start: videoStart }), audio: audio({ start: audioStart }) };
     expect(startOf(facts, { video: copied ? { copy: true } : { copy: false, width: 2, height: 2 } })).toBe(

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { PackagingQueueService } from './packaging-queue.service.js';
 
-/** Apart from packaging, which reads uploads, as uploads are what ends up in the queue. */
+/** Separate from packaging, which reads uploads: uploads enqueue packaging jobs, so one module would be a cycle. */
 @Module({ providers: [PackagingQueueService], exports: [PackagingQueueService] })
 export class PackagingQueueModule {}

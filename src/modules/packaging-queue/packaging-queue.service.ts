@@ -4,24 +4,24 @@ import type { JobOwner } from '../../platform/jobs/fair-share.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 
 export const PACKAGE_JOB = 'packaging.package';
-/** Waits of 3, 7, 20, 55 and 148 seconds lie between the attempts. */
+/** With waits of 3, 7, 20, 55 and 148 seconds between the attempts. */
 const MAX_ATTEMPTS = 6;
-const LATER = 10;
+const LOW_PRIORITY = 10;
 const KEY = 'package:';
 
-/** `progress` when all bytes are here; packaging takes it from there. */
+/** `progress` when all bytes have been received; packaging continues from there. */
 export const RECEIVED = 0.5;
-/** `progress` when the recording plays. */
+/** `progress` when the recording can be played. */
 export const PACKAGED = 0.95;
 
-/** Orders the packaging of a recording; whichever worker is free does it. */
+/** Enqueues the packaging of a recording, which any free worker picks up. */
 @Injectable()
 export class PackagingQueueService {
   constructor(private readonly jobs: JobsService) {}
 
   /**
-   * In the transaction that makes the media complete. A job that waits already is not doubled. What nobody waits for, such
-   * as an import that plays already, goes behind what somebody has just sent.
+   * To be called in the transaction that completes the media. A job already waiting for the recording is not duplicated.
+   * `later` is for work that nobody is waiting for, such as imported media that already plays: it yields to new uploads.
    */
   async enqueue(
     manager: EntityManager,
@@ -29,11 +29,11 @@ export class PackagingQueueService {
     owner: JobOwner,
     { later = false }: { later?: boolean } = {},
   ): Promise<void> {
-    const priority = later ? LATER : 0;
+    const priority = later ? LOW_PRIORITY : 0;
     const options = { key: KEY + recordingId, maxAttempts: MAX_ATTEMPTS, priority, owner };
     await this.jobs.enqueue(manager, PACKAGE_JOB, [{ recordingId }], options);
   }
 }
 
-/** The recording that a job of this queue is about, by the job's key. */
+/** The id of the recording that a job of this queue is for, from the job's key. */
 export const recordingOfJob = (key: string): string => key.slice(KEY.length);

@@ -1,19 +1,19 @@
 import { registerMediabunnyServer } from '@mediabunny/server';
 import { Frame } from 'node-av/lib';
 
-/** Makes the codecs of FFmpeg known to mediabunny. Once, before any of them is used. */
+/** Registers FFmpeg's codecs with mediabunny. To be called once, before any of them is used. */
 export function registerCodecs(): void {
-  // Graphics hardware differs from machine to machine, and its drivers are one more thing that hostile media could crash.
+  // Graphics hardware differs from machine to machine, and hostile media could crash its drivers.
   registerMediabunnyServer({ hardwareContext: null });
-  mendFrames();
+  patchFrames();
 }
 
 /**
- * `@mediabunny/server` 1.59 uses one frame for all audio it encodes and never lets go of the buffer it had: all of the
- * sound stays in memory (1.4 GB an hour), and a buffer is as long as the first one was, so that longer sound is written
- * behind its end (`double free or corruption`). Here the frame lets go first. To be removed when the library does.
+ * `@mediabunny/server` 1.59 reuses one frame for all audio it encodes and never releases its buffer: all audio stays in
+ * memory (1.4 GB an hour), and each buffer has the size of the first one, so longer audio overruns it
+ * (`double free or corruption`). This patch releases the buffer first. Remove it once the library does so itself.
  */
-function mendFrames(): void {
+function patchFrames(): void {
   const { prototype } = Frame;
   const allocate = prototype.allocBuffer;
   prototype.allocBuffer = function (this: Frame): number {

@@ -11,9 +11,9 @@ export function bytesText(bytes: number): string {
   return `${rounded(bytes / 1000 ** power)} ${BYTE_UNITS[power]}`;
 }
 
-/** `27 days`, `4.3 hours`, `30 minutes`, `12 seconds`: the largest unit of which there are two; days from three on. */
+/** `27 days`, `4.3 hours`, `30 minutes`, `12 seconds`: the largest unit with a value of at least two (three for days). */
 export function durationText(seconds: number): string {
-  if (seconds === Infinity) return 'for ever';
+  if (seconds === Infinity) return 'forever';
   const found = TIME_UNITS.find(([name, length]) => seconds >= (name === 'day' ? 3 : 2) * length);
   const [name, length] = found ?? ['second', 1];
   return `${rounded(seconds / length)} ${name}s`;
@@ -24,7 +24,7 @@ export function countText(count: number): string {
   return count.toLocaleString('en-US', { maximumFractionDigits: 3 });
 }
 
-/** One decimal below ten, where it says something; else none. */
+/** One decimal place below ten unless it is zero, otherwise none. */
 function rounded(value: number): string {
   return countText(value < 10 ? Math.round(10 * value) / 10 : Math.round(value));
 }

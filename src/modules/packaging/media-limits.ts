@@ -2,27 +2,27 @@ import { bytesText, countText, durationText } from './media-amounts.js';
 import { UnplayableMediaError } from './unplayable-media.error.js';
 
 /**
- * What a file may claim and what may be made of it. No real recording comes near these numbers, a file made to keep a
- * worker busy does; record 17 says where they come from.
+ * What a file may claim, and how much may be produced from it. No real recording comes near these numbers, but a file
+ * crafted to keep a worker busy does. Record 17 explains how they were chosen.
  */
 export const MEDIA_LIMITS = {
-  /** Seconds, of any file. */
+  /** Maximum for any file, in seconds. */
   duration: 25 * 60 * 60,
-  /** A file may last this many seconds, and one more for each `bytesPerSecond`. */
+  /** A file may last this many seconds, plus one for every `bytesPerSecond` bytes. */
   baseDuration: 30 * 60,
   bytesPerSecond: 4,
-  /** Of all kinds. */
+  /** Of all kinds together. */
   tracks: 100,
-  /** A track may have this many packets, and one more for each byte of the file. */
+  /** A track may have this many packets, plus one for every byte of the file. */
   basePackets: 10_000,
   /** Pixels. */
   side: 8192,
-  /** 8K in the format of cinemas. */
+  /** DCI 8K. */
   pixels: 8192 * 4320,
   channels: 64,
   /** Hertz. */
-  sampleRate: { least: 4_000, most: 768_000 },
-  /** Bytes of the index of one fragment of an MP4. */
+  sampleRate: { min: 4_000, max: 768_000 },
+  /** Size in bytes of the index of one MP4 fragment. */
   fragmentIndex: 64 * 1024 * 1024,
 } as const;
 
@@ -31,21 +31,21 @@ const CPU = {
   base: 60,
   /** Reading alone. */
   perByte: 1e-6,
-  /** Filling pauses with a still picture and silence. */
+  /** Filling gaps with a still frame and silence. */
   perSecond: 0.05,
-  /** Decoding and encoding: the lower of the two counts. */
+  /** Decoding and encoding: the lower of the two applies. */
   codecPerByte: 0.004,
   codecPerSecond: 15,
 } as const;
 
-/** What is known of a file as a whole. */
+/** What is known about a file as a whole. */
 export interface MediaSize {
   readonly bytes: number;
-  /** Seconds; null when it is not known before the file is read. */
+  /** Seconds; null when it is unknown until the file has been read. */
   readonly duration: number | null;
 }
 
-/** What a file says of itself or of one of its tracks, as far as it does. */
+/** What a file claims about itself or one of its tracks; each claim is optional. */
 export interface MediaClaims {
   /** Seconds. */
   readonly duration?: number | null;
@@ -65,7 +65,7 @@ export function maxDuration(bytes: number): number {
   return Math.min(duration, baseDuration + bytes / bytesPerSecond);
 }
 
-/** Throws `UnplayableMediaError`, which names the limit and the claim, where a file of this many bytes claims too much. */
+/** Throws `UnplayableMediaError`, naming the claim and the limit, when a file of this many bytes claims too much. */
 export function requireWithinLimits(claims: MediaClaims, bytes: number): void {
   const refusal =
     refusedDuration(claims, bytes) ??
@@ -75,14 +75,14 @@ export function requireWithinLimits(claims: MediaClaims, bytes: number): void {
   if (refusal !== null) throw new UnplayableMediaError(refusal);
 }
 
-/** For what turns out to be longer than a file of this many bytes may be. */
+/** For media that turns out to be longer than a file of this many bytes may be. */
 export function tooLong(bytes: number): UnplayableMediaError {
   return new UnplayableMediaError(
-    `The file goes on for longer than ${durationText(maxDuration(bytes))}, the most for ${bytesText(bytes)} of data`,
+    `The file is longer than ${durationText(maxDuration(bytes))}, the limit for ${bytesText(bytes)} of data.`,
   );
 }
 
-/** Seconds of CPU time that a process may spend on a file: `read` only looks at it, `encode` does everything. */
+/** Seconds of CPU time that a process may spend on a file: `read` only inspects it, `encode` does everything. */
 export function cpuBudget({ bytes, duration }: MediaSize, work: 'read' | 'encode'): number {
   const reading = CPU.base + CPU.perByte * bytes;
   if (work === 'read') return Math.ceil(reading);
@@ -91,20 +91,20 @@ export function cpuBudget({ bytes, duration }: MediaSize, work: 'read' | 'encode
   return Math.ceil(reading + CPU.perSecond * seconds + codecs);
 }
 
-/** For a file that took more CPU time than `seconds`. */
+/** For a file that needs more than `seconds` of CPU time. */
 export function tooMuchCpu(seconds: number, bytes: number): UnplayableMediaError {
   return new UnplayableMediaError(
-    `Processing the file takes more than ${countText(Math.round(seconds))} s of CPU time, the most for ${bytesText(bytes)} of data`,
+    `Processing the file takes more than ${countText(Math.round(seconds))} s of CPU time, the limit for ${bytesText(bytes)} of data.`,
   );
 }
 
 function refusedDuration({ duration }: MediaClaims, bytes: number): string | null {
-  const most = maxDuration(bytes);
-  if (!duration || duration <= most) return null;
+  const limit = maxDuration(bytes);
+  if (!duration || duration <= limit) return null;
   const claim = `The file claims to last ${durationText(duration)}`;
-  return most === MEDIA_LIMITS.duration
-    ? `${claim}; at most ${durationText(most)} are processed`
-    : `${claim} with ${bytesText(bytes)} of data; at most ${durationText(most)} are processed for that much data`;
+  return limit === MEDIA_LIMITS.duration
+    ? `${claim}; the limit is ${durationText(limit)}.`
+    : `${claim} with ${bytesText(bytes)} of data; the limit for that much data is ${durationText(limit)}.`;
 }
 
 function refusedPackets(
@@ -112,14 +112,14 @@ function refusedPackets(
   bytes: number,
 ): string | null {
   if (tracks > MEDIA_LIMITS.tracks) {
-    return `The file has more than ${MEDIA_LIMITS.tracks} tracks, the most that are processed`;
+    return `The file has more than ${MEDIA_LIMITS.tracks} tracks, which is the limit.`;
   }
-  const most = MEDIA_LIMITS.basePackets + bytes;
-  if (packets > most) {
-    return `A track claims to have ${countText(packets)} samples in ${bytesText(bytes)} of data; at most ${countText(most)} are processed for that much data`;
+  const limit = MEDIA_LIMITS.basePackets + bytes;
+  if (packets > limit) {
+    return `A track claims to have ${countText(packets)} samples in ${bytesText(bytes)} of data; the limit for that much data is ${countText(limit)}.`;
   }
   if (packetBytes > bytes) {
-    return `A track claims to have ${bytesText(packetBytes)} of samples; the whole file has ${bytesText(bytes)}`;
+    return `A track claims to have ${bytesText(packetBytes)} of samples, but the whole file has only ${bytesText(bytes)}.`;
   }
   return null;
 }
@@ -129,16 +129,16 @@ function refusedPicture({ picture }: MediaClaims): string | null {
   if (!picture) return null;
   const { width, height } = picture;
   if (Math.max(width, height) <= side && width * height <= pixels) return null;
-  const most = `at most ${countText(side)} on a side, and 8,192 by 4,320 in all, are processed`;
-  return `The picture has ${countText(width)} by ${countText(height)} pixels; ${most}`;
+  const limit = `the limit is ${countText(side)} on either side and 8,192 × 4,320 in total`;
+  return `The picture has ${countText(width)} × ${countText(height)} pixels; ${limit}.`;
 }
 
 function refusedAudio({ audio }: MediaClaims): string | null {
   if (!audio) return null;
   const { channels, sampleRate } = MEDIA_LIMITS;
   if (audio.channels > channels) {
-    return `The audio has ${countText(audio.channels)} channels; at most ${channels} are processed`;
+    return `The audio has ${countText(audio.channels)} channels; the limit is ${channels}.`;
   }
-  if (audio.sampleRate >= sampleRate.least && audio.sampleRate <= sampleRate.most) return null;
-  return `The audio has a sample rate of ${countText(audio.sampleRate)} Hz; from ${countText(sampleRate.least)} to ${countText(sampleRate.most)} Hz are processed`;
+  if (audio.sampleRate >= sampleRate.min && audio.sampleRate <= sampleRate.max) return null;
+  return `The audio has a sample rate of ${countText(audio.sampleRate)} Hz; the supported range is ${countText(sampleRate.min)} to ${countText(sampleRate.max)} Hz.`;
 }

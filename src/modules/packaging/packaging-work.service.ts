@@ -37,7 +37,7 @@ interface PackagingAttempt {
 }
 
 /**
- * The job that packages a recording and moves it to long-term storage. Every attempt writes below a key of its own, and the
+ * The job that packages a recording and moves it to long-term storage. Every attempt writes below its own key, and the
  * current one is published in one transaction.
  */
 @Injectable()
@@ -116,7 +116,7 @@ export class PackagingWorkService implements OnModuleInit {
     return this.scratch.assemble(sourceKeys(facts), join(folder, 'source'), signal);
   }
 
-  /** Puts everything that players need into the store, below a key of this attempt. */
+  /** Puts everything that players need into the store, below this attempt's key. */
   private async store(
     { id, facts, signal }: PackagingAttempt,
     source: LocalFile,
@@ -140,7 +140,7 @@ export class PackagingWorkService implements OnModuleInit {
     if (made.video) {
       const { path, type } = made.video;
       const mediaSha256 = await this.scratch.sha256(join(out, path));
-      // What was imported is kept beside what was made of it.
+      // An imported original is kept alongside the converted file.
       const sourceKey = facts.sourceKey ?? facts.mediaKey;
       return { ...common, mediaKey: `${packageKey}/${path}`, mediaType: type, mediaSha256, sourceKey };
     }
@@ -150,40 +150,40 @@ export class PackagingWorkService implements OnModuleInit {
     return { ...common, mediaKey, mediaType: made.sourceType, mediaSha256: source.sha256 };
   }
 
-  /** From here on it plays; all at once, or not at all. Returns whether there is anything left to move. */
+  /** Makes the package playable, atomically. Returns whether anything is left to move. */
   private async publish({ id, facts }: PackagingAttempt, changes: EventChanges): Promise<boolean> {
     return this.dataSource.transaction(async (manager) => {
       const status = await this.requireCurrent(manager, facts.id, id);
       const events = { ...changes, progress: PACKAGED };
       if (await this.statuses.happened(manager, facts.id, status, 'packaged', events)) return true;
-      // An imported recording has its status already.
+      // An imported recording already has its status.
       await manager.update(Recording, { id: facts.id }, { ...changes, packagingId: null });
       await this.media.scheduleGarbageCollection(manager, facts.id);
       return false;
     });
   }
 
-  /** The upload itself goes to its place for good, unless it is the video; then its parts are no longer needed. */
+  /** Moves the original upload to its permanent key, unless it already is the video; its parts are then no longer needed. */
   private async migrate(
     attempt: PackagingAttempt,
     { mediaKey, packageKey }: Pick<EventChanges, 'mediaKey' | 'packageKey'>,
     fetched: LocalFile | null,
   ): Promise<void> {
     const { id, facts } = attempt;
-    const place = sourceKeyOf(packageKey ?? objectsOf(facts.id) + id);
-    const moves = facts.parts.length > 0 && mediaKey !== place;
-    if (moves) await this.objects.putFile(place, (fetched ?? (await this.fetch(attempt))).path);
+    const target = sourceKeyOf(packageKey ?? objectsOf(facts.id) + id);
+    const moves = facts.parts.length > 0 && mediaKey !== target;
+    if (moves) await this.objects.putFile(target, (fetched ?? (await this.fetch(attempt))).path);
     await this.dataSource.transaction(async (manager) => {
       const status = await this.requireCurrent(manager, facts.id, id);
       const keys = await this.repository.takeParts(manager, facts.id);
-      const changes = { progress: 1, packagingId: null, ...(moves ? { sourceKey: place } : {}) };
+      const changes = { progress: 1, packagingId: null, ...(moves ? { sourceKey: target } : {}) };
       await this.statuses.happened(manager, facts.id, status, 'stored', changes);
       await this.media.discard(manager, keys);
       await this.media.scheduleGarbageCollection(manager, facts.id);
     });
   }
 
-  /** Locks the recording; throws `SupersededError` when it is gone or another attempt is current. */
+  /** Locks the recording; throws `SupersededError` if it has been deleted or another attempt is current. */
   private async requireCurrent(
     manager: EntityManager,
     recordingId: string,
@@ -195,7 +195,7 @@ export class PackagingWorkService implements OnModuleInit {
     return status;
   }
 
-  /** Ends packaging, or only `attempt` if that is current. */
+  /** Marks packaging as failed; with `attempt`, only if that attempt is current. */
   private async fail(recordingId: string, statusReason: string, attempt?: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const status = await this.statuses.lock(manager, recordingId);
@@ -203,7 +203,7 @@ export class PackagingWorkService implements OnModuleInit {
       const current = { id: recordingId, packagingId: attempt };
       if (attempt !== undefined && !(await manager.existsBy(Recording, current))) return;
       const failed = await this.statuses.happened(manager, recordingId, status, 'failed', { statusReason });
-      if (!failed) this.logger.error({ recordingId, status }, 'packaging was given up');
+      if (!failed) this.logger.error({ recordingId, status }, 'packaging abandoned');
     });
   }
 
@@ -216,14 +216,14 @@ export class PackagingWorkService implements OnModuleInit {
 
 const sourceKeyOf = (packageKey: string): string => `${packageKey}/source`;
 
-/** What the media is put together from. */
+/** The objects that the media is assembled from. */
 function sourceKeys({ parts, sourceKey, mediaKey }: PackagingFacts): string[] {
   if (parts.length > 0) return parts.map(({ key }) => key);
   const key = sourceKey ?? mediaKey;
   return key === null ? [] : [key];
 }
 
-/** Published by an earlier attempt that did not get further. */
+/** Published by an earlier attempt that got no further. */
 const isMigrating = ({ status, packageKey }: PackagingFacts): boolean =>
   status === 'MIGRATING' && packageKey !== null;
 

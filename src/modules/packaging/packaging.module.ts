@@ -11,7 +11,7 @@ import { PackagingWorkService } from './packaging-work.service.js';
 import { ScratchService } from './scratch.service.js';
 import { SoundService } from './sound/sound.service.js';
 
-/** Turns what was uploaded or imported into what players play, and moves it to long-term storage. */
+/** Converts uploaded and imported media into playable packages and moves them to long-term storage. */
 @Module({
   imports: [RecordingAccessModule, MediaModule, PackagingQueueModule],
   providers: [
@@ -31,7 +31,7 @@ import { SoundService } from './sound/sound.service.js';
 })
 export class PackagingModule {}
 
-/** Only here: it brings a library for pictures, which would be loaded at every start. */
+/** Imported on demand, because it pulls in an image library that would otherwise be loaded at every start. */
 async function viaFfmpeg(path: string): Promise<Packager> {
   const { FfmpegPackager } = await import('./ffmpeg/ffmpeg.packager.js');
   return new FfmpegPackager(path);

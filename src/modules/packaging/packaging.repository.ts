@@ -8,7 +8,7 @@ import { Recording } from '../recording-access/entities/recording.entity.js';
 import { UploadPart } from '../uploads/entities/upload-part.entity.js';
 import { Upload } from '../uploads/entities/upload.entity.js';
 
-/** What an attempt at packaging starts from. */
+/** What a packaging attempt starts from. */
 export interface PackagingFacts {
   readonly id: string;
   readonly status: RecordingStatus;
@@ -19,7 +19,7 @@ export interface PackagingFacts {
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
   readonly owner: JobOwner;
-  /** Of the upload, in their order; empty when there is none. */
+  /** Parts of the upload in order; empty when there is no upload. */
   readonly parts: readonly { readonly key: string; readonly size: number }[];
 }
 
@@ -28,8 +28,8 @@ export class PackagingRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /**
-   * Makes `attempt` the current one; an earlier one that still runs, because its worker only seemed dead, will find that
-   * out and give up. Null when the recording is gone, or complete already.
+   * Makes `attempt` the current one. An earlier attempt that is still running, because its worker only seemed dead,
+   * notices and gives up. Null when the recording has been deleted or is already complete.
    */
   async begin(recordingId: string, attempt: string): Promise<PackagingFacts | null> {
     const { manager } = this.dataSource;
@@ -50,12 +50,12 @@ export class PackagingRepository {
     return { id, status, mediaKey, mediaType, sourceKey, packageKey, startedAt, endedAt, owner, parts };
   }
 
-  /** Whether `attempt` is current: the recording is there, and no other attempt has begun. */
+  /** Whether `attempt` is current: the recording exists, and no other attempt has begun. */
   async isCurrent(recordingId: string, attempt: string): Promise<boolean> {
     return this.dataSource.manager.existsBy(Recording, { id: recordingId, packagingId: attempt });
   }
 
-  /** Those of some attempts, at packaging or transcribing, that are current. */
+  /** The subset of these packaging and transcription attempts that is current. */
   async currentAmong(attempts: readonly string[]): Promise<ReadonlySet<string>> {
     const rows: { id: string }[] = await this.dataSource.query(
       `SELECT packaging_id AS id FROM recordings WHERE packaging_id = ANY ($1::uuid[])
@@ -65,7 +65,7 @@ export class PackagingRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** The same, and stores its progress, where there is any. */
+  /** Stores the attempt's progress unless it is null, and returns whether `attempt` is current. */
   async progress(recordingId: string, attempt: string, progress: number | null): Promise<boolean> {
     if (progress === null) return this.isCurrent(recordingId, attempt);
     const { affected } = await this.dataSource.manager.update(
@@ -87,7 +87,7 @@ export class PackagingRepository {
     return row?.found ?? false;
   }
 
-  /** What has arrived of it is all there will be. */
+  /** Ends the upload at the bytes received so far. */
   async closeUpload(manager: EntityManager, recordingId: string): Promise<void> {
     await manager.query(
       `UPDATE uploads SET size = received, closed_at = COALESCE(closed_at, now()) WHERE recording_id = $1`,
@@ -95,7 +95,7 @@ export class PackagingRepository {
     );
   }
 
-  /** The upload has become a recording: takes its rows away and returns the keys of its parts. */
+  /** Deletes the rows of an upload that has become a recording, and returns the keys of its parts. */
   async takeParts(manager: EntityManager, recordingId: string): Promise<string[]> {
     const parts = await manager.findBy(UploadPart, { recordingId });
     await manager.delete(Upload, { recordingId });

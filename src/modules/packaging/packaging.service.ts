@@ -7,7 +7,7 @@ import { PACKAGED, PackagingQueueService, RECEIVED } from '../packaging-queue/pa
 import { RecordingStatusService } from '../recording-access/recording-status.service.js';
 import { PackagingRepository } from './packaging.repository.js';
 
-/** Packaging as an operator sees it. */
+/** Packaging operations for operators. */
 @Injectable()
 export class PackagingService {
   constructor(
@@ -17,7 +17,7 @@ export class PackagingService {
     private readonly repository: PackagingRepository,
   ) {}
 
-  /** Another try for a recording whose packaging failed, or that never got to long-term storage. */
+  /** Retries a recording whose packaging failed or that never reached long-term storage. */
   async retry(recordingId: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const locked = isUuid(recordingId) ? await this.statuses.lockOwned(manager, recordingId) : null;
@@ -26,14 +26,14 @@ export class PackagingService {
       if (!(await this.repository.hasMedia(manager, recordingId))) {
         throw new DomainError(
           'CONFLICT',
-          'Nothing of this recording was stored, so there is nothing to retry.',
+          'No media of this recording is stored, so there is nothing to retry.',
         );
       }
       const changes = { progress: status === 'MIGRATING' ? PACKAGED : RECEIVED };
       if (!(await this.statuses.happened(manager, recordingId, status, 'retried', changes))) {
         throw new DomainError(
           'CONFLICT',
-          `A recording in ${status} cannot be retried, only one in ERROR or MIGRATING.`,
+          `Only recordings in ERROR or MIGRATING can be retried; this one is in ${status}.`,
         );
       }
       await this.repository.closeUpload(manager, recordingId);

@@ -16,7 +16,7 @@ export interface LocalFile {
   readonly sha256: string;
 }
 
-/** Local folders in which attempts at packaging work, one each, by their id; nothing in them need survive. */
+/** Local working folders, one per attempt and named after its id; nothing in them has to survive. */
 @Injectable()
 export class ScratchService {
   private readonly root: string;
@@ -29,7 +29,7 @@ export class ScratchService {
     this.root = join(dataDir, 'scratch');
   }
 
-  /** Runs `work` in a folder of its own, which is gone afterwards, however it ends. */
+  /** Runs `work` in a fresh folder, which is always removed afterwards. */
   async within<T>(attempt: string, work: (folder: string) => Promise<T>): Promise<T> {
     await this.sweep();
     const folder = join(this.root, attempt);
@@ -41,7 +41,7 @@ export class ScratchService {
     }
   }
 
-  /** Objects, one after the other, as one file. */
+  /** Concatenates objects into one file. */
   async assemble(keys: readonly string[], path: string, signal: AbortSignal): Promise<LocalFile> {
     const hash = createHash('sha256');
     const meter = new Transform({
@@ -72,7 +72,7 @@ export class ScratchService {
     for (const key of keys) yield* (await this.objects.get(key)) as AsyncIterable<Buffer>;
   }
 
-  /** What died processes left behind: folders of attempts that are not current. */
+  /** Removes what dead processes left behind: folders of attempts that are no longer current. */
   private async sweep(): Promise<void> {
     await mkdir(this.root, { recursive: true, mode: 0o700 });
     const attempts = await readdir(this.root);

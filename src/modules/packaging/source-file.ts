@@ -5,33 +5,33 @@ import type { MediaFacts } from './media-facts.js';
 import { readMp4Layout } from './containers/mp4-layout.js';
 import { UnplayableMediaError } from './unplayable-media.error.js';
 
-/** What the bytes of a file say before any decoder sees it. */
+/** What can be read from the bytes of a file before any decoder sees it. */
 export interface SourceFile {
   readonly container: MediaFacts['container'];
   readonly fragmented: boolean;
   readonly cut: boolean;
-  /** When the recording began, where the container has a believable time. */
+  /** When the recording began, if the container has a plausible time. */
   readonly startedAt: Date | null;
-  /** Media type as it would be for video; `mediaType` corrects it for audio alone. */
+  /** Media type assuming there is video; `mediaType` corrects it for audio alone. */
   readonly type: string;
 }
 
 const HEADER_BYTES = 64 * 1024;
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Throws `UnplayableMediaError` for what is no media, or has lost its index. */
+/** Throws `UnplayableMediaError` if the file is not media or has lost its index. */
 export async function inspectSource(path: string): Promise<SourceFile> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
-    if (size === 0) throw new UnplayableMediaError('The file is empty');
+    if (size === 0) throw new UnplayableMediaError('The file is empty.');
     return await inspect(file, size, path);
   } finally {
     await file.close();
   }
 }
 
-/** `audio/...` for a container that is named after video but holds audio alone. */
+/** `audio/...` for a video container that holds only audio. */
 export function mediaType(source: SourceFile, hasVideo: boolean): string {
   return hasVideo ? source.type : source.type.replace(/^video\//, 'audio/');
 }
@@ -45,34 +45,35 @@ async function inspect(file: FileHandle, size: number, path: string): Promise<So
     if (!layout.hasIndex) {
       throw new UnplayableMediaError(
         layout.cut
-          ? 'The file is cut off: its index (moov) is missing'
-          : 'The file has no index (moov): the recording was not finished',
+          ? 'The file is truncated: its index (moov) is missing. Upload the complete file.'
+          : 'The file has no index (moov): the recording was not finished.',
       );
     }
-    if (layout.encrypted) throw new UnplayableMediaError('The file is encrypted');
+    if (layout.encrypted)
+      throw new UnplayableMediaError('The file is encrypted. Upload an unencrypted copy.');
     const { fragmented, cut, quickTime } = layout;
     const container = quickTime ? 'mov' : 'mp4';
     const type = quickTime ? 'video/quicktime' : 'video/mp4';
-    return { container, fragmented, cut, startedAt: believable(layout.createdAt), type };
+    return { container, fragmented, cut, startedAt: plausible(layout.createdAt), type };
   }
 
   const matroska = matroskaHeader(header);
   if (matroska) {
     const type = matroska.docType === 'webm' ? 'video/webm' : 'video/x-matroska';
-    const startedAt = believable(matroska.createdAt);
+    const startedAt = plausible(matroska.createdAt);
     return { container: 'matroska', fragmented: false, cut: false, startedAt, type };
   }
 
   const found = await fileTypeFromFile(path);
   if (!found || !/^(audio|video)\/|^application\/(ogg|vnd\.ms-asf)/.test(found.mime)) {
-    throw new UnplayableMediaError('The file is not an audio or video file');
+    throw new UnplayableMediaError('The file is not an audio or video file.');
   }
   const container = /mp2t/i.test(found.mime) ? 'transport' : 'other';
   return { container, fragmented: false, cut: false, startedAt: null, type: found.mime };
 }
 
 /** Cameras without a clock write 1904, 1970 or 2036. */
-function believable(date: Date | null): Date | null {
+function plausible(date: Date | null): Date | null {
   const time = date?.getTime() ?? Number.NaN;
   return time >= Date.UTC(1971, 0) && time <= Date.now() + DAY ? date : null;
 }

@@ -3,26 +3,26 @@ import sharp, { type Sharp } from 'sharp';
 export const THUMBNAIL_WIDTH = 640;
 const JPEG = { quality: 80, mozjpeg: true } as const;
 
-/** Where to look for a picture, as fractions of the duration; the first that shows something is taken. */
+/** Where to look for a frame, as fractions of the duration; the first one that is not blank is used. */
 export const THUMBNAIL_PLACES = [0.1, 0.3, 0.5, 0.02] as const;
 
 const WAVE = { width: 640, height: 360, bars: 80, background: '#111827', bar: '#60a5fa' } as const;
 export const WAVE_BARS = WAVE.bars;
 
-/** Raw upright picture with 4 bytes a pixel; the fourth is not looked at. */
+/** Raw upright picture with 4 bytes per pixel; the fourth is ignored. */
 export interface Picture {
   readonly data: Buffer;
   readonly width: number;
   readonly height: number;
 }
 
-/** Width and height of a thumbnail: at most 640 wide, never enlarged, same shape. */
+/** Width and height of a thumbnail: at most 640 wide, never enlarged, same aspect ratio. */
 export function thumbnailSize(width: number, height: number): { width: number; height: number } {
   const scale = Math.min(1, THUMBNAIL_WIDTH / width);
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** Neither black nor of one colour. */
+/** Neither black nor a single colour. */
 export async function showsSomething(picture: Picture): Promise<boolean> {
   const { channels } = await raw(picture).stats();
   const colours = channels.slice(0, 3);
@@ -34,7 +34,7 @@ export async function writePicture(picture: Picture, path: string): Promise<void
   await raw(picture).removeAlpha().resize(width, height, { fit: 'fill' }).jpeg(JPEG).toFile(path);
 }
 
-/** Draws peaks (0 to 1) as bars. Quiet recordings are drawn at full height too: the shape matters. */
+/** Draws peaks (0 to 1) as bars, scaled to the loudest, so that quiet recordings also fill the height. */
 export async function writeWaveform(peaks: readonly number[], path: string): Promise<void> {
   const loudest = Math.max(0.01, ...peaks);
   const step = WAVE.width / peaks.length;

@@ -1,4 +1,4 @@
-/** The media cannot be played by anyone, so another attempt is of no use. The message is for users. */
+/** The media will never play, so retrying is pointless. The message is for users. */
 export class UnplayableMediaError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

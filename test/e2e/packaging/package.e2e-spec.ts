@@ -11,13 +11,13 @@ const FILM = readFileSync('demo/media/depot-walk-through.mp4');
 const SECONDS = 18.35;
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
-/** The film where its pictures begin. */
+/** Offset of the first video data in the film. */
 const PICTURES = FILM.indexOf('mdat') + 4;
 
 const BROKEN: [what: string, content: Buffer, reason: RegExp][] = [
-  ['was cut off before its index ended', FILM.subarray(0, 1500), /cut off/],
-  ['has nothing but zeros behind its index', zeroedFrom(PICTURES), /decoded/],
-  ['has nothing but zeros behind its first bytes', zeroedFrom(64), /no audio and no video/],
+  ['was truncated before the end of its index', FILM.subarray(0, 1500), /truncated/],
+  ['has nothing but zeros after its index', zeroedFrom(PICTURES), /decoded/],
+  ['has nothing but zeros after its first bytes', zeroedFrom(64), /neither an audio nor a video/],
 ];
 
 const older = recording('Ada', { title: 'Imported', media: 'film.mp4', status: 'COMPLETED' });
@@ -47,7 +47,7 @@ describe('packaging an upload', () => {
   });
   afterAll(() => service.stop());
 
-  it('goes through the statuses in their order, never back, and so does its progress', () => {
+  it('goes through the statuses in order, never back, and so does its progress', () => {
     const statuses = [...new Set(seen.map(({ status }) => status))];
     const order = ['PROCESSING', 'MIGRATING', 'COMPLETED'];
     expect(statuses).toEqual(order.filter((status) => statuses.includes(status)));
@@ -61,7 +61,7 @@ describe('packaging an upload', () => {
     }
   });
 
-  it('is complete with addresses, length and no reason', () => {
+  it('is complete with URLs, duration and no reason', () => {
     expect(film).toMatchObject({
       status: 'COMPLETED',
       statusReason: null,
@@ -73,7 +73,7 @@ describe('packaging an upload', () => {
     });
   });
 
-  it('plays as HLS without a key, on any site', async () => {
+  it('plays as HLS without an API key, on any site', async () => {
     const files = await readHls(film.hlsUrl);
     expect(files.map(({ name }) => name)).toEqual([
       'master.m3u8',
@@ -98,7 +98,7 @@ describe('packaging an upload', () => {
     expect(playlist).toMatch(/#EXT-X-ENDLIST\s*$/);
   });
 
-  it('gives the file back byte for byte, whole and in ranges', async () => {
+  it('returns the file byte for byte, as a whole and in ranges', async () => {
     const whole = await fetch(film.videoUrl);
     expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'video/mp4']);
     expect(sha256(new Uint8Array(await whole.arrayBuffer()))).toBe(sha256(FILM));
@@ -122,7 +122,7 @@ describe('packaging an upload', () => {
     }
   });
 
-  it('leaves nothing of the upload behind but what the recording needs', async () => {
+  it('leaves behind only what the recording needs', async () => {
     await eventually(async () => {
       const keys = (await service.objects()).filter((key) => key.includes(film.id));
       const names = keys.map((key) => key.split('/').slice(3).join('/'));
@@ -140,7 +140,7 @@ describe('packaging an upload', () => {
     });
   });
 
-  it('keeps the start that the client gave, and reckons the end by the length', () => {
+  it('keeps the start given by the client, and computes the end from the duration', () => {
     expect(other).toMatchObject({
       status: 'COMPLETED',
       startedAt: '2026-01-31T09:30:00.000Z',
@@ -148,14 +148,14 @@ describe('packaging an upload', () => {
     });
   });
 
-  it('takes the start out of the media when the client gave none, and keeps it empty when neither knows', async () => {
+  it('takes the start from the media if the client gave none, and leaves it empty if neither has one', async () => {
     const time = new Date('2025-11-05T14:00:00Z');
     const told = await settled(ada, await upload(ada, recordedAt(FILM, time)));
     expect([told.startedAt, told.endedAt]).toEqual(['2025-11-05T14:00:00.000Z', '2025-11-05T14:00:18.350Z']);
     expect([film.startedAt, film.endedAt]).toEqual([null, null]);
   });
 
-  describe('the address of the playlist', () => {
+  describe('the URL of the playlist', () => {
     const [TOKEN, LATER] = [/(?<=\/hls\/)[^/]+/, '1999999999'];
     const code = async (url: string) => {
       const response = await fetch(url);
@@ -165,10 +165,10 @@ describe('packaging an upload', () => {
 
     it.each<[string, (token: string) => string]>([
       ['another signature', (token) => token.replace(/.{4}$/, 'AAAA')],
-      ['a later end', (token) => token.replace(/^\d+/, LATER)],
+      ['a later expiry', (token) => token.replace(/^\d+/, LATER)],
       ['no signature', (token) => token.replace(/\..*/, '')],
       ['an empty signature', (token) => token.replace(/\..*/, '.')],
-      ['more behind the signature', (token) => `${token}x`],
+      ['something after the signature', (token) => `${token}x`],
       ['an added parameter', (token) => token.replace('.', '%26x=1.')],
     ])('is refused with %s: 403 for every file', async (_, change) => {
       for (const name of ['master.m3u8', 'media.m3u8', 'segment-00001.m4s']) {
@@ -177,13 +177,13 @@ describe('packaging an upload', () => {
       }
     });
 
-    it('is refused for another recording, and says as much for an unknown one', async () => {
+    it('is refused for another recording, and likewise for an unknown one', async () => {
       for (const id of [other.id, older.id]) {
         expect(await code(film.hlsUrl.replace(film.id, id))).toEqual(FORBIDDEN);
       }
     });
 
-    it('ends with all it refers to from the moment that it was given for', async () => {
+    it('expires together with everything it refers to', async () => {
       const now = new Date();
       service.setNow(now);
       const { hlsUrl, thumbnailUrl, downloadUrlExpiresAt } = (await ada.get(`/recordings/${film.id}`)).body
@@ -227,32 +227,29 @@ describe('packaging an upload', () => {
     });
   });
 
-  it.each(BROKEN)(
-    'a file that %s ends in ERROR with a reason that a person understands',
-    async (_, content, reason) => {
-      const id = await upload(ada, content);
-      const failed = await settled(ada, id);
-      expect(failed).toMatchObject({
-        status: 'ERROR',
-        statusReason: expect.stringMatching(reason),
-        videoUrl: null,
-        hlsUrl: null,
-        thumbnailUrl: null,
-        downloadUrl: null,
-      });
-      const keys = (await service.objects()).filter((key) => key.includes(id));
-      expect(keys).toEqual([expect.stringContaining(`recordings/${id}/parts/`)]);
-    },
-  );
+  it.each(BROKEN)('a file that %s ends in ERROR with a user-friendly reason', async (_, content, reason) => {
+    const id = await upload(ada, content);
+    const failed = await settled(ada, id);
+    expect(failed).toMatchObject({
+      status: 'ERROR',
+      statusReason: expect.stringMatching(reason),
+      videoUrl: null,
+      hlsUrl: null,
+      thumbnailUrl: null,
+      downloadUrl: null,
+    });
+    const keys = (await service.objects()).filter((key) => key.includes(id));
+    expect(keys).toEqual([expect.stringContaining(`recordings/${id}/parts/`)]);
+  });
 
-  it('a file that was cut off in the middle plays up to there', async () => {
+  it('a file truncated in the middle plays up to there', async () => {
     const half = await settled(ada, await upload(ada, FILM.subarray(0, FILM.length / 2)));
     expect(half).toMatchObject({ status: 'COMPLETED', duration: expect.closeTo(8, 0) });
     const files = await readHls(half.hlsUrl);
     expect(files.map(({ status }) => status)).toEqual(files.map(() => 200));
   });
 
-  it('what was imported gets renditions and a thumbnail too, and keeps its status and its file', async () => {
+  it('imported media gets renditions and a thumbnail too, and keeps its status and its file', async () => {
     await service.import({ recordings: [older, moving, locked] }, { 'film.mp4': FILM });
     for (const { id, status } of [older, moving]) {
       await eventually(async () => {
@@ -267,7 +264,7 @@ describe('packaging an upload', () => {
     }
   });
 
-  it('of a locked recording the thumbnail is all that is given', async () => {
+  it('a locked recording has only its thumbnail', async () => {
     const free = service.api.as(keyOf('Free'));
     const look = async () => (await free.get(`/recordings/${locked.id}`)).body.data;
     await eventually(async () => expect((await look()).thumbnailUrl).not.toBeNull(), 15_000);
@@ -279,7 +276,7 @@ describe('packaging an upload', () => {
     }
   });
 
-  it('ends with the recording: addresses that were given answer 404, and nothing is left', async () => {
+  it('ends with the recording: URLs issued before get 404, and nothing is left', async () => {
     const urls = [...(await readHls(other.hlsUrl)).map(({ url }) => url), other.thumbnailUrl, other.videoUrl];
     expect((await ada.delete(`/recordings/${other.id}`)).status).toBe(200);
     for (const url of urls) expect((await fetch(url)).status).toBe(404);

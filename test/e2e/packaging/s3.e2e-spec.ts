@@ -43,7 +43,7 @@ S3.describe('packaging with files in S3', () => {
   it.each([
     ['videoUrl', 'inline'],
     ['downloadUrl', 'attachment'],
-  ])('%s leads to the S3 service itself, with type and name of the file', async (field, disposition) => {
+  ])('%s leads directly to S3, with type and name of the file', async (field, disposition) => {
     expect(film).toMatchObject({ status: 'COMPLETED', duration: expect.closeTo(18.35, 1) });
     expect(new URL(film[field]).origin).toBe(new URL(bucket.settings.endpoint ?? '').origin);
     const response = await fetch(film[field]);
@@ -78,12 +78,12 @@ S3.describe('packaging with files in S3', () => {
     expect(head.toString('hex')).toBe('ffd8ff');
   });
 
-  it('a segment that is not there is 404', async () => {
+  it('a segment that does not exist gets 404', async () => {
     const response = await fetch(film.hlsUrl.replace('master.m3u8', 'segment-99999.m4s'));
     expect([response.status, await response.json()]).toEqual([404, refusal('NOT_FOUND')]);
   });
 
-  it('an error carries nothing of the file that is missing, so that nobody keeps it', async () => {
+  it('an error has none of the headers of the missing file, so that nobody caches it', async () => {
     const response = await fetch(film.hlsUrl.replace('master.m3u8', 'segment-99999.m4s'));
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
     expect(response.headers.get('content-disposition')).toBeNull();
@@ -91,7 +91,7 @@ S3.describe('packaging with files in S3', () => {
     expect(await response.json()).toEqual(refusal('NOT_FOUND'));
   });
 
-  it("the service's own address of a video, given before files moved to S3, leads there and is not kept", async () => {
+  it('a URL of the service issued before the files moved to S3 redirects there and is not cached', async () => {
     const expiresAt = new Date(Date.now() + 60_000);
     const signed = service.app
       .get(UrlSigner)
@@ -102,7 +102,7 @@ S3.describe('packaging with files in S3', () => {
     expect(sha256(new Uint8Array(await response.arrayBuffer()))).toBe(sha256(FILM));
   });
 
-  it('what arrives in parts by tus, and what was imported, is packaged as well', async () => {
+  it('uploads in parts through tus and imported media are packaged as well', async () => {
     const { id } = await created(ada, { size: FILM.length });
     const tus = new RawTus(ada, id);
     for (let offset = 0; offset < FILM.length; offset += 20_000) {

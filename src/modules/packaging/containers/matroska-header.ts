@@ -10,10 +10,10 @@ const SEGMENT = 0x18538067;
 const CLUSTER = 0x1f43b675;
 const INFO = 0x1549a966;
 const DATE_UTC = 0x4461;
-/** Milliseconds from 1970 to 2001, where the clock of Matroska begins. */
+/** Milliseconds from 1970 to 2001, the epoch of Matroska. */
 const EPOCH_2001 = Date.UTC(2001, 0);
 
-/** Reads type and date out of the first bytes of a file; null when it is no Matroska or WebM file. */
+/** Reads the type and date from the first bytes of a file; null if it is not a Matroska or WebM file. */
 export function matroskaHeader(data: Buffer): MatroskaHeader | null {
   let docType: string | null = null;
   for (const element of elements(data)) {
@@ -40,7 +40,7 @@ function dateOf(segment: Buffer): Date | null {
   return null;
 }
 
-/** Elements one after the other; the last one may be longer than what is at hand, or of unknown length. */
+/** Elements in order; the last one may extend past the data, or be of unknown length. */
 function* elements(data: Buffer): Generator<{ id: number; body: Buffer }> {
   let position = 0;
   while (position < data.length) {

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** A box of an MP4 or QuickTime file. Positions are bytes from the start of the file; `end` may lie behind its end. */
+/** A box of an MP4 or QuickTime file. Positions are byte offsets in the file; `end` may be past its end. */
 export interface Box {
   readonly type: string;
   readonly start: number;
@@ -10,7 +10,7 @@ export interface Box {
 
 const HEADER_BYTES = 16;
 
-/** The boxes between two places, one after the other, without reading what is in them. */
+/** The boxes between two positions in order, without reading their contents. */
 export async function* boxes(file: FileHandle, from: number, to: number): AsyncGenerator<Box> {
   let start = from;
   while (start + 8 <= to) {
@@ -21,7 +21,7 @@ export async function* boxes(file: FileHandle, from: number, to: number): AsyncG
   }
 }
 
-/** The boxes of a buffer; positions are those in the buffer. */
+/** The boxes in a buffer; positions are offsets in the buffer. */
 export function* boxesIn(data: Buffer, from = 0, to = data.length): Generator<Box> {
   let start = from;
   while (start + 8 <= to) {
@@ -37,9 +37,9 @@ export async function bytes(file: FileHandle, position: number, length: number):
   return buffer.subarray(0, bytesRead);
 }
 
-/** The number of 32 bits at a place in the body of a box; 0 where the body is too short for it. */
-export function numberAt(body: Buffer, place: number): number {
-  return place + 4 <= body.length ? body.readUInt32BE(place) : 0;
+/** The 32-bit number at an offset in the body of a box; 0 if the body is too short. */
+export function numberAt(body: Buffer, offset: number): number {
+  return offset + 4 <= body.length ? body.readUInt32BE(offset) : 0;
 }
 
 function parseBox(data: Buffer, start: number, rest: number): Box | null {
@@ -53,7 +53,7 @@ function parseBox(data: Buffer, start: number, rest: number): Box | null {
   } else if (length === 0) {
     length = rest;
   }
-  // Garbage behind the last box is no reason to refuse a file that players accept.
+  // Garbage after the last box is no reason to reject a file that players accept.
   if (length < header || !/^[\x20-\x7e\xa9]{4}$/.test(type)) return null;
   return { type, start, bodyStart: start + header, end: start + length };
 }

@@ -5,34 +5,34 @@ import { boxes, bytes, numberAt, type Box } from './mp4-boxes.js';
 import { readFragment, type FragmentRun } from './mp4-fragment.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 
-/** Boxes that hold boxes, down to the tables of a track. */
+/** Boxes that contain other boxes, down to the tables of a track. */
 const CONTAINERS = new Set(['mdia', 'minf', 'stbl', 'mvex']);
-/** Of one index, apart from what lies in tables. */
+/** In one index, not counting table entries. */
 const MAX_BOXES = 20_000;
-/** A table is read in pieces of this many bytes. */
+/** Tables are read this many bytes at a time. */
 const PIECE_BYTES = 64 * 1024;
 const ENTRY_BYTES = 8;
 
 interface Track {
   id: number;
-  /** Units a second. */
+  /** Units per second. */
   timescale: number;
-  /** Packets by the table of their sizes, and by those of their times. */
+  /** Number of packets according to the size table, and according to the time tables. */
   sizes: number;
   times: number;
-  /** Bytes of all packets where they are of one size, else 0: they lie in the table then, which has its own bytes. */
+  /** Total bytes of packets of one fixed size; 0 otherwise, as the table then takes bytes of its own for each. */
   packetBytes: number;
-  /** Units that all packets last. */
+  /** Total duration of all packets, in units. */
   units: number;
   picture: { readonly width: number; readonly height: number } | null;
   isVideo: boolean;
-  /** `start` and `end` in units; infinite without fragments. */
+  /** `start` and `end` are in units, and infinite without fragments. */
   readonly fragments: { packets: number; start: number; end: number };
 }
 
 /**
- * Adds up what the index and the fragments of an MP4 claim, so that a claim that no file of this size can live up to is
- * refused before a parser or a decoder works on it. Time is in proportion to the bytes that are there, memory is constant:
+ * Adds up what the index and the fragments of an MP4 claim, so that a claim impossible for a file of this size is rejected
+ * before a parser or decoder works on it. Time is proportional to the bytes actually present and memory is constant:
  * numbers are summed, never expanded.
  */
 export class Mp4Claims {
@@ -54,16 +54,16 @@ export class Mp4Claims {
   async readFragment(moof: Box): Promise<void> {
     const length = Math.min(moof.end, this.size) - moof.bodyStart;
     if (length > MEDIA_LIMITS.fragmentIndex) {
-      const most = bytesText(MEDIA_LIMITS.fragmentIndex);
+      const limit = bytesText(MEDIA_LIMITS.fragmentIndex);
       throw new UnplayableMediaError(
-        `The index of a fragment has ${bytesText(length)}; at most ${most} are processed`,
+        `The index of a fragment has ${bytesText(length)}; the limit is ${limit}.`,
       );
     }
     const body = await bytes(this.file, moof.bodyStart, length);
     for (const run of readFragment(body, this.defaultDurations)) this.addRun(run);
   }
 
-  /** Throws `UnplayableMediaError` where a claim is over a limit. `cut`: the end of the file is missing. */
+  /** Throws `UnplayableMediaError` when a claim exceeds a limit. `cut`: the end of the file is missing. */
   requireWithinLimits(cut: boolean): void {
     for (const track of this.tracks) requireWithinLimits(claimsOf(track, cut), this.size);
   }
@@ -71,7 +71,7 @@ export class Mp4Claims {
   private async walk(container: Box, track: Track | null): Promise<void> {
     for await (const box of boxes(this.file, container.bodyStart, Math.min(container.end, this.size))) {
       if (++this.boxes > MAX_BOXES)
-        throw new UnplayableMediaError(`The index has more than ${MAX_BOXES} boxes`);
+        throw new UnplayableMediaError(`The index has more than ${MAX_BOXES} boxes, which is the limit.`);
       if (box.type === 'trak') await this.walk(box, this.addTrack());
       else if (CONTAINERS.has(box.type)) await this.walk(box, track);
       else if (box.type === 'trex') await this.readDefaults(box);
@@ -107,7 +107,7 @@ export class Mp4Claims {
     } else if (box.type === 'hdlr') {
       track.isVideo = (await read(12)).toString('latin1', 8, 12) === 'vide';
     } else if (box.type === 'stsd') {
-      // Behind the number of entries: the first one, with its size where that of a picture stands.
+      // The first entry follows the number of entries; width and height are at fixed offsets in it.
       const body = await read(44);
       if (body.length === 44) track.picture = { width: body.readUInt16BE(40), height: body.readUInt16BE(42) };
     } else if (box.type === 'stsz' || box.type === 'stz2') {
@@ -124,7 +124,7 @@ export class Mp4Claims {
     }
   }
 
-  /** Of a table of counts and values: the sum of the counts, and of the values as often as they count. */
+  /** For a table of (count, value) entries: the sum of the counts, and of the values weighted by them. */
   private async sumTable(box: Box): Promise<{ count: number; weighted: number }> {
     const entries = numberAt(await bytes(this.file, box.bodyStart, 8), 4);
     const start = box.bodyStart + 8;
@@ -160,7 +160,7 @@ export class Mp4Claims {
 
 function claimsOf(track: Track, cut: boolean): MediaClaims {
   const { fragments, timescale, isVideo } = track;
-  // Live streams cut into files begin at the time of day, or in 1970.
+  // Files cut from live streams start at the time of day, or count from 1970.
   const live = fragments.end > fragments.start ? fragments.end - fragments.start : 0;
   return {
     duration: timescale > 0 ? Math.max(track.units, live) / timescale : null,

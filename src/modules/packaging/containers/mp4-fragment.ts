@@ -1,23 +1,23 @@
 import { boxesIn, numberAt, type Box } from './mp4-boxes.js';
 
-/** Packets of one track that a fragment claims. `start` and `units` are in units of the track's timescale. */
+/** The packets that a fragment claims for one track. `start` and `units` are in units of the track's timescale. */
 export interface FragmentRun {
   readonly trackId: number;
-  /** Null where it goes on from the fragment before. */
+  /** Null when it continues from the previous fragment. */
   readonly start: number | null;
   readonly packets: number;
   readonly units: number;
 }
 
-/** Which fields a header of a fragment has (`tfhd`), in their order. */
+/** Flags for the optional fields of a fragment header (`tfhd`), in order. */
 const HEADER = { baseDataOffset: 0x1, description: 0x2, duration: 0x8 } as const;
-/** Which fields a run has (`trun`), and which each of its packets has. */
+/** Flags for the optional fields of a run (`trun`), and for those of each of its packets. */
 const RUN = { dataOffset: 0x1, firstFlags: 0x4, duration: 0x100 } as const;
 const PACKET_FIELDS = [0x100, 0x200, 0x400, 0x800];
 
 /**
- * What the body of a `moof` box claims, a row for each of its tracks. `defaultDurations` has those of the index by track.
- * A count without a table behind it stays a count: nothing is made for each packet.
+ * What the body of a `moof` box claims, one entry per track. `defaultDurations` has the defaults from the index, by track.
+ * A count without a table stays a count: nothing is allocated per packet.
  */
 export function readFragment(body: Buffer, defaultDurations: ReadonlyMap<number, number>): FragmentRun[] {
   return [...boxesIn(body)]

@@ -3,10 +3,10 @@ import { boxes, bytes, type Box } from './mp4-boxes.js';
 import { Mp4Claims } from './mp4-claims.js';
 
 export interface Mp4Layout {
-  /** There is a `moov` box that is complete. */
+  /** There is a complete `moov` box. */
   readonly hasIndex: boolean;
   readonly fragmented: boolean;
-  /** The last box ends behind the end of the file. */
+  /** The last box extends past the end of the file. */
   readonly cut: boolean;
   readonly quickTime: boolean;
   readonly createdAt: Date | null;
@@ -14,15 +14,15 @@ export interface Mp4Layout {
 }
 
 const FIRST_BOXES = new Set(['ftyp', 'styp', 'moov', 'moof', 'mdat', 'free', 'skip', 'wide', 'pnot']);
-/** Descriptions of tracks are small; their tables are not, and can stand before the next description. */
+/** Track descriptions are small, but the tables of one track, which are not, may precede the next description. */
 const MAX_INDEX_BYTES = 16 * 1024 * 1024;
 const MAX_BOXES = 200_000;
-/** Milliseconds from 1904, where the clock of MP4 begins, to 1970. */
+/** Milliseconds from 1904, the epoch of MP4, to 1970. */
 const EPOCH_1904 = Date.UTC(1904, 0);
 
 /**
- * Walks the outermost boxes, without reading media data; null when the file is no MP4 or QuickTime file. Throws
- * `UnplayableMediaError` where the file claims more than `media-limits.ts` allows for its size.
+ * Walks the top-level boxes without reading media data; null if the file is not an MP4 or QuickTime file. Throws
+ * `UnplayableMediaError` if the file claims more than `media-limits.ts` allows for its size.
  */
 export async function readMp4Layout(file: FileHandle, size: number): Promise<Mp4Layout | null> {
   const layout = {
@@ -68,7 +68,7 @@ async function readCreationTime(file: FileHandle, moov: Box): Promise<Date | nul
   return null;
 }
 
-/** Encrypted tracks are described as `encv` or `enca`, with the scheme (`schm`) that was used. */
+/** Encrypted tracks are described as `encv` or `enca`, along with the scheme (`schm`). */
 async function hasEncryptedTrack(file: FileHandle, moov: Box): Promise<boolean> {
   const index = await bytes(file, moov.bodyStart, Math.min(moov.end - moov.bodyStart, MAX_INDEX_BYTES));
   return (index.includes('encv') || index.includes('enca')) && index.includes('schm');

@@ -10,7 +10,7 @@ const VIDEO_ENCODER = options(
 );
 const AUDIO_BITS_PER_CHANNEL = 64_000;
 
-/** Arguments that make the single file, with its index in front. One second more than is allowed tells what is too long. */
+/** Arguments that write the single file, index first. It may run one second over the limit, which reveals what is too long. */
 export function fileArguments(source: string, target: string, found: Probe, plan: PackagingPlan): string[] {
   const video = found.video === null ? [] : [...map(found.video), ...videoArguments(found, plan)];
   const audio = found.audio === null ? [] : [...map(found.audio), ...audioArguments(found, plan)];
@@ -19,7 +19,7 @@ export function fileArguments(source: string, target: string, found: Probe, plan
   return [...QUIET, ...PROGRESS, ...input(source), ...video, ...audio, ...PLAIN, ...queue, target];
 }
 
-/** Arguments that write one picture of exactly this size to standard output, 4 bytes a pixel. */
+/** Arguments that write one frame of exactly this size to standard output, 4 bytes per pixel. */
 export function pictureArguments(
   source: string,
   stream: number,
@@ -30,7 +30,7 @@ export function pictureArguments(
   return [...QUIET, '-ss', at.toFixed(3), ...input(source), ...map(stream), ...output];
 }
 
-/** Arguments that write the sound to standard output: mono, 32-bit floats, this many a second. */
+/** Arguments that write the audio to standard output as mono 32-bit floats at this sample rate. */
 export function soundArguments(source: string, stream: number, rate: number): string[] {
   return [...QUIET, ...input(source), ...map(stream), ...options(`-ac 1 -ar ${rate} -f f32le pipe:1`)];
 }
@@ -41,7 +41,7 @@ function videoArguments({ facts }: Probe, { video }: PackagingPlan): string[] {
   return ['-vf', filters.join(','), ...VIDEO_ENCODER];
 }
 
-/** Shows the first picture from the beginning, and the last one until the sound ends. */
+/** Extends the first frame back to the beginning and the last one to the end of the audio. */
 function videoPadding({ video, audio }: Probe['facts']): string[] {
   const late = video?.start ?? 0;
   const early = Math.max(0, (audio?.end ?? 0) - (video?.end ?? Infinity));
@@ -50,7 +50,7 @@ function videoPadding({ video, audio }: Probe['facts']): string[] {
   return ['setpts=PTS-STARTPTS', `tpad=${start}:stop_mode=clone:stop_duration=${early.toFixed(3)}`];
 }
 
-/** Gaps and a late start become silence, and so does what is missing at the end. */
+/** Fills gaps, a late start and an early end with silence. */
 function audioArguments({ facts }: Probe, { audio }: PackagingPlan): string[] {
   if (!audio || audio.copy) return ['-c:a', 'copy'];
   const end = facts.video?.end ?? 0;
@@ -61,7 +61,7 @@ function audioArguments({ facts }: Probe, { audio }: PackagingPlan): string[] {
 }
 
 function input(source: string): string[] {
-  // The last packet of a cut-off file is cut off itself.
+  // The last packet of a truncated file is itself truncated.
   return [...SAFE_INPUT, '-fflags', '+discardcorrupt', '-i', source];
 }
 
@@ -69,7 +69,7 @@ function map(stream: number): string[] {
   return ['-map', `0:${stream}`];
 }
 
-/** Never for what holds a path. */
+/** Not for arguments that contain a path, which may have spaces. */
 function options(text: string): string[] {
   return text.split(' ');
 }

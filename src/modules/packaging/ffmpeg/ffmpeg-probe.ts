@@ -8,7 +8,7 @@ import type { SourceFile } from '../source-file.js';
 
 /**
  * What FFmpeg may open: this one file, and only as media. A playlist or a list of parts (hls, concat, ...) could name any
- * file of this machine, or any address.
+ * file on this machine, or any URL.
  */
 const DEMUXERS = 'mov,matroska,ogg,wav,w64,aiff,caf,flac,mp3,aac,ac3,amr,mpegts,mpeg,avi,flv,asf';
 export const SAFE_INPUT = ['-protocol_whitelist', 'file', '-format_whitelist', DEMUXERS] as const;
@@ -41,16 +41,16 @@ const PROBE = z.object({
 
 export interface Probe {
   readonly facts: MediaFacts;
-  /** Numbers of the primary streams, for `-map`. */
+  /** Indexes of the primary streams, for `-map`. */
   readonly video: number | null;
   readonly audio: number | null;
-  /** Of the file; its duration is null when the header does not tell. */
+  /** Of the file; its duration is null when the header does not say. */
   readonly size: MediaSize;
 }
 
 /**
- * Asks ffprobe for the primary tracks. Throws `UnplayableMediaError` where it finds none it can read, or they are over the
- * limits of `media-limits.ts`.
+ * Asks ffprobe for the primary tracks. Throws `UnplayableMediaError` when it cannot read them, or when they exceed the
+ * limits in `media-limits.ts`.
  */
 export async function probe(
   program: string,
@@ -66,7 +66,7 @@ export async function probe(
     await runFfmpeg({ program, args, signal, size, work: 'read', onOutput: (piece) => pieces.push(piece) });
   } catch (error) {
     if (!(error instanceof FfmpegError) || !error.reason.includes('status')) throw error;
-    throw new UnplayableMediaError('The file is damaged: its structure cannot be read', { cause: error });
+    throw new UnplayableMediaError('The file is damaged: its structure cannot be read.', { cause: error });
   }
   const { streams, format } = PROBE.parse(JSON.parse(Buffer.concat(pieces).toString('utf8')));
   const video = primary(streams, 'video');
@@ -92,7 +92,7 @@ export async function probe(
   };
 }
 
-/** Longest distance of two key frames of the video in seconds. */
+/** Longest interval between two key frames of the video, in seconds. */
 export async function keyFrameGap(
   program: string,
   path: string,
@@ -131,9 +131,11 @@ function isReadable({ codec_type, codec_name, width, sample_rate }: Stream): boo
 }
 
 function undecodable({ codec_type, codec_name }: Stream): UnplayableMediaError {
-  const kind = codec_type === 'video' ? 'picture' : 'sound';
+  const kind = codec_type === 'video' ? 'video' : 'audio';
   return new UnplayableMediaError(
-    codec_name ? `The ${kind} of the file is damaged` : `The encoding of the ${kind} is not supported`,
+    codec_name
+      ? `The ${kind} track is damaged.`
+      : `The ${kind} codec is not supported. Upload an MP4 with H.264 and AAC instead.`,
   );
 }
 
@@ -142,7 +144,7 @@ function videoFacts(stream: Stream, origin: number): VideoFacts {
   const turn = side_data_list.find(({ rotation }) => rotation !== undefined)?.rotation ?? 0;
   const [wide = 1, high = 1] = (stream.sample_aspect_ratio ?? '1:1').split(':').map(Number);
   const ratio = wide > 0 && high > 0 ? wide / high : 1;
-  // As mediabunny does it: no side becomes smaller.
+  // As in mediabunny: neither side is reduced.
   const shown = { width: width * Math.max(1, ratio), height: height * Math.max(1, 1 / ratio) };
   const upright = Math.abs(turn) % 180 === 90 ? { width: shown.height, height: shown.width } : shown;
   return {
@@ -167,7 +169,7 @@ function audioFacts(stream: Stream, origin: number): AudioFacts {
   };
 }
 
-/** FFmpeg moves the start of the file to 0 by itself, and leaves out what an edit list hides. */
+/** FFmpeg shifts the start of the file to 0 on its own, and omits what an edit list hides. */
 function span({ start_time = 0, duration }: Stream, origin: number): { start: number; end: number | null } {
   const start = Math.max(0, start_time - origin);
   return { start, end: duration === undefined ? null : start + duration };

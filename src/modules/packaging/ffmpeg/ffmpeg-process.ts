@@ -8,15 +8,15 @@ const KEPT_ERROR_CHARACTERS = 4000;
 const SHOWN_ERROR_LINES = 3;
 
 /**
- * Has the kernel count the CPU time of a program: at the limit it sends SIGXCPU, and soon after kills. No core file is left.
- * FFmpeg catches the signal and ends with 255, or 123 when it has to be sent more than three times.
+ * Lets the kernel limit a program's CPU time: at the limit it sends SIGXCPU, and 10 s of CPU time later SIGKILL. No core
+ * file is written. FFmpeg catches SIGXCPU and exits with 255, or with 123 after more than three of them.
  */
 const LIMITED = 'ulimit -c 0; ulimit -S -t "$1"; ulimit -H -t $(($1 + 10)); shift; exec "$@"';
 const LIMIT_STATUSES: ReadonlySet<number | null> = new Set([255, 123]);
-/** Of the shell, for a program that is not there or may not be run. */
+/** Exit statuses of the shell for a program that is missing or not executable. */
 const NOT_STARTED: ReadonlySet<number | null> = new Set([126, 127]);
 
-/** FFmpeg or ffprobe ended with a status other than 0. `lines` are the last it said, without paths. */
+/** FFmpeg or ffprobe failed. `lines` are the last lines of its error output, without paths. */
 export class FfmpegError extends Error {
   constructor(
     readonly reason: string,
@@ -31,20 +31,20 @@ export interface FfmpegRun {
   readonly program: string;
   readonly args: readonly string[];
   readonly signal: AbortSignal;
-  /** Of what it reads. */
+  /** Size of the input. */
   readonly size: MediaSize;
-  /** Looks at the file, or processes it: decides on its CPU time. */
+  /** Whether the run only inspects the file or processes it; determines its CPU budget. */
   readonly work: 'read' | 'encode';
-  /** Part of the CPU time of `media-limits.ts` that it gets; 1 by default. */
+  /** Fraction of the CPU budget in `media-limits.ts` that it gets; 1 by default. */
   readonly cpuShare?: number;
-  /** Standard output, piece by piece, as it comes; counts as a sign of life. */
+  /** Receives standard output as it arrives, which also counts as a sign of life. */
   readonly onOutput?: (piece: Buffer) => void;
 }
 
 /**
- * Runs FFmpeg or ffprobe at low priority, without settings or secrets in its environment, and resolves with the end of it.
- * Killed when the signal aborts (rejects with its reason) and when nothing is heard for five minutes. Throws
- * `UnplayableMediaError` when it needs more CPU time than is allowed; on Windows that is not limited.
+ * Runs FFmpeg or ffprobe at low priority, without settings or secrets in its environment, and resolves when it has exited.
+ * It is killed when the signal aborts (rejects with its reason) and after five minutes without output. Throws
+ * `UnplayableMediaError` when it exceeds its CPU budget, which is not enforced on Windows.
  */
 export async function runFfmpeg(run: FfmpegRun): Promise<void> {
   const { program, args, signal, size, onOutput } = run;
@@ -73,7 +73,7 @@ export async function runFfmpeg(run: FfmpegRun): Promise<void> {
     const { reason, atLimit } = await ending(child);
     signal.throwIfAborted();
     if (watch.stalled) throw new Error('FFmpeg stopped making progress');
-    // Status 255 has other meanings too, all of which show at once.
+    // Status 255 has other meanings too, but those failures happen immediately.
     const longEnough = performance.now() - startedAt >= (1000 * cpuSeconds) / availableParallelism();
     if (atLimit && longEnough) throw tooMuchCpu(cpuSeconds, size.bytes);
     if (reason !== null) throw new FfmpegError(reason, withoutPaths(stderr));
@@ -85,7 +85,7 @@ export async function runFfmpeg(run: FfmpegRun): Promise<void> {
 interface Ending {
   /** Null after success. */
   readonly reason: string | null;
-  /** As it ends at the limit of its CPU time. */
+  /** It ended the way it does when it reaches its CPU limit. */
   readonly atLimit: boolean;
 }
 
@@ -113,7 +113,7 @@ function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Already ended, or not allowed; the work is the same.
+    // Already ended, or not permitted; the work does not depend on it.
   }
 }
 

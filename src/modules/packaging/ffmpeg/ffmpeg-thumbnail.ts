@@ -14,26 +14,26 @@ import {
   type Picture,
 } from '../thumbnail.js';
 
-/** Enough for the shape of a wave. */
+/** Enough for a waveform. */
 const SOUND_RATE = 8000;
 
 export interface ThumbnailOptions {
   readonly program: string;
   readonly source: string;
-  /** Numbers of the streams. */
+  /** Stream indexes. */
   readonly video: number | null;
   readonly audio: number | null;
-  /** Pixels of the video, upright. */
+  /** Size of the upright video in pixels. */
   readonly size: { readonly width: number; readonly height: number } | null;
   /** Seconds. */
   readonly duration: number;
   readonly folder: string;
   readonly signal: AbortSignal;
-  /** Of the file that the source was made of. */
+  /** Size of the original file that the source was produced from. */
   readonly media: MediaSize;
 }
 
-/** Writes the thumbnail; `UnplayableMediaError` when not one picture can be decoded. */
+/** Writes the thumbnail; throws `UnplayableMediaError` when no frame can be decoded. */
 export async function writeThumbnail(options: ThumbnailOptions): Promise<void> {
   const path = join(options.folder, THUMBNAIL);
   const { video, audio } = options;
@@ -48,11 +48,11 @@ async function findPicture(options: ThumbnailOptions, stream: number): Promise<P
     if (picture && (await showsSomething(picture))) return picture;
     first ??= picture;
   }
-  if (!first) throw new UnplayableMediaError('Not one picture of the video can be decoded');
+  if (!first) throw new UnplayableMediaError('The video is damaged: none of its frames can be decoded.');
   return first;
 }
 
-/** Null where there is no picture, or a damaged one. */
+/** Null when there is no frame, or only a damaged one. */
 async function readPicture(
   { program, source, size: full, signal, media }: ThumbnailOptions,
   stream: number,
@@ -76,14 +76,14 @@ async function readPeaks(
   stream: number,
 ): Promise<number[]> {
   const peaks = Array.from({ length: WAVE_BARS }, () => 0);
-  const samplesOfBar = Math.max(1, (duration * SOUND_RATE) / WAVE_BARS);
+  const samplesPerBar = Math.max(1, (duration * SOUND_RATE) / WAVE_BARS);
   let count = 0;
   let rest: Buffer = Buffer.alloc(0);
   const onOutput = (piece: Buffer) => {
     const data = Buffer.concat([rest, piece]);
     const whole = data.length - (data.length % 4);
     for (let at = 0; at < whole; at += 4) {
-      const bar = Math.min(WAVE_BARS - 1, Math.floor(count++ / samplesOfBar));
+      const bar = Math.min(WAVE_BARS - 1, Math.floor(count++ / samplesPerBar));
       peaks[bar] = Math.max(peaks[bar] ?? 0, Math.abs(data.readFloatLE(at)));
     }
     rest = data.subarray(whole);

@@ -13,22 +13,22 @@ import { plan, type PackagingPlan } from '../mediabunny/packaging-plan.js';
 import { inspectSource, mediaType } from '../source-file.js';
 import { PLAYLIST, THUMBNAIL } from '../package-files.js';
 
-/** Where the file is done, as a fraction of the whole; and the segments. */
+/** Progress, as a fraction of the whole, once the file is done and once the segments are. */
 const SHARE = { file: 0.9, hls: 0.97 } as const;
-/** Without a known duration progress comes closer to its end by two thirds in this time, in seconds of media. */
+/** Seconds of media in which progress covers two thirds of what remains, while the duration is unknown. */
 const GUESSED_SECONDS = 900;
-/** No file with a picture or a sound in it is smaller. */
+/** No file with any video or audio in it is smaller. */
 const MIN_FILE_BYTES = 1024;
 
-/** What FFmpeg says when the media is at fault, not the disk and not the machine. */
+/** What FFmpeg prints when the media is at fault, rather than the disk or the machine. */
 const MEDIA_AT_FAULT =
   /invalid data found|moov atom not found|error while decoding|could not find codec parameters|does not contain any stream|unknown decoder|decoder not found|no decoder|codec not currently supported in container/i;
 
 type Report = (fraction: number) => void;
 
 /**
- * Works with an FFmpeg of the system: it reads more kinds of files, and encodes better. `ffprobe` stands beside it. The
- * segments are made as with mediabunny, which needs no codecs for it: what FFmpeg writes there differs from version to
+ * Uses an FFmpeg installed on the system, which reads more formats and encodes better; `ffprobe` must be next to it. The
+ * segments are still written by mediabunny, which needs no codecs for that, because FFmpeg's differ from version to
  * version.
  */
 @Injectable()
@@ -42,10 +42,10 @@ export class FfmpegPackager extends Packager {
 
   override async package(request: PackageRequest, options: PackageOptions): Promise<MediaPackage> {
     options.signal.throwIfAborted();
-    // Absolute: a leading dash would be an option.
+    // Absolute, because a leading dash would be read as an option.
     const paths = { source: resolve(request.source), folder: resolve(request.folder) };
     try {
-      return await this.make(paths, options.signal, rising(options.onProgress));
+      return await this.make(paths, options.signal, monotonic(options.onProgress));
     } catch (error) {
       if (error instanceof FfmpegError && error.lines.some((line) => MEDIA_AT_FAULT.test(line))) {
         throw nothingRead(error);
@@ -74,7 +74,7 @@ export class FfmpegPackager extends Packager {
     if (duration <= 0) throw nothingRead();
 
     const size = planned.video?.copy === false ? planned.video : found.facts.video;
-    const streams = planned.file ? placesInFile(found) : { video: found.video, audio: found.audio };
+    const streams = planned.file ? streamsInFile(found) : { video: found.video, audio: found.audio };
     if (duration > maxDuration(found.size.bytes)) throw tooLong(found.size.bytes);
     await writeThumbnail({
       program: this.ffmpeg,
@@ -97,7 +97,7 @@ export class FfmpegPackager extends Packager {
     };
   }
 
-  /** Adds the distance of key frames, where it decides on something. */
+  /** Adds the key frame interval, if the plan depends on it. */
   private async measured(source: string, found: Probe, signal: AbortSignal): Promise<Probe> {
     const { facts } = found;
     if (found.video === null || !facts.video || !plan(facts).video?.copy) return found;
@@ -129,11 +129,11 @@ export class FfmpegPackager extends Packager {
   }
 }
 
-/** The picture comes first, then the sound. */
-function placesInFile({ video, audio }: Probe): { video: number | null; audio: number | null } {
-  const places = [video, audio].filter((stream) => stream !== null);
-  const place = (stream: number | null) => (stream === null ? null : places.indexOf(stream));
-  return { video: place(video), audio: place(audio) };
+/** Video comes first, then audio. */
+function streamsInFile({ video, audio }: Probe): { video: number | null; audio: number | null } {
+  const streams = [video, audio].filter((stream) => stream !== null);
+  const indexOf = (stream: number | null) => (stream === null ? null : streams.indexOf(stream));
+  return { video: indexOf(video), audio: indexOf(audio) };
 }
 
 function fraction(time: number, duration: number | null): number {
@@ -141,8 +141,8 @@ function fraction(time: number, duration: number | null): number {
   return Math.min(1, time / duration);
 }
 
-/** FFmpeg reports times of the track that is behind, which may fall. */
-function rising(report: Report): Report {
+/** FFmpeg reports the time of the track that is furthest behind, which may decrease. */
+function monotonic(report: Report): Report {
   let highest = 0;
   return (done) => {
     highest = Math.max(highest, done);
@@ -151,5 +151,5 @@ function rising(report: Report): Report {
 }
 
 function nothingRead(cause?: Error): UnplayableMediaError {
-  return new UnplayableMediaError('The file is damaged: nothing in it can be read', { cause });
+  return new UnplayableMediaError('The file is damaged: nothing in it can be read.', { cause });
 }

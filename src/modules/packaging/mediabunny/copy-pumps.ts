@@ -10,14 +10,14 @@ import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { MAX_JUMP_SECONDS, readable, type Pump, type Timeline } from './pumps.js';
 
 export interface CopyOptions {
-  /** The time of the input, in seconds, that becomes 0. */
+  /** The time in the input, in seconds, that becomes 0. */
   readonly start: number;
   readonly timeline: Timeline;
-  /** Tells what the pictures mean by their numbers, where the input does not. */
+  /** Colour space of the frames, when the input does not specify it. */
   readonly colorSpace?: VideoColorSpaceInit;
 }
 
-/** Copies the packets of a video track, from its first key frame on. */
+/** Copies the packets of a video track, starting at its first key frame. */
 export async function* copyVideo(
   track: InputVideoTrack,
   target: EncodedVideoPacketSource,
@@ -27,12 +27,12 @@ export async function* copyVideo(
   const meta = { decoderConfig: config ? { ...config, ...(colorSpace && { colorSpace }) } : undefined };
   const sink = new EncodedPacketSink(track);
   const first = await sink.getFirstKeyPacket({ verifyKeyPackets: true });
-  if (!first) throw new UnplayableMediaError('Not one picture of the video can be decoded');
+  if (!first) throw new UnplayableMediaError('The video is damaged: none of its frames can be decoded.');
   let highest = -Infinity;
   for await (const packet of readable(sink.packets(first, undefined, { verifyKeyPackets: true }))) {
     const time = Math.max(0, packet.timestamp - start);
     if (time - highest > MAX_JUMP_SECONDS && highest >= 0) break;
-    // A key frame may not be shown before what came earlier; as an ordinary frame it is allowed.
+    // A key frame may not be presented before earlier packets; an ordinary frame may.
     const type = time < highest ? 'delta' : packet.type;
     highest = Math.max(highest, time);
     await target.add(packet.clone({ timestamp: time, type, sideData: {} }), meta);
@@ -43,7 +43,7 @@ export async function* copyVideo(
   timeline.reading--;
 }
 
-/** Copies the packets of an audio track; what lies before 0 is left out, as HLS has no time before 0. */
+/** Copies the packets of an audio track; those before 0 are dropped, as HLS has no negative times. */
 export async function* copyAudio(
   track: InputAudioTrack,
   target: EncodedAudioPacketSource,

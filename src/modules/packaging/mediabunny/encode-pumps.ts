@@ -11,9 +11,9 @@ import {
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { MAX_AUDIO_DRIFT, MAX_JUMP_SECONDS, readable, type Pump, type Timeline } from './pumps.js';
 
-/** A picture that stays longer is repeated, so that there are key frames to seek to and segments of even length. */
+/** A frame that lasts longer is repeated, so that there are key frames to seek to and segments of even length. */
 const REPEAT_SECONDS = 1;
-/** More pictures than 250 a second are left out; some recorders write the same one twice. */
+/** Frames beyond 250 per second are dropped; some recorders write the same frame twice. */
 const MIN_FRAME_SECONDS = 0.004;
 const USUAL_FRAME_SECONDS = 1 / 30;
 const WAIT_SECONDS = 0.001;
@@ -27,14 +27,14 @@ interface Size {
 type Shape = Pick<AudioSample, 'sampleRate' | 'numberOfChannels'>;
 
 export interface EncodeOptions {
-  /** The time of the input, in seconds, that becomes 0. */
+  /** The time in the input, in seconds, that becomes 0. */
   readonly start: number;
   readonly timeline: Timeline;
 }
 
 /**
- * Decodes and encodes a video track. The first picture stands from 0 on, pauses show the last picture, and so does the
- * end while other tracks go on.
+ * Decodes and re-encodes a video track. The first frame is shown from 0 on; the last one fills gaps, and the end while
+ * other tracks continue.
  */
 export async function* encodeVideo(
   track: InputVideoTrack,
@@ -50,7 +50,7 @@ export async function* encodeVideo(
     timeline.requireAllowed(until);
     while (until - time > REPEAT_SECONDS) {
       time += REPEAT_SECONDS;
-      // No further than asked for: the others would have to follow, and this one then follow them.
+      // No further than requested: otherwise the other tracks would have to catch up, and this one with them again.
       const duration = Math.min(REPEAT_SECONDS, until - time);
       await addPicture(target, picture, time, duration);
       end = time + duration;
@@ -74,12 +74,12 @@ export async function* encodeVideo(
         shown.close();
         time = at;
       }
-      // Without a successor there is often no length.
+      // The last frame often has no duration.
       const duration = sample.duration > 0 ? sample.duration : frame;
       shown = await upright(sample, { width, height });
       await addPicture(target, shown, time, duration);
       if (time < at) {
-        // The first picture comes late: it is shown from the beginning.
+        // The first frame comes late: it is shown from the beginning.
         yield* showUntil(shown, at);
       }
       end = time + duration;
@@ -87,12 +87,12 @@ export async function* encodeVideo(
       yield time;
     }
     timeline.reading--;
-    if (!shown) throw new UnplayableMediaError('Not one picture of the video can be decoded');
-    for await (const until of othersGoOn(timeline, () => time)) {
+    if (!shown) throw new UnplayableMediaError('The video is damaged: none of its frames can be decoded.');
+    for await (const until of otherTracks(timeline, () => time)) {
       yield* showUntil(shown, until);
       yield until + WAIT_SECONDS;
     }
-    // The last of it, shorter than a repetition.
+    // The remainder is shorter than one repetition.
     if (timeline.reached - end > MIN_FRAME_SECONDS && timeline.reached - time > MIN_FRAME_SECONDS) {
       await addPicture(target, shown, Math.max(end, time + MIN_FRAME_SECONDS), timeline.reached - end);
     }
@@ -103,8 +103,8 @@ export async function* encodeVideo(
 }
 
 /**
- * Decodes and encodes an audio track as one stretch without gaps, as the encoder counts samples and knows no times:
- * gaps, a late start, and an end before that of the other tracks become silence; what overlaps is cut.
+ * Decodes and re-encodes an audio track as one continuous stretch, because the encoder counts samples and knows no times:
+ * gaps, a late start and an early end become silence, and overlaps are cut.
  */
 export async function* encodeAudio(
   track: InputAudioTrack,
@@ -133,7 +133,7 @@ export async function* encodeAudio(
       const at = decoded.timestamp - start;
       if (at - time > MAX_JUMP_SECONDS) break;
       shape ??= { sampleRate: decoded.sampleRate, numberOfChannels: decoded.numberOfChannels };
-      // Some files change in the middle; the encoder cannot.
+      // Some files change format midway; the encoder cannot.
       if (decoded.sampleRate !== shape.sampleRate || decoded.numberOfChannels !== shape.numberOfChannels)
         continue;
       yield* silenceUntil(shape, at);
@@ -147,9 +147,9 @@ export async function* encodeAudio(
       yield time;
     }
     timeline.reading--;
-    // Nothing but damage: the track has to be there all the same.
+    // Even if nothing could be decoded, the output needs the track.
     shape ??= { sampleRate: 48_000, numberOfChannels: 1 };
-    for await (const until of othersGoOn(timeline, () => time)) {
+    for await (const until of otherTracks(timeline, () => time)) {
       yield* silenceUntil(shape, until);
       yield until + WAIT_SECONDS;
     }
@@ -158,22 +158,22 @@ export async function* encodeAudio(
   }
 }
 
-/** The times to fill up to while other tracks still have input, and the last one when they have ended. */
-async function* othersGoOn(timeline: Timeline, time: () => number): AsyncGenerator<number, void> {
+/** The times to pad to while other tracks still have input, and the final one once they have ended. */
+async function* otherTracks(timeline: Timeline, time: () => number): AsyncGenerator<number, void> {
   while (timeline.reading > 0) yield Math.max(time(), timeline.reached);
   yield Math.max(time(), timeline.reached);
 }
 
 /**
- * The picture in its final size, rotation and mirroring baked in. Takes the sample over: it is given back, or closed.
- * (`transform` empties the frame of the sample, whatever clones there are; and it costs as much as the encoding.)
+ * The frame in its final size, with rotation and mirroring applied. Takes ownership of the sample: it is either returned
+ * or closed. (`transform` empties the sample's frame, clones included, and costs as much as encoding.)
  */
 async function upright(sample: VideoSample, { width, height }: Size): Promise<VideoSample> {
   const fits = sample.codedWidth === width && sample.codedHeight === height;
   const plain = sample.displayWidth === width && sample.displayHeight === height;
   if (fits && plain && sample.rotation === 0 && !sample.flip) return sample;
   try {
-    // `contain`: shared windows change their shape while they are recorded.
+    // `contain`, because a shared window may be resized while it is recorded.
     return await sample.transform({ width, height, fit: 'contain', alpha: 'discard' });
   } finally {
     sample.close();

@@ -20,26 +20,26 @@ import type { AudioFacts, VideoFacts } from '../media-facts.js';
 import { requireWithinLimits, type MediaSize } from '../media-limits.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 
-/** Everything but HLS: a playlist could name any file of this machine, or any address. */
+/** Everything but HLS: a playlist could name any file on this machine, or any URL. */
 const FORMATS = [MP4, QTFF, WEBM, MATROSKA, WAVE, OGG, FLAC, MP3, ADTS, MPEG_TS];
 
-/** The tracks that count. Cover pictures, subtitles, data, and all but the primary track of a kind are left out. */
+/** The tracks that matter. Cover images, subtitles, data, and all but the primary track of each kind are ignored. */
 export interface Tracks {
   readonly video: InputVideoTrack | null;
   readonly audio: InputAudioTrack | null;
 }
 
-/** Names that containers have for pictures; some files carry a single one as a video track. */
+/** Codec names of still images; some files carry a single image as a video track. */
 const PICTURES = /^(jpeg|mjpa|mjpg|png|V_MJPEG)/i;
 
 export function openInput(path: string): Input {
   return new Input({ source: new FilePathSource(path), formats: FORMATS });
 }
 
-/** Throws `UnplayableMediaError` where a track exists that nothing here decodes, rather than leave it out silently. */
+/** Throws `UnplayableMediaError` if a track cannot be decoded, rather than dropping it silently. */
 export async function findTracks(input: Input): Promise<Tracks> {
   if (!(await input.canRead())) {
-    throw new UnplayableMediaError('The file is of a kind that cannot be played');
+    throw new UnplayableMediaError('The file format is not supported.');
   }
   const { video, audio } = await primaryTracks(input);
   for (const track of [video, audio]) {
@@ -49,8 +49,8 @@ export async function findTracks(input: Input): Promise<Tracks> {
 }
 
 /**
- * The primary tracks, whether or not they can be decoded here. Throws `UnplayableMediaError` where they, or the number of
- * tracks, are over the limits of `media-limits.ts`; nothing has been decoded by then.
+ * The primary tracks, whether or not they can be decoded. Throws `UnplayableMediaError` if they, or the number of tracks,
+ * exceed the limits in `media-limits.ts`; nothing has been decoded by then.
  */
 export async function primaryTracks(input: Input): Promise<Tracks> {
   const bytes = await input.source.getSize();
@@ -71,7 +71,7 @@ export async function primaryTracks(input: Input): Promise<Tracks> {
   return { video, audio };
 }
 
-/** How much there is to do for a file, as far as its header says. */
+/** How much work a file is, as far as its header says. */
 export async function sizeOf(input: Input, { video, audio }: Tracks): Promise<MediaSize> {
   const spans = await Promise.all([video, audio].map(async (track) => track && lengthOf(track)));
   const lengths = spans.filter((length) => length !== null);
@@ -79,7 +79,7 @@ export async function sizeOf(input: Input, { video, audio }: Tracks): Promise<Me
   return { bytes: await input.source.getSize(), duration };
 }
 
-/** Seconds from the first packet to the end; null where the header does not tell. */
+/** Seconds from the first packet to the end; null when the header does not say. */
 async function lengthOf(track: InputTrack): Promise<number | null> {
   const end = await track.getDurationFromMetadata();
   return end === null ? null : end - Math.max(0, await track.getFirstTimestamp());
@@ -111,7 +111,7 @@ export async function audioFacts(track: InputAudioTrack): Promise<AudioFacts> {
   };
 }
 
-/** Longest distance of two key frames in seconds, out of the index of an MP4; the end counts as one. */
+/** Longest interval between two key frames in seconds, from the index of an MP4; the end counts as a key frame. */
 export async function keyFrameGap(track: InputVideoTrack): Promise<number> {
   const sink = new EncodedPacketSink(track);
   let gap = 0;
@@ -125,12 +125,12 @@ export async function keyFrameGap(track: InputVideoTrack): Promise<number> {
   return gap;
 }
 
-/** 8 bits and 4:2:0, as far as the codec string tells. */
+/** 8 bits and 4:2:0, as far as the codec string says. */
 function isPlain(codec: string): boolean {
   const [name, first = '', level, depth] = codec.split('.');
-  // Baseline, main, extended, high; the others have more bits or colours (high 10, high 4:2:2, high 4:4:4).
+  // Baseline, main, extended, high; other profiles have more bits or less subsampling (high 10, high 4:2:2, high 4:4:4).
   if (name === 'avc1' || name === 'avc3') return /^(42|4d|58|64)/i.test(first);
-  // Chromium's recorder leaves out the level, and Chromium's player then refuses the segments.
+  // Chromium's recorder omits the level, and Chromium's player then rejects the segments.
   if (name === 'vp09') return first === '00' && level !== '00';
   if (name === 'av01') return first === '0' && (depth === '08' || depth === '10');
   return name === 'vp8' || name === 'vp9';
@@ -151,13 +151,16 @@ async function isDecodable(track: InputTrack): Promise<boolean> {
 
 async function undecodable(track: InputTrack): Promise<UnplayableMediaError> {
   const id = await track.getInternalCodecId();
-  if (id === 'encv' || id === 'enca') return new UnplayableMediaError('The file is encrypted');
-  const kind = track.isVideoTrack() ? 'picture' : 'sound';
+  if (id === 'encv' || id === 'enca')
+    return new UnplayableMediaError('The file is encrypted. Upload an unencrypted copy.');
+  const kind = track.isVideoTrack() ? 'video' : 'audio';
   const name = typeof id === 'string' && /^[\w/. -]{1,40}$/.test(id) ? ` (${id.trim()})` : '';
-  return new UnplayableMediaError(`The encoding of the ${kind}${name} is not supported`);
+  return new UnplayableMediaError(
+    `The ${kind} codec${name} is not supported. Upload an MP4 with H.264 and AAC instead.`,
+  );
 }
 
-/** A track that was announced and never came is as good as none. */
+/** Treats a track that was declared but has no packets as absent. */
 async function withPackets<T extends InputTrack>(track: T | null): Promise<T | null> {
   const first = track && (await new EncodedPacketSink(track).getFirstPacket({ metadataOnly: true }));
   return first ? track : null;

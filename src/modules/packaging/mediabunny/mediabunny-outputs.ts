@@ -27,8 +27,8 @@ import { joinShortTail } from './short-tail.js';
 import { runPumps, Timeline, type Pump } from './pumps.js';
 
 /**
- * Fixed quality, not a fixed bit rate: a shared screen that stands still costs next to nothing. At the fastest setting of
- * the encoder 26 looks like the source and is about its size.
+ * Fixed quality, not a fixed bit rate: a static shared screen costs next to nothing. At the encoder's fastest preset, 26
+ * looks like the source and is about its size.
  */
 const VIDEO_QUALITY = new Quality({ quantizer: 26 });
 const AUDIO_BITS_PER_CHANNEL = 64_000;
@@ -36,28 +36,28 @@ const AUDIO_BITS_PER_CHANNEL = 64_000;
 export interface OutputOptions {
   readonly tracks: Tracks;
   readonly plan: Pick<PackagingPlan, 'video' | 'audio'>;
-  /** Bytes of the source: what is written of it may last as long as `media-limits.ts` allows for them. */
+  /** Size of the source in bytes; limits the duration of the output, as `media-limits.ts` defines. */
   readonly bytes: number;
-  /** The time of the input, in seconds, that becomes 0. */
+  /** The time in the input, in seconds, that becomes 0. */
   readonly start: number;
   readonly onStep: (time: number) => void;
-  /** Meaning of the colours, where the input does not tell. */
+  /** Colour space, when the input does not specify it. */
   readonly colorSpace?: VideoColorSpaceInit;
 }
 
-/** Writes an MP4 with its index at the end, in one go and without knowing its length; returns the seconds written. */
+/** Writes an MP4 with its index at the end, in one pass and without knowing its length; returns the seconds written. */
 export function writeMp4(path: string, options: OutputOptions): Promise<number> {
   const format = new Mp4OutputFormat({ fastStart: false });
   return write(new Output({ format, target: new FilePathTarget(path) }), options);
 }
 
-/** Writes an MP4 with its index in front, for players that read from the start; the tracks have to be counted for it. */
+/** Writes an MP4 with its index first, for players that read from the start; requires counting the packets up front. */
 export async function writeFastStartMp4(path: string, options: OutputOptions): Promise<number> {
   const format = new Mp4OutputFormat({ fastStart: 'reserve' });
   return write(new Output({ format, target: new FilePathTarget(path) }), options, true);
 }
 
-/** Writes `hls/` into the folder: CMAF segments that hold audio and video, their playlist and the multivariant playlist. */
+/** Writes `hls/` into the folder: CMAF segments with audio and video, their playlist, and the multivariant playlist. */
 export async function writeHls(folder: string, options: OutputOptions): Promise<number> {
   const playlist = join(folder, PLAYLIST);
   await mkdir(dirname(playlist), { recursive: true });
@@ -74,7 +74,7 @@ export async function writeHls(folder: string, options: OutputOptions): Promise<
   return duration;
 }
 
-/** 0 to 1; 1 when the whole is not known. */
+/** 0 to 1; 1 when the whole is unknown. */
 export function fraction(part: number, whole: number): number {
   return whole > 0 ? Math.min(1, Math.max(0, part / whole)) : 1;
 }
@@ -129,7 +129,7 @@ function videoEncoder(): VideoSampleSource {
   return new VideoSampleSource({
     codec: 'avc',
     quality: VIDEO_QUALITY,
-    // The library has two settings of x264: this is `ultrafast`, the other one is seven times slower.
+    // The library offers two x264 presets: this one is `ultrafast`, the other is seven times slower.
     latencyMode: 'realtime',
     hardwareAcceleration: 'prefer-software',
     keyFrameInterval: KEY_FRAME_SECONDS,

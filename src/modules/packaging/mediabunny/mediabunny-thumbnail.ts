@@ -21,13 +21,13 @@ import {
   type Picture,
 } from '../thumbnail.js';
 
-/** Four bytes a pixel. `format` is missing in the declared type of the options, not in the options. */
+/** Four bytes per pixel. The declared type of the options lacks `format`, although it is supported. */
 const PIXELS = { format: 'RGBX', rect: undefined };
 
-/** Of each bar of the waveform at most this much is decoded, in seconds. */
+/** At most this many seconds are decoded for each bar of the waveform. */
 const MAX_BAR_SECONDS = 0.5;
 
-/** Writes the thumbnail of a file of known length (seconds); `UnplayableMediaError` when not one picture can be decoded. */
+/** Writes the thumbnail; `duration` is in seconds. Throws `UnplayableMediaError` when no frame can be decoded. */
 export async function writeThumbnail(
   { video, audio }: Tracks,
   duration: number,
@@ -43,14 +43,14 @@ async function findPicture(track: InputVideoTrack, duration: number): Promise<Pi
   const start = Math.max(0, await track.getFirstTimestamp());
   let first: Picture | null = null;
   for (const place of THUMBNAIL_PLACES) {
-    // A place that is damaged is passed over.
+    // Damaged positions are skipped.
     const sample = await sink.getSample(start + place * duration).catch(() => null);
     const picture = sample && (await toPicture(sample));
     if (picture && (await showsSomething(picture))) return picture;
     first ??= picture;
   }
   first ??= await firstPicture(sink);
-  if (!first) throw new UnplayableMediaError('Not one picture of the video can be decoded');
+  if (!first) throw new UnplayableMediaError('The video is damaged: none of its frames can be decoded.');
   return first;
 }
 
@@ -58,7 +58,7 @@ async function firstPicture(sink: VideoSampleSink): Promise<Picture | null> {
   try {
     for await (const sample of sink.samples()) return await toPicture(sample);
   } catch {
-    // Said by the caller.
+    // The caller reports it.
   }
   return null;
 }
@@ -80,7 +80,7 @@ async function toPicture(sample: VideoSample): Promise<Picture> {
   }
 }
 
-/** The loudest of each part of the track; of a long part only the middle is decoded. */
+/** The peak of each part of the track; only the middle of a long part is decoded. */
 async function readPeaks(track: InputAudioTrack, duration: number): Promise<number[]> {
   const sink = new AudioSampleSink(track);
   const start = Math.max(0, await track.getFirstTimestamp());
@@ -94,7 +94,7 @@ async function readPeaks(track: InputAudioTrack, duration: number): Promise<numb
   return peaks;
 }
 
-/** Every sample of a short track, in one go. */
+/** Decodes a short track completely, in one pass. */
 async function readAllPeaks(sink: AudioSampleSink, start: number, part: number): Promise<number[]> {
   const peaks = Array.from({ length: WAVE_BARS }, () => 0);
   for await (const sample of readable(sink.samples())) {

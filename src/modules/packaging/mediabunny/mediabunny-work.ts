@@ -21,17 +21,17 @@ import { isSystemError } from './pumps.js';
 import { inspectSource, mediaType, type SourceFile } from '../source-file.js';
 import { PLAYLIST, THUMBNAIL } from '../package-files.js';
 
-/** The source as one MP4 with its index at the end; everything else is made from it, then it is removed. */
+/** The source as one MP4 with its index at the end; everything else is produced from it, then it is removed. */
 const WORK_FILE = 'work.tmp.mp4';
 
-/** Where the parts of the work end, as fractions of the whole; `source` is reading the source. */
+/** Progress at the end of each phase, as a fraction of the whole; `source` is reading the source. */
 const ENCODING = { source: 0.9, hls: 0.95, file: 0.99 } as const;
 const COPYING = { source: 0.4, hls: 0.7, file: 0.99 } as const;
 
 type Report = (fraction: number) => void;
 
 /**
- * Makes a package. Needs `registerCodecs()` before. `onProgress` never falls, and is called at every step, as
+ * Creates a package; `registerCodecs()` must have been called. `onProgress` never decreases, and is called at every step as
  * a sign of life. Throws as `Packager.package` does.
  */
 export async function makePackage(
@@ -41,7 +41,7 @@ export async function makePackage(
   const file = await inspectSource(source);
   const input = openInput(source);
   try {
-    const { tracks, facts } = await understand(input, file);
+    const { tracks, facts } = await inspect(input, file);
     const planned = plan(facts);
     onSize(await sizeOf(input, tracks));
     const duration = planned.file
@@ -61,7 +61,7 @@ export async function makePackage(
   }
 }
 
-/** The source plays everywhere already: only its packets are sorted into segments. */
+/** The source already plays everywhere: its packets are only sorted into segments. */
 async function packageDirectly(
   input: Input,
   tracks: Tracks,
@@ -73,12 +73,12 @@ async function packageDirectly(
   const onStep = (time: number) => onProgress(0.95 * fraction(time, length));
   const bytes = await input.source.getSize();
   const options = { tracks, plan: COPY_ALL, bytes, start: startOf(facts, COPY_ALL), onStep };
-  const duration = somethingRead(await writeHls(folder, options));
+  const duration = requireContent(await writeHls(folder, options));
   await writeThumbnail(tracks, duration, folder);
   return duration;
 }
 
-/** The source is read once, into an MP4 that everything else is copied from. */
+/** Reads the source once, into an MP4 from which everything else is copied. */
 async function packageThroughWorkFile(
   input: Input,
   tracks: Tracks,
@@ -94,21 +94,21 @@ async function packageThroughWorkFile(
     const onStep = await stepsOf(input, facts, (done) => onProgress(shares.source * done));
     const bytes = await input.source.getSize();
     await writeMp4(path, { tracks, plan: planned, bytes, start: startOf(facts, planned), onStep });
-    // Only now is there an index that tells the truth.
+    // Only now is there an index that can be trusted.
     const measured = await withInput(path, (copied) => measure(copied, facts, startOf(facts, planned)));
     const better = plan(measured);
     if (copiesLess(better, planned)) {
       planned = better;
       await writeMp4(path, { tracks, plan: planned, bytes, start: startOf(facts, planned), onStep });
     }
-    // The encoder does not write down what the colours mean.
+    // The encoder does not record the colour space.
     const colorSpace = planned.video?.copy ? undefined : await tracks.video?.getColorSpace();
     return await withInput(path, async (copied) => {
       const options = { tracks: copied, plan: COPY_ALL, bytes, start: 0, colorSpace };
       const length = await lengthOf(copied);
       const phase = (from: number, to: number) => (time: number) =>
         onProgress(from + (to - from) * fraction(time, length));
-      const duration = somethingRead(
+      const duration = requireContent(
         await writeHls(folder, { ...options, onStep: phase(shares.source, shares.hls) }),
       );
       if (planned.file) {
@@ -123,14 +123,14 @@ async function packageThroughWorkFile(
   }
 }
 
-/** What a demuxer cannot make sense of, no later attempt will. */
-async function understand(input: Input, file: SourceFile): Promise<{ tracks: Tracks; facts: MediaFacts }> {
+/** A file that the demuxer cannot parse now will not parse on a retry either. */
+async function inspect(input: Input, file: SourceFile): Promise<{ tracks: Tracks; facts: MediaFacts }> {
   try {
     const tracks = await findTracks(input);
     return { tracks, facts: await factsOf(tracks, file) };
   } catch (error) {
     if (error instanceof UnplayableMediaError || isSystemError(error)) throw error;
-    throw new UnplayableMediaError('The file is damaged: its structure cannot be read', { cause: error });
+    throw new UnplayableMediaError('The file is damaged: its structure cannot be read.', { cause: error });
   }
 }
 
@@ -143,7 +143,7 @@ async function factsOf(tracks: Tracks, file: SourceFile): Promise<MediaFacts> {
   return { container, fragmented, cut, video, audio };
 }
 
-/** The facts as they show in the copy of a file, which begins at `start`. */
+/** The facts as measured in the copy of a file, which begins at `start`. */
 async function measure({ video, audio }: Tracks, facts: MediaFacts, start: number): Promise<MediaFacts> {
   const endOf = async (track: InputTrack) => start + ((await track.getDurationFromMetadata()) ?? 0);
   return {
@@ -161,7 +161,7 @@ function copiesLess(better: PackagingPlan, than: PackagingPlan): boolean {
   );
 }
 
-/** Turns presentation times into fractions; by bytes read where the header does not tell the length. */
+/** Turns presentation times into fractions, or uses the bytes read when the header does not give the length. */
 async function stepsOf(input: Input, facts: MediaFacts, report: Report): Promise<(time: number) => void> {
   const ends = [facts.video?.end ?? null, facts.audio?.end ?? null];
   const start = Math.max(0, Math.min(facts.video?.start ?? Infinity, facts.audio?.start ?? Infinity));
@@ -191,7 +191,7 @@ async function withInput<T>(path: string, use: (tracks: Tracks) => T | Promise<T
   }
 }
 
-function somethingRead(duration: number): number {
+function requireContent(duration: number): number {
   if (duration > 0) return duration;
-  throw new UnplayableMediaError('The file is damaged: nothing in it can be read');
+  throw new UnplayableMediaError('The file is damaged: nothing in it can be read.');
 }

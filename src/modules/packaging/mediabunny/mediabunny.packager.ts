@@ -3,8 +3,8 @@ import { runChild, type ChildLimits } from '../process/packager-child.js';
 import { fromSent } from '../process/packager-messages.js';
 
 /**
- * Works with mediabunny and the codecs of FFmpeg as a library, in a child process per package: media that crashes a
- * native decoder, or leaks, hurts that child alone. Nothing has to be installed.
+ * Uses mediabunny with FFmpeg's codecs as a library, in one child process per package: media that crashes a native decoder,
+ * or makes it leak, harms only that child. Nothing has to be installed.
  */
 export class MediabunnyPackager extends Packager {
   constructor(private readonly limits?: ChildLimits) {
@@ -13,7 +13,7 @@ export class MediabunnyPackager extends Packager {
 
   override async package(request: PackageRequest, options: PackageOptions): Promise<MediaPackage> {
     const result = await runChild({ ...request, task: 'package' }, options, this.limits);
-    if (result.kind !== 'packaged') throw new Error('the packager answered another question');
+    if (result.kind !== 'packaged') throw new Error(`the packager sent an unexpected reply: ${result.kind}`);
     return fromSent(result.made);
   }
 }

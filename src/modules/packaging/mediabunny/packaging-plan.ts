@@ -1,20 +1,20 @@
 import type { AudioFacts, MediaFacts, TrackSpan, VideoFacts } from '../media-facts.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 
-/** Target length of a HLS segment, in seconds; encoded key frames stand every third of it. */
+/** Target length of an HLS segment in seconds; encoded video has three key frames in each. */
 export const SEGMENT_SECONDS = 6;
 export const KEY_FRAME_SECONDS = 2;
 
-/** Larger pictures are made smaller when they have to be encoded anyway. */
+/** Larger video is scaled down if it has to be encoded anyway. */
 const MAX_LONG_SIDE = 1920;
 const MAX_SHORT_SIDE = 1080;
 
-/** A longer wait for a key frame makes seeking slow and a segment too large to hold in memory. */
+/** A longer interval makes seeking slow and segments too large to hold in memory. */
 const MAX_KEY_FRAME_GAP = 20;
-/** A track that starts later, or ends earlier, than the other leaves players waiting for it: it has to be filled up. */
+/** Players stall on a track that starts later or ends earlier than the other, so it has to be padded. */
 const MAX_LATE_START = 0.5;
 const MAX_EARLY_END = 1;
-/** An edit list may hide this much of the beginning; a copy would show it. */
+/** An edit list may hide this many seconds of the beginning; a copy would show them. */
 const MAX_HIDDEN_START = 0.5;
 
 /** Pixels. */
@@ -37,15 +37,15 @@ export type AudioPlan = { readonly copy: true } | AudioEncoding;
 export interface PackagingPlan {
   readonly video: VideoPlan | null;
   readonly audio: AudioPlan | null;
-  /** The single file to make; null when the source itself plays everywhere. */
+  /** The single file to create; null when the source itself plays everywhere. */
   readonly file: { readonly path: string; readonly type: 'video/mp4' | 'audio/mp4' } | null;
 }
 
-/** For a file whose tracks may all be copied. */
+/** For a file whose tracks can all be copied. */
 export const COPY_ALL = { video: { copy: true }, audio: { copy: true } } as const;
 
 /**
- * The time of the source, in seconds, that becomes 0. What an edit list hides stays hidden, but for the few pictures that
+ * The time in the source, in seconds, that becomes 0. What an edit list hides stays hidden, except for the few frames that
  * a copy needs.
  */
 export function startOf(
@@ -58,11 +58,11 @@ export function startOf(
 
 /**
  * Decides what is copied and what is encoded. Pure.
- * Throws `UnplayableMediaError` for a file without audio and video.
+ * Throws `UnplayableMediaError` for a file with neither audio nor video.
  */
 export function plan(facts: MediaFacts): PackagingPlan {
   const { video, audio } = facts;
-  if (!video && !audio) throw new UnplayableMediaError('The file has no audio and no video track');
+  if (!video && !audio) throw new UnplayableMediaError('The file has neither an audio nor a video track.');
   const videoPlan = video && planVideo(video, audio, facts);
   const audioPlan = audio && planAudio(audio, video, facts);
   const copiesAll = (videoPlan?.copy ?? true) && (audioPlan?.copy ?? true);
@@ -95,7 +95,7 @@ function planAudio(audio: AudioFacts, video: VideoFacts | null, facts: MediaFact
   };
 }
 
-/** The main codec out of any container; the others only when they already come in an MP4, where their config is known to fit. */
+/** The main codec is copied from any container, the others only from an MP4, where their configuration is known to fit. */
 function isCopyable(codec: string, main: string, others: string[], facts: MediaFacts): boolean {
   if (codec === main) return facts.container !== 'other';
   return facts.container === 'mp4' && others.includes(codec);
@@ -108,7 +108,7 @@ function spansAll(track: TrackSpan, other: TrackSpan | null): boolean {
   return track.end === null || other.end === null || other.end - track.end <= MAX_EARLY_END;
 }
 
-/** Even sides, at most 1920 by 1080 (or 1080 by 1920), never enlarged; the shape stays. */
+/** Even sides, at most 1920 × 1080 (or 1080 × 1920), never enlarged; keeps the aspect ratio. */
 function fitted(width: number, height: number): { width: number; height: number } {
   const scale = Math.min(
     1,

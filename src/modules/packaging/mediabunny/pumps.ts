@@ -1,35 +1,35 @@
 import { maxDuration, tooLong } from '../media-limits.js';
 
-/** A jump of more than this is damage, not a pause: the media ends there. */
+/** A longer jump is damage, not a gap: the media ends there. */
 export const MAX_JUMP_SECONDS = 12 * 60 * 60;
-/** Audio may be off by this many seconds before it is filled up or cut. */
+/** Audio may drift by this many seconds before it is padded or cut. */
 export const MAX_AUDIO_DRIFT = 0.03;
 
 /**
- * One track on its way from an input to an output: each step moves a little media and yields the presentation time
- * (seconds) it has come to. A pump that has no more input, but has to reach as far as the others, says so in `Timeline`.
+ * Moves one track from an input to an output: each step moves a little media and yields the presentation time (seconds)
+ * reached. A pump that has run out of input, but must extend its track to match the others, says so in `Timeline`.
  */
 export type Pump = AsyncGenerator<number, void>;
 
-/** What pumps know of each other. Times are presentation times in seconds. */
+/** What pumps know about each other. Times are presentation times in seconds. */
 export class Timeline {
-  /** The furthest that any pump has come. */
+  /** The furthest that any pump has got. */
   reached = 0;
   /** Pumps that still have input. */
   reading = 0;
   private readonly longest: number;
 
-  /** `bytes` of the source. */
+  /** `bytes` is the size of the source. */
   constructor(private readonly bytes: number) {
     this.longest = maxDuration(bytes);
   }
 
-  /** Before anything is filled up to a time: throws `UnplayableMediaError` where the media may not last so long. */
+  /** To be called before padding up to a time: throws `UnplayableMediaError` if the media may not last that long. */
   requireAllowed(time: number): void {
     if (time > this.longest) throw tooLong(this.bytes);
   }
 
-  /** To be called before a time is yielded: who waits for the others waits for this. */
+  /** To be called before a time is yielded: pumps that have run out of input wait for it. */
   reach(time: number): void {
     this.requireAllowed(time);
     this.reached = Math.max(this.reached, time);
@@ -37,8 +37,8 @@ export class Timeline {
 }
 
 /**
- * Runs the pump that is furthest behind, again and again: the tracks come out interleaved and none is held in memory
- * until the others have caught up.
+ * Always runs the pump that is furthest behind, so that the tracks are interleaved and none is held in memory until the
+ * others have caught up.
  */
 export async function runPumps(
   pumps: readonly Pump[],
@@ -59,14 +59,14 @@ export async function runPumps(
       }
     }
   } finally {
-    // After an error: lets the others close their decoders.
+    // After an error, the other pumps still have to close their decoders.
     await Promise.allSettled(open.map(({ pump }) => pump.return()));
   }
 }
 
 /**
- * The items of an input up to where they can be read: a damaged or cut-off end counts as the end. What the operating
- * system refuses (an input/output error) is thrown.
+ * The items of an input for as long as they can be read: damage or truncation counts as the end. Errors of the operating
+ * system (such as I/O errors) are thrown.
  */
 export async function* readable<T>(items: AsyncGenerator<T, void>): AsyncGenerator<T, void> {
   try {
@@ -86,7 +86,7 @@ export async function* readable<T>(items: AsyncGenerator<T, void>): AsyncGenerat
   }
 }
 
-/** What the operating system refuses, as opposed to what is wrong with the media. */
+/** Whether an error comes from the operating system, rather than from the media. */
 export function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
 }

@@ -4,7 +4,7 @@ import type { WorkOptions } from '../process/packager-messages.js';
 import type { PackageRequest } from '../packager.js';
 import { COPY_ALL, startOf } from './packaging-plan.js';
 
-/** Writes the HLS of an MP4 whose packets can be copied; returns its duration in seconds, 0 when there is nothing in it. */
+/** Writes the HLS for an MP4 whose packets can be copied; returns its duration in seconds, 0 if it is empty. */
 export async function makeSegments(
   { source, folder }: PackageRequest,
   { onProgress, onSize }: WorkOptions,

@@ -1,12 +1,12 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A last segment that is shorter is joined to the one before, in seconds. */
+/** A last segment shorter than this, in seconds, is merged into the previous one. */
 const SHORT_SECONDS = 1.5;
 
 /**
- * Joins a short last segment of `media.m3u8` to the one before. Sound often goes on for a moment when the pictures have
- * ended; a segment of sound alone makes players wait for pictures that never come.
+ * Merges a short last segment of `media.m3u8` into the previous one. Audio often continues briefly after the video has
+ * ended, and a segment with only audio makes players wait for video that never comes.
  */
 export async function joinShortTail(folder: string): Promise<void> {
   const path = join(folder, 'media.m3u8');
@@ -17,7 +17,7 @@ export async function joinShortTail(folder: string): Promise<void> {
   if (!last?.[2] || !before?.[2] || Number(last[1]) >= SHORT_SECONDS) return;
 
   const parts = await Promise.all([before[2], last[2]].map((name) => readFile(join(folder, name))));
-  // Each begins with an index of itself alone, which no longer holds; players do without.
+  // Each begins with an index of itself alone, which is no longer valid; players do not need it.
   await writeFile(join(folder, before[2]), Buffer.concat(parts.map(withoutIndex)));
 
   const duration = Number(before[1]) + Number(last[1]);

@@ -1,4 +1,4 @@
-/** Where programs, their libraries and temporary files are, and what language they speak. */
+/** Locations of programs, libraries and temporary files, plus language and time zone. */
 const NEEDED = [
   'PATH',
   'LD_LIBRARY_PATH',
@@ -11,7 +11,7 @@ const NEEDED = [
   'TZ',
 ];
 
-/** The environment for a process that handles what strangers have uploaded: no settings, no secrets. */
+/** The environment for a process that handles untrusted uploads: no settings, no secrets. */
 export function minimalEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(NEEDED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }

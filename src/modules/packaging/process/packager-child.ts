@@ -9,18 +9,18 @@ import type { ChildMessage, ChildRequest } from './packager-messages.js';
 import { StallWatch } from './stall-watch.js';
 import { ENDED_BY } from './watched-process.js';
 
-const ENTRANCE = fileURLToPath(new URL('./packager.process.js', import.meta.url));
-/** Of JavaScript alone; the whole process watches itself. */
+const ENTRY_POINT = fileURLToPath(new URL('./packager.process.js', import.meta.url));
+/** JavaScript heap only; the memory of the process as a whole is limited by the child itself. */
 const HEAP_MEGABYTES = 512;
 const KEPT_ERROR_CHARACTERS = 1000;
 
-/** When a child is given up. */
+/** When to give up on a child. */
 export interface ChildLimits {
-  /** Seconds of CPU time that it may compute without returning to its event loop. */
+  /** Seconds of CPU time that it may spend without returning to its event loop. */
   readonly hangSeconds: number;
   /** Milliseconds without progress. */
   readonly stallMs?: number;
-  /** Part of the CPU time of `media-limits.ts` that it gets; 1 by default. */
+  /** Fraction of the CPU budget in `media-limits.ts` that it gets; 1 by default. */
   readonly cpuShare?: number;
 }
 
@@ -33,9 +33,9 @@ type Answer =
   | { readonly kind: 'silent'; readonly reason: string; readonly signal: NodeJS.Signals | null };
 
 /**
- * Has a child process do the work, one per request. Throws as `Packager.package` does; the child has ended by then. It is
- * killed when the signal aborts and when it makes no progress for five minutes. It ends itself when it computes without
- * end (some damaged files send a parser round in circles) or needs too much CPU time, which another try would not change.
+ * Runs a request in its own child process. Throws as `Packager.package` does; the child has exited by then. It is killed
+ * when the signal aborts and after five minutes without progress. It kills itself when it hangs (some damaged files send a
+ * parser into an endless loop) or exceeds its CPU budget, neither of which a retry would change.
  */
 export async function runChild(
   request: ChildRequest,
@@ -45,7 +45,7 @@ export async function runChild(
   signal.throwIfAborted();
   const { size: bytes } = await stat(request.source);
   let cpuSeconds = cpuShare * cpuBudget({ bytes, duration: null }, 'read');
-  const child = fork(ENTRANCE, [process.pid, hangSeconds, cpuSeconds, cpuShare].map(String), {
+  const child = fork(ENTRY_POINT, [process.pid, hangSeconds, cpuSeconds, cpuShare].map(String), {
     env: minimalEnvironment(),
     execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -68,7 +68,7 @@ export async function runChild(
   }
 }
 
-/** Resolves when the child has ended, so that nothing of it is left. */
+/** Resolves only when the child has exited, so that nothing of it is left running. */
 function ask(
   child: ChildProcess,
   request: ChildRequest,
@@ -88,14 +88,14 @@ function ask(
       else answer = message;
     });
     child.once('error', (error) => {
-      // Where it did not start, no `close` follows; after an abort it does.
+      // If it did not start, no `close` follows; after an abort, one does.
       if (child.pid === undefined) end(`could not be started: ${error.message}`);
     });
     child.once('close', (status, signal) => {
       const details = stderr.trim() && `: ${stderr.trim()}`;
       end(signal ? `ended by ${signal}` : `ended with status ${status}${details}`, signal);
     });
-    // A child that has ended already says so by `close`.
+    // A send error means that the child has already exited, which `close` reports.
     child.send(request, () => undefined);
   });
 }
@@ -112,7 +112,7 @@ function resultOf(answer: Answer): ChildResult {
       throw new Error(`the packager failed: ${answer.message}`);
     case 'silent':
       if (answer.signal === ENDED_BY.hang) {
-        throw new UnplayableMediaError('The file is damaged; reading it comes to no end');
+        throw new UnplayableMediaError('The file is damaged: reading it never finishes.');
       }
       throw new Error(`the packager ${answer.reason}`);
   }

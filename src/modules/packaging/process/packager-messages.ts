@@ -2,24 +2,24 @@ import type { MediaSize } from '../media-limits.js';
 import type { MediaPackage, PackageRequest } from '../packager.js';
 
 /**
- * What the parent sends, once: `package` for a whole package, `segment` for the HLS of a file that is an MP4 as players
- * like it, which needs no codecs, `sound` for the sound alone, as `sound-format.ts` says.
+ * The one message from the parent: `package` creates a whole package; `segment` writes the HLS for an MP4 that already
+ * plays everywhere, which needs no codecs; `sound` extracts the audio in the format of `sound-format.ts`.
  */
 export interface ChildRequest extends PackageRequest {
   readonly task: 'package' | 'segment' | 'sound';
 }
 
-/** What the work on a file reports. */
+/** How the work on a file reports back. */
 export interface WorkOptions {
   /** Fraction of the work done, 0 to 1. */
   readonly onProgress: (fraction: number) => void;
-  /** How much there is to do, as soon as that is known: the CPU time that is allowed depends on it. */
+  /** Called once the amount of work is known; the CPU budget depends on it. */
   readonly onSize: (size: MediaSize) => void;
 }
 
 /**
- * What the child answers: any number of `budget` (seconds of CPU time that it may use) and `progress`, then one of the others.
- * A date travels as text.
+ * The child's messages: any number of `budget` (seconds of CPU time that it may use) and `progress`, then one of the others.
+ * Dates are sent as text.
  */
 export type ChildMessage =
   | { readonly kind: 'budget'; readonly cpuSeconds: number }

@@ -1,4 +1,4 @@
-/** Entrance of the child process in which packagers work on media: one request, one answer, then it ends. */
+/** Entry point of the child process that packagers run media work in: one request, one reply, then it exits. */
 import { setPriority } from 'node:os';
 import { Logging, LogLevel } from 'mediabunny';
 import { cpuBudget } from '../media-limits.js';
@@ -6,9 +6,9 @@ import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { toSent, type ChildMessage, type ChildRequest, type WorkOptions } from './packager-messages.js';
 import { WatchedProcess } from './watched-process.js';
 
-/** Requests are served first. */
+/** Serving requests takes precedence. */
 const LOW_PRIORITY = 19;
-/** A sane file takes a fifth of this; a hostile one shall not take the machine. */
+/** A normal file takes a fifth of this; a hostile one must not exhaust the machine. */
 const MAX_MEMORY_BYTES = 2 * 1024 ** 3;
 const MEMORY_CHECK_MS = 1000;
 const PROGRESS_MS = 200;
@@ -16,17 +16,17 @@ const PROGRESS_MS = 200;
 try {
   setPriority(LOW_PRIORITY);
 } catch {
-  // Not allowed everywhere; the work is the same.
+  // Not permitted everywhere; the work does not depend on it.
 }
 Logging.level = LogLevel.Silent;
-// Closing a decoder that has failed rejects once more, where nobody listens; who reads from it has been told.
+// Closing a failed decoder rejects a second time, unhandled; its reader has already received the error.
 process.on('unhandledRejection', () => undefined);
 const [parent = 0, hangSeconds = 0, readingSeconds = 0, cpuShare = 1] = process.argv.slice(2).map(Number);
 const watched = new WatchedProcess(parent, hangSeconds, readingSeconds);
 process.once('message', (request: ChildRequest) => void answer(request));
 setInterval(() => {
   if (process.memoryUsage.rss() < MAX_MEMORY_BYTES) return;
-  finish({ kind: 'failed', message: 'the packager took too much memory' });
+  finish({ kind: 'failed', message: 'the packager used too much memory' });
 }, MEMORY_CHECK_MS).unref();
 
 async function answer(request: ChildRequest): Promise<void> {
@@ -38,7 +38,7 @@ async function answer(request: ChildRequest): Promise<void> {
   }
 }
 
-/** Codecs and image library are loaded only where they are needed. */
+/** The codecs and the image library are loaded only when needed. */
 async function work(request: ChildRequest): Promise<ChildMessage> {
   const options: WorkOptions = {
     onProgress: progress(),
@@ -62,7 +62,7 @@ async function work(request: ChildRequest): Promise<ChildMessage> {
   return { kind: 'packaged', made: toSent(await makePackage(request, options)) };
 }
 
-/** Sends what is told, though not more often than anyone wants to know. */
+/** Reports progress to the parent, at a limited rate. */
 function progress(): (fraction: number) => void {
   let sentAt = 0;
   let highest = 0;
@@ -75,7 +75,7 @@ function progress(): (fraction: number) => void {
 }
 
 function finish(message: ChildMessage): void {
-  // Decoders may hold the process open; what was made is complete.
+  // Decoders may keep the process alive, but the result is complete.
   send(message, () => process.exit(0));
 }
 

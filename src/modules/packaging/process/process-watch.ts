@@ -1,12 +1,12 @@
 /**
- * A thread that ends its process when the parent has gone, when the main thread computes without end, or when the process
- * has used up its CPU time. Its own event loop runs on when a parser goes round in circles in the main one. CPU time is the
- * measure of both, as a machine that is busy or asleep is no fault of the file.
+ * A thread that kills its process when the parent is gone, when the main thread hangs, or when the process has used up its
+ * CPU budget. Its own event loop keeps running while a parser loops endlessly in the main one. Both limits are measured in
+ * CPU time, because a busy or suspended machine is not the file's fault.
  */
 import { workerData } from 'node:worker_threads';
 import { BEAT, CPU_MS, ENDED_BY, type WatchData } from './watched-process.js';
 
-const LOOK_EVERY_MS = 250;
+const CHECK_INTERVAL_MS = 250;
 
 const { parent, hangSeconds, shared } = workerData as WatchData;
 const state = new Int32Array(shared);
@@ -24,9 +24,9 @@ setInterval(() => {
     process.kill(process.pid, ENDED_BY.hang);
   }
   if (1000 * used > Atomics.load(state, CPU_MS)) process.kill(process.pid, ENDED_BY.cpu);
-}, LOOK_EVERY_MS);
+}, CHECK_INTERVAL_MS);
 
-/** Of the whole process, with the threads of its decoders. */
+/** CPU time of the whole process, including its decoder threads. */
 function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;

@@ -1,26 +1,26 @@
 import { Worker } from 'node:worker_threads';
 
-/** What the watching thread of a packager process starts with. */
+/** Worker data for the thread that watches a packager process. */
 export interface WatchData {
   /** Process id. */
   readonly parent: number;
-  /** Seconds of CPU time that the main thread may compute without returning to its event loop. */
+  /** Seconds of CPU time that the main thread may spend without returning to its event loop. */
   readonly hangSeconds: number;
   /** Two 32-bit integers, at `BEAT` and `CPU_MS`. */
   readonly shared: SharedArrayBuffer;
 }
 
-/** Place of a number that the main thread changes again and again. */
+/** Index of a counter that the main thread keeps incrementing. */
 export const BEAT = 0;
-/** Place of the CPU time that the process may use, in milliseconds. */
+/** Index of the CPU time that the process may use, in milliseconds. */
 export const CPU_MS = 1;
 
-/** The signals by which the watching thread ends its process. Nothing else sends them, and they leave no core file. */
+/** The signals with which the watching thread kills its process. Nothing else sends them, and they leave no core file. */
 export const ENDED_BY = { hang: 'SIGALRM', cpu: 'SIGVTALRM' } as const;
 
 const BEAT_MS = 250;
 
-/** Has a thread watch this process: its parent, its event loop and its CPU time. Started once, at the very beginning. */
+/** Starts a thread that watches this process: its parent, its event loop and its CPU time. Created once, at startup. */
 export class WatchedProcess {
   private readonly state: Int32Array;
 
@@ -33,7 +33,7 @@ export class WatchedProcess {
     setInterval(() => Atomics.add(this.state, BEAT, 1), BEAT_MS).unref();
   }
 
-  /** Seconds of CPU time from the start of the process; it is ended when it needs more. */
+  /** Sets the CPU budget: seconds since the start of the process, which is killed when it needs more. */
   allow(cpuSeconds: number): void {
     Atomics.store(this.state, CPU_MS, Math.min(1000 * cpuSeconds, 2 ** 31 - 1));
   }

@@ -18,26 +18,26 @@ import { inspectSource } from '../source-file.js';
 
 const MEDIA_AT_FAULT = /invalid data found|error while decoding|decoder not found|no decoder/i;
 const FULL_SCALE = 32_767;
-/** One channel; gaps and a late start become silence. */
+/** Mono; gaps and a late start become silence. */
 const OUTPUT = `-ac 1 -ar ${SOUND_RATE} -af aresample=async=1:first_pts=0 -f s16le`;
 const QUIET = '-nostdin -hide_banner -v error -y -nostats -progress pipe:1';
 
-/** Does what `extractSound` does, with an FFmpeg of the system; `ffprobe` stands beside it. */
+/** Does the same as `extractSound`, with an FFmpeg installed on the system; `ffprobe` must be next to it. */
 export async function extractWithFfmpeg(
   ffmpeg: string,
   request: PackageRequest,
   { signal, onProgress }: PackageOptions,
 ): Promise<number> {
   signal.throwIfAborted();
-  // Absolute: a leading dash would be an option.
+  // Absolute, because a leading dash would be read as an option.
   const [source, folder] = [resolve(request.source), resolve(request.folder)];
   const file = await inspectSource(source);
   const ffprobe = ffmpeg.replace(/ffmpeg(?=[^/\\]*$)/, 'ffprobe');
   const { audio, size } = await probe(ffprobe, source, file, signal);
-  if (audio === null) throw new UnplayableMediaError('The recording has no sound');
+  if (audio === null) throw new UnplayableMediaError('The recording has no audio.');
   const target = join(folder, SOUND_FILE);
   const input = [...SAFE_INPUT, '-fflags', '+discardcorrupt', '-i', source, '-map', `0:${audio}`];
-  // One second more than is allowed tells what is too long.
+  // Runs one second over the limit, which reveals what is too long.
   const longest = ['-t', (maxDuration(size.bytes) + 1).toFixed(3)];
   try {
     await runFfmpeg({
@@ -51,7 +51,7 @@ export async function extractWithFfmpeg(
   } catch (error) {
     if (!(error instanceof FfmpegError) || !error.lines.some((line) => MEDIA_AT_FAULT.test(line)))
       throw error;
-    throw new UnplayableMediaError('The sound is damaged: nothing of it can be decoded', { cause: error });
+    throw new UnplayableMediaError('The audio is damaged: none of it can be decoded.', { cause: error });
   }
   const duration = await writeLevels(target, join(folder, LEVELS_FILE));
   if (duration > maxDuration(size.bytes)) throw tooLong(size.bytes);
@@ -60,11 +60,11 @@ export async function extractWithFfmpeg(
   return duration;
 }
 
-/** Returns the length of the sound in seconds. */
+/** Returns the duration of the audio in seconds. */
 async function writeLevels(sound: string, target: string): Promise<number> {
   const levels: number[] = [];
   let length = 0;
-  // Whole levels, so that none lies in two pieces.
+  // Chunks hold whole levels, so that none is split.
   const pieces = createReadStream(sound, { highWaterMark: 40 * LEVEL_SAMPLES * SAMPLE_BYTES });
   for await (const piece of pieces as AsyncIterable<Buffer>) {
     for (let from = 0; from < piece.length; from += LEVEL_SAMPLES * SAMPLE_BYTES) {
@@ -73,15 +73,15 @@ async function writeLevels(sound: string, target: string): Promise<number> {
     length += piece.length / SAMPLE_BYTES;
   }
   const duration = length / SOUND_RATE;
-  if (length === 0) throw new UnplayableMediaError('The sound is damaged: nothing of it can be decoded');
+  if (length === 0) throw new UnplayableMediaError('The audio is damaged: none of it can be decoded.');
   await writeFile(target, levelBytes(levels), { mode: 0o600 });
   return duration;
 }
 
 function levelOf(samples: Buffer): number {
   let squares = 0;
-  for (let place = 0; place + 1 < samples.length; place += SAMPLE_BYTES) {
-    squares += (samples.readInt16LE(place) / FULL_SCALE) ** 2;
+  for (let offset = 0; offset + 1 < samples.length; offset += SAMPLE_BYTES) {
+    squares += (samples.readInt16LE(offset) / FULL_SCALE) ** 2;
   }
   return Math.sqrt(squares / LEVEL_SAMPLES);
 }

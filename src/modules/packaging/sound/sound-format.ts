@@ -1,17 +1,17 @@
 import { endianness } from 'node:os';
 
-/** Samples a second of extracted sound: what speech recognition works with. */
+/** Sample rate of extracted audio in hertz: what speech recognition works with. */
 export const SOUND_RATE = 16_000;
 /** Signed, little endian. */
 export const SAMPLE_BYTES = 2;
 /** Samples in one level: 50 ms. */
 export const LEVEL_SAMPLES = SOUND_RATE / 20;
 
-/** In the folder that sound is extracted into. */
+/** File names in the folder that audio is extracted into. */
 export const SOUND_FILE = 'sound.s16le';
 export const LEVELS_FILE = 'levels.f32le';
 
-/** What the file of levels holds. */
+/** The content of the levels file. */
 export function levelBytes(levels: readonly number[]): Buffer {
   const bytes = Buffer.from(Float32Array.from(levels).buffer);
   return endianness() === 'BE' ? bytes.swap32() : bytes;

@@ -3,24 +3,24 @@ import { FFmpegError, SoftwareResampleContext } from 'node-av/lib';
 
 /**
  * Changes the sample rate of one channel with FFmpeg's resampler, piece by piece, in constant memory and without delay:
- * sample n of the output is the input at the time n / `to`.
+ * sample n of the output is the input at time n / `to`.
  */
 export class Resampler {
   private readonly context = new SoftwareResampleContext();
 
-  /** Samples a second, whole numbers. */
+  /** Sample rates in hertz, as whole numbers. */
   constructor(from: number, to: number) {
     const mono = [AV_CHANNEL_LAYOUT_MONO, AV_SAMPLE_FMT_FLT] as const;
     FFmpegError.throwIfError(this.context.allocSetOpts2(...mono, to, ...mono, from), 'swr_alloc_set_opts2');
     this.begin();
   }
 
-  /** As much of the output as is certain; the piece is not kept. */
+  /** Returns as much of the output as is final; the piece is not retained. */
   push(piece: Float32Array): Float32Array {
     return this.convert([bytesOf(piece)], piece.length);
   }
 
-  /** The rest of the output. What is pushed afterwards is something new. */
+  /** Returns the rest of the output; whatever is pushed afterwards starts a new stream. */
   end(): Float32Array {
     const rest = this.convert(null, 0);
     this.begin();

@@ -12,25 +12,25 @@ import { Resampler } from './sound-resampler.js';
 import { SoundWriter } from './sound-writer.js';
 import { inspectSource } from '../source-file.js';
 
-/** In one recording. */
+/** Different sample rates in one recording. */
 const MAX_RATES = 8;
-/** What is left out where the sound is damaged, in seconds: more each time, until something can be decoded again. */
-const SKIP = { first: 0.1, most: 10 } as const;
-/** Damaged places in one recording; after more, the rest is left out. */
+/** Seconds to skip where the audio is damaged, doubled each time until something can be decoded again. */
+const SKIP = { first: 0.1, max: 10 } as const;
+/** Damaged passages in one recording; after more, the rest is dropped. */
 const MAX_DAMAGES = 200;
 
 interface Found {
   readonly track: InputAudioTrack;
-  /** The time of the source, in seconds, that is 0 in what players get. */
+  /** The time in the source, in seconds, that is 0 for players. */
   readonly start: number;
-  /** Seconds, where the header tells it. */
+  /** Seconds; null when the header does not say. */
   readonly length: number | null;
 }
 
 /**
- * Writes the sound of a media file as `sound-format.ts` says, at the times it has in players: gaps and a late start are
- * silence. Returns its length in seconds. Needs `registerCodecs()` before. Throws `UnplayableMediaError` where there is
- * no sound, or none that can be decoded.
+ * Writes the audio of a media file in the format of `sound-format.ts`, with the timing that players use: gaps and a late
+ * start are silence. Returns its duration in seconds. `registerCodecs()` must have been called. Throws
+ * `UnplayableMediaError` when there is no audio, or none that can be decoded.
  */
 export async function extractSound(
   { source, folder }: PackageRequest,
@@ -53,7 +53,7 @@ export async function extractSound(
     await decoded.end();
     await writer.end();
     if (writer.length === 0)
-      throw new UnplayableMediaError('The sound is damaged: nothing of it can be decoded');
+      throw new UnplayableMediaError('The audio is damaged: none of it can be decoded.');
     onProgress(1);
     return writer.length / SOUND_RATE;
   } finally {
@@ -61,24 +61,24 @@ export async function extractSound(
   }
 }
 
-/** What a demuxer cannot make sense of, no later attempt will. */
+/** A file that the demuxer cannot parse now will not parse on a retry either. */
 async function find(input: Input): Promise<Found> {
   try {
     const { video, audio } = await primaryTracks(input);
-    if (!audio) throw new UnplayableMediaError('The recording has no sound');
+    if (!audio) throw new UnplayableMediaError('The recording has no audio.');
     if ((await audio.getCodec()) === null || !(await audio.canDecode())) {
-      throw new UnplayableMediaError('The encoding of the sound is not supported');
+      throw new UnplayableMediaError('The audio codec is not supported.');
     }
     const facts = { video: video && (await videoFacts(video)), audio: await audioFacts(audio) };
     const start = startOf(facts, COPY_ALL);
     return { track: audio, start, length: facts.audio.end && facts.audio.end - start };
   } catch (error) {
     if (error instanceof UnplayableMediaError || isSystemError(error)) throw error;
-    throw new UnplayableMediaError('The file is damaged: its structure cannot be read', { cause: error });
+    throw new UnplayableMediaError('The file is damaged: its structure cannot be read.', { cause: error });
   }
 }
 
-/** The samples of a track, without those that are damaged: a decoder that fails is not good for those behind either. */
+/** The undamaged samples of a track. A decoder that has failed cannot decode later samples, so a new one takes over. */
 async function* undamaged(track: InputAudioTrack): AsyncGenerator<AudioSample, void> {
   let from = await track.getFirstTimestamp();
   let skip: number = SKIP.first;
@@ -94,14 +94,14 @@ async function* undamaged(track: InputAudioTrack): AsyncGenerator<AudioSample, v
     } catch (error) {
       if (isSystemError(error)) throw error;
       from += skip;
-      skip = Math.min(2 * skip, SKIP.most);
+      skip = Math.min(2 * skip, SKIP.max);
     } finally {
       await samples.return().catch(() => undefined);
     }
   }
 }
 
-/** Puts decoded pieces one behind the other, at their times. */
+/** Writes decoded pieces one after another, at their times. */
 class SoundTimeline {
   /** Seconds. */
   private time = 0;
@@ -111,12 +111,12 @@ class SoundTimeline {
 
   constructor(
     private readonly writer: SoundWriter,
-    /** Of the source. */
+    /** Size of the source. */
     private readonly bytes: number,
     private readonly onTime: (time: number) => void,
   ) {}
 
-  /** `at` is in seconds. False when the sound ends before it. */
+  /** `at` is in seconds. Returns false when the audio ends before it. */
   async add(sample: AudioSample, at: number): Promise<boolean> {
     if (!(at - this.time <= MAX_JUMP_SECONDS)) return false;
     if (at > maxDuration(this.bytes)) throw tooLong(this.bytes);
@@ -142,23 +142,19 @@ class SoundTimeline {
     this.resampler = null;
   }
 
-  /** One for each rate, as some files have thousands of gaps. */
+  /** Reused for each rate, because some files have thousands of gaps. */
   private resamplerFor(rate: number): Resampler {
     const known = this.resamplers.get(rate);
     if (known) return known;
-    if (
-      !Number.isInteger(rate) ||
-      rate < MEDIA_LIMITS.sampleRate.least ||
-      rate > MEDIA_LIMITS.sampleRate.most
-    ) {
-      throw new UnplayableMediaError('The sound has a sample rate that is not supported');
+    if (!Number.isInteger(rate) || rate < MEDIA_LIMITS.sampleRate.min || rate > MEDIA_LIMITS.sampleRate.max) {
+      throw new UnplayableMediaError('The audio has an unsupported sample rate.');
     }
     if (this.resamplers.size === MAX_RATES) {
-      throw new UnplayableMediaError('The sound changes its sample rate again and again');
+      throw new UnplayableMediaError(`The audio has more than ${MAX_RATES} different sample rates.`);
     }
-    const made = new Resampler(rate, SOUND_RATE);
-    this.resamplers.set(rate, made);
-    return made;
+    const resampler = new Resampler(rate, SOUND_RATE);
+    this.resamplers.set(rate, resampler);
+    return resampler;
   }
 }
 

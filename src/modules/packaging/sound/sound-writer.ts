@@ -9,13 +9,13 @@ import {
   SOUND_RATE,
 } from './sound-format.js';
 
-/** A second at a time. */
+/** One second. */
 const BUFFERED_SAMPLES = SOUND_RATE;
 const FULL_SCALE = 32_767;
 
-/** Writes the two files of extracted sound. Silence that is skipped takes no space on disk. */
+/** Writes the two files of extracted audio. Skipped silence takes no space on disk. */
 export class SoundWriter {
-  /** Samples so far, silence included. */
+  /** Samples so far, including silence. */
   length = 0;
   private readonly buffer = Buffer.alloc(BUFFERED_SAMPLES * SAMPLE_BYTES);
   private buffered = 0;
@@ -31,7 +31,7 @@ export class SoundWriter {
     return new SoundWriter(await open(join(folder, SOUND_FILE), 'w', 0o600), folder);
   }
 
-  /** Samples from -1 to 1; what is louder is clipped, what is no number is silence. */
+  /** Samples from -1 to 1; louder ones are clipped, NaN becomes silence. */
   async write(samples: Float32Array): Promise<void> {
     for (const sample of samples) {
       const value = Math.round(Math.max(-1, Math.min(1, sample || 0)) * FULL_SCALE);
@@ -44,7 +44,7 @@ export class SoundWriter {
     }
   }
 
-  /** Silence up to `length` samples. */
+  /** Fills up to `length` samples with silence. */
   async skipTo(length: number): Promise<void> {
     if (length <= this.length) return;
     await this.flush();
@@ -54,7 +54,7 @@ export class SoundWriter {
     this.length = length;
   }
 
-  /** Writes what is left and closes the files. */
+  /** Writes the rest and closes the files. */
   async end(): Promise<void> {
     await this.flush();
     if (this.length % LEVEL_SAMPLES > 0) this.endLevel();

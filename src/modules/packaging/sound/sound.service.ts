@@ -7,21 +7,21 @@ import type { PackageOptions, PackageRequest } from '../packager.js';
 import { extractWithFfmpeg } from './sound-ffmpeg.js';
 import { LEVEL_SAMPLES, LEVELS_FILE, levelsOf, SOUND_FILE, SOUND_RATE } from './sound-format.js';
 
-/** The sound of a recording in a file. */
+/** The audio of a recording in a file. */
 export interface Sound {
-  /** Samples of one channel, `rate` a second, signed, 16 bits, little endian, and nothing else. */
+  /** Raw mono samples at `rate` hertz: signed 16-bit little-endian, without a header. */
   readonly path: string;
   readonly rate: typeof SOUND_RATE;
   /** Seconds. */
   readonly duration: number;
-  /** Root mean square of each `levelSeconds`, 0 (silence) to 1. */
+  /** Root mean square of each `levelSeconds` of audio, 0 (silence) to 1. */
   readonly levels: Float32Array;
   readonly levelSeconds: number;
 }
 
 /**
- * Takes the sound out of media, in a process of its own, as media comes from strangers: with mediabunny and the codecs of
- * the library, or the FFmpeg of `FFMPEG_PATH`.
+ * Extracts the audio from media, in a separate process because media is untrusted: with mediabunny and its bundled codecs,
+ * or with the FFmpeg at `FFMPEG_PATH`.
  */
 @Injectable()
 export class SoundService {
@@ -32,8 +32,8 @@ export class SoundService {
   }
 
   /**
-   * Writes the sound of `source` into `folder`, at the times it has in players. Throws `UnplayableMediaError` where there
-   * is none or it cannot be decoded; any other error is worth another try.
+   * Writes the audio of `source` into `folder`, with the timing that players use. Throws `UnplayableMediaError` when there
+   * is none or it cannot be decoded; any other error is worth a retry.
    */
   async extract(request: PackageRequest, options: PackageOptions): Promise<Sound> {
     const duration = this.ffmpegPath
@@ -52,5 +52,5 @@ export class SoundService {
 async function extractInChild(request: PackageRequest, options: PackageOptions): Promise<number> {
   const result = await runChild({ ...request, task: 'sound' }, options);
   if (result.kind === 'sound') return result.duration;
-  throw new Error('the packager answered another question');
+  throw new Error(`the packager sent an unexpected reply: ${result.kind}`);
 }
