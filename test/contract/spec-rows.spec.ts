@@ -22,7 +22,7 @@ detail: organizationId is null without an organization
   e2e/recordings/get > says null for what is not yet known, and leaves no key out
 detail: downloadUrl is limited in time by downloadUrlExpiresAt
   e2e/recordings/get > gives new addresses each time, all until the same moment
-  e2e/media/deliver > refuses an address from the moment it expires, one hour after it was given
+  e2e/media/deliver > refuses a URL from the moment it expires, one hour after it was issued
 transcription summary
   e2e/recordings/get > tells everything about a recording
   e2e/recordings/get > says null for what is not yet known, and leaves no key out
@@ -247,7 +247,7 @@ API key name: 1 to 100 characters
   e2e/api-keys/create > takes a name of %s
   e2e/api-keys/create > refuses a name that is %s
 downloadUrl expires at downloadUrlExpiresAt
-  e2e/media/deliver > refuses an address from the moment it expires, one hour after it was given
+  e2e/media/deliver > refuses a URL from the moment it expires, one hour after it was issued
 `;
 
 interface Row {

@@ -5,7 +5,7 @@ import { MediaDeliveryController } from './media-delivery.controller.js';
 import { MediaDeliveryService } from './media-delivery.service.js';
 import { MediaPermitService } from './media-permit.service.js';
 
-/** Serves signed addresses: video, thumbnail, playlist and segments. */
+/** Serves signed URLs: video, thumbnail, playlist and segments. */
 @Module({
   imports: [MediaModule, ShareAccessModule],
   controllers: [MediaDeliveryController],

@@ -9,11 +9,11 @@ import { ObjectMissingError, ObjectStore, type Delivery } from '../../platform/s
 import { MediaPermitService, type Permit } from './media-permit.service.js';
 import { downloadName } from '../media/media-addresses.service.js';
 import { MediaService } from '../media/media.service.js';
-import { isKnownByTag, sendNotModified } from './not-modified.js';
-import { forgetFile, sendFile } from './send-file.js';
+import { matchesEtag, sendNotModified } from './not-modified.js';
+import { clearFileHeaders, sendFile } from './send-file.js';
 import { sendObject } from './send-object.js';
 
-/** What a package holds, by the ending of its file. */
+/** Media types of the files in a package, by extension. */
 const PACKAGE_TYPES: Readonly<Record<string, string>> = {
   '.m3u8': 'application/vnd.apple.mpegurl',
   '.m4s': 'video/iso.segment',
@@ -23,18 +23,18 @@ const PACKAGE_TYPES: Readonly<Record<string, string>> = {
 
 const PACKAGE_PATH = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/;
 
-/** For a caller's own addresses: the same objects as long as they serve. */
-const KEPT = 'private, max-age=3600';
-/** For those of a share link: asked for again each time, as the link may have ended. */
-const ASKED_AGAIN = 'private, no-cache';
+/** For URLs given to a caller: they refer to the same objects for as long as they are valid. */
+const CACHED = 'private, max-age=3600';
+/** For URLs given for a share link: revalidated every time, because the link may have ended. */
+const REVALIDATED = 'private, no-cache';
 
-/** An object, and how it goes out. */
-interface Sending extends Omit<Delivery, 'expiresAt'> {
+/** An object and how to serve it. */
+interface ServedObject extends Omit<Delivery, 'expiresAt'> {
   readonly key: string;
   readonly etag: string;
 }
 
-/** Sends media over HTTP to whoever has a signed address: ranges, conditional requests, right type, safe file name. */
+/** Serves media over HTTP at signed URLs: ranges, conditional requests, correct media type, safe file name. */
 @Injectable()
 export class MediaDeliveryService {
   constructor(
@@ -62,7 +62,7 @@ export class MediaDeliveryService {
     await this.packaged(recordingId, permit, 'thumbnail.jpg', request, response);
   }
 
-  /** `token` is the signature of the playlist; it holds for all it refers to. */
+  /** `token` is the signature of the playlist, which covers everything it refers to. */
   async hls(
     recordingId: string,
     token: string,
@@ -94,33 +94,33 @@ export class MediaDeliveryService {
   private async send(
     recordingId: string,
     { grant }: Permit,
-    { key, etag, ...file }: Sending,
+    { key, etag, ...file }: ServedObject,
     request: Request,
     response: Response,
   ): Promise<void> {
     response.set({
       'Content-Type': file.type,
       'Content-Disposition': contentDisposition(file.fileName, { type: file.disposition }),
-      'Cache-Control': grant === undefined ? KEPT : ASKED_AGAIN,
-      // Players on other sites may embed it: the address itself is the permission.
+      'Cache-Control': grant === undefined ? CACHED : REVALIDATED,
+      // Players on other sites may embed it: the URL itself is the permission.
       'Cross-Origin-Resource-Policy': 'cross-origin',
       'Access-Control-Allow-Origin': '*',
       ETag: etag,
     });
-    if (isKnownByTag(request)) return sendNotModified(response);
+    if (matchesEtag(request)) return sendNotModified(response);
     const location = await this.objects.locate(key, () => ({ ...file, expiresAt: this.soon() }));
     try {
       if ('file' in location) await sendFile(location.file, request, response);
       else if (grant === undefined && request.path.endsWith('/video')) redirect(response, location.url);
       else await sendObject(this.objects, key, request, response);
     } catch (error) {
-      forgetFile(response);
+      clearFileHeaders(response);
       if (!isMissing(error)) throw error;
       await this.explainMissing(recordingId, key, error);
     }
   }
 
-  /** Deleted or packaged anew meanwhile, which is said; else the object is lost, which somebody must hear of. */
+  /** 404 if the media was deleted or repackaged meanwhile; otherwise the object is lost, which must not go unnoticed. */
   private async explainMissing(recordingId: string, key: string, cause: unknown): Promise<never> {
     const { mediaKey, packageKey } = await this.media.find(recordingId);
     const lost = key === mediaKey || key === `${packageKey}/thumbnail.jpg` || key.endsWith('/master.m3u8');
@@ -132,13 +132,13 @@ export class MediaDeliveryService {
   }
 }
 
-/** Of an object whose content nobody has added up: a key is never used again, so it stands for one content. */
+/** The `ETag` of an object without a stored checksum. Keys are never reused, so a key identifies its content. */
 const tagOf = (key: string): string => `"${createHash('sha256').update(key).digest('base64url')}"`;
 
-/** A video is fetched from the S3 service itself, unless it was given for a share link. */
+/** Videos are fetched from S3 directly, except through a share link. */
 function redirect(response: Response, url: string): void {
-  forgetFile(response);
-  // The address it leads to ends soon.
+  clearFileHeaders(response);
+  // The target URL expires soon.
   response.setHeader('Cache-Control', 'no-store');
   response.redirect(302, url);
 }

@@ -7,17 +7,17 @@ import type { SharePermission } from '../sharing/entities/share-link.entity.js';
 import { ShareAccessService } from '../sharing/share-access.service.js';
 import { hlsScope } from '../media/media-addresses.service.js';
 
-/** What stands in the path of a playlist: expiry and signature, before them the grant where there is one. */
+/** The token in the path of a playlist: expiry and signature, preceded by the grant if there is one. */
 const HLS_TOKEN = /^(?:([\w-]+)\.)?(\d+\.[\w-]+)$/;
 
-/** What the holder of an address may do: the share link that it was given for, as its grant; none for a caller's own. */
+/** The grant of the share link that a URL was issued for; none for URLs issued to a caller. */
 export interface Permit {
   readonly grant?: string;
 }
 
 /**
- * Whether an address still serves: signed here and not expired, and if it was given for a share link, that the link
- * still opens. Asked at every delivery; whatever ended an address is told in the same words.
+ * Checks on every delivery that a URL is still valid: signed here, not expired, and, if it was issued for a share link,
+ * that the link still opens. Every refusal has the same message, whatever the reason.
  */
 @Injectable()
 export class MediaPermitService {
@@ -54,5 +54,5 @@ export class MediaPermitService {
 }
 
 function refuse(): never {
-  throw new DomainError('FORBIDDEN', 'This address has expired or has been changed; ask for a new one.');
+  throw new DomainError('FORBIDDEN', 'This URL has expired or was altered. Request a new one.');
 }

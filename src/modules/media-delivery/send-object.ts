@@ -5,12 +5,12 @@ import { ObjectMissingError, type ByteRange, type ObjectStore } from '../../plat
 import { sendNotModified } from './not-modified.js';
 import { fitSuffixRange } from './send-file.js';
 
-/** A reader that takes nothing for this long is cut off: what it keeps open are connections to the store. */
+/** A client that reads nothing for this long is disconnected, because it keeps a connection to the store open. */
 const IDLE_MS = 5 * 60 * 1000;
 
 /**
- * Sends an object that lies elsewhere as `sendFile` sends a local one: the same answer to the same request.
- * `ObjectMissingError` when it is not there.
+ * Sends a remote object as `sendFile` sends a local file, with the same response to the same request.
+ * Throws `ObjectMissingError` if it does not exist.
  */
 export async function sendObject(
   objects: ObjectStore,
@@ -36,7 +36,7 @@ export async function sendObject(
   }
   response.setTimeout(IDLE_MS);
   await pipeline(content, response).catch((error: NodeJS.ErrnoException) => {
-    // A player that seeks or leaves closes the connection: not an error of anybody.
+    // A player that seeks or stops closes the connection, which is not an error.
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   });
 }
@@ -51,7 +51,7 @@ function requirePreconditions({ headers }: Request, response: Response): void {
   if (changed) throw new DomainError('PRECONDITION_FAILED');
 }
 
-/** Undefined: all of it, also for several ranges at once and for what is no range. */
+/** Undefined means the whole object, which is also the reply to multiple or invalid ranges. */
 function wantedRange(request: Request, response: Response, size: number): Required<ByteRange> | undefined {
   fitSuffixRange(request, size);
   if (!/^ *bytes=/.test(request.headers.range ?? '') || !isSame(request, response)) return undefined;
@@ -63,7 +63,7 @@ function wantedRange(request: Request, response: Response, size: number): Requir
   return typeof ranges === 'object' && ranges.length === 1 ? ranges[0] : undefined;
 }
 
-/** Whether the client goes on with what it has the beginning of. */
+/** Whether the content is unchanged since the client received the first part of it. */
 function isSame(request: Request, response: Response): boolean {
   const ifRange = request.get('If-Range');
   if (!ifRange) return true;

@@ -7,7 +7,7 @@ import { PublicUrl } from '../../platform/http/public-url.js';
 import { UrlSigner } from '../../platform/signing/url-signer.js';
 import { ObjectStore, type Delivery } from '../../platform/storage/object-store.js';
 
-/** Addresses of a recording's media, which work without an API key; null where there is nothing to give. */
+/** URLs of a recording's media, which work without an API key; null where there is none. */
 export interface MediaAddresses {
   readonly video: string | null;
   readonly hls: string | null;
@@ -17,7 +17,7 @@ export interface MediaAddresses {
 
 export const NO_ADDRESSES: MediaAddresses = { video: null, hls: null, download: null, expiresAt: null };
 
-/** What addresses are made of. */
+/** What media URLs are built from. */
 export interface AddressedMedia {
   readonly id: string;
   readonly title: string;
@@ -26,17 +26,17 @@ export interface AddressedMedia {
   readonly package_key: string | null;
 }
 
-/** Whom addresses are for. */
+/** Whom the URLs are for. */
 export interface Addressee {
   readonly download: boolean;
-  /** For recipients of a share link, `grantOf` it: the addresses end with the link. */
+  /** For recipients of a share link, its `grantOf`: the URLs stop working together with the link. */
   readonly grant?: string;
 }
 
 /**
- * Signed addresses. Video and download point at the S3 service where files lie there, and at `/media/...` otherwise, as
- * they always do for a share link: S3 would not ask whether it still opens. A playlist refers to its segments
- * relatively, so the signature of a `/media/:id/hls/...` address stands in its path and holds for everything below.
+ * Signed URLs. Video and download point to S3 if files are stored there, and to `/media/...` otherwise. For a share link
+ * they always point to `/media/...`, because S3 would not check whether the link still opens. A playlist refers to its
+ * segments relatively, so the signature of a `/media/:id/hls/...` URL is part of its path and covers everything below.
  */
 @Injectable()
 export class MediaAddressesService {
@@ -48,7 +48,7 @@ export class MediaAddressesService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Addresses that play and, where allowed, download, all until the same moment. */
+  /** URLs for playback and, if permitted, download, all with the same expiry. */
   async of(media: AddressedMedia, { download, grant }: Addressee): Promise<MediaAddresses> {
     const key = media.media_key;
     if (key === null) return NO_ADDRESSES;
@@ -56,7 +56,7 @@ export class MediaAddressesService {
     const file = (disposition: Delivery['disposition']): Promise<string> | string =>
       grant === undefined
         ? this.file(media, key, disposition, expiresAt)
-        : this.own(media, 'video', { disposition, share: grant }, expiresAt);
+        : this.serviceUrl(media, 'video', { disposition, share: grant }, expiresAt);
     return {
       video: await file('inline'),
       hls: media.package_key === null ? null : this.playlist(media.id, grant, expiresAt),
@@ -67,7 +67,7 @@ export class MediaAddressesService {
 
   thumbnail(media: Pick<AddressedMedia, 'id' | 'package_key'>, grant?: string): string | null {
     if (media.package_key === null) return null;
-    return this.own(media, 'thumbnail', grant === undefined ? {} : { share: grant }, this.expiry());
+    return this.serviceUrl(media, 'thumbnail', grant === undefined ? {} : { share: grant }, this.expiry());
   }
 
   private async file(
@@ -81,11 +81,11 @@ export class MediaAddressesService {
       return { type, disposition, fileName: downloadName(media.title, type), expiresAt };
     });
     if ('url' in location) return location.url;
-    return this.own(media, 'video', { disposition }, expiresAt);
+    return this.serviceUrl(media, 'video', { disposition }, expiresAt);
   }
 
-  /** Of the service itself. */
-  private own(
+  /** A signed URL of the service itself. */
+  private serviceUrl(
     { id }: Pick<AddressedMedia, 'id'>,
     what: 'video' | 'thumbnail',
     query: Readonly<Record<string, string>>,
@@ -111,6 +111,6 @@ export function downloadName(title: string, mediaType: string): string {
   return fileNameOf(title, mime.getExtension(mediaType) ?? 'bin');
 }
 
-/** What the signature of a playlist is made over. */
+/** What the signature of a playlist covers. */
 export const hlsScope = (recordingId: string, grant?: string): string =>
   grant === undefined ? `/media/${recordingId}/hls` : `/media/${recordingId}/hls/${grant}`;

@@ -14,13 +14,13 @@ import { mediaTypeOf } from './media-types.js';
 /** The media columns of a recording. */
 export type StoredMedia = Pick<Recording, 'mediaKey' | 'mediaType' | 'mediaSha256'>;
 
-/** What it takes to send the media. */
+/** What is needed to serve the media. */
 export type PlayableMedia = Pick<
   Recording,
   'title' | 'mediaKey' | 'mediaType' | 'mediaSha256' | 'packageKey'
 >;
 
-/** Asked at every range of a playing video. */
+/** Runs for every range request of a playing video. */
 const PLAYABLE = {
   name: 'playable-media',
   text: `SELECT title, media_key AS "mediaKey", media_type AS "mediaType", media_sha256 AS "mediaSha256",
@@ -33,10 +33,10 @@ const GARBAGE_JOB = 'media.tidy';
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Where all objects of a recording lie. */
+/** The prefix of the keys of all objects of a recording. */
 export const objectsOf = (recordingId: string): string => `recordings/${recordingId}/`;
 
-/** The objects of recordings: put away, found again, and removed for certain. */
+/** Stores, finds and reliably removes the objects of recordings. */
 @Injectable()
 export class MediaService implements OnModuleInit {
   constructor(
@@ -53,7 +53,7 @@ export class MediaService implements OnModuleInit {
     );
   }
 
-  /** The media behind a signed address. Gone with its recording, even while the address is still valid. */
+  /** The media behind a signed URL. 404 once the recording is deleted, even while the URL is still valid. */
   async find(recordingId: string): Promise<PlayableMedia> {
     if (!isUuid(recordingId)) throw new DomainError('RECORDING_NOT_FOUND');
     const [recording] = await preparedQuery<PlayableMedia>(this.dataSource, PLAYABLE, [recordingId]);
@@ -61,7 +61,7 @@ export class MediaService implements OnModuleInit {
     return recording;
   }
 
-  /** Stores the media of a recording that is about to be written; removed a day later should that not happen. */
+  /** Stores the media of a recording that is about to be created, and removes it a day later if it never is. */
   async store(recordingId: string, fileName: string, content: Readable): Promise<StoredMedia> {
     await this.scheduleGarbageCollection(this.dataSource.manager, recordingId);
     const mediaKey = objectsOf(recordingId) + newId();
@@ -69,14 +69,14 @@ export class MediaService implements OnModuleInit {
     return { mediaKey, mediaType: mediaTypeOf(fileName), mediaSha256: sha256 };
   }
 
-  /** In the transaction that takes the last reference to these objects away. Keys are never used again. */
+  /** To be called in the transaction that removes the last reference to these objects. Keys are never reused. */
   async discard(manager: EntityManager, keys: readonly string[]): Promise<void> {
     if (keys.length > 0) await this.jobs.enqueue(manager, DISCARD_JOB, [{ keys }]);
   }
 
   /**
-   * In the transaction that deletes recordings: all their objects go once it has committed, whatever crashes then, and
-   * once more a day later, should a process that still worked on one have died before it could clean up after itself.
+   * To be called in the transaction that deletes recordings. All their objects are removed once it has committed, even
+   * after a crash, and again a day later, in case a process still working on one died before cleaning up after itself.
    */
   async scheduleDeletion(manager: EntityManager, recordingIds: readonly string[]): Promise<void> {
     const payloads = recordingIds.map((recordingId) => ({ recordingId }));
@@ -84,12 +84,12 @@ export class MediaService implements OnModuleInit {
     await this.jobs.enqueue(manager, GARBAGE_JOB, payloads, { runAt: this.tomorrow() });
   }
 
-  /** For whoever is about to write objects that no row refers to yet. */
+  /** To be called before writing objects that no row refers to yet. */
   async scheduleGarbageCollection(manager: EntityManager, recordingId: string): Promise<void> {
     await this.jobs.enqueue(manager, GARBAGE_JOB, [{ recordingId }], { runAt: this.tomorrow() });
   }
 
-  /** Removes the objects of a recording that no row refers to; fresh ones only when the recording is gone. */
+  /** Removes the objects of a recording that no row refers to; recent ones only if the recording has been deleted. */
   private async collectGarbage(recordingId: string): Promise<void> {
     const used = await this.references(recordingId);
     const before = this.clock.now().getTime() - HOUR_MS;
@@ -101,7 +101,7 @@ export class MediaService implements OnModuleInit {
     await this.objects.delete(stale);
   }
 
-  /** Beginnings of the keys that rows refer to; null when the recording is gone. */
+  /** Prefixes of the keys that rows refer to; null when the recording has been deleted. */
   private async references(recordingId: string): Promise<string[] | null> {
     const [row]: { keys: (string | null)[]; parts: string[] }[] = await this.dataSource.query(
       `SELECT ARRAY[media_key, source_key, package_key || '/'] AS keys,

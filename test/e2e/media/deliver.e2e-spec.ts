@@ -23,14 +23,14 @@ const TITLES = [
   ['quotes and separators', 'a"b\'c/d\\e:f*g?h<i>j|k'],
   ['a line break and a header', 'a\r\nSet-Cookie: x=1\r\n\r\n<script>'],
   ['a parent folder', '../../etc/passwd'],
-  ['dots only', '..'],
+  ['only dots', '..'],
   ['a leading dot', '.bashrc'],
   ['letters beyond Latin-1', 'Übersicht 会議 – März'],
   ['500 emoji', '😀'.repeat(500)],
-  ['marks that turn the reading direction', 'report\u202Etxt.exe\u2066\u200F'],
+  ['bidirectional control characters', 'report\u202Etxt.exe\u2066\u200F'],
   ['control characters', 'a\u0001b\u007fc\u0085d'],
   ['percent signs', '100%25 %0d%0a done'],
-  ['slashes only', '////'],
+  ['only slashes', '////'],
 ] as const;
 
 const bytes = async (response: Response): Promise<Buffer> => Buffer.from(await response.arrayBuffer());
@@ -82,14 +82,14 @@ describe('GET /media/:id/video', () => {
     });
   });
 
-  it('downloads as a file named after the title, byte for byte', async () => {
+  it('downloads byte for byte, under a file name based on the title', async () => {
     const response = await load(await address(own, 'downloadUrl'));
     expect(response.status).toBe(200);
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="Weekly sync.mp4"');
     expect((await bytes(response)).equals(BYTES)).toBe(true);
   });
 
-  it('names the download after the new title once it is renamed', async () => {
+  it('uses the new title as file name once the recording is renamed', async () => {
     const renamed = byTitle[3]!;
     await service.api.as(keyOf('Ada')).patch(`/recordings/${renamed.id}`, { title: 'Renamed' });
     const response = await load(await address(renamed, 'downloadUrl'));
@@ -98,7 +98,7 @@ describe('GET /media/:id/video', () => {
   });
 
   it.each(TYPES.map(([name, type], index) => [name, type, index] as const))(
-    'sends %s as %s, never as something a browser would run',
+    'sends %s as %s, never as something a browser would execute',
     async (_, type, index) => {
       const response = await load(await address(byType[index]!));
       expect(response.headers.get('content-type')).toBe(type);
@@ -108,7 +108,7 @@ describe('GET /media/:id/video', () => {
   );
 
   it.each(TITLES.map(([name, title], index) => [name, title, index] as const))(
-    'makes a safe file name of a title with %s',
+    'makes a safe file name from a title with %s',
     async (_, title, index) => {
       const response = await load(await address(byTitle[index]!, 'downloadUrl'));
       expect(response.status).toBe(200);
@@ -131,9 +131,9 @@ describe('GET /media/:id/video', () => {
     ['the middle', 'bytes=40000-59999', 40_000, 59_999],
     ['an open end', 'bytes=99000-', 99_000, 99_999],
     ['the last bytes', 'bytes=-500', 99_500, 99_999],
-    ['the whole', 'bytes=0-', 0, 99_999],
+    ['the whole file', 'bytes=0-', 0, 99_999],
     ['an end past the file', 'bytes=99990-200000', 99_990, 99_999],
-    ['more last bytes than there are', 'bytes=-200000', 0, 99_999],
+    ['a suffix longer than the file', 'bytes=-200000', 0, 99_999],
   ])('sends a part of the file: %s', async (_, range, from, to) => {
     const response = await fetchOwn({ range });
     expect(response.status).toBe(206);
@@ -142,7 +142,7 @@ describe('GET /media/:id/video', () => {
     expect((await bytes(response)).equals(BYTES.subarray(from, to + 1))).toBe(true);
   });
 
-  it('sends what takes several reads, byte for byte', async () => {
+  it('sends a file that takes several reads, byte for byte', async () => {
     const large = recording('Ada', { media: 'long.mp4' });
     const content = randomBytes(3_000_001);
     await service.import({ recordings: [large] }, { 'long.mp4': content });
@@ -165,7 +165,7 @@ describe('GET /media/:id/video', () => {
     expect((await bytes(response)).equals(BYTES)).toBe(true);
   });
 
-  it('continues a download with If-Range only while the file is the same', async () => {
+  it('continues a download with If-Range only if the file is the same', async () => {
     const etag = (await fetchOwn({}, 'HEAD')).headers.get('etag') ?? '';
     const same = await fetchOwn({ range: 'bytes=10-19', 'if-range': etag });
     expect(same.status).toBe(206);
@@ -175,7 +175,7 @@ describe('GET /media/:id/video', () => {
     expect((await bytes(other)).length).toBe(SIZE);
   });
 
-  it('answers 304 when the client has the file already', async () => {
+  it('answers 304 when the client already has the file', async () => {
     const head = await fetchOwn({}, 'HEAD');
     const etag = head.headers.get('etag') ?? '';
     const modified = head.headers.get('last-modified') ?? '';
@@ -185,7 +185,7 @@ describe('GET /media/:id/video', () => {
       { 'if-modified-since': modified },
     ];
     for (const headers of conditions) {
-      // Node's fetch asks for a fresh copy by itself unless told otherwise.
+      // Node's fetch requests a fresh copy by default.
       const response = await fetchOwn({ ...headers, 'cache-control': 'max-age=3600' });
       expect(response.status).toBe(304);
       expect(await response.text()).toBe('');
@@ -193,7 +193,7 @@ describe('GET /media/:id/video', () => {
     expect((await fetchOwn({ 'if-none-match': '"other"', 'cache-control': 'max-age=0' })).status).toBe(200);
   });
 
-  it('answers 304 without the file: the tag says it all', async () => {
+  it('answers 304 by the ETag, without reading the file', async () => {
     const unread = recording('Ada', { media: 'call.mp4' });
     await service.import({ recordings: [unread] }, { 'call.mp4': BYTES });
     const url = await address(unread);
@@ -209,7 +209,7 @@ describe('GET /media/:id/video', () => {
     expect((await ask({ 'if-none-match': etag, 'if-match': '"other"' })).status).toBe(500);
   });
 
-  it('answers HEAD with the headers alone', async () => {
+  it('answers HEAD with only the headers', async () => {
     const response = await fetchOwn({}, 'HEAD');
     expect(response.status).toBe(200);
     expect(response.headers.get('content-length')).toBe(String(SIZE));
@@ -219,7 +219,10 @@ describe('GET /media/:id/video', () => {
   it.each([
     ['another recording', (url: URL) => (url.pathname = url.pathname.replace(own.id, byType[0]!.id))],
     ['an unknown recording', (url: URL) => (url.pathname = url.pathname.replace(own.id, id()))],
-    ['the id in capitals', (url: URL) => (url.pathname = url.pathname.replace(own.id, own.id.toUpperCase()))],
+    [
+      'the id in upper case',
+      (url: URL) => (url.pathname = url.pathname.replace(own.id, own.id.toUpperCase())),
+    ],
     ['another disposition', (url: URL) => url.searchParams.set('disposition', 'attachment')],
     ['no disposition', (url: URL) => url.searchParams.delete('disposition')],
     ['a later expiry', (url: URL) => url.searchParams.set('expires', '1999999999')],
@@ -227,11 +230,11 @@ describe('GET /media/:id/video', () => {
     ['no signature', (url: URL) => url.searchParams.delete('signature')],
     ['an empty signature', (url: URL) => url.searchParams.set('signature', '')],
     ['an added parameter', (url: URL) => url.searchParams.set('x', '1')],
-    ['a parameter put in front', (url: URL) => (url.search = `?x=1&${url.search.slice(1)}`)],
+    ['a parameter in front', (url: URL) => (url.search = `?x=1&${url.search.slice(1)}`)],
     ['a second disposition', (url: URL) => (url.search = `?disposition=attachment&${url.search.slice(1)}`)],
     ['a second signature', (url: URL) => url.searchParams.append('signature', 'x')],
     ['no query at all', (url: URL) => (url.search = '')],
-  ])('refuses a changed address with 403: %s', async (_, change) => {
+  ])('refuses an altered URL with 403: %s', async (_, change) => {
     const url = new URL(await address(own));
     change(url);
     const response = await load(url);
@@ -239,7 +242,7 @@ describe('GET /media/:id/video', () => {
     expect(await response.json()).toEqual(refusal('FORBIDDEN'));
   });
 
-  it('refuses an address with any one character of its signature changed', async () => {
+  it('refuses a URL with any single character of its signature changed', async () => {
     const url = await address(own);
     const start = url.indexOf('signature=') + 'signature='.length;
     // The last character of base64url carries bits that are not part of the signature.
@@ -249,7 +252,7 @@ describe('GET /media/:id/video', () => {
     }
   });
 
-  it('refuses an address from the moment it expires, one hour after it was given', async () => {
+  it('refuses a URL from the moment it expires, one hour after it was issued', async () => {
     const url = await address(own);
     service.setNow(new Date(NOW.getTime() + 3_599_999));
     expect((await load(url)).status).toBe(200);
@@ -261,7 +264,7 @@ describe('GET /media/:id/video', () => {
   });
 
   it.each<Record<string, string>>([{}, { range: 'bytes=-999999' }])(
-    'a lost file is our fault, told in the envelope (%j)',
+    'reports a lost file as an internal error in the error envelope (%j)',
     async (headers) => {
       const lost = recording('Ada', { media: 'call.mp4' });
       await service.import({ recordings: [lost] }, { 'call.mp4': BYTES });
@@ -275,7 +278,7 @@ describe('GET /media/:id/video', () => {
   );
 });
 
-/** Reads the body too: with bytes that nobody reads, a connection stays open, and this process with it. */
+/** Reads the body too: an unread body keeps the connection open, and with it this process. */
 async function load(url: string | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
   const body = await response.arrayBuffer();

@@ -19,13 +19,13 @@ const LATER = 'Fri, 01 Jan 2100 00:00:00 GMT';
 type Headers = Record<string, string>;
 
 const answer = async (url: string, headers: Headers = {}, method = 'GET'): Promise<Response> =>
-  // Node's fetch asks for a fresh copy by itself unless told otherwise.
+  // Node's fetch requests a fresh copy by default.
   fetch(url, { method, headers: { 'cache-control': 'max-age=3600', ...headers }, redirect: 'manual' });
 
 const bytes = async (response: Response): Promise<Buffer> => Buffer.from(await response.arrayBuffer());
 
 describe.each(STORES)('media of a share link over HTTP, %s', (_, describeStore, inS3) => {
-  describeStore('as a player asks for it', () => {
+  describeStore('as requested by players', () => {
     let shared: SharedMedia;
     let addresses: SharedAddresses;
 
@@ -38,7 +38,7 @@ describe.each(STORES)('media of a share link over HTTP, %s', (_, describeStore, 
     it.each([
       ['video', 'inline'],
       ['download', 'attachment'],
-    ] as const)('gives the %s whole, asked for again each time', async (kind, disposition) => {
+    ] as const)('sends the whole %s, to be revalidated every time', async (kind, disposition) => {
       const response = await answer(addresses[kind] ?? '');
       expect(response.status).toBe(200);
       expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -56,7 +56,7 @@ describe.each(STORES)('media of a share link over HTTP, %s', (_, describeStore, 
       expect((await bytes(response)).equals(FILM)).toBe(true);
     });
 
-    it('gives all that a playlist names, below the address of the playlist', async () => {
+    it('serves everything that a playlist refers to, below the URL of the playlist', async () => {
       const files = await readHls(addresses.hls);
       expect(files.map(({ status }) => status)).toEqual(Array(7).fill(200));
       for (const { content, headers } of files) {
@@ -68,7 +68,7 @@ describe.each(STORES)('media of a share link over HTTP, %s', (_, describeStore, 
       );
     });
 
-    it('gives the thumbnail, and part of it', async () => {
+    it('serves the thumbnail, and part of it', async () => {
       const whole = await answer(addresses.thumbnail);
       expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
       const picture = await bytes(whole);
@@ -83,13 +83,13 @@ describe.each(STORES)('media of a share link over HTTP, %s', (_, describeStore, 
       ['the middle', { range: 'bytes=20000-39999' }, 20_000, 39_999],
       ['an open end', { range: 'bytes=55000-' }, 55_000, 55_075],
       ['the last bytes', { range: 'bytes=-500' }, 54_576, 55_075],
-      ['the whole', { range: 'bytes=0-' }, 0, 55_075],
+      ['the whole file', { range: 'bytes=0-' }, 0, 55_075],
       ['an end past the file', { range: 'bytes=55070-200000' }, 55_070, 55_075],
-      ['more last bytes than there are', { range: 'bytes=-200000' }, 0, 55_075],
-      ['parts that touch', { range: 'bytes=0-9,10-19' }, 0, 19],
+      ['a suffix longer than the file', { range: 'bytes=-200000' }, 0, 55_075],
+      ['adjacent parts', { range: 'bytes=0-9,10-19' }, 0, 19],
       ['the same file as before', { range: 'bytes=10-19', 'if-range': ETAG }, 10, 19],
       ['not changed since', { range: 'bytes=10-19', 'if-range': LATER }, 10, 19],
-      ['as it is expected', { range: 'bytes=10-19', 'if-match': `"other", ${ETAG}` }, 10, 19],
+      ['matching the expected ETag', { range: 'bytes=10-19', 'if-match': `"other", ${ETAG}` }, 10, 19],
     ])('sends a part of the file: %s', async (_name, headers, from, to) => {
       for (const method of ['GET', 'HEAD']) {
         const response = await answer(addresses.video, headers, method);
@@ -104,12 +104,12 @@ describe.each(STORES)('media of a share link over HTTP, %s', (_, describeStore, 
     it.each<[string, Headers]>([
       ['several parts', { range: 'bytes=0-9,20-29' }],
       ['another unit', { range: 'items=0-9' }],
-      ['no range', { range: 'bytes=abc' }],
+      ['an invalid range', { range: 'bytes=abc' }],
       ['a part of another file', { range: 'bytes=10-19', 'if-range': '"other"' }],
       ['a part of an older file', { range: 'bytes=10-19', 'if-range': LONG_AGO }],
       ['a part beyond the end of another file', { range: 'bytes=99999-', 'if-range': '"other"' }],
-      ['another file than is known', { 'if-none-match': '"other"' }],
-      ['a file that was changed since', { 'if-modified-since': LONG_AGO }],
+      ['a file other than the cached one', { 'if-none-match': '"other"' }],
+      ['a file that has changed since', { 'if-modified-since': LONG_AGO }],
       ['any file', { 'if-match': '*' }],
       ['a file not changed since', { 'if-unmodified-since': LATER }],
       ['a fresh copy', { 'if-none-match': ETAG, 'cache-control': 'no-cache' }],
@@ -138,12 +138,12 @@ describe.each(STORES)('media of a share link over HTTP, %s', (_, describeStore, 
       }
     });
 
-    it('tells 304 for a segment that has not changed', async () => {
+    it('answers 304 for a segment that has not changed', async () => {
       const modified = (await answer(addresses.segment)).headers.get('last-modified') ?? '';
       expect((await answer(addresses.segment, { 'if-modified-since': modified })).status).toBe(304);
     });
 
-    it('tags every file of a package, each its own way, and answers 304 by the tag', async () => {
+    it('sends a distinct ETag for every file of a package, and answers 304 by it', async () => {
       const tags = new Set<string>();
       for (const url of [addresses.hls, addresses.segment, addresses.thumbnail]) {
         const etag = (await answer(url, {}, 'HEAD')).headers.get('etag') ?? '';
@@ -158,7 +158,7 @@ describe.each(STORES)('media of a share link over HTTP, %s', (_, describeStore, 
       expect(tags.size).toBe(3);
     });
 
-    it('asks whether the link still opens before it says 304', async () => {
+    it('checks whether the link still opens before answering 304', async () => {
       await shared.sql('UPDATE organizations SET feature_sharing = false');
       expect((await answer(addresses.video, { 'if-none-match': ETAG })).status).toBe(403);
       await shared.sql('UPDATE organizations SET feature_sharing = true');
@@ -173,7 +173,7 @@ describe.each(STORES)('media of a share link over HTTP, %s', (_, describeStore, 
     });
 
     it.each<Headers>([{ 'if-match': '"other"' }, { 'if-unmodified-since': LONG_AGO }])(
-      'refuses with 412 what is not as %j says',
+      'refuses with 412 if %j does not hold',
       async (headers) => {
         const response = await answer(addresses.video, headers);
         expect([response.status, await response.json()]).toEqual([412, refusal('PRECONDITION_FAILED')]);
@@ -181,18 +181,21 @@ describe.each(STORES)('media of a share link over HTTP, %s', (_, describeStore, 
       },
     );
 
-    it.each<Headers>([{}, { range: 'bytes=0-9' }])('a lost file is our fault (%j)', async (headers) => {
-      await shared.sql(`UPDATE recordings SET media_key = media_key || '-lost'`);
-      const response = await answer(addresses.video, headers);
-      await shared.sql(`UPDATE recordings SET media_key = replace(media_key, '-lost', '')`);
-      expect([response.status, await response.json()]).toEqual([500, refusal('INTERNAL_ERROR')]);
-      for (const name of ['content-disposition', 'etag', 'cache-control', 'content-range']) {
-        expect(response.headers.get(name)).toBeNull();
-      }
-      expect((await answer(addresses.video)).status).toBe(200);
-    });
+    it.each<Headers>([{}, { range: 'bytes=0-9' }])(
+      'reports a lost file as an internal error (%j)',
+      async (headers) => {
+        await shared.sql(`UPDATE recordings SET media_key = media_key || '-lost'`);
+        const response = await answer(addresses.video, headers);
+        await shared.sql(`UPDATE recordings SET media_key = replace(media_key, '-lost', '')`);
+        expect([response.status, await response.json()]).toEqual([500, refusal('INTERNAL_ERROR')]);
+        for (const name of ['content-disposition', 'etag', 'cache-control', 'content-range']) {
+          expect(response.headers.get(name)).toBeNull();
+        }
+        expect((await answer(addresses.video)).status).toBe(200);
+      },
+    );
 
-    it('a segment that is not there is 404', async () => {
+    it('answers 404 for a segment that does not exist', async () => {
       const response = await answer(addresses.hls.replace('master.m3u8', 'segment-99999.m4s'));
       expect([response.status, await response.json()]).toEqual([404, refusal('NOT_FOUND')]);
       expect(response.headers.get('cache-control')).toBeNull();
@@ -200,7 +203,7 @@ describe.each(STORES)('media of a share link over HTTP, %s', (_, describeStore, 
   });
 });
 
-S3.describe('media of a share link, read from S3 for a client that leaves', () => {
+S3.describe('media of a share link, read from S3 for a client that disconnects', () => {
   let shared: SharedMedia;
   let video: string;
 
@@ -217,7 +220,7 @@ S3.describe('media of a share link, read from S3 for a client that leaves', () =
   });
 
   it.each([
-    ['while it reads', 0],
+    ['while reading', 0],
     ['before the first byte', 300],
   ])('ends the read: %s', async (_name, delayMs) => {
     const objects = shared.service.app.get(ObjectStore);
@@ -240,7 +243,7 @@ S3.describe('media of a share link, read from S3 for a client that leaves', () =
     });
   });
 
-  it('ends the read for a client that takes nothing for five minutes', async () => {
+  it('ends the read for a client that accepts nothing for five minutes', async () => {
     const minutes = ServerResponse.prototype.setTimeout;
     jest.spyOn(ServerResponse.prototype, 'setTimeout').mockImplementation(function sooner(
       this: ServerResponse,
@@ -260,7 +263,7 @@ S3.describe('media of a share link, read from S3 for a client that leaves', () =
     client.destroy();
   });
 
-  it('reads no more than the client takes', async () => {
+  it('reads no more than the client accepts', async () => {
     const response = await fetch(video, { headers: { range: 'bytes=1000-1999' } });
     expect(response.status).toBe(206);
     expect(sha256(await bytes(response))).toBe(sha256(Buffer.alloc(1000, 'x')));

@@ -3,10 +3,10 @@ import { id, recording } from '../../factories/workspace.js';
 import { refusal } from '../../support/client.js';
 import { SharedMedia, STORES, type SharedAddresses } from '../../support/shared-media.js';
 
-const ENDED = refusal('FORBIDDEN', 'This address has expired or has been changed; ask for a new one.');
+const ENDED = refusal('FORBIDDEN', 'This URL has expired or was altered. Request a new one.');
 const ORGANIZATION = '(SELECT organization_id FROM recordings WHERE id = $1)';
 
-/** What ends the addresses of a link, and what brings them back. */
+/** What invalidates the URLs of a link, and what restores them. */
 const ENDS = [
   ['the link is revoked', 'DELETE FROM share_links WHERE recording_id = $1', null],
   [
@@ -38,7 +38,7 @@ const urls = (addresses: SharedAddresses): string[] => Object.values(addresses);
 const statuses = (all: readonly string[]): Promise<number[]> =>
   Promise.all(all.map(async (url) => (await fetch(url, { method: 'HEAD', redirect: 'manual' })).status));
 
-/** Every one of them, and in the same words. */
+/** All of them, and with the same message. */
 async function expectEnded(all: readonly string[]): Promise<void> {
   for (const url of all) {
     const response = await fetch(url, { headers: { range: 'bytes=0-9' }, redirect: 'manual' });
@@ -49,7 +49,7 @@ async function expectEnded(all: readonly string[]): Promise<void> {
 }
 
 describe.each(STORES)('media of a share link, %s', (_, describeStore, inS3) => {
-  describeStore('given and taken', () => {
+  describeStore('issued and invalidated', () => {
     let shared: SharedMedia;
 
     beforeAll(async () => {
@@ -61,7 +61,7 @@ describe.each(STORES)('media of a share link, %s', (_, describeStore, inS3) => {
     const fresh = async (download = true): Promise<SharedAddresses> =>
       shared.addresses(await shared.link('download'), download);
 
-    it('comes from the service itself, with nothing but the address', async () => {
+    it('is served by the service itself, with only the URL', async () => {
       const addresses = await fresh();
       expect(new Set(urls(addresses).map((url) => new URL(url).port))).toEqual(
         new Set([new URL(shared.service.api.base).port]),
@@ -69,7 +69,7 @@ describe.each(STORES)('media of a share link, %s', (_, describeStore, inS3) => {
       expect(await statuses(urls(addresses))).toEqual([200, 200, 200, 200, 200]);
     });
 
-    it.each(ENDS)('ends at once when %s', async (_name, end, undo) => {
+    it.each(ENDS)('becomes invalid as soon as %s', async (_name, end, undo) => {
       const addresses = await fresh();
       expect(await statuses(urls(addresses))).toEqual([200, 200, 200, 200, 200]);
       await shared.sql(end, shared.filmId);
@@ -79,7 +79,7 @@ describe.each(STORES)('media of a share link, %s', (_, describeStore, inS3) => {
       expect(await statuses(urls(addresses))).toEqual([200, 200, 200, 200, 200]);
     });
 
-    it('ends in the moment the link expires', async () => {
+    it('becomes invalid the moment the link expires', async () => {
       const linkId = await shared.link();
       const addresses = await shared.addresses(linkId);
       const end = new Date(Date.now() + 600_000);
@@ -90,7 +90,7 @@ describe.each(STORES)('media of a share link, %s', (_, describeStore, inS3) => {
       await expectEnded(urls(addresses));
     });
 
-    it('ends with the address, one hour after it was given', async () => {
+    it('becomes invalid when the URL expires, one hour after it was issued', async () => {
       const now = new Date('2026-03-10T12:00:00Z');
       await shared.sql('UPDATE recordings SET created_at = $1 WHERE id = $2', now, shared.filmId);
       shared.service.setNow(now);
@@ -101,7 +101,7 @@ describe.each(STORES)('media of a share link, %s', (_, describeStore, inS3) => {
       await expectEnded(urls(addresses));
     });
 
-    it('ends when the password is changed, and holds for whoever gave the new one', async () => {
+    it('becomes invalid when the password changes, and works for those who enter the new one', async () => {
       const linkId = await shared.link();
       const password = (hash: string) =>
         shared.sql('UPDATE share_links SET password_hash = $1 WHERE id = $2', hash, linkId);
@@ -116,8 +116,8 @@ describe.each(STORES)('media of a share link, %s', (_, describeStore, inS3) => {
 
     it.each([
       ['downloads are turned off', 'UPDATE organizations SET feature_downloads = false'],
-      ['the link is one to view', `UPDATE share_links SET permission = 'view'`],
-    ])('is no download, but plays on, when %s', async (_name, change) => {
+      ['the link only permits viewing', `UPDATE share_links SET permission = 'view'`],
+    ])('cannot be downloaded but still plays when %s', async (_name, change) => {
       await shared.sql('DELETE FROM share_links');
       const { download, ...playing } = await fresh();
       await shared.sql(change);
@@ -126,17 +126,17 @@ describe.each(STORES)('media of a share link, %s', (_, describeStore, inS3) => {
       await shared.sql('UPDATE organizations SET feature_downloads = true');
     });
 
-    it('has no address to download where the caller of it says so', async () => {
+    it('has no download URL if requested without', async () => {
       expect((await fresh(false)).download).toBeNull();
     });
 
     it.each([
       ['nobody', () => ''],
-      ['what is no link', () => 'x'],
+      ['something that is not a link', () => 'x'],
       ['an unknown link', () => id()],
       ['a password that the link does not have', (linkId: string) => `${linkId}_0123456789abcdef`],
       ['no password', (linkId: string) => `${linkId}_`],
-      ['the link in capitals', (linkId: string) => linkId.toUpperCase()],
+      ['the link in upper case', (linkId: string) => linkId.toUpperCase()],
     ])('is refused when signed for %s', async (_name, grantFor) => {
       await expectEnded(urls(await shared.addresses(grantFor(await shared.link()))));
     });
@@ -151,16 +151,16 @@ describe.each(STORES)('media of a share link, %s', (_, describeStore, inS3) => {
       ['another link', (url: string, own: string, other: string) => url.replace(own, other)],
       ['one digit of the link changed', (url: string, own: string) => url.replace(own, changed(own))],
       [
-        'the link taken out',
+        'the link removed',
         (url: string, own: string) => url.replace(new RegExp(`share=${own}&|${own}\\.`), ''),
       ],
       [
-        'a second link put in',
+        'a second link inserted',
         (url: string, own: string, other: string) =>
           url.replace('?', `?share=${other}&`).replace(`${own}.`, `${other}.${own}.`),
       ],
       ['another recording', (url: string) => url.replace(shared.filmId, id())],
-    ])('is refused when the address is changed: %s', async (_name, change) => {
+    ])('is refused when the URL is altered: %s', async (_name, change) => {
       const own = await shared.link('download');
       const other = await shared.link('view');
       const addresses = urls(await shared.addresses(own));
@@ -169,7 +169,7 @@ describe.each(STORES)('media of a share link, %s', (_, describeStore, inS3) => {
       await expectEnded(altered);
     });
 
-    it("leaves a caller's own addresses alone when the link is revoked", async () => {
+    it('does not affect the URLs of a caller when the link is revoked', async () => {
       await shared.link();
       const { body } = await shared.ada.get(`/recordings/${shared.filmId}`);
       await shared.sql('DELETE FROM share_links');
