@@ -118,7 +118,7 @@ describe('recordings on the command line', () => {
     const empty = file('empty.mp4', '');
     const ended = await Promise.all([text, empty].map((path) => cli('upload', path, ...ADA)));
     expect(ended.map(({ status, stdout, stderr }) => [status, stdout, stderr])).toEqual([
-      [1, '', 'The file is neither audio nor video: its type is unknown.\n'],
+      [1, '', 'The file is neither audio nor video: its type could not be detected.\n'],
       [1, '', 'The file is empty.\n'],
     ]);
   });
@@ -128,7 +128,7 @@ describe('recordings on the command line', () => {
     const { status, stderr } = await cli('retry', stdout.trim());
     expect([status, stderr]).toEqual([
       1,
-      'A recording in COMPLETED cannot be retried, only one in ERROR or MIGRATING.\n',
+      'Only recordings in ERROR or MIGRATING can be retried; this one is in COMPLETED.\n',
     ]);
   });
 });

@@ -21,7 +21,7 @@ export class Checksum {
     if (!CHECKSUM_ALGORITHMS.some((known) => known === algorithm) || !base64) {
       throw new DomainError(
         'VALIDATION_ERROR',
-        `Upload-Checksum: must be one of ${CHECKSUM_ALGORITHMS.join(', ')}, a blank, and the checksum in Base64`,
+        `Upload-Checksum: must be one of ${CHECKSUM_ALGORITHMS.join(', ')}, followed by a space and the checksum in Base64`,
       );
     }
     return new Checksum(algorithm, Buffer.from(base64, 'base64'));
@@ -31,7 +31,7 @@ export class Checksum {
     this.hash.update(chunk);
   }
 
-  /** To be asked once, at the end. */
+  /** May be called only once, after the last byte. */
   matches(): boolean {
     return this.hash.digest().equals(this.expected);
   }

@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 import { DataStore, Upload as TusUpload } from '@tus/utils';
 import type { Upload } from './entities/upload.entity.js';
-import { moved } from './upload-refusals.js';
+import { offsetMismatch } from './upload-refusals.js';
 import type { Checksum } from './checksum.js';
 
-/** What one tus request may do, already bound to who asks. */
+/** What one tus request may do, bound to its caller. */
 export interface TusActions {
   create(upload: TusUpload): Promise<Upload>;
   find(id: string): Promise<Upload>;
-  /** As `find`, for `receive`. */
+  /** Like `find`, but in preparation for `receive`. */
   begin(id: string): Promise<Upload>;
   receive(
     upload: Upload,
@@ -19,7 +19,7 @@ export interface TusActions {
   cancel(id: string): Promise<void>;
 }
 
-/** Our uploads as `@tus/server` sees them; made anew for every request, as it acts for one caller. */
+/** Uploads as `@tus/server` sees them; created per request, because it acts for one caller. */
 export class TusStore extends DataStore {
   override extensions = [
     'creation',
@@ -29,7 +29,7 @@ export class TusStore extends DataStore {
     'checksum',
   ];
 
-  /** Why the bytes were not taken; the protocol's own code would tell of it as an interrupted request. */
+  /** Why the bytes were refused; `@tus/server` itself would report it as an interrupted request. */
   failure: unknown;
 
   constructor(
@@ -47,12 +47,12 @@ export class TusStore extends DataStore {
     return asTus(await this.actions.find(id));
   }
 
-  /** `offset` is what the client sent; another process may have appended since the protocol's code compared it. */
+  /** `offset` is what the client sent; another process may have appended since `@tus/server` compared it. */
   override async write(content: Readable, id: string, offset: number): Promise<number> {
     try {
       const upload = await this.actions.begin(id);
-      if (upload.received !== offset) throw moved(upload);
-      // Giving up must not destroy the stream: the protocol's code would take that for the end, before it is told why.
+      if (upload.received !== offset) throw offsetMismatch(upload);
+      // Giving up must not destroy the stream: `@tus/server` would see it end before learning why.
       const bytes: AsyncIterable<Uint8Array> = content.iterator({ destroyOnReturn: false });
       return (await this.actions.receive(upload, bytes, this.checksum)).received;
     } catch (error) {

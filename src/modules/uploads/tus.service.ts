@@ -18,14 +18,14 @@ import { UploadReceiverService } from './upload-receiver.service.js';
 import { superseded } from './upload-refusals.js';
 import { UploadsService } from './uploads.service.js';
 
-/** A request that another one for the same upload interrupts gets so long to store what it has. */
+/** How long a request may take to store what it has when another one for the same upload interrupts it. */
 const DRAIN_MS = 1;
 
 const SENDS_BYTES = new Set(['PATCH', 'POST']);
-/** Of any other request. */
+/** For any other request. */
 const NO_TURN = 0;
 
-/** The statuses of the protocol in the codes of the contract. */
+/** The protocol's statuses as error codes of the contract. */
 const CODES: Readonly<Record<number, ErrorCode>> = {
   400: 'VALIDATION_ERROR',
   403: 'VALIDATION_ERROR',
@@ -34,13 +34,13 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   410: 'NOT_FOUND',
   412: 'PRECONDITION_FAILED',
   413: 'PAYLOAD_TOO_LARGE',
-  // An extension that this server does not have.
+  // An extension that this server does not support.
   501: 'VALIDATION_ERROR',
 };
 
 const VERSION = '1.0.0';
 
-/** `@tus/server`, but that every refusal becomes our own error. */
+/** `@tus/server`, except that every refusal is thrown as a `DomainError`. */
 class Tus extends TusProtocol {
   override write(...[context, headers, status, body]: Parameters<TusProtocol['write']>) {
     if (status >= 400) throw refusal({ status_code: status, body });
@@ -48,7 +48,7 @@ class Tus extends TusProtocol {
   }
 }
 
-/** Resumable uploads by tus 1.0, for whoever may change the recording. */
+/** Resumable uploads with tus 1.0, for callers who may change the recording. */
 @Injectable()
 export class TusService {
   private readonly locker = new UploadLocker();
@@ -61,10 +61,10 @@ export class TusService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Answers one request. `caller` is null for what needs none: asking what the server can do. */
+  /** Handles one request. `caller` is null for OPTIONS, which needs none. */
   async handle(caller: Caller | null, request: Request, response: Response): Promise<void> {
     endWhenStalled(request);
-    // Addresses are built from PUBLIC_URL; what proxies say of theirs must not make the request invalid.
+    // URLs are built from PUBLIC_URL; a proxy's idea of the protocol must not make the request invalid.
     delete request.headers['x-forwarded-proto'];
     response.setHeader('Tus-Resumable', VERSION);
     requireVersion(request, response);
@@ -78,15 +78,15 @@ export class TusService {
       locker: this.locker,
       lockDrainTimeout: DRAIN_MS,
       maxSize: this.settings.maxUploadSize,
-      // Which sites may call is decided for the whole API, by `CORS_ORIGINS`.
+      // Allowed origins are configured for the whole API, by `CORS_ORIGINS`.
       allowedOrigins: [],
       namingFunction: () => newId(),
       getFileIdFromRequest: () => request.params['id'] as string | undefined,
       generateUrl: (_request, { id }) => this.uploads.url(id),
       onIncomingRequest: async ({ headers }, id) => {
-        // A creation has no recording yet; it is decided where it is made.
+        // A creation has no recording yet; `UploadCreationService` checks access.
         if (caller && request.method !== 'POST') await this.access.requireEdit(caller, id);
-        if (request.method === 'PATCH') await this.ignoreLengthToldAgain(headers, id);
+        if (request.method === 'PATCH') await this.ignoreRepeatedLength(headers, id);
       },
       onResponseError: (_request, error) => {
         throw refusal(request.errored ? error : (store.failure ?? error));
@@ -98,12 +98,12 @@ export class TusService {
     });
   }
 
-  /** tus-js-client repeats a broken request with the length in it; `@tus/server` would take that for a change. */
-  private async ignoreLengthToldAgain(headers: Headers, id: string): Promise<void> {
-    const told = headers.get('upload-length');
-    if (told === null) return;
+  /** tus-js-client retries a broken request with the length in it, which `@tus/server` would take for a change. */
+  private async ignoreRepeatedLength(headers: Headers, id: string): Promise<void> {
+    const length = headers.get('upload-length');
+    if (length === null) return;
     const { size } = await this.uploads.find(id);
-    if (told === String(size)) headers.delete('upload-length');
+    if (length === String(size)) headers.delete('upload-length');
   }
 
   private actions(caller: Caller | null, request: Request, turn: number): TusActions {
@@ -117,7 +117,7 @@ export class TusService {
       find: (id) => this.uploads.find(id),
       begin: async (id) => {
         const upload = await this.uploads.begin(id, turn);
-        // Its client may have come back before this one had a turn.
+        // The client may have reconnected before this request got the lock.
         if (request.readableAborted) throw superseded();
         return upload;
       },
@@ -128,14 +128,14 @@ export class TusService {
   }
 }
 
-/** The rest of a refused body is read and forgotten: the connection serves the next request, and the client hears why. */
+/** Reads and discards the rest of a refused body, so that the client gets the reply and can reuse the connection. */
 function drain(request: Request): void {
-  // Those of the web stream that nobody reads any more, which would stop the flow.
+  // The listeners of the abandoned web stream would stop the flow.
   request.removeAllListeners('data');
   request.resume();
 }
 
-/** Another version is 412, and the reply tells which there is (tus 1.0, `Tus-Resumable`). */
+/** Other versions get 412, and the reply names the supported one (tus 1.0, `Tus-Resumable`). */
 function requireVersion(request: Request, response: Response): void {
   if (request.method === 'OPTIONS' || request.get('Tus-Resumable') === VERSION) return;
   response.setHeader('Tus-Version', VERSION);
@@ -143,7 +143,7 @@ function requireVersion(request: Request, response: Response): void {
 }
 
 function refusal(error: unknown): unknown {
-  // 400 in the protocol's code, which clients would not try again after.
+  // `@tus/server` answers 400, after which clients would not retry.
   if (error === ERRORS.ABORTED) return superseded();
   const { status_code: status, body } = error as { status_code?: number; body?: string };
   const code = status === undefined ? undefined : CODES[status];

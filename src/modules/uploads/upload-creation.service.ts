@@ -18,11 +18,11 @@ export interface NewRecording {
   readonly organizationId?: string;
   readonly folderId?: string;
   readonly startedAt?: Date;
-  /** Bytes; unknown while the meeting runs. */
+  /** Bytes; unknown while the meeting is still running. */
   readonly size?: number;
 }
 
-interface PlaceRow {
+interface DestinationRow {
   readonly role: Role | null;
   readonly plan: Plan;
   readonly subscription_status: SubscriptionStatus;
@@ -32,7 +32,7 @@ interface PlaceRow {
 }
 
 /** `$1` the user, `$2` the organization, `$3` the folder or null. */
-const PLACE = `
+const DESTINATION = `
   SELECT m.role, o.plan, o.subscription_status, o.subscription_ends_at,
          (SELECT NOT f.restricted OR EXISTS (
             SELECT FROM folder_members fm WHERE fm.folder_id = f.id AND fm.user_id = $1)
@@ -40,7 +40,7 @@ const PLACE = `
   FROM organizations o LEFT JOIN organization_members m ON m.organization_id = o.id AND m.user_id = $1
   WHERE o.id = $2`;
 
-/** Creates recordings that wait for their bytes. */
+/** Creates recordings whose media is yet to be uploaded. */
 @Injectable()
 export class UploadCreationService {
   constructor(
@@ -51,16 +51,17 @@ export class UploadCreationService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Returns the id of the recording, which is that of its upload too. */
+  /** Returns the id of the recording, which is also that of its upload. */
   async create(caller: Pick<Caller, 'id'>, input: NewRecording, id = newId()): Promise<string> {
     const { maxUploadSize } = this.settings;
     if (input.size !== undefined && input.size > maxUploadSize) {
-      throw new DomainError('PAYLOAD_TOO_LARGE', `size: an upload has at most ${maxUploadSize} bytes`);
+      throw new DomainError('PAYLOAD_TOO_LARGE', `size: must be at most ${maxUploadSize} bytes`);
     }
     if (input.folderId !== undefined && input.organizationId === undefined) {
       throw new DomainError('VALIDATION_ERROR', 'folder_id: requires organization_id');
     }
-    if (input.organizationId !== undefined) await this.requirePlace(caller.id, input.organizationId, input);
+    if (input.organizationId !== undefined)
+      await this.requireDestination(caller.id, input.organizationId, input);
     await this.dataSource.transaction((manager) => this.insert(manager, caller.id, id, input));
     return id;
   }
@@ -71,7 +72,7 @@ export class UploadCreationService {
     id: string,
     input: NewRecording,
   ): Promise<void> {
-    await this.requireRoom(manager, userId);
+    await this.requireUploadSlot(manager, userId);
     const now = this.clock.now();
     await manager.insert(Recording, {
       id,
@@ -90,43 +91,47 @@ export class UploadCreationService {
     await this.uploads.watchIdle(manager, id, now);
   }
 
-  /** With the user's row locked, so that two at once cannot both take the last place. */
-  private async requireRoom(manager: EntityManager, userId: string): Promise<void> {
+  /** Locks the user's row, so that two requests at once cannot both take the last slot. */
+  private async requireUploadSlot(manager: EntityManager, userId: string): Promise<void> {
     const { maxOpenUploads } = this.settings;
     await manager.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
     if ((await manager.countBy(Upload, { userId, closedAt: IsNull() })) < maxOpenUploads) return;
     throw new DomainError(
       'CONFLICT',
-      `You have ${maxOpenUploads} open uploads, which is the most; finish or delete one first.`,
+      `You have ${maxOpenUploads} open uploads, which is the limit. Finish or delete one first.`,
     );
   }
 
-  /** A member whose role creates recordings; the folder active, of this organization and open to the member. */
-  private async requirePlace(
+  /** Requires a member whose role may create recordings, and an active folder of the organization open to them. */
+  private async requireDestination(
     userId: string,
     organizationId: string,
     { folderId }: NewRecording,
   ): Promise<void> {
-    const [place]: PlaceRow[] = isUuid(organizationId)
-      ? await this.dataSource.query(PLACE, [
+    const [destination]: DestinationRow[] = isUuid(organizationId)
+      ? await this.dataSource.query(DESTINATION, [
           userId,
           organizationId,
           folderId !== undefined && isUuid(folderId) ? folderId : null,
         ])
       : [];
-    if (!place) throw new DomainError('ORGANIZATION_NOT_FOUND');
-    if (place.role === null) {
+    if (!destination) throw new DomainError('ORGANIZATION_NOT_FOUND');
+    if (destination.role === null) {
       throw new DomainError('FORBIDDEN', 'You are not a member of this organization.');
     }
-    if (!ROLE_CATALOG[place.role].creates) {
-      throw new DomainError('FORBIDDEN', `The role ${place.role} does not create recordings.`);
+    if (!ROLE_CATALOG[destination.role].creates) {
+      throw new DomainError('FORBIDDEN', `The role ${destination.role} cannot create recordings.`);
     }
-    const subscription = { status: place.subscription_status, endsAt: place.subscription_ends_at };
-    if (organizationStanding(place.plan, subscription, this.clock.now()).expired) {
+    const subscription = {
+      status: destination.subscription_status,
+      endsAt: destination.subscription_ends_at,
+    };
+    if (organizationStanding(destination.plan, subscription, this.clock.now()).expired) {
       throw new DomainError('ORGANIZATION_SUBSCRIPTION_EXPIRED');
     }
-    // A restricted folder is no secret among members, but only those it names put something into it.
-    const open = place.folder_open || (place.folder_open !== null && ROLE_CATALOG[place.role].seesAll);
+    // Members may know that a restricted folder exists, but only those it names may add to it.
+    const open =
+      destination.folder_open || (destination.folder_open !== null && ROLE_CATALOG[destination.role].seesAll);
     if (folderId !== undefined && !open) {
       throw new DomainError('VALIDATION_ERROR', 'folder_id: must be an active folder of the organization');
     }

@@ -8,9 +8,9 @@ interface Held {
 }
 
 /**
- * One request at a time per upload in this process: a client that comes back after a broken connection finds the bytes of
- * the old request stored before it is told the offset. Between processes the offset itself decides: who is second to
- * append at it gets 409 and asks again.
+ * One request at a time per upload within this process: when a client reconnects after a broken connection, the bytes of
+ * the old request are stored before it gets the offset. Between processes the offset itself decides: the second to append
+ * at it gets 409 and asks for it again.
  */
 export class UploadLocker implements Locker {
   private readonly held = new Map<string, Held>();

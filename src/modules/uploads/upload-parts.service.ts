@@ -7,7 +7,7 @@ import { objectsOf } from '../media/media.service.js';
 import { UploadPart } from './entities/upload-part.entity.js';
 import type { NewPart } from './uploads.service.js';
 
-/** The objects that an upload lies in until it is complete. */
+/** The objects that hold an upload until it is complete. */
 @Injectable()
 export class UploadPartsService {
   constructor(
@@ -15,19 +15,19 @@ export class UploadPartsService {
     private readonly objects: ObjectStore,
   ) {}
 
-  /** Stores bytes, durable when it returns, under a key that is never used again. */
+  /** Stores bytes under a key that is never reused; they are durable when it returns. */
   async store(recordingId: string, start: number, content: Uint8Array): Promise<NewPart> {
     const key = `${objectsOf(recordingId)}parts/${newId()}`;
     await this.objects.put(key, content);
     return { start, size: content.length, key };
   }
 
-  /** Removes parts that never counted. */
+  /** Removes parts that were never committed. */
   async drop(parts: readonly NewPart[]): Promise<void> {
     await this.objects.delete(parts.map(({ key }) => key));
   }
 
-  /** The first bytes of an upload, as many as there are, up to `length`. */
+  /** The first bytes of an upload, at most `length`. */
   async head(recordingId: string, length: number): Promise<Uint8Array> {
     const parts = await this.dataSource.manager.find(UploadPart, {
       where: { recordingId },

@@ -11,15 +11,15 @@ import { UploadsService } from './uploads.service.js';
 
 export interface WholeFile {
   readonly content: AsyncIterable<Uint8Array>;
-  /** Of the request, as `UploadsService.takeTurn` gave it. */
+  /** The request's turn, from `UploadsService.takeTurn`. */
   readonly turn: number;
-  /** Bytes, where that is known. */
+  /** Bytes, if known. */
   readonly length?: number;
-  /** Whether it is known that the rest will not come. */
+  /** Whether it is known that the rest will not arrive. */
   readonly isGone?: () => boolean;
 }
 
-/** Takes the bytes of a request into an upload; when the connection breaks, what has arrived by then still counts. */
+/** Receives the bytes of a request into an upload; if the connection breaks, those received by then are kept. */
 @Injectable()
 export class UploadReceiverService {
   constructor(
@@ -29,7 +29,7 @@ export class UploadReceiverService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Appends. Returns the upload as it is afterwards. */
+  /** Appends, and returns the resulting upload. */
   async receive(
     upload: Upload,
     content: AsyncIterable<Uint8Array>,
@@ -47,18 +47,18 @@ export class UploadReceiverService {
     }
   }
 
-  /** A whole file, in place of whatever was received of it before. */
+  /** Receives a whole file, replacing whatever was received before. */
   async receiveWhole(recordingId: string, file: WholeFile): Promise<void> {
     const { content, length, turn } = file;
     const { size, closedAt } = await this.uploads.find(recordingId);
     if (closedAt !== null) throw closed();
-    const most = this.settings.maxUploadSize;
-    if (length !== undefined && length > most) throw tooLarge(most);
+    const maxBytes = this.settings.maxUploadSize;
+    if (length !== undefined && length > maxBytes) throw tooLarge(maxBytes);
     if (size !== null && length !== undefined && length !== size) {
-      throw new DomainError('CONFLICT', `Content-Length: this upload has ${size} bytes, as announced`);
+      throw new DomainError('CONFLICT', `Content-Length: must be ${size}, the declared size of the upload`);
     }
     const begun = await this.uploads.restart(recordingId, turn, file.isGone);
-    const upload = await this.receive(begun, limited(content, most), { length }).catch(
+    const upload = await this.receive(begun, limited(content, maxBytes), { length }).catch(
       async (error: unknown) => {
         const refused = error instanceof ServiceError && error.code === 'PAYLOAD_TOO_LARGE';
         if (refused) await this.uploads.restart(recordingId, turn);
@@ -75,32 +75,32 @@ export class UploadReceiverService {
 }
 
 async function fill(writer: UploadWriter, content: AsyncIterable<Uint8Array>): Promise<void> {
-  let broken = false;
+  let connectionBroke = false;
   async function* arriving(): AsyncIterable<Uint8Array> {
     try {
       yield* content;
     } catch (error) {
-      broken = !(error instanceof ServiceError);
+      connectionBroke = !(error instanceof ServiceError);
       throw error;
     }
   }
   try {
     for await (const chunk of arriving()) await writer.add(chunk);
   } catch (error) {
-    if (broken) await writer.breakOff();
+    if (connectionBroke) await writer.breakOff();
     throw error;
   }
 }
 
-async function* limited(content: AsyncIterable<Uint8Array>, most: number): AsyncIterable<Uint8Array> {
+async function* limited(content: AsyncIterable<Uint8Array>, maxBytes: number): AsyncIterable<Uint8Array> {
   let seen = 0;
   for await (const chunk of content) {
     seen += chunk.length;
-    if (seen > most) throw tooLarge(most);
+    if (seen > maxBytes) throw tooLarge(maxBytes);
     yield chunk;
   }
 }
 
-function tooLarge(most: number): DomainError {
-  return new DomainError('PAYLOAD_TOO_LARGE', `An upload has at most ${most} bytes.`);
+function tooLarge(maxBytes: number): DomainError {
+  return new DomainError('PAYLOAD_TOO_LARGE', `An upload may have at most ${maxBytes} bytes.`);
 }

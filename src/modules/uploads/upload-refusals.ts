@@ -3,27 +3,27 @@ import type { Upload } from './entities/upload.entity.js';
 
 export const EMPTY_FILE = 'The file is empty.';
 
-/** `type` is what was found instead, undefined when that cannot be told. */
-export const noMedia = (type?: string): string =>
-  `The file is neither audio nor video: ${type ? `it is ${type}` : 'its type is unknown'}.`;
+/** `type` is what was detected instead; undefined if nothing was. */
+export const notMedia = (type?: string): string =>
+  `The file is neither audio nor video: its type ${type ? `is ${type}` : 'could not be detected'}.`;
 
-/** Why an upload that is complete cannot become a recording; null when it can, or may yet. */
-export function flawOf({ size, received, mediaType }: Upload): string | null {
+/** Why a complete upload cannot become a recording; null if it can, or is not complete yet. */
+export function refusalReason({ size, received, mediaType }: Upload): string | null {
   if (size === 0) return EMPTY_FILE;
-  return received === size && mediaType === null ? noMedia() : null;
+  return received === size && mediaType === null ? notMedia() : null;
 }
 
-/** What is answered to bytes that come after the end. */
+/** The reply to bytes that arrive after the upload has been closed. */
 export function closed(): DomainError {
-  return new DomainError('CONFLICT', 'This recording takes no more bytes.');
+  return new DomainError('CONFLICT', 'The upload of this recording is closed.');
 }
 
-/** A later request for the upload has sent bytes or begun it anew. */
+/** A later request has appended to the upload or restarted it. */
 export function superseded(): DomainError {
-  return new DomainError('CONFLICT', 'Another request for this upload has taken over.');
+  return new DomainError('CONFLICT', 'This request was superseded by a later one for the same upload.');
 }
 
-/** The bytes do not follow those received. */
-export function moved({ received }: Upload): DomainError {
+/** The bytes do not continue from those already received. */
+export function offsetMismatch({ received }: Upload): DomainError {
   return new DomainError('CONFLICT', `Upload-Offset: this upload has received ${received} bytes`);
 }

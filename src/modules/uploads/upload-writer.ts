@@ -6,17 +6,17 @@ import type { UploadPartsService } from './upload-parts.service.js';
 import type { NewPart, UploadsService } from './uploads.service.js';
 import { HEAD_SIZE, type UploadSnifferService } from './upload-sniffer.service.js';
 
-/** Bytes that are stored and acknowledged together: what a crash may cost, and what one upload takes of memory. */
+/** Bytes stored and acknowledged together: the most that a crash can lose, and the memory that one upload takes. */
 const PART_SIZE = 8 * 1024 * 1024;
-/** What comes in slowly, from a meeting that runs, is stored after so long in any case. */
+/** Bytes that arrive slowly, such as those of a running meeting, are stored after this long at the latest. */
 const PART_AFTER_MS = 5_000;
 
 export interface UploadWriterOptions {
-  /** Bytes that are to come, where that is known. */
+  /** Number of bytes expected, if known. */
   readonly length?: number;
-  /** Nothing counts before all of it is here and matches. */
+  /** Nothing is committed until everything has arrived and matches. */
   readonly checksum?: Checksum;
-  /** An upload without new bytes is closed after so long. */
+  /** An upload without new bytes is closed after this long. */
   readonly idleMs?: number;
 }
 
@@ -27,8 +27,8 @@ interface UploadWriterServices {
 }
 
 /**
- * The bytes of one request on their way into an upload, part by part. A part counts once it is durable in the object
- * store and then in the database.
+ * Writes the bytes of one request into an upload, part by part. A part is committed once it is durable in the object store
+ * and then recorded in the database.
  */
 export class UploadWriter {
   private readonly buffer: Buffer;
@@ -36,9 +36,9 @@ export class UploadWriter {
   private offset: number;
   private storedAt = performance.now();
   private readonly storeAfterMs: number;
-  /** Stored, but not counting yet. */
+  /** Stored but not yet committed. */
   private stored: NewPart[] = [];
-  /** The first bytes, as many as are needed to tell what they are. */
+  /** The first bytes, as many as type detection needs. */
   private head = Buffer.alloc(0);
 
   constructor(
@@ -47,7 +47,7 @@ export class UploadWriter {
     private readonly options: UploadWriterOptions,
   ) {
     this.offset = upload.received;
-    // In time for it to be seen that the upload goes on.
+    // Often enough that a slow upload is not closed as idle.
     this.storeAfterMs = Math.min(PART_AFTER_MS, (options.idleMs ?? Infinity) / 4);
     this.buffer = Buffer.allocUnsafeSlow(Math.max(1, Math.min(PART_SIZE, options.length ?? PART_SIZE)));
   }
@@ -59,12 +59,12 @@ export class UploadWriter {
       this.buffer.set(chunk.subarray(taken, taken + room), this.filled);
       this.filled += room;
       taken += room;
-      if (this.filled === this.buffer.length) await this.pass();
+      if (this.filled === this.buffer.length) await this.flush();
     }
-    if (performance.now() - this.storedAt > this.storeAfterMs) await this.pass();
+    if (performance.now() - this.storedAt > this.storeAfterMs) await this.flush();
   }
 
-  /** All bytes are here. Returns the upload as it is now. */
+  /** To be called after the last byte. Returns the resulting upload. */
   async finish(): Promise<Upload> {
     await this.store();
     if (this.options.checksum && !this.options.checksum.matches()) throw new DomainError('CHECKSUM_MISMATCH');
@@ -72,17 +72,17 @@ export class UploadWriter {
     return this.upload;
   }
 
-  /** No more bytes will come: what has arrived is kept, unless a checksum was to prove it. */
+  /** To be called when the connection breaks: keeps what has arrived, unless a checksum was to verify it. */
   async breakOff(): Promise<void> {
-    if (!this.options.checksum) await this.pass();
+    if (!this.options.checksum) await this.flush();
   }
 
-  /** Removes what does not count. */
+  /** Removes what has not been committed. */
   async discard(): Promise<void> {
     await this.services.parts.drop(this.stored);
   }
 
-  private async pass(): Promise<void> {
+  private async flush(): Promise<void> {
     await this.store();
     if (!this.options.checksum) await this.commit();
   }
@@ -101,13 +101,13 @@ export class UploadWriter {
     if (this.stored.length === 0) return;
     const { uploads, parts, sniffer } = this.services;
     const mediaType = this.upload.mediaType ?? (await sniffer.sniff(this.upload, this.head, this.offset));
-    const counted = this.stored;
+    const committed = this.stored;
     this.stored = [];
     try {
-      this.upload = await uploads.append(this.upload, counted, mediaType);
+      this.upload = await uploads.append(this.upload, committed, mediaType);
     } catch (error) {
-      // Refused for certain. After any other error nobody knows: the parts may count, so they stay.
-      if (error instanceof ServiceError) await parts.drop(counted);
+      // Definitely refused. After any other error the parts may have been committed, so they stay.
+      if (error instanceof ServiceError) await parts.drop(committed);
       throw error;
     }
     this.head = Buffer.alloc(0);

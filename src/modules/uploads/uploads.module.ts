@@ -11,7 +11,7 @@ import { UploadSnifferService } from './upload-sniffer.service.js';
 import { UploadsController } from './uploads.controller.js';
 import { UploadsService } from './uploads.service.js';
 
-/** The way in: a recording is created, its bytes arrive in parts, and packaging takes over. */
+/** Uploads: a recording is created, its bytes arrive in parts, and packaging takes over. */
 @Module({
   imports: [RecordingAccessModule, MediaModule, PackagingQueueModule, SearchIndexModule],
   controllers: [UploadsController],

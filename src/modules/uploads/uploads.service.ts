@@ -14,9 +14,9 @@ import { Recording } from '../recording-access/entities/recording.entity.js';
 import { RecordingStatusService, type OwnedStatus } from '../recording-access/recording-status.service.js';
 import { UploadPart } from './entities/upload-part.entity.js';
 import { Upload } from './entities/upload.entity.js';
-import { closed, flawOf, moved, superseded } from './upload-refusals.js';
+import { closed, offsetMismatch, refusalReason, superseded } from './upload-refusals.js';
 
-/** A piece that lies in the object store but does not count yet. */
+/** A part that is in the object store but not yet committed. */
 export type NewPart = Pick<UploadPart, 'start' | 'size' | 'key'>;
 
 const CLOSE_JOB = 'uploads.close-idle';
@@ -28,13 +28,13 @@ interface OpenUpload extends OwnedStatus {
 
 type Change<T> = (manager: EntityManager, open: OpenUpload) => Promise<T>;
 
-/** An upload after a change, and the reason should it have ended with it. */
+/** An upload after a change, with the reason if that change ended it. */
 interface Advanced {
   readonly upload: Upload;
   readonly refused?: string;
 }
 
-/** What is known of uploads. Each change is one transaction, with the recording's row locked first. */
+/** The state of uploads. Each change is one transaction that locks the recording's row first. */
 @Injectable()
 export class UploadsService implements OnModuleInit {
   constructor(
@@ -56,16 +56,16 @@ export class UploadsService implements OnModuleInit {
     return this.publicUrl.of(`/api/v1/uploads/${recordingId}`);
   }
 
-  /** How far an upload is; 404 when the recording has none, or none any more. */
+  /** The state of an upload; 404 when the recording has none, or no longer has one. */
   async find(recordingId: string): Promise<Upload> {
     const upload = await this.dataSource.manager.findOneBy(Upload, { recordingId });
-    if (!upload) throw new DomainError('NOT_FOUND', 'This recording takes no upload.');
+    if (!upload) throw new DomainError('NOT_FOUND', 'This recording has no open upload.');
     return upload;
   }
 
   /**
-   * The place of a request among all that send bytes, to whichever process. To be taken as soon as it arrives: one that is
-   * held up after that, while its client has come back with another, still counts as the earlier of the two.
+   * The position of a request among all that send bytes, across processes. To be taken as soon as the request arrives: if
+   * it is then delayed and its client reconnects with another one, it still ranks as the earlier of the two.
    */
   async takeTurn(): Promise<number> {
     const [{ turn }] = await this.dataSource.query<[{ turn: string }]>(
@@ -74,25 +74,28 @@ export class UploadsService implements OnModuleInit {
     return Number(turn);
   }
 
-  /** As `find`, for a request that sends bytes: with its own turn, by which its changes are refused after a later one's. */
+  /** Like `find`, but with the turn of a request that sends bytes, so that its changes are refused after a later one's. */
   async begin(recordingId: string, turn: number): Promise<Upload> {
     return Object.assign(await this.find(recordingId), { turn });
   }
 
   /**
-   * Makes stored parts count: from here on the bytes are acknowledged. The parts follow the bytes received so far without
-   * a gap, or somebody else was faster: 409, and nothing has changed. The last byte closes the upload and sets packaging
-   * going, in the same transaction.
+   * Commits stored parts, which acknowledges their bytes. Parts must continue exactly from the bytes received so far; if
+   * another request was faster, the reply is 409 and nothing changes. The last byte closes the upload and enqueues
+   * packaging in the same transaction.
    */
   async append(begun: Upload, parts: readonly NewPart[], mediaType: string | null): Promise<Upload> {
     const { recordingId, turn } = begun;
     const advanced = await this.change(begun, async (manager, open) => {
       const { upload } = open;
       const added = parts.reduce((sum, { size }) => sum + size, 0);
-      if (parts[0] && parts[0].start !== upload.received) throw moved(upload);
+      if (parts[0] && parts[0].start !== upload.received) throw offsetMismatch(upload);
       const received = upload.received + added;
       if (upload.size !== null && received > upload.size) {
-        throw new DomainError('PAYLOAD_TOO_LARGE', `This upload has ${upload.size} bytes, as announced.`);
+        throw new DomainError(
+          'PAYLOAD_TOO_LARGE',
+          `The declared size of this upload is ${upload.size} bytes.`,
+        );
       }
       const changes = { received, turn, mediaType, activeAt: this.clock.now() };
       await manager.insert(
@@ -105,15 +108,15 @@ export class UploadsService implements OnModuleInit {
     return accepted(advanced);
   }
 
-  /** The length of an upload that began without one; with all bytes here already, this closes it. */
+  /** Sets the length of an upload that began without one; if all bytes have already arrived, this closes it. */
   async declareSize(begun: Upload, size: number): Promise<Upload> {
     const { recordingId } = begun;
     const advanced = await this.change(begun, async (manager, open) => {
       const { upload } = open;
       if (upload.size !== null && upload.size !== size) {
-        throw new DomainError('CONFLICT', `This upload has ${upload.size} bytes, as announced.`);
+        throw new DomainError('CONFLICT', `The declared size of this upload is ${upload.size} bytes.`);
       }
-      if (size < upload.received) throw moved(upload);
+      if (size < upload.received) throw offsetMismatch(upload);
       await manager.update(Upload, { recordingId }, { size });
       return this.advance(manager, open, Object.assign(upload, { size }));
     });
@@ -121,14 +124,14 @@ export class UploadsService implements OnModuleInit {
   }
 
   /**
-   * Forgets the bytes received so far: a whole file is about to come. Earlier requests are refused from now on, in whatever
-   * order they get here; so is this one after a later one, or when it `isGone`.
+   * Discards the bytes received so far, because a whole file is about to arrive. From now on earlier requests are refused,
+   * in whatever order they get here, and so is this one if a later one was faster or its connection `isGone`.
    */
   async restart(recordingId: string, turn: number, isGone = () => false): Promise<Upload> {
     return this.locked(recordingId, async (manager, { upload }) => {
       if (turn < upload.turn) throw superseded();
-      // The file that these bytes would make way for will not come.
-      if (isGone()) throw new DomainError('CONFLICT', 'The connection ended before the file was read.');
+      // The bytes would be discarded for a file that will never arrive.
+      if (isGone()) throw new DomainError('CONFLICT', 'The connection was closed before the file was read.');
       await this.discardParts(manager, recordingId);
       const generation = upload.generation + 1;
       const changes = { received: 0, generation, turn, mediaType: null, activeAt: this.clock.now() };
@@ -137,7 +140,7 @@ export class UploadsService implements OnModuleInit {
     });
   }
 
-  /** Ends an upload that cannot become a recording: `ERROR` with the reason, and its bytes go. */
+  /** Ends an upload that cannot become a recording: sets `ERROR` with the reason, and removes its bytes. */
   async refuse(begun: Upload, reason: string): Promise<void> {
     const { recordingId } = begun;
     await this.change(begun, (manager, { status }) => this.fail(manager, recordingId, status, reason));
@@ -150,18 +153,18 @@ export class UploadsService implements OnModuleInit {
     );
   }
 
-  /** In the transaction that ends the recording: it takes no more bytes. */
+  /** Closes an upload, in the transaction that ends the recording. */
   async close(manager: EntityManager, recordingId: string): Promise<void> {
     await manager.update(Upload, { recordingId }, { closedAt: this.clock.now() });
   }
 
-  /** In the transaction that creates an upload: somebody looks after it when nobody goes on with it. */
+  /** Schedules the idle check of an upload, in the transaction that creates it. */
   async watchIdle(manager: EntityManager, recordingId: string, activeAt: Date): Promise<void> {
     const runAt = new Date(activeAt.getTime() + this.settings.uploadIdleTimeout * 1000);
     await this.jobs.enqueue(manager, CLOSE_JOB, [{ recordingId }], { runAt });
   }
 
-  /** Closes an upload that nobody goes on with: what is here is processed as if it were all. */
+  /** Closes an upload that has been idle for too long: what has arrived is processed as if it were complete. */
   private async closeIdle(recordingId: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const open = await this.lock(manager, recordingId);
@@ -171,7 +174,7 @@ export class UploadsService implements OnModuleInit {
       if (upload.activeAt.getTime() > idleSince) {
         await this.watchIdle(manager, recordingId, upload.activeAt);
       } else if (upload.received === 0) {
-        await this.fail(manager, recordingId, status, 'Nothing was uploaded in time.');
+        await this.fail(manager, recordingId, status, 'No data was uploaded in time.');
       } else {
         await manager.update(Upload, { recordingId }, { size: upload.received });
         await this.advance(manager, open, Object.assign(upload, { size: upload.received }));
@@ -180,8 +183,8 @@ export class UploadsService implements OnModuleInit {
   }
 
   /**
-   * Works on the upload as it is now, unless it began anew since the request read it, or a request that came later than
-   * this one has sent bytes, even if this one has read it after that.
+   * Changes the upload in its current state, unless it was restarted since the request read it, or a request with a later
+   * turn has sent bytes, even if this one read it after that.
    */
   private async change<T>({ recordingId, generation, turn }: Upload, work: Change<T>): Promise<T> {
     return this.locked(recordingId, (manager, open) => {
@@ -199,7 +202,7 @@ export class UploadsService implements OnModuleInit {
     });
   }
 
-  /** Null when the recording is gone or takes no more bytes. */
+  /** Null when the recording has been deleted or its upload is closed. */
   private async lock(manager: EntityManager, recordingId: string): Promise<OpenUpload | null> {
     const locked = await this.statuses.lockOwned(manager, recordingId);
     if (locked === null || statusAfter(locked.status, 'bytes') === null) return null;
@@ -213,7 +216,7 @@ export class UploadsService implements OnModuleInit {
     upload: Upload,
   ): Promise<Advanced> {
     const { recordingId, size, received } = upload;
-    const refused = flawOf(upload);
+    const refused = refusalReason(upload);
     if (refused !== null) {
       await this.fail(manager, recordingId, status, refused);
       return { upload, refused };
@@ -252,7 +255,7 @@ export class UploadsService implements OnModuleInit {
   }
 }
 
-/** Refused for good, and the database says so by now: the client is to hear of it too. */
+/** Throws if the change ended the upload: that is committed by now, and the client has to be told as well. */
 function accepted({ upload, refused }: Advanced): Upload {
   if (refused !== undefined) throw new DomainError('UNSUPPORTED_MEDIA_TYPE', refused);
   return upload;

@@ -60,8 +60,8 @@ describe('POST /recordings', () => {
   const count = async (): Promise<number> =>
     (await service.dataSource.query('SELECT count(*)::int AS n FROM recordings'))[0].n;
 
-  describe('on its own', () => {
-    it('answers 201 with the whole detail and the address that takes the bytes', async () => {
+  describe('for a personal recording', () => {
+    it('answers 201 with the full detail and the upload URL', async () => {
       service.setNow(new Date(NOW));
       const { status, headers, body } = await create({ title: 'Weekly sync' });
       service.setNow(null);
@@ -115,7 +115,7 @@ describe('POST /recordings', () => {
       });
     });
 
-    it('is seen in a get, without upload_url, and in the list afterwards', async () => {
+    it('appears in get (without upload_url) and in the list afterwards', async () => {
       const { upload_url: uploadUrl, ...detail } = await created(ada, { title: 'Seen' });
       expect(uploadUrl).toContain(detail.id);
       expect((await ada.get(`/recordings/${detail.id}`)).body).toEqual({ data: detail });
@@ -140,40 +140,40 @@ describe('POST /recordings', () => {
 
     it.each([
       ['one character', 'x', 'x'],
-      ['500 characters outside the basic plane', EMOJI.repeat(500), EMOJI.repeat(500)],
-      ['blanks around it, which are trimmed', '\t Grüße \n', 'Grüße'],
-    ])('takes a title of %s', async (_, title, kept) => {
+      ['500 characters outside the Basic Multilingual Plane', EMOJI.repeat(500), EMOJI.repeat(500)],
+      ['surrounding whitespace, which is trimmed', '\t Grüße \n', 'Grüße'],
+    ])('accepts a title of %s', async (_, title, kept) => {
       expect((await create({ title })).body.data.title).toBe(kept);
     });
 
     it.each([
       ['a date', '2026-01-31', '2026-01-31T00:00:00.000Z'],
-      ['a moment', '2026-01-31T09:30:00Z', '2026-01-31T09:30:00.000Z'],
-      ['a moment of another time zone', '2026-01-31T09:30:00+02:00', '2026-01-31T07:30:00.000Z'],
-    ])('takes %s as the start of the meeting', async (_, given, kept) => {
+      ['a date-time', '2026-01-31T09:30:00Z', '2026-01-31T09:30:00.000Z'],
+      ['a date-time in another time zone', '2026-01-31T09:30:00+02:00', '2026-01-31T07:30:00.000Z'],
+    ])('accepts %s as the start of the meeting', async (_, given, kept) => {
       const { status, body } = await create({ title: 'x', started_at: given });
       expect(status).toBe(201);
       expect(body.data).toMatchObject({ startedAt: kept, endedAt: null });
     });
 
     it.each(['video/mp4', 'audio/webm', 'video/webm;codecs="vp9,opus"', 'VIDEO/X-Matroska', 'audio/mpeg'])(
-      'takes %s as a promise of what will be sent',
+      'accepts %s as the declared content type',
       async (type) => {
         expect((await create({ title: 'x', content_type: type })).status).toBe(201);
       },
     );
 
-    it.each([1, 1_000_000])('takes a size of %i bytes, and the upload tells it', async (size) => {
+    it.each([1, 1_000_000])('accepts a size of %i bytes, which the upload reports', async (size) => {
       const recording = await created(ada, { size });
       const { headers } = await new RawTus(ada, recording.id).head();
       expect([headers.get('upload-length'), headers.get('upload-offset')]).toEqual([String(size), '0']);
     });
 
-    it('refuses more bytes than the service takes with 413, and creates nothing', async () => {
+    it('refuses a size over the limit of the service with 413, and creates nothing', async () => {
       const before = await count();
       const { status, body } = await create({ title: 'x', size: 1_000_001 });
       expect(status).toBe(413);
-      expect(body).toEqual(refusal('PAYLOAD_TOO_LARGE', 'size: an upload has at most 1000000 bytes'));
+      expect(body).toEqual(refusal('PAYLOAD_TOO_LARGE', 'size: must be at most 1000000 bytes'));
       expect(await count()).toBe(before);
     });
 
@@ -184,22 +184,22 @@ describe('POST /recordings', () => {
       ['a blank title', { title: ' \u00a0\n' }, TITLE],
       ['a title of 501 characters', { title: 'x'.repeat(501) }, TITLE],
       ['a title with NUL', { title: 'a\0b' }, TITLE],
-      ['half a surrogate pair', '{"title":"a\\ud83d"}', TITLE],
-      ['a title of null', { title: null }, TITLE],
+      ['an unpaired surrogate', '{"title":"a\\ud83d"}', TITLE],
+      ['a null title', { title: null }, TITLE],
       ['a number as title', { title: 42 }, TITLE],
       ['a size of zero', { title: 'x', size: 0 }, SIZE],
       ['a negative size', { title: 'x', size: -1 }, SIZE],
       ['a fraction of a byte', { title: 'x', size: 1.5 }, SIZE],
       ['a size as text', { title: 'x', size: '10' }, SIZE],
-      ['a size of null', { title: 'x', size: null }, SIZE],
-      ['a size beyond whole numbers', '{"title":"x","size":1e300}', SIZE],
-      ['a picture', { title: 'x', content_type: 'image/png' }, TYPE],
+      ['a null size', { title: 'x', size: null }, SIZE],
+      ['a size too large for an integer', '{"title":"x","size":1e300}', SIZE],
+      ['an image type', { title: 'x', content_type: 'image/png' }, TYPE],
       ['half a media type', { title: 'x', content_type: 'video/' }, TYPE],
-      ['a media type of null', { title: 'x', content_type: null }, TYPE],
+      ['a null media type', { title: 'x', content_type: null }, TYPE],
       ['a very long media type', { title: 'x', content_type: `video/${'x'.repeat(195)}` }, TYPE],
       ['an impossible day', { title: 'x', started_at: '2026-02-30' }, STARTED],
       ['a day in words', { title: 'x', started_at: 'yesterday' }, STARTED],
-      ['a start of null', { title: 'x', started_at: null }, STARTED],
+      ['a null start', { title: 'x', started_at: null }, STARTED],
       ['a number as start', { title: 'x', started_at: 1769855400 }, STARTED],
       ['an empty organization', { title: 'x', organization_id: '' }, 'organization_id: must be a single id'],
       [
@@ -230,7 +230,7 @@ describe('POST /recordings', () => {
 
   describe('for an organization', () => {
     it.each(['Olga', 'Adam', 'Edith'])(
-      'lets OWNER, ADMIN and EDITOR: %s, who is its owner then',
+      'is allowed for OWNER, ADMIN and EDITOR, who becomes the owner: %s',
       async (name) => {
         const { status, body } = await create({ title: name, organization_id: acme.id }, name);
         expect(status).toBe(201);
@@ -241,10 +241,10 @@ describe('POST /recordings', () => {
     );
 
     it.each([
-      ['a VIEWER', 'Vera', acme.id, 403, 'FORBIDDEN', 'The role VIEWER does not create recordings.'],
+      ['a VIEWER', 'Vera', acme.id, 403, 'FORBIDDEN', 'The role VIEWER cannot create recordings.'],
       ['a stranger', 'Stranger', acme.id, 403, 'FORBIDDEN', 'You are not a member of this organization.'],
       ['an unknown organization', 'Edith', id(), 404, 'ORGANIZATION_NOT_FOUND', 'Organization not found.'],
-      ['an id that is no UUID', 'Edith', 'acme', 404, 'ORGANIZATION_NOT_FOUND', 'Organization not found.'],
+      ['an id that is not a UUID', 'Edith', 'acme', 404, 'ORGANIZATION_NOT_FOUND', 'Organization not found.'],
       [
         'an expired ENTERPRISE organization',
         'Edith',
@@ -254,12 +254,12 @@ describe('POST /recordings', () => {
         "The organization's Enterprise subscription is no longer active.",
       ],
       [
-        'a VIEWER of an expired one, whom no subscription would help',
+        'a VIEWER of an expired organization, for lack of the role',
         'Vera',
         expired.id,
         403,
         'FORBIDDEN',
-        'The role VIEWER does not create recordings.',
+        'The role VIEWER cannot create recordings.',
       ],
     ])('refuses %s, and creates nothing', async (_, name, organizationId, status, code, message) => {
       const before = await count();
@@ -269,17 +269,17 @@ describe('POST /recordings', () => {
       expect(await count()).toBe(before);
     });
 
-    it('is possible in a PRO organization whose subscription has ended', async () => {
+    it('is allowed in a PRO organization whose subscription has ended', async () => {
       expect((await create({ title: 'x', organization_id: lapsed.id }, 'Edith')).status).toBe(201);
     });
 
     it.each([
       ['an open folder', 'Edith', open],
-      ['an open folder, with the view of folders turned off', 'Edgar', open],
+      ['an open folder, without permission to view folders', 'Edgar', open],
       ['a restricted folder that names the EDITOR', 'Edith', naming],
-      ['a restricted folder, as OWNER', 'Olga', naming],
-      ['a restricted folder, as ADMIN', 'Adam', naming],
-    ])('puts it into %s', async (_, name, into) => {
+      ['a restricted folder, for an OWNER', 'Olga', naming],
+      ['a restricted folder, for an ADMIN', 'Adam', naming],
+    ])('puts the recording into %s', async (_, name, into) => {
       const body = { title: 'x', organization_id: acme.id, folder_id: into.id };
       const reply = await create(body, name);
       expect(reply.status).toBe(201);
@@ -288,7 +288,7 @@ describe('POST /recordings', () => {
 
     it.each([
       ['an unknown folder', 'Edith', id()],
-      ['an id that is no UUID', 'Edith', 'open'],
+      ['an id that is not a UUID', 'Edith', 'open'],
       ["another organization's folder", 'Edith', foreign.id],
       ['an inactive folder', 'Olga', closed.id],
       ['a restricted folder that does not name the EDITOR', 'Edgar', naming.id],
@@ -303,43 +303,43 @@ describe('POST /recordings', () => {
   });
 });
 
-describe('POST /recordings, as many as may be open', () => {
+describe('POST /recordings and the limit of open uploads', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService({ MAX_OPEN_UPLOADS: '2' });
   });
   afterAll(() => service.stop());
 
-  const MESSAGE = 'You have 2 open uploads, which is the most; finish or delete one first.';
+  const MESSAGE = 'You have 2 open uploads, which is the limit. Finish or delete one first.';
 
-  /** Somebody of their own for each test. */
-  const somebody = async (name: string): Promise<Client> => {
+  /** A separate user for each test. */
+  const newUser = async (name: string): Promise<Client> => {
     await service.import({ users: [user(name)] });
     return service.api.as(keyOf(name));
   };
   const attempt = async (api: Client): Promise<number> =>
     (await api.post('/recordings', { title: 'x' })).status;
 
-  it('refuses one more with 409 CONFLICT that names the number; others still can', async () => {
-    const ada = await somebody('Ada');
+  it('refuses one more with 409 CONFLICT and names the limit; other users are not affected', async () => {
+    const ada = await newUser('Ada');
     expect([await attempt(ada), await attempt(ada)]).toEqual([201, 201]);
     const { status, body } = await ada.post('/recordings', { title: 'x' });
     expect(status).toBe(409);
     expect(body).toEqual(refusal('CONFLICT', MESSAGE));
     expect((await ada.get('/recordings')).body.pagination.total).toBe(2);
-    expect(await attempt(await somebody('Grace'))).toBe(201);
+    expect(await attempt(await newUser('Grace'))).toBe(201);
   });
 
-  it('lets only one of many at once take the last place', async () => {
-    const ada = await somebody('Linus');
+  it('lets only one of many concurrent requests take the last slot', async () => {
+    const ada = await newUser('Linus');
     await created(ada);
     const statuses = await Promise.all(Array.from({ length: 8 }, () => attempt(ada)));
     expect(statuses.toSorted()).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
     expect((await ada.get('/recordings')).body.pagination.total).toBe(2);
   });
 
-  it('does not count those whose bytes are all here', async () => {
-    const ada = await somebody('Finished');
+  it('does not count complete uploads', async () => {
+    const ada = await newUser('Finished');
     const video = demoVideo();
     const [first] = [await created(ada, { size: video.length }), await created(ada)];
     expect(await attempt(ada)).toBe(409);
@@ -347,30 +347,30 @@ describe('POST /recordings, as many as may be open', () => {
     expect([await attempt(ada), await attempt(ada)]).toEqual([201, 409]);
   });
 
-  it('does not count deleted ones', async () => {
-    const ada = await somebody('Deleter');
+  it('does not count deleted recordings', async () => {
+    const ada = await newUser('Deleter');
     const [first] = [await created(ada), await created(ada)];
     await ada.delete(`/recordings/${first.id}`);
     expect([await attempt(ada), await attempt(ada)]).toEqual([201, 409]);
   });
 
-  it('does not count those of which the client reported an error', async () => {
-    const ada = await somebody('Reporter');
+  it('does not count uploads for which the client reported an error', async () => {
+    const ada = await newUser('Reporter');
     const [first] = [await created(ada), await created(ada)];
     expect((await ada.patch(`/recordings/${first.id}`, { status: 'ERROR' })).status).toBe(200);
     expect([await attempt(ada), await attempt(ada)]).toEqual([201, 409]);
   });
 
-  it('does not count those that were refused or cancelled', async () => {
-    const ada = await somebody('Refused');
+  it('does not count refused or cancelled uploads', async () => {
+    const ada = await newUser('Refused');
     const [first, second] = [await created(ada), await created(ada)];
     expect((await new RawTus(ada, first.id).patch(0, Buffer.alloc(5_000, 'text '))).status).toBe(415);
     expect((await new RawTus(ada, second.id).delete()).status).toBe(204);
     expect([await attempt(ada), await attempt(ada), await attempt(ada)]).toEqual([201, 201, 409]);
   });
 
-  it('counts those created by tus too', async () => {
-    const ada = await somebody('Tus');
+  it('counts uploads created through tus, too', async () => {
+    const ada = await newUser('Tus');
     await created(ada);
     const title = Buffer.from('x').toString('base64');
     const create = (): Promise<Reply> =>

@@ -17,7 +17,7 @@ import {
 
 const SOON = 15_000;
 
-describe('DELETE /recordings/:id leaves nothing in the store', () => {
+describe('DELETE /recordings/:id leaves nothing in the object store', () => {
   let service: TestService;
   let ada: Client;
 
@@ -48,7 +48,7 @@ describe('DELETE /recordings/:id leaves nothing in the store', () => {
   it.each([
     ['PATCH', 'by tus'],
     ['PUT', 'as a whole file'],
-  ])('of an upload in flight, which ends with an error: %s, %s', async (method) => {
+  ])('for an upload in progress, which then fails: %s, %s', async (method) => {
     const file = fakeVideo(20 * MIB);
     const { id } = await created(ada, { size: file.length });
     const path = method === 'PUT' ? `/recordings/${id}/media` : `/uploads/${id}`;
@@ -64,7 +64,7 @@ describe('DELETE /recordings/:id leaves nothing in the store', () => {
     await expectNothingLeft();
   });
 
-  it('of an upload that was left half done', async () => {
+  it('for an unfinished upload', async () => {
     const { id } = await created(ada, { size: 50_000 });
     await new RawTus(ada, id).patch(0, fakeVideo(40_000));
     expect(await service.objects()).toHaveLength(1);
@@ -74,7 +74,7 @@ describe('DELETE /recordings/:id leaves nothing in the store', () => {
     expect([status, body]).toEqual([404, refusal('RECORDING_NOT_FOUND', 'Recording not found.')]);
   });
 
-  it('of a finished, packaged recording', async () => {
+  it('for a finished, packaged recording', async () => {
     const { id } = await created(ada);
     expect((await ada.request('PUT', `/recordings/${id}/media`, { body: demoVideo() })).status).toBe(200);
     await soon(id, 'COMPLETED');
@@ -83,7 +83,7 @@ describe('DELETE /recordings/:id leaves nothing in the store', () => {
     await expectNothingLeft();
   });
 
-  it('of a recording that is being packaged', async () => {
+  it('for a recording that is being packaged', async () => {
     const { id } = await created(ada);
     await ada.request('PUT', `/recordings/${id}/media`, { body: demoVideo('product-weekly') });
     await eventually(async () => {
@@ -97,7 +97,7 @@ describe('DELETE /recordings/:id leaves nothing in the store', () => {
     await expectNothingLeft();
   });
 
-  it('of one that was refused or cancelled, not even before it is deleted', async () => {
+  it('for a refused or cancelled upload, even before it is deleted', async () => {
     const refused = await created(ada, { size: 50_000 });
     await new RawTus(ada, refused.id).patch(0, Buffer.alloc(4_000, 'text '));
     await new RawTus(ada, refused.id).patch(4_000, Buffer.alloc(4_000, 'text '));

@@ -12,11 +12,11 @@ import {
   watchConnections,
 } from '../../support/uploads.js';
 
-/** The worker looks for jobs that were planned for later every two seconds. */
+/** The worker checks for delayed jobs every two seconds. */
 const SOON = 25_000;
 const video = demoVideo();
 
-describe('an upload that nobody goes on with', () => {
+describe('an idle upload', () => {
   let service: TestService;
   let ada: Client;
 
@@ -32,42 +32,45 @@ describe('an upload that nobody goes on with', () => {
   const soon = (id: string, expected: object): Promise<void> =>
     eventually(async () => expect(await detail(id)).toMatchObject(expected), SOON);
 
-  it.concurrent('is ERROR when nothing came at all, and takes no more', async () => {
+  it.concurrent('becomes ERROR if nothing arrived, and accepts nothing more', async () => {
     const { id } = await created(ada, { size: video.length });
-    await soon(id, { status: 'ERROR', statusReason: 'Nothing was uploaded in time.' });
+    await soon(id, { status: 'ERROR', statusReason: 'No data was uploaded in time.' });
     const { status, body } = await new RawTus(ada, id).patch(0, video);
     expect(status).toBe(404);
-    expect(body).toEqual(refusal('NOT_FOUND', 'This recording takes no upload.'));
+    expect(body).toEqual(refusal('NOT_FOUND', 'This recording has no open upload.'));
   });
 
-  it.concurrent('is processed as it is when its bytes play, though nobody said they are all', async () => {
-    const { id } = await created(ada);
-    await ada.patch(`/recordings/${id}`, { status: 'RECORDING' });
-    await new RawTus(ada, id).patch(0, video);
-    expect(await detail(id)).toMatchObject({ status: 'RECORDING' });
-    await soon(id, { status: 'COMPLETED', statusReason: null, progress: 1 });
-    expect((await new RawTus(ada, id).head()).status).toBe(404);
-  });
+  it.concurrent(
+    'is processed as is if its bytes are playable, although its length was never declared',
+    async () => {
+      const { id } = await created(ada);
+      await ada.patch(`/recordings/${id}`, { status: 'RECORDING' });
+      await new RawTus(ada, id).patch(0, video);
+      expect(await detail(id)).toMatchObject({ status: 'RECORDING' });
+      await soon(id, { status: 'COMPLETED', statusReason: null, progress: 1 });
+      expect((await new RawTus(ada, id).head()).status).toBe(404);
+    },
+  );
 
-  it.concurrent('is ERROR with the reason when its bytes only look like a video', async () => {
+  it.concurrent('becomes ERROR with the reason if its bytes only look like a video', async () => {
     const { id } = await created(ada, { size: 50_000 });
     await new RawTus(ada, id).patch(0, fakeVideo(40_000));
     await soon(id, { status: 'ERROR', statusReason: expect.stringMatching(/.{10,}/) });
   });
 
-  it.concurrent('is ERROR with the reason when there are too few bytes to tell what they are', async () => {
+  it.concurrent('becomes ERROR with the reason if there are too few bytes to detect their type', async () => {
     const { id } = await created(ada);
     await new RawTus(ada, id).patch(0, Buffer.from('Hello'));
-    const statusReason = 'The file is neither audio nor video: its type is unknown.';
+    const statusReason = 'The file is neither audio nor video: its type could not be detected.';
     await soon(id, { status: 'ERROR', statusReason });
   });
 
-  it.concurrent('is another one than an upload that goes on, which is not closed', async () => {
+  it.concurrent('does not include an upload that continues, which stays open', async () => {
     const { id } = await created(ada, { size: video.length });
     const tus = new RawTus(ada, id);
     const idle = await created(ada);
     let offset = 0;
-    // Goes on until the worker has closed an upload that began later than this one.
+    // Continues until the worker has closed an upload that began later than this one.
     await eventually(async () => {
       await tus.patch(offset, video.subarray(offset, offset + 100));
       offset += 100;
@@ -78,7 +81,7 @@ describe('an upload that nobody goes on with', () => {
     await soon(id, { status: 'COMPLETED' });
   });
 
-  it.concurrent('is another one than a meeting whose bytes come slowly, in one long request', async () => {
+  it.concurrent('does not include a meeting whose bytes arrive slowly in one long request', async () => {
     const { id } = await created(ada);
     const idle = await created(ada);
     const headers = at(0, { authorization: `Bearer ${keyOf('Ada')}`, 'upload-length': '55076' });

@@ -56,12 +56,14 @@ async function expectWhole(id: string, file: Uint8Array): Promise<void> {
 }
 
 function expectSuperseded({ status, body }: Reply): void {
-  expect(body).toEqual(refusal('CONFLICT', 'Another request for this upload has taken over.'));
+  expect(body).toEqual(
+    refusal('CONFLICT', 'This request was superseded by a later one for the same upload.'),
+  );
   expect(status).toBe(409);
 }
 
-/** Resolves when the upload has begun anew. */
-const begunAnew = (id: string): Promise<void> =>
+/** Resolves when the upload has been restarted. */
+const restarted = (id: string): Promise<void> =>
   eventually(async () => {
     const [row]: object[] = await service.dataSource.query(
       'SELECT generation FROM uploads WHERE recording_id = $1',
@@ -70,7 +72,7 @@ const begunAnew = (id: string): Promise<void> =>
     expect(row).toEqual({ generation: 1 });
   });
 
-/** Keeps everybody from changing the recording; returns how to let go of it. */
+/** Blocks all changes to the recording; returns a function that unlocks it. */
 async function lock(id: string): Promise<() => Promise<void>> {
   const runner = service.dataSource.createQueryRunner();
   await runner.startTransaction();
@@ -81,7 +83,7 @@ async function lock(id: string): Promise<() => Promise<void>> {
   };
 }
 
-/** Resolves when so many wait for a lock. */
+/** Resolves when this many sessions are waiting for a lock. */
 const waiting = (count: number): Promise<void> =>
   eventually(async () => {
     const [row]: object[] = await service.dataSource.query(
@@ -90,20 +92,20 @@ const waiting = (count: number): Promise<void> =>
     expect(row).toEqual({ count });
   });
 
-/** Where a request is held up: `reached` resolves when it gets there, `letGo` lets it go on. */
+/** A point where a request is held up: `reached` resolves when it gets there, `open` lets it continue. */
 interface Gate {
   readonly reached: Promise<void>;
-  readonly letGo: () => void;
+  readonly open: () => void;
   readonly pass: () => Promise<void>;
 }
 
 function gate(): Gate {
-  let [reach, letGo] = [() => {}, () => {}];
+  let [reach, open] = [() => {}, () => {}];
   const reached = new Promise<void>((resolve) => (reach = resolve));
-  const free = new Promise<void>((resolve) => (letGo = resolve));
+  const free = new Promise<void>((resolve) => (open = resolve));
   return {
     reached,
-    letGo,
+    open,
     pass: () => {
       reach();
       return free;
@@ -111,7 +113,7 @@ function gate(): Gate {
   };
 }
 
-/** Holds up the next request before it is known whether it may change the recording. */
+/** Holds up the next request before its access check. */
 function holdUpAccess(): Gate {
   const held = gate();
   const access = service.app.get(RecordingAccessService);
@@ -123,7 +125,7 @@ function holdUpAccess(): Gate {
   return held;
 }
 
-/** Holds up the next request before it has a turn. */
+/** Holds up the next request before it takes a turn. */
 function holdUpTurn(): Gate {
   const held = gate();
   const uploads = service.app.get(UploadsService);
@@ -135,13 +137,13 @@ function holdUpTurn(): Gate {
   return held;
 }
 
-/** From now on; the result resolves when the service is through with one whole file. */
+/** Starts watching; the returned function resolves when the service has finished with one whole file. */
 function watchFiles(): () => Promise<void> {
   const { mock } = jest.spyOn(service.app.get(UploadReceiverService), 'receiveWhole');
   return () => oneEnds(() => mock.results.map(({ value }) => value as Promise<void>));
 }
 
-/** The same for a request that speaks tus. */
+/** The same for a tus request. */
 function watchTus(): () => Promise<void> {
   const { mock } = jest.spyOn(service.app.get(TusService), 'handle');
   return () => oneEnds(() => mock.results.map(({ value }) => value as Promise<void>));
@@ -164,8 +166,8 @@ const hasEnded = (work: Promise<void>): Promise<boolean> =>
 describe.each([
   ['the same process', () => service],
   ['another process', () => twin],
-])('a PUT that is sent again, to %s, after its connection was lost', (_, process) => {
-  it('is taken though the lost one is first to begin the upload anew', async () => {
+])('a PUT repeated to %s after its connection was lost', (_, process) => {
+  it('is accepted although the lost one restarts the upload first', async () => {
     const { id } = await created(ada, { size: video.length });
     const unlock = await lock(id);
     const lost = put(id);
@@ -178,23 +180,23 @@ describe.each([
     await expectTaken(id, await again);
   });
 
-  it('is taken though the first one comes late and seems to be alive', async () => {
+  it('is accepted although the first one is delayed and seems to be alive', async () => {
     const { id } = await created(ada, { size: video.length });
-    const { reached, letGo } = holdUpAccess();
+    const { reached, open } = holdUpAccess();
     const first = put(id);
     await first.write(fakeVideo(30_000));
     await reached;
     const again = put(id, process());
     await again.write(video.subarray(0, 30_000));
-    await begunAnew(id);
-    letGo();
+    await restarted(id);
+    open();
     expectSuperseded(await first.end());
     await expectTaken(id, await again.end(video.subarray(30_000)));
   });
 
-  it('is taken though the lost one comes late, and has its turn after it', async () => {
+  it('is accepted although the lost one is delayed and takes its turn after it', async () => {
     const { id } = await created(ada, { size: video.length });
-    const { reached, letGo } = holdUpTurn();
+    const { reached, open } = holdUpTurn();
     const ended = watchFiles();
     const lost = put(id);
     await lost.write(fakeVideo(30_000));
@@ -202,15 +204,15 @@ describe.each([
     await lost.lose();
     const again = put(id, process());
     await again.write(video.subarray(0, 30_000));
-    await begunAnew(id);
-    letGo();
+    await restarted(id);
+    open();
     await ended();
     await expectTaken(id, await again.end(video.subarray(30_000)));
   });
 });
 
 describe('a PUT whose connection is lost', () => {
-  it('leaves what was received before, when it has not begun the upload anew yet', async () => {
+  it('keeps what was received before, if it has not yet restarted the upload', async () => {
     const { id } = await created(ada, { size: video.length });
     const tus = new RawTus(ada, id);
     await tus.patch(0, video.subarray(0, 20_000));
@@ -227,27 +229,27 @@ describe('a PUT whose connection is lost', () => {
     await expectWhole(id, video);
   });
 
-  it('leaves what its client has sent by tus since, though it seems to be alive', async () => {
+  it('keeps what its client has sent through tus since, although it seems to be alive', async () => {
     const { id } = await created(ada, { size: video.length });
     const tus = new RawTus(ada, id);
-    const { reached, letGo } = holdUpAccess();
+    const { reached, open } = holdUpAccess();
     const first = put(id);
     await first.write(fakeVideo(30_000));
     await reached;
     expect((await tus.patch(0, video.subarray(0, 20_000))).status).toBe(204);
-    letGo();
+    open();
     expectSuperseded(await first.end());
     expect((await tus.patch(20_000, video.subarray(20_000))).status).toBe(204);
     await expectWhole(id, video);
   });
 
-  it('does not end the upload for what it sent last, when its client has gone on by tus', async () => {
+  it('does not end the upload because of its last bytes, if its client has continued through tus', async () => {
     const { id } = await created(ada, { size: video.length });
     const tus = new RawTus(ada, id);
     const ended = watchFiles();
     const lost = put(id);
     await lost.write(text);
-    await begunAnew(id);
+    await restarted(id);
     expect((await tus.patch(0, video.subarray(0, 20_000))).status).toBe(204);
     lost.destroy();
     await ended();
@@ -256,10 +258,10 @@ describe('a PUT whose connection is lost', () => {
   });
 });
 
-describe('a PATCH that comes late', () => {
-  it('puts nothing into the file that a PUT sends, when its connection was lost before it had a turn', async () => {
+describe('a delayed PATCH', () => {
+  it('adds nothing to the file that a PUT sends, if its connection was lost before it took a turn', async () => {
     const { id } = await created(ada, { size: video.length });
-    const { reached, letGo } = holdUpTurn();
+    const { reached, open } = holdUpTurn();
     const ended = watchTus();
     const lost = new OpenRequest(service, 'PATCH', `/uploads/${id}`, at(0, KEY));
     await lost.write(fakeVideo(5_000));
@@ -267,25 +269,25 @@ describe('a PATCH that comes late', () => {
     await lost.lose();
     const again = put(id);
     await again.write(video.subarray(0, 30_000));
-    await begunAnew(id);
-    letGo();
+    await restarted(id);
+    open();
     await ended();
     await expectTaken(id, await again.end(video.subarray(30_000)));
   });
 
   it.each([
     ['more bytes', fakeVideo(5_000)],
-    ['a text', text],
-  ])('does not put %s into the file that a later PUT sends', async (_, bytes) => {
+    ['text', text],
+  ])('does not add %s to the file that a later PUT sends', async (_, bytes) => {
     const { id } = await created(ada, { size: video.length });
-    const { reached, letGo } = holdUpAccess();
+    const { reached, open } = holdUpAccess();
     const patch = new OpenRequest(service, 'PATCH', `/uploads/${id}`, at(0, KEY));
     await patch.write(bytes);
     await reached;
     const again = put(id);
     await again.write(video.subarray(0, 30_000));
-    await begunAnew(id);
-    letGo();
+    await restarted(id);
+    open();
     expectSuperseded(await patch.end());
     await expectTaken(id, await again.end(video.subarray(30_000)));
   });

@@ -16,7 +16,7 @@ import {
 
 const MAX = 20 * MIB;
 const video = demoVideo();
-const UNKNOWN = 'The file is neither audio nor video: its type is unknown.';
+const UNKNOWN = 'The file is neither audio nor video: its type could not be detected.';
 
 describe('PUT /recordings/:id/media', () => {
   let service: TestService;
@@ -54,30 +54,30 @@ describe('PUT /recordings/:id/media', () => {
     expect(await storedSha256(service, id)).toBe(sha256(file));
   }
 
-  /** The upload is over, and the connection is good for more requests: no more bytes are taken, and none is kept. */
+  /** The upload has ended, nothing is stored or accepted any more, and the connection can be reused. */
   async function expectRefused(id: string, { status, body }: Reply, reason: string): Promise<void> {
     expect(body).toEqual(refusal('UNSUPPORTED_MEDIA_TYPE', reason));
     expect(status).toBe(415);
     expect(await detail(id)).toMatchObject({ status: 'ERROR', statusReason: reason });
-    expect((await put(id, video)).body).toEqual(refusal('NOT_FOUND', 'This recording takes no upload.'));
+    expect((await put(id, video)).body).toEqual(refusal('NOT_FOUND', 'This recording has no open upload.'));
     expect(await storedSha256(service, id)).toBe(sha256(Buffer.alloc(0)));
   }
 
   it.each([
     ['of unknown length', {}],
-    ['of the announced length', { size: 55_076 }],
-  ])('takes a whole file %s and answers the detail', async (_, fields) => {
+    ['of the declared length', { size: 55_076 }],
+  ])('accepts a whole file %s and returns the detail', async (_, fields) => {
     const { id } = await created(ada, fields);
     await expectTaken(id, await put(id, video), video);
   });
 
-  it('takes a file of several parts', async () => {
+  it('accepts a file of several parts', async () => {
     const file = fakeVideo(17 * MIB);
     const { id } = await created(ada);
     await expectTaken(id, await put(id, file), file);
   });
 
-  it('takes a file that comes in chunks without saying how long it is', async () => {
+  it('accepts a file in chunked encoding without a declared length', async () => {
     const { id } = await created(ada);
     const request = open(id);
     await request.write(video.subarray(0, 1));
@@ -85,25 +85,27 @@ describe('PUT /recordings/:id/media', () => {
     await expectTaken(id, await request.end(video.subarray(30_000)), video);
   });
 
-  it('replaces what was uploaded of it before', async () => {
+  it('replaces what was uploaded before', async () => {
     const { id } = await created(ada, { size: video.length });
     await new RawTus(ada, id).patch(0, fakeVideo(video.length).subarray(0, 20_000));
     await expectTaken(id, await put(id, video), video);
   });
 
   it.each(['image/png', 'text/html', 'application/json', 'video/webm'])(
-    'goes by the bytes, not by a Content-Type of %s',
+    'goes by the content, not by a Content-Type of %s',
     async (type) => {
       const { id } = await created(ada);
       await expectTaken(id, await put(id, video, { 'content-type': type }), video);
     },
   );
 
-  it('refuses another length than the announced one with 409, and stays open', async () => {
+  it('refuses a length other than the declared one with 409, and stays open', async () => {
     const { id } = await created(ada, { size: 55_077 });
     const { status, body } = await put(id, video);
     expect(status).toBe(409);
-    expect(body).toEqual(refusal('CONFLICT', 'Content-Length: this upload has 55077 bytes, as announced'));
+    expect(body).toEqual(
+      refusal('CONFLICT', 'Content-Length: must be 55077, the declared size of the upload'),
+    );
     expect(await detail(id)).toMatchObject({ status: 'UPLOADING', progress: 0 });
     const inChunks = await open(id).end(video);
     expect([inChunks.status, inChunks.body]).toEqual([409, refusal('CONFLICT')]);
@@ -111,19 +113,22 @@ describe('PUT /recordings/:id/media', () => {
   });
 
   it.each([
-    ['announces', (id: string, file: Buffer) => put(id, file)],
+    ['declares', (id: string, file: Buffer) => put(id, file)],
     ['only sends', (id: string, file: Buffer) => open(id).end(file)],
-  ])('refuses more bytes than the service takes with 413, and keeps none: who %s them', async (_, send) => {
-    const { id } = await created(ada);
-    const { status, body } = await send(id, fakeVideo(MAX + 1));
-    expect(body).toEqual(refusal('PAYLOAD_TOO_LARGE', 'An upload has at most 20971520 bytes.'));
-    expect(status).toBe(413);
-    expect(await detail(id)).toMatchObject({ status: 'UPLOADING', progress: 0 });
-    expect(await new RawTus(ada, id).offset()).toBe(0);
-    await expectTaken(id, await put(id, video), video);
-  });
+  ])(
+    'refuses more bytes than the service accepts with 413, and keeps none: a client that %s them',
+    async (_, send) => {
+      const { id } = await created(ada);
+      const { status, body } = await send(id, fakeVideo(MAX + 1));
+      expect(body).toEqual(refusal('PAYLOAD_TOO_LARGE', 'An upload may have at most 20971520 bytes.'));
+      expect(status).toBe(413);
+      expect(await detail(id)).toMatchObject({ status: 'UPLOADING', progress: 0 });
+      expect(await new RawTus(ada, id).offset()).toBe(0);
+      await expectTaken(id, await put(id, video), video);
+    },
+  );
 
-  it('takes exactly as many bytes as the service takes', async () => {
+  it('accepts exactly as many bytes as the limit allows', async () => {
     const file = fakeVideo(MAX);
     const { id } = await created(ada);
     await expectTaken(id, await put(id, file), file);
@@ -138,13 +143,13 @@ describe('PUT /recordings/:id/media', () => {
   });
 
   it.each([
-    ['a short text', Buffer.from('Minutes of the weekly sync'), UNKNOWN],
-    ['a long text', Buffer.alloc(100_000, 'Minutes '), UNKNOWN],
-    ['a text of several parts', Buffer.alloc(9 * MIB, 'Minutes '), UNKNOWN],
+    ['short text', Buffer.from('Minutes of the weekly sync'), UNKNOWN],
+    ['long text', Buffer.alloc(100_000, 'Minutes '), UNKNOWN],
+    ['text of several parts', Buffer.alloc(9 * MIB, 'Minutes '), UNKNOWN],
     [
       'a PNG',
       Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000', 'hex'),
-      'The file is neither audio nor video: it is image/png.',
+      'The file is neither audio nor video: its type is image/png.',
     ],
     [
       'a ZIP',
@@ -152,30 +157,33 @@ describe('PUT /recordings/:id/media', () => {
         'UEsDBBQAAAAAAAAAIQCsKpPYAgAAAAIAAAAFAAAAYS50eHRoaVBLAQIUAxQAAAAAAAAAIQCsKpPYAgAAAAIAAAAFAAAAAAAAAAAAAACAAQAAAABhLnR4dFBLBQYAAAAAAQABADMAAAAlAAAAAAA=',
         'base64',
       ),
-      'The file is neither audio nor video: it is application/zip.',
+      'The file is neither audio nor video: its type is application/zip.',
     ],
     ['a damaged ZIP', Buffer.concat([Buffer.from('504b030414000000', 'hex'), Buffer.alloc(5_000)]), UNKNOWN],
-  ])('refuses %s, whatever its header says: 415, ERROR', async (_, file, reason) => {
+  ])('refuses %s, whatever its Content-Type: 415, ERROR', async (_, file, reason) => {
     const { id } = await created(ada);
     await expectRefused(id, await put(id, file, { 'content-type': 'video/mp4' }), reason);
   });
 
-  it('is 409 the second time', async () => {
+  it('gets 409 the second time', async () => {
     const { id } = await created(ada);
     await put(id, video);
     const { status, body } = await put(id, fakeVideo(10_000));
     expect(status).toBe(409);
-    expect(body).toEqual(refusal('CONFLICT', 'This recording takes no more bytes.'));
+    expect(body).toEqual(refusal('CONFLICT', 'The upload of this recording is closed.'));
     expect(await storedSha256(service, id)).toBe(sha256(video));
   });
 
-  it.each([completed, failed])('is refused in words for a recording that has no upload', async ({ id }) => {
-    const before = await detail(id);
-    const { status, body } = await put(id, video);
-    expect(status).toBe(404);
-    expect(body).toEqual(refusal('NOT_FOUND', 'This recording takes no upload.'));
-    expect(await detail(id)).toEqual(before);
-  });
+  it.each([completed, failed])(
+    'is refused with a message for a recording that has no upload',
+    async ({ id }) => {
+      const before = await detail(id);
+      const { status, body } = await put(id, video);
+      expect(status).toBe(404);
+      expect(body).toEqual(refusal('NOT_FOUND', 'This recording has no open upload.'));
+      expect(await detail(id)).toEqual(before);
+    },
+  );
 
   it('refuses a query parameter', async () => {
     const { id } = await created(ada);
@@ -185,7 +193,7 @@ describe('PUT /recordings/:id/media', () => {
     expect(await detail(id)).toMatchObject({ status: 'UPLOADING', progress: 0 });
   });
 
-  it('that breaks in the middle leaves the recording in UPLOADING, and can be repeated', async () => {
+  it('that breaks midway leaves the recording in UPLOADING, and can be repeated', async () => {
     const file = fakeVideo(10 * MIB);
     const { id } = await created(ada, { size: file.length });
     const request = open(id, { 'content-length': String(file.length) });
@@ -196,7 +204,7 @@ describe('PUT /recordings/:id/media', () => {
     await expectTaken(id, await put(id, file), file);
   });
 
-  it('that breaks in the middle can be finished by tus', async () => {
+  it('that breaks midway can be finished through tus', async () => {
     const file = fakeVideo(10 * MIB);
     const { id } = await created(ada, { size: file.length });
     const request = open(id, { 'content-length': String(file.length) });
@@ -210,7 +218,7 @@ describe('PUT /recordings/:id/media', () => {
     expect(await detail(id)).toMatchObject({ status: 'PROCESSING' });
   });
 
-  it('that is tried again at once is not disturbed by what is left of the broken connection', async () => {
+  it('that is retried immediately is not disturbed by the rest of the broken connection', async () => {
     const { id } = await created(ada, { size: video.length });
     const request = open(id);
     await request.write(fakeVideo(30_000));
@@ -218,7 +226,7 @@ describe('PUT /recordings/:id/media', () => {
     await expectTaken(id, await put(id, video), video);
   });
 
-  it('of two different files at once keeps one of them, never a mixture', async () => {
+  it('of two different files at the same time keeps one of them, never a mixture', async () => {
     const [first, second] = [fakeVideo(17 * MIB), fakeVideo(17 * MIB)];
     const { id } = await created(ada, { size: first.length });
     const one = open(id);

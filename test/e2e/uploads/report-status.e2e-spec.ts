@@ -48,7 +48,7 @@ describe('PATCH /recordings/:id with a status', () => {
   });
 
   it.each(['STARTING', 'CONNECTING', 'WAIT_APPROVAL', 'RECORDING', 'ERROR'])(
-    'takes %s again, which changes nothing',
+    'accepts %s again, which changes nothing',
     async (status) => {
       const { id } = await created(ada);
       service.setNow(new Date('2026-04-01T08:00:00.000Z'));
@@ -73,7 +73,7 @@ describe('PATCH /recordings/:id with a status', () => {
     ['RECORDING', 'WAIT_APPROVAL', 'CONNECTING, ERROR'],
     ['CONNECTING', 'STARTING', 'WAIT_APPROVAL, RECORDING, ERROR'],
     ['WAIT_APPROVAL', 'STARTING', 'CONNECTING, RECORDING, ERROR'],
-  ])('in %s refuses %s with 409 that names what is allowed', async (current, next, allowed) => {
+  ])('in %s refuses %s with 409 and names the allowed statuses', async (current, next, allowed) => {
     const { id } = await created(ada);
     await report(id, current);
     const { status, body } = await report(id, next);
@@ -102,7 +102,7 @@ describe('PATCH /recordings/:id with a status', () => {
     },
   );
 
-  it('of ERROR gives the reason and ends the upload: more bytes are 409', async () => {
+  it('of ERROR sets the reason and ends the upload: more bytes get 409', async () => {
     const { id } = await created(ada, { size: video.length });
     const tus = new RawTus(ada, id);
     await tus.patch(0, video.subarray(0, 10_000));
@@ -114,7 +114,7 @@ describe('PATCH /recordings/:id with a status', () => {
       await tus.delete(),
     ];
     for (const { status, body } of replies) {
-      expect(body).toEqual(refusal('CONFLICT', 'This recording takes no more bytes.'));
+      expect(body).toEqual(refusal('CONFLICT', 'The upload of this recording is closed.'));
       expect(status).toBe(409);
     }
     expect((await detail(id))['status']).toBe('ERROR');
@@ -126,7 +126,7 @@ describe('PATCH /recordings/:id with a status', () => {
     expect(await detail(id)).toMatchObject({ status: 'RECORDING', title: 'Live', notes: 'now' });
   });
 
-  it('changes all of it or nothing', async () => {
+  it('changes everything or nothing', async () => {
     const { id } = await created(ada, { title: 'Before' });
     await report(id, 'RECORDING');
     const before = await detail(id);
@@ -136,7 +136,7 @@ describe('PATCH /recordings/:id with a status', () => {
   });
 
   it.each(['UPLOADING', 'PROCESSING', 'COMPLETED', 'recording', 'DONE', '', null, 1, ['RECORDING']])(
-    'refuses %j, which is not to be reported, with 400',
+    'refuses %j, which cannot be reported, with 400',
     async (status) => {
       const { id } = await created(ada);
       const reply = await ada.patch(`/recordings/${id}`, { status });

@@ -44,8 +44,8 @@ async function expectWhole(id: string, file: Uint8Array): Promise<void> {
   expect(await detail(id)).toMatchObject({ status: 'PROCESSING', progress: 0.5 });
 }
 
-describe('tus-js-client as it is', () => {
-  /** Resolves to the address of the upload when all is sent. */
+describe('tus-js-client, unmodified', () => {
+  /** Resolves to the URL of the upload when everything has been sent. */
   const send = (file: Buffer | Readable, options: UploadOptions): Promise<string> =>
     new Promise((resolve, reject) => {
       const upload = new TusUpload(file, {
@@ -68,7 +68,7 @@ describe('tus-js-client as it is', () => {
     await expectWhole(id, video);
   });
 
-  it('sends a stream whose length nobody knows before its end', async () => {
+  it('sends a stream whose length is unknown until it ends', async () => {
     const { id, upload_url: uploadUrl } = await created(ada);
     const meeting = new PassThrough();
     const sent = send(meeting, { uploadUrl, chunkSize: 20_000, uploadLengthDeferred: true });
@@ -89,7 +89,7 @@ describe('tus-js-client as it is', () => {
     await expectWhole(id, video);
   });
 
-  it('creates it with the first bytes in the same request', async () => {
+  it('creates the recording with the first bytes in the same request', async () => {
     const endpoint = `${service.api.base}/api/v1/uploads`;
     const metadata = { title: 'At once' };
     const id = idOf(
@@ -98,7 +98,7 @@ describe('tus-js-client as it is', () => {
     await expectWhole(id, video);
   });
 
-  it('goes on after an upload that was given up in the middle', async () => {
+  it('resumes an upload that was aborted midway', async () => {
     const file = fakeVideo(3 * MIB);
     const { id, upload_url: uploadUrl } = await created(ada, { size: file.length });
     await new Promise<void>((resolve, reject) => {
@@ -116,7 +116,7 @@ describe('tus-js-client as it is', () => {
     await expectWhole(id, file);
   });
 
-  it('goes on by itself when its connection breaks', async () => {
+  it('resumes automatically when its connection breaks', async () => {
     const file = fakeVideo(9 * MIB);
     const { id, upload_url: uploadUrl } = await created(ada, { size: file.length });
     let broken = 0;
@@ -137,7 +137,7 @@ describe('a connection that breaks', () => {
   const open = (id: string, offset: number): OpenRequest =>
     new OpenRequest(service, 'PATCH', `/uploads/${id}`, at(offset, KEY));
 
-  it('keeps what has arrived, tells it, and goes on there to the same bytes', async () => {
+  it('keeps and reports what has arrived, and resumes there to the same bytes', async () => {
     const file = fakeVideo(10 * MIB);
     const { id } = await created(ada, { size: file.length });
     const tus = new RawTus(ada, id);
@@ -153,7 +153,7 @@ describe('a connection that breaks', () => {
     await expectWhole(id, file);
   });
 
-  it('keeps nothing of bytes that a checksum was to prove', async () => {
+  it('keeps no bytes that a checksum was to verify', async () => {
     const { id } = await created(ada, { size: video.length });
     const request = new OpenRequest(service, 'PATCH', `/uploads/${id}`, {
       ...at(0, KEY),
@@ -168,7 +168,7 @@ describe('a connection that breaks', () => {
     await expectWhole(id, video);
   });
 
-  it('that only seems open gives way to the client that comes back', async () => {
+  it('that only seems open is superseded when the client reconnects', async () => {
     const { id } = await created(ada, { size: video.length });
     const tus = new RawTus(ada, id);
     const old = open(id, 0);
@@ -183,11 +183,11 @@ describe('a connection that breaks', () => {
   });
 });
 
-describe('two who send at the same offset at once', () => {
+describe('two clients sending at the same offset', () => {
   const HEAD = video.subarray(0, 100);
   const [first, second] = [Buffer.alloc(50_000, 'A'), Buffer.alloc(50_000, 'B')];
 
-  /** Nothing is lost and nothing is mixed: whoever was told an offset finds their own bytes up to it. */
+  /** Nothing is lost or mixed: a client that got an offset finds its own bytes up to there. */
   async function expectOneWins(id: string, replies: readonly Reply[]): Promise<void> {
     const taken = replies.map(({ status, headers }) =>
       status === 204 ? Number(headers.get('upload-offset')) - 100 : 0,
@@ -202,7 +202,7 @@ describe('two who send at the same offset at once', () => {
     expect(await storedSha256(service, id)).toBe(sha256(expected));
   }
 
-  it.each(['one service', 'two services'])('by %s: one wins, bytes intact', async (which) => {
+  it.each(['one service', 'two services'])('through %s: one wins, bytes intact', async (which) => {
     for (let round = 0; round < 5; round++) {
       const { id } = await created(ada, { size: 50_100 });
       await new RawTus(ada, id).patch(0, HEAD);
@@ -215,7 +215,7 @@ describe('two who send at the same offset at once', () => {
     }
   });
 
-  it('leaves no object of the one who lost behind', async () => {
+  it('leaves behind no object of the losing client', async () => {
     const { id } = await created(ada, { size: 50_100 });
     await Promise.all([
       new RawTus(ada, id).patch(0, Buffer.concat([HEAD, first])),
@@ -228,7 +228,7 @@ describe('two who send at the same offset at once', () => {
     expect((await detail(id)).status).toBe('PROCESSING');
   });
 
-  it('lets one service go on where another one stopped', async () => {
+  it('lets one service continue where another one stopped', async () => {
     const { id } = await created(ada, { size: video.length });
     await new RawTus(ada, id).patch(0, video.subarray(0, 10_000));
     const there = new RawTus(twin.api.as(keyOf('Ada')), id);

@@ -57,7 +57,7 @@ describe('tus 1.0 on /uploads', () => {
 
   describe('OPTIONS', () => {
     it.each(['/uploads', `/uploads/${id()}`])(
-      '%s tells without a key what the server can do',
+      '%s returns the capabilities of the server without a key',
       async (path) => {
         const { status, headers, body } = await service.api.request('OPTIONS', path);
         expect(status).toBe(204);
@@ -74,7 +74,7 @@ describe('tus 1.0 on /uploads', () => {
   });
 
   describe('HEAD', () => {
-    it('tells offset and length, and is never cached', async () => {
+    it('returns offset and length, and is never cached', async () => {
       const { status, headers } = await (await upload({ size: 10 })).head();
       expect(status).toBe(200);
       expect(Object.fromEntries(headers)).toMatchObject({
@@ -86,13 +86,13 @@ describe('tus 1.0 on /uploads', () => {
       expect(headers.has('upload-defer-length')).toBe(false);
     });
 
-    it('tells that the length is not known yet', async () => {
+    it('reports that the length is not known yet', async () => {
       const { headers } = await (await upload()).head();
       expect([headers.get('upload-offset'), headers.get('upload-defer-length')]).toEqual(['0', '1']);
       expect(headers.has('upload-length')).toBe(false);
     });
 
-    it('of a finished upload tells that all is here', async () => {
+    it('reports that a finished upload is complete', async () => {
       const tus = await upload({ size: video.length });
       await tus.patch(0, video);
       const { headers } = await tus.head();
@@ -101,7 +101,7 @@ describe('tus 1.0 on /uploads', () => {
   });
 
   describe('PATCH', () => {
-    it('takes a file in pieces of any size, the first of one byte each', async () => {
+    it('accepts a file in pieces of any size, the first ones of one byte each', async () => {
       const tus = await upload({ size: video.length });
       let offset = 0;
       for (const size of [1, 1, 1, 1, 1, 3, 8, 4_080, 4_096, 1, 30_000, video.length]) {
@@ -114,21 +114,21 @@ describe('tus 1.0 on /uploads', () => {
       expect((await detail(tus.id)).status).toBe('PROCESSING');
     });
 
-    it('takes a file of several parts in one request', async () => {
+    it('accepts a file of several parts in one request', async () => {
       const file = fakeVideo(17 * MIB);
       const tus = await upload({ size: file.length });
       expectStored(await tus.patch(0, file), file.length);
       expect(await storedSha256(service, tus.id)).toBe(sha256(file));
     });
 
-    it('of nothing changes nothing', async () => {
+    it('without any bytes changes nothing', async () => {
       const tus = await upload({ size: 10 });
       expectStored(await tus.patch(0, Buffer.alloc(0)), 0);
       expect((await detail(tus.id)).status).toBe('UPLOADING');
     });
 
     it.each([0, 99, 101, 55_076])(
-      'at offset %i, where 100 bytes are here, is 409 and changes nothing',
+      'at offset %i, when 100 bytes have been received, gets 409 and changes nothing',
       async (offset) => {
         const tus = await upload({ size: video.length });
         await tus.patch(0, video.subarray(0, 100));
@@ -140,7 +140,7 @@ describe('tus 1.0 on /uploads', () => {
       },
     );
 
-    it('after the last byte is 409 or 413, and changes nothing', async () => {
+    it('after the last byte gets 409 or 413, and changes nothing', async () => {
       const tus = await upload({ size: video.length });
       await tus.patch(0, video);
       expect((await tus.patch(0, video)).body).toEqual(refusal('CONFLICT'));
@@ -151,17 +151,17 @@ describe('tus 1.0 on /uploads', () => {
     const BYTES = 'application/offset+octet-stream';
     it.each([
       ['without Tus-Resumable', { 'upload-offset': '0', 'content-type': BYTES }, 412, 'PRECONDITION_FAILED'],
-      ['of another version of tus', { ...at(0), 'tus-resumable': '0.2.2' }, 412, 'PRECONDITION_FAILED'],
+      ['with another version of tus', { ...at(0), 'tus-resumable': '0.2.2' }, 412, 'PRECONDITION_FAILED'],
       ['without Upload-Offset', { ...TUS, 'content-type': BYTES }, 400, 'VALIDATION_ERROR'],
       ['with a negative Upload-Offset', { ...at(0), 'upload-offset': '-1' }, 400, 'VALIDATION_ERROR'],
       ['with a fraction as Upload-Offset', { ...at(0), 'upload-offset': '1.5' }, 400, 'VALIDATION_ERROR'],
-      ['with words as Upload-Offset', { ...at(0), 'upload-offset': 'all' }, 400, 'VALIDATION_ERROR'],
+      ['with text as Upload-Offset', { ...at(0), 'upload-offset': 'all' }, 400, 'VALIDATION_ERROR'],
       ['with another Content-Type', { ...at(0), 'content-type': 'video/mp4' }, 400, 'VALIDATION_ERROR'],
-      ['with words as Upload-Length', at(0, { 'upload-length': 'long' }), 400, 'VALIDATION_ERROR'],
-      ['with a length already told', at(0, { 'upload-length': '200' }), 400, 'VALIDATION_ERROR'],
+      ['with text as Upload-Length', at(0, { 'upload-length': 'long' }), 400, 'VALIDATION_ERROR'],
+      ['with a different length than declared', at(0, { 'upload-length': '200' }), 400, 'VALIDATION_ERROR'],
       ['with an unknown checksum', at(0, { 'upload-checksum': 'crc32 AAAA' }), 400, 'VALIDATION_ERROR'],
       ['with half a checksum', at(0, { 'upload-checksum': 'sha1' }), 400, 'VALIDATION_ERROR'],
-    ])('%s is refused in the envelope, and changes nothing', async (_, headers, status, code) => {
+    ])('%s is refused in the error envelope, and changes nothing', async (_, headers, status, code) => {
       const tus = await upload({ size: video.length });
       const path = `/uploads/${tus.id}`;
       const reply = await ada.request('PATCH', path, { headers, body: video.subarray(0, 100) });
@@ -170,13 +170,13 @@ describe('tus 1.0 on /uploads', () => {
       expect(await tus.offset()).toBe(0);
     });
 
-    it('tells which version of tus it speaks when asked for another', async () => {
+    it('names the supported version of tus when asked for another', async () => {
       const { status, headers } = await (await upload()).head({ 'tus-resumable': '2.0.0' });
       expect([status, headers.get('tus-version')]).toEqual([412, '1.0.0']);
     });
 
     it.each(['/uploads/not-a-uuid', '/uploads/v1', `/uploads/${id()}`])(
-      'of %s, which is nothing, is 404 RECORDING_NOT_FOUND',
+      'of %s, which does not exist, gets 404 RECORDING_NOT_FOUND',
       async (path) => {
         const { status, body } = await ada.request('PATCH', path, { headers: at(0), body: video });
         expect(status).toBe(404);
@@ -192,7 +192,7 @@ describe('tus 1.0 on /uploads', () => {
   });
 
   describe('a checksum', () => {
-    it.each(['sha1', 'sha256', 'md5'])('by %s that holds is taken', async (algorithm) => {
+    it.each(['sha1', 'sha256', 'md5'])('by %s that matches is accepted', async (algorithm) => {
       const tus = await upload({ size: video.length });
       expectStored(await tus.patch(0, video, checksum(algorithm, video)), 55_076);
       expect(await storedSha256(service, tus.id)).toBe(sha256(video));
@@ -200,9 +200,9 @@ describe('tus 1.0 on /uploads', () => {
 
     it.each([
       ['in the middle', video.subarray(100)],
-      ['of bytes that are no video', Buffer.alloc(10_000, 'text ')],
+      ['of bytes that are not a video', Buffer.alloc(10_000, 'text ')],
     ])(
-      'that does not hold is 460, nothing is kept, and the right bytes are taken then: %s',
+      'that does not match gets 460, nothing is kept, and the right bytes are then accepted: %s',
       async (_, bytes) => {
         const tus = await upload({ size: video.length });
         await tus.patch(0, video.subarray(0, 2));
@@ -222,14 +222,14 @@ describe('tus 1.0 on /uploads', () => {
       },
     );
 
-    it('of noise at the head of a new upload does not end the upload', async () => {
+    it('that does not match, for noise at the start of a new upload, does not end the upload', async () => {
       const tus = await upload({ size: video.length });
       const { status } = await tus.patch(0, Buffer.alloc(10_000, 'text '), checksum('sha1', video));
       expect(status).toBe(460);
       expectStored(await tus.patch(0, video, checksum('sha1', video)), 55_076);
     });
 
-    it('of several parts that does not hold leaves none of them', async () => {
+    it('of several parts that does not match keeps none of them', async () => {
       const file = fakeVideo(17 * MIB);
       const tus = await upload({ size: file.length });
       const objects = await service.objects();
@@ -241,7 +241,7 @@ describe('tus 1.0 on /uploads', () => {
     });
   });
 
-  describe('a length that is told later', () => {
+  describe('a length that is declared later', () => {
     it('with the last bytes closes the upload', async () => {
       const tus = await upload();
       expectStored(await tus.patch(0, video.subarray(0, 50_000)), 50_000);
@@ -258,7 +258,7 @@ describe('tus 1.0 on /uploads', () => {
       expect((await detail(tus.id)).status).toBe('PROCESSING');
     });
 
-    it('may be told again, as a client does that repeats a request that broke', async () => {
+    it('may be repeated, as by a client that retries a broken request', async () => {
       const tus = await upload();
       const told = { 'upload-length': '55076' };
       expectStored(await tus.patch(0, video.subarray(0, 100), told), 100);
@@ -266,7 +266,7 @@ describe('tus 1.0 on /uploads', () => {
       expect((await detail(tus.id)).status).toBe('PROCESSING');
     });
 
-    it('may not be shorter than what is here', async () => {
+    it('may not be shorter than what has been received', async () => {
       const tus = await upload();
       await tus.patch(0, video.subarray(0, 100));
       const { status, body } = await tus.patch(100, Buffer.alloc(0), { 'upload-length': '99' });
@@ -275,7 +275,7 @@ describe('tus 1.0 on /uploads', () => {
       expect(await tus.offset()).toBe(100);
     });
 
-    it('may not be more than the service takes', async () => {
+    it('may not exceed the limit of the service', async () => {
       const tus = await upload();
       const { status, body } = await tus.patch(0, video, { 'upload-length': String(MAX + 1) });
       expect(status).toBe(413);
@@ -293,7 +293,7 @@ describe('tus 1.0 on /uploads', () => {
   });
 
   describe('too many bytes', () => {
-    it('for the announced length are 413, and what was acknowledged is kept', async () => {
+    it('for the declared length get 413, and what was acknowledged is kept', async () => {
       const tus = await upload({ size: 1_000 });
       await tus.patch(0, video.subarray(0, 900));
       const { status, body } = await tus.patch(900, video.subarray(900, 1_001));
@@ -304,7 +304,7 @@ describe('tus 1.0 on /uploads', () => {
       expect(await storedSha256(service, tus.id)).toBe(sha256(video.subarray(0, 1_000)));
     });
 
-    it('for the announced length are 413 also when sent without saying how many', async () => {
+    it('for the declared length get 413, even when sent without Content-Length', async () => {
       const tus = await upload({ size: 1_000 });
       await tus.patch(0, video.subarray(0, 900));
       const request = new OpenRequest(service, 'PATCH', `/uploads/${tus.id}`, {
@@ -317,7 +317,7 @@ describe('tus 1.0 on /uploads', () => {
       expect(await storedSha256(service, tus.id)).toBe(sha256(video.subarray(0, 900)));
     });
 
-    it('for the service are 413, and what was acknowledged is kept', async () => {
+    it('for the service get 413, and what was acknowledged is kept', async () => {
       const tus = await upload();
       const file = fakeVideo(MAX + 1);
       await tus.patch(0, file.subarray(0, 1_000));
@@ -328,13 +328,13 @@ describe('tus 1.0 on /uploads', () => {
     });
   });
 
-  describe('bytes that are no video', () => {
+  describe('bytes that are not a video', () => {
     it.each([
-      ['text', Buffer.alloc(5_000, 'text '), 'its type is unknown'],
+      ['text', Buffer.alloc(5_000, 'text '), 'its type could not be detected'],
       [
-        'a picture',
+        'an image',
         Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000', 'hex'),
-        'it is image/png',
+        'its type is image/png',
       ],
     ])('end the upload with 415 and the reason: %s', async (_, bytes, found) => {
       const tus = await upload({ size: 100_000 });
@@ -344,18 +344,18 @@ describe('tus 1.0 on /uploads', () => {
       expect(status).toBe(415);
       expect(await detail(tus.id)).toMatchObject({ status: 'ERROR', statusReason: reason });
       expect((await tus.patch(0, video)).body).toEqual(
-        refusal('NOT_FOUND', 'This recording takes no upload.'),
+        refusal('NOT_FOUND', 'This recording has no open upload.'),
       );
     });
 
-    it('leave the connection good for the next request, however many more of them there were', async () => {
+    it('leave the connection usable for the next request, however many more there were', async () => {
       const tus = await upload();
       expect((await tus.patch(0, Buffer.alloc(12 * MIB, 'text '))).status).toBe(415);
       expect((await tus.patch(0, video)).status).toBe(404);
       expect((await tus.patch(0, video)).status).toBe(404);
     });
 
-    it('are found out piece by piece as soon as there are enough of them', async () => {
+    it('are detected piece by piece as soon as there are enough of them', async () => {
       const tus = await upload({ size: 100_000 });
       expectStored(await tus.patch(0, Buffer.alloc(4_000, 'text ')), 4_000);
       expect((await tus.patch(4_000, Buffer.alloc(100, 'text '))).status).toBe(415);
@@ -364,15 +364,15 @@ describe('tus 1.0 on /uploads', () => {
 
     it.each([
       ['announced', { size: 50 }, {}],
-      ['told with them', {}, { 'upload-length': '50' }],
-    ])('are found out when there are no more of them, the length %s', async (_, fields, headers) => {
+      ['declared with them', {}, { 'upload-length': '50' }],
+    ])('are detected when they end, the length being %s', async (_, fields, headers) => {
       const tus = await upload(fields);
       const { status } = await tus.patch(0, Buffer.alloc(50, 'text '), headers);
       expect(status).toBe(415);
       expect((await detail(tus.id)).status).toBe('ERROR');
     });
 
-    it('are found out when the length is told after them', async () => {
+    it('are detected when the length is declared after them', async () => {
       const tus = await upload();
       expectStored(await tus.patch(0, Buffer.alloc(50, 'text ')), 50);
       const { status, body } = await tus.patch(50, Buffer.alloc(0), { 'upload-length': '50' });
@@ -383,7 +383,7 @@ describe('tus 1.0 on /uploads', () => {
   });
 
   describe('DELETE', () => {
-    it('ends the upload: ERROR, and what was received is no longer kept', async () => {
+    it('ends the upload: ERROR, and what was received is removed', async () => {
       const tus = await upload({ size: video.length });
       await tus.patch(0, video.subarray(0, 100));
       const { status, body } = await tus.delete();
@@ -396,10 +396,12 @@ describe('tus 1.0 on /uploads', () => {
       expect(await storedSha256(service, tus.id)).toBe(sha256(Buffer.alloc(0)));
     });
 
-    it('of a finished upload is 409 and changes nothing', async () => {
+    it('of a finished upload gets 409 and changes nothing', async () => {
       const tus = await upload({ size: video.length });
       await tus.patch(0, video);
-      expect((await tus.delete()).body).toEqual(refusal('CONFLICT', 'This recording takes no more bytes.'));
+      expect((await tus.delete()).body).toEqual(
+        refusal('CONFLICT', 'The upload of this recording is closed.'),
+      );
       expect((await detail(tus.id)).status).toBe('PROCESSING');
     });
   });
@@ -435,7 +437,7 @@ describe('tus 1.0 on /uploads', () => {
       expect(await detail(idOf(reply))).toMatchObject({ title });
     });
 
-    it('takes the first bytes with it', async () => {
+    it('accepts the first bytes in the same request', async () => {
       const bytes = { 'content-type': 'application/offset+octet-stream' };
       const reply = await post(
         { 'upload-length': '55076', ...bytes, ...metadata({ title: 'x' }) },
@@ -446,7 +448,7 @@ describe('tus 1.0 on /uploads', () => {
       expect(await storedSha256(service, idOf(reply))).toBe(sha256(video));
     });
 
-    it('takes all bytes with it, and their checksum', async () => {
+    it('accepts all bytes in the same request, and their checksum', async () => {
       const bytes = { 'content-type': 'application/offset+octet-stream', ...checksum('sha1', video) };
       const reply = await post({ 'upload-length': '55076', ...bytes, ...metadata({ title: 'x' }) }, video);
       expect([reply.status, reply.headers.get('upload-offset')]).toEqual([201, '55076']);
@@ -492,7 +494,7 @@ describe('tus 1.0 on /uploads', () => {
         400,
         'VALIDATION_ERROR',
       ],
-      ['too much', { 'upload-length': String(MAX + 1), ...named }, 413, 'PAYLOAD_TOO_LARGE'],
+      ['too large a file', { 'upload-length': String(MAX + 1), ...named }, 413, 'PAYLOAD_TOO_LARGE'],
       [
         'a part of a file',
         { 'upload-length': '10', 'upload-concat': 'partial', ...named },
@@ -519,7 +521,7 @@ describe('tus 1.0 on /uploads', () => {
         'PRECONDITION_FAILED',
       ],
     ])(
-      'with %s is refused in the envelope, and creates nothing',
+      'with %s is refused in the error envelope, and creates nothing',
       async (_, headers, status, code, message: unknown = undefined) => {
         const before = (await ada.get('/recordings')).body.pagination.total;
         const reply = await post(headers as Record<string, string>);
@@ -529,16 +531,16 @@ describe('tus 1.0 on /uploads', () => {
       },
     );
 
-    it('for an organization needs the role for it', async () => {
+    it('for an organization requires the role', async () => {
       const fields = metadata({ title: 'x', organization_id: acme.id });
       const reply = await post({ 'upload-length': '10', ...fields }, undefined, 'Vera');
       expect(reply.status).toBe(403);
-      expect(reply.body).toEqual(refusal('FORBIDDEN', 'The role VIEWER does not create recordings.'));
+      expect(reply.body).toEqual(refusal('FORBIDDEN', 'The role VIEWER cannot create recordings.'));
     });
   });
 
   describe('the recording meanwhile', () => {
-    it('tells its progress up to a half', async () => {
+    it('reports progress up to one half', async () => {
       const tus = await upload({ size: 1_000 });
       const progress: number[] = [];
       for (let offset = 0; offset < 1_000; offset += 250) {
@@ -564,7 +566,7 @@ describe('tus 1.0 on /uploads', () => {
       ['WAIT_APPROVAL', 'UPLOADING'],
       ['RECORDING', 'RECORDING'],
     ])(
-      'in %s is in %s after its first bytes, and in UPLOADING once its length is known',
+      'in %s is in %s after the first bytes, and in UPLOADING once the length is known',
       async (status, next) => {
         const tus = await upload();
         await ada.patch(`/recordings/${tus.id}`, { status });

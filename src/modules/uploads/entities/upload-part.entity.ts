@@ -2,7 +2,7 @@ import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 import { bytes } from '../../../platform/database/bytes.column.js';
 import { Upload } from './upload.entity.js';
 
-/** A piece of an upload: an object of its own, written once and never changed. */
+/** A part of an upload: a separate object, written once and never modified. */
 @Entity('upload_parts')
 @Check('upload_parts_size_check', 'size > 0')
 export class UploadPart {

@@ -4,7 +4,7 @@ import { bytes, nullableBytes } from '../../../platform/database/bytes.column.js
 import { Recording } from '../../recording-access/entities/recording.entity.js';
 import { User } from '../../users/entities/user.entity.js';
 
-/** The bytes of a recording on their way in. The row goes once they lie in long-term storage. */
+/** A recording's upload. The row is deleted once its bytes are in long-term storage. */
 @Entity('uploads')
 @Check('uploads_received_check', 'received >= 0 AND (size IS NULL OR received <= size)')
 export class Upload {
@@ -15,7 +15,7 @@ export class Upload {
   @JoinColumn({ name: 'recording_id', foreignKeyConstraintName: 'uploads_recording_id_fkey' })
   recording?: Relation<Recording>;
 
-  /** Whose open uploads it counts among. */
+  /** The user whose limit of open uploads it counts towards. */
   @Index('uploads_user_id_idx', { where: 'closed_at IS NULL' })
   @Column('uuid', { name: 'user_id', nullable: true })
   userId: string | null;
@@ -24,31 +24,31 @@ export class Upload {
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'uploads_user_id_fkey' })
   user?: Relation<User> | null;
 
-  /** Bytes; null while nobody knows how long the meeting will be. */
+  /** Bytes; null while it is not known how long the meeting will be. */
   @Column('bigint', { nullable: true, transformer: nullableBytes })
   size: number | null;
 
-  /** Bytes that are here, durable, from the first one on without a gap. */
+  /** Number of bytes stored durably, from the first one on without gaps. */
   @Column('bigint', { default: 0, transformer: bytes })
   received: number;
 
-  /** Counts how often it began anew; a request that began before takes no part any more. */
+  /** How often the upload was restarted; requests from before the last restart are refused. */
   @Column('integer', { default: 0 })
   generation: number;
 
-  /** The turn of the latest request whose bytes count, or that began it anew. */
+  /** The turn of the latest request that appended bytes or restarted the upload. */
   @Column('bigint', { default: 0, transformer: bytes })
   turn: number;
 
-  /** What the first bytes are; null until there are enough to tell. */
+  /** Media type detected from the first bytes; null until there are enough of them. */
   @Column('text', { name: 'media_type', nullable: true })
   mediaType: string | null;
 
-  /** When the last bytes came. */
+  /** When the last bytes arrived. */
   @Column({ type: 'timestamptz', name: 'active_at', precision: 3 })
   activeAt: Date;
 
-  /** When it took no more bytes: all were here, or nobody went on with it. */
+  /** When it stopped accepting bytes, because it was complete or had been idle for too long. */
   @Column({ type: 'timestamptz', name: 'closed_at', precision: 3, nullable: true })
   closedAt: Date | null;
 }
