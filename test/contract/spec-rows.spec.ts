@@ -8,35 +8,35 @@ import { expectNone, mistakeOfProof } from '../support/proofs.js';
 const SPEC = `
 ## Resources and their fields
 success replies are wrapped in data
-  e2e/recordings/get > tells everything about a recording
-  e2e/recordings/get > says null for what is not yet known, and leaves no key out
+  e2e/recordings/get > returns everything about a recording
+  e2e/recordings/get > returns null for what is not yet known, and omits no field
   e2e/auth/me > tells the user and the key in use
 timestamps are ISO 8601 in UTC
-  e2e/recordings/list > tells exactly the fields of an item, timestamps in UTC with milliseconds
+  e2e/recordings/list > returns exactly the fields of an item, with timestamps in UTC with milliseconds
 recording, list item
-  e2e/recordings/list > tells exactly the fields of an item, timestamps in UTC with milliseconds
+  e2e/recordings/list > returns exactly the fields of an item, with timestamps in UTC with milliseconds
 recording, detail
-  e2e/recordings/get > tells everything about a recording
-  e2e/recordings/get > says null for what is not yet known, and leaves no key out
+  e2e/recordings/get > returns everything about a recording
+  e2e/recordings/get > returns null for what is not yet known, and omits no field
 detail: organizationId is null without an organization
-  e2e/recordings/get > says null for what is not yet known, and leaves no key out
+  e2e/recordings/get > returns null for what is not yet known, and omits no field
 detail: downloadUrl is limited in time by downloadUrlExpiresAt
-  e2e/recordings/get > gives new addresses each time, all until the same moment
+  e2e/recordings/get > returns new URLs each time, all with the same expiry
   e2e/media/deliver > refuses a URL from the moment it expires, one hour after it was issued
 transcription summary
-  e2e/recordings/get > tells everything about a recording
-  e2e/recordings/get > says null for what is not yet known, and leaves no key out
+  e2e/recordings/get > returns everything about a recording
+  e2e/recordings/get > returns null for what is not yet known, and omits no field
 summary with topics and key points
-  e2e/recordings/get > tells everything about a recording
-  e2e/recordings/get > says null for what is not yet known, and leaves no key out
+  e2e/recordings/get > returns everything about a recording
+  e2e/recordings/get > returns null for what is not yet known, and omits no field
 five capabilities in the list, nine in the detail
-  e2e/recordings/list > tells exactly the fields of an item, timestamps in UTC with milliseconds
-  e2e/recordings/get > tells everything about a recording
-  e2e/recordings/get > says null for what is not yet known, and leaves no key out
+  e2e/recordings/list > returns exactly the fields of an item, with timestamps in UTC with milliseconds
+  e2e/recordings/get > returns everything about a recording
+  e2e/recordings/get > returns null for what is not yet known, and omits no field
 transcript page and segment
   e2e/transcripts/page > tells exactly the fields of a page and of its segments
 list pagination
-  e2e/recordings/list > shows every recording once when read in pages of %d
+  e2e/recordings/list > returns every recording once when read in pages of %d
 share link
   e2e/sharing/create-share-link > creates a %s link and answers 201
 share link, view: watch, transcript, summary
@@ -60,7 +60,7 @@ API key
 ## States and transitions
 every status can be met and filtered by
   e2e/recordings/list-filters > finds recordings by status %s
-  e2e/recordings/get > gives no addresses before it is playable: $status
+  e2e/recordings/get > returns no URLs before it is playable: $status
   e2e/recordings/delete > is allowed in status %s
 MIGRATING is treated exactly like COMPLETED
   e2e/recordings/get > treats MIGRATING exactly like COMPLETED
@@ -87,35 +87,35 @@ the key of another user is not found
 
 ## Endpoints: recordings
 GET /api/v1/recordings
-  e2e/recordings/list > answers the 20 newest by default, and says that there are more
+  e2e/recordings/list > returns the 20 newest by default, and reports that there are more
 list: only what the caller can access
-  e2e/recordings/list > shows nothing of what others record
+  e2e/recordings/list > shows no recordings of other users
   security/recordings-access > %s: [listed, get, transcript, share-link, patch, delete] is %j
   security/visibility.property > the list holds exactly what get does not hide, with the same capabilities
 list: limit
-  e2e/recordings/list > shows every recording once when read in pages of %d
+  e2e/recordings/list > returns every recording once when read in pages of %d
   e2e/recordings/list-filters > refuses and names %s in ?%s
 list: offset
-  e2e/recordings/list > answers an empty page past the end, at offset %d
+  e2e/recordings/list > returns an empty page past the end, at offset %d
   e2e/recordings/list-filters > refuses and names %s in ?%s
 list: search
-  e2e/recordings/list-filters > finds titles that contain %j, whatever the case
+  e2e/recordings/list-filters > finds titles that contain %j, ignoring case
   e2e/recordings/list-filters > refuses and names %s in ?%s
 list: status
   e2e/recordings/list-filters > finds recordings by status %s
   e2e/recordings/list-filters > refuses and names %s in ?%s
 list: date_from, date_to
-  e2e/recordings/list-filters > keeps to the dates of %j
+  e2e/recordings/list-filters > filters by the dates of %j
   e2e/recordings/list-filters > refuses and names %s in ?%s
 list: organization_id
   e2e/recordings/list-filters > scopes to an organization, and within it to a folder
   e2e/recordings/list-filters > refuses an organization that is %s
 list: folder_id requires organization_id
-  e2e/recordings/list-filters > answers an empty page for a folder that is %s
+  e2e/recordings/list-filters > returns an empty page for a folder that is %s
   e2e/recordings/list-filters > refuses and names %s in ?%s
 GET /api/v1/recordings/{id}
-  e2e/recordings/get > tells everything about a recording
-  e2e/recordings/get > says null for what is not yet known, and leaves no key out
+  e2e/recordings/get > returns everything about a recording
+  e2e/recordings/get > returns null for what is not yet known, and omits no field
 get, rule 1: any member permitted to view
   security/recordings-access > %s: [listed, get, transcript, share-link, patch, delete] is %j
 get, rule 2: owners and admins open every recording
@@ -141,20 +141,20 @@ transcript, rules 2 and 3: locked, disabled
 transcript, rule 4: not_started with empty segments
   e2e/transcripts/page > answers not_started without segments for a recording that is not transcribed
 PATCH /api/v1/recordings/{id}
-  e2e/recordings/update > leaves the notes alone when only the title is given, and the other way round
+  e2e/recordings/update > keeps the notes when only the title is given, and vice versa
 patch: title
-  e2e/recordings/update > takes a title of %s
+  e2e/recordings/update > accepts a title of %s
   e2e/recordings/update > refuses %s and changes nothing
 patch: notes
   e2e/recordings/update > keeps notes %s
-  e2e/recordings/update > clears the notes when they are given empty
+  e2e/recordings/update > clears the notes when they are empty
   e2e/recordings/update > refuses %s and changes nothing
 patch: at least one field
   e2e/recordings/update > refuses %s and changes nothing
 DELETE /api/v1/recordings/{id}
-  e2e/recordings/delete > takes transcript, summary and share links with it, and soon the file
+  e2e/recordings/delete > deletes transcript, summary and share links with it, and soon the file
 delete: cannot be undone
-  e2e/recordings/delete > leaves nothing of it to be found: every operation answers 404
+  e2e/recordings/delete > leaves nothing to be found: every operation answers 404
 POST /api/v1/recordings/{id}/share-link
   e2e/sharing/create-share-link > creates a %s link and answers 201
 share link: permission
@@ -207,7 +207,7 @@ FORBIDDEN
   security/recordings-access > %s: [listed, get, transcript, share-link, patch, delete] is %j
 RECORDING_NOT_FOUND
   e2e/recordings/get > answers RECORDING_NOT_FOUND for an id that is %s
-  e2e/recordings/get > answers the same 404 for a hidden recording as for none, byte for byte
+  e2e/recordings/get > answers the same 404 for a hidden recording as for an absent one, byte for byte
 RECORDING_LOCKED
   e2e/transcripts/page > refuses %s
   e2e/sharing/create-share-link > refuses %s
@@ -232,16 +232,16 @@ INTERNAL_ERROR
 
 ## Limits
 limit and offset on list recordings
-  e2e/recordings/list > answers the 20 newest by default, and says that there are more
+  e2e/recordings/list > returns the 20 newest by default, and reports that there are more
   e2e/recordings/list-filters > refuses and names %s in ?%s
 limit and start_chunk on transcript
   e2e/transcripts/page > counts in chunks of 20 segments: %d segments, %s
   e2e/transcripts/page > refuses and names %s in ?%s
 title: 1 to 500 characters
-  e2e/recordings/update > takes a title of %s
+  e2e/recordings/update > accepts a title of %s
   e2e/recordings/update > refuses %s and changes nothing
 notes: at most 100,000 characters
-  e2e/recordings/update > takes 100,000 characters of notes however JSON escapes them
+  e2e/recordings/update > accepts 100,000 characters of notes however JSON escapes them
   e2e/recordings/update > refuses 100,001 characters of notes with 400, however JSON escapes them
 API key name: 1 to 100 characters
   e2e/api-keys/create > takes a name of %s

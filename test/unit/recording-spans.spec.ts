@@ -4,15 +4,15 @@ import { splitIntoSpans } from '../../src/modules/recording-list/recording-spans
 
 const at = (text: string): Date => new Date(text);
 
-describe('a range of dates as what is counted already', () => {
-  it('is everything, by months, when it is open', () => {
+describe('a date range split into spans that have counts', () => {
+  it('is everything, by months, if unbounded', () => {
     expect(splitIntoSpans(undefined, undefined)).toEqual({
       counted: [{ unit: 'month', since: '-infinity', until: 'infinity' }],
       rest: [],
     });
   });
 
-  it('is whole months, the days around them, and what is left of the first and last day', () => {
+  it('is whole months, the days around them, and the rest of the first and last day', () => {
     expect(splitIntoSpans(at('2026-01-30T12:00:00Z'), at('2026-04-02T05:00:00.000Z'))).toEqual({
       counted: [
         { unit: 'day', since: '2026-01-31', until: '2026-02-01' },
@@ -26,7 +26,7 @@ describe('a range of dates as what is counted already', () => {
     });
   });
 
-  it('is nothing but rest within a day, and nothing at all backwards', () => {
+  it('is only rest within a day, and empty if reversed', () => {
     const [from, to] = [at('2026-01-30T12:00:00Z'), at('2026-01-30T13:00:00Z')];
     expect(splitIntoSpans(from, to)).toEqual({
       counted: [],
@@ -35,14 +35,14 @@ describe('a range of dates as what is counted already', () => {
     expect(splitIntoSpans(to, from)).toEqual({ counted: [], rest: [] });
   });
 
-  it('ends with the years that dates have', () => {
+  it('ends with the last supported year', () => {
     expect(splitIntoSpans(at('9999-12-31T00:00:00Z'), at('9999-12-31T23:59:59.999Z'))).toEqual({
       counted: [{ unit: 'day', since: '9999-12-31', until: 'infinity' }],
       rest: [],
     });
   });
 
-  it('holds every moment of the range once, and no other', () => {
+  it('contains every moment of the range once, and no other', () => {
     const moments = date({ min: at('2025-01-01'), max: at('2026-12-31'), noInvalidDate: true });
     assert(
       property(

@@ -3,7 +3,7 @@ import { RecordingAccessRepository } from './recording-access.repository.js';
 import { RecordingAccessService } from './recording-access.service.js';
 import { RecordingStatusService } from './recording-status.service.js';
 
-/** The only way to a recording and to a change of its status, for every module that works with recordings. */
+/** The only way for other modules to reach a recording and to change its status. */
 @Module({
   providers: [RecordingAccessRepository, RecordingAccessService, RecordingStatusService],
   exports: [RecordingAccessService, RecordingStatusService],

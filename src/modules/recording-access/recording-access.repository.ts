@@ -10,7 +10,7 @@ import type { AccessFacts } from '../../policy/recording-access.js';
 import type { Role } from '../../policy/roles.js';
 import { decodeFeatureFlags } from '../organizations/entities/feature-flags.sql.js';
 
-/** A recording with what is known of its content, without the texts themselves. */
+/** A recording with what is known about its content, without the texts themselves. */
 export interface RecordingRow {
   readonly id: string;
   readonly title: string;
@@ -67,7 +67,7 @@ const TIMES = ['created_at', 'updated_at', 'started_at', 'ended_at', 'subscripti
 export class RecordingAccessRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** One recording and all that the access decision about it rests on, by one `accessStatement`; null when there is none. */
+  /** One recording with everything that its access decision is based on, read by an `accessStatement`; null if absent. */
   async find<Columns>(
     statement: PreparedStatement,
     recordingId: string,

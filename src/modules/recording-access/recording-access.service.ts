@@ -14,23 +14,23 @@ import {
 } from './recording-access.repository.js';
 import { accessStatement } from './recording-access.sql.js';
 
-/** A recording together with the one decision about it, and the extra columns that were read. */
+/** A recording with its access decision and the extra columns that were read. */
 export interface OpenRecording<Columns = unknown> {
   readonly row: RecordingRow & Columns;
   readonly access: RecordingAccess;
 }
 
 /**
- * What an operation needs of the recording `r` (or its transcript `t`) beside `RecordingRow`, read by the statement of the
- * access decision: the same round trip, the same moment.
+ * What an operation needs from the recording `r` (or its transcript `t`) in addition to `RecordingRow`, read by the
+ * statement of the access decision: in the same round trip and from the same snapshot.
  */
 export interface ExtraColumns<Columns> {
-  /** Of the statement, after `recording-access-`. */
+  /** Name of the statement, without the prefix `recording-access-`. */
   readonly name: string;
-  /** Each after a comma. Parameters begin with `$3`. */
+  /** Each preceded by a comma. Parameters start at `$3`. */
   readonly columns: string;
   readonly join?: string;
-  /** Never there: says what the columns are. */
+  /** Never set; only carries the type of the columns. */
   readonly row?: Columns;
 }
 
@@ -41,13 +41,13 @@ export interface ReadOptions<Columns> {
 }
 
 export interface FeatureOptions<Columns> extends ReadOptions<Columns> {
-  /** A second feature that the operation uses: a share link for downloads. */
+  /** A second feature that the operation requires, such as downloads for a share link that permits them. */
   readonly alsoRequires?: Feature;
 }
 
 const NO_EXTRA_COLUMNS: ExtraColumns<never> = { name: 'row', columns: '' };
 
-/** The error code where the plan or the feature flags do not grant a feature. */
+/** The error code when the plan or the feature flags do not grant a feature. */
 const FEATURE_OFF: Readonly<Record<Feature, ErrorCode>> = {
   downloads: 'FORBIDDEN',
   sharing: 'SHARING_DISABLED',
@@ -57,13 +57,13 @@ const FEATURE_OFF: Readonly<Record<Feature, ErrorCode>> = {
 };
 
 /**
- * The only way to a recording: loads it once, decides once, and refuses in the order of the contract: 404
+ * The only way to reach a recording: loads it once, decides once, and refuses in the order of the contract: 404
  * `RECORDING_NOT_FOUND`, 402 `ORGANIZATION_SUBSCRIPTION_EXPIRED`, 403 `RECORDING_LOCKED`, then the feature's own code,
- * then 403 `FORBIDDEN` for who may not change it.
+ * then 403 `FORBIDDEN` for callers who may not change it.
  */
 @Injectable()
 export class RecordingAccessService {
-  /** By the extra columns that they read; weakly, as a caller may make these anew for every request. */
+  /** By the extra columns that they read; held weakly, because a service may create these for every request. */
   private readonly statements = new WeakMap<object, PreparedStatement>();
 
   constructor(
@@ -71,7 +71,7 @@ export class RecordingAccessService {
     private readonly policy: Policy,
   ) {}
 
-  /** For managing what hangs on it, such as its share links; also when locked or expired. Hidden and absent are the same 404. */
+  /** For managing what belongs to it, such as share links, even when locked or expired. Hidden and absent are the same 404. */
   async requireVisible<Columns>(
     caller: Caller,
     recordingId: string,
@@ -84,7 +84,7 @@ export class RecordingAccessService {
     return { row: found.row, access };
   }
 
-  /** For reading what stays readable when it is locked. */
+  /** For reading what remains readable when it is locked. */
   async requireReadable<Columns>(
     caller: Caller,
     recordingId: string,
@@ -95,7 +95,7 @@ export class RecordingAccessService {
     return recording;
   }
 
-  /** For reading what belongs to no feature, and is withheld when it is locked. */
+  /** For reading what belongs to no feature but is withheld when it is locked. */
   async requireUnlocked<Columns>(
     caller: Caller,
     recordingId: string,
@@ -127,7 +127,7 @@ export class RecordingAccessService {
     return recording;
   }
 
-  /** For changing what one of its features holds. */
+  /** For changing the content of one of its features. */
   async requireFeatureEdit(caller: Caller, recordingId: string, feature: Feature): Promise<OpenRecording> {
     return requireEditable(await this.requireFeature(caller, recordingId, feature));
   }
@@ -137,12 +137,12 @@ export class RecordingAccessService {
     return requireEditable(await this.requireUnlocked(caller, recordingId));
   }
 
-  /** For changing or deleting it; also when locked or expired. */
+  /** For changing or deleting it, even when locked or expired. */
   async requireEdit(caller: Caller, recordingId: string): Promise<OpenRecording> {
     return requireEditable(await this.requireVisible(caller, recordingId));
   }
 
-  /** For recipients of a share link, as far as its creator may share it at this moment; null: it does not open. */
+  /** For recipients of a share link, limited to what its creator may currently share; null if the link does not open. */
   async findShared(link: ShareLinkOrigin & { readonly recordingId: string }): Promise<OpenRecording | null> {
     const found = await this.find(link.recordingId, link.createdBy);
     if (!found) return null;
@@ -166,21 +166,21 @@ function lockedError({ plan }: RecordingAccess): DomainError {
   const { historyDays } = PLAN_CATALOG[plan];
   return new DomainError(
     'RECORDING_LOCKED',
-    `The plan ${plan} includes ${historyDays} days of history, and this recording is older.`,
+    `The ${plan} plan includes ${historyDays} days of history, and this recording is older.`,
   );
 }
 
 function refusalMessage(plan: Plan, feature: Feature, refusal: NonNullable<FeatureRefusal>): string {
   return refusal === 'plan'
     ? notIncluded(plan, feature)
-    : `The feature flag "${feature}" is off for the organization or for you as its member.`;
+    : `The feature flag "${feature}" is off for the organization or for you as a member.`;
 }
 
 function notIncluded(plan: Plan, feature: Feature): string {
-  return `The plan ${plan} does not include ${feature}.`;
+  return `The ${plan} plan does not include ${feature}.`;
 }
 
 function requireEditable(recording: OpenRecording): OpenRecording {
   if (recording.access.mayChange) return recording;
-  throw new DomainError('FORBIDDEN', 'You can see this recording but not change it.');
+  throw new DomainError('FORBIDDEN', 'You can view this recording but not change it.');
 }

@@ -2,7 +2,7 @@ import { asJson } from '../../platform/database/json-row.js';
 import type { PreparedStatement } from '../../platform/database/prepared-query.js';
 import { featureFlagsSql } from '../organizations/entities/feature-flags.sql.js';
 
-/** The statement that the access decision about recording `$1` and viewer `$2` (or null) rests on. */
+/** The statement that loads the facts for the access decision about recording `$1` and viewer `$2` (or null). */
 export const accessStatement = ({
   name,
   columns,

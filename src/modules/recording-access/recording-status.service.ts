@@ -13,7 +13,7 @@ import {
 } from '../../policy/recording-transitions.js';
 import { Recording } from './entities/recording.entity.js';
 
-/** The columns that an event may change beside the status. */
+/** The columns that an event may change in addition to the status. */
 export type EventChanges = Partial<
   Pick<
     Recording,
@@ -31,26 +31,26 @@ export type EventChanges = Partial<
   >
 >;
 
-/** The status of a recording, and for whom work on it is done. */
+/** The status of a recording, and the owner that jobs for it are attributed to. */
 export interface OwnedStatus {
   readonly status: RecordingStatus;
   readonly owner: JobOwner;
 }
 
-/** Why a client's own report of an error is the reason of the status. */
+/** `statusReason` when a client itself reports `ERROR`. */
 const REPORTED = 'The client reported an error.';
 
-/** Every change of a recording's status goes through here, with its row locked, by the table of the policy. */
+/** All changes to a recording's status go through here, with its row locked, as the policy's table allows. */
 @Injectable()
 export class RecordingStatusService {
   constructor(private readonly clock: Clock) {}
 
-  /** Locks the row until the transaction ends; null when the recording is gone. */
+  /** Locks the row until the transaction ends; null when the recording has been deleted. */
   async lock(manager: EntityManager, recordingId: string): Promise<RecordingStatus | null> {
     return (await this.lockOwned(manager, recordingId))?.status ?? null;
   }
 
-  /** The same, with whom the recording belongs to. */
+  /** Like `lock`, with the owner of the recording. */
   async lockOwned(manager: EntityManager, recordingId: string): Promise<OwnedStatus | null> {
     const [row]: { status: RecordingStatus; userId: string | null; organizationId: string | null }[] =
       await manager.query(
@@ -63,7 +63,7 @@ export class RecordingStatusService {
     return { status, owner: { userId, organizationId } };
   }
 
-  /** What a client reports; whether it is a change. Refuses what the table does not allow, naming what it does. */
+  /** Applies a status reported by a client; returns whether it changed. Refuses others than the table allows, naming those. */
   async report(manager: EntityManager, recordingId: string, next: ReportableStatus): Promise<boolean> {
     const current = await this.lock(manager, recordingId);
     if (current === null) throw new DomainError('RECORDING_NOT_FOUND');
@@ -83,8 +83,8 @@ export class RecordingStatusService {
   }
 
   /**
-   * What the service sees happen to a recording whose row this transaction has locked. False when the event means
-   * nothing in its status.
+   * Applies an event observed by the service to a recording whose row this transaction has locked. Returns false when the
+   * event has no effect in its current status.
    */
   async happened(
     manager: EntityManager,

@@ -2,7 +2,7 @@ import type { RecordingStatus } from '../../policy/recording-status.js';
 import type { VisibilitySlice } from './recording-scope.js';
 import type { Parameters } from '../../platform/database/statement.js';
 
-/** Filters by what `recording_counts` distinguishes: totals within them are added up from counts. */
+/** Filters by what `recording_counts` distinguishes, so that their totals can be added up from counts. */
 export interface CountedFilters {
   readonly status?: RecordingStatus;
   /** Both inclusive. */
@@ -10,26 +10,26 @@ export interface CountedFilters {
   readonly createdTo?: Date;
 }
 
-/** All other filters: where one of them is set, the recordings are counted one by one. */
+/** All other filters: when one of them is set, recordings are counted one by one. */
 export interface DirectFilters {
   /** Partial match on the title, ignoring case. */
   readonly search?: string;
 }
 
-/** A new filter belongs to `direct`, where page and total follow from its condition alone. */
+/** New filters belong in `direct`, where page and total follow from the condition alone. */
 export interface ListFilters {
   readonly counted: CountedFilters;
   readonly direct: DirectFilters;
 }
 
-/** What a caller sees, and what of it is asked for. */
+/** What a caller can see, and the filters applied to it. */
 export interface ListScope {
   readonly viewerId: string;
   readonly slices: readonly VisibilitySlice[];
   readonly filters: ListFilters;
 }
 
-/** What a slice asks of a recording besides its value. */
+/** The conditions of a slice other than on its column. */
 export function ownership(
   { only, outside }: VisibilitySlice,
   viewerId: string,
@@ -37,7 +37,7 @@ export function ownership(
 ): string[] {
   if (only === 'personal') return ['r.organization_id IS NULL'];
   if (only !== 'own') return [];
-  // A query and not a list: PostgreSQL looks each folder up in a hash table, instead of comparing it with all of them.
+  // A subquery rather than a list, so that PostgreSQL uses a hash table instead of comparing with every folder.
   const own = `r.owner_id = ${parameters.bind(viewerId, 'uuid')}`;
   if (!outside) return [own];
   return [
@@ -64,7 +64,7 @@ const DIRECT: Conditions<DirectFilters> = {
     `r.title_folded LIKE lower(${parameters.bind(`%${escapeLike(search)}%`, 'text')})`,
 };
 
-/** Every filter that is set, as a condition on a row `r` of `recordings`. */
+/** All filters that are set, as conditions on a row `r` of `recordings`. */
 export function filterConditions({ counted, direct }: ListFilters, parameters: Parameters): string[] {
   return [
     ...conditionsOf(DIRECT, direct, parameters),
@@ -83,17 +83,17 @@ function conditionsOf<Filters extends object>(
   });
 }
 
-/** Whether the total follows from counts alone. */
+/** Whether the total can be computed from counts alone. */
 export function isCounted({ direct }: ListFilters): boolean {
   return Object.values(direct).every((value) => value === undefined);
 }
 
-/** `%`, `_` and `\` are ordinary characters of a search. */
+/** `%`, `_` and `\` are ordinary characters in a search. */
 function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }
 
-/** What the list shows as a condition on a row `r` of `recordings`, for statements that find recordings in another way. */
+/** What the list shows, as a condition on a row `r` of `recordings`, for statements that find recordings in other ways. */
 export function visibleCondition(scope: ListScope, parameters: Parameters): string {
   const parts = scope.slices.map((slice) =>
     [

@@ -5,7 +5,7 @@ import { JobsService } from '../../platform/jobs/jobs.service.js';
 
 const FOLD_JOB = 'recordings.fold-counts';
 
-/** One statement, so that at every moment the rows of a count add up to it; of two at once, one finds the other's rows gone. */
+/** One statement, so that the rows of a count add up to it at any moment; if two run at once, one finds the rows gone. */
 const FOLD = `
   WITH fresh AS (SELECT DISTINCT scope_id, unit, since, status FROM recording_counts WHERE NOT folded),
   taken AS (
@@ -17,8 +17,8 @@ const FOLD = `
   GROUP BY scope_id, unit, since, status HAVING sum(n) <> 0`;
 
 /**
- * Keeps the counts that the list adds up (`recording-total.sql.ts`) short: triggers write a row for every change, and
- * once a minute a worker makes one of all rows of a count.
+ * Keeps the table of counts that the list adds up (`recording-total.sql.ts`) small: triggers insert a row for every change,
+ * and once a minute a worker folds the rows of each count into one.
  */
 @Injectable()
 export class RecordingCountsService implements OnModuleInit {

@@ -5,7 +5,7 @@ import { RecordingCountsService } from './recording-counts.service.js';
 import { RecordingListRepository } from './recording-list.repository.js';
 import { RecordingListService } from './recording-list.service.js';
 
-/** What a caller sees, as pages and as a condition for other statements. */
+/** The recordings that a caller can see, as pages and as a condition for other statements. */
 @Module({
   imports: [MediaModule, OrganizationsModule],
   providers: [RecordingCountsService, RecordingListRepository, RecordingListService],

@@ -3,7 +3,7 @@ import { presentListedCapabilities } from '../recording-access/dto/capabilities.
 import type { ListPagination, Pagination, ListedRecording } from './dto/listed-recording.response.dto.js';
 import type { ListedRow } from './entities/listed-recording.sql.js';
 
-/** One row of a page, together with what the caller may do with it. */
+/** One row of a page with what the caller may do with it. */
 export interface PageEntry {
   readonly row: ListedRow;
   readonly access: RecordingAccess;
@@ -41,7 +41,7 @@ export function presentPage(page: RecordingPage): { data: ListedRecording[]; pag
   };
 }
 
-/** By offset or by cursor: `has_more` and `next_cursor` say the same. */
+/** Whether paging is by offset or by cursor, `has_more` and `next_cursor` agree. */
 export function presentListPage(page: RecordingListPage): {
   data: ListedRecording[];
   pagination: ListPagination;

@@ -11,7 +11,7 @@ import { listStatement, type ListQuery } from './recording-list.sql.js';
 import type { MembershipRow } from './recording-scope.js';
 import { featureFlagsSql } from '../organizations/entities/feature-flags.sql.js';
 
-/** The first row has the total even when the page has none. */
+/** There is always a first row with the total, even when the page is empty. */
 type FoundRow = ListedRow & { readonly total: string; readonly id: string | null };
 
 export type ListedPage = CursorPage<ListedRow> & { readonly total: number };
@@ -20,7 +20,7 @@ const SEES_ALL = ROLES.filter((role) => ROLE_CATALOG[role].seesAll)
   .map((role) => `'${role}'`)
   .join(', ');
 
-/** `$1` the user, `$2` the organization to look at or null for all, `$3` the folder to look at or null for those that matter. */
+/** `$1` is the user, `$2` one organization or null for all, `$3` one folder or null for those that affect visibility. */
 const MEMBERSHIPS = {
   name: 'recording-memberships',
   text: `
@@ -47,7 +47,7 @@ export class RecordingListRepository {
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** The user's memberships, each with its organization's terms, and those active folders that visibility hangs on. */
+  /** The user's memberships, each with its organization's terms and the active folders that affect visibility. */
   async memberships(
     userId: string,
     organizationId: string | null,
@@ -62,7 +62,7 @@ export class RecordingListRepository {
     return found.map(({ membership }) => readTimes(membership, ['subscription_ends_at']));
   }
 
-  /** A page, whether more follow, and the total, read in one statement and so from one state of the data. */
+  /** A page, whether there are more, and the total, read by one statement and therefore from one snapshot. */
   async page(query: ListQuery): Promise<ListedPage> {
     const found = query.slices.length === 0 ? [] : await this.read(query);
     const rows = found[0]?.id === null ? [] : found;
@@ -76,7 +76,7 @@ export class RecordingListRepository {
     return preparedQuery<FoundRow>(this.dataSource, { name: this.nameOf(sql), text: sql }, parameters);
   }
 
-  /** There are as many texts as kinds of scopes and filters: a few dozen. */
+  /** There is one statement per combination of scope and filters: a few dozen. */
   private nameOf(sql: string): string {
     const name = this.names.get(sql) ?? `recording-list-${this.names.size}`;
     this.names.set(sql, name);

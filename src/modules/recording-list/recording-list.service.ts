@@ -35,7 +35,7 @@ export class RecordingListService {
     private readonly addresses: MediaAddressesService,
   ) {}
 
-  /** A page of what the caller can see, newest first, with the total of all pages. */
+  /** A page of the recordings that the caller can see, newest first, with the total across pages. */
   async list(caller: Caller, query: ListRecordingsDto): Promise<RecordingListPage> {
     const { limit, offset } = query;
     const after = readPosition(query);
@@ -44,19 +44,19 @@ export class RecordingListService {
     return { recordings: this.listed(caller, scope, rows), total, limit, offset, nextCursor };
   }
 
-  /** What the caller sees within the filters, for a statement, and the memberships that it follows from. */
+  /** What the caller can see within the filters, for use in a statement, and the memberships that it follows from. */
   async scope(caller: Caller, query: RecordingFilters & { readonly search?: string }): Promise<CallerScope> {
     const filters = readFilters(query);
     const memberships = await this.memberships(caller, query);
     return { viewerId: caller.id, slices: slicesOf(caller, query, memberships), filters, memberships };
   }
 
-  /** The scope as a condition on a row `r` of `recordings`, for a statement that finds recordings in another way. */
+  /** The scope as a condition on a row `r` of `recordings`, for statements that find recordings in other ways. */
   condition(scope: CallerScope, parameters: Parameters): string {
     return visibleCondition(scope, parameters);
   }
 
-  /** Rows that a statement has found in the scope, each with the access decision. */
+  /** Rows found by a statement within the scope, each with its access decision. */
   listed(caller: Caller, { memberships }: CallerScope, rows: readonly ListedRow[]): PageEntry[] {
     const scopes = new Map<string | null, TermsFacts & { readonly terms: ScopeTerms }>();
     const scopeOf = (organizationId: string | null) => {
@@ -75,12 +75,12 @@ export class RecordingListService {
     });
   }
 
-  /** What can be read of the recordings of each of these memberships, and of personal ones (null). */
+  /** What the caller can read of the recordings of a membership's organization, or of personal ones (null). */
   terms(caller: Caller, membership: MembershipRow | null): ScopeTerms {
     return this.policy.terms(termsOf(caller, membership));
   }
 
-  /** All memberships of the caller, or the one asked for; 404 and 403 as for the organization's own endpoints. */
+  /** All memberships of the caller, or only the requested one; 404 and 403 as on the organization's own endpoints. */
   private async memberships(
     caller: Caller,
     { organization_id: organizationId, folder_id: folderId = '' }: RecordingFilters,
@@ -94,10 +94,10 @@ export class RecordingListService {
   }
 }
 
-/** Where the list goes on: after a cursor or by an offset, not both. */
+/** Where the page starts: after a cursor or at an offset, but not both. */
 function readPosition({ cursor, offset }: ListRecordingsDto): CursorPosition | undefined {
   if (cursor !== undefined && offset !== 0) {
-    throw new DomainError('VALIDATION_ERROR', 'cursor: goes on from a page; leave out offset');
+    throw new DomainError('VALIDATION_ERROR', 'cursor: must not be combined with offset');
   }
   return readCursor(cursor);
 }
@@ -130,7 +130,7 @@ function factsOf(row: ListedRow, terms: TermsFacts): AccessFacts {
   return {
     ownerId: row.owner_id,
     organizationId: row.organization_id,
-    // The statement has decided visibility; what follows does not depend on the folder.
+    // The statement has already decided visibility; the rest does not depend on the folder.
     folder: null,
     status: row.status,
     createdAt: row.created_at,

@@ -8,16 +8,16 @@ import { totalSql } from './recording-total.sql.js';
 export interface ListQuery extends ListScope {
   readonly limit: number;
   readonly offset: number;
-  /** Only what comes after it; the total does not ask. */
+  /** Only recordings after this position; does not affect the total. */
   readonly after?: CursorPosition;
 }
 
 const ORDER = 'created_at DESC, id';
 
 /**
- * One statement for the page, one row more than asked for where there are more, and the total. Within counted filters every
- * slice is read in the order of its index and stops after the page, and the total is put together from counts; with any
- * other filter, the hits are collected once and then counted and cut.
+ * One statement for the page (plus one row if there are more) and the total. With only counted filters, each slice is read
+ * in the order of its index and stops after the page, and the total is computed from counts; with any other filter, the
+ * hits are collected once, then counted and paged.
  */
 export function listStatement(query: ListQuery): Statement {
   return isCounted(query.filters) ? orderedStatement(query) : hitsStatement(query);
@@ -39,7 +39,7 @@ function orderedStatement(query: ListQuery): Statement {
     ${SELECT_PAGE}`);
 }
 
-/** Read straight from its index, however far. */
+/** Reads straight from the index, at any offset. */
 function oneSlice(
   slice: VisibilitySlice,
   viewerId: string,
@@ -53,7 +53,7 @@ function oneSlice(
 
 /** The first recordings of every value of every slice. */
 function mergedSlices(query: ListQuery, conditions: string[], parameters: Parameters): string {
-  const most = parameters.bind(query.limit + 1 + query.offset, 'bigint');
+  const perValue = parameters.bind(query.limit + 1 + query.offset, 'bigint');
   const firsts = query.slices.map((slice) => {
     const values = parameters.bind(slice.values, 'uuid[]');
     const where = [
@@ -63,12 +63,12 @@ function mergedSlices(query: ListQuery, conditions: string[], parameters: Parame
     ];
     return `SELECT first.id, first.created_at FROM unnest(${values}) AS v (value)
       CROSS JOIN LATERAL (SELECT r.id, r.created_at FROM recordings r WHERE ${where.join(' AND ')}
-        ORDER BY r.created_at DESC, r.id LIMIT ${most}) first`;
+        ORDER BY r.created_at DESC, r.id LIMIT ${perValue}) first`;
   });
   return `SELECT id, created_at FROM (${firsts.join(' UNION ALL ')}) merged`;
 }
 
-/** Planned for the values asked for: what is quick for a rare word of a search is not for a frequent one. */
+/** Planned for the actual values: the best plan for a rare search term is not the best for a common one. */
 function hitsStatement(query: ListQuery): Statement {
   const parameters = new Parameters({ hidden: false });
   const conditions = filterConditions(query.filters, parameters);
@@ -91,12 +91,12 @@ function hitsStatement(query: ListQuery): Statement {
     ${SELECT_PAGE}`);
 }
 
-/** One row per recording of the page; a page without any is one row of the total alone. */
+/** One row per recording of the page; for an empty page, one row with only the total. */
 const SELECT_PAGE = `
   SELECT total.total, listed.* FROM total LEFT JOIN page ON true ${joinListed('page.id')}
   ORDER BY page.created_at DESC, page.id`;
 
-/** Two conditions that say it in one, the first of them for the index. */
+/** The first comparison is redundant, but lets PostgreSQL use the index. */
 function afterConditions({ after }: ListQuery, parameters: Parameters): string[] {
   if (!after) return [];
   const createdAt = parameters.bind(after.createdAt, 'timestamptz');

@@ -13,25 +13,25 @@ export interface MembershipRow {
   readonly subscription_status: SubscriptionStatus;
   readonly subscription_ends_at: Date | null;
   readonly organization_flags: number;
-  /** Active ones that are open to this member, of those that were looked at. */
+  /** The active folders open to this member, among those that were queried. */
   readonly open_folders: readonly string[];
   readonly closed_folders: readonly string[];
 }
 
 /**
- * A part of what a user sees, which one index serves in the order of the list: recordings whose `column` is one of
- * `values`. The slices of a user overlap nowhere, so their counts add up and their pages merge.
+ * A visibility slice: a part of what a user can see that one index serves in the order of the list, namely recordings whose
+ * `column` is one of `values`. A user's slices never overlap, so their counts add up and their pages can be merged.
  */
 export interface VisibilitySlice {
   readonly column: 'owner_id' | 'organization_id' | 'folder_id';
   readonly values: readonly string[];
-  /** Only what belongs to no organization, or what the viewer owns. */
+  /** Only recordings outside of organizations, or only those that the viewer owns. */
   readonly only?: 'personal' | 'own';
-  /** Of the viewer's own: not what lies in these folders, which other slices have as a whole. */
+  /** Excludes these folders from the viewer's own recordings, because other slices cover them completely. */
   readonly outside?: readonly string[];
 }
 
-/** `canSee` of the policy as slices: everything the user sees. */
+/** The policy's `canSee` as slices: everything that the user can see. */
 export function visibilitySlices(
   viewerId: string,
   memberships: readonly MembershipRow[],

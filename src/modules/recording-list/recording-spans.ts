@@ -1,16 +1,16 @@
 import { NEWEST } from '../../platform/timestamps.js';
 
-/** A span of time from `since` to before `until`; dates as `YYYY-MM-DD` in UTC, or `-infinity` and `infinity`. */
+/** The time from `since` up to but excluding `until`; dates as `YYYY-MM-DD` in UTC, or `-infinity` and `infinity`. */
 export interface CountedSpan {
   readonly unit: 'month' | 'day';
   readonly since: string;
   readonly until: string;
 }
 
-/** A range of time put together from what is counted already and what is left at its ends. */
+/** A time range split into spans that have counts and the rest at its ends. */
 export interface Spans {
   readonly counted: readonly CountedSpan[];
-  /** Parts of a day, from `since` to before `until`. */
+  /** Partial days, from `since` up to but excluding `until`. */
   readonly rest: readonly { readonly since: Date; readonly until: Date }[];
 }
 
@@ -21,8 +21,8 @@ type Edge = number;
 const END_OF_YEARS = NEWEST + 1;
 
 /**
- * The moments from `from` to `to`, both inclusive and open where undefined, as whole months, whole days and parts of
- * days that do not overlap.
+ * The range from `from` to `to`, both inclusive and unbounded if undefined, as non-overlapping whole months, whole days
+ * and partial days.
  */
 export function splitIntoSpans(from: Date | undefined, to: Date | undefined): Spans {
   const since = from?.getTime() ?? -Infinity;
@@ -39,7 +39,7 @@ export function splitIntoSpans(from: Date | undefined, to: Date | undefined): Sp
   };
 }
 
-/** Whole days as months and the days around them. */
+/** Splits whole days into months and the days around them. */
 function spansOf([since, until]: [Edge, Edge]): CountedSpan[] {
   const months = inner('month', since, until);
   const parts: [Unit, Edge, Edge][] = months

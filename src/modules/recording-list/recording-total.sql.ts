@@ -8,19 +8,19 @@ import type { VisibilitySlice } from './recording-scope.js';
 import { splitIntoSpans, type Spans } from './recording-spans.js';
 import type { Parameters } from '../../platform/database/statement.js';
 
-/** What a caller sees, and what of it is asked for by counted filters. */
+/** What a caller can see, with only counted filters applied to it. */
 export interface CountedScope extends Omit<ListScope, 'filters'> {
   readonly filters: CountedFilters;
 }
 
 /**
- * The exact number of recordings in a scope within counted filters alone, as an expression. Whole organizations and folders are
- * counted already (`recording_counts`, kept by triggers of `recordings`), by month and by day of the UTC calendar; what
- * a date filter leaves of a day, and what one person owns, is counted in the index.
+ * The exact number of recordings in a scope with only counted filters, as an expression. Whole organizations and folders
+ * have counts by month and by day in UTC (`recording_counts`, maintained by triggers on `recordings`); partial days of a
+ * date filter, and the recordings of one owner, are counted in the index.
  */
 export function totalSql(scope: CountedScope, parameters: Parameters): string {
   const { status: _, createdFrom, createdTo, ...unknown } = scope.filters;
-  // Does not compile with a filter that the counts do not distinguish, as its totals would be wrong.
+  // Fails to compile if there is a filter that the counts do not distinguish, because totals would be wrong.
   unknown satisfies Record<string, never>;
   const dated = createdFrom !== undefined || createdTo !== undefined;
   const spans = dated ? splitIntoSpans(createdFrom, createdTo) : null;

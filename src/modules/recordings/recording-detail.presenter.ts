@@ -9,7 +9,7 @@ import type {
 import type { OpenRecording } from '../recording-access/recording-access.service.js';
 import type { RecordingMedia, WholeRecording } from './recordings.service.js';
 
-/** What is locked or turned off is withheld: the fields stay, the content goes. */
+/** Locked or disabled content is withheld: the fields remain, but without content. */
 export function presentDetail(
   recording: WholeRecording,
   { media, thumbnail }: RecordingMedia,

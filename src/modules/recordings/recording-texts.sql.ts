@@ -2,10 +2,10 @@ import type { ContentStatus } from '../../policy/recording-status.js';
 import type { ExtraColumns } from '../recording-access/recording-access.service.js';
 import type { SummaryTopic } from '../summaries/entities/summary.entity.js';
 
-/** The texts that a recording holds beside its transcript; they may be long. */
+/** The texts of a recording other than its transcript; they may be long. */
 export interface RecordingTexts {
   readonly notes: string;
-  /** Null: there is no summary. */
+  /** Null when there is no summary. */
   readonly summary_status: ContentStatus | null;
   readonly summary_status_reason: string | null;
   readonly summary_content: string | null;

@@ -25,13 +25,13 @@ import { RECORDING_TEXTS, type RecordingTexts } from './recording-texts.sql.js';
 import { RecordingAccessService, type OpenRecording } from '../recording-access/recording-access.service.js';
 import { RecordingStatusService } from '../recording-access/recording-status.service.js';
 
-/** With the texts that it holds beside its transcript. */
+/** A recording with its texts other than the transcript. */
 export type WholeRecording = OpenRecording<RecordingTexts>;
 
-/** Addresses of its files. */
+/** URLs of a recording's files. */
 export interface RecordingMedia {
   readonly media: MediaAddresses;
-  /** Stays readable when the recording is locked. */
+  /** Available even when the recording is locked. */
   readonly thumbnail: string | null;
 }
 
@@ -50,13 +50,13 @@ export class RecordingsService {
     private readonly clock: Clock,
   ) {}
 
-  /** The recording with its texts and signed media addresses. */
+  /** The recording with its texts and signed media URLs. */
   async get(caller: Caller, id: string): Promise<[WholeRecording, RecordingMedia]> {
     const recording = await this.access.requireReadable(caller, id, { extraColumns: RECORDING_TEXTS });
     return [recording, await this.mediaOf(recording)];
   }
 
-  /** A recording that waits for its bytes, and the address that takes them. */
+  /** Creates a recording, and returns it with the URL to upload its media to. */
   async create(caller: Caller, input: CreateRecordingDto): Promise<[WholeRecording, RecordingMedia, string]> {
     const id = await this.creation.create(caller, {
       title: input.title,
@@ -68,14 +68,14 @@ export class RecordingsService {
     return [...(await this.get(caller, id)), this.uploads.url(id)];
   }
 
-  /** A whole file. */
+  /** Uploads a whole file in one request. */
   async upload(caller: Caller, id: string, request: Request): Promise<[WholeRecording, RecordingMedia]> {
     const content = readAhead(request);
     try {
       await this.receive(caller, id, request, content);
     } catch (error) {
       forgetRest(request);
-      throw request.errored ? brokenOff(error) : error;
+      throw request.errored ? connectionClosed(error) : error;
     }
     return this.get(caller, id);
   }
@@ -93,7 +93,7 @@ export class RecordingsService {
     await this.receiver.receiveWhole(row.id, { content, turn, length: contentLength(request), isGone });
   }
 
-  /** For the caller whom `access` is about; for recipients of a share link with its grant, and what the link allows. */
+  /** For the caller that `access` was decided for, or for recipients of a share link with its grant and permission. */
   async mediaOf(
     recording: OpenRecording,
     addressee: Addressee = { download: recording.access.capabilities.canDownload },
@@ -110,7 +110,7 @@ export class RecordingsService {
   async update(caller: Caller, id: string, changes: UpdateRecordingDto): Promise<void> {
     const { status, ...texts } = changes;
     if (texts.title === undefined && texts.notes === undefined && status === undefined) {
-      throw new DomainError('VALIDATION_ERROR', 'body: at least one of title, notes, status is needed');
+      throw new DomainError('VALIDATION_ERROR', 'body: must have at least one of title, notes, status');
     }
     const withNotes = texts.notes !== undefined;
     const { row } = await (withNotes
@@ -125,13 +125,13 @@ export class RecordingsService {
         { id: row.id },
         { ...texts, updatedAt: this.clock.now() },
       );
-      // Deleted by somebody else since it was looked up.
+      // Deleted by another request since it was looked up.
       if (affected === 0) throw new DomainError('RECORDING_NOT_FOUND');
       await this.searchIndex.refresh(manager, row.id, { texts: true });
     });
   }
 
-  /** Removes the recording with its transcript, summary and share links; the files go by a job of the same transaction. */
+  /** Deletes the recording with its transcript, summary and share links; a job of the same transaction removes the files. */
   async delete(caller: Caller, id: string): Promise<void> {
     const { row } = await this.access.requireEdit(caller, id);
     await this.dataSource.transaction(async (manager) => {
@@ -142,7 +142,9 @@ export class RecordingsService {
   }
 }
 
-/** Nobody is left to read it; the log shows that it was not our fault. */
-function brokenOff(cause: unknown): DomainError {
-  return new DomainError('REQUEST_TIMEOUT', 'The connection ended before the file was complete.', { cause });
+/** Nobody is left to read this reply, but the log then shows that the service was not at fault. */
+function connectionClosed(cause: unknown): DomainError {
+  return new DomainError('REQUEST_TIMEOUT', 'The connection was closed before the file was complete.', {
+    cause,
+  });
 }

@@ -16,7 +16,7 @@ describe('DELETE /recordings/:id', () => {
   });
   afterAll(() => service.stop());
 
-  /** A recording with all that can hang on one. */
+  /** A recording with everything that can belong to one. */
   async function complete(overrides: object = {}): Promise<string> {
     const own = recording('Ada', { media: 'call.mp4', transcript: transcript(45), summary, ...overrides });
     await service.import({ recordings: [own] }, { 'call.mp4': 'not really a video' });
@@ -40,7 +40,7 @@ describe('DELETE /recordings/:id', () => {
   const noFileLeft = (recordingId: string): Promise<void> =>
     eventually(async () => expect(await files(recordingId)).toEqual([]));
 
-  it('takes transcript, summary and share links with it, and soon the file', async () => {
+  it('deletes transcript, summary and share links with it, and soon the file', async () => {
     const kept = await complete();
     const own = await complete();
     await ada.post(`/recordings/${own}/share-link`, { permission: 'view' });
@@ -69,7 +69,7 @@ describe('DELETE /recordings/:id', () => {
     expect((await ada.get(`/recordings/${kept}`)).status).toBe(200);
   });
 
-  it('leaves nothing of it to be found: every operation answers 404', async () => {
+  it('leaves nothing to be found: every operation answers 404', async () => {
     const own = await complete();
     await ada.delete(`/recordings/${own}`);
     const replies = [
@@ -87,7 +87,7 @@ describe('DELETE /recordings/:id', () => {
     expect(list.data.map((item: { id: string }) => item.id)).not.toContain(own);
   });
 
-  it('ends media addresses and share links at once, though they have not expired', async () => {
+  it('invalidates media URLs and share links immediately, even if they have not expired', async () => {
     const own = await complete();
     const { body: detail } = await ada.get(`/recordings/${own}`);
     const { body: link } = await ada.post(`/recordings/${own}/share-link`);
@@ -110,13 +110,13 @@ describe('DELETE /recordings/:id', () => {
     expect((await ada.delete(`/recordings/${own}`)).status).toBe(200);
   });
 
-  it('lets exactly one of many at the same time succeed', async () => {
+  it('lets exactly one of many concurrent requests succeed', async () => {
     const own = await complete();
     const replies = await Promise.all(Array.from({ length: 6 }, () => ada.delete(`/recordings/${own}`)));
     expect(replies.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 404, 404, 404, 404, 404]);
   });
 
-  it('never answers 500 when others rename and share it in the same moment', async () => {
+  it('never answers 500 when other requests rename and share it at the same time', async () => {
     const own = await complete();
     const path = `/recordings/${own}`;
     const replies = await Promise.all([
@@ -135,7 +135,7 @@ describe('DELETE /recordings/:id', () => {
     expect(body).toEqual(refusal('RECORDING_NOT_FOUND'));
   });
 
-  it('removes the file later when the service dies between commit and removal', async () => {
+  it('removes the file later if the service dies between commit and removal', async () => {
     const dead = await startService();
     const own = recording('Ada', { media: 'call.mp4' });
     await dead.import({ users: [user('Ada')], recordings: [own] }, { 'call.mp4': 'not really a video' });

@@ -12,7 +12,7 @@ describe('the counts of recordings', () => {
   const rows = async (): Promise<{ n: number; folded: boolean }[]> =>
     service.dataSource.query('SELECT n, folded FROM recording_counts');
 
-  it('are due every minute in a worker, which makes one row of each', async () => {
+  it('are folded every minute by a worker into one row each', async () => {
     const home = organization('Acme', { members: [member('Ada', 'OWNER')] });
     await service.import({ users: [user('Ada')], organizations: [home] });
     for (const title of ['First', 'Second', 'Third']) {
@@ -24,7 +24,7 @@ describe('the counts of recordings', () => {
       );
       expect(due).toContainEqual({ identifier: 'recordings.fold-counts' });
     });
-    // As its hour had come.
+    // As if it were due.
     await service.dataSource.query(`SELECT graphile_worker.add_job('recordings.fold-counts')`);
     await eventually(async () =>
       expect(await rows()).toEqual([

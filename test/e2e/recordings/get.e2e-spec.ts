@@ -70,7 +70,7 @@ describe('GET /recordings/:id', () => {
 
   const get = (of: { id: string }, api = ada): Promise<Reply> => api.get(`/recordings/${of.id}`);
 
-  it('tells everything about a recording', async () => {
+  it('returns everything about a recording', async () => {
     const { status, body } = await get(full);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -129,7 +129,7 @@ describe('GET /recordings/:id', () => {
     });
   });
 
-  it('says null for what is not yet known, and leaves no key out', async () => {
+  it('returns null for what is not yet known, and omits no field', async () => {
     const { body: rich } = await get(full);
     const { body } = await get(bare);
     expect(Object.keys(body.data)).toEqual(Object.keys(rich.data));
@@ -186,7 +186,7 @@ describe('GET /recordings/:id', () => {
     ).toEqual([]);
   });
 
-  it.each(unplayable)('gives no addresses before it is playable: $status', async (own) => {
+  it.each(unplayable)('returns no URLs before it is playable: $status', async (own) => {
     const { body } = await get(own);
     expect(body.data).toMatchObject({
       status: own['status'],
@@ -203,7 +203,7 @@ describe('GET /recordings/:id', () => {
     });
   });
 
-  it('gives new addresses each time, all until the same moment', async () => {
+  it('returns new URLs each time, all with the same expiry', async () => {
     service.setNow(new Date('2026-03-10T12:00:30Z'));
     const { body } = await get(full);
     service.setNow(NOW);
@@ -214,7 +214,7 @@ describe('GET /recordings/:id', () => {
     expect(new Set(expires).size).toBe(1);
   });
 
-  it('withholds the content of a locked recording and keeps the rest readable', async () => {
+  it('withholds the content of a locked recording but not the rest', async () => {
     const { status, body } = await get(old, service.api.as(keyOf('Linus')));
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
@@ -253,7 +253,7 @@ describe('GET /recordings/:id', () => {
     ['a word', () => 'latest'],
     ['a UUID in braces', () => `%7B${full.id}%7D`],
     ['a UUID without hyphens', () => full.id.replaceAll('-', '')],
-    ['followed by something', () => `${full.id}%20`],
+    ['followed by a blank', () => `${full.id}%20`],
     ['with a NUL character', () => `${full.id}%00`],
   ])('answers RECORDING_NOT_FOUND for an id that is %s', async (_, unknown) => {
     const { status, body } = await get({ id: unknown() });
@@ -261,7 +261,7 @@ describe('GET /recordings/:id', () => {
     expect(body).toEqual(refusal('RECORDING_NOT_FOUND'));
   });
 
-  it('answers the same 404 for a hidden recording as for none, byte for byte', async () => {
+  it('answers the same 404 for a hidden recording as for an absent one, byte for byte', async () => {
     const grace = service.api.as(keyOf('Grace'));
     const [hidden, absent] = [await get(full, grace), await get({ id: id() }, grace)];
     expect(hidden.status).toBe(404);

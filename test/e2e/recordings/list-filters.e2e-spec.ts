@@ -86,7 +86,7 @@ describe('GET /recordings with filters', () => {
     ['%%', []],
     ['.*', []],
     [`' OR 1=1 --`, []],
-  ])('finds titles that contain %j, whatever the case', async (search, found) => {
+  ])('finds titles that contain %j, ignoring case', async (search, found) => {
     expect(await titles({ search })).toEqual(found);
   });
 
@@ -105,7 +105,7 @@ describe('GET /recordings with filters', () => {
     [{ date_to: '2026-01-31T00:30:00+01:00' }, []],
     [{ date_from: '2026-02-01T00:00:00.001Z' }, []],
     [{ date_from: '2024-02-29', date_to: '2024-02-29' }, []],
-  ])('keeps to the dates of %j', async (query, found) => {
+  ])('filters by the dates of %j', async (query, found) => {
     expect(await titles(query, service.api.as(keyOf('Grace')))).toEqual(found);
   });
 
@@ -125,15 +125,15 @@ describe('GET /recordings with filters', () => {
     ['unknown', () => id()],
     ['inactive', () => closed.id],
     ['foreign', () => (umbrella['folders'] as { id: string }[])[0]?.id ?? ''],
-    ['no UUID', () => 'board'],
-  ])('answers an empty page for a folder that is %s', async (_, folderId) => {
+    ['not a UUID', () => 'board'],
+  ])('returns an empty page for a folder that is %s', async (_, folderId) => {
     expect(await titles({ organization_id: acme.id, folder_id: folderId() })).toEqual([]);
   });
 
   it.each([
     ['unknown', () => id(), 404, 'ORGANIZATION_NOT_FOUND'],
-    ['no UUID', () => 'acme', 404, 'ORGANIZATION_NOT_FOUND'],
-    ['of others', () => umbrella.id, 403, 'FORBIDDEN'],
+    ['not a UUID', () => 'acme', 404, 'ORGANIZATION_NOT_FOUND'],
+    ['of another user', () => umbrella.id, 403, 'FORBIDDEN'],
   ])('refuses an organization that is %s', async (_, organizationId, status, code) => {
     const reply = await ada.get(`/recordings?organization_id=${organizationId()}`);
     expect(reply.status).toBe(status);
@@ -194,7 +194,7 @@ describe('GET /recordings with filters', () => {
     expect(body).toEqual(refusal('VALIDATION_ERROR', expect.stringContaining(name)));
   });
 
-  it('names every mistake at once', async () => {
+  it('reports all errors at once', async () => {
     const { body } = await ada.get('/recordings?limit=0&offset=-1&status=DONE');
     expect(body.error.message).toMatch(/limit.*offset.*status/);
   });

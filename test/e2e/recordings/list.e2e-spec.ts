@@ -51,14 +51,14 @@ describe('GET /recordings', () => {
     return { ids: body.data.map((item: { id: string }) => item.id), pagination: body.pagination };
   };
 
-  it('answers the 20 newest by default, and says that there are more', async () => {
+  it('returns the 20 newest by default, and reports that there are more', async () => {
     expect(await list()).toEqual({
       ids: ids.slice(0, 20),
       pagination: { total: 25, limit: 20, offset: 0, has_more: true, next_cursor: expect.any(String) },
     });
   });
 
-  it('tells exactly the fields of an item, timestamps in UTC with milliseconds', async () => {
+  it('returns exactly the fields of an item, with timestamps in UTC with milliseconds', async () => {
     const { body } = await service.api.as(keyOf('Linus')).get('/recordings');
     expect(body).toEqual({
       data: [
@@ -97,13 +97,13 @@ describe('GET /recordings', () => {
     });
   });
 
-  it('orders recordings of the same moment by id', async () => {
+  it('orders recordings with the same timestamp by id', async () => {
     const { ids: tail } = await list('?offset=22&limit=3');
     expect(createdAt[23]).toBe(createdAt[24]);
     expect(tail).toEqual(ids.slice(22));
   });
 
-  it.each([1, 2, 7, 24, 25, 100])('shows every recording once when read in pages of %d', async (limit) => {
+  it.each([1, 2, 7, 24, 25, 100])('returns every recording once when read in pages of %d', async (limit) => {
     const seen: string[] = [];
     for (let offset = 0; offset < 25; offset += limit) {
       const page = await list(`?limit=${limit}&offset=${offset}`);
@@ -120,7 +120,7 @@ describe('GET /recordings', () => {
     ['25', ''],
     ['4', '&search=SYNC'],
     ['3', '&date_from=2000-01-01'],
-  ])('goes on by cursor, %s at a time (%s), and shows every recording once', async (limit, filter) => {
+  ])('pages by cursor, %s at a time (%s), and returns every recording once', async (limit, filter) => {
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
       const page: Page = await list(`?limit=${limit}${filter}${cursor && `&cursor=${cursor}`}`);
@@ -132,7 +132,7 @@ describe('GET /recordings', () => {
     expect(seen).toEqual(ids);
   });
 
-  it('goes on by cursor from any page, and after the last one has nothing', async () => {
+  it('pages by cursor from any page, and returns nothing after the last one', async () => {
     const { pagination } = await list('?offset=3&limit=4');
     expect((await list(`?cursor=${pagination.next_cursor}&limit=2`)).ids).toEqual(ids.slice(7, 9));
     const { pagination: late } = await list('?limit=24');
@@ -142,7 +142,7 @@ describe('GET /recordings', () => {
     });
   });
 
-  it('goes on by cursor where it was, whatever came or went meanwhile', async () => {
+  it('continues by cursor at the same position, whatever was added or deleted meanwhile', async () => {
     const [first, later] = [recording('Turing', { title: 'First' }), recording('Turing', { title: 'Later' })];
     const older = ['2025-03-03T00:00:00Z', '2025-03-02T00:00:00Z', '2025-03-01T00:00:00Z'].map((time) =>
       recording('Turing', { createdAt: time }),
@@ -151,7 +151,7 @@ describe('GET /recordings', () => {
     const turing = service.api.as(keyOf('Turing'));
     const { pagination } = await list('?limit=2', turing);
     await service.import({ recordings: [later] });
-    // The one that the cursor stands on.
+    // The recording that the cursor refers to.
     await turing.delete(`/recordings/${older[0]?.id}`);
     const page = await list(`?limit=2&cursor=${pagination.next_cursor}`, turing);
     expect(page.ids).toEqual([older[1]?.id, older[2]?.id]);
@@ -167,7 +167,7 @@ describe('GET /recordings', () => {
     '_________________________________',
     '________________________________',
     'f_______________________________',
-  ])('refuses a cursor that it has not given: %s', async (cursor) => {
+  ])('refuses a cursor that it did not issue: %s', async (cursor) => {
     const { status, body } = await ada.get(`/recordings?cursor=${cursor}`);
     expect(status).toBe(400);
     expect(body.error.message).toBe('cursor: must be the unmodified next_cursor of a previous page');
@@ -178,12 +178,12 @@ describe('GET /recordings', () => {
     const { status, body } = await ada.get(`/recordings?cursor=${pagination.next_cursor}&offset=5`);
     expect([status, body.error]).toEqual([
       400,
-      { code: 'VALIDATION_ERROR', message: 'cursor: goes on from a page; leave out offset' },
+      { code: 'VALIDATION_ERROR', message: 'cursor: must not be combined with offset' },
     ]);
   });
 
   it.each([25, 26, 1_000_000, 2_147_483_648, 9_007_199_254_740_991])(
-    'answers an empty page past the end, at offset %d',
+    'returns an empty page past the end, at offset %d',
     async (offset) => {
       expect(await list(`?offset=${offset}`)).toEqual({
         ids: [],
@@ -192,7 +192,7 @@ describe('GET /recordings', () => {
     },
   );
 
-  it('shows an empty page to who has no recordings', async () => {
+  it('returns an empty page to a user without recordings', async () => {
     expect(await list('', service.api.as(keyOf('Nobody')))).toEqual({
       ids: [],
       pagination: { total: 0, limit: 20, offset: 0, has_more: false, next_cursor: null },
@@ -210,7 +210,7 @@ describe('GET /recordings', () => {
     },
   );
 
-  it('shows nothing of what others record', async () => {
+  it('shows no recordings of other users', async () => {
     await service.import({ recordings: [recording('Grace', { title: 'Sync of Grace' })] });
     expect((await list('?search=grace')).ids).toEqual([]);
     expect((await list('?limit=5')).ids).toEqual(ids.slice(0, 5));

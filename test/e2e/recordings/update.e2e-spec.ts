@@ -36,19 +36,23 @@ describe('PATCH /recordings/:id', () => {
     ['a new one', 'After', 'After'],
     ['one character', 'x', 'x'],
     ['500 characters', 'x'.repeat(500), 'x'.repeat(500)],
-    ['500 characters outside the basic plane', EMOJI.repeat(500), EMOJI.repeat(500)],
-    ['500 characters and blanks around them, which are trimmed', `\t ${'x'.repeat(500)} \n`, 'x'.repeat(500)],
-    ['no-break blanks around it', '\u00a0After\u3000', 'After'],
-    ['markup, which means nothing', `<b>'";--</b>`, `<b>'";--</b>`],
+    ['500 characters outside the Basic Multilingual Plane', EMOJI.repeat(500), EMOJI.repeat(500)],
+    [
+      '500 characters and surrounding whitespace, which is trimmed',
+      `\t ${'x'.repeat(500)} \n`,
+      'x'.repeat(500),
+    ],
+    ['surrounding no-break spaces', '\u00a0After\u3000', 'After'],
+    ['markup, which is stored as is', `<b>'";--</b>`, `<b>'";--</b>`],
     ['right-to-left text', 'פגישה \u200fשבועית', 'פגישה \u200fשבועית'],
-  ])('takes a title of %s', async (_, title, kept) => {
+  ])('accepts a title of %s', async (_, title, kept) => {
     expectDone(await patch({ title }));
     expect((await read()).title).toBe(kept);
     const { body } = await ada.get('/recordings');
     expect(body.data.map((item: { title: string }) => item.title)).toContain(kept);
   });
 
-  it('leaves the notes alone when only the title is given, and the other way round', async () => {
+  it('keeps the notes when only the title is given, and vice versa', async () => {
     expectDone(await patch({ title: 'First', notes: 'first' }));
     expectDone(await patch({ title: 'Second' }));
     expect(await read()).toMatchObject({ title: 'Second', notes: 'first' });
@@ -57,15 +61,15 @@ describe('PATCH /recordings/:id', () => {
   });
 
   it.each([
-    ['as they are, with blanks around them', '  two\n\nlines\t '],
+    ['as is, with surrounding whitespace', '  two\n\nlines\t '],
     ['of 100,000 characters', 'x'.repeat(100_000)],
-    ['of 100,000 characters outside the basic plane', EMOJI.repeat(100_000)],
+    ['of 100,000 characters outside the Basic Multilingual Plane', EMOJI.repeat(100_000)],
   ])('keeps notes %s', async (_, notes) => {
     expectDone(await patch({ notes }));
     expect((await read()).notes).toBe(notes);
   });
 
-  it('takes 100,000 characters of notes however JSON escapes them', async () => {
+  it('accepts 100,000 characters of notes however JSON escapes them', async () => {
     expectDone(await patch(`{"notes":"${ESCAPED_EMOJI.repeat(100_000)}"}`));
     expect((await read()).notes).toBe(EMOJI.repeat(100_000));
   });
@@ -78,12 +82,12 @@ describe('PATCH /recordings/:id', () => {
     }
   });
 
-  it('clears the notes when they are given empty', async () => {
+  it('clears the notes when they are empty', async () => {
     expectDone(await patch({ notes: '' }));
     expect((await read()).notes).toBe('');
   });
 
-  it('moves updatedAt, and not createdAt', async () => {
+  it('changes updatedAt but not createdAt', async () => {
     service.setNow(new Date('2026-04-01T08:00:00.007Z'));
     expectDone(await patch({ notes: 'later' }));
     service.setNow(null);
@@ -94,29 +98,29 @@ describe('PATCH /recordings/:id', () => {
     ['an empty title', { title: '' }, 'title'],
     ['a blank title', { title: ' \t\u00a0\u3000\n' }, 'title'],
     ['a title of 501 characters', { title: 'x'.repeat(501) }, 'title'],
-    ['a title of 501 characters outside the basic plane', { title: EMOJI.repeat(501) }, 'title'],
-    ['a title of null', { title: null }, 'title'],
-    ['notes of null', { notes: null }, 'notes'],
+    ['a title of 501 characters outside the Basic Multilingual Plane', { title: EMOJI.repeat(501) }, 'title'],
+    ['a null title', { title: null }, 'title'],
+    ['null notes', { notes: null }, 'notes'],
     ['a number', { title: 42 }, 'title'],
     ['a boolean', { notes: false }, 'notes'],
     ['a list', { title: ['After'] }, 'title'],
     ['an object', { notes: { text: 'x' } }, 'notes'],
     ['a NUL character in the title', { title: 'a\0b' }, 'title'],
     ['a NUL character in the notes', { notes: 'a\0b' }, 'notes'],
-    ['half a surrogate pair', '{"title":"a\\ud83d"}', 'title'],
-    ['the other half', '{"notes":"\\ude00b"}', 'notes'],
+    ['an unpaired high surrogate', '{"title":"a\\ud83d"}', 'title'],
+    ['an unpaired low surrogate', '{"notes":"\\ude00b"}', 'notes'],
     ['no field', {}, 'title'],
     ['no body', undefined, 'title'],
-    ['an unknown field alone', { name: 'After' }, 'name'],
-    ['an unknown field beside a known one', { title: 'After', folderId: null }, 'folderId'],
-    ['a field that is not to be changed', { title: 'After', progress: 1 }, 'progress'],
-    ["a status that is not a client's to report", { title: 'After', status: 'COMPLETED' }, 'status'],
+    ['only an unknown field', { name: 'After' }, 'name'],
+    ['an unknown field next to a known one', { title: 'After', folderId: null }, 'folderId'],
+    ['a field that cannot be changed', { title: 'After', progress: 1 }, 'progress'],
+    ['a status that a client cannot report', { title: 'After', status: 'COMPLETED' }, 'status'],
     ['a field in another case', { Title: 'After' }, 'Title'],
     ['__proto__', '{"title":"After","__proto__":{"notes":"x"}}', '__proto__'],
     ['__proto__ alone', '{"__proto__":{"title":"x"}}', '__proto__'],
     ['constructor', { constructor: { prototype: {} }, title: 'After' }, 'constructor'],
     ['toString', '{"toString":"x","title":"After"}', 'toString'],
-    ['a good field beside a bad one', { title: 'After', notes: 5 }, 'notes'],
+    ['a valid field next to an invalid one', { title: 'After', notes: 5 }, 'notes'],
     ['a deep value', `{"title":${'['.repeat(30)}${']'.repeat(30)}}`, 'title'],
     ['a deep unknown value', `{"x":${'{"x":'.repeat(30)}1${'}'.repeat(30)}}`, 'x'],
     ['a very deep value', `{"title":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, '32 levels'],
@@ -126,12 +130,12 @@ describe('PATCH /recordings/:id', () => {
     ['a number as body', '42', 'body'],
     ['text as body', '"title"', 'body'],
     ['true as body', 'true', 'body'],
-    ['JSON cut off', '{"title":"After"', 'JSON'],
-    ['JSON with a comma too many', '{"title":"After",}', 'JSON'],
+    ['truncated JSON', '{"title":"After"', 'JSON'],
+    ['JSON with a trailing comma', '{"title":"After",}', 'JSON'],
     ['JSON with single quotes', `{'title':'After'}`, 'JSON'],
-    ['JSON with something behind it', '{"title":"After"} {}', 'JSON'],
+    ['JSON followed by something else', '{"title":"After"} {}', 'JSON'],
     ['a form as JSON', 'title=After', 'JSON'],
-    ['blanks as JSON', '   ', 'JSON'],
+    ['blank JSON', '   ', 'JSON'],
     ['a bare NUL byte', '{"title":"a\u0000b"}', 'JSON'],
     ['bytes that are not UTF-8', Buffer.from('7b227469746c65223a22ff227d', 'hex'), 'UTF-8'],
     ['an overlong UTF-8 sequence', Buffer.from('7b227469746c65223a22c0af227d', 'hex'), 'UTF-8'],
@@ -143,7 +147,7 @@ describe('PATCH /recordings/:id', () => {
     expect(await read(untouched.id)).toMatchObject({ title: 'Before', notes: 'before', updatedAt: CREATED });
   });
 
-  it('tells every unknown field of a few, and not thousands of them', async () => {
+  it('names a few unknown fields, but not thousands of them', async () => {
     const { body: few } = await patch({ first: 1, second: 2 });
     expect(few.error.message).toMatch(/first.*second/);
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 1]));
@@ -164,7 +168,7 @@ describe('PATCH /recordings/:id', () => {
   });
 
   it.each(['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON;charset="UTF-8"'])(
-    'takes a body of type %s',
+    'accepts a body of type %s',
     async (type) => {
       expectDone(await patch('{"title":"Grüße"}', { 'content-type': type }));
       expect((await read()).title).toBe('Grüße');
@@ -178,7 +182,7 @@ describe('PATCH /recordings/:id', () => {
     expect((await patch('{"title":"After"}', headers)).body).toEqual(refusal('UNSUPPORTED_MEDIA_TYPE'));
   });
 
-  it('takes a gzip body, and refuses one that is none', async () => {
+  it('accepts a gzip body, and refuses an invalid one', async () => {
     const headers = { 'content-encoding': 'gzip' };
     expectDone(await patch(gzipSync('{"title":"Packed"}'), headers));
     expect((await read()).title).toBe('Packed');
@@ -187,7 +191,7 @@ describe('PATCH /recordings/:id', () => {
     expect(body).toEqual(refusal('VALIDATION_ERROR'));
   });
 
-  it('refuses a body over the limit with 413, packed or not', async () => {
+  it('refuses a body over the limit with 413, compressed or not', async () => {
     const large = `{"notes":"${'x'.repeat(5_000_000)}"}`;
     for (const reply of [await patch(large), await patch(gzipSync(large), { 'content-encoding': 'gzip' })]) {
       expect(reply.status).toBe(413);
@@ -195,7 +199,7 @@ describe('PATCH /recordings/:id', () => {
     }
   });
 
-  it('lets many at once all succeed, one of them last', async () => {
+  it('lets many concurrent requests all succeed, the last one winning', async () => {
     const names = Array.from({ length: 10 }, (_, index) => `Title ${index}`);
     for (const reply of await Promise.all(names.map((title) => patch({ title })))) expectDone(reply);
     expect(names).toContain((await read()).title);

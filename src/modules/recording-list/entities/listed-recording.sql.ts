@@ -1,6 +1,6 @@
 import type { ContentStatus, RecordingStatus } from '../../../policy/recording-status.js';
 
-/** What a list shows of a recording, and decides access by. */
+/** The columns that a list shows, and those that access is decided by. */
 export interface ListedRow {
   readonly id: string;
   readonly title: string;
@@ -14,8 +14,8 @@ export interface ListedRow {
 }
 
 /**
- * The `ListedRow` of an id as `listed`. Looked up one by one whatever the planner makes of a limit that it does not know:
- * otherwise it may read the whole of a table that is not large.
+ * Joins the `ListedRow` of an id as `listed`. `OFFSET 0` forces a lookup per row: with a limit unknown to the planner, it
+ * might otherwise read the whole of a smaller table.
  */
 export const joinListed = (id: string): string => `LEFT JOIN LATERAL (
     SELECT r.id, r.title, r.status, r.progress, r.owner_id, r.organization_id, r.created_at, r.package_key,
