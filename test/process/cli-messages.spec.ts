@@ -97,7 +97,7 @@ describe('the command line says', () => {
       /missing\.json: .*(ENOENT|no such file)/,
     );
     expect(await says('import', broken)).toMatch(/broken\.json: not valid JSON/);
-    await expectLine(['import', halfGood], /^recordings\[0\]\.folder: needs an organization$/);
+    await expectLine(['import', halfGood], /^recordings\[0\]\.folder: requires organization$/);
   });
 
   it('which setting is wrong, and leaves no PostgreSQL behind', async () => {

@@ -16,7 +16,7 @@ import { WorkspaceReaderService, type ReadWorkspace } from './workspace-reader.s
 /** The weekly meeting of the demo workspace, which has video, transcript and summary. */
 const SHARED_RECORDING = '01a1edfd-ddc0-7c01-8c00-5eed0000c001';
 
-/** The demo workspace: loaded into an empty embedded database, with an API key that is shown at that start only. */
+/** The demo workspace, loaded into an empty embedded database with an API key that is shown only at that start. */
 @Injectable()
 export class DemoService {
   constructor(
@@ -31,32 +31,32 @@ export class DemoService {
     private readonly clock: Clock,
   ) {}
 
-  /** Loads the workspace file when there is no user yet; true when it did. */
+  /** Loads the workspace file if there are no users yet; returns whether it did. */
   async load(path: string): Promise<boolean> {
     if (!this.settings.demo || (await this.dataSource.manager.count(User, { take: 1 })) > 0) return false;
     await this.importer.import(shifted(await this.reader.read(path), this.clock.now()));
     return true;
   }
 
-  /** The first user of the workspace file; null when the demo is off or that user is gone. */
+  /** The first user of the workspace file; null when the demo is off or that user has been deleted. */
   async user(path: string): Promise<User | null> {
     if (!this.settings.demo) return null;
     const { users } = JSON.parse(await readFile(path, 'utf8')) as { users: { email: string }[] };
     return this.dataSource.manager.findOneBy(User, { email: users[0]?.email });
   }
 
-  /** A new key of that user, which is kept nowhere: to be shown once. */
+  /** Creates a key for that user, to be shown once: it is not stored in plain text. */
   async createKey({ id }: User): Promise<string> {
     return (await this.apiKeys.create(id, { name: 'demo' })).key;
   }
 
-  /** Makes a share link to look at, for the user of this key. */
+  /** Creates a share link to look at, for the user of this key. */
   async share(key: string): Promise<void> {
     const caller = await this.auth.authenticate(`Bearer ${key}`);
     await this.shareLinks.create(caller, SHARED_RECORDING, { permission: 'view' });
   }
 
-  /** The page of that share link; null once it or the recording is gone. */
+  /** URL of that share page; null once the link or the recording is gone. */
   async sharePage({ id: createdBy }: User): Promise<string | null> {
     const link = await this.dataSource.manager.findOneBy(ShareLink, {
       recordingId: SHARED_RECORDING,
@@ -68,7 +68,7 @@ export class DemoService {
   }
 }
 
-/** The same workspace with all its times moved, so that the newest recording is from now. */
+/** The same workspace with all times shifted so that the newest recording is from now. */
 function shifted(workspace: ReadWorkspace, now: Date): ReadWorkspace {
   const newest = Math.max(...workspace.recordings.map(({ createdAt }) => createdAt?.getTime() ?? 0));
   const by = Math.floor((now.getTime() - newest) / 60_000) * 60_000;

@@ -1,4 +1,4 @@
-/** How many of each were created, and how many were there already and left as they are. */
+/** How many of each were created, and how many already existed and were left unchanged. */
 export type ImportReport = Record<
   'users' | 'apiKeys' | 'organizations' | 'folders' | 'members' | 'recordings',
   ImportCount

@@ -9,7 +9,7 @@ import { WorkspaceReferences } from './workspace-references.js';
 import { WorkspaceError } from './workspace.error.js';
 import type { WorkspaceOrganization } from './workspace.schema.js';
 
-/** Writes an organization with its members and folders, or adds those that are missing to one that is there. */
+/** Creates an organization with its members and folders, or adds missing ones to an existing organization. */
 export async function writeOrganization(
   manager: EntityManager,
   input: WorkspaceOrganization,
@@ -71,10 +71,10 @@ async function writeFolder(
 ): Promise<void> {
   const existing = await manager.findOneBy(Folder, { organizationId, name: input.name });
   if (existing && input.id && existing.id !== input.id) {
-    throw new WorkspaceError([`${at}.id: "${input.name}" is there already with the id ${existing.id}`]);
+    throw new WorkspaceError([`${at}.id: "${input.name}" already exists with the id ${existing.id}`]);
   }
   if (!existing && input.id && (await manager.existsBy(Folder, { id: input.id }))) {
-    throw new WorkspaceError([`${at}.id: belongs to another folder already`]);
+    throw new WorkspaceError([`${at}.id: already belongs to another folder`]);
   }
   count(report.folders, existing);
   if (existing) return;
@@ -83,10 +83,10 @@ async function writeFolder(
   await manager.insert(Folder, { id, organizationId, name: input.name, active: input.active, restricted });
   const named = new Set<string>();
   for (const [index, email] of (input.restrictedTo ?? []).entries()) {
-    const place = `${at}.restrictedTo[${index}]`;
-    const { id: userId } = await new WorkspaceReferences(manager).requireUser(email, place);
+    const location = `${at}.restrictedTo[${index}]`;
+    const { id: userId } = await new WorkspaceReferences(manager).requireUser(email, location);
     if (!(await manager.existsBy(OrganizationMember, { organizationId, userId }))) {
-      throw new WorkspaceError([`${place}: "${email}" is no member of the organization`]);
+      throw new WorkspaceError([`${location}: "${email}" is not a member of the organization`]);
     }
     named.add(userId);
   }

@@ -24,10 +24,10 @@ import { WorkspaceReferences } from './workspace-references.js';
 import { WorkspaceError } from './workspace.error.js';
 import type { WorkspaceUser } from './workspace.schema.js';
 
-/** Any number that no other program on the same database is likely to lock. */
+/** An arbitrary number that no other program on the same database is likely to lock. */
 const IMPORT_LOCK = 7_345_190_113;
 
-/** Writes a workspace, all or nothing. What is there already is never changed, so that running it twice changes nothing. */
+/** Imports a workspace, all or nothing. Existing entries are never changed, so importing it twice has no further effect. */
 @Injectable()
 export class WorkspaceImportService {
   constructor(
@@ -45,7 +45,7 @@ export class WorkspaceImportService {
     const stored: string[] = [];
     try {
       return await this.dataSource.transaction(async (manager) => {
-        // Copying long videos takes its time, and so may waiting for another import.
+        // Copying long videos takes time, and so may waiting for another import.
         await manager.query('SET LOCAL statement_timeout = 0');
         await manager.query('SET LOCAL idle_in_transaction_session_timeout = 0');
         await manager.query('SELECT pg_advisory_xact_lock($1)', [IMPORT_LOCK]);
@@ -85,10 +85,10 @@ export class WorkspaceImportService {
   ): Promise<void> {
     const existing = await new WorkspaceReferences(manager).user(input.email);
     if (existing && input.id && existing.id !== input.id) {
-      throw new WorkspaceError([`${at}.id: "${input.email}" is there already with the id ${existing.id}`]);
+      throw new WorkspaceError([`${at}.id: "${input.email}" already exists with the id ${existing.id}`]);
     }
     if (!existing && input.id && (await manager.existsBy(User, { id: input.id }))) {
-      throw new WorkspaceError([`${at}.id: belongs to another user already`]);
+      throw new WorkspaceError([`${at}.id: already belongs to another user`]);
     }
     const { email, name, plan } = input;
     const id = existing?.id ?? input.id ?? newId();
@@ -97,7 +97,7 @@ export class WorkspaceImportService {
     for (const [index, apiKey] of input.apiKeys.entries()) {
       const known = await manager.findOneBy(ApiKey, { hash: hashSecret(apiKey.key) });
       if (known && known.userId !== id) {
-        throw new WorkspaceError([`${at}.apiKeys[${index}].key: belongs to another user already`]);
+        throw new WorkspaceError([`${at}.apiKeys[${index}].key: already belongs to another user`]);
       }
       count(report.apiKeys, known);
       if (!known) await this.apiKeys.issue(manager, id, apiKey);
@@ -114,7 +114,7 @@ export class WorkspaceImportService {
     const references = new WorkspaceReferences(manager);
     const owner = await references.requireUser(input.owner, `${at}.owner`);
     if (input.folder && !input.organization)
-      throw new WorkspaceError([`${at}.folder: needs an organization`]);
+      throw new WorkspaceError([`${at}.folder: requires organization`]);
     const organization = input.organization
       ? await references.requireOrganization(input.organization, `${at}.organization`)
       : null;
@@ -156,14 +156,14 @@ export class WorkspaceImportService {
     if (input.summaryContent) {
       await this.summaries.replace(manager, id, input.summaryContent, input.summaryHtml);
     }
-    // Both have done so already, where there is one.
+    // Writing a transcript or a summary has already done so.
     if (!input.transcriptContent && !input.summaryContent) {
       await this.searchIndex.refresh(manager, id, { texts: true });
     }
   }
 }
 
-/** What stands in the file, without what was made of it. */
+/** The entry as written in the file, without what was derived from it. */
 const asWritten = (recording: ReadRecording): object => ({
   ...recording,
   transcriptContent: null,
@@ -172,5 +172,5 @@ const asWritten = (recording: ReadRecording): object => ({
   mediaPath: null,
 });
 
-/** Media of a recording that is to play gets renditions and a thumbnail; the rest stays as it is. */
+/** Media of a playable recording gets renditions and a thumbnail; other media is stored as is. */
 const isPackaged = (status: RecordingStatus): boolean => isPlayable(status) || status === 'PROCESSING';

@@ -12,7 +12,7 @@ import { WorkspaceError } from './workspace.error.js';
 import { WORKSPACE_SCHEMA, type Workspace, type WorkspaceRecording } from './workspace.schema.js';
 import { TranscriptFileError } from '../transcripts/files/transcript-file.error.js';
 
-/** A recording of the file with its transcript and summary read, its media found. */
+/** A recording from the file, with its transcript and summary read and its media located. */
 export interface ReadRecording extends WorkspaceRecording {
   readonly transcriptContent: NewTranscript | null;
   readonly summaryContent: SummaryContent | null;
@@ -25,7 +25,7 @@ export interface ReadWorkspace extends Omit<Workspace, 'recordings'> {
   readonly recordings: ReadRecording[];
 }
 
-/** Reads a workspace file with the files it names. Touches nothing; throws every mistake it finds at once. */
+/** Reads a workspace file and the files it refers to. Changes nothing, and reports all errors at once. */
 @Injectable()
 export class WorkspaceReaderService {
   constructor(
@@ -36,7 +36,7 @@ export class WorkspaceReaderService {
 
   async read(path: string): Promise<ReadWorkspace> {
     const workspace = check(await parseJson(path));
-    const mistakes = repetitions(workspace);
+    const mistakes = duplicates(workspace);
     const recordings: ReadRecording[] = [];
     for (const [index, recording] of workspace.recordings.entries()) {
       const at = `recordings[${index}]`;
@@ -92,9 +92,9 @@ export class WorkspaceReaderService {
   }
 }
 
-/** `recordings[3].transcript` and `segments[0].end`, or `[0].end`, as one. */
-function within(at: string, place: string): string {
-  return place.startsWith('[') ? at + place : `${at}.${place}`;
+/** Joins `recordings[3].transcript` and `segments[0].end`, or `[0].end`, into one path. */
+function within(at: string, path: string): string {
+  return path.startsWith('[') ? at + path : `${at}.${path}`;
 }
 
 async function parseJson(path: string): Promise<unknown> {
@@ -125,29 +125,29 @@ async function existingFile(base: string, relative: string, at: string): Promise
     await access(path, constants.R_OK);
     if ((await stat(path)).isFile()) return path;
   } catch {
-    // Said below.
+    // Reported below.
   }
-  throw new WorkspaceError([`${at}: no file "${relative}" that can be read`]);
+  throw new WorkspaceError([`${at}: no readable file "${relative}"`]);
 }
 
-/** What must be there once and stands twice. */
-function repetitions({ users, organizations, recordings }: Workspace): string[] {
-  const emails = users.map(({ email }, i): Place => [`users[${i}].email`, email.toLowerCase()]);
+/** Values that must be unique but are not. */
+function duplicates({ users, organizations, recordings }: Workspace): string[] {
+  const emails = users.map(({ email }, i): Entry => [`users[${i}].email`, email.toLowerCase()]);
   const keys = users.flatMap(({ apiKeys }, i) =>
-    apiKeys.map(({ key }, j): Place => [`users[${i}].apiKeys[${j}].key`, key]),
+    apiKeys.map(({ key }, j): Entry => [`users[${i}].apiKeys[${j}].key`, key]),
   );
   return [
-    repeated(emails),
-    repeated(keys),
-    repeated(ids('users', users)),
-    repeated(ids('organizations', organizations)),
-    repeated(names('organizations', organizations)),
-    repeated(organizations.flatMap(({ folders }, i) => ids(`organizations[${i}].folders`, folders))),
-    repeated(ids('recordings', recordings)),
+    duplicatesIn(emails),
+    duplicatesIn(keys),
+    duplicatesIn(ids('users', users)),
+    duplicatesIn(ids('organizations', organizations)),
+    duplicatesIn(names('organizations', organizations)),
+    duplicatesIn(organizations.flatMap(({ folders }, i) => ids(`organizations[${i}].folders`, folders))),
+    duplicatesIn(ids('recordings', recordings)),
     ...organizations.flatMap(({ folders, members }, i) => [
-      repeated(names(`organizations[${i}].folders`, folders)),
-      repeated(
-        members.map(({ email }, j): Place => [
+      duplicatesIn(names(`organizations[${i}].folders`, folders)),
+      duplicatesIn(
+        members.map(({ email }, j): Entry => [
           `organizations[${i}].members[${j}].email`,
           email.toLowerCase(),
         ]),
@@ -156,21 +156,21 @@ function repetitions({ users, organizations, recordings }: Workspace): string[] 
   ].flat();
 }
 
-function ids(list: string, items: readonly { id?: string }[]): Place[] {
-  return items.flatMap(({ id }, i): Place[] => (id === undefined ? [] : [[`${list}[${i}].id`, id]]));
+function ids(list: string, items: readonly { id?: string }[]): Entry[] {
+  return items.flatMap(({ id }, i): Entry[] => (id === undefined ? [] : [[`${list}[${i}].id`, id]]));
 }
 
-function names(list: string, items: readonly { name: string }[]): Place[] {
-  return items.map(({ name }, i): Place => [`${list}[${i}].name`, name]);
+function names(list: string, items: readonly { name: string }[]): Entry[] {
+  return items.map(({ name }, i): Entry => [`${list}[${i}].name`, name]);
 }
 
-type Place = readonly [place: string, value: string];
+type Entry = readonly [path: string, value: string];
 
-function repeated(places: readonly Place[]): string[] {
+function duplicatesIn(entries: readonly Entry[]): string[] {
   const first = new Map<string, string>();
-  return places.flatMap(([place, value]) => {
+  return entries.flatMap(([path, value]) => {
     const before = first.get(value);
-    if (before === undefined) first.set(value, place);
-    return before === undefined ? [] : [`${place}: the same as ${before}`];
+    if (before === undefined) first.set(value, path);
+    return before === undefined ? [] : [`${path}: duplicates ${before}`];
   });
 }

@@ -5,7 +5,7 @@ import type { User } from '../users/entities/user.entity.js';
 import { findUserByEmail } from '../users/users.service.js';
 import { WorkspaceError } from './workspace.error.js';
 
-/** Finds by the names a workspace file uses what is in the database, its own entries included. */
+/** Resolves the names used in a workspace file against the database, including entries already imported from the file. */
 export class WorkspaceReferences {
   constructor(private readonly manager: EntityManager) {}
 
@@ -19,10 +19,10 @@ export class WorkspaceReferences {
     return user;
   }
 
-  /** By name, which must then be the only one of that name. */
+  /** The organization with this name, which must be unique. */
   async organization(name: string, at: string): Promise<Organization | null> {
     const [found, another] = await this.manager.find(Organization, { where: { name }, take: 2 });
-    if (another) throw new WorkspaceError([`${at}: there are several organizations "${name}"; give the id`]);
+    if (another) throw new WorkspaceError([`${at}: several organizations are named "${name}"; give the id`]);
     return found ?? null;
   }
 

@@ -11,7 +11,7 @@ import { DemoService } from './demo.service.js';
 import { WorkspaceImportService } from './workspace-import.service.js';
 import { WorkspaceReaderService } from './workspace-reader.service.js';
 
-/** Moving in from elsewhere: workspace files, and the demo workspace, which is one. */
+/** Imports workspace files, of which the demo workspace is one. */
 @Module({
   imports: [
     ApiKeysModule,

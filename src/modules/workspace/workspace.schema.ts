@@ -7,9 +7,9 @@ import { FEATURES, PLANS, SUBSCRIPTION_STATUSES, USER_PLANS } from '../../policy
 import { RECORDING_STATUSES } from '../../policy/recording-status.js';
 import { ROLES } from '../../policy/roles.js';
 
-/** The workspace file: `docs/workspace-file.md` describes it. Unknown fields are mistakes. */
+/** The workspace file, as described in `docs/workspace-file.md`. Unknown fields are errors. */
 
-const storable = z.string().refine(isStorable, { error: 'must not hold NUL or half of a surrogate pair' });
+const storable = z.string().refine(isStorable, { error: 'must not contain NUL or unpaired surrogates' });
 
 const text = (min: number, max: number) =>
   storable
@@ -54,7 +54,7 @@ const apiKey = z.strictObject({
   name: text(LIMITS.apiKeyName.min, LIMITS.apiKeyName.max),
   key: z
     .string()
-    .regex(/^mrs_[0-9A-Za-z]{20,60}$/, { error: 'must be mrs_ and 20 to 60 letters and digits' }),
+    .regex(/^mrs_[0-9A-Za-z]{20,60}$/, { error: 'must be mrs_ followed by 20 to 60 letters and digits' }),
   expiresAt: time.nullish(),
   revoked: z.boolean().default(false),
 });
@@ -115,14 +115,14 @@ const recording = z
     startedAt: time.nullish(),
     endedAt: time.nullish(),
     media: z.string().min(1).nullish(),
-    /** A path, or what `TranscriptFilesService` reads. */
+    /** A path, or whatever `TranscriptFilesService` reads. */
     transcript: z.unknown().optional(),
-    /** What `SummaryContentService` reads. */
+    /** Whatever `SummaryContentService` reads. */
     summary: z.unknown().optional(),
   })
   .refine(({ startedAt, endedAt }) => !startedAt || !endedAt || endedAt >= startedAt, {
     path: ['endedAt'],
-    error: 'must not lie before startedAt',
+    error: 'must not be before startedAt',
   });
 
 export const WORKSPACE_SCHEMA = z.strictObject({

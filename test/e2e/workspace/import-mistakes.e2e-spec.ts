@@ -40,7 +40,7 @@ const segment = (overrides: object): object =>
     },
   });
 
-describe('A mistake in a workspace file', () => {
+describe('An error in a workspace file', () => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe('A mistake in a workspace file', () => {
   });
   afterAll(() => service.stop());
 
-  it('is told as the contract shows it', async () => {
+  it('is reported as in the contract', async () => {
     const workspace = {
       users: [adaUser],
       organizations: [{ ...acme, folders: [] }],
@@ -132,14 +132,14 @@ describe('A mistake in a workspace file', () => {
     ['recordings[0].transcript.segments[1].text', segment({ text: 5 })],
     ['recordings[0].summary.topics[0].title', inFirst({ summary: { topics: [{ keyPoints: [] }] } })],
     ['recordings', { recordings: {} }],
-  ])('is named with its place: %s', async (place, workspace) => {
+  ])('is reported with its path: %s', async (path, workspace) => {
     const files = { 'broken.vtt': 'WEBVTT\n\n00:00:05.000 --> 00:00:01.000\nx\n', 'words.txt': 'just words' };
     const error = await service.import(workspace, files).then(
       () => new Error('Nothing was refused'),
       (refusal: Error) => refusal,
     );
-    expect(error.message).toContain(`${place}: `);
-    expect(error.message.split('\n')[0]?.startsWith(`${place}: `)).toBe(true);
+    expect(error.message).toContain(`${path}: `);
+    expect(error.message.split('\n')[0]?.startsWith(`${path}: `)).toBe(true);
     expect(error.message).not.toMatch(/Invalid input$/);
   });
 
@@ -147,13 +147,13 @@ describe('A mistake in a workspace file', () => {
     ['recordings[0]', inFirst({ titel: 'x' }), 'titel'],
     ['workspace', { user: [] }, 'user'],
     ['organizations[0].features', inOrganization({ features: { download: true } }), 'download'],
-  ])('may be an unknown field, in %s', async (place, workspace, name) => {
+  ])('may be an unknown field, in %s', async (path, workspace, name) => {
     await expect(service.import(workspace)).rejects.toThrow(
-      new RegExp(`^${place.replace(/[[\]]/g, '\\$&')}.*${name}`),
+      new RegExp(`^${path.replace(/[[\]]/g, '\\$&')}.*${name}`),
     );
   });
 
-  it('is told together with all the others of the file', async () => {
+  it('is reported together with all others in the file', async () => {
     const workspace = inFirst({ title: '', status: 'DONE', progress: -1 });
     await expect(service.import(workspace)).rejects.toThrow(/title: .*\n.*status: .*\n.*progress: /);
   });
@@ -166,7 +166,7 @@ describe('A mistake in a workspace file', () => {
   });
 });
 
-describe('A caption file beside a workspace file', () => {
+describe('A caption file next to a workspace file', () => {
   let service: TestService;
 
   beforeAll(async () => {

@@ -22,7 +22,7 @@ const MEDIA = { 'call.mp4': 'not really a video' };
 const created = (count: number): object => ({ created: count, existing: 0 });
 const existing = (count: number): object => ({ created: 0, existing: count });
 
-/** Every field of the format, ids left out. */
+/** Every field of the format except ids. */
 const everything = {
   users: [
     {
@@ -105,7 +105,7 @@ describe('Importing a workspace', () => {
     return Object.fromEntries(await Promise.all(rows));
   }
 
-  it('takes every field of the file, and defaults for what is left out', async () => {
+  it('imports every field of the file, with defaults for omitted ones', async () => {
     expect(await service.import(everything, MEDIA)).toEqual({
       users: created(2),
       apiKeys: created(3),
@@ -188,7 +188,7 @@ describe('Importing a workspace', () => {
     expect(await service.objects()).toEqual(objects);
   });
 
-  it('keeps what was changed since when it is run again', async () => {
+  it('keeps changes made since when run again', async () => {
     const own = recording('Ada');
     const workspace = { users: [user('Ada')], recordings: [own] };
     await service.import(workspace);
@@ -197,15 +197,15 @@ describe('Importing a workspace', () => {
     expect((await service.api.as(keyOf('Ada')).get(`/recordings/${own.id}`)).body.data.title).toBe('Renamed');
   });
 
-  it('keeps two recordings that read alike apart, and adds none when run again', async () => {
-    const alike = { owner: 'ada@acme.test', title: 'Daily', status: 'COMPLETED' };
-    const workspace = { users: [user('Ada')], recordings: [alike, alike] };
+  it('keeps two identical recordings apart, and adds none when run again', async () => {
+    const entry = { owner: 'ada@acme.test', title: 'Daily', status: 'COMPLETED' };
+    const workspace = { users: [user('Ada')], recordings: [entry, entry] };
     await service.import(workspace);
     await service.import(workspace);
     expect((await service.api.as(keyOf('Ada')).get('/recordings')).body.pagination.total).toBe(2);
   });
 
-  it('adds to what is there: a file may refer to users and organizations of an earlier one', async () => {
+  it('adds to existing data: a file may refer to users and organizations of an earlier one', async () => {
     await service.import({
       users: [user('Ada')],
       organizations: [
@@ -218,7 +218,7 @@ describe('Importing a workspace', () => {
     expect(report.recordings).toEqual(created(1));
   });
 
-  it('lets two imports at once both succeed, and makes everything once', async () => {
+  it('lets two concurrent imports succeed, and creates everything once', async () => {
     const reports = await Promise.all([1, 2, 3].map(() => service.import(everything, MEDIA)));
     const [recordings, users] = [
       reports.map((report) => report.recordings),
@@ -229,7 +229,7 @@ describe('Importing a workspace', () => {
     expect(await service.objects()).toHaveLength(1);
   });
 
-  it('works with the smallest pool of database connections that can be set', async () => {
+  it('works with the smallest configurable pool of database connections', async () => {
     const sizes = SETTINGS_SCHEMA.shape.DATABASE_POOL_SIZE;
     const smallest = ['1', '2', '3', '4'].find((size) => sizes.safeParse(size).success) ?? '';
     const small = await startService({ DATABASE_POOL_SIZE: smallest }, { beside: service });
@@ -241,7 +241,7 @@ describe('Importing a workspace', () => {
     }
   });
 
-  it('leaves nothing behind when a recording further down is mistaken', async () => {
+  it('leaves nothing behind when a recording further down is invalid', async () => {
     const before = await contents();
     const workspace = {
       ...everything,
