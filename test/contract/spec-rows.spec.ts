@@ -10,7 +10,7 @@ const SPEC = `
 success replies are wrapped in data
   e2e/recordings/get > returns everything about a recording
   e2e/recordings/get > returns null for what is not yet known, and omits no field
-  e2e/auth/me > tells the user and the key in use
+  e2e/auth/me > returns the user and the key in use
 timestamps are ISO 8601 in UTC
   e2e/recordings/list > returns exactly the fields of an item, with timestamps in UTC with milliseconds
 recording, list item
@@ -48,14 +48,14 @@ organization, with the role of the caller and member_count
   e2e/organizations/list-organizations > lists the caller's organizations by name, with the caller's role and the number of members
 roles OWNER, ADMIN, EDITOR, VIEWER
   security/recordings-access > %s: [listed, get, transcript, share-link, patch, delete] is %j
-  e2e/organizations/list-organizations > lists the role that each caller has
+  e2e/organizations/list-organizations > lists the role of each caller
 folder; only active ones are listed
-  e2e/organizations/list-folders-members > lists all active folders by name, restricted ones too
+  e2e/organizations/list-folders-members > lists all active folders by name, including restricted ones
 member
-  e2e/organizations/list-folders-members > lists all members by name, whatever the role of who asks: %s
+  e2e/organizations/list-folders-members > lists all members by name, whatever the role of the caller: %s
 API key
-  e2e/api-keys/create > creates a key and answers 201 with the full secret
-  e2e/api-keys/list > lists all of the user's keys, revoked and expired ones too, without the secret
+  e2e/api-keys/create > creates a key and returns 201 with the full secret
+  e2e/api-keys/list > lists all keys of the user, including revoked and expired ones, without the secret
 
 ## States and transitions
 every status can be met and filtered by
@@ -65,25 +65,25 @@ every status can be met and filtered by
 MIGRATING is treated exactly like COMPLETED
   e2e/recordings/get > treats MIGRATING exactly like COMPLETED
 API key: active to revoked, at once and for good
-  e2e/api-keys/revoke > makes requests with the key fail at once with INVALID_API_KEY
-  e2e/auth/authentication > refuses a key at once on every instance when one of them has revoked it
+  e2e/api-keys/revoke > makes requests with the key fail immediately with INVALID_API_KEY
+  e2e/auth/authentication > refuses a key immediately on every instance when one of them has revoked it
 API key: revoked stays revoked
   e2e/api-keys/revoke > is permanent: revoking again is ALREADY_REVOKED, and the key stays revoked
-  e2e/api-keys/revoke > lets exactly one of many at the same time succeed
+  e2e/api-keys/revoke > lets exactly one of many concurrent requests succeed
 
 ## Endpoints: API keys
 POST /api/v1/api-keys
-  e2e/api-keys/create > creates a key and answers 201 with the full secret
-  e2e/api-keys/create > takes a name of %s
+  e2e/api-keys/create > creates a key and returns 201 with the full secret
+  e2e/api-keys/create > accepts a name of %s
 GET /api/v1/api-keys
-  e2e/api-keys/list > lists all of the user's keys, revoked and expired ones too, without the secret
+  e2e/api-keys/list > lists all keys of the user, including revoked and expired ones, without the secret
 DELETE /api/v1/api-keys/{id}
-  e2e/api-keys/revoke > revokes the key and answers success
+  e2e/api-keys/revoke > revokes the key and reports success
 create and list act for the authenticated user
-  e2e/api-keys/create > makes a key that acts as the user who created it
+  e2e/api-keys/create > creates a key that acts as its user
   e2e/api-keys/list > lists nobody else's keys
 the key of another user is not found
-  e2e/api-keys/revoke > answers the same 404 for another user's key as for none, and leaves it working
+  e2e/api-keys/revoke > answers the same 404 for the key of another user as for an absent one, and leaves it working
 
 ## Endpoints: recordings
 GET /api/v1/recordings
@@ -172,9 +172,9 @@ share link, rules 3 and 4: locked, disabled
 GET /api/v1/organizations
   e2e/organizations/list-organizations > lists the caller's organizations by name, with the caller's role and the number of members
 GET /api/v1/organizations/{id}/folders
-  e2e/organizations/list-folders-members > lists all active folders by name, restricted ones too
+  e2e/organizations/list-folders-members > lists all active folders by name, including restricted ones
 GET /api/v1/organizations/{id}/members
-  e2e/organizations/list-folders-members > lists all members by name, whatever the role of who asks: %s
+  e2e/organizations/list-folders-members > lists all members by name, whatever the role of the caller: %s
 the caller must be a member
   e2e/organizations/list-folders-members > refuses a caller who is not a member: %s
 
@@ -182,11 +182,11 @@ the caller must be a member
 every request carries a key
   e2e/auth/authentication > guards every operation: %s %s
 requests act as the user of the key
-  e2e/auth/me > tells the user and the key in use
+  e2e/auth/me > returns the user and the key in use
 the full key appears only when it is created
-  e2e/api-keys/create > stores a hash, never the key, and shows the key in no later reply
+  e2e/api-keys/create > stores only a hash, and never returns the key again
 a revoked key fails at once
-  e2e/auth/authentication > refuses a key at once on every instance when one of them has revoked it
+  e2e/auth/authentication > refuses a key immediately on every instance when one of them has revoked it
 
 ## Errors
 the body is exactly code and message
@@ -199,7 +199,7 @@ INVALID_API_KEY
   e2e/auth/authentication > refuses a key that is %s
 API_KEY_EXPIRED
   e2e/auth/authentication > refuses a key that is %s
-  e2e/auth/authentication > accepts a key up to the moment it expires, and not from then on
+  e2e/auth/authentication > accepts a key until the moment it expires, and not from then on
 USER_NOT_FOUND
   e2e/auth/authentication > refuses a key that is %s
 FORBIDDEN
@@ -218,7 +218,7 @@ SHARING_DISABLED
 ORGANIZATION_SUBSCRIPTION_EXPIRED
   e2e/recordings/get > answers 402 when the Enterprise subscription of the organization is no longer active
 ORGANIZATION_NOT_FOUND
-  e2e/organizations/list-folders-members > answers ORGANIZATION_NOT_FOUND for one that does not exist: %s
+  e2e/organizations/list-folders-members > answers ORGANIZATION_NOT_FOUND if it does not exist: %s
 API_KEY_NOT_FOUND
   e2e/api-keys/revoke > answers API_KEY_NOT_FOUND for %s
 ALREADY_REVOKED
@@ -244,7 +244,7 @@ notes: at most 100,000 characters
   e2e/recordings/update > accepts 100,000 characters of notes however JSON escapes them
   e2e/recordings/update > refuses 100,001 characters of notes with 400, however JSON escapes them
 API key name: 1 to 100 characters
-  e2e/api-keys/create > takes a name of %s
+  e2e/api-keys/create > accepts a name of %s
   e2e/api-keys/create > refuses a name that is %s
 downloadUrl expires at downloadUrlExpiresAt
   e2e/media/deliver > refuses a URL from the moment it expires, one hour after it was issued

@@ -50,7 +50,7 @@ describe('the command line', () => {
     await once(shell, 'close');
     await until('the end of PostgreSQL', () => postgresProcesses(settings.DATA_DIR).length === 0, 20_000);
     const again = await cli('users', 'create', '--email', 'pipe@acme.test', '--name', 'Pipe');
-    expect(again.stderr).toContain('There is already a user pipe@acme.test');
+    expect(again.stderr).toContain('A user pipe@acme.test already exists.');
   });
 
   it('works while the service does not run, and leaves no PostgreSQL behind', async () => {

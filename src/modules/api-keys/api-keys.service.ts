@@ -13,7 +13,7 @@ const PREFIX_LENGTH = 12;
 export interface NewApiKey {
   readonly name: string;
   readonly expiresAt?: Date | null;
-  /** A key brought from elsewhere; made here when absent. */
+  /** An existing key to import; generated when absent. */
   readonly key?: string;
   readonly revoked?: boolean;
 }
@@ -31,7 +31,7 @@ export class ApiKeysService {
     private readonly clock: Clock,
   ) {}
 
-  /** Creates a key for a user; `expiresAt` is an ISO 8601 time and must lie ahead. */
+  /** Creates a key for a user; `expiresAt` must be an ISO 8601 time in the future. */
   async create(userId: string, input: { name: string; expiresAt?: string }): Promise<IssuedApiKey> {
     return this.issue(this.apiKeys.manager, userId, {
       name: input.name,
@@ -58,12 +58,12 @@ export class ApiKeysService {
     return { apiKey, key };
   }
 
-  /** Every key of the user, revoked ones too, newest first. */
+  /** All keys of the user, including revoked ones, newest first. */
   async list(userId: string): Promise<ApiKey[]> {
     return this.apiKeys.find({ where: { userId }, order: { createdAt: 'DESC', id: 'DESC' } });
   }
 
-  /** Revokes for good. Of two at once, one succeeds. */
+  /** Revokes a key permanently. Of two simultaneous requests, only one succeeds. */
   async revoke(userId: string, id: string): Promise<void> {
     const exists = isUuid(id) && (await this.apiKeys.existsBy({ id, userId }));
     if (!exists) throw new DomainError('API_KEY_NOT_FOUND');

@@ -14,7 +14,7 @@ interface AuthenticatedRequest extends Request {
   caller: Caller & LoggedCaller;
 }
 
-/** Every route needs an API key, except those marked public. */
+/** Every route requires an API key, except those marked public. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   private readonly limiter: RateLimiterMemory | null;

@@ -9,7 +9,7 @@ import type { UserPlan } from '../../policy/plans.js';
 import { ApiKeyUsageService } from '../api-keys/api-key-usage.service.js';
 import type { Caller } from '../../policy/caller.js';
 
-/** `Bearer` in any case, then one token of RFC 6750's characters. */
+/** `Bearer`, ignoring case, then one token as in RFC 6750. */
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
 interface KeyRow {
@@ -30,7 +30,7 @@ const KEY = {
          FROM api_keys k LEFT JOIN users u ON u.id = k.user_id WHERE k.hash = $1`,
 };
 
-/** Turns the `Authorization` header into a caller. Nothing is cached: a revoked key fails at once, everywhere. */
+/** Resolves the `Authorization` header to a caller. Nothing is cached, so a revoked key fails immediately in every process. */
 @Injectable()
 export class AuthService {
   constructor(

@@ -17,9 +17,9 @@ export class HealthService implements BeforeApplicationShutdown {
     private readonly objects: ObjectStore,
   ) {}
 
-  /** Throws 503 when a part does not answer. */
+  /** Throws 503 when the database or the object store is unavailable, or the service is shutting down. */
   async ready(): Promise<Health> {
-    if (this.stopping) throw new DomainError('SERVICE_UNAVAILABLE', 'The service is stopping.');
+    if (this.stopping) throw new DomainError('SERVICE_UNAVAILABLE', 'The service is shutting down.');
     await this.checks.check([
       () => this.database.pingCheck('database', { timeout: DATABASE_TIMEOUT_MS }),
       () => this.storage(),

@@ -27,7 +27,7 @@ export interface Member {
 export class OrganizationsService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** The organizations the caller belongs to, by name. */
+  /** The caller's organizations, ordered by name. */
   async list(caller: Caller): Promise<OrganizationOfCaller[]> {
     return this.dataSource.query(
       `SELECT o.id, o.name, m.role,
@@ -38,7 +38,7 @@ export class OrganizationsService {
     );
   }
 
-  /** All active folders, restricted ones too: their names are no secret among members. */
+  /** All active folders, including restricted ones: every member may know their names. */
   async folders(caller: Caller, organizationId: string): Promise<Folder[]> {
     await this.requireMember(caller, organizationId);
     return this.dataSource.manager.find(Folder, {
@@ -47,7 +47,7 @@ export class OrganizationsService {
     });
   }
 
-  /** All members, by name. */
+  /** All members, ordered by name. */
   async members(caller: Caller, organizationId: string): Promise<Member[]> {
     await this.requireMember(caller, organizationId);
     return this.dataSource.query(

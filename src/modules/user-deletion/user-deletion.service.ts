@@ -5,7 +5,7 @@ import { MediaService } from '../media/media.service.js';
 import { Recording } from '../recording-access/entities/recording.entity.js';
 import { User } from '../users/entities/user.entity.js';
 
-/** Apart from users, which recordings refer to. */
+/** Separate from the users module, because recordings depend on that one. */
 @Injectable()
 export class UserDeletionService {
   constructor(
@@ -14,8 +14,8 @@ export class UserDeletionService {
   ) {}
 
   /**
-   * Removes the user with their personal recordings, which nobody else can ever see, and the share links they made.
-   * Recordings of organizations stay with those; the keys stay and answer `USER_NOT_FOUND`.
+   * Deletes the user with their personal recordings, which nobody else can ever see, and the share links they created.
+   * Recordings of organizations are kept, and so are the user's keys, which then get `USER_NOT_FOUND`.
    */
   async delete(user: User): Promise<{ personalRecordings: number }> {
     return this.dataSource.transaction(async (manager) => {

@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.js';
 import type { UserPlan } from '../../policy/plans.js';
 import { User } from './entities/user.entity.js';
 
-/** Whatever the case of the address. */
+/** Ignores the case of the e-mail address. */
 export function findUserByEmail(manager: EntityManager, email: string): Promise<User | null> {
   return manager.createQueryBuilder(User, 'u').where('lower(u.email) = lower(:email)', { email }).getOne();
 }
@@ -16,14 +16,14 @@ export function findUserByEmail(manager: EntityManager, email: string): Promise<
 export class UsersService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** Users have no endpoint; the command line makes them. One e-mail address, one user, whatever its case. */
+  /** There is no endpoint for this; the command line creates users. E-mail addresses are unique, ignoring case. */
   async create(input: { email: string; name: string; plan: UserPlan }): Promise<User> {
     const user = this.dataSource.manager.create(User, { id: newId(), ...input });
     try {
       await this.dataSource.manager.insert(User, user);
     } catch (error) {
       if (violates(error, 'users_email_key'))
-        throw new DomainError('CONFLICT', `There is already a user ${input.email}.`);
+        throw new DomainError('CONFLICT', `A user ${input.email} already exists.`);
       throw error;
     }
     return user;

@@ -17,7 +17,7 @@ describe('POST /api-keys', () => {
   });
   afterAll(() => service.stop());
 
-  it('creates a key and answers 201 with the full secret', async () => {
+  it('creates a key and returns 201 with the full secret', async () => {
     const { status, body } = await api.post('/api-keys', { name: 'laptop' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -32,19 +32,19 @@ describe('POST /api-keys', () => {
     });
   });
 
-  it('makes a key that acts as the user who created it', async () => {
+  it('creates a key that acts as its user', async () => {
     const { body } = await api.post('/api-keys', { name: 'phone' });
     const { body: me } = await service.api.as(body.data.key).get('/me');
     expect(me.data.email).toBe('ada@acme.test');
     expect(me.data.api_key).toEqual({ id: body.data.id, name: 'phone', prefix: body.data.prefix });
   });
 
-  it('never makes the same key twice', async () => {
+  it('never generates the same key twice', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => api.post('/api-keys', { name: 'n' })));
     expect(new Set(replies.map(({ body }) => body.data.key)).size).toBe(20);
   });
 
-  it('stores a hash, never the key, and shows the key in no later reply', async () => {
+  it('stores only a hash, and never returns the key again', async () => {
     const { body } = await api.post('/api-keys', { name: 'secret' });
     const key: string = body.data.key;
     const [stored]: { text: string; hash: Buffer }[] = await service.dataSource.query(
@@ -61,15 +61,15 @@ describe('POST /api-keys', () => {
   it.each([
     ['one character', 'x', 'x'],
     ['100 characters', 'x'.repeat(100), 'x'.repeat(100)],
-    ['100 characters outside the basic plane', '😀'.repeat(100), '😀'.repeat(100)],
-    ['blanks around it, which are trimmed', ' \t\n my key \u00a0 ', 'my key'],
-    ['100 characters and blanks around them', `  ${'x'.repeat(100)}  `, 'x'.repeat(100)],
+    ['100 characters outside the Basic Multilingual Plane', '😀'.repeat(100), '😀'.repeat(100)],
+    ['surrounding whitespace, which is trimmed', ' \t\n my key \u00a0 ', 'my key'],
+    ['100 characters and surrounding whitespace', `  ${'x'.repeat(100)}  `, 'x'.repeat(100)],
     [
-      'quotes and markup, which mean nothing',
+      'quotes and markup, which are stored as is',
       `"'; DROP TABLE api_keys; --<b>`,
       `"'; DROP TABLE api_keys; --<b>`,
     ],
-  ])('takes a name of %s', async (_, name, kept) => {
+  ])('accepts a name of %s', async (_, name, kept) => {
     const { status, body } = await api.post('/api-keys', { name });
     expect(status).toBe(201);
     expect(body.data.name).toBe(kept);
@@ -80,14 +80,14 @@ describe('POST /api-keys', () => {
     ['empty', { name: '' }],
     ['blank', { name: ' \t\u00a0\n ' }],
     ['of 101 characters', { name: 'x'.repeat(101) }],
-    ['of 101 characters outside the basic plane', { name: '😀'.repeat(101) }],
+    ['of 101 characters outside the Basic Multilingual Plane', { name: '😀'.repeat(101) }],
     ['null', { name: null }],
     ['a number', { name: 5 }],
     ['a boolean', { name: true }],
     ['a list', { name: ['laptop'] }],
     ['an object', { name: { first: 'laptop' } }],
     ['text with a NUL character', { name: 'lap\0top' }],
-    ['text with half a surrogate pair', '{"name":"lap\\ud83dtop"}'],
+    ['text with an unpaired surrogate', '{"name":"lap\\ud83dtop"}'],
   ])('refuses a name that is %s', async (_, body) => {
     const reply = await api.post('/api-keys', body);
     expect(reply.status).toBe(400);
@@ -99,7 +99,7 @@ describe('POST /api-keys', () => {
     ['a date-time with an offset', '2098-01-31T09:30:00+02:00', '2098-01-31T07:30:00.000Z'],
     ['milliseconds', '2098-01-31T09:30:00.123Z', '2098-01-31T09:30:00.123Z'],
     ['a plain date', '2098-01-31', expect.stringMatching(/^2098-01-31T/)],
-  ])('takes an expiry given as %s and lists it', async (_, given, shown) => {
+  ])('accepts an expiry given as %s and lists it', async (_, given, shown) => {
     const { status, body } = await api.post('/api-keys', { name: 'until then', expires_at: given });
     expect(status).toBe(201);
     expect(body.data.expires_at).toEqual(shown);
@@ -111,8 +111,8 @@ describe('POST /api-keys', () => {
   it.each([
     ['in the past', '2020-01-01T00:00:00Z'],
     ['a past day', '2020-01-01'],
-    ['no day of the calendar', '2098-02-30T00:00:00Z'],
-    ['no hour of the day', '2098-01-01T24:30:00Z'],
+    ['not a calendar day', '2098-02-30T00:00:00Z'],
+    ['not a time of day', '2098-01-01T24:30:00Z'],
     ['empty', ''],
     ['words', 'tomorrow'],
     ['a number', 4_000_000_000],
@@ -124,7 +124,7 @@ describe('POST /api-keys', () => {
     expect(body).toEqual(refusal('VALIDATION_ERROR', expect.stringContaining('expires_at')));
   });
 
-  it('refuses an expiry of this very moment', async () => {
+  it('refuses an expiry equal to the current time', async () => {
     service.setNow(new Date('2030-01-01T00:00:00Z'));
     const now = await api.post('/api-keys', { name: 'x', expires_at: '2030-01-01T00:00:00Z' });
     const next = await api.post('/api-keys', { name: 'x', expires_at: '2030-01-01T00:00:00.001Z' });
@@ -135,7 +135,7 @@ describe('POST /api-keys', () => {
 
   it.each([
     ['an unknown field', { name: 'x', scope: 'all' }, 'scope'],
-    ['a key of the own choosing', { name: 'x', key: 'mrs_00000000000000000000' }, 'key'],
+    ['a key chosen by the client', { name: 'x', key: 'mrs_00000000000000000000' }, 'key'],
     ['no body', undefined, 'name'],
     ['a list', [{ name: 'x' }], 'body'],
     ['null', 'null', 'body'],

@@ -24,7 +24,7 @@ describe('GET /api-keys', () => {
   });
   afterAll(() => service.stop());
 
-  it("lists all of the user's keys, revoked and expired ones too, without the secret", async () => {
+  it('lists all keys of the user, including revoked and expired ones, without the secret', async () => {
     const { status, body } = await service.api.as(keyOf('Ada')).get('/api-keys');
     expect(status).toBe(200);
     const common = {

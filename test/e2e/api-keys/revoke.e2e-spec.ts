@@ -17,7 +17,7 @@ describe('DELETE /api-keys/:id', () => {
   const create = async (client = api): Promise<{ id: string; key: string }> =>
     (await client.post('/api-keys', { name: 'laptop' })).body.data;
 
-  it('revokes the key and answers success', async () => {
+  it('revokes the key and reports success', async () => {
     const key = await create();
     const { status, body } = await api.delete(`/api-keys/${key.id}`);
     expect(status).toBe(200);
@@ -27,7 +27,7 @@ describe('DELETE /api-keys/:id', () => {
     expect(listed.is_revoked).toBe(true);
   });
 
-  it('makes requests with the key fail at once with INVALID_API_KEY', async () => {
+  it('makes requests with the key fail immediately with INVALID_API_KEY', async () => {
     const key = await create();
     expect((await service.api.as(key.key).get('/me')).status).toBe(200);
     await api.delete(`/api-keys/${key.id}`);
@@ -45,7 +45,7 @@ describe('DELETE /api-keys/:id', () => {
     expect((await service.api.as(key.key).get('/me')).status).toBe(401);
   });
 
-  it('lets exactly one of many at the same time succeed', async () => {
+  it('lets exactly one of many concurrent requests succeed', async () => {
     const key = await create();
     const replies = await Promise.all(Array.from({ length: 8 }, () => api.delete(`/api-keys/${key.id}`)));
     const statuses = replies.map(({ status }) => status).sort((a, b) => a - b);
@@ -59,7 +59,7 @@ describe('DELETE /api-keys/:id', () => {
     ['a number', '42'],
     ['a UUID in braces', `%7B${id()}%7D`],
     ['a UUID without hyphens', id().replaceAll('-', '')],
-    ['a UUID and a bit more', `${id()}0`],
+    ['a UUID with an extra character', `${id()}0`],
     ['a NUL character', 'a%00b'],
     ['a quote', `'%20OR%201=1`],
   ])('answers API_KEY_NOT_FOUND for %s', async (_, unknown) => {
@@ -68,7 +68,7 @@ describe('DELETE /api-keys/:id', () => {
     expect(body).toEqual(refusal('API_KEY_NOT_FOUND'));
   });
 
-  it("answers the same 404 for another user's key as for none, and leaves it working", async () => {
+  it('answers the same 404 for the key of another user as for an absent one, and leaves it working', async () => {
     const graces = await create(service.api.as(keyOf('Grace')));
     const foreign = await api.delete(`/api-keys/${graces.id}`);
     const none = await api.delete(`/api-keys/${id()}`);
@@ -77,7 +77,7 @@ describe('DELETE /api-keys/:id', () => {
     expect((await service.api.as(graces.key).get('/me')).status).toBe(200);
   });
 
-  it("does not tell that another user's key is revoked already", async () => {
+  it('does not reveal that the key of another user is already revoked', async () => {
     const grace = service.api.as(keyOf('Grace'));
     const graces = await create(grace);
     await grace.delete(`/api-keys/${graces.id}`);

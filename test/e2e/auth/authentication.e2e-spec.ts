@@ -63,33 +63,33 @@ describe('Authentication', () => {
 
   it.each([
     ['an empty header', ''],
-    ['the scheme word alone', 'Bearer'],
-    ['the scheme word and a blank', 'Bearer '],
-    ['a key without the scheme word', keyOf('Ada')],
+    ['only the scheme', 'Bearer'],
+    ['the scheme and a space', 'Bearer '],
+    ['a key without the scheme', keyOf('Ada')],
     ['another scheme', `Basic ${keyOf('Ada')}`],
-    ['a scheme that only starts alike', `Bearers ${keyOf('Ada')}`],
-    ['no blank between', `Bearer${keyOf('Ada')}`],
+    ['a scheme that only starts the same', `Bearers ${keyOf('Ada')}`],
+    ['no space between', `Bearer${keyOf('Ada')}`],
     ['a colon between', `Bearer: ${keyOf('Ada')}`],
     ['two keys', `Bearer ${keyOf('Ada')} ${keyOf('Ada')}`],
     ['a list of two', `Bearer ${keyOf('Ada')}, Bearer ${keyOf('Ada')}`],
     ['a quoted key', `Bearer "${keyOf('Ada')}"`],
-    ['a key with letters beyond ASCII', 'Bearer mrs_\u00e4\u00f6\u00fc'],
+    ['a key with non-ASCII letters', 'Bearer mrs_\u00e4\u00f6\u00fc'],
   ])('refuses a malformed header as UNAUTHORIZED: %s', async (_, header) => {
     expectRefused(await withHeader(header), 'UNAUTHORIZED');
   });
 
-  it.each(['bearer', 'BEARER', 'bEaReR'])('takes the scheme word in any case: %s', async (word) => {
+  it.each(['bearer', 'BEARER', 'bEaReR'])('accepts the scheme in any case: %s', async (word) => {
     expect((await withHeader(`${word} ${keyOf('Ada')}`)).status).toBe(200);
   });
 
   it.each([
     ['unknown', 'mrs_0123456789012345678901234567890123456789012', 'INVALID_API_KEY'],
-    ['of another form', 'x', 'INVALID_API_KEY'],
-    ['right but for the case of a letter', keyOf('Ada').replace('Ada', 'ada'), 'INVALID_API_KEY'],
+    ['of another format', 'x', 'INVALID_API_KEY'],
+    ['correct except for the case of a letter', keyOf('Ada').replace('Ada', 'ada'), 'INVALID_API_KEY'],
     ['very long', 'x'.repeat(8_000), 'INVALID_API_KEY'],
     ['revoked', REVOKED, 'INVALID_API_KEY'],
     ['expired', EXPIRED, 'API_KEY_EXPIRED'],
-    ['of a user who is gone', keyOf('Nobody'), 'USER_NOT_FOUND'],
+    ['of a deleted user', keyOf('Nobody'), 'USER_NOT_FOUND'],
   ])('refuses a key that is %s', async (_, key, code) => {
     expectRefused(await service.api.as(key).get('/me'), code);
   });
@@ -102,7 +102,7 @@ describe('Authentication', () => {
     expectRefused(await service.api.as(key).get('/me'), code);
   });
 
-  it('accepts a key up to the moment it expires, and not from then on', async () => {
+  it('accepts a key until the moment it expires, and not from then on', async () => {
     const api = service.api.as(keyOf('Ada'));
     const { body } = await api.post('/api-keys', { name: 'short', expires_at: '2098-05-01T12:00:00Z' });
     service.setNow(new Date('2098-05-01T11:59:59.999Z'));
@@ -130,7 +130,7 @@ describe('Authentication', () => {
     expectRefused(await service.api.request(method, path), 'UNAUTHORIZED');
   });
 
-  it('refuses a key at once on every instance when one of them has revoked it', async () => {
+  it('refuses a key immediately on every instance when one of them has revoked it', async () => {
     const { body } = await service.api.as(keyOf('Ada')).post('/api-keys', { name: 'stolen' });
     const { id, key } = body.data;
     const elsewhere = other.api.as(key);
@@ -147,7 +147,7 @@ describe('Authentication', () => {
     expectRefused(await own.get('/api-keys'), 'INVALID_API_KEY');
   });
 
-  it('writes when a key was last used later and for all requests at once', async () => {
+  it('writes the time of last use later, and once for all requests', async () => {
     const api = service.api.as(keyOf('Ada'));
     const usage = service.app.get(ApiKeyUsageService, { strict: false });
     const { body } = await api.post('/api-keys', { name: 'busy' });

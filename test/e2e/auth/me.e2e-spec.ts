@@ -11,7 +11,7 @@ describe('GET /me', () => {
   });
   afterAll(() => service.stop());
 
-  it('tells the user and the key in use', async () => {
+  it('returns the user and the key in use', async () => {
     const { status, body } = await service.api.as(keyOf('Ada')).get('/me');
     expect(status).toBe(200);
     expect(body).toEqual({

@@ -26,7 +26,7 @@ describe('GET /organizations/:id/...', () => {
   const list = (of: { id: string }, what: string, name = 'Ada'): Promise<Reply> =>
     service.api.as(keyOf(name)).get(`/organizations/${of.id}/${what}`);
 
-  it('lists all active folders by name, restricted ones too', async () => {
+  it('lists all active folders by name, including restricted ones', async () => {
     const { status, body } = await list(acme, 'folders', 'Linus');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -42,7 +42,7 @@ describe('GET /organizations/:id/...', () => {
   });
 
   it.each(['Ada', 'Grace', 'Linus'])(
-    'lists all members by name, whatever the role of who asks: %s',
+    'lists all members by name, whatever the role of the caller: %s',
     async (name) => {
       const { status, body } = await list(acme, 'members', name);
       expect(status).toBe(200);
@@ -56,7 +56,7 @@ describe('GET /organizations/:id/...', () => {
     },
   );
 
-  it('lists the same person in each organization with the role there', async () => {
+  it('lists the same user in each organization with the role there', async () => {
     expect((await list(lonely, 'members')).body.data).toEqual([
       { id: ada.id, email: 'ada@acme.test', name: 'Ada', role: 'ADMIN' },
     ]);
@@ -68,14 +68,11 @@ describe('GET /organizations/:id/...', () => {
     expect(body).toEqual(refusal('FORBIDDEN'));
   });
 
-  it.each(['folders', 'members'])(
-    'answers ORGANIZATION_NOT_FOUND for one that does not exist: %s',
-    async (what) => {
-      for (const unknown of [id(), 'acme', '0', `%7B${acme.id}%7D`, `${acme.id}%00`]) {
-        const { status, body } = await list({ id: unknown }, what);
-        expect(status).toBe(404);
-        expect(body).toEqual(refusal('ORGANIZATION_NOT_FOUND'));
-      }
-    },
-  );
+  it.each(['folders', 'members'])('answers ORGANIZATION_NOT_FOUND if it does not exist: %s', async (what) => {
+    for (const unknown of [id(), 'acme', '0', `%7B${acme.id}%7D`, `${acme.id}%00`]) {
+      const { status, body } = await list({ id: unknown }, what);
+      expect(status).toBe(404);
+      expect(body).toEqual(refusal('ORGANIZATION_NOT_FOUND'));
+    }
+  });
 });

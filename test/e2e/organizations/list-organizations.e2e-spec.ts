@@ -35,7 +35,7 @@ describe('GET /organizations', () => {
     });
   });
 
-  it('lists the role that each caller has', async () => {
+  it('lists the role of each caller', async () => {
     const { body } = await list('Grace');
     expect(body.data).toEqual([
       { id: ended.id, name: 'Ended', role: 'ADMIN', member_count: 3 },
@@ -43,11 +43,11 @@ describe('GET /organizations', () => {
     ]);
   });
 
-  it('lists nothing for who belongs to none', async () => {
+  it('lists nothing for a user without organizations', async () => {
     expect((await list('Nobody')).body).toEqual({ data: [] });
   });
 
-  it('no longer lists or counts who has left', async () => {
+  it('no longer lists or counts members who have left', async () => {
     await service.dataSource.query(
       'DELETE FROM organization_members WHERE organization_id = $1 AND role = $2',
       [ended.id, 'ADMIN'],

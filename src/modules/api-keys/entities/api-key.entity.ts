@@ -7,7 +7,7 @@ export class ApiKey {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'api_keys_pkey' })
   id: string;
 
-  /** Null when the user is gone: the key outlives the row, so that `USER_NOT_FOUND` can be told. */
+  /** Null when the user has been deleted: the key outlives its user, so that the reply can be `USER_NOT_FOUND`. */
   @Index('api_keys_user_id_idx')
   @Column('uuid', { name: 'user_id', nullable: true })
   userId: string | null;

@@ -1,7 +1,7 @@
 import { Column } from 'typeorm';
 import type { FeatureFlags } from '../../../policy/plans.js';
 
-/** The five feature flags that organizations and members both carry; on unless turned off. */
+/** The five feature flags that both organizations and members have; on by default. */
 export class FeatureFlagColumns implements FeatureFlags {
   @Column('boolean', { name: 'feature_downloads', default: true })
   downloads: boolean;

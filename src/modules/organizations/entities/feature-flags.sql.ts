@@ -1,6 +1,6 @@
 import { FEATURES, type Feature, type FeatureFlags } from '../../../policy/plans.js';
 
-/** The feature flags of a row of `organizations` or `organization_members` as one number, a bit each: cheaper to read than five columns. */
+/** Feature flags of `organizations` or `organization_members` as a bit mask, which is cheaper to read than five columns. */
 export const featureFlagsSql = (alias: string): string =>
   `(${FEATURES.map((feature, bit) => `(${alias}.feature_${feature}::int << ${bit})`).join(' | ')})`;
 
@@ -13,7 +13,7 @@ const COMBINATIONS = Array.from(
     >,
 );
 
-/** What `featureFlagsSql` stands for. */
+/** The inverse of `featureFlagsSql`. */
 export function decodeFeatureFlags(bits: number): FeatureFlags {
   const flags = COMBINATIONS[bits];
   if (!flags) throw new RangeError(`${bits} does not encode feature flags`);

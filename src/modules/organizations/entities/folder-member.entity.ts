@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 import { Folder } from './folder.entity.js';
 import { OrganizationMember } from './organization-member.entity.js';
 
-/** A member whom a restricted folder names. Goes when the member leaves the organization. */
+/** A member named by a restricted folder. Deleted when the member leaves the organization. */
 @Entity('folder_members')
 @Index('folder_members_organization_id_user_id_idx', ['organizationId', 'userId'])
 export class FolderMember {
@@ -12,7 +12,7 @@ export class FolderMember {
   @PrimaryColumn('uuid', { name: 'user_id', primaryKeyConstraintName: 'folder_members_pkey' })
   userId: string;
 
-  /** Ties folder and member to the same organization. */
+  /** Ensures that folder and member belong to the same organization. */
   @Column('uuid', { name: 'organization_id' })
   organizationId: string;
 

@@ -2,7 +2,7 @@ import { Column, CreateDateColumn, Entity, JoinColumn, ManyToOne, PrimaryColumn,
 import type { Relation } from 'typeorm';
 import { Organization } from './organization.entity.js';
 
-/** A folder of an organization. An inactive one counts as no folder. */
+/** A folder of an organization. An inactive folder is treated as absent. */
 @Entity('folders')
 @Unique('folders_organization_id_id_key', ['organizationId', 'id'])
 @Unique('folders_organization_id_name_key', ['organizationId', 'name'])
@@ -23,7 +23,7 @@ export class Folder {
   @Column('boolean', { default: true })
   active: boolean;
 
-  /** Open to the members in `folder_members` only, instead of to all. */
+  /** Open only to the members in `folder_members`, instead of to all members. */
   @Column('boolean', { default: false })
   restricted: boolean;
 

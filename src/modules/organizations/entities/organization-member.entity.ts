@@ -14,7 +14,7 @@ import { User } from '../../users/entities/user.entity.js';
 import { FeatureFlagColumns } from './feature-flags.embedded.js';
 import { Organization } from './organization.entity.js';
 
-/** A user's place in an organization: role, feature flags and what they see beside their own recordings. */
+/** A user's membership in an organization: role, feature flags, and what they see besides their own recordings. */
 @Entity('organization_members')
 @Check('organization_members_role_check', `role IN ('OWNER', 'ADMIN', 'EDITOR', 'VIEWER')`)
 export class OrganizationMember {

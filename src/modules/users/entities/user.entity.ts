@@ -1,7 +1,7 @@
 import { Check, Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 import type { UserPlan } from '../../../policy/plans.js';
 
-/** A person. Keys act as their user; recordings are owned by one. */
+/** A person. API keys act on behalf of their user, who also owns recordings. */
 @Entity('users')
 @Check('users_plan_check', `plan IN ('FREE', 'PRO')`)
 export class User {
