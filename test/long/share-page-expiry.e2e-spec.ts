@@ -58,7 +58,7 @@ CHROMIUM.describe('the share page, open while something expires', () => {
   it('closes at the moment at which the link expires', async () => {
     const { page } = await visit({ expires_at: new Date(Date.now() + 8_000).toISOString() });
     await page.getByText('Sentence number 0', { exact: true }).waitFor();
-    await page.getByRole('heading', { name: 'This link does not open' }).waitFor();
+    await page.getByRole('heading', { name: "This link isn't available" }).waitFor();
     expect(await page.locator('video').count()).toBe(0);
     expect(await page.content()).not.toContain('Sentence');
   });

@@ -135,7 +135,7 @@ describe('a share link with a password', () => {
       expect(response.status).toBe(403);
       expect(response.headers.getSetCookie()).toEqual([]);
       const text = await response.text();
-      expect(text).toContain('That is not the password of this recording.');
+      expect(text).toContain('Incorrect password. Please try again.');
       expect(text).not.toContain('Salaries');
     },
   );
@@ -201,7 +201,7 @@ describe('a share link with a password', () => {
     expect(seconds).toBeLessThanOrEqual(600);
     const form = await submit(PASSWORD);
     expect(form.status).toBe(429);
-    expect(await form.text()).toContain('Too many wrong passwords.');
+    expect(await form.text()).toContain('Too many incorrect attempts.');
   });
 
   it('right passwords use up none of the tries', async () => {
@@ -219,6 +219,6 @@ describe('a share link with a password', () => {
     expect((await submit(PASSWORD, service, 'unknown')).status).toBe(404);
     const odd = await fetch(`${service.api.base}/s/${token}`, { method: 'POST', body: '{}' });
     expect(odd.status).toBe(415);
-    expect(await odd.text()).toContain('That did not work');
+    expect(await odd.text()).toContain('Invalid request');
   });
 });

@@ -136,7 +136,7 @@ describe('GET /s/:token', () => {
     expect((await open(await link(early))).body).toMatch(/<progress[^>]* value="42"/);
     const { status, body } = await open(await link(broken));
     expect(status).toBe(200);
-    expect(body).toContain('This recording could not be prepared');
+    expect(body).toContain('This recording failed');
     expect(body).not.toContain('<video');
   });
 
@@ -159,7 +159,7 @@ describe('GET /s/:token', () => {
     expect(pages.map(({ status }) => status)).toEqual(pages.map(() => 404));
     const bodies = pages.map(({ body }) => body.replace(/nonce="[^"]+"/g, ''));
     expect(new Set(bodies).size).toBe(1);
-    expect(bodies[0]).toContain('This link does not open');
+    expect(bodies[0]).toContain('This link isn&#39;t available');
     expect(pages[0]?.headers.get('content-security-policy')).toContain(`default-src 'none'`);
     for (const file of ['captions.vtt', 'transcript?format=txt'])
       expect((await open(`${revoked}/${file}`)).status).toBe(404);
@@ -187,7 +187,7 @@ describe('GET /s/:token', () => {
   it('says in words that there is no transcript file yet', async () => {
     const { status, body } = await open(`${await link(early)}/captions.vtt`);
     expect(status).toBe(409);
-    expect(body).toContain('The transcript is not there yet');
+    expect(body).toContain('The transcript isn&#39;t ready yet');
   });
 
   it.each([

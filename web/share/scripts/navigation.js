@@ -1,5 +1,5 @@
 import { find, isPlainClick, scrollBehavior, setText } from './dom.js';
-import { formatClock, lastStarted, parseMoment } from './moments.js';
+import { lastStarted, parseMoment } from './moments.js';
 
 /** @import { Player } from './player.js' */
 /** @import { TranscriptFollower } from './transcript-follower.js' */
@@ -72,11 +72,11 @@ export class Navigation {
     const value = `${location.origin}${location.pathname}#t=${Math.floor(seconds)}`;
     try {
       await navigator.clipboard.writeText(value);
-      setText('copied', `Copied: ${formatClock(seconds)}`);
+      setText('copied', 'Link copied');
       setTimeout(() => setText('copied', ''), 4_000);
     } catch {
       // Not on plain http, or not allowed.
-      setText('copied', 'Copy this:');
+      setText('copied', 'Copy this link:');
       const field = find('link', HTMLInputElement);
       if (!field) return;
       Object.assign(field, { value, hidden: false });

@@ -82,13 +82,13 @@ export class Player {
     const share = await this.#link.fetchShare();
     this.#isRecovering = false;
     if (this.#link.isClosed) return;
-    if (!share) return this.#showTrouble('The recording cannot be reached at the moment.');
+    if (!share) return this.#showTrouble("Can't reach the recording. Check your connection and try again.");
     this.#renew(share.recording);
     const isRetry = !isUndecodable && performance.now() - this.#renewedAt > RENEWED_MS;
     if (isRetry) this.#renewedAt = performance.now();
     const engines = this.#engines();
     const next = isRetry ? this.#engine : engines[engines.indexOf(this.#engine) + 1];
-    if (!next) return this.#showTrouble('This browser could not play the recording.');
+    if (!next) return this.#showTrouble("This browser can't play the recording. Try another browser.");
     await this.#start(next, this.position, this.#playsWhenLoaded || !this.#video.paused);
   }
 

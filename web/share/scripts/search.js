@@ -161,9 +161,10 @@ export class Search {
   #showCount() {
     const { length } = this.#matches;
     const { isComplete } = this.#transcript;
-    const found = length > 0 ? `${this.#chosen + 1} of ${length}` : isComplete ? 'No matches' : '';
-    const more = isComplete ? '' : ' still loading';
-    setText('count', this.#needle === '' ? '' : `${found}${more}`.trim());
+    const place = `${this.#chosen + 1} of ${length}`;
+    const found =
+      length > 0 ? place + (isComplete ? '' : ', loading…') : isComplete ? 'No matches' : 'Searching…';
+    setText('count', this.#needle === '' ? '' : found);
     for (const button of this.#buttons) if (button) button.disabled = length === 0;
   }
 }

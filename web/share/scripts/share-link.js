@@ -25,11 +25,23 @@ export class ShareLink extends EventTarget {
   }
 
   /** Null when there is no answer. @param {string} [query] @returns {Promise<Share | null>} */
-  async fetchShare(query = STATE_ONLY) {
+  fetchShare(query = STATE_ONLY) {
+    return this.#fetch(`${this.#api}?${query}`, async (response) => (await response.json()).data);
+  }
+
+  /** The page as it would open now, without being counted as a view; null when there is no answer. @returns {Promise<Document | null>} */
+  fetchPage() {
+    return this.#fetch(`${location.pathname}?start_chunk=1`, async (response) =>
+      new DOMParser().parseFromString(await response.text(), 'text/html'),
+    );
+  }
+
+  /** @template T @param {string} address @param {(response: Response) => Promise<T>} read @returns {Promise<T | null>} */
+  async #fetch(address, read) {
     try {
-      const response = await fetch(`${this.#api}?${query}`, { cache: 'no-store' });
+      const response = await fetch(address, { cache: 'no-store' });
       if (CLOSED.has(response.status)) this.#close();
-      return response.ok ? (await response.json()).data : null;
+      return response.ok ? await read(response) : null;
     } catch {
       return null;
     }
@@ -57,16 +69,20 @@ export class ShareLink extends EventTarget {
   }
 }
 
-/** Reloads the page when the recording can be played or has failed; shows the progress until then. @param {ShareLink} link */
+/** Shows the status and the progress as they change; reloads the page once there is nothing more to wait for. @param {ShareLink} link */
 export async function waitForRecording(link) {
   for (let ms = 5_000; !link.isClosed; ms = Math.min(30_000, ms * 1.25)) {
     await waitUntilVisible(ms);
-    const recording = (await link.fetchShare())?.recording;
-    if (!recording) continue;
-    if (['MIGRATING', 'COMPLETED', 'ERROR'].includes(recording.status)) return reloadPage();
-    const percent = Math.floor(recording.progress * 100);
-    find('progress', Element)?.setAttribute('value', String(percent));
-    setText('percent', `${percent}%`);
+    const page = await link.fetchPage();
+    if (link.isClosed) return;
+    if (!page) continue;
+    const progress = page.getElementById('progress');
+    if (!progress) return reloadPage();
+    for (const id of ['status-title', 'status-text', 'percent'])
+      setText(id, page.getElementById(id)?.textContent ?? '');
+    const value = page.getElementById('progress-bar')?.getAttribute('value') ?? '0';
+    find('progress-bar', Element)?.setAttribute('value', value);
+    find('progress', Element)?.toggleAttribute('hidden', progress.hasAttribute('hidden'));
   }
 }
 

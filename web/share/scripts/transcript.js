@@ -55,12 +55,12 @@ export class Transcript {
     let speaker = named === this.#unknown ? '' : named;
     const estimateHeight = this.#heightEstimate();
     while (chunk < totalChunks) {
-      void showLoading('Loading the rest of the transcript');
+      void showLoading('Loading transcript…');
       const query = `start_chunk=${chunk}&limit=${CHUNKS_PER_REQUEST}`;
       const page = (await link.fetchShare(query))?.transcript;
       if (link.isClosed) return;
       if (!page) {
-        await showLoading('The rest of the transcript could not be loaded.', true);
+        await showLoading("Couldn't load the rest of the transcript.", true);
         continue;
       }
       if (page.revision !== revision) return reloadPage();

@@ -6,19 +6,19 @@ import { SharePageRenderer } from './share-page.renderer.js';
 
 /** The same for a link that was revoked, has expired, is not allowed any more or never was: it gives nothing away. */
 const GONE = {
-  title: 'This link does not open',
-  text: 'It may have been withdrawn or have expired, or a part of the address is missing. Ask whoever sent it to you for a new one.',
+  title: "This link isn't available",
+  text: 'It may have expired or been turned off, or the address may be incomplete. Ask the person who sent it to you for a new link.',
 };
-const AWAY = { title: 'Not available right now', text: 'Please try again in a minute.' };
-const BROKEN = { title: 'Something went wrong', text: 'That was our mistake. Please try again later.' };
-const ODD = { title: 'That did not work', text: 'The browser sent something that this page does not take.' };
+const AWAY = { title: 'Temporarily unavailable', text: 'Please try again in a minute.' };
+const BROKEN = { title: 'Something went wrong', text: 'The problem is on our end. Please try again later.' };
+const ODD = { title: 'Invalid request', text: 'Open the share link again to start over.' };
 
 const PROTECTED = {
-  title: 'Protected by a password',
-  text: 'Open the link itself and enter the password first.',
+  title: 'Password required',
+  text: 'Open the share link, enter the password, and then try again.',
 };
 
-const EARLY = { title: 'The transcript is not there yet', text: 'Please try again in a few minutes.' };
+const EARLY = { title: "The transcript isn't ready yet", text: 'Please try again in a few minutes.' };
 
 const NOTICES: Readonly<Record<number, typeof GONE>> = {
   403: PROTECTED,

@@ -2,6 +2,7 @@ import { clockTime } from '../../../platform/clock-time.js';
 import { SEGMENTS_PER_CHUNK } from '../../../contract/limits.js';
 import { topicsThatFit } from '../../summaries/summary-content.service.js';
 import type { TranscriptPageContent } from '../../transcripts/transcripts.service.js';
+import { missingTranscript, recordingStatus } from './share-page.wording.js';
 import type { SharedContent } from '../visits/share-content.service.js';
 import type {
   ClockTime,
@@ -27,17 +28,24 @@ export const chunksOnPage = (startChunk: number): number => (startChunk === 0 ? 
 
 /** Files of the transcript, in the order in which they are offered. */
 export const TRANSCRIPT_FILES = ['txt', 'md', 'vtt', 'srt', 'json'] as const;
-const FILE_LABELS = { txt: 'Text', md: 'Markdown', vtt: 'WebVTT', srt: 'SRT', json: 'JSON' } as const;
 
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
-/** `summaryHtml`: of the content of the summary, where it is there; `base`: what the paths of this service start with. */
+/** What the page shows besides the content that the link opens. */
+export interface SharePageContext {
+  /** Of the content of the summary, where it is there. */
+  readonly summaryHtml: string | null;
+  readonly startChunk: number;
+  /** Whether bytes of the upload are here. */
+  readonly isUploadStarted: boolean;
+  readonly now: Date;
+  /** What the paths of this service start with. */
+  readonly base: string;
+}
+
 export function presentSharePage(
   content: SharedContent,
-  summaryHtml: string | null,
-  startChunk: number,
-  now: Date,
-  base: string,
+  { summaryHtml, startChunk, isUploadStarted, now, base }: SharePageContext,
 ): Omit<SharePageView, keyof PageFrame> {
   const { link, recording } = content.share;
   const { row, access } = recording;
@@ -49,6 +57,9 @@ export function presentSharePage(
     video: pathOf(content.media.video),
     hls: content.media.hls && pathOf(content.media.hls),
   };
+  const presentedSummary = presentSummary(summary, summaryHtml, row.transcript_language);
+  const has = { transcript: transcript !== null, summary: presentedSummary !== null };
+  const isAudio = row.media_type?.startsWith('audio/') ?? false;
   const state = access.playable ? 'playable' : row.status === 'ERROR' ? 'failed' : 'processing';
   return {
     title: row.title,
@@ -56,13 +67,16 @@ export function presentSharePage(
     duration: at(row.duration),
     speakers: content.transcript?.speakers.slice(0, MOST_SPEAKERS) ?? [],
     state,
-    percent: Math.round(row.progress * 100),
+    status: media ? null : recordingStatus(row.status, row.progress, isUploadStarted, has),
     media: media || null,
+    isAudio,
     poster: content.thumbnail && pathOf(content.thumbnail),
     captions: transcript && { url: `${page}/captions.vtt`, language: transcript.language },
     chapters: chapters(summary),
-    summary: presentSummary(summary, summaryHtml, row.transcript_language),
+    summary: presentedSummary,
     transcript,
+    transcriptNote:
+      media && !transcript ? missingTranscript(content.transcript?.status ?? null, isAudio) : null,
     downloads: presentDownloads(content, page, transcript !== null),
     script: {
       api: `${base}/api/v1/shares/${link.token}`,
@@ -182,7 +196,7 @@ function presentDownloads(
     video: pathOf(media.download),
     transcripts: hasTranscript
       ? TRANSCRIPT_FILES.map((format) => ({
-          label: FILE_LABELS[format],
+          label: `Transcript (.${format})`,
           url: `${page}/transcript?format=${format}`,
         }))
       : [],

@@ -8,6 +8,7 @@ import { PublicUrl } from '../../../platform/http/public-url.js';
 import type { TextFile } from '../../../platform/http/text-file.js';
 import { SummaryHtmlService } from '../../summaries/summary-html.service.js';
 import { TranscriptExportService } from '../../transcripts/transcript-export.service.js';
+import { UploadsService } from '../../uploads/uploads.service.js';
 import { mayDownload } from '../share-access.service.js';
 import { chunksOnPage, presentSharePage, TRANSCRIPT_FILES } from './share-page.presenter.js';
 import { SharePageRenderer } from './share-page.renderer.js';
@@ -15,9 +16,9 @@ import { ShareVisitsService } from '../visits/share-visits.service.js';
 
 /** What a refused password is told in the form. */
 const MISTAKES: Readonly<Record<string, string>> = {
-  SHARE_PASSWORD_WRONG: 'That is not the password of this recording. Please try again.',
-  RATE_LIMITED: 'Too many wrong passwords. Please try again in a few minutes.',
-  SERVICE_UNAVAILABLE: 'The password could not be checked just now. Please try again in a few seconds.',
+  SHARE_PASSWORD_WRONG: 'Incorrect password. Please try again.',
+  RATE_LIMITED: 'Too many incorrect attempts. Please try again in a few minutes.',
+  SERVICE_UNAVAILABLE: "We couldn't check the password. Please try again in a few seconds.",
 };
 
 /** Share pages and the files that hang on them, as a browser asks for them. */
@@ -27,6 +28,7 @@ export class SharePageService {
     private readonly visits: ShareVisitsService,
     private readonly exports: TranscriptExportService,
     private readonly summaryHtml: SummaryHtmlService,
+    private readonly uploads: UploadsService,
     private readonly pages: SharePageRenderer,
     private readonly publicUrl: PublicUrl,
     private readonly clock: Clock,
@@ -40,9 +42,21 @@ export class SharePageService {
       this.pages.send(response, 200, 'password', { mistake: null });
       return;
     }
-    const html = content.summary?.content ? await this.summaryHtml.of(content.summary.recordingId) : null;
-    const view = presentSharePage(content, html, start, this.clock.now(), this.publicUrl.path);
+    const { row } = content.share.recording;
+    const view = presentSharePage(content, {
+      summaryHtml: content.summary?.content ? await this.summaryHtml.of(row.id) : null,
+      startChunk: start,
+      isUploadStarted: row.progress > 0 || (row.status === 'UPLOADING' && (await this.hasBytes(row.id))),
+      now: this.clock.now(),
+      base: this.publicUrl.path,
+    });
     this.pages.send(response, 200, 'page', view);
+  }
+
+  /** An upload of unknown length has no progress, however much of it is here. */
+  private async hasBytes(recordingId: string): Promise<boolean> {
+    const upload = await this.uploads.find(recordingId).catch(noneFound);
+    return upload !== null && upload.received > 0;
   }
 
   /** Takes the form: on to the page, or the form once more. */
@@ -72,6 +86,12 @@ export class SharePageService {
     if (!mayDownload(share) || !mayRead || !format) throw new DomainError('NOT_FOUND');
     return this.exports.file(share.recording, format, share.link.id);
   }
+}
+
+/** Recordings that were imported have no upload. */
+function noneFound(error: unknown): null {
+  if (error instanceof ServiceError && error.code === 'NOT_FOUND') return null;
+  throw error;
 }
 
 function needsPassword(error: unknown): null {

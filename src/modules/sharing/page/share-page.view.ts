@@ -6,15 +6,18 @@ export interface SharePageView extends PageFrame {
   readonly speakers: readonly string[];
   /** `processing`: it will be there by itself; `failed`: it will not. */
   readonly state: 'playable' | 'processing' | 'failed';
-  /** Whole per cent of the processing. */
-  readonly percent: number;
+  /** What stands in place of the player; null: there is something to play. */
+  readonly status: ViewStatus | null;
   readonly media: { readonly video: string; readonly hls: string | null } | null;
+  readonly isAudio: boolean;
   readonly poster: string | null;
   readonly captions: { readonly url: string; readonly language: string | null } | null;
   /** Topics that carry times. */
   readonly chapters: readonly ViewChapter[];
   readonly summary: ViewSummary | null;
   readonly transcript: ViewTranscript | null;
+  /** Why there is no transcript beside what plays; null: there is one, or nothing plays. */
+  readonly transcriptNote: string | null;
   readonly downloads: ViewDownloads | null;
   readonly script: ScriptFacts;
 }
@@ -47,6 +50,13 @@ export interface ClockTime {
   readonly seconds: number;
   /** `2:03`, `1:02:03`. */
   readonly clock: string;
+}
+
+export interface ViewStatus {
+  readonly title: string;
+  readonly text: string;
+  /** Whole per cent of uploading and processing together; null where that says nothing. */
+  readonly percent: number | null;
 }
 
 export interface ViewChapter extends ClockTime {
@@ -93,7 +103,7 @@ export interface ViewRow extends ClockTime {
 }
 
 export interface ViewDownloads {
-  readonly video: string | null;
+  readonly video: string;
   readonly transcripts: readonly { readonly label: string; readonly url: string }[];
 }
 

@@ -1,0 +1,82 @@
+import type { ContentStatus, RecordingStatus } from '../../../policy/recording-status.js';
+import type { ViewStatus } from './share-page.view.js';
+
+const UPDATES = 'This page updates automatically.';
+const CONTACT = 'For help, contact the person who sent you the link.';
+
+/** What of a recording can be read where there is nothing to play. */
+interface Readable {
+  readonly transcript: boolean;
+  readonly summary: boolean;
+}
+
+/** What recipients are told in place of the player. */
+export function recordingStatus(
+  status: RecordingStatus,
+  progress: number,
+  isUploadStarted: boolean,
+  readable: Readable,
+): ViewStatus {
+  const percent = Math.round(progress * 100);
+  switch (status) {
+    case 'STARTING':
+      return waiting('Waiting to start', 'The recording is being set up.');
+    case 'CONNECTING':
+      return waiting('Waiting to start', 'The recorder is joining the meeting.');
+    case 'WAIT_APPROVAL':
+      return waiting('Waiting to start', 'Someone in the meeting has to approve the recording first.');
+    case 'RECORDING':
+      return waiting('Recording in progress', 'You can watch it here soon after the meeting ends.');
+    case 'UPLOADING':
+      if (!isUploadStarted)
+        return waiting('Nothing uploaded yet', 'You can watch the recording here once it has been uploaded.');
+      // Without a known length there is no progress to show.
+      return waiting(
+        'Uploading recording',
+        'You can watch it here once it has been uploaded and processed.',
+        percent > 0 ? percent : null,
+      );
+    case 'PROCESSING':
+    case 'TRANSCODING':
+      return waiting('Processing recording', 'It will be ready to watch soon.', percent);
+    case 'ERROR':
+      return failed(readable);
+    case 'MIGRATING':
+    case 'COMPLETED':
+      return withoutVideo(readable);
+  }
+}
+
+/** Why there is no transcript; null for the status: it is withheld from the recipients. */
+export function missingTranscript(status: ContentStatus | null, isAudio: boolean): string {
+  const still = `You can still ${isAudio ? 'listen to the recording' : 'watch the video'}.`;
+  if (status === 'processing')
+    return `The transcript is still being created. Check back in a few minutes. ${still}`;
+  if (status === 'failed') return `The transcript couldn't be created. ${still}`;
+  if (status === null) return `The transcript isn't available with this link. ${still}`;
+  return `This recording doesn't have a transcript. ${still}`;
+}
+
+const waiting = (title: string, text: string, percent: number | null = null): ViewStatus => ({
+  title,
+  text: `${text} ${UPDATES}`,
+  percent,
+});
+
+function failed(readable: Readable): ViewStatus {
+  const text = `Something went wrong while recording or processing it, so there's no video to watch.`;
+  return { title: 'This recording failed', text: `${text} ${whatRemains(readable)}`, percent: null };
+}
+
+function withoutVideo(readable: Readable): ViewStatus {
+  return {
+    title: 'No video available',
+    text: `This recording doesn't have a video file. ${whatRemains(readable)}`,
+    percent: null,
+  };
+}
+
+function whatRemains({ transcript, summary }: Readable): string {
+  const parts = [transcript && 'transcript', summary && 'summary'].filter((part) => part !== false);
+  return parts.length > 0 ? `You can still read the ${parts.join(' and ')}.` : CONTACT;
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { keyOf, recording, summary, transcript, user } from '../../factories/workspace.js';
+import type { Client } from '../../support/client.js';
+import { startService, type TestService } from '../../support/service.js';
+import { created, demoVideo, RawTus } from '../../support/uploads.js';
+
+const UPDATES = 'This page updates automatically.';
+const FAILED = 'Something went wrong while recording or processing it, so there&#39;s no video to watch.';
+const NO_VIDEO = 'This recording doesn&#39;t have a video file.';
+const CONTACT = 'For help, contact the person who sent you the link.';
+
+describe('the status on a share page', () => {
+  let service: TestService;
+  let ada: Client;
+  const film = recording('Ada', { media: 'call.mp4' });
+  const call = recording('Ada', { media: 'call.m4a' });
+
+  beforeAll(async () => {
+    service = await startService();
+    await service.import(
+      { users: [user('Ada')], recordings: [film, call] },
+      { 'call.mp4': 'not really a video', 'call.m4a': 'not really a sound' },
+    );
+    ada = service.api.as(keyOf('Ada'));
+  });
+  afterAll(() => service.stop());
+
+  async function page(id: string): Promise<string> {
+    const { body } = await ada.post(`/recordings/${id}/share-link`, {});
+    const reply = await service.api.get(`//s/${body.data.share_token}`);
+    expect(reply.status).toBe(200);
+    return reply.body;
+  }
+  async function imported(fields: object): Promise<string> {
+    const made = recording('Ada', fields);
+    await service.import({ recordings: [made] });
+    return page(made.id);
+  }
+  const textOf = (html: string, id: string): string | undefined =>
+    new RegExp(` id="${id}"[^>]*>([^<]*)<`).exec(html)?.[1];
+  const said = (html: string): (string | undefined)[] => [
+    textOf(html, 'status-title'),
+    textOf(html, 'status-text'),
+  ];
+  const progress = (html: string): string | undefined =>
+    /<div id="progress">\s*<progress[^>]* value="(\d+)"/.exec(html)?.[1];
+
+  it.each([
+    ['STARTING', 'Waiting to start', 'The recording is being set up.', undefined],
+    ['CONNECTING', 'Waiting to start', 'The recorder is joining the meeting.', undefined],
+    [
+      'WAIT_APPROVAL',
+      'Waiting to start',
+      'Someone in the meeting has to approve the recording first.',
+      undefined,
+    ],
+    ['RECORDING', 'Recording in progress', 'You can watch it here soon after the meeting ends.', undefined],
+    [
+      'UPLOADING',
+      'Uploading recording',
+      'You can watch it here once it has been uploaded and processed.',
+      '42',
+    ],
+    ['PROCESSING', 'Processing recording', 'It will be ready to watch soon.', '42'],
+    ['TRANSCODING', 'Processing recording', 'It will be ready to watch soon.', '42'],
+  ])('%s: %s', async (status, title, text, percent) => {
+    const html = await imported({ status, progress: 0.42 });
+    expect(said(html)).toEqual([title, `${text} ${UPDATES}`]);
+    expect(progress(html)).toBe(percent);
+    expect(html).toContain('<meta http-equiv="refresh"');
+  });
+
+  it('tells an upload that nobody has started from one whose length is not known yet', async () => {
+    const { id } = await created(ada);
+    expect(said(await page(id))).toEqual([
+      'Nothing uploaded yet',
+      `You can watch the recording here once it has been uploaded. ${UPDATES}`,
+    ]);
+    const sent = await new RawTus(ada, id).patch(0, demoVideo().subarray(0, 20_000));
+    expect(sent.status).toBe(204);
+    const html = await page(id);
+    expect(said(html)[0]).toBe('Uploading recording');
+    expect(progress(html)).toBeUndefined();
+  });
+
+  it.each([
+    ['a failed recording', { status: 'ERROR' }, 'This recording failed', `${FAILED} ${CONTACT}`],
+    [
+      'a failed recording with a transcript',
+      { status: 'ERROR', transcript: transcript(3) },
+      'This recording failed',
+      `${FAILED} You can still read the transcript.`,
+    ],
+    ['a recording without anything', {}, 'No video available', `${NO_VIDEO} ${CONTACT}`],
+    [
+      'a recording without a video',
+      { transcript: transcript(3), summary },
+      'No video available',
+      `${NO_VIDEO} You can still read the transcript and summary.`,
+    ],
+  ])('says of %s what can still be read', async (_, fields, title, text) => {
+    const html = await imported(fields);
+    expect(said(html)).toEqual([title, text]);
+    expect(html).not.toContain('<video');
+    expect(html).not.toContain('http-equiv="refresh"');
+  });
+
+  it.each([
+    ['not_started', 'This recording doesn&#39;t have a transcript. You can still watch the video.'],
+    [
+      'processing',
+      'The transcript is still being created. Check back in a few minutes. You can still watch the video.',
+    ],
+    ['failed', 'The transcript couldn&#39;t be created. You can still watch the video.'],
+  ])('says why there is no transcript: %s', async (status, text) => {
+    await service.dataSource.query(
+      `INSERT INTO transcripts (recording_id, status, speakers, segments_count, duration) VALUES ($1, $2, '{}', 0, 0)
+       ON CONFLICT (recording_id) DO UPDATE SET status = excluded.status`,
+      [film.id, status],
+    );
+    const html = await page(film.id);
+    expect(html).toContain('<video');
+    expect(html).toMatch(new RegExp(`>Transcript</h2>\\s*<p>${text.replaceAll('.', '\\.')}</p>`));
+  });
+
+  it('speaks of audio where there is no picture', async () => {
+    await service.dataSource.query(`UPDATE recordings SET media_type = 'audio/mp4' WHERE id = $1`, [call.id]);
+    const html = await page(call.id);
+    expect(html).toContain('aria-label="Audio player"');
+    expect(html).toContain('You can still listen to the recording.');
+  });
+});
