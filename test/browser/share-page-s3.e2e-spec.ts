@@ -46,10 +46,7 @@ CHROMIUM.describe('in a browser', () =>
         expect(played).toEqual({ duration: expect.closeTo(18.35, 0), width: 960 });
         const [download] = await Promise.all([
           page.waitForEvent('download'),
-          page
-            .getByRole('link', { name: /Download/ })
-            .first()
-            .click(),
+          page.getByRole('link', { name: 'Download video' }).click(),
         ]);
         expect((await stat(await download.path())).size).toBe(
           (await stat('demo/media/depot-walk-through.mp4')).size,

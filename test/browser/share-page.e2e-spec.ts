@@ -272,12 +272,10 @@ CHROMIUM.describe('the share page in a browser', () => {
     const view = await visit((await link(film)).path);
     expect(await view.page.getByText('Download').count()).toBe(0);
     const { page, complaints } = await visit((await link(film, { permission: 'download' })).path);
+    await page.getByText('Download', { exact: true }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page
-        .getByRole('link', { name: /Download/ })
-        .first()
-        .click(),
+      page.getByRole('link', { name: 'Video', exact: true }).click(),
     ]);
     expect(download.suggestedFilename()).toBe('Product weekly.mp4');
     expect((await stat(await download.path())).size).toBe((await stat(FILM)).size);

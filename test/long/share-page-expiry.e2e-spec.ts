@@ -76,9 +76,10 @@ CHROMIUM.describe('the share page, open while something expires', () => {
   it('still downloads after one has read for long', async () => {
     const { page, complaints } = await visit({ permission: 'download' });
     await setTimeout(TTL * 1_000 + 500);
+    await page.getByText('Download', { exact: true }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Download video' }).click(),
+      page.getByRole('link', { name: 'Video', exact: true }).click(),
     ]);
     expect((await stat(await download.path())).size).toBe((await stat(FILM)).size);
     expect(complaints).toEqual([]);

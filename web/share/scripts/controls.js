@@ -1,5 +1,5 @@
 // Controls beside those of the video: keyboard shortcuts, menus.
-import { find, isPlainClick } from './dom.js';
+import { find, isPlainClick, scrollBehavior } from './dom.js';
 
 /** @import { Navigation } from './navigation.js' */
 /** @import { Player } from './player.js' */
@@ -56,14 +56,34 @@ function rememberChoice(checkbox) {
   } catch {}
 }
 
-/** Menus close on Escape, and on clicks elsewhere. */
-export function autoCloseMenus() {
+/** Menus open to where the window has room for them, and close on Escape and on clicks elsewhere. */
+export function manageMenus() {
   document.addEventListener('click', (event) => {
-    if (isPlainClick(event)) closeMenus(/** @type {Element} */ (event.target));
+    if (!isPlainClick(event)) return;
+    const target = /** @type {Element} */ (event.target);
+    closeMenus(target);
+    const menu = target.closest('.menu > summary')?.parentElement;
+    // It is open by then, and not painted yet.
+    if (menu) requestAnimationFrame(() => placeMenu(menu));
   });
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') closeMenus(null);
   });
+}
+
+/** @param {HTMLElement} menu */
+function placeMenu(menu) {
+  const list = menu.lastElementChild;
+  if (!list || !menu.hasAttribute('open')) return;
+  list.classList.remove('above', 'from-end');
+  const stage = find('stage', HTMLElement);
+  const isStuck = stage !== null && getComputedStyle(stage).position === 'sticky';
+  const ceiling = isStuck ? Math.max(0, stage.getBoundingClientRect().bottom) : 0;
+  const { bottom, right, height } = list.getBoundingClientRect();
+  const hasRoomAbove = menu.getBoundingClientRect().top - height - 8 >= ceiling;
+  list.classList.toggle('above', bottom > innerHeight && hasRoomAbove);
+  list.classList.toggle('from-end', right > document.documentElement.clientWidth);
+  list.scrollIntoView({ block: 'nearest', behavior: scrollBehavior(true) });
 }
 
 /** @param {Element | null} clicked its menu stays open */

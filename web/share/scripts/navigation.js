@@ -36,7 +36,7 @@ export class Navigation {
   openAddress() {
     const moment = parseMoment(location.hash);
     if (moment === null) return;
-    this.#follower?.revealNext();
+    this.#follower?.follow(true);
     this.jump(moment, false);
   }
 
@@ -44,8 +44,6 @@ export class Navigation {
   #onClick(event) {
     if (!isPlainClick(event)) return;
     const target = /** @type {Element} */ (event.target);
-    const segment = target.closest('.bar [data-t]');
-    if (segment) return this.#open(`#t=${segment.getAttribute('data-t')}`);
     const text = target.closest('.rows li p');
     // Who selects text wants the text.
     if (text && getSelection()?.type === 'Range') return;
@@ -85,27 +83,18 @@ export class Navigation {
   }
 }
 
-/** The chapters of the page, of which the one at the current moment is marked, and the bar that shows how far it is. */
+/** The chapters of the page, of which the one at the current moment is marked. */
 export class Chapters {
   #links = [...document.querySelectorAll('.chapters a')];
   #starts = this.#links.map((link) => parseMoment(link.getAttribute('href')) ?? 0);
-  #played = find('played-to', Element);
-  #duration;
   #current = -1;
-
-  /** @param {number | null} duration */
-  constructor(duration) {
-    this.#duration = duration;
-  }
 
   /** @param {number} seconds */
   mark(seconds) {
     const chapter = lastStarted(this.#starts, seconds);
-    if (chapter !== this.#current) {
-      this.#links[this.#current]?.removeAttribute('aria-current');
-      this.#links[chapter]?.setAttribute('aria-current', 'true');
-      this.#current = chapter;
-    }
-    if (this.#duration) this.#played?.setAttribute('width', String((seconds / this.#duration) * 1000));
+    if (chapter === this.#current) return;
+    this.#links[this.#current]?.removeAttribute('aria-current');
+    this.#links[chapter]?.setAttribute('aria-current', 'true');
+    this.#current = chapter;
   }
 }

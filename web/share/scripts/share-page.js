@@ -1,5 +1,5 @@
 // The scripts of the share page start here. The page reads and plays without them.
-import { addShortcuts, autoCloseMenus } from './controls.js';
+import { addShortcuts, manageMenus } from './controls.js';
 import { find, reloadPage, setText } from './dom.js';
 import { hlsLoader, MediaAddresses } from './media.js';
 import { formatClock } from './moments.js';
@@ -15,7 +15,7 @@ import { Transcript } from './transcript.js';
 /** @type {ScriptFacts} */
 const facts = JSON.parse(document.getElementById('share-facts')?.textContent ?? '{}');
 const link = new ShareLink(facts.api, facts.linkEndsIn);
-const chapters = new Chapters(facts.duration);
+const chapters = new Chapters();
 const [video, list] = [find('video', HTMLVideoElement), find('rows', HTMLElement)];
 const [form, field] = [find('search', HTMLFormElement), find('query', HTMLInputElement)];
 const transcript = list && new Transcript(list);
@@ -56,7 +56,7 @@ function showDate() {
 }
 
 showDate();
-autoCloseMenus();
+manageMenus();
 if (video && player) addShortcuts({ video, player, navigation, search });
 link.addEventListener('closed', reloadPage);
 link.watchExpiry();

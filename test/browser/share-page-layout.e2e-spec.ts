@@ -1,0 +1,207 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
+import { keyOf, recording, user } from '../factories/workspace.js';
+import { openBrowser, openPage, until, type WatchedPage } from '../support/browser.js';
+import { CHROMIUM } from '../support/requirements.js';
+import { eventually, startService, type TestService } from '../support/service.js';
+import { INCLUDED_MEETINGS } from '../support/test-data.js';
+import { demoVideo } from '../support/uploads.js';
+
+const TOUCH = { hasTouch: true, isMobile: true };
+const DESK = { viewport: { width: 1280, height: 800 } };
+const PHONE = { viewport: { width: 390, height: 844 }, ...TOUCH };
+const LANDSCAPE = { viewport: { width: 844, height: 390 }, ...TOUCH };
+/** 1280x800 at 200 %. */
+const ZOOMED = { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 };
+
+const SUMMARY = {
+  content: '## Decisions\n\n- Ship it (3:20)',
+  topics: Array.from({ length: 8 }, (_, index) => ({
+    title: `Topic ${index}`,
+    start: index * 60,
+    keyPoints: [{ point: 'Discussed at length', start: null, details: [] }],
+  })),
+};
+
+/** 700 segments of a real call, twice the same one. */
+function longTranscript(): object {
+  const { segments } = new TranscriptFilesService().read(INCLUDED_MEETINGS[0]!.captions(), {
+    contentType: 'text/vtt',
+  });
+  const end = segments.at(-1)?.end ?? 0;
+  const again = segments.map((segment) => ({
+    ...segment,
+    start: segment.start + end,
+    end: segment.end + end,
+  }));
+  return { language: 'en', segments: [...segments, ...again, ...segments].slice(0, 700) };
+}
+
+CHROMIUM.describe('the layout of the share page', () => {
+  let service: TestService;
+  let browser: Browser;
+  let opened: WatchedPage[] = [];
+  const call = recording('Ada', {
+    title: 'All Core Devs Consensus, call 174',
+    media: 'film.mp4',
+    transcript: longTranscript(),
+    summary: SUMMARY,
+  });
+  const unseen = recording('Ada', { transcript: longTranscript(), summary: SUMMARY });
+
+  beforeAll(async () => {
+    service = await startService();
+    await service.import({ users: [user('Ada')], recordings: [call, unseen] }, { 'film.mp4': demoVideo() });
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+  afterEach(async () => {
+    for (const { page } of opened) await page.context().close();
+    opened = [];
+  });
+
+  async function visit(id: string, options: BrowserContextOptions): Promise<WatchedPage> {
+    const { data } = (
+      await service.api.as(keyOf('Ada')).post(`/recordings/${id}/share-link`, { permission: 'download' })
+    ).body;
+    const watched = await openPage(browser, options);
+    opened.push(watched);
+    await watched.page.goto(`${service.api.base}/s/${data.share_token}`);
+    return watched;
+  }
+  const allRows = (page: Page): Promise<void> =>
+    until(page, `document.querySelectorAll('#transcript li').length === 700`);
+  const box = async (page: Page, selector: string) => (await page.locator(selector).boundingBox())!;
+
+  it.each([
+    ['on a phone', PHONE, 3],
+    ['on a phone in landscape', LANDSCAPE, 6],
+    ['at 200 %', ZOOMED, 6],
+    ['on a small phone', { viewport: { width: 320, height: 568 }, ...TOUCH }, 5],
+    ['on a desk', DESK, 2],
+  ])('keeps the page to a few screens %s, with 700 segments in the panel', async (_, options, screens) => {
+    const { page, complaints } = await visit(call.id, options);
+    await allRows(page);
+    const { height, width } = options.viewport;
+    const size = await page.evaluate<{ height: number; width: number }>(
+      '({ height: document.documentElement.scrollHeight, width: document.documentElement.scrollWidth })',
+    );
+    expect(size.height).toBeLessThanOrEqual(height * screens);
+    expect(size.width).toBe(width);
+    expect((await box(page, '#transcript')).height).toBeLessThanOrEqual(height);
+    await page.locator('#transcript').evaluate((panel) => panel.scrollIntoView({ block: 'end' }));
+    // Rows have their true height once they are drawn.
+    await eventually(async () => {
+      await page.locator('#rows').evaluate((list) => list.scrollTo(0, list.scrollHeight));
+      const [last, panel] = [
+        await box(page, '#transcript ol:last-of-type li:last-child'),
+        await box(page, '#rows'),
+      ];
+      expect(last.y + last.height).toBeLessThanOrEqual(panel.y + panel.height);
+      expect(last.y).toBeGreaterThanOrEqual(panel.y);
+    });
+    expect(complaints).toEqual([]);
+  });
+
+  it.each([
+    ['on a phone', PHONE],
+    ['on a phone in landscape', LANDSCAPE],
+    ['at 200 %', ZOOMED],
+    ['at 400 %', { viewport: { width: 320, height: 256 }, deviceScaleFactor: 4 }],
+    ['on a desk', DESK],
+  ])('shows the whole video at once %s, and nothing over it', async (_, options) => {
+    const { page } = await visit(call.id, options);
+    await allRows(page);
+    const { width, height } = options.viewport;
+    const video = await box(page, '#video');
+    expect(video.x).toBeGreaterThanOrEqual(0);
+    expect(video.y).toBeGreaterThanOrEqual(0);
+    expect(video.x + video.width).toBeLessThanOrEqual(width);
+    expect(video.y + video.height).toBeLessThanOrEqual(height);
+    expect(video.height).toBeGreaterThan(150);
+    const covered = await page.evaluate(`(() => {
+      const video = document.querySelector('video');
+      const { left, right, top, bottom } = video.getBoundingClientRect();
+      return [[left + 20, top + 20], [right - 20, top + 20], [left + 20, bottom - 20], [right - 20, bottom - 20]]
+        .filter(([x, y]) => document.elementFromPoint(x, y) !== video).length;
+    })()`);
+    expect(covered).toBe(0);
+  });
+
+  it('gives the transcript the rest of a phone, below the video', async () => {
+    const { page } = await visit(call.id, PHONE);
+    await allRows(page);
+    await page.locator('.jumps').getByRole('link', { name: 'Transcript' }).click();
+    await eventually(async () => {
+      const [video, panel] = [await box(page, '#video'), await box(page, '#transcript')];
+      expect(video.y).toBe(0);
+      expect(Math.abs(panel.y - video.height)).toBeLessThan(2);
+      expect(panel.y + panel.height).toBeLessThanOrEqual(845);
+    });
+    await page.getByRole('searchbox').fill('glamsterdam');
+    await page.locator('mark.now').waitFor();
+    const [found, panel] = [await box(page, 'mark.now'), await box(page, '#rows')];
+    expect(found.y).toBeGreaterThan(panel.y);
+    expect(found.y).toBeLessThan(panel.y + panel.height);
+  });
+
+  it('has the row that is spoken in the panel, also when that is scrolled to later', async () => {
+    const { page } = await visit(unseen.id, PHONE);
+    await allRows(page);
+    for (const moment of ['#t=3000', '#t=6000', '#t=500']) {
+      await page.evaluate(`scrollTo(0, 0); location.hash = '${moment}'`);
+      await page.locator('#transcript li[aria-current]').waitFor({ state: 'attached' });
+      expect(await page.evaluate('scrollY')).toBe(0);
+      expect((await box(page, '#transcript')).y).toBeGreaterThan(844);
+      await page.evaluate(`document.getElementById('transcript').scrollIntoView({ block: 'end' })`);
+      await eventually(async () => {
+        const [row, panel] = [await box(page, '#transcript li[aria-current]'), await box(page, '#rows')];
+        expect(row.y).toBeGreaterThanOrEqual(panel.y);
+        expect(row.y + row.height).toBeLessThanOrEqual(panel.y + panel.height);
+      });
+      expect(await page.getByRole('button', { name: 'Resume auto-scroll' }).isVisible()).toBe(false);
+    }
+  });
+
+  it.each([
+    ['on a desk', DESK],
+    ['on a phone', PHONE],
+    ['on a phone in landscape', LANDSCAPE],
+    ['at 200 %', ZOOMED],
+  ])('opens its menus within the window %s', async (_, options) => {
+    const { page } = await visit(call.id, options);
+    await allRows(page);
+    const names =
+      options === PHONE || options === LANDSCAPE ? ['Download'] : ['Download', 'Keyboard shortcuts'];
+    for (const name of names) {
+      await page.locator('summary', { hasText: name }).click();
+      const menu = page.locator('details[open].menu > :last-child');
+      await eventually(async () => {
+        const { x, y, width, height } = (await menu.boundingBox())!;
+        expect(x).toBeGreaterThanOrEqual(0);
+        expect(y).toBeGreaterThanOrEqual(0);
+        expect(x + width).toBeLessThanOrEqual(options.viewport.width);
+        expect(y + height).toBeLessThanOrEqual(options.viewport.height);
+      });
+      const last = menu.locator('a, label').last();
+      const isOnTop = await last.evaluate((element) => {
+        const { left, top, width, height } = element.getBoundingClientRect();
+        return element.contains(element.ownerDocument.elementFromPoint(left + width / 2, top + height / 2));
+      });
+      expect(isOnTop).toBe(true);
+      await page.keyboard.press('Escape');
+      expect(await menu.count()).toBe(0);
+    }
+  });
+
+  it('has headings for chapters, summary and transcript, and no second bar below the video', async () => {
+    const { page } = await visit(call.id, DESK);
+    for (const name of ['Chapters', 'Summary', 'Transcript'])
+      expect(await page.getByRole('heading', { level: 2, name, exact: true }).isVisible()).toBe(true);
+    expect(await page.locator('#stage svg').count()).toBe(0);
+  });
+});
