@@ -1,26 +1,27 @@
 import type { DocumentText } from '../platform/openapi/document.js';
 
 const DESCRIPTION = `
-Recorded online meetings: recordings, transcripts, summaries, share links, organizations and API keys.
+Recordings of online meetings with their transcripts, summaries and share links, and the organizations, folders and members they belong to.
 
 - **Authentication.** Send an API key with every request: \`Authorization: Bearer <API_KEY>\`. Press *Authorize* to enter yours.
-- **Replies.** A success wraps its result in \`data\`; an error is \`{"error":{"code","message"}}\`. Both carry \`X-Request-Id\`.
-- **Times** are ISO 8601 in UTC; durations are seconds. What is not known yet is \`null\`, never missing.
-- **Spelling.** Recordings use camelCase; API keys, organizations, share links, pagination and query parameters snake_case.
-- **Checks.** Unknown parameters and fields are refused, not ignored; the message names what was wrong and what is taken.
+- **Responses.** A successful response wraps its result in \`data\`; an error is \`{"error":{"code","message"}}\`. Both carry an \`X-Request-Id\` header.
+- **Times** are ISO 8601 in UTC; requests may also contain dates without a time, and other offsets. Durations are in seconds.
+- **Missing values.** A value that is not known is \`null\`, never omitted.
+- **Naming.** Recordings, transcripts and summaries use camelCase; API keys, organizations, share links, pagination and query parameters use snake_case.
+- **Validation.** Unknown parameters and fields are rejected, not ignored; the error message names each invalid field and what it accepts.
 `.trim();
 
 /** Tags of controllers (`@ApiTags`): those of the contract in its order, then all others. */
 const TAGS = [
-  ['API keys', 'Create, list and revoke the keys that requests are made with'],
-  ['Recordings', 'List, read, rename, annotate and delete recordings'],
-  ['Transcripts', 'Read what was said, in pages'],
-  ['Sharing', 'Public links to a recording'],
+  ['API keys', 'Create, list and revoke API keys'],
+  ['Recordings', 'Create, list, search, update and delete recordings, and upload their media'],
+  ['Transcripts', 'Read, export, import and correct transcripts, and transcribe recordings'],
+  ['Sharing', 'Create and manage share links, and open them as a recipient'],
   ['Organizations', 'Organizations, their folders and members'],
-  ['Summaries', 'Read, send and generate summaries'],
-  ['Questions', 'Ask about what was said in a recording'],
-  ['Authentication', 'Who the key acts as'],
-  ['Health', 'For load balancers and monitoring'],
+  ['Summaries', 'Read, import and generate summaries'],
+  ['Questions', 'Ask questions about what was said in a recording'],
+  ['Authentication', 'The user and API key behind a request'],
+  ['Health', 'Checks for load balancers and monitoring'],
 ] as const satisfies DocumentText['tags'];
 
 export type DocumentedTag = (typeof TAGS)[number][0];
@@ -28,6 +29,7 @@ export type DocumentedTag = (typeof TAGS)[number][0];
 export const API_DOCUMENT: DocumentText = {
   title: 'Meeting Recording Service',
   description: DESCRIPTION,
+  license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
   keyFormat: 'mrs_...',
   tags: TAGS,
 };

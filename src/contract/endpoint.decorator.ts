@@ -7,47 +7,44 @@ import {
   type EndpointInputs,
 } from '../platform/http/endpoint-inputs.js';
 import { ERROR_CATALOG, type ErrorCode } from './error-catalog.js';
-import { ErrorReply } from './error-reply.dto.js';
+import { ErrorResponse } from './error-reply.dto.js';
 
 export interface EndpointOptions {
   readonly summary: string;
   readonly description?: string;
   readonly status?: 200 | 201 | 202;
-  /** What `data` holds: one, or with `many` a list of it. */
+  /** The type of `data`, or of its items with `many`. */
   readonly reply: Type;
   readonly many?: boolean;
-  /** Beside `data`, for paged lists. */
+  /** The type of `pagination`, for paged lists. */
   readonly pagination?: Type;
-  /** The operation's own error codes; those that every operation can give are added. */
+  /** The operation's own error codes; those common to all operations of its kind are added. */
   readonly errors?: readonly ErrorCode[];
   /** Works without an API key. */
   readonly public?: boolean;
-  /** Takes a file: its body is left unread, however long it is. */
+  /** Reads the request body itself, such as a file. */
   readonly stream?: boolean;
-  /** What such a body may be, by media type. */
+  /** The bodies that such an operation accepts, by media type. */
   readonly takes?: Readonly<Record<string, { readonly schema: object; readonly example: unknown }>>;
-  /** Media types of the files that it gives instead of `data` when asked to. */
+  /** Media types of the files it can return instead of `data`. */
   readonly files?: readonly string[];
 }
 
-const AUTHENTICATION: readonly ErrorCode[] = [
+/** Checking a key reads the database, hence `SERVICE_UNAVAILABLE`. */
+const WITH_KEY: readonly ErrorCode[] = [
   'UNAUTHORIZED',
   'INVALID_API_KEY',
   'API_KEY_EXPIRED',
   'USER_NOT_FOUND',
   'RATE_LIMITED',
-];
-const ALWAYS: readonly ErrorCode[] = [
-  'VALIDATION_ERROR',
-  'PAYLOAD_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
 ];
+const WITH_BODY: readonly ErrorCode[] = ['REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+const ALWAYS: readonly ErrorCode[] = ['VALIDATION_ERROR', 'INTERNAL_ERROR'];
 
 /**
- * Documents an operation and sets its status: summary, reply in its envelope, and every error code it can give, with
- * the texts of the catalog that the error filter uses.
+ * Documents an operation and sets its status: summary, response in its envelope, and every error code it can return, with
+ * the texts of the error catalog.
  */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
   return (target, key, descriptor) => {
@@ -56,31 +53,46 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
       stream: options.stream,
       public: options.public,
     };
-    const codes = [...(options.public ? [] : AUTHENTICATION), ...(options.errors ?? []), ...ALWAYS];
+    const codes = [
+      ...(options.public ? [] : WITH_KEY),
+      ...(options.errors ?? []),
+      ...(inputs.body || inputs.stream ? WITH_BODY : []),
+      ...ALWAYS,
+    ];
     applyDecorators(
       SetMetadata(ENDPOINT_INPUTS, inputs),
       HttpCode(options.status ?? 200),
       ApiOperation({
         summary: options.summary,
         description: options.description,
+        ...(options.public ? { security: [] } : {}),
         ...(options.takes ? { requestBody: { required: true, content: options.takes } } : {}),
       }),
-      ApiExtraModels(options.reply, ErrorReply, ...(options.pagination ? [options.pagination] : [])),
-      ApiResponse({ status: options.status ?? 200, description: 'Success', content: contents(options) }),
-      ...errorReplies(codes),
+      ApiExtraModels(options.reply, ErrorResponse, ...(options.pagination ? [options.pagination] : [])),
+      ApiResponse({
+        status: options.status ?? 200,
+        description: 'Success',
+        content: contents(options, `${pascalCase(key)}Response`),
+      }),
+      ...errorResponses(codes),
       ...(options.public ? [SetMetadata(IS_PUBLIC, true)] : [ApiBearerAuth()]),
     )(target, key, descriptor);
   };
 }
 
-function contents(options: EndpointOptions) {
+/** Generated clients name the types of inline schemas after their titles. */
+const pascalCase = (key: string | symbol): string =>
+  String(key).replace(/^./, (first) => first.toUpperCase());
+
+function contents(options: EndpointOptions, title: string) {
   const files = (options.files ?? []).map((type) => [type, { schema: { type: 'string' as const } }] as const);
-  return { 'application/json': { schema: envelope(options) }, ...Object.fromEntries(files) };
+  return { 'application/json': { schema: envelope(options, title) }, ...Object.fromEntries(files) };
 }
 
-function envelope({ reply, many, pagination }: EndpointOptions) {
+function envelope({ reply, many, pagination }: EndpointOptions, title: string) {
   const one = { $ref: getSchemaPath(reply) };
   return {
+    title,
     type: 'object' as const,
     required: ['data', ...(pagination ? ['pagination'] : [])],
     properties: {
@@ -90,17 +102,18 @@ function envelope({ reply, many, pagination }: EndpointOptions) {
   };
 }
 
-/** One reply per status, with an example for each code that has it. */
-function errorReplies(codes: readonly ErrorCode[]): MethodDecorator[] {
+/** One response per status, with a line and an example for each of its codes. */
+function errorResponses(codes: readonly ErrorCode[]): MethodDecorator[] {
   const statuses = [...new Set(codes.map((code) => ERROR_CATALOG[code].status))].sort((a, b) => a - b);
   return statuses.map((status) => {
     const own = [...new Set(codes)].filter((code) => ERROR_CATALOG[code].status === status);
+    const lines = own.map((code) => `\`${code}\`: ${ERROR_CATALOG[code].when}`);
     return ApiResponse({
       status,
-      description: own.map((code) => `\`${code}\`: ${ERROR_CATALOG[code].when}`).join('<br>'),
+      description: lines.length === 1 ? lines.join() : lines.map((line) => `- ${line}`).join('\n'),
       content: {
         'application/json': {
-          schema: { $ref: getSchemaPath(ErrorReply) },
+          schema: { $ref: getSchemaPath(ErrorResponse) },
           examples: Object.fromEntries(own.map((code) => [code, { value: errorExample(code) }])),
         },
       },

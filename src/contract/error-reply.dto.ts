@@ -5,21 +5,22 @@ export class ErrorDetail {
   @ApiProperty({
     enum: ERROR_CODES,
     enumName: 'ErrorCode',
-    description: 'Machine-readable code',
+    description: 'Machine-readable error code',
     example: 'RECORDING_NOT_FOUND',
   })
   code: ErrorCode;
 
   @ApiProperty({
     type: String,
-    description: 'What was wrong, for people; names the offending field and what it takes',
+    description:
+      'Human-readable explanation; for an invalid field, its name and what it accepts. May change: rely on `code`',
     example: 'Recording not found.',
   })
   message: string;
 }
 
-/** The body of every reply that is not a success. */
-export class ErrorReply {
+/** The body of every error response. */
+export class ErrorResponse {
   @ApiProperty({ type: () => ErrorDetail, description: 'Why the request failed' })
   error: ErrorDetail;
 }

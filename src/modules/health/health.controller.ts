@@ -27,6 +27,7 @@ export class HealthController {
     description: 'Asks database and storage; 503 while one of them is away or the process is stopping.',
     reply: Health,
     public: true,
+    errors: ['SERVICE_UNAVAILABLE'],
   })
   async checkReadiness(): Promise<Reply<Health>> {
     return reply(await this.health.ready());

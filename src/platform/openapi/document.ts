@@ -1,25 +1,27 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 
-/** What the document says beside the operations. */
+/** What the document contains besides the operations. */
 export interface DocumentText {
   readonly title: string;
   readonly description: string;
-  /** How the key of the bearer scheme looks. */
+  readonly license: { readonly name: string; readonly url: string };
+  /** Format of the bearer token. */
   readonly keyFormat: string;
   /** In the order of the document. */
   readonly tags: readonly (readonly [name: string, description: string])[];
 }
 
-/** The API document, made from the controllers; `openapi.json` is its committed copy. */
+/** The API document, generated from the controllers; `openapi.json` is its committed copy. */
 export function createDocument(
   app: INestApplication,
-  { title, description, keyFormat, tags }: DocumentText,
+  { title, description, license, keyFormat, tags }: DocumentText,
 ): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle(title)
     .setDescription(description)
     .setVersion('1')
+    .setLicense(license.name, license.url)
     .addServer('/')
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: keyFormat, description: 'An API key' });
   for (const [name, about] of tags) builder.addTag(name, about);
@@ -27,20 +29,30 @@ export function createDocument(
     operationIdFactory: (_controller, method) => method,
   });
   moveOptionalExamples(document);
+  markLargeIntegers(document);
   return nameRequests(document);
 }
 
 /**
- * Swagger UI fills in the example of every query parameter, optional filters too, and so would ask for nothing that
- * exists. Their examples move into the description.
+ * Swagger UI fills in the example of every query parameter, optional filters too, and would find nothing with all of them
+ * set. Their examples move into the description, unless a default or the values of an enum say as much.
  */
 function moveOptionalExamples(document: OpenAPIObject): void {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as Operation[]);
   for (const parameter of operations.flatMap(({ parameters }) => parameters ?? [])) {
     if (parameter.in !== 'query' || parameter.required || parameter.schema.example === undefined) continue;
-    parameter.description += `. Example: \`${parameter.schema.example}\``;
+    const { example, default: preset, enum: values } = parameter.schema;
+    if (preset === undefined && !values) parameter.description += `. Example: \`${example}\``;
     delete parameter.schema.example;
   }
+}
+
+/** Without a format, clients in many languages take an integer to have 32 bits. */
+function markLargeIntegers(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return;
+  const schema = node as { type?: unknown; maximum?: unknown; format?: string };
+  if (schema.type === 'integer' && Number(schema.maximum) > 2 ** 31 - 1) schema.format = 'int64';
+  for (const inner of Object.values(node)) markLargeIntegers(inner);
 }
 
 /** Generated clients name types after schemas: `CreateRecordingDto` becomes `CreateRecordingRequest`. */
@@ -62,16 +74,26 @@ interface Operation {
     in: string;
     required?: boolean;
     description: string;
-    schema: { example?: string | number };
+    schema: { example?: string | number; default?: unknown; enum?: unknown };
   }[];
 }
 
-/** Swagger UI at `/docs`; a key once entered survives a reload. */
+/** Errors are a line each, of code and condition; what they have in common is said once, at the top of the document. */
+const SWAGGER_UI_CSS = `
+.swagger-ui .response:is([data-code^='4'], [data-code^='5']) :is(.response-controls, .model-example) { display: none }
+.swagger-ui .response:is([data-code^='4'], [data-code^='5']) td { padding-top: 6px }
+.swagger-ui .response .renderedMarkdown ul { list-style: none; margin: 0; padding: 0 }
+.swagger-ui .response .renderedMarkdown :is(p, li) { margin: 0 0 4px }
+.swagger-ui .response-col_links { display: none }
+`;
+
+/** Swagger UI at `/docs`; a key that was entered survives a reload. */
 export function serveDocument(app: INestApplication, text: DocumentText): void {
   SwaggerModule.setup('docs', app, () => createDocument(app, text), {
     jsonDocumentUrl: 'docs/openapi.json',
     yamlDocumentUrl: 'docs/openapi.yaml',
     customSiteTitle: text.title,
+    customCss: SWAGGER_UI_CSS,
     swaggerOptions: { persistAuthorization: true, displayRequestDuration: true, tryItOutEnabled: true },
   });
 }

@@ -38,7 +38,7 @@ export class SharesController {
       'For everybody who has the token; no API key. Recipients get what plan, organization and the feature flags of the creator of the link allow at that moment. A link that has ended or expired, or that none of these allow to be shared, answers like an unknown one. A reply that starts at chunk 0 counts as a view.',
     reply: Share,
     public: true,
-    errors: ['NOT_FOUND', 'SHARE_PASSWORD_REQUIRED'],
+    errors: ['NOT_FOUND', 'SHARE_PASSWORD_REQUIRED', 'SERVICE_UNAVAILABLE'],
   })
   async getShare(
     @Param('token') token: string,
@@ -57,7 +57,7 @@ export class SharesController {
     status: 201,
     reply: ShareAccess,
     public: true,
-    errors: ['NOT_FOUND', 'SHARE_PASSWORD_WRONG', 'CONFLICT', 'RATE_LIMITED'],
+    errors: ['NOT_FOUND', 'SHARE_PASSWORD_WRONG', 'CONFLICT', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
   })
   async unlockShare(
     @Param('token') token: string,
