@@ -1,7 +1,7 @@
 import { ServiceError, type ServiceErrorOptions } from '../platform/errors/service-error.js';
 import { ERROR_CATALOG, type ErrorCode } from './error-catalog.js';
 
-/** The one error that services throw, with a code of the catalog. */
+/** The error that services throw, with a code of the catalog. */
 export class DomainError extends ServiceError {
   declare readonly code: ErrorCode;
 

@@ -10,8 +10,8 @@ export const PLATFORM_ERRORS = {
   NOT_FOUND: { status: 404, message: 'Nothing was found at this URL.', when: 'unknown URL' },
   REQUEST_TIMEOUT: {
     status: 408,
-    message: 'The request did not arrive in time.',
-    when: 'the request was not completed in time',
+    message: 'The request was not received in time.',
+    when: 'the request was not received in time',
   },
   PRECONDITION_FAILED: {
     status: 412,
@@ -33,7 +33,11 @@ export const PLATFORM_ERRORS = {
     message: 'Too many requests; try again later.',
     when: 'too many requests; see `Retry-After`',
   },
-  INTERNAL_ERROR: { status: 500, message: 'Something went wrong on our side.', when: 'server-side error' },
+  INTERNAL_ERROR: {
+    status: 500,
+    message: 'Something went wrong on the server.',
+    when: 'unexpected server error',
+  },
   SERVICE_UNAVAILABLE: {
     status: 503,
     message: 'The service is temporarily unavailable; try again shortly.',

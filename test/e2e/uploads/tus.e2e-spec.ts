@@ -211,7 +211,7 @@ describe('tus 1.0 on /uploads', () => {
         expect(body).toEqual(
           refusal(
             'CHECKSUM_MISMATCH',
-            'The bytes do not have the checksum that was sent with them; send them again.',
+            'The received bytes do not match the Upload-Checksum header; send them again.',
           ),
         );
         expect(status).toBe(460);
