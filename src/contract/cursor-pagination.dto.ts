@@ -4,23 +4,23 @@ import { BooleanProperty, IntegerProperty, TextProperty } from '../platform/open
 
 const EXAMPLE = 'AAABnBNjScABmYo8Wx58Op8ELRxrfoqQ';
 
-/** What a page gave as `next_cursor`, in the query of the next one. */
+/** The query parameter that carries the `next_cursor` of the previous page. */
 export const CursorParameter = (options: { readonly description: string }): PropertyDecorator =>
   TextField({ ...options, min: 1, max: 100, optional: true, example: EXAMPLE });
 
 export const NextCursorProperty = (): PropertyDecorator =>
   TextProperty({
-    description: 'Hand it back as `cursor` for the next page; null on the last one',
+    description: 'Send it as `cursor` to get the next page; null on the last page',
     example: EXAMPLE,
     nullable: true,
   });
 
-/** Of a list that is paged by cursor alone. */
+/** Pagination of a list that is paged by cursor only. */
 export class CursorPagination {
-  @IntegerProperty({ description: 'Items asked for on this page', example: 20 })
+  @IntegerProperty({ description: 'Maximum number of items per page, as requested', example: 20 })
   limit: number;
 
-  @BooleanProperty({ description: 'Whether more follow after this page', example: true })
+  @BooleanProperty({ description: 'Whether there are more items after this page', example: true })
   has_more: boolean;
 
   @NextCursorProperty()

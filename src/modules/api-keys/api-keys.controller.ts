@@ -23,7 +23,7 @@ export class ApiKeysController {
   @Post()
   @Endpoint({
     summary: 'Create an API key',
-    description: 'The reply is the only place where the full key ever appears.',
+    description: 'The response is the only one that contains the full key.',
     status: 201,
     reply: CreatedApiKey,
   })
@@ -38,7 +38,7 @@ export class ApiKeysController {
   @Get()
   @Endpoint({
     summary: 'List API keys',
-    description: "All of the user's keys, newest first, revoked ones too; never the full key.",
+    description: "All of the caller's keys, newest first, including revoked ones; never the full key.",
     reply: ListedApiKey,
     many: true,
   })
@@ -51,7 +51,7 @@ export class ApiKeysController {
   @Endpoint({
     summary: 'Revoke an API key',
     description:
-      'Permanent, and effective at once: the next request with the key fails with `INVALID_API_KEY`.',
+      'Permanent and effective immediately: the next request with the key fails with `INVALID_API_KEY`.',
     reply: SuccessReply,
     errors: ['API_KEY_NOT_FOUND', 'ALREADY_REVOKED'],
   })

@@ -12,8 +12,8 @@ export class HealthController {
 
   @Get('live')
   @Endpoint({
-    summary: 'Is the process alive',
-    description: 'Answers as long as the process runs; asks nothing else.',
+    summary: 'Check liveness',
+    description: 'Succeeds as long as the process is running; checks nothing else.',
     reply: Health,
     public: true,
   })
@@ -23,8 +23,9 @@ export class HealthController {
 
   @Get('ready')
   @Endpoint({
-    summary: 'Can it serve requests',
-    description: 'Asks database and storage; 503 while one of them is away or the process is stopping.',
+    summary: 'Check readiness',
+    description:
+      'Checks the database and the storage. Returns 503 while either is unreachable or the process is shutting down.',
     reply: Health,
     public: true,
     errors: ['SERVICE_UNAVAILABLE'],

@@ -23,7 +23,7 @@ export class OrganizationsController {
   @Get()
   @Endpoint({
     summary: 'List organizations',
-    description: 'The organizations the caller belongs to, by name.',
+    description: 'The organizations the caller belongs to, sorted by name.',
     reply: ListedOrganization,
     many: true,
   })
@@ -35,7 +35,7 @@ export class OrganizationsController {
   @ApiIdParam('organization')
   @Endpoint({
     summary: 'List folders',
-    description: 'All active folders of the organization, by name. The caller must be a member.',
+    description: 'All active folders of the organization, sorted by name. The caller must be a member.',
     reply: ListedFolder,
     many: true,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
@@ -51,7 +51,7 @@ export class OrganizationsController {
   @ApiIdParam('organization')
   @Endpoint({
     summary: 'List members',
-    description: 'All members of the organization, by name. The caller must be a member.',
+    description: 'All members of the organization, sorted by name. The caller must be a member.',
     reply: ListedMember,
     many: true,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],

@@ -20,7 +20,7 @@ export class QuestionsController {
   @Endpoint({
     summary: 'Ask a question',
     description:
-      'Answers from the transcript alone, citing its segments. With a chat server the answer is written, and each citation is checked against the transcript; without one it is the passages that match best.',
+      'Answers from the transcript alone and cites its segments. With a chat server, the answer is generated and each citation is checked against the transcript; without one, it consists of the passages that match best.',
     reply: QuestionAnswer,
     errors: [
       'RECORDING_NOT_FOUND',

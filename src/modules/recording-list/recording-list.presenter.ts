@@ -1,6 +1,10 @@
 import type { RecordingAccess } from '../../policy/recording-access.js';
 import { presentListedCapabilities } from '../recording-access/dto/capabilities.response.dto.js';
-import type { ListPagination, Pagination, ListedRecording } from './dto/listed-recording.response.dto.js';
+import type {
+  RecordingListPagination,
+  Pagination,
+  RecordingListItem,
+} from './dto/listed-recording.response.dto.js';
 import type { ListedRow } from './entities/listed-recording.sql.js';
 
 /** One row of a page with what the caller may do with it. */
@@ -21,7 +25,7 @@ export interface RecordingListPage extends RecordingPage {
   readonly nextCursor: string | null;
 }
 
-function presentListedRecording({ row, access, thumbnail }: PageEntry): ListedRecording {
+function presentRecordingListItem({ row, access, thumbnail }: PageEntry): RecordingListItem {
   return {
     id: row.id,
     status: row.status,
@@ -33,18 +37,18 @@ function presentListedRecording({ row, access, thumbnail }: PageEntry): ListedRe
   };
 }
 
-export function presentPage(page: RecordingPage): { data: ListedRecording[]; pagination: Pagination } {
+export function presentPage(page: RecordingPage): { data: RecordingListItem[]; pagination: Pagination } {
   const { recordings, total, limit, offset } = page;
   return {
-    data: recordings.map(presentListedRecording),
+    data: recordings.map(presentRecordingListItem),
     pagination: { total, limit, offset, has_more: offset + recordings.length < total },
   };
 }
 
 /** Whether paging is by offset or by cursor, `has_more` and `next_cursor` agree. */
 export function presentListPage(page: RecordingListPage): {
-  data: ListedRecording[];
-  pagination: ListPagination;
+  data: RecordingListItem[];
+  pagination: RecordingListPagination;
 } {
   const { data, pagination } = presentPage(page);
   const { nextCursor } = page;

@@ -3,8 +3,8 @@ import type { CreatedRecording } from './dto/create-recording.dto.js';
 import { presentDetailCapabilities } from '../recording-access/dto/capabilities.response.dto.js';
 import type {
   RecordingDetail,
-  SummaryDetail,
-  TranscriptionOverview,
+  RecordingSummary,
+  RecordingTranscription,
 } from './dto/recording-detail.response.dto.js';
 import type { OpenRecording } from '../recording-access/recording-access.service.js';
 import type { RecordingMedia, WholeRecording } from './recordings.service.js';
@@ -49,7 +49,7 @@ export function presentCreated(
   return { ...presentDetail(recording, media), upload_url: uploadUrl };
 }
 
-function presentTranscription({ row, access }: OpenRecording): TranscriptionOverview {
+function presentTranscription({ row, access }: OpenRecording): RecordingTranscription {
   const status = row.transcript_status ?? 'not_started';
   if (!access.capabilities.canViewTranscription) {
     return { status, statusReason: null, language: null, speakers: [], segmentsCount: 0, duration: 0 };
@@ -64,7 +64,7 @@ function presentTranscription({ row, access }: OpenRecording): TranscriptionOver
   };
 }
 
-function presentSummary({ row, access }: WholeRecording): SummaryDetail {
+function presentSummary({ row, access }: WholeRecording): RecordingSummary {
   const status = row.summary_status ?? 'not_started';
   if (!access.capabilities.canViewSummary) return { status, statusReason: null, content: null, topics: [] };
   const completed = status === 'completed';

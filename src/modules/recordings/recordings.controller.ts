@@ -10,7 +10,10 @@ import type { Caller } from '../../policy/caller.js';
 import { CreatedRecording, CreateRecordingDto } from './dto/create-recording.dto.js';
 import { ListRecordingsDto } from '../recording-list/dto/list-recordings.dto.js';
 import { RecordingDetail } from './dto/recording-detail.response.dto.js';
-import { ListPagination, ListedRecording } from '../recording-list/dto/listed-recording.response.dto.js';
+import {
+  RecordingListItem,
+  RecordingListPagination,
+} from '../recording-list/dto/listed-recording.response.dto.js';
 import { presentListPage } from '../recording-list/recording-list.presenter.js';
 import { UpdateRecordingDto } from './dto/update-recording.dto.js';
 import { presentCreated, presentDetail } from './recording-detail.presenter.js';
@@ -29,16 +32,16 @@ export class RecordingsController {
   @Endpoint({
     summary: 'List recordings',
     description:
-      'A page of the recordings the caller can see, personal ones and those of organizations, newest first. Page by `offset`, or by `cursor` where lists are long.',
-    reply: ListedRecording,
+      'A page of the recordings the caller can see, both personal and of organizations, newest first. Page by `offset`, or by `cursor`, which is fast at any depth.',
+    reply: RecordingListItem,
     many: true,
-    pagination: ListPagination,
+    pagination: RecordingListPagination,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
   })
   async listRecordings(
     @CurrentCaller() caller: Caller,
     @Query() query: ListRecordingsDto,
-  ): Promise<Reply<ListedRecording[]> & { pagination: ListPagination }> {
+  ): Promise<Reply<RecordingListItem[]> & { pagination: RecordingListPagination }> {
     return presentListPage(await this.lists.list(caller, query));
   }
 
@@ -46,7 +49,7 @@ export class RecordingsController {
   @Endpoint({
     summary: 'Create a recording',
     description:
-      'A recording in `UPLOADING` that waits for its bytes. `upload_url` speaks [tus 1.0](https://tus.io) (resumable, with checksums, also while the meeting still runs); `PUT /recordings/{id}/media` takes a whole file. In an organization, roles from EDITOR up create recordings.',
+      'Creates a recording in status `UPLOADING` and returns its `upload_url`, which implements [tus 1.0](https://tus.io): resumable, with checksums, and usable while the meeting is still running. To upload a complete file in one request, use `PUT /recordings/{id}/media`. In an organization, requires the role EDITOR or higher.',
     status: 201,
     reply: CreatedRecording,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'ORGANIZATION_SUBSCRIPTION_EXPIRED', 'CONFLICT'],
@@ -61,11 +64,11 @@ export class RecordingsController {
   @Put(':id/media')
   @ApiIdParam('recording')
   @ApiConsumes('application/octet-stream')
-  @ApiBody({ schema: { type: 'string', format: 'binary' }, description: 'The file as it is' })
+  @ApiBody({ schema: { type: 'string', format: 'binary' }, description: 'The file' })
   @Endpoint({
-    summary: 'Upload a whole file',
+    summary: 'Upload a file',
     description:
-      'For a plain `curl -T`: streams the file, in place of what was uploaded before, and closes the upload. Its type is told from its bytes.',
+      'Uploads a complete file, for example with `curl -T`, replaces what was uploaded before and closes the upload. The media type is detected from the content.',
     reply: RecordingDetail,
     stream: true,
     errors: [
@@ -89,7 +92,7 @@ export class RecordingsController {
   @Endpoint({
     summary: 'Get a recording',
     description:
-      "Everything about one recording. `isLocked`, `downloadUrl` and `capabilities` follow the organization's plan and the member's feature flags; for a personal recording, its owner's plan.",
+      "The recording with its media URLs, transcription and summary. `isLocked`, `downloadUrl` and `capabilities` depend on the organization's plan and the member's feature flags; for a personal recording, on its owner's plan.",
     reply: RecordingDetail,
     errors: ['RECORDING_NOT_FOUND', 'ORGANIZATION_SUBSCRIPTION_EXPIRED'],
   })
@@ -105,7 +108,7 @@ export class RecordingsController {
   @Endpoint({
     summary: 'Update a recording',
     description:
-      'Renames it, changes its notes, or reports how far a client is that records elsewhere. Allowed also when the recording is locked or its subscription has expired, except with `notes`, which cannot be read then: such a request is refused as a whole.',
+      'Changes the title or the notes, or reports the status of a client that records elsewhere. Also allowed when the recording is locked or the subscription has expired, except for `notes`, which cannot be read then: a request that contains them is rejected as a whole.',
     reply: SuccessReply,
     errors: [
       'RECORDING_NOT_FOUND',
@@ -129,7 +132,7 @@ export class RecordingsController {
   @Endpoint({
     summary: 'Delete a recording',
     description:
-      'Permanently deletes it with its transcript, summary, share links and files; this cannot be undone.',
+      'Permanently deletes the recording with its transcript, summary, share links and files. This cannot be undone.',
     reply: SuccessReply,
     errors: ['RECORDING_NOT_FOUND', 'FORBIDDEN'],
   })

@@ -5,7 +5,7 @@ import { Endpoint } from '../../contract/endpoint.decorator.js';
 import type { Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import { Pagination } from '../recording-list/dto/listed-recording.response.dto.js';
-import { FoundRecording, presentFound } from './dto/found-recording.response.dto.js';
+import { SearchResult, presentFound } from './dto/found-recording.response.dto.js';
 import { SearchRecordingsDto } from './dto/search-recordings.dto.js';
 import { SearchService } from './search.service.js';
 
@@ -18,8 +18,8 @@ export class SearchController {
   @Endpoint({
     summary: 'Search recordings',
     description:
-      "Finds words in the titles, notes, summaries and transcripts of the recordings the caller can see, in the transcript's language, best first. Of a locked recording only the title is searched; where transcription or summaries are off, they are not.",
-    reply: FoundRecording,
+      'Full-text search in the titles, notes, summaries and transcripts of the recordings the caller can see, using the language of each transcript, best match first. Of a locked recording, only the title is searched; transcripts and summaries are not searched where they are turned off.',
+    reply: SearchResult,
     many: true,
     pagination: Pagination,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
@@ -27,7 +27,7 @@ export class SearchController {
   async searchRecordings(
     @CurrentCaller() caller: Caller,
     @Query() query: SearchRecordingsDto,
-  ): Promise<Reply<FoundRecording[]> & { pagination: Pagination }> {
+  ): Promise<Reply<SearchResult[]> & { pagination: Pagination }> {
     return presentFound(await this.searches.search(caller, query));
   }
 }

@@ -9,9 +9,9 @@ import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { ApiIdParam } from '../../contract/id-param.decorator.js';
 import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
-import { SUMMARY_ORDERED, SummaryWork } from './dto/summary-work.response.dto.js';
+import { SUMMARY_STARTED, StartedSummary } from './dto/summary-work.response.dto.js';
 import { ReadSummaryDto } from './dto/summary.dto.js';
-import { presentRecordingSummary, presentSummary, RecordingSummary } from './dto/summary.response.dto.js';
+import { presentRecordingSummary, presentSummary, SummaryResponse } from './dto/summary.response.dto.js';
 import { SUMMARY_SCHEMA } from './summary-content.service.js';
 import { SUMMARY_FILES, SUMMARY_MEDIA_TYPES, type SummaryFormat } from './summary-formats.js';
 import { SummaryImportService } from './summary-import.service.js';
@@ -53,8 +53,8 @@ export class SummariesController {
   @Endpoint({
     summary: 'Get the summary',
     description:
-      'State and content of the summary; with `format`, or `Accept`, a file of it (`CONFLICT` as long as there is none).',
-    reply: RecordingSummary,
+      'Status and content of the summary; with `format` or an `Accept` header, the summary as a file (`CONFLICT` if there is none).',
+    reply: SummaryResponse,
     files: SUMMARY_MEDIA_TYPES,
     errors: [...ACCESS, 'CONFLICT'],
   })
@@ -63,7 +63,7 @@ export class SummariesController {
     @Param('id') id: string,
     @Query() { format }: ReadSummaryDto,
     @AcceptedFormat(SUMMARY_FILES) accepted: SummaryFormat | null,
-  ): Promise<Reply<RecordingSummary> | StreamableFile> {
+  ): Promise<Reply<SummaryResponse> | StreamableFile> {
     return presentSummary(await this.reading.read(caller, id, format ?? accepted));
   }
 
@@ -71,13 +71,16 @@ export class SummariesController {
   @ApiIdParam('recording')
   @TakesRevision()
   @Endpoint({
-    summary: 'Send a summary',
+    summary: 'Import a summary',
     description:
-      'Takes `content` (Markdown) and `topics`, or a body of `text/markdown` as the content alone, in place of the summary there was.',
-    reply: RecordingSummary,
+      'Replaces the summary. Accepts `content` (Markdown) and `topics` as JSON, or the content alone as `text/markdown`.',
+    reply: SummaryResponse,
     stream: true,
     takes: {
-      'application/json': { schema: documented(SUMMARY_SCHEMA), example: EXAMPLE },
+      'application/json': {
+        schema: { title: 'ImportSummaryRequest', ...documented(SUMMARY_SCHEMA) },
+        example: EXAMPLE,
+      },
       'text/markdown': { schema: { type: 'string' }, example: EXAMPLE.content },
     },
     errors: [...ACCESS, 'PRECONDITION_FAILED'],
@@ -87,7 +90,7 @@ export class SummariesController {
     @Param('id') id: string,
     @Headers('if-match') ifMatch: string | undefined,
     @Req() request: Request,
-  ): Promise<Reply<RecordingSummary>> {
+  ): Promise<Reply<SummaryResponse>> {
     return reply(
       presentRecordingSummary(await this.imports.import(caller, id, Precondition.of(ifMatch), request)),
     );
@@ -98,16 +101,16 @@ export class SummariesController {
   @Endpoint({
     summary: 'Generate a summary',
     description:
-      'Orders a summary of the transcript, the first one or a new one; a job makes it. One that fails leaves the summary that was there. Without a chat server it is made of the sentences of the transcript.',
+      'Summarizes the transcript in the background, for the first time or again. If this fails, the existing summary is kept. Without a chat server, the summary consists of sentences from the transcript.',
     status: 202,
-    reply: SummaryWork,
+    reply: StartedSummary,
     errors: [...ACCESS, 'CONFLICT'],
   })
   async generateSummary(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-  ): Promise<Reply<SummaryWork>> {
+  ): Promise<Reply<StartedSummary>> {
     await this.queue.start(caller, id);
-    return reply(SUMMARY_ORDERED);
+    return reply(SUMMARY_STARTED);
   }
 }

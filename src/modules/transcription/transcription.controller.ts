@@ -7,7 +7,7 @@ import { ApiIdParam } from '../../contract/id-param.decorator.js';
 import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import { StartTranscriptionDto } from './dto/start-transcription.dto.js';
-import { TRANSCRIPTION_ORDERED, TranscriptionWork } from './dto/transcription.response.dto.js';
+import { TRANSCRIPTION_STARTED, StartedTranscription } from './dto/transcription.response.dto.js';
 import { TranscriptionQueueService } from './transcription-queue.service.js';
 
 @ApiTags('Transcripts')
@@ -21,9 +21,9 @@ export class TranscriptionController {
   @Endpoint({
     summary: 'Start a transcription',
     description:
-      'Orders a transcription, the first one or a new one; a job makes it. One that fails leaves the transcript that was there. `CONFLICT` when this service is not set up to transcribe (it names the missing setting), the recording does not play yet, or a transcription is under way.',
+      'Transcribes the audio in the background, for the first time or again. If this fails, the existing transcript is kept. Returns `CONFLICT` when transcription is not configured (the message names the missing setting), the recording is not playable yet, or a transcription is already in progress.',
     status: 202,
-    reply: TranscriptionWork,
+    reply: StartedTranscription,
     errors: [
       'RECORDING_NOT_FOUND',
       'ORGANIZATION_SUBSCRIPTION_EXPIRED',
@@ -37,8 +37,8 @@ export class TranscriptionController {
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Body() { language }: StartTranscriptionDto,
-  ): Promise<Reply<TranscriptionWork>> {
+  ): Promise<Reply<StartedTranscription>> {
     await this.queue.start(caller, id, language ?? null);
-    return reply(TRANSCRIPTION_ORDERED);
+    return reply(TRANSCRIPTION_STARTED);
   }
 }

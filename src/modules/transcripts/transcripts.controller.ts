@@ -64,7 +64,7 @@ export class TranscriptsController {
   @Endpoint({
     summary: 'Get transcript segments',
     description:
-      'A page of the transcript, counted in chunks of 20 segments; with `format`, or `Accept`, all of it as a file. A recording that is not transcribed yet answers with `status` `not_started` and no segments; there is no file of it yet (`CONFLICT`).',
+      'A page of the transcript, in chunks of 20 segments; with `format` or an `Accept` header, the whole transcript as a file. A recording that has not been transcribed yet returns `status` `not_started` and no segments, or `CONFLICT` instead of a file.',
     reply: TranscriptPage,
     files: TRANSCRIPT_MEDIA_TYPES,
     errors: [...ACCESS, 'CONFLICT'],
@@ -82,9 +82,9 @@ export class TranscriptsController {
   @ApiIdParam('recording')
   @TakesRevision()
   @Endpoint({
-    summary: 'Send a transcript',
+    summary: 'Import a transcript',
     description:
-      'Takes WebVTT, SRT or JSON (`segments` as this service gives them, or as Whisper does) of at most 20 MiB, in place of the transcript there was. The format is that of `Content-Type`, otherwise told from the file.',
+      'Replaces the transcript. Accepts WebVTT, SRT or JSON (`segments` in the format of this API or of Whisper) of at most 20 MiB. The format is determined by `Content-Type`, otherwise by the content.',
     reply: ImportedTranscript,
     stream: true,
     takes: TRANSCRIPT_BODIES,
@@ -111,7 +111,7 @@ export class TranscriptsController {
   @Endpoint({
     summary: 'Rename or merge speakers',
     description:
-      'One renaming, or a list of them that are done all at once: two speakers may change places, and those who get the same label become one.',
+      'One rename, or a list of renames that are applied at the same time: two speakers can swap labels, and speakers that get the same label are merged.',
     reply: RenamedSpeakers,
     errors: [...ACCESS, 'FORBIDDEN', 'CONFLICT', 'PRECONDITION_FAILED'],
   })
@@ -129,14 +129,14 @@ export class TranscriptsController {
   @ApiIdParam('recording')
   @ApiParam({
     name: 'segmentId',
-    description: 'Number of the segment',
+    description: 'Id of the segment',
     schema: { type: 'integer' },
     example: 0,
   })
   @TakesRevision()
   @Endpoint({
     summary: 'Correct a segment',
-    description: 'Puts its text right; times, speaker and confidence stay.',
+    description: 'Replaces the text of a segment. Its times, speaker and confidence stay the same.',
     reply: CorrectedSegment,
     errors: [...ACCESS, 'FORBIDDEN', 'SEGMENT_NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
   })

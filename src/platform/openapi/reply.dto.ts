@@ -1,6 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
-/** A successful reply: the result under one key. */
+/** The envelope of a successful response. */
 export interface Reply<T> {
   readonly data: T;
 }
@@ -9,6 +9,7 @@ export function reply<T>(data: T): Reply<T> {
   return { data };
 }
 
+@ApiSchema({ name: 'Success' })
 export class SuccessReply {
   @ApiProperty({ type: Boolean, enum: [true], description: 'Always true', example: true })
   success: true;

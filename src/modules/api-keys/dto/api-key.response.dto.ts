@@ -1,3 +1,4 @@
+import { ApiSchema } from '@nestjs/swagger';
 import {
   BooleanProperty,
   IdProperty,
@@ -20,20 +21,24 @@ class ApiKeyFields {
   @TimestampProperty({ description: 'When the key was created' })
   created_at: string;
 
-  @TimestampProperty({ description: 'When the key stops working; null: never', nullable: true })
+  @TimestampProperty({ description: 'When the key expires; null if never', nullable: true })
   expires_at: string | null;
 }
 
 export class CreatedApiKey extends ApiKeyFields {
   @TextProperty({
-    description: 'The full key, shown this once and never again',
+    description: 'The full key; never returned again',
     example: 'mrs_3kTq9ZbWm2Xc8RfVn5Ly1Hd6Pj4Gs7Kt0Qa3Ew9Uz2Bi',
   })
   key: string;
 }
 
+@ApiSchema({ name: 'ApiKey' })
 export class ListedApiKey extends ApiKeyFields {
-  @TimestampProperty({ description: 'Last use, up to a minute late; null before the first', nullable: true })
+  @TimestampProperty({
+    description: 'When the key was last used, up to a minute late; null if never',
+    nullable: true,
+  })
   last_used_at: string | null;
 
   @BooleanProperty({ description: 'Whether the key has been revoked, which is permanent', example: false })

@@ -12,8 +12,8 @@ export class CreateApiKeyDto {
 
   @TimestampField({
     optional: true,
-    description: 'When the key stops working; must lie in the future. Omitted: never',
-    example: '2027-01-31T09:30:00Z',
+    description: 'When the key expires; must be in the future. By default, never',
+    example: '2030-01-31T09:30:00Z',
   })
   expires_at?: string;
 }

@@ -7,7 +7,7 @@ import {
 import { USER_PLANS, type UserPlan } from '../../../policy/plans.js';
 import type { Caller } from '../../../policy/caller.js';
 
-export class KeyInUse {
+export class CurrentApiKey {
   @IdProperty({ description: 'Identifier of the key' })
   id: string;
 
@@ -18,11 +18,11 @@ export class KeyInUse {
   prefix: string;
 }
 
-export class Me {
+export class CurrentUser {
   @IdProperty({ description: 'Identifier of the user' })
   id: string;
 
-  @TextProperty({ description: 'E-mail address', example: 'ada@acme.test' })
+  @TextProperty({ description: 'Email address', example: 'ada@acme.test' })
   email: string;
 
   @TextProperty({ description: 'Display name', example: 'Ada' })
@@ -31,16 +31,17 @@ export class Me {
   @EnumProperty({
     values: USER_PLANS,
     name: 'UserPlan',
-    description: "Personal plan; it counts for personal recordings, the organization's for its own",
+    description:
+      "Personal plan. It applies to personal recordings; an organization's plan applies to its recordings",
     example: 'PRO',
   })
   plan: UserPlan;
 
-  @NestedProperty(() => KeyInUse, { description: 'The API key that this request was made with' })
-  api_key: KeyInUse;
+  @NestedProperty(() => CurrentApiKey, { description: 'The API key of this request' })
+  api_key: CurrentApiKey;
 }
 
-export function presentMe(caller: Caller): Me {
+export function presentMe(caller: Caller): CurrentUser {
   const { id, email, name, plan, apiKey } = caller;
   return { id, email, name, plan, api_key: { id: apiKey.id, name: apiKey.name, prefix: apiKey.prefix } };
 }

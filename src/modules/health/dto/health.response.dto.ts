@@ -4,7 +4,7 @@ export class Health {
   @ApiProperty({
     type: String,
     enum: ['ok'],
-    description: 'Always `ok`; anything else is an error reply',
+    description: 'Always `ok`; otherwise the response is an error',
     example: 'ok',
   })
   status: 'ok';

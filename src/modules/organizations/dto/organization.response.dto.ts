@@ -1,3 +1,4 @@
+import { ApiSchema } from '@nestjs/swagger';
 import {
   EnumProperty,
   IdProperty,
@@ -8,6 +9,7 @@ import { ROLES, type Role } from '../../../policy/roles.js';
 import type { Folder } from '../entities/folder.entity.js';
 import type { Member, OrganizationOfCaller } from '../organizations.service.js';
 
+@ApiSchema({ name: 'Organization' })
 export class ListedOrganization {
   @IdProperty({ description: 'Identifier of the organization' })
   id: string;
@@ -15,13 +17,19 @@ export class ListedOrganization {
   @TextProperty({ description: 'Name', example: 'Acme' })
   name: string;
 
-  @EnumProperty({ values: ROLES, name: 'Role', description: "The caller's role", example: 'EDITOR' })
+  @EnumProperty({
+    values: ROLES,
+    name: 'OrganizationRole',
+    description: "The caller's role",
+    example: 'EDITOR',
+  })
   role: Role;
 
   @IntegerProperty({ description: 'Number of members', example: 12 })
   member_count: number;
 }
 
+@ApiSchema({ name: 'Folder' })
 export class ListedFolder {
   @IdProperty({ description: 'Identifier of the folder' })
   id: string;
@@ -30,17 +38,23 @@ export class ListedFolder {
   name: string;
 }
 
+@ApiSchema({ name: 'Member' })
 export class ListedMember {
   @IdProperty({ description: 'Identifier of the user' })
   id: string;
 
-  @TextProperty({ description: 'E-mail address', example: 'ada@acme.test' })
+  @TextProperty({ description: 'Email address', example: 'ada@acme.test' })
   email: string;
 
   @TextProperty({ description: 'Display name', example: 'Ada' })
   name: string;
 
-  @EnumProperty({ values: ROLES, name: 'Role', description: "The member's role", example: 'OWNER' })
+  @EnumProperty({
+    values: ROLES,
+    name: 'OrganizationRole',
+    description: "The member's role",
+    example: 'OWNER',
+  })
   role: Role;
 }
 

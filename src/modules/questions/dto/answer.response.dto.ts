@@ -8,19 +8,19 @@ import {
 import { ANSWER_MODES, type Answer, type AnswerMode } from '../answer.js';
 
 export class Citation {
-  @IntegerProperty({ description: 'Number of the segment in the transcript', example: 42 })
+  @IntegerProperty({ description: 'Id of the transcript segment', example: 42 })
   id: number;
 
-  @DecimalProperty({ description: 'Seconds from the start of the recording', example: 645.2 })
+  @DecimalProperty({ description: 'Start, in seconds from the beginning of the recording', example: 645.2 })
   start: number;
 
-  @DecimalProperty({ description: 'Seconds from the start of the recording', example: 651.8 })
+  @DecimalProperty({ description: 'End, in seconds from the beginning of the recording', example: 651.8 })
   end: number;
 
-  @TextProperty({ description: 'Label of the speaker; empty when not known', example: 'Ada' })
+  @TextProperty({ description: 'Speaker label; empty if not known', example: 'Ada' })
   speaker: string;
 
-  @TextProperty({ description: 'What was said, word for word', example: 'Winter routes go live on Monday.' })
+  @TextProperty({ description: 'What was said, verbatim', example: 'Winter routes go live on Monday.' })
   quote: string;
 }
 
@@ -29,7 +29,7 @@ export class QuestionAnswer {
     values: ANSWER_MODES,
     name: 'AnswerMode',
     description:
-      '`written`: a chat server wrote the answer from the cited segments. `passages`: the answer is the passages that match best, as they were said',
+      '`written`: a chat server generated the answer from the cited segments. `passages`: the answer consists of the passages that match best, verbatim',
     example: 'passages',
   })
   mode: AnswerMode;
@@ -40,7 +40,9 @@ export class QuestionAnswer {
   })
   answer: string;
 
-  @NestedProperty(() => [Citation], { description: 'What the answer rests on; empty when nothing matches' })
+  @NestedProperty(() => [Citation], {
+    description: 'Segments that support the answer; empty if nothing matches',
+  })
   citations: Citation[];
 }
 

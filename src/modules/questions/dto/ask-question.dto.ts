@@ -5,7 +5,7 @@ export class AskQuestionDto {
   @TextField({
     ...LIMITS.question,
     trim: true,
-    description: 'A question about what was said, 1 to 1,000 characters',
+    description: 'Question about what was said, 1 to 1,000 characters',
     example: 'What was decided about winter routes?',
   })
   question: string;

@@ -1,7 +1,7 @@
 import { BooleanProperty } from '../../../platform/openapi/field.decorator.js';
 import type { Capabilities, Capability } from '../../../policy/recording-access.js';
 
-export class ListedCapabilities {
+export class RecordingListItemCapabilities {
   @BooleanProperty({ description: 'The video can be downloaded', example: true })
   canDownload: boolean;
 
@@ -18,11 +18,14 @@ export class ListedCapabilities {
   canAskQuestions: boolean;
 }
 
-export class DetailCapabilities extends ListedCapabilities implements Record<Capability, boolean> {
-  @BooleanProperty({ description: 'A transcription can be started', example: false })
+export class RecordingCapabilities
+  extends RecordingListItemCapabilities
+  implements Record<Capability, boolean>
+{
+  @BooleanProperty({ description: 'The recording can be transcribed for the first time', example: false })
   canStartTranscription: boolean;
 
-  @BooleanProperty({ description: 'The transcription can be made anew', example: true })
+  @BooleanProperty({ description: 'The recording can be transcribed again', example: true })
   canRegenerateTranscription: boolean;
 
   @BooleanProperty({ description: 'Speakers can be renamed', example: true })
@@ -32,12 +35,12 @@ export class DetailCapabilities extends ListedCapabilities implements Record<Cap
   canViewSummary: boolean;
 }
 
-export function presentListedCapabilities(capabilities: Capabilities): ListedCapabilities {
+export function presentListedCapabilities(capabilities: Capabilities): RecordingListItemCapabilities {
   const { canDownload, canShare, canViewTranscription, canGenerateSummary, canAskQuestions } = capabilities;
   return { canDownload, canShare, canViewTranscription, canGenerateSummary, canAskQuestions };
 }
 
-export function presentDetailCapabilities(capabilities: Capabilities): DetailCapabilities {
-  // All there are, which the types hold: no copy by name, as this is asked at every get.
+export function presentDetailCapabilities(capabilities: Capabilities): RecordingCapabilities {
+  // The type covers exactly these fields. Not copied by name, as this runs for every recording that is read.
   return { ...capabilities };
 }

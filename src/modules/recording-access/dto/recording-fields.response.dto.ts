@@ -8,7 +8,7 @@ import {
 } from '../../../platform/openapi/field.decorator.js';
 import { RECORDING_STATUSES, type RecordingStatus } from '../../../policy/recording-status.js';
 
-/** What list and detail both tell of a recording. */
+/** Fields of both list item and detail. */
 export class RecordingFields {
   @IdProperty({ description: 'Identifier of the recording' })
   id: string;
@@ -16,7 +16,7 @@ export class RecordingFields {
   @EnumProperty({
     values: RECORDING_STATUSES,
     name: 'RecordingStatus',
-    description: 'Recording status',
+    description: 'Status of the recording',
     example: 'COMPLETED',
   })
   status: RecordingStatus;
@@ -28,7 +28,7 @@ export class RecordingFields {
   createdAt: string;
 
   @UrlProperty({
-    description: 'Preview picture, JPEG; signed, works without a key. Null until there is one',
+    description: 'URL of the thumbnail, a JPEG. Signed: works without an API key. Null until there is one',
     example:
       'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/thumbnail?expires=1769855400&signature=q2Hs',
     nullable: true,
@@ -36,7 +36,7 @@ export class RecordingFields {
   thumbnailUrl: string | null;
 
   @DecimalProperty({
-    description: 'Fraction of the way from the first byte to long-term storage, 0 to 1; 1 when complete',
+    description: 'Fraction of uploading and processing that is done, 0 to 1; 1 when complete',
     maximum: 1,
     example: 1,
   })

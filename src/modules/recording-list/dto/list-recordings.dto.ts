@@ -9,29 +9,30 @@ import { CursorParameter } from '../../../contract/cursor-pagination.dto.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { RECORDING_STATUSES, type RecordingStatus } from '../../../policy/recording-status.js';
 
-/** Parameters that list and search share, by name. */
+/** Parameters shared by list and search. */
 export const RecordingParameter = {
   limit: IntegerParameter({
     ...LIMITS.page,
-    description: 'Recordings on a page, 1 to 100',
+    description: 'Recordings per page, 1 to 100',
     example: 20,
   }),
-  offset: IntegerParameter({ min: 0, default: 0, description: 'Recordings to skip', example: 0 }),
+  offset: IntegerParameter({ min: 0, default: 0, description: 'Number of recordings to skip', example: 0 }),
   status: ChoiceField({
     values: RECORDING_STATUSES,
     name: 'RecordingStatus',
     optional: true,
-    description: 'Only recordings in this status',
+    description: 'Only recordings with this status',
     example: 'COMPLETED',
   }),
   dateFrom: TimestampField({
     optional: true,
-    description: 'Only recordings created on or after it',
+    description: 'Only recordings created on or after this date',
     example: '2026-01-01',
   }),
   dateTo: TimestampField({
     optional: true,
-    description: 'Only recordings created on or before it; a plain date includes that whole day (UTC)',
+    description:
+      'Only recordings created on or before this date; a date without a time includes the whole day (UTC)',
     example: '2026-12-31',
   }),
   organizationId: IdParameter({
@@ -46,7 +47,7 @@ export const RecordingParameter = {
   }),
 } as const;
 
-/** What list and search may be narrowed to. */
+/** Filters of list and search. */
 export interface RecordingFilters {
   readonly status?: RecordingStatus;
   readonly date_from?: string;
@@ -64,14 +65,14 @@ export class ListRecordingsDto implements RecordingFilters {
 
   @CursorParameter({
     description:
-      'Goes on after a page: its `next_cursor`, with the same filters. Quick at any depth, and nothing is skipped or repeated when recordings come or go meanwhile',
+      '`next_cursor` of the previous page, to be sent with the same filters. Fast at any depth; skips or repeats nothing when recordings are created or deleted in between',
   })
   cursor?: string;
 
   @TextField({
     ...LIMITS.title,
     optional: true,
-    description: 'Part of the title, ignoring case; `%`, `_` and `\\` are ordinary characters',
+    description: 'Part of the title, case-insensitive; `%`, `_` and `\\` have no special meaning',
     example: 'weekly',
   })
   search?: string;

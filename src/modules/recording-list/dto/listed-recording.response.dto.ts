@@ -4,29 +4,31 @@ import {
   IntegerProperty,
   NestedProperty,
 } from '../../../platform/openapi/field.decorator.js';
-import { ListedCapabilities } from '../../recording-access/dto/capabilities.response.dto.js';
+import { RecordingListItemCapabilities } from '../../recording-access/dto/capabilities.response.dto.js';
 import { RecordingFields } from '../../recording-access/dto/recording-fields.response.dto.js';
 
-export class ListedRecording extends RecordingFields {
-  @NestedProperty(() => ListedCapabilities, { description: 'What the caller can do with it' })
-  capabilities: ListedCapabilities;
+export class RecordingListItem extends RecordingFields {
+  @NestedProperty(() => RecordingListItemCapabilities, {
+    description: 'What the caller can do with the recording',
+  })
+  capabilities: RecordingListItemCapabilities;
 }
 
 export class Pagination {
-  @IntegerProperty({ description: 'Recordings that match, on all pages', example: 42 })
+  @IntegerProperty({ description: 'Number of matching recordings on all pages', example: 42 })
   total: number;
 
-  @IntegerProperty({ description: 'Recordings asked for on this page', example: 20 })
+  @IntegerProperty({ description: 'Maximum number of recordings per page, as requested', example: 20 })
   limit: number;
 
-  @IntegerProperty({ description: 'Recordings skipped', example: 0 })
+  @IntegerProperty({ description: 'Number of recordings skipped', example: 0 })
   offset: number;
 
-  @BooleanProperty({ description: 'Whether more follow after this page', example: true })
+  @BooleanProperty({ description: 'Whether there are more recordings after this page', example: true })
   has_more: boolean;
 }
 
-export class ListPagination extends Pagination {
+export class RecordingListPagination extends Pagination {
   @NextCursorProperty()
   next_cursor: string | null;
 }

@@ -20,7 +20,7 @@ export class CreateRecordingDto {
 
   @IdParameter({
     optional: true,
-    description: 'Organization to record for; without it the recording is personal',
+    description: 'Organization the recording belongs to; by default, the recording is personal',
     example: '019c1d66-c3c0-7b01-8b00-5eed0000b001',
   })
   organization_id?: string;
@@ -34,14 +34,15 @@ export class CreateRecordingDto {
 
   @TimestampField({
     optional: true,
-    description: 'When the meeting started; without it the media is asked',
+    description: 'When the meeting started; by default, read from the media',
     example: '2026-01-31T09:30:00Z',
   })
   started_at?: string;
 
   @MediaTypeField({
     optional: true,
-    description: 'What will be sent, refused early when it is neither audio nor video. The bytes decide',
+    description:
+      'Media type of the upload; one that is neither audio nor video is rejected early. What counts is the type detected from the content',
     example: 'video/webm',
   })
   content_type?: string;
@@ -49,7 +50,7 @@ export class CreateRecordingDto {
   @IntegerField({
     min: 1,
     optional: true,
-    description: 'Bytes that will be sent; leave it out while the meeting still runs',
+    description: 'Size of the upload in bytes; omit it while the meeting is still running',
     example: 73_400_320,
   })
   size?: number;
@@ -57,7 +58,7 @@ export class CreateRecordingDto {
 
 export class CreatedRecording extends RecordingDetail {
   @UrlProperty({
-    description: 'Where its bytes go: speaks tus 1.0, takes the same API key',
+    description: 'Where to upload the media: implements tus 1.0, requires the same API key',
     example: 'http://localhost:3000/api/v1/uploads/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90',
   })
   upload_url: string;

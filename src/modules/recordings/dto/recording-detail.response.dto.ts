@@ -12,21 +12,21 @@ import {
   UrlProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
-import { DetailCapabilities } from '../../recording-access/dto/capabilities.response.dto.js';
+import { RecordingCapabilities } from '../../recording-access/dto/capabilities.response.dto.js';
 import { RecordingFields } from '../../recording-access/dto/recording-fields.response.dto.js';
-import { RecordingSummary } from '../../summaries/dto/summary.response.dto.js';
+import { SummaryResponse } from '../../summaries/dto/summary.response.dto.js';
 
-export class TranscriptionOverview {
+export class RecordingTranscription {
   @EnumProperty({
     values: CONTENT_STATUSES,
     name: 'ContentStatus',
-    description: 'State of the transcript',
+    description: 'Status of the transcript',
     example: 'completed',
   })
   status: ContentStatus;
 
   @TextProperty({
-    description: 'Why the last transcription failed, in words; null otherwise',
+    description: 'Why the last transcription failed; null otherwise',
     example: null,
     nullable: true,
   })
@@ -36,7 +36,7 @@ export class TranscriptionOverview {
   language: string | null;
 
   @StringListProperty({
-    description: 'Speaker labels, in the order in which they first speak',
+    description: 'Speaker labels, in order of first appearance',
     example: ['Ada', 'Grace'],
   })
   speakers: string[];
@@ -48,7 +48,7 @@ export class TranscriptionOverview {
   duration: number;
 }
 
-export class SummaryDetail extends OmitType(RecordingSummary, ['revision']) {}
+export class RecordingSummary extends OmitType(SummaryResponse, ['revision']) {}
 
 export class RecordingDetail extends RecordingFields {
   @TextProperty({
@@ -59,31 +59,31 @@ export class RecordingDetail extends RecordingFields {
   notes: string | null;
 
   @TextProperty({
-    description: 'Why the status is `ERROR`, in words; null otherwise',
+    description: 'Why the status is `ERROR`; null otherwise',
     example: null,
     nullable: true,
   })
   statusReason: string | null;
 
   @DecimalProperty({
-    description: 'Seconds of audio and video; null until they have been looked into',
+    description: 'Duration of the media in seconds; null until the media has been analyzed',
     example: 1834.2,
     nullable: true,
   })
   duration: number | null;
 
-  @TimestampProperty({ description: 'When title, notes or status last changed' })
+  @TimestampProperty({ description: 'When the title, notes or status last changed' })
   updatedAt: string;
 
-  @TimestampProperty({ description: 'When the meeting started; null when not known', nullable: true })
+  @TimestampProperty({ description: 'When the meeting started; null if not known', nullable: true })
   startedAt: string | null;
 
-  @TimestampProperty({ description: 'When the meeting ended; null when not known', nullable: true })
+  @TimestampProperty({ description: 'When the meeting ended; null if not known', nullable: true })
   endedAt: string | null;
 
   @UrlProperty({
     description:
-      'Plays the video; signed, works without a key until `downloadUrlExpiresAt`. Null until playable, or when locked',
+      'URL of the video, for playback. Signed: works without an API key until `downloadUrlExpiresAt`. Null until the recording is playable, and when it is locked',
     example:
       'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=inline&expires=1769855400&signature=k3Jx',
     nullable: true,
@@ -92,7 +92,7 @@ export class RecordingDetail extends RecordingFields {
 
   @UrlProperty({
     description:
-      'HLS playlist for players; signed, works without a key until `downloadUrlExpiresAt`, its segments too. Null until there is one',
+      'URL of the HLS playlist. Signed: the playlist and its segments work without an API key until `downloadUrlExpiresAt`. Null until there is one',
     example:
       'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/hls/1769855400.m8Ta/master.m3u8',
     nullable: true,
@@ -100,7 +100,8 @@ export class RecordingDetail extends RecordingFields {
   hlsUrl: string | null;
 
   @UrlProperty({
-    description: 'Downloads the video as a file named after the title; signed. Null without `canDownload`',
+    description:
+      'URL that downloads the video as a file named after the title. Signed like `videoUrl`. Null without `canDownload`',
     example:
       'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=attachment&expires=1769855400&signature=p7Qd',
     nullable: true,
@@ -108,28 +109,34 @@ export class RecordingDetail extends RecordingFields {
   downloadUrl: string | null;
 
   @TimestampProperty({
-    description: 'When the addresses above stop working; null when there are none',
+    description: 'When the media URLs above expire; null if there are none',
     nullable: true,
   })
   downloadUrlExpiresAt: string | null;
 
-  @IdProperty({ description: 'Organization it belongs to; null for a personal recording', nullable: true })
+  @IdProperty({
+    description: 'Organization the recording belongs to; null for a personal recording',
+    nullable: true,
+  })
   organizationId: string | null;
 
-  @IdProperty({ description: 'Folder of the organization it lies in; null for none', nullable: true })
+  @IdProperty({ description: 'Folder the recording is in; null if none', nullable: true })
   folderId: string | null;
 
-  @NestedProperty(() => TranscriptionOverview, {
-    description: 'The transcript in short; counts are zero while withheld',
+  @NestedProperty(() => RecordingTranscription, {
+    description: 'Status and key figures of the transcript; counts are zero while withheld',
   })
-  transcription: TranscriptionOverview;
+  transcription: RecordingTranscription;
 
-  @NestedProperty(() => SummaryDetail, { description: 'The summary' })
-  summary: SummaryDetail;
+  @NestedProperty(() => RecordingSummary, { description: 'The summary' })
+  summary: RecordingSummary;
 
-  @BooleanProperty({ description: 'Locked by the plan: older than its days of history', example: false })
+  @BooleanProperty({
+    description: 'Whether the recording is locked: older than the history included in the plan',
+    example: false,
+  })
   isLocked: boolean;
 
-  @NestedProperty(() => DetailCapabilities, { description: 'What the caller can do with it' })
-  capabilities: DetailCapabilities;
+  @NestedProperty(() => RecordingCapabilities, { description: 'What the caller can do with the recording' })
+  capabilities: RecordingCapabilities;
 }

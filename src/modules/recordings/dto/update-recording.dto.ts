@@ -2,7 +2,7 @@ import { ChoiceField, TextField } from '../../../platform/http/fields.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { REPORTABLE_STATUSES, type ReportableStatus } from '../../../policy/recording-transitions.js';
 
-/** At least one of the fields; the service checks that. */
+/** At least one field is required, which the service checks. */
 export class UpdateRecordingDto {
   @TextField({
     ...LIMITS.title,
@@ -17,7 +17,7 @@ export class UpdateRecordingDto {
     ...LIMITS.notes,
     optional: true,
     description:
-      'New notes, at most 100,000 characters; empty to clear them. Refused where they cannot be read, such as when the recording is locked',
+      'New notes, at most 100,000 characters; empty to clear them. Rejected where the notes cannot be read, such as when the recording is locked',
     example: 'Follow up on the pricing page.',
   })
   notes?: string;
@@ -26,7 +26,7 @@ export class UpdateRecordingDto {
     values: REPORTABLE_STATUSES,
     name: 'ReportableStatus',
     optional: true,
-    description: 'For a client that records elsewhere: how far it is. `ERROR` ends the upload',
+    description: 'Status of a client that records elsewhere. `ERROR` ends the upload',
     example: 'RECORDING',
   })
   status?: ReportableStatus;

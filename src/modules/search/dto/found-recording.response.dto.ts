@@ -5,7 +5,7 @@ import {
   NestedProperty,
   TextProperty,
 } from '../../../platform/openapi/field.decorator.js';
-import { Pagination, ListedRecording } from '../../recording-list/dto/listed-recording.response.dto.js';
+import { Pagination, RecordingListItem } from '../../recording-list/dto/listed-recording.response.dto.js';
 import { presentPage, type RecordingPage } from '../../recording-list/recording-list.presenter.js';
 import { SEARCH_SOURCES, type SearchSource } from '../../search-index/entities/search-entry.entity.js';
 import { toHtml } from '../search-snippet.js';
@@ -14,35 +14,36 @@ import type { FoundRow, MatchRow } from '../search.repository.js';
 export class SearchMatch {
   @EnumProperty({
     values: SEARCH_SOURCES,
-    name: 'SearchSource',
-    description: 'Where the words are',
+    name: 'SearchMatchSource',
+    description: 'Where the match was found',
     example: 'transcript',
   })
   source: SearchSource;
 
   @IntegerProperty({
-    description: 'Id of the segment of the transcript; null for other sources',
+    description: 'Id of the transcript segment; null for other sources',
     example: 12,
     nullable: true,
   })
   segmentId: number | null;
 
   @DecimalProperty({
-    description: 'Seconds from the start of the recording; null where not of a transcript',
+    description:
+      'Start of the segment, in seconds from the beginning of the recording; null for other sources',
     example: 31.5,
     nullable: true,
   })
   start: number | null;
 
   @DecimalProperty({
-    description: 'Seconds from the start of the recording; null where not of a transcript',
+    description: 'End of the segment, in seconds from the beginning of the recording; null for other sources',
     example: 35.2,
     nullable: true,
   })
   end: number | null;
 
   @TextProperty({
-    description: 'Who says it; null where not of a transcript',
+    description: 'Speaker of the segment; null for other sources',
     example: 'Ada',
     nullable: true,
   })
@@ -50,32 +51,33 @@ export class SearchMatch {
 
   @TextProperty({
     description:
-      'The passage, as HTML: what was found stands in `<mark>`, which is the only element; everything else is escaped',
+      'The matching passage as HTML. Matches are in `<mark>`, the only element; everything else is escaped',
     example: 'We moved the <mark>budget</mark> to the next quarter.',
   })
   snippet: string;
 }
 
-export class FoundRecording extends ListedRecording {
+export class SearchResult extends RecordingListItem {
   @DecimalProperty({
     description:
-      'How well it matches, within this reply: titles weigh most, then summaries, notes and transcripts; rare words and words near each other weigh more',
+      'How well the recording matches, comparable within this response only: titles weigh most, then summaries, notes and transcripts; rare words and words close together weigh more',
     example: 9.6931,
   })
   score: number;
 
   @NestedProperty(() => [SearchMatch], {
-    description: 'What matched, of title, summary and notes first, then the three best segments at most',
+    description:
+      'Matches in the title, summary and notes, followed by the best transcript segments, at most three',
   })
   matches: SearchMatch[];
 }
 
-/** `matches` in the order of `recordings`. */
+/** `matches` are in the order of `recordings`. */
 export interface FoundPage extends RecordingPage {
   readonly matches: readonly Pick<FoundRow, 'score' | 'matches'>[];
 }
 
-export function presentFound(page: FoundPage): { data: FoundRecording[]; pagination: Pagination } {
+export function presentFound(page: FoundPage): { data: SearchResult[]; pagination: Pagination } {
   const { data, pagination } = presentPage(page);
   return {
     data: data.map((item, index) => ({

@@ -11,7 +11,7 @@ export class SearchRecordingsDto implements RecordingFilters {
     max: MOST_CHARACTERS,
     trim: true,
     description:
-      'Words that all have to occur, in any form; `"a phrase"`; `budg*` for the beginning of a word; `-word` to leave out; `OR` between alternatives. At most 20 words and phrases',
+      'Words that must all occur, in any inflected form; `"a phrase"`; `budg*` for a prefix; `-word` to exclude a word; `OR` between alternatives. At most 20 words and phrases',
     example: 'winter routes',
   })
   q: string;

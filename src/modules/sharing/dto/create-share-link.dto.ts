@@ -2,7 +2,7 @@ import { ChoiceField, TextField, TimestampField } from '../../../platform/http/f
 import { LIMITS } from '../../../contract/limits.js';
 import { SHARE_PERMISSIONS, type SharePermission } from '../entities/share-link.entity.js';
 
-/** A null is the same as a field that is left out. */
+/** Null is the same as omitting a field. */
 export class CreateShareLinkDto {
   @ChoiceField({
     values: SHARE_PERMISSIONS,
@@ -10,7 +10,7 @@ export class CreateShareLinkDto {
     optional: true,
     default: 'view',
     description:
-      '`view`: recipients can watch the video and read transcript and summary; `download`: they can also download the video file',
+      '`view`: recipients can watch the video and read the transcript and summary. `download`: they can also download the video file',
     example: 'view',
   })
   permission: SharePermission = 'view';
@@ -18,7 +18,7 @@ export class CreateShareLinkDto {
   @TimestampField({
     optional: true,
     nullable: true,
-    description: 'When the link expires; must lie in the future. Null or omitted: never',
+    description: 'When the link expires; must be in the future. Null or omitted: never',
     example: '2030-01-31T09:30:00Z',
   })
   expires_at?: string | null;
@@ -28,7 +28,7 @@ export class CreateShareLinkDto {
     optional: true,
     nullable: true,
     description:
-      'Password that recipients have to enter, 4 to 200 characters, kept as typed. Null or omitted: none',
+      'Password that recipients have to enter, 4 to 200 characters, not trimmed. Null or omitted: none',
     example: 'correct horse battery staple',
   })
   password?: string | null;
@@ -45,10 +45,10 @@ export class CreateShareLinkDto {
   label?: string | null;
 }
 
-/** Bodies to try. The first is filled in where the document is tried out, and so sets nothing by surprise. */
+/** Swagger UI fills in the first, which returns the plain link. */
 export const CREATE_SHARE_LINK_BODIES = {
-  view: { summary: 'To view', value: { permission: 'view' } },
-  download: { summary: 'To view and download', value: { permission: 'download' } },
+  view: { summary: 'A link to view', value: { permission: 'view' } },
+  download: { summary: 'A link to view and download', value: { permission: 'download' } },
   separate: {
     summary: 'A separate link, with an expiry, a password and a label',
     value: {

@@ -5,14 +5,14 @@ export class OpenShareDto {
   @IntegerParameter({
     min: 0,
     default: 0,
-    description: 'Chunk of the transcript to start from',
+    description: 'Index of the first chunk of the transcript',
     example: 0,
   })
   start_chunk: number = 0;
 
   @IntegerParameter({
     ...LIMITS.transcriptChunks,
-    description: 'Chunks of the transcript, 1 to 100; a chunk is 20 consecutive segments',
+    description: 'Chunks of the transcript per page, 1 to 100; a chunk is 20 consecutive segments',
     example: 50,
   })
   limit: number = LIMITS.transcriptChunks.default;

@@ -3,12 +3,12 @@ import type { ShareAccessToken } from '../visits/share-passwords.service.js';
 
 export class ShareAccess {
   @TextProperty({
-    description: 'Opens the link for a day: send it as `X-Share-Access`',
+    description: 'Gives access to the link for a day; send it in the `X-Share-Access` header',
     example: '1795262433.q2HsT0fWbY0y5xk3n4vQm1Zc8rLd7uEa9gJp6iKoXtM',
   })
   access_token: string;
 
-  @TimestampProperty({ description: 'When it stops working' })
+  @TimestampProperty({ description: 'When the token expires' })
   expires_at: string;
 }
 

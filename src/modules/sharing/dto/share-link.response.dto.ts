@@ -1,3 +1,4 @@
+import { ApiSchema } from '@nestjs/swagger';
 import {
   UrlProperty,
   EnumProperty,
@@ -10,63 +11,69 @@ import {
 import { SHARE_PERMISSIONS, type SharePermission } from '../entities/share-link.entity.js';
 import type { ControlledLink, SharedLink } from '../links/share-link.views.js';
 
-export class ShareLinkDetails {
-  @IdProperty({ description: 'Identifier of the link, to change and revoke it by' })
+export class CreatedShareLink {
+  @IdProperty({ description: 'Identifier of the link' })
   id: string;
 
   @UrlProperty({
-    description: 'Public address to hand out; contains the token',
+    description: 'Public URL to share; contains the token',
     example: 'http://localhost:3000/s/9ZrU2mKdQx7vT1bLw3Yc8HnPjE5sGf0A',
   })
   share_url: string;
 
-  @TextProperty({ description: 'The token, 192 random bits', example: '9ZrU2mKdQx7vT1bLw3Yc8HnPjE5sGf0A' })
+  @TextProperty({
+    description: 'Token of the link, 192 random bits',
+    example: '9ZrU2mKdQx7vT1bLw3Yc8HnPjE5sGf0A',
+  })
   share_token: string;
 
   @EnumProperty({
     values: SHARE_PERMISSIONS,
     name: 'SharePermission',
-    description: 'What recipients may do',
+    description: 'What recipients can do',
     example: 'view',
   })
   permission: SharePermission;
 
   @TextProperty({
-    description: 'Name that distinguishes it from other links of the recording; null: none',
+    description: 'Name that distinguishes the link from others of the recording; null if none',
     example: 'Customer, until the end of January',
     nullable: true,
   })
   label: string | null;
 
-  @TimestampProperty({ description: 'When the link expires; null: never', nullable: true })
+  @TimestampProperty({ description: 'When the link expires; null if never', nullable: true })
   expires_at: string | null;
 
-  @BooleanProperty({ description: 'Whether recipients are asked for a password', example: false })
+  @BooleanProperty({ description: 'Whether recipients have to enter a password', example: false })
   has_password: boolean;
 }
 
-export class ListedShareLink extends ShareLinkDetails {
+@ApiSchema({ name: 'ShareLink' })
+export class ListedShareLink extends CreatedShareLink {
   @TimestampProperty({ description: 'When the link was created' })
   created_at: string;
 
-  @IdProperty({ description: 'User who created it or took it over; the link ends with their membership' })
+  @IdProperty({
+    description: 'User who created the link or took it over; the link ends with their membership',
+  })
   created_by: string;
 
   @IntegerProperty({
     description:
-      'How often it was viewed: pages opened, and JSON replies that start at chunk 0. Up to a minute late',
+      'Number of views: opened share pages, and JSON responses that start at chunk 0. Up to a minute late',
     example: 12,
   })
   view_count: number;
 
   @TimestampProperty({
-    description: 'The last of these views, up to a minute late; null before the first',
+    description: 'When the link was last viewed, up to a minute late; null if never',
     nullable: true,
   })
   last_viewed_at: string | null;
 }
 
-export function presentShareLink(link: SharedLink): ShareLinkDetails {
+export function presentShareLink(link: SharedLink): CreatedShareLink {
   return {
     id: link.id,
     share_url: link.url,

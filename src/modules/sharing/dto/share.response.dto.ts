@@ -9,17 +9,17 @@ import { presentSharedRecording, SharedRecording } from './shared-recording.resp
 import { presentSharedSummary, SharedSummary } from './shared-summary.response.dto.js';
 import { presentSharedTranscript, SharedTranscript } from './shared-transcript.response.dto.js';
 
-/** What recipients of a share link get: nothing of notes, owner and organization. */
+/** What recipients of a share link get, without notes, owner and organization. */
 export class Share {
   @EnumProperty({
     values: SHARE_PERMISSIONS,
     name: 'SharePermission',
-    description: 'What recipients may do',
+    description: 'What recipients can do',
     example: 'view',
   })
   permission: SharePermission;
 
-  @TimestampProperty({ description: 'When the link stops working; null: never', nullable: true })
+  @TimestampProperty({ description: 'When the link expires; null if never', nullable: true })
   expires_at: string | null;
 
   @NestedProperty(() => SharedRecording, { description: 'The recording' })

@@ -16,35 +16,40 @@ export class SharedRecording {
   @EnumProperty({
     values: RECORDING_STATUSES,
     name: 'RecordingStatus',
-    description: 'State of the recording; it plays in MIGRATING and COMPLETED',
+    description: 'Status of the recording; it is playable in `MIGRATING` and `COMPLETED`',
     example: 'COMPLETED',
   })
   status: RecordingStatus;
 
-  @DecimalProperty({ description: 'Fraction of the processing that is done', maximum: 1, example: 1 })
+  @DecimalProperty({
+    description: 'Fraction of uploading and processing that is done, 0 to 1; 1 when complete',
+    maximum: 1,
+    example: 1,
+  })
   progress: number;
 
   @TextProperty({ description: 'Title', example: 'Weekly sync' })
   title: string;
 
-  @TimestampProperty({ description: 'When it was created' })
+  @TimestampProperty({ description: 'When the recording was created' })
   createdAt: string;
 
-  @TimestampProperty({ description: 'When the meeting started; null when not known', nullable: true })
+  @TimestampProperty({ description: 'When the meeting started; null if not known', nullable: true })
   startedAt: string | null;
 
-  @TimestampProperty({ description: 'When the meeting ended; null when not known', nullable: true })
+  @TimestampProperty({ description: 'When the meeting ended; null if not known', nullable: true })
   endedAt: string | null;
 
   @DecimalProperty({
-    description: 'Seconds of audio and video; null until they have been looked into',
+    description: 'Duration of the media in seconds; null until the media has been analyzed',
     example: 1834.2,
     nullable: true,
   })
   duration: number | null;
 
   @UrlProperty({
-    description: 'Plays the video; signed for this link, ends with it and at `downloadUrlExpiresAt`',
+    description:
+      'URL of the video, for playback. Signed for this link: works until `downloadUrlExpiresAt` or until the link ends',
     example:
       'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=inline&share=...',
     nullable: true,
@@ -52,14 +57,14 @@ export class SharedRecording {
   videoUrl: string | null;
 
   @UrlProperty({
-    description: 'HLS playlist; signed for this link like `videoUrl`',
+    description: 'URL of the HLS playlist. Signed like `videoUrl`',
     example: 'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/hls/.../master.m3u8',
     nullable: true,
   })
   hlsUrl: string | null;
 
   @UrlProperty({
-    description: 'A picture of it; signed for this link like `videoUrl`',
+    description: 'URL of the thumbnail, a JPEG. Signed like `videoUrl`',
     example: 'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/thumbnail?share=...',
     nullable: true,
   })
@@ -67,7 +72,7 @@ export class SharedRecording {
 
   @UrlProperty({
     description:
-      'Downloads the video; null unless the link permits `download`, and plan and feature flags do',
+      'URL that downloads the video. Null unless the permission of the link is `download` and the plan and feature flags allow it',
     example:
       'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=attachment&share=...',
     nullable: true,
@@ -75,7 +80,7 @@ export class SharedRecording {
   downloadUrl: string | null;
 
   @TimestampProperty({
-    description: 'When the addresses above stop working; null when there are none',
+    description: 'When the media URLs above expire; null if there are none',
     nullable: true,
   })
   downloadUrlExpiresAt: string | null;

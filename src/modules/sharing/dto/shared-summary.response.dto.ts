@@ -1,8 +1,8 @@
 import { OmitType } from '@nestjs/swagger';
-import { presentRecordingSummary, RecordingSummary } from '../../summaries/dto/summary.response.dto.js';
+import { presentRecordingSummary, SummaryResponse } from '../../summaries/dto/summary.response.dto.js';
 import type { SharedContent } from '../visits/share-content.service.js';
 
-export class SharedSummary extends OmitType(RecordingSummary, ['statusReason', 'revision']) {}
+export class SharedSummary extends OmitType(SummaryResponse, ['statusReason', 'revision']) {}
 
 export function presentSharedSummary(summary: SharedContent['summary']): SharedSummary {
   const { status, content, topics } = presentRecordingSummary(summary);

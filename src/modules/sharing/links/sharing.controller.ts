@@ -12,7 +12,7 @@ import {
   ListedShareLink,
   presentListedShareLink,
   presentShareLink,
-  ShareLinkDetails,
+  CreatedShareLink,
 } from '../dto/share-link.response.dto.js';
 import { ShareLinkCreationService } from './share-link-creation.service.js';
 import { SharingService } from './sharing.service.js';
@@ -31,9 +31,9 @@ export class SharingController {
   @Endpoint({
     summary: 'Create a share link',
     description:
-      'Any member who can see the recording may create one. Without `expires_at`, `password` and `label` this is the plain link, one per recording and permission: asking again returns the same, unless the flags of its creator no longer allow it. With one of them it is always a new, separate link, and no other is touched. A recording has at most 100 links; beyond them a new one takes the place of the one that expired first, or is refused when none has expired.',
+      "Any member who can see the recording can create one. Without `expires_at`, `password` and `label`, this is the plain link, of which there is one per recording and permission: repeating the request returns the same link, unless its creator's feature flags no longer allow it. With any of them, it is always a new, separate link, and other links are left unchanged. A recording can have at most 100 links; beyond that, a new link replaces the one that expired first, or is refused if none has expired.",
     status: 201,
-    reply: ShareLinkDetails,
+    reply: CreatedShareLink,
     errors: [
       'RECORDING_NOT_FOUND',
       'ORGANIZATION_SUBSCRIPTION_EXPIRED',
@@ -47,7 +47,7 @@ export class SharingController {
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Body() body: CreateShareLinkDto,
-  ): Promise<Reply<ShareLinkDetails>> {
+  ): Promise<Reply<CreatedShareLink>> {
     return reply(presentShareLink(await this.creation.create(caller, id, body)));
   }
 
@@ -56,7 +56,7 @@ export class SharingController {
   @Endpoint({
     summary: 'List share links',
     description:
-      'All for users who may change the recording, else those that the caller created; newest first, expired ones too. Works also when the recording is locked or may no longer be shared. `view_count` and `last_viewed_at` may lag by up to a minute; what counts is an opened page, or a JSON reply that starts at chunk 0.',
+      'All links for callers who can edit the recording, otherwise the links they created; newest first, including expired ones. Also works when the recording is locked or can no longer be shared. `view_count` and `last_viewed_at` may lag by up to a minute; a view is an opened share page, or a JSON response that starts at chunk 0.',
     reply: ListedShareLink,
     many: true,
     errors: ['RECORDING_NOT_FOUND'],
@@ -73,9 +73,9 @@ export class SharingController {
   @ApiIdParam('share link', 'linkId')
   @ApiBody({ type: UpdateShareLinkDto, examples: UPDATE_SHARE_LINK_BODIES })
   @Endpoint({
-    summary: 'Change a share link',
+    summary: 'Update a share link',
     description:
-      'At least one field; what is left out stays, and so does the address of the link. For its creator and for users who may change the recording, where a link could be created: the recording is not locked, and sharing is allowed. A new password ends access and media addresses that were handed out before. A plain link that gets an expiry, a password or a label becomes a separate link. With `take_over` the caller becomes its creator, for instance before the creator is removed from the organization: a link ends with the membership of its creator, and recipients get what the creator may use. A link that has expired cannot be changed.',
+      "Requires at least one field. Omitted fields keep their values, and the URL of the link stays the same. Only its creator or someone who can edit the recording can update it, and only while a link could be created: the recording is not locked, and sharing is enabled. A new password invalidates access tokens and media URLs issued before. A plain link that is given an expiry, a password or a label becomes a separate link. With `take_over`, the caller becomes its creator, for example before the creator is removed from the organization: a link ends with its creator's membership, and recipients get what its creator may use. An expired link cannot be updated.",
     reply: ListedShareLink,
     errors: [
       'RECORDING_NOT_FOUND',
@@ -102,7 +102,7 @@ export class SharingController {
   @Endpoint({
     summary: 'Revoke a share link',
     description:
-      'At once and for good, media addresses handed out with it included. For its creator and for users who may change the recording, also when the recording is locked or may no longer be shared.',
+      'Permanent and effective immediately, also for media URLs issued through the link. Only its creator or someone who can edit the recording can revoke it, even when the recording is locked or can no longer be shared.',
     reply: SuccessReply,
     errors: ['RECORDING_NOT_FOUND', 'SHARE_LINK_NOT_FOUND', 'FORBIDDEN'],
   })

@@ -17,7 +17,7 @@ const TOKEN = {
   example: '9ZrU2mKdQx7vT1bLw3Yc8HnPjE5sGf0A',
 } as const;
 
-/** Share links for programs; people open `/s/:token`. */
+/** Share links for API clients; people open `/s/:token`. */
 @ApiTags('Sharing')
 @Controller('shares')
 @TurnsBy('token')
@@ -29,13 +29,13 @@ export class SharesController {
   @ApiHeader({
     name: 'X-Share-Access',
     required: false,
-    description: 'The `access_token` of a link with a password',
+    description: 'The `access_token`, if the link has a password',
     schema: { type: 'string' },
   })
   @Endpoint({
     summary: 'Open a share link',
     description:
-      'For everybody who has the token; no API key. Recipients get what plan, organization and the feature flags of the creator of the link allow at that moment. A link that has ended or expired, or that none of these allow to be shared, answers like an unknown one. A reply that starts at chunk 0 counts as a view.',
+      "For anyone who has the token; no API key is needed. Recipients get what the plan, the organization and the feature flags of the link's creator allow at that moment. A link that has ended or expired, or whose recording may no longer be shared, returns the same error as an unknown one. A response that starts at chunk 0 counts as a view.",
     reply: Share,
     public: true,
     errors: ['NOT_FOUND', 'SHARE_PASSWORD_REQUIRED', 'SERVICE_UNAVAILABLE'],
@@ -51,9 +51,9 @@ export class SharesController {
   @Post(':token/access')
   @ApiParam(TOKEN)
   @Endpoint({
-    summary: 'Enter the password of a share link',
+    summary: 'Unlock a share link',
     description:
-      'The access token holds for a day and ends with the link or its password. After 10 wrong passwords in ten minutes the link takes none for the rest of them.',
+      'Exchanges the password of a share link for an access token, which is valid for a day, or until the link ends or its password changes. After 10 wrong passwords in ten minutes, the link accepts no password for the rest of that time.',
     status: 201,
     reply: ShareAccess,
     public: true,

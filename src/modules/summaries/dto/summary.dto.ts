@@ -4,9 +4,10 @@ import { SUMMARY_FORMATS, type SummaryFormat } from '../summary-formats.js';
 export class ReadSummaryDto {
   @ChoiceField({
     values: SUMMARY_FORMATS,
+    name: 'SummaryFormat',
     optional: true,
     description:
-      'The summary as a file; the header `Accept: text/markdown` asks for the same. `json` is what PUT takes back',
+      'Returns the summary as a file; the header `Accept: text/markdown` does the same. `PUT` accepts the `json` file',
     example: 'md',
   })
   format?: SummaryFormat;

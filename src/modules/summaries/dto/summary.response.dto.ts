@@ -1,4 +1,5 @@
 import type { StreamableFile } from '@nestjs/common';
+import { ApiSchema } from '@nestjs/swagger';
 import { sendTextFile, type TextFile } from '../../../platform/http/text-file.js';
 import {
   EnumProperty,
@@ -11,30 +12,31 @@ import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-
 import type { Summary } from '../entities/summary.entity.js';
 import { presentTopics, Topic } from './topic.response.dto.js';
 
-export class RecordingSummary {
+@ApiSchema({ name: 'Summary' })
+export class SummaryResponse {
   @EnumProperty({
     values: CONTENT_STATUSES,
     name: 'ContentStatus',
-    description: 'State of the summary',
+    description: 'Status of the summary',
     example: 'completed',
   })
   status: ContentStatus;
 
   @TextProperty({
-    description: 'Why the last attempt at a summary failed, in words; null otherwise',
+    description: 'Why the last attempt to generate a summary failed; null otherwise',
     example: null,
     nullable: true,
   })
   statusReason: string | null;
 
   @IntegerProperty({
-    description: 'Goes up with every change; 0 before the first. Also sent as `ETag`',
+    description: 'Increases with every change; 0 before the first. Also sent as `ETag`',
     example: 1,
   })
   revision: number;
 
   @TextProperty({
-    description: 'Markdown text; null when there is none or it is withheld',
+    description: 'The summary in Markdown; null if there is none or it is withheld',
     example: '## Decisions\n\n- Launch on 12 March',
     nullable: true,
   })
@@ -46,11 +48,11 @@ export class RecordingSummary {
 
 export function presentSummary(
   read: { readonly summary: Summary | null } | { readonly file: TextFile },
-): Reply<RecordingSummary> | StreamableFile {
+): Reply<SummaryResponse> | StreamableFile {
   return 'file' in read ? sendTextFile(read.file) : reply(presentRecordingSummary(read.summary));
 }
 
-export function presentRecordingSummary(summary: Summary | null): RecordingSummary {
+export function presentRecordingSummary(summary: Summary | null): SummaryResponse {
   const completed = summary?.status === 'completed' ? summary : null;
   return {
     status: summary?.status ?? 'not_started',

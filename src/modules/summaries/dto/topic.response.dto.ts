@@ -7,11 +7,11 @@ import {
 import type { SummaryTopic } from '../entities/summary.entity.js';
 
 export class KeyPoint {
-  @TextProperty({ description: 'The point', example: 'The launch moves to 12 March' })
+  @TextProperty({ description: 'The key point', example: 'The launch moves to 12 March' })
   point: string;
 
   @DecimalProperty({
-    description: 'Seconds from the start of the recording; null when not known',
+    description: 'Seconds from the beginning of the recording; null if not known',
     example: 645.2,
     nullable: true,
   })
@@ -25,11 +25,11 @@ export class KeyPoint {
 }
 
 export class Topic {
-  @TextProperty({ description: 'What the topic is', example: 'Launch date' })
+  @TextProperty({ description: 'Title of the topic', example: 'Launch date' })
   title: string;
 
   @DecimalProperty({
-    description: 'Seconds from the start of the recording; null when not known',
+    description: 'Seconds from the beginning of the recording; null if not known',
     example: 640.5,
     nullable: true,
   })

@@ -3,7 +3,7 @@ import { LanguageField } from '../../../platform/http/fields.js';
 export class StartTranscriptionDto {
   @LanguageField({
     optional: true,
-    description: 'Language that is spoken; told from the sound when left out',
+    description: 'Spoken language; by default, detected from the audio',
     example: 'en',
   })
   language?: string;

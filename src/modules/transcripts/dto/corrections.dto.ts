@@ -4,7 +4,7 @@ import { LIMITS } from '../../../contract/limits.js';
 import { hasAtMost, isStorable } from '../../../platform/text.js';
 
 const label = z
-  .string({ error: 'must be text' })
+  .string({ error: 'must be a string' })
   .transform((value) => value.trim())
   .refine(
     (value) =>
@@ -12,22 +12,22 @@ const label = z
     { error: `must be a label of 1 to ${LIMITS.speaker.max} characters on one line` },
   );
 
-const NO_RENAMING = 'must be an object with from and to, or a list of such';
+const NOT_A_RENAME = 'must be an object with from and to, or a list of such objects';
 
 const rename = z.strictObject(
   { from: z.string({ error: 'must be a speaker label of the transcript' }), to: label },
-  { error: ({ code }) => (code === 'invalid_type' ? NO_RENAMING : undefined) },
+  { error: ({ code }) => (code === 'invalid_type' ? NOT_A_RENAME : undefined) },
 );
 
 const renames = z
   .array(rename)
-  .min(1, { error: 'must hold at least one renaming' })
-  .max(LIMITS.renames, { error: `must hold at most ${LIMITS.renames} renamings` });
+  .min(1, { error: 'must contain at least one rename' })
+  .max(LIMITS.renames, { error: `must contain at most ${LIMITS.renames} renames` });
 
-/** One renaming, or a list of them. */
-export const RENAME_SPEAKERS_BODY = z.union([rename, renames]);
+/** One rename, or a list of renames. */
+export const RENAME_SPEAKERS_BODY = z.union([rename, renames]).meta({ title: 'RenameSpeakersRequest' });
 
-/** Reads either as a list. Not the union itself, whose mistakes would not tell their place. */
+/** Parses either as a list. Not with the union itself, whose errors do not name the field. */
 export const RENAME_SPEAKERS = z.unknown().transform((value, context): z.output<typeof renames> => {
   const parsed = (Array.isArray(value) ? renames : rename).safeParse(value);
   if (parsed.success) return [parsed.data].flat();
@@ -40,7 +40,7 @@ export class CorrectSegmentDto {
   @TextField({
     ...LIMITS.segmentText,
     trim: true,
-    description: 'What was really said, 1 to 10,000 characters',
+    description: 'What was actually said, 1 to 10,000 characters',
     example: 'Good morning, shall we begin?',
   })
   text: string;

@@ -6,7 +6,7 @@ export class RenamedSpeakers {
   @IntegerProperty({ description: 'Revision of the transcript after the change', example: 2 })
   revision: number;
 
-  @StringListProperty({ description: 'Speaker labels as they are now', example: ['Ada', 'Grace'] })
+  @StringListProperty({ description: 'Speaker labels after the change', example: ['Ada', 'Grace'] })
   speakers: string[];
 }
 

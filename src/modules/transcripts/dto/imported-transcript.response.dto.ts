@@ -10,10 +10,10 @@ import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-
 import type { ImportResult } from '../transcript-import.service.js';
 
 export class SkippedPart {
-  @TextProperty({ description: 'Where in the file: a line, or a place in JSON', example: 'line 12' })
+  @TextProperty({ description: 'Position in the file: a line, or a path in JSON', example: 'line 12' })
   place: string;
 
-  @TextProperty({ description: 'What is wrong there', example: 'ends before it starts' })
+  @TextProperty({ description: 'Why the part was skipped', example: 'ends before it starts' })
   reason: string;
 }
 
@@ -21,23 +21,23 @@ export class ImportedTranscript {
   @EnumProperty({
     values: CONTENT_STATUSES,
     name: 'ContentStatus',
-    description: 'State of the transcript',
+    description: 'Status of the transcript',
     example: 'completed',
   })
   status: ContentStatus;
 
-  @IntegerProperty({ description: 'Goes up with every change', example: 1 })
+  @IntegerProperty({ description: 'Increases with every change', example: 1 })
   revision: number;
 
   @TextProperty({
-    description: 'Language code; null when it could not be detected',
+    description: 'Language code; null if it could not be detected',
     example: 'en',
     nullable: true,
   })
   language: string | null;
 
   @StringListProperty({
-    description: 'Speaker labels, in the order in which they first speak',
+    description: 'Speaker labels, in order of first appearance',
     example: ['Ada', 'Grace'],
   })
   speakers: string[];
@@ -48,10 +48,13 @@ export class ImportedTranscript {
   @DecimalProperty({ description: 'Seconds to the end of the last segment', example: 1834.2 })
   duration: number;
 
-  @IntegerProperty({ description: 'Parts of the file that were left out with `lenient=true`', example: 0 })
+  @IntegerProperty({
+    description: 'Number of parts of the file that were skipped because of `lenient=true`',
+    example: 0,
+  })
   skippedCount: number;
 
-  @NestedProperty(() => [SkippedPart], { description: 'The first of them, at most 100' })
+  @NestedProperty(() => [SkippedPart], { description: 'The first 100 skipped parts' })
   skipped: SkippedPart[];
 }
 

@@ -4,7 +4,7 @@ export class SendTranscriptDto {
   @LanguageField({
     optional: true,
     description:
-      'Language of the transcript. Defaults to what the file says, and otherwise to what is detected from the text',
+      'Language of the transcript. By default, the language given in the file, or else detected from the text',
     example: 'en',
   })
   language?: string;
@@ -13,25 +13,31 @@ export class SendTranscriptDto {
     values: ['true', 'false'],
     optional: true,
     default: 'false',
-    description: 'Whether to take what can be read of a file that is broken in places',
+    description: 'Whether to import the valid parts of a file and skip the invalid ones',
     example: 'false',
   })
   lenient?: 'true' | 'false';
 }
 
 const SEGMENT = {
+  title: 'ImportedSegment',
   type: 'object' as const,
   required: ['start', 'end', 'text'],
   properties: {
-    start: { type: 'number' as const, minimum: 0, description: 'Seconds' },
-    end: { type: 'number' as const, minimum: 0, description: 'Seconds' },
-    text: { type: 'string' as const },
-    speaker: { type: 'string' as const },
-    confidence: { type: 'number' as const, minimum: 0, maximum: 1 },
+    start: { type: 'number' as const, minimum: 0, description: 'Start in seconds' },
+    end: { type: 'number' as const, minimum: 0, description: 'End in seconds' },
+    text: { type: 'string' as const, description: 'What was said' },
+    speaker: { type: 'string' as const, description: 'Speaker label' },
+    confidence: {
+      type: 'number' as const,
+      minimum: 0,
+      maximum: 1,
+      description: 'Confidence of the transcription',
+    },
   },
 };
 
-/** The bodies, in the API document. */
+/** Request bodies in the API document. */
 export const TRANSCRIPT_BODIES = {
   'text/vtt': {
     schema: { type: 'string' as const },
@@ -43,10 +49,11 @@ export const TRANSCRIPT_BODIES = {
   },
   'application/json': {
     schema: {
+      title: 'ImportTranscriptRequest',
       type: 'object' as const,
       required: ['segments'],
       properties: {
-        language: { type: 'string' as const },
+        language: { type: 'string' as const, description: 'Language code' },
         segments: { type: 'array' as const, items: SEGMENT },
       },
     },

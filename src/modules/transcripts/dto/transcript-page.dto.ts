@@ -6,23 +6,25 @@ export class TranscriptPageDto {
   @IntegerParameter({
     min: 0,
     default: 0,
-    description: 'Chunk to start from; not together with `format`',
+    description: 'Index of the first chunk; cannot be combined with `format`',
     example: 0,
   })
   start_chunk: number = 0;
 
   @IntegerParameter({
     ...LIMITS.transcriptChunks,
-    description: 'Chunks on a page, 1 to 100; a chunk is 20 consecutive segments. Not together with `format`',
+    description:
+      'Chunks per page, 1 to 100; a chunk is 20 consecutive segments. Cannot be combined with `format`',
     example: 50,
   })
   limit: number = LIMITS.transcriptChunks.default;
 
   @ChoiceField({
     values: TRANSCRIPT_FORMATS,
+    name: 'TranscriptFormat',
     optional: true,
     description:
-      'The whole transcript as a file instead of a page of it; the header `Accept` asks for the same by media type',
+      'Returns the whole transcript as a file instead of a page; an `Accept` header with a media type does the same',
     example: 'vtt',
   })
   format?: TranscriptFormat;

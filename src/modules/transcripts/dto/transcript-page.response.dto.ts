@@ -1,4 +1,5 @@
 import type { StreamableFile } from '@nestjs/common';
+import { ApiSchema } from '@nestjs/swagger';
 import { JsonText } from '../../../platform/http/json-text.js';
 import { sendTextFile, type TextFile } from '../../../platform/http/text-file.js';
 import {
@@ -14,31 +15,32 @@ import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-
 import type { TranscriptSegment } from '../entities/transcript-chunk.entity.js';
 import type { TranscriptPageText } from '../transcripts.service.js';
 
+@ApiSchema({ name: 'TranscriptSegment' })
 export class Segment {
-  @IntegerProperty({ description: 'Number of the segment: 0, 1, 2, ...', example: 0 })
+  @IntegerProperty({ description: 'Id of the segment in the transcript: 0, 1, 2, ...', example: 0 })
   id: number;
 
-  @DecimalProperty({ description: 'Seconds from the start of the recording', example: 12.4 })
+  @DecimalProperty({ description: 'Start, in seconds from the beginning of the recording', example: 12.4 })
   start: number;
 
-  @DecimalProperty({ description: 'Seconds from the start of the recording', example: 15.9 })
+  @DecimalProperty({ description: 'End, in seconds from the beginning of the recording', example: 15.9 })
   end: number;
 
   @TextProperty({ description: 'What was said', example: 'Good morning, shall we start?' })
   text: string;
 
-  @TextProperty({ description: 'Label of the speaker; empty when not known', example: 'Ada' })
+  @TextProperty({ description: 'Speaker label; empty if not known', example: 'Ada' })
   speaker: string;
 
-  @DecimalProperty({ description: 'How sure the transcription is, 0 to 1', maximum: 1, example: 0.97 })
+  @DecimalProperty({ description: 'Confidence of the transcription, 0 to 1', maximum: 1, example: 0.97 })
   confidence: number;
 }
 
-export class ChunkPagination {
-  @IntegerProperty({ description: 'Chunks of the whole transcript', example: 11 })
+export class TranscriptPagination {
+  @IntegerProperty({ description: 'Number of chunks in the whole transcript', example: 11 })
   total_chunks: number;
 
-  @BooleanProperty({ description: 'Whether more chunks follow after this page', example: false })
+  @BooleanProperty({ description: 'Whether there are more chunks after this page', example: false })
   has_more: boolean;
 }
 
@@ -46,13 +48,13 @@ export class TranscriptPage {
   @EnumProperty({
     values: CONTENT_STATUSES,
     name: 'ContentStatus',
-    description: 'State of the transcript; segments are there when it is `completed`',
+    description: 'Status of the transcript; there are segments when it is `completed`',
     example: 'completed',
   })
   status: ContentStatus;
 
   @TextProperty({
-    description: 'Why the last transcription failed, in words; null otherwise',
+    description: 'Why the last transcription failed; null otherwise',
     example: null,
     nullable: true,
   })
@@ -60,7 +62,7 @@ export class TranscriptPage {
 
   @IntegerProperty({
     description:
-      'Goes up with every change; 0 before the first. Operations on the transcript send it as `ETag`',
+      'Increases with every change; 0 before the first. Operations on the transcript also send it as `ETag`',
     example: 1,
   })
   revision: number;
@@ -69,7 +71,7 @@ export class TranscriptPage {
   language: string | null;
 
   @StringListProperty({
-    description: 'Speaker labels, in the order in which they first speak',
+    description: 'Speaker labels, in order of first appearance',
     example: ['Ada', 'Grace'],
   })
   speakers: string[];
@@ -80,8 +82,10 @@ export class TranscriptPage {
   @NestedProperty(() => [Segment], { description: 'Segments of the chunks on this page' })
   segments: Segment[];
 
-  @NestedProperty(() => ChunkPagination, { description: 'Where this page lies in the transcript' })
-  pagination: ChunkPagination;
+  @NestedProperty(() => TranscriptPagination, {
+    description: 'Whether more chunks follow, and how many there are',
+  })
+  pagination: TranscriptPagination;
 }
 
 export function presentTranscript(
@@ -90,7 +94,7 @@ export function presentTranscript(
   return 'file' in read ? sendTextFile(read.file) : presentTranscriptPage(read.page);
 }
 
-/** A `TranscriptPage` in its envelope, written around the segments. */
+/** A `TranscriptPage` in its envelope; the segments are JSON text already. */
 function presentTranscriptPage(page: TranscriptPageText): JsonText {
   const { status, statusReason, revision, language, speakers, duration } = page;
   const head: Omit<TranscriptPage, 'segments' | 'pagination'> = {
@@ -101,7 +105,7 @@ function presentTranscriptPage(page: TranscriptPageText): JsonText {
     speakers,
     duration,
   };
-  const pagination: ChunkPagination = { total_chunks: page.totalChunks, has_more: page.hasMore };
+  const pagination: TranscriptPagination = { total_chunks: page.totalChunks, has_more: page.hasMore };
   const fields = JSON.stringify(head).slice(0, -1);
   const [begin, end] = [`{"data":${fields},"segments":`, `,"pagination":${JSON.stringify(pagination)}}}`];
   return new JsonText([begin, ...page.segmentsJson, end], revision);
