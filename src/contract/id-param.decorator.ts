@@ -1,11 +1,15 @@
 import { ApiParam } from '@nestjs/swagger';
-import { EXAMPLE_IDS, SOME_ID } from './example-ids.js';
+import { EXAMPLE_IDS } from './example-ids.js';
 
-/** Documents `:id`, or another by its name, which is that in the route. An id that is no UUID is answered like any unknown one. */
-export const ApiIdParam = (of: string, name: 'id' | `${string}Id` = 'id'): MethodDecorator =>
-  ApiParam({
-    name,
-    type: String,
-    description: `Identifier of the ${of}`,
-    example: (EXAMPLE_IDS as Readonly<Record<string, string>>)[of] ?? SOME_ID,
-  });
+/** The name of the parameter in the route. */
+type IdName = 'id' | `${string}Id`;
+
+const idParam = (of: string, name: IdName, example?: string): MethodDecorator =>
+  ApiParam({ name, type: String, description: `Identifier of the ${of}`, example });
+
+/** Documents `:id`, or another parameter by its name. An id that is not a UUID is answered like any unknown one. */
+export const ApiIdParam = (of: string, name: IdName = 'id'): MethodDecorator =>
+  idParam(of, name, (EXAMPLE_IDS as Readonly<Record<string, string>>)[of]);
+
+/** The same for operations that replace or delete what the id names: Swagger UI leaves it empty (record 34). */
+export const ApiTargetIdParam = (of: string): MethodDecorator => idParam(of, 'id');

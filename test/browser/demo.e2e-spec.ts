@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { ApiKeysService } from '../../src/modules/api-keys/api-keys.service.js';
 import { WorkspaceImportService } from '../../src/modules/workspace/workspace-import.service.js';
 import { WorkspaceReaderService } from '../../src/modules/workspace/workspace-reader.service.js';
@@ -45,21 +45,59 @@ CHROMIUM.describe('the demo workspace in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('Swagger UI keeps a key over a reload, and "Try it out" works as it stands', async () => {
-    const { page, complaints } = await openPage(browser);
-    await page.goto(`${service.api.base}/docs`);
-    await page.click('.btn.authorize');
-    await page.fill('.modal-ux input', key);
-    await page.click('.modal-ux .btn.authorize');
-    await page.reload();
-    for (const operation of ['listRecordings', 'getRecording']) {
-      await page.click(`#operations-Recordings-${operation} .opblock-summary-control`);
-      await page.click(`#operations-Recordings-${operation} .btn.execute`);
-      const status = page.locator(
-        `#operations-Recordings-${operation} .live-responses-table tbody .response-col_status`,
-      );
-      expect((await status.first().textContent())?.trim()).toBe('200');
+  describe('Swagger UI', () => {
+    let page: Page;
+    let complaints: string[];
+
+    beforeAll(async () => {
+      ({ page, complaints } = await openPage(browser));
+      await page.goto(`${service.api.base}/docs`);
+      await page.click('.btn.authorize');
+      await page.fill('.modal-ux input', key);
+      await page.click('.modal-ux .btn.authorize');
+      await page.reload();
+    });
+    afterAll(() => page.close());
+
+    /** Opens an operation, and executes it as it is filled in. */
+    async function execute(operation: string): Promise<Locator> {
+      const block = page.locator(`.opblock[id$="-${operation}"]`);
+      await block.locator('.opblock-summary-control').click();
+      await block.locator('.btn.execute').click();
+      return block;
     }
-    expect(complaints).toEqual([]);
+
+    it.each([
+      ['listRecordings', '200'],
+      ['getRecording', '200'],
+      ['createRecording', '201'],
+    ])('keeps a key over a reload, and %s gives %s as it is filled in', async (operation, status) => {
+      const block = await execute(operation);
+      const shown = block.locator('.live-responses-table tbody .response-col_status').first();
+      expect((await shown.textContent())?.trim()).toBe(status);
+    });
+
+    it.each(['deleteRecording', 'importTranscript'])(
+      'asks for an id before it sends %s',
+      async (operation) => {
+        const block = await execute(operation);
+        const refusal = block.locator('.validation-errors li');
+        expect((await refusal.textContent())?.trim()).toBe("For 'id': Required field is not provided.");
+        expect(await block.locator('.live-responses-table').count()).toBe(0);
+      },
+    );
+
+    it('shows each error as a line, of its code and when it is returned', async () => {
+      const errors = page.locator('.opblock[id$="-deleteRecording"] .response[data-code="401"]');
+      expect((await errors.innerText()).split('\n').map((line) => line.trim())).toEqual([
+        '401',
+        'UNAUTHORIZED: the Authorization header is missing or malformed',
+        'INVALID_API_KEY: the API key does not exist or has been revoked',
+        'API_KEY_EXPIRED: the API key has expired',
+        "USER_NOT_FOUND: the API key's user no longer exists",
+      ]);
+    });
+
+    it('complains of nothing', () => expect(complaints).toEqual([]));
   });
 });

@@ -1,4 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
 import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
@@ -13,7 +14,7 @@ import {
   presentCreatedApiKey,
   presentListedApiKey,
 } from './dto/api-key.response.dto.js';
-import { CreateApiKeyDto } from './dto/create-api-key.dto.js';
+import { CREATE_API_KEY_BODIES, CreateApiKeyDto } from './dto/create-api-key.dto.js';
 
 @ApiTags('API keys')
 @Controller('api-keys')
@@ -21,6 +22,7 @@ export class ApiKeysController {
   constructor(private readonly apiKeys: ApiKeysService) {}
 
   @Post()
+  @ApiBody({ type: CreateApiKeyDto, examples: CREATE_API_KEY_BODIES })
   @Endpoint({
     summary: 'Create an API key',
     description: 'The response is the only one that contains the full key.',

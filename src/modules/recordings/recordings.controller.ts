@@ -4,10 +4,10 @@ import type { Request } from 'express';
 import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
-import { ApiIdParam } from '../../contract/id-param.decorator.js';
+import { ApiIdParam, ApiTargetIdParam } from '../../contract/id-param.decorator.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
-import { CreatedRecording, CreateRecordingDto } from './dto/create-recording.dto.js';
+import { CREATE_RECORDING_BODIES, CreatedRecording, CreateRecordingDto } from './dto/create-recording.dto.js';
 import { ListRecordingsDto } from '../recording-list/dto/list-recordings.dto.js';
 import { RecordingDetail } from './dto/recording-detail.response.dto.js';
 import {
@@ -15,7 +15,7 @@ import {
   RecordingListPagination,
 } from '../recording-list/dto/listed-recording.response.dto.js';
 import { presentListPage } from '../recording-list/recording-list.presenter.js';
-import { UpdateRecordingDto } from './dto/update-recording.dto.js';
+import { UPDATE_RECORDING_BODIES, UpdateRecordingDto } from './dto/update-recording.dto.js';
 import { presentCreated, presentDetail } from './recording-detail.presenter.js';
 import { RecordingListService } from '../recording-list/recording-list.service.js';
 import { RecordingsService } from './recordings.service.js';
@@ -46,6 +46,7 @@ export class RecordingsController {
   }
 
   @Post()
+  @ApiBody({ type: CreateRecordingDto, examples: CREATE_RECORDING_BODIES })
   @Endpoint({
     summary: 'Create a recording',
     description:
@@ -62,7 +63,7 @@ export class RecordingsController {
   }
 
   @Put(':id/media')
-  @ApiIdParam('recording')
+  @ApiTargetIdParam('recording')
   @ApiConsumes('application/octet-stream')
   @ApiBody({ schema: { type: 'string', format: 'binary' }, description: 'The file' })
   @Endpoint({
@@ -104,7 +105,8 @@ export class RecordingsController {
   }
 
   @Patch(':id')
-  @ApiIdParam('recording')
+  @ApiTargetIdParam('recording')
+  @ApiBody({ type: UpdateRecordingDto, examples: UPDATE_RECORDING_BODIES })
   @Endpoint({
     summary: 'Update a recording',
     description:
@@ -128,7 +130,7 @@ export class RecordingsController {
   }
 
   @Delete(':id')
-  @ApiIdParam('recording')
+  @ApiTargetIdParam('recording')
   @Endpoint({
     summary: 'Delete a recording',
     description:

@@ -6,7 +6,7 @@ import { documented } from '../../platform/http/schema-body.js';
 import { AcceptedFormat } from '../../platform/http/text-file.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
-import { ApiIdParam } from '../../contract/id-param.decorator.js';
+import { ApiIdParam, ApiTargetIdParam } from '../../contract/id-param.decorator.js';
 import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import { SUMMARY_STARTED, StartedSummary } from './dto/summary-work.response.dto.js';
@@ -68,7 +68,7 @@ export class SummariesController {
   }
 
   @Put(':id/summary')
-  @ApiIdParam('recording')
+  @ApiTargetIdParam('recording')
   @TakesRevision()
   @Endpoint({
     summary: 'Import a summary',
@@ -97,7 +97,7 @@ export class SummariesController {
   }
 
   @Post(':id/summary')
-  @ApiIdParam('recording')
+  @ApiTargetIdParam('recording')
   @Endpoint({
     summary: 'Generate a summary',
     description:

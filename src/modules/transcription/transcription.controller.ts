@@ -3,7 +3,7 @@ import { ApiBody } from '@nestjs/swagger';
 import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
-import { ApiIdParam } from '../../contract/id-param.decorator.js';
+import { ApiTargetIdParam } from '../../contract/id-param.decorator.js';
 import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import { StartTranscriptionDto } from './dto/start-transcription.dto.js';
@@ -16,7 +16,7 @@ export class TranscriptionController {
   constructor(private readonly queue: TranscriptionQueueService) {}
 
   @Post(':id/transcription')
-  @ApiIdParam('recording')
+  @ApiTargetIdParam('recording')
   @ApiBody({ type: StartTranscriptionDto, required: false })
   @Endpoint({
     summary: 'Start a transcription',

@@ -19,7 +19,7 @@ import { ApiSchemaBody, SchemaBody } from '../../platform/http/schema-body.js';
 import { AcceptedFormat } from '../../platform/http/text-file.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
-import { ApiIdParam } from '../../contract/id-param.decorator.js';
+import { ApiIdParam, ApiTargetIdParam } from '../../contract/id-param.decorator.js';
 import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import {
@@ -79,7 +79,7 @@ export class TranscriptsController {
   }
 
   @Put(':id/transcript')
-  @ApiIdParam('recording')
+  @ApiTargetIdParam('recording')
   @TakesRevision()
   @Endpoint({
     summary: 'Import a transcript',
@@ -105,8 +105,8 @@ export class TranscriptsController {
   }
 
   @Patch(':id/transcript/speakers')
-  @ApiIdParam('recording')
-  @ApiSchemaBody(RENAME_SPEAKERS_BODY, { from: 'Speaker 1', to: 'Ada' })
+  @ApiTargetIdParam('recording')
+  @ApiSchemaBody(RENAME_SPEAKERS_BODY, { from: 'Ada', to: 'Ada Lovelace' })
   @TakesRevision()
   @Endpoint({
     summary: 'Rename or merge speakers',
@@ -126,7 +126,7 @@ export class TranscriptsController {
   }
 
   @Patch(':id/transcript/segments/:segmentId')
-  @ApiIdParam('recording')
+  @ApiTargetIdParam('recording')
   @ApiParam({
     name: 'segmentId',
     description: 'Id of the segment',

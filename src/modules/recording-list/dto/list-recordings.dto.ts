@@ -6,6 +6,7 @@ import {
   IntegerParameter,
 } from '../../../platform/http/fields.js';
 import { CursorParameter } from '../../../contract/cursor-pagination.dto.js';
+import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { RECORDING_STATUSES, type RecordingStatus } from '../../../policy/recording-status.js';
 
@@ -38,12 +39,12 @@ export const RecordingParameter = {
   organizationId: IdParameter({
     optional: true,
     description: 'Only recordings of this organization',
-    example: '01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90',
+    example: EXAMPLE_IDS.organization,
   }),
   folderId: IdParameter({
     optional: true,
     description: 'Only recordings in this folder; requires `organization_id`',
-    example: '01998a3c-6d20-7e11-8c55-90ab12cd34ef',
+    example: EXAMPLE_IDS.folder,
   }),
 } as const;
 

@@ -5,6 +5,7 @@ import {
   TimestampField,
   IntegerField,
 } from '../../../platform/http/fields.js';
+import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { UrlProperty } from '../../../platform/openapi/field.decorator.js';
 import { RecordingDetail } from './recording-detail.response.dto.js';
@@ -21,14 +22,14 @@ export class CreateRecordingDto {
   @IdParameter({
     optional: true,
     description: 'Organization the recording belongs to; by default, the recording is personal',
-    example: '019c1d66-c3c0-7b01-8b00-5eed0000b001',
+    example: EXAMPLE_IDS.organization,
   })
   organization_id?: string;
 
   @IdParameter({
     optional: true,
     description: 'Active folder of that organization; requires `organization_id`',
-    example: '01998a3c-6d20-7e11-8c55-90ab12cd34ef',
+    example: EXAMPLE_IDS.folder,
   })
   folder_id?: string;
 
@@ -63,3 +64,19 @@ export class CreatedRecording extends RecordingDetail {
   })
   upload_url: string;
 }
+
+/** Swagger UI fills in the first. */
+export const CREATE_RECORDING_BODIES = {
+  personal: { summary: 'A personal recording', value: { title: 'Weekly sync' } },
+  folder: {
+    summary: 'A recording in a folder of an organization',
+    value: {
+      title: 'Weekly sync',
+      organization_id: EXAMPLE_IDS.organization,
+      folder_id: EXAMPLE_IDS.folder,
+      started_at: '2026-01-31T09:30:00Z',
+      content_type: 'video/webm',
+      size: 73_400_320,
+    },
+  },
+};

@@ -31,3 +31,10 @@ export class UpdateRecordingDto {
   })
   status?: ReportableStatus;
 }
+
+/** Swagger UI fills in the first. */
+export const UPDATE_RECORDING_BODIES = {
+  title: { summary: 'Change the title', value: { title: 'Weekly sync, 3 March' } },
+  notes: { summary: 'Change the notes', value: { notes: 'Follow up on the pricing page.' } },
+  status: { summary: 'Report the status of a client that records elsewhere', value: { status: 'RECORDING' } },
+};

@@ -14,7 +14,6 @@ const TOKEN = {
   name: 'token',
   type: String,
   description: 'Token of the share link',
-  example: '9ZrU2mKdQx7vT1bLw3Yc8HnPjE5sGf0A',
 } as const;
 
 /** Share links for API clients; people open `/s/:token`. */
