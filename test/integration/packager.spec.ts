@@ -9,7 +9,7 @@ import { keepsPackagerContract } from '../support/packager-contract.js';
 import { PLAYABLE } from '../support/playable-media.js';
 import { LINUX } from '../support/requirements.js';
 
-/** One file for each way of packaging. `test/long/packagers.spec.ts` has them all, and with FFmpeg too. */
+/** One of each way to package. `test/long/packagers.spec.ts` has them all, with FFmpeg too. */
 const SOME = new Set([
   'fast-start.mp4',
   'fragmented.mp4',
@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 describe('packager with mediabunny', () => {
-  it('refuses a file that turns out to be longer than its size allows, without padding it', async () => {
+  it('refuses what turns out to be longer than its size allows, without filling it up', async () => {
     const source = join(sources, 'paused-for-hours.webm');
     const live = await readFile(join(sources, 'live.webm'));
     await writeFile(source, paused(live, 11 * 3600));
@@ -54,7 +54,7 @@ describe('packager with mediabunny', () => {
     });
   });
 
-  LINUX.it('reports how its process ended, as an error worth a retry', async () => {
+  LINUX.it('says how its process ended, and that it may be tried again', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'mrs-package-'));
     folders.push(folder);
     const signal = new AbortController().signal;

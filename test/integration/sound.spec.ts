@@ -53,7 +53,7 @@ async function samplesOf({ path }: Sound): Promise<Int16Array> {
 }
 
 /**
- * Expects it to be loud between these seconds, and nowhere else. AAC encoders are 21 ms late, and a level covers
+ * That it is loud from one second to another, and nowhere else. Encoders of AAC come late by 21 ms, and a level is one of
  * 50 ms.
  */
 function expectLoud({ levels, levelSeconds }: Sound, expected: readonly [number, number][]): void {
@@ -71,7 +71,7 @@ function expectLoud({ levels, levelSeconds }: Sound, expected: readonly [number,
   });
 }
 
-/** Cycles per second, by counting where the wave rises through 0. */
+/** Cycles a second, by counting where the wave rises through 0. */
 function pitch(samples: Int16Array, from: number, to: number): number {
   let rises = 0;
   for (let i = from * 16_000; i < to * 16_000; i++) {
@@ -80,14 +80,14 @@ function pitch(samples: Int16Array, from: number, to: number): number {
   return rises / (to - from);
 }
 
-describe('the audio of a recording, extracted by mediabunny', () => keepsItsContract(undefined));
-FFMPEG.describe('the audio of a recording, extracted by FFmpeg', () => keepsItsContract(ffmpegPath));
+describe('the sound of a recording, by mediabunny', () => keepsItsContract(undefined));
+FFMPEG.describe('the sound of a recording, by FFmpeg', () => keepsItsContract(ffmpegPath));
 
-/** What extraction must do with either program. */
+/** What extraction must do, by whichever program. */
 function keepsItsContract(program: string | undefined): void {
   const extract = (path: string, signal?: AbortSignal) => extractWith(program, path, signal);
 
-  it('is mono at 16 kHz, with the original timing, pitch and loudness', async () => {
+  it('is one channel of 16 kHz with the times, pitch and loudness it had', async () => {
     const sound = await extract('long.m4a');
     expectLoud(sound, [
       [0, 20],
@@ -127,25 +127,25 @@ function keepsItsContract(program: string | undefined): void {
     ['live.webm', 3],
     ['sound.wav', 3],
     ['paused.webm', 15],
-  ])('keeps the beep of %s at its time', async (name, duration) => {
+  ])('keeps the beep of %s where it is', async (name, duration) => {
     const sound = await extract(name);
     expectLoud(sound, [[1, 1.2]]);
     expect(Math.abs(sound.duration - duration)).toBeLessThan(0.15);
   });
 
-  it('is resampled from the 8 kHz of a telephone', async () => {
+  it('is brought up from the 8 kHz of a telephone', async () => {
     const sound = await extract('telephone.wav');
     expectLoud(sound, [[1, 3]]);
     expect(pitch(await samplesOf(sound), 1.5, 2.5)).toBe(1_000);
   });
 
-  it('ends where a truncated file can be read no further', async () => {
+  it('ends where a cut-off file can be read no further', async () => {
     const sound = await extract('cut.webm');
     expect(sound.duration).toBeGreaterThan(0.9);
     expect(sound.duration).toBeLessThan(2.9);
   });
 
-  it('continues after damaged passages', async () => {
+  it('goes on behind what is damaged', async () => {
     const bytes = await readFile(join(sources, 'long.m4a'));
     const middle = Math.floor(bytes.length / 2);
     bytes.fill(0xff, middle, middle + 2_000);
@@ -174,7 +174,7 @@ function keepsItsContract(program: string | undefined): void {
     });
   });
 
-  it('is aborted immediately when the work is to stop', async () => {
+  it('is given up at once when the work is to stop', async () => {
     const stop = new AbortController();
     const work = extract('long.m4a', stop.signal);
     const reason = new Error('stopped');
@@ -197,7 +197,7 @@ function keepsItsContract(program: string | undefined): void {
 
 describe('resampling', () => {
   it.each([48_000, 44_100, 22_050, 16_000, 8_000, 11_025])(
-    'gives the same result, however %i Hz is split into pieces',
+    'gives the same, however %i Hz is cut into pieces',
     (rate) => {
       const input = Float32Array.from({ length: rate }, (_, i) => Math.sin((2 * Math.PI * 300 * i) / rate));
       const whole = resampled(rate, [input]);
@@ -208,14 +208,14 @@ describe('resampling', () => {
       }
       expect(whole.length).toBe(16_000);
       expect(resampled(rate, cut)).toEqual(whole);
-      // At the same time, without delay.
+      // At its time: without delay.
       for (const place of [4_000, 8_001, 12_345]) {
         expect(whole[place]).toBeCloseTo(Math.sin((2 * Math.PI * 300 * place) / 16_000), 2);
       }
     },
   );
 
-  it('drops what 16 kHz cannot represent', () => {
+  it('leaves out what 16 kHz cannot hold', () => {
     const high = Float32Array.from({ length: 48_000 }, (_, i) =>
       Math.sin((2 * Math.PI * 11_000 * i) / 48_000),
     );
@@ -230,8 +230,8 @@ function resampled(rate: number, pieces: readonly Float32Array[]): Float32Array 
   );
 }
 
-describe('writing audio', () => {
-  it('clips what is too loud, and turns NaN into silence', async () => {
+describe('writing sound', () => {
+  it('clips what is too loud, and makes silence of what is no number', async () => {
     const folder = await newFolder();
     const writer = await SoundWriter.create(folder);
     await writer.write(Float32Array.of(0.5, 2, -2, Number.NaN, Infinity));

@@ -49,7 +49,7 @@ describe('a packager process', () => {
     expect(begun).toBe(false);
   });
 
-  it('is given up as damaged when it hangs', async () => {
+  it('is given up as damaged when it computes without end', async () => {
     const head = (await readFile(join(sources, 'live.webm'))).subarray(0, 100);
     await writeFile(join(sources, 'circling.webm'), Buffer.concat([head, Buffer.alloc(10_000)]));
     await expect(work('circling.webm', { hangSeconds: 2 })).rejects.toMatchObject({
@@ -59,7 +59,7 @@ describe('a packager process', () => {
     expect(childProcesses('packager.process')).toEqual([]);
   });
 
-  it('is refused for good when the file needs more CPU time than its budget', async () => {
+  it('is refused for good when the file takes more CPU time than it may', async () => {
     await expect(work('paused.webm', { hangSeconds: 20, cpuShare: 0.0001 })).rejects.toMatchObject({
       name: 'UnplayableMediaError',
       message: expect.stringMatching(
@@ -69,7 +69,7 @@ describe('a packager process', () => {
     expect(childProcesses('packager.process')).toEqual([]);
   });
 
-  LINUX.it('that is suspended is worth a retry', async () => {
+  LINUX.it('that stands still is worth another try', async () => {
     const stop = () => childProcesses('packager.process').forEach(({ id }) => process.kill(id, 'SIGSTOP'));
     await expect(work('paused.webm', { hangSeconds: 1, stallMs: 500 }, stop)).rejects.toMatchObject({
       name: 'Error',
@@ -79,8 +79,8 @@ describe('a packager process', () => {
   });
 });
 
-describe('StallWatch', () => {
-  it('handles queued signs of life after the process was suspended, before it gives up', async () => {
+describe('a watch for what stalls', () => {
+  it('hears what waited while the process did not run, before it gives up', async () => {
     const watch = new StallWatch(() => undefined, 100);
     setImmediate(() => watch.alive());
     block(500);
@@ -89,7 +89,7 @@ describe('StallWatch', () => {
     watch.stop();
   });
 
-  it('gives up without signs of life', async () => {
+  it('gives up what says nothing', async () => {
     await new Promise<void>((resolve) => new StallWatch(resolve, 50));
   });
 });

@@ -29,14 +29,14 @@ FFMPEG.describe('packager with FFmpeg', () =>
   keepsPackagerContract(new FfmpegPackager(ffmpegPath ?? ''), PLAYABLE, MEDIA),
 );
 
-describe('packager with mediabunny, when a file sends its parser into an endless loop', () => {
+describe('packager with mediabunny, when a file sends its parser round in circles', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await makeMedia();
   }, 60_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('gives it up as damaged, and leaves no process behind', async () => {
+  it('gives it up as damaged, and leaves no process', async () => {
     const source = join(folder, 'circling.webm');
     const head = (await readFile(join(folder, 'live.webm'))).subarray(0, 100);
     await writeFile(source, Buffer.concat([head, Buffer.alloc(10_000)]));

@@ -57,7 +57,7 @@ describe('the command line says', () => {
   });
 
   it('in one line what only the database can tell', async () => {
-    await expectLine([...createUser, 'ADA@acme.test'], /already a user ADA@acme\.test/);
+    await expectLine([...createUser, 'ADA@acme.test'], /user ADA@acme\.test already exists/);
     expect(await says(...createKey, 'bob@acme.test')).toBe('--email: no user "bob@acme.test"');
     expect(await says('users', 'delete', '--email', 'bob@acme.test')).toBe(
       '--email: no user "bob@acme.test"',

@@ -1,4 +1,4 @@
-/** Files of a few kilobytes that claim to be more than any real recording. */
+/** Files of a few kilobytes that claim to be more than any recording is. */
 
 const DAY = 86_400;
 const BILLIONS = 0xffff_ffff;
@@ -21,7 +21,7 @@ export function wav({ channels = 1, sampleRate = 48_000, bytes = 50_000 }): Buff
   return Buffer.concat([header, Buffer.alloc(bytes, 0x80)]);
 }
 
-/** The MP4 with every track this long: each packet simply lasts longer. Works for fragments too. */
+/** The MP4 with every track as long as this: each packet simply lasts longer. Fragments too. */
 export function lasting(mp4: Uint8Array, days: number): Buffer {
   const file = Buffer.from(mp4);
   const units = days * DAY * 1000;
@@ -41,7 +41,7 @@ export function sized(mp4: Uint8Array, width: number, height: number): Buffer {
   return file;
 }
 
-/** The MP4 with its last track repeated this many times. */
+/** The MP4 with its last track so many times more. */
 export function withTracks(mp4: Uint8Array, count: number): Buffer {
   const file = Buffer.from(mp4);
   const moov = file.indexOf('moov') - 4;
@@ -53,7 +53,7 @@ export function withTracks(mp4: Uint8Array, count: number): Buffer {
   return Buffer.concat([file.subarray(0, moovEnd), more, file.subarray(moovEnd)]);
 }
 
-/** The MP4 with four billion samples of one byte in each track, in a table that needs no entries for them. */
+/** The MP4 with four billion samples of one byte in each track, in a table that needs no entries for it. */
 export function withBillionsOfSamples(mp4: Uint8Array): Buffer {
   const file = Buffer.from(mp4);
   for (const at of bodies(file, 'stsz')) {
@@ -63,7 +63,7 @@ export function withBillionsOfSamples(mp4: Uint8Array): Buffer {
   return file;
 }
 
-/** The fragmented MP4 with four billion samples in each run, all fields having their defaults. */
+/** The MP4 in fragments with four billion samples in each run: all fields have their defaults. */
 export function withBillionsInFragments(mp4: Uint8Array): Buffer {
   const file = Buffer.from(mp4);
   for (const at of bodies(file, 'trun')) {
@@ -82,7 +82,7 @@ export function claiming(webm: Uint8Array, seconds: number): Buffer {
   return file;
 }
 
-/** The WebM of a live recording with its last cluster at this time, in seconds; its header does not mention it. */
+/** The WebM of a live recording with its last cluster at this time, in seconds; its header says nothing of it. */
 export function paused(webm: Uint8Array, seconds: number): Buffer {
   const file = Buffer.from(webm);
   const time = file.indexOf(0xe7, file.lastIndexOf(Buffer.from([0x1f, 0x43, 0xb6, 0x75])));
@@ -92,7 +92,7 @@ export function paused(webm: Uint8Array, seconds: number): Buffer {
   return Buffer.concat([file.subarray(0, time), later, file.subarray(behind)]);
 }
 
-/** Offsets of the bodies of all boxes of a type. */
+/** Where the bodies of all boxes of a type begin. */
 function bodies(file: Buffer, type: string): number[] {
   const found: number[] = [];
   for (let at = file.indexOf(type); at >= 0; at = file.indexOf(type, at + 4)) found.push(at + 4);
@@ -123,7 +123,7 @@ function stretchFragment(file: Buffer, traf: number, units: number): void {
   }
 }
 
-/** A bomb, made from one of the files of `makeMedia`, and why it is refused. */
+/** A bomb, made of one of the files of `makeMedia`, and why it is refused. */
 export interface Bomb {
   readonly name: string;
   readonly from: string;
@@ -145,7 +145,7 @@ const SAMPLES =
 
 export const BOMBS: readonly Bomb[] = [
   bomb('an MP4 of 27 days', 'fast-start.mp4', (mp4) => lasting(mp4, 27), LASTS),
-  bomb('an MP4 of 27 days that has to be encoded', 'rotated.mp4', (mp4) => lasting(mp4, 27), LASTS),
+  bomb('one that has to be encoded', 'rotated.mp4', (mp4) => lasting(mp4, 27), LASTS),
   bomb('27 days in one fragment', 'fragmented.mp4', (mp4) => lasting(mp4, 27), LASTS),
   bomb('a WebM of 27 days', 'vp8.webm', (webm) => claiming(webm, 27 * DAY), LASTS),
   bomb('a WAV at 1 Hz', 'sound.wav', () => wav({ sampleRate: 1 }), /^The audio has a sample rate of 1 Hz; /),
@@ -157,7 +157,7 @@ export const BOMBS: readonly Bomb[] = [
     /^The file has more than 100 tracks/,
   ),
   bomb(
-    'a picture of 65,535 × 65,535 pixels',
+    'a picture of 65,535 by 65,535',
     'fast-start.mp4',
     (mp4) => sized(mp4, 65_535, 65_535),
     /^The picture has 65,535 × 65,535 pixels; the limit is 8,192 on either side/,
@@ -168,7 +168,7 @@ export const BOMBS: readonly Bomb[] = [
     withBillionsInFragments,
     /^The file claims to last [\d,]+ days with|^A track claims to have 4,294,967,295 samples/,
   ),
-  // FFprobe cannot read its header at all.
+  // FFprobe does not read its header at all.
   bomb(
     '65,535 channels',
     'sound.wav',

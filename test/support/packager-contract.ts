@@ -63,7 +63,7 @@ export function keepsPackagerContract(
     expect(await allFiles(folder)).toEqual([...names, made.thumbnail, ...(file ? [file.path] : [])].sort());
   });
 
-  it.each(cases)('writes playlists for %s that match the segments', (name, { size, duration }) => {
+  it.each(cases)('writes playlists of %s that say what the segments are', (name, { size, duration }) => {
     const { segments, hls } = found(name).read;
     expect(segments.playlist).toMatch(/#EXT-X-PLAYLIST-TYPE:VOD\n[^]*#EXT-X-ENDLIST/);
     const [, target] = /#EXT-X-TARGETDURATION:(\d+)/.exec(segments.playlist) ?? [];
@@ -80,7 +80,7 @@ export function keepsPackagerContract(
     if (size) expect(segments.keys).toEqual(segments.names.map(() => true));
   });
 
-  it.each(cases)('shows %s upright, with audio and video in sync', async (name, { size }) => {
+  it.each(cases)('shows %s right way up, picture and sound together', async (name, { size }) => {
     const { made, folder, read } = found(name);
     const turned = name === 'rotated.mp4';
     for (const { video, audio } of [read.hls, ...(made.video && read.file ? [read.file] : [])]) {
@@ -98,7 +98,7 @@ export function keepsPackagerContract(
     expect((data[at] ?? 0) - (data[at + 1] ?? 0)).toBeGreaterThan(60);
   });
 
-  it('reports progress that never decreases, and leaves the source unchanged', () => {
+  it('tells how far it is, never less than before, and leaves the source alone', () => {
     for (const { name } of playable) {
       const { progress, unchanged } = found(name);
       expect(progress).toEqual([...progress].sort((first, second) => first - second));
@@ -107,7 +107,7 @@ export function keepsPackagerContract(
     }
   });
 
-  it('pads a track that starts late', () => {
+  it('fills up a track that starts late', () => {
     expectNear(found('late-sound.mkv').read.hls.audio?.seconds ?? 0, 4);
   });
 
@@ -130,11 +130,11 @@ export function keepsPackagerContract(
     ['playlist.m3u8', 'The file is not an audio or video file.'],
     ['no-index.mp4', 'The file is truncated: its index (moov) is missing. Upload the complete file.'],
     ['encrypted.mp4', 'The file is encrypted. Upload an unencrypted copy.'],
-  ])('reports that %s will never play, and why', async (name, message) => {
+  ])('says of %s that it will never play, and why', async (name, message) => {
     await expect(pack(join(sources, name))).rejects.toMatchObject({ name: 'UnplayableMediaError', message });
   });
 
-  it.each(BOMBS.map((bomb) => [bomb.name, bomb] as const))('refuses %s immediately', async (_name, bomb) => {
+  it.each(BOMBS.map((bomb) => [bomb.name, bomb] as const))('refuses %s at once', async (_name, bomb) => {
     const source = join(sources, 'bomb');
     await writeFile(source, bomb.make(await readFile(join(sources, bomb.from))));
     await expect(pack(source)).rejects.toMatchObject({
@@ -143,13 +143,13 @@ export function keepsPackagerContract(
     });
   });
 
-  it('packages telephone audio, which needs few bytes for its duration', async () => {
+  it('packages sound of a telephone, which needs few bytes for its time', async () => {
     const source = join(sources, 'telephone-8-bits.wav');
     await writeFile(source, wav({ sampleRate: 8_000, bytes: 80_000 }));
     expectNear((await pack(source)).made.duration, 10);
   });
 
-  it('fails with an ordinary error if the source does not exist', async () => {
+  it('fails in an ordinary way where the source is gone', async () => {
     const error = await pack(join(sources, 'gone.mp4')).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ message: expect.stringContaining('ENOENT') });
     expect(error).not.toMatchObject({ name: 'UnplayableMediaError' });
@@ -157,7 +157,7 @@ export function keepsPackagerContract(
 
   it('stops on request, and leaves no process behind', async () => {
     const controller = new AbortController();
-    const reason = new Error('no longer needed');
+    const reason = new Error('not wanted any more');
     const started = pack(join(sources, 'paused.webm'), () => controller.abort(reason), controller.signal);
     await expect(started).rejects.toBe(reason);
     expect([...childProcesses('packager.process'), ...childProcesses('ffmpeg')]).toEqual([]);
@@ -216,7 +216,7 @@ interface Result {
   read?: ReadPackage;
 }
 
-/** In seconds; a smaller difference is imperceptible. */
+/** Seconds: closer than anyone notices. */
 function expectNear(actual: number, expected: number): void {
   expect(Math.abs(actual - expected)).toBeLessThan(0.15);
 }

@@ -63,7 +63,7 @@ export class RecordingStatusService {
     return { status, owner: { userId, organizationId } };
   }
 
-  /** Applies a status reported by a client; returns whether it changed. Refuses others than the table allows, naming those. */
+  /** Applies a status reported by a client; returns whether it changed. A refusal names the transitions that the table allows. */
   async report(manager: EntityManager, recordingId: string, next: ReportableStatus): Promise<boolean> {
     const current = await this.lock(manager, recordingId);
     if (current === null) throw new DomainError('RECORDING_NOT_FOUND');

@@ -255,7 +255,7 @@ export class UploadsService implements OnModuleInit {
   }
 }
 
-/** Throws if the change ended the upload: that is committed by now, and the client has to be told as well. */
+/** Throws if the change ended the upload, after that has been committed, so that the client learns of it too. */
 function accepted({ upload, refused }: Advanced): Upload {
   if (refused !== undefined) throw new DomainError('UNSUPPORTED_MEDIA_TYPE', refused);
   return upload;

@@ -98,7 +98,7 @@ describe('Authentication', () => {
     ['revocation before expiry', REVOKED_AND_EXPIRED, 'INVALID_API_KEY'],
     ['revocation before the missing user', REVOKED_OF_NOBODY, 'INVALID_API_KEY'],
     ['expiry before the missing user', EXPIRED_OF_NOBODY, 'API_KEY_EXPIRED'],
-  ])('tells %s', async (_, key, code) => {
+  ])('reports %s', async (_, key, code) => {
     expectRefused(await service.api.as(key).get('/me'), code);
   });
 

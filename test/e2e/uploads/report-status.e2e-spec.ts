@@ -60,7 +60,7 @@ describe('PATCH /recordings/:id with a status', () => {
     },
   );
 
-  it('moves updatedAt', async () => {
+  it('changes updatedAt', async () => {
     const { id } = await created(ada);
     service.setNow(new Date('2030-04-01T08:00:00.000Z'));
     await report(id, 'RECORDING');

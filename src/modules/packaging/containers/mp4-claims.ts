@@ -20,7 +20,7 @@ interface Track {
   /** Number of packets according to the size table, and according to the time tables. */
   sizes: number;
   times: number;
-  /** Total bytes of packets of one fixed size; 0 otherwise, as the table then takes bytes of its own for each. */
+  /** Total bytes if all packets have the same size; 0 otherwise, because each then has an entry in the size table. */
   packetBytes: number;
   /** Total duration of all packets, in units. */
   units: number;
