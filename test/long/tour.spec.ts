@@ -4,7 +4,7 @@ import { Sandbox, type Ended, type Environment, type RunningService } from '../s
 import { CURL } from '../support/requirements.js';
 
 /** It uploads a meeting and waits for it, twice. */
-const TOUR_TIMEOUT_MS = 120_000;
+const TOUR_TIMEOUT_MS = 240_000;
 const WEEKLY = '/recordings/01a1edfd-ddc0-7c01-8c00-5eed0000c001';
 
 describe('the tour of docs/tour.md', () => {

@@ -70,7 +70,7 @@ describe('Every reply', () => {
   it.each([
     ['GET', '/nothing'],
     ['GET', '/'],
-    ['GET', '//'],
+    ['POST', '//'],
     ['GET', '//api/v2/recordings'],
     ['GET', '//recordings'],
     ['GET', '//api/v1/Recordings/x/y/z'],
