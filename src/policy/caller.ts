@@ -1,6 +1,6 @@
 import type { UserPlan } from './plans.js';
 
-/** Who asks: the user a key belongs to, and the key. The explicit first argument of service methods. */
+/** The authenticated user and their API key. Passed explicitly as the first argument of service methods. */
 export interface Caller {
   readonly id: string;
   readonly email: string;

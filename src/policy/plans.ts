@@ -1,4 +1,4 @@
-/** What a plan includes. One table; a new plan or feature is a new row or column here (see docs/extending.md). */
+/** What each plan includes. A new plan or feature is a new row or column here (see docs/extending.md). */
 export const PLANS = ['FREE', 'PRO', 'ENTERPRISE'] as const;
 export type Plan = (typeof PLANS)[number];
 
@@ -11,7 +11,7 @@ export type Feature = (typeof FEATURES)[number];
 export type FeatureFlags = Readonly<Record<Feature, boolean>>;
 
 export interface PlanRules {
-  /** Days of history that stay open; older recordings are locked. `null`: all of it. */
+  /** Recordings older than this many days are locked. `null`: none are. */
   readonly historyDays: number | null;
   readonly features: FeatureFlags;
 }
@@ -39,13 +39,13 @@ export interface Subscription {
   readonly endsAt: Date | null;
 }
 
-/** `active`, `trialing` and `past_due` count as active until the end date passes. */
+/** `active`, `trialing` and `past_due` count as active until the end date has passed. */
 export function isSubscriptionActive(subscription: Subscription, now: Date): boolean {
   if (subscription.status === 'canceled' || subscription.status === 'expired') return false;
   return subscription.endsAt === null || subscription.endsAt > now;
 }
 
-/** The plan that counts for an organization's recordings, and whether its Enterprise subscription has ended. */
+/** The effective plan of an organization's recordings, and whether its Enterprise subscription has ended. */
 export function organizationStanding(
   plan: Plan,
   subscription: Subscription,

@@ -14,7 +14,7 @@ import { decideShared, type ShareLinkOrigin } from './share-links.js';
 /** Dependency-injection token of `Installation`. */
 export const INSTALLATION = Symbol('INSTALLATION');
 
-/** The rules of this folder at the present moment, in this installation. */
+/** The rules of this folder, applied at the current time in this installation. */
 @Injectable()
 export class Policy {
   constructor(
@@ -22,12 +22,12 @@ export class Policy {
     @Inject(INSTALLATION) private readonly installation: Installation,
   ) {}
 
-  /** `terms` where they are known already, as they are alike for many recordings. */
+  /** Pass `terms` if already computed, as they are the same for many recordings. */
   access(viewerId: string, facts: AccessFacts, terms: ScopeTerms = this.terms(facts)): RecordingAccess {
     return decideWithin(terms, viewerId, facts, this.installation);
   }
 
-  /** For recipients of a share link; `facts` are those of its creator. Null: it does not open. */
+  /** For recipients of a share link; `facts` are those of its creator. Null: the link does not open. */
   shared(link: ShareLinkOrigin, facts: AccessFacts): RecordingAccess | null {
     return decideShared(link, facts, this.clock.now(), this.installation);
   }

@@ -3,36 +3,36 @@ import type { Feature, FeatureFlags, Plan, Subscription, UserPlan } from './plan
 import { isPlayable, type ContentStatus, type RecordingStatus } from './recording-status.js';
 import { canSee, mayChange, type Membership, type Placement } from './visibility.js';
 
-/** The organization of a recording as far as its plan and feature flags go. */
+/** Plan and feature flags of the organization of a recording. */
 export interface OrganizationTerms {
   readonly plan: Plan;
   readonly subscription: Subscription;
   readonly features: FeatureFlags;
 }
 
-/** Everything that one decision about one recording and one viewer rests on. */
+/** Everything needed to decide about one recording and one viewer. */
 export interface AccessFacts extends Placement {
   readonly status: RecordingStatus;
   readonly createdAt: Date;
   readonly transcriptionStatus: ContentStatus;
-  /** Counts when the recording has no organization; null when its owner is gone. */
+  /** Applies if the recording has no organization; null if its owner was deleted. */
   readonly ownerPlan: UserPlan | null;
   readonly organization: OrganizationTerms | null;
   readonly membership: (Membership & { readonly features: FeatureFlags }) | null;
 }
 
-/** What this installation of the service has been set up for. */
+/** Optional parts configured in this installation. */
 export interface Installation {
-  /** There is a server that transcribes. */
+  /** A transcription server is configured. */
   readonly transcriber: boolean;
 }
 
-/** Why a feature cannot be used, or `null` when it can. */
+/** Why a feature is unavailable, or `null` if it is available. */
 export type FeatureRefusal = 'plan' | 'flag' | null;
 
 export interface RecordingAccess {
   readonly visible: boolean;
-  /** The plan that counts: the organization's, FREE once its subscription has ended, or the owner's. */
+  /** The effective plan: the organization's, FREE once its subscription has ended, or the owner's. */
   readonly plan: Plan;
   /** The organization's Enterprise subscription has ended. */
   readonly expired: boolean;
@@ -60,11 +60,11 @@ export type Capabilities = Readonly<Record<Capability, boolean>>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What holds alike for all recordings of one organization, or all personal ones of one owner, and one viewer. */
+/** What is the same for one viewer and all recordings of one organization, or all personal recordings of one owner. */
 export interface ScopeTerms {
   readonly plan: Plan;
   readonly expired: boolean;
-  /** Recordings created before it are locked; null: none is. */
+  /** Recordings created before this time are locked; null: none are. */
   readonly openFrom: Date | null;
   readonly refusals: Readonly<Record<Feature, FeatureRefusal>>;
 }
@@ -85,7 +85,7 @@ export function decideTerms(facts: TermsFacts, now: Date): ScopeTerms {
   };
 }
 
-/** The one decision that list, detail, transcript, share, patch and delete rest on. Pure: same facts, same answer. */
+/** The one decision behind list, detail, transcript, share, patch and delete. A pure function. */
 export function decideAccess(
   viewerId: string,
   facts: AccessFacts,
@@ -95,7 +95,7 @@ export function decideAccess(
   return decideWithin(decideTerms(facts, now), viewerId, facts, installation);
 }
 
-/** The part of the decision that is the recording's own. */
+/** The part of the decision that is specific to the recording. */
 export function decideWithin(
   terms: ScopeTerms,
   viewerId: string,
@@ -125,7 +125,7 @@ export function decideWithin(
   };
 }
 
-/** A feature needs the plan, the organization's feature flag and the member's. */
+/** A feature must be included in the plan and enabled by the feature flags of the organization and of the member. */
 function featureRefusals(plan: Plan, facts: TermsFacts): Record<Feature, FeatureRefusal> {
   const refusal = (feature: Feature): FeatureRefusal => {
     if (!PLAN_CATALOG[plan].features[feature]) return 'plan';

@@ -1,26 +1,26 @@
 import type { RecordingStatus } from './recording-status.js';
 
-/** What a client that records elsewhere may report of its recording. */
+/** Statuses that a client which records elsewhere may report. */
 export const REPORTABLE_STATUSES = ['STARTING', 'CONNECTING', 'WAIT_APPROVAL', 'RECORDING', 'ERROR'] as const;
 export type ReportableStatus = (typeof REPORTABLE_STATUSES)[number];
 
-/** What the service itself sees happen to a recording. */
+/** Events that the service itself observes. */
 export type RecordingEvent =
-  /** Bytes arrived; more may come for as long as the meeting runs. */
+  /** Bytes arrived; more may follow while the meeting is running. */
   | 'bytes'
-  /** The length of the upload is known: the meeting is over, what is left drains. */
+  /** The length of the upload is known: the meeting is over, only the remaining bytes are uploaded. */
   | 'length'
-  /** All bytes are here. */
+  /** All bytes have arrived. */
   | 'received'
-  /** The upload cannot become a recording: no video, cancelled, nothing ever came. */
+  /** The upload cannot become a recording: no playable media, cancelled, or nothing ever arrived. */
   | 'refused'
   /** Renditions and thumbnail can be played. */
   | 'packaged'
-  /** Everything lies in long-term storage. */
+  /** Everything is in long-term storage. */
   | 'stored'
-  /** Packaging failed for the last time. */
+  /** The last attempt at packaging failed. */
   | 'failed'
-  /** Somebody asked for another try. */
+  /** A retry was requested. */
   | 'retried';
 
 interface Transitions {
@@ -32,7 +32,7 @@ interface Transitions {
 const UPLOAD_ENDS = { received: 'PROCESSING', refused: 'ERROR' } as const;
 const LAST = { reports: [], events: {} } as const;
 
-/** Every transition there is; `docs/architecture.md` draws it. */
+/** All transitions; `docs/architecture.md` has the diagram. */
 export const TRANSITIONS: Readonly<Record<RecordingStatus, Transitions>> = {
   STARTING: {
     reports: ['CONNECTING', 'WAIT_APPROVAL', 'RECORDING', 'ERROR'],
@@ -46,7 +46,7 @@ export const TRANSITIONS: Readonly<Record<RecordingStatus, Transitions>> = {
     reports: ['CONNECTING', 'RECORDING', 'ERROR'],
     events: { bytes: 'UPLOADING', length: 'UPLOADING', ...UPLOAD_ENDS },
   },
-  // A running meeting sends its bytes as it goes.
+  // A live recording is uploaded while the meeting is running.
   RECORDING: {
     reports: ['CONNECTING', 'ERROR'],
     events: { bytes: 'RECORDING', length: 'UPLOADING', ...UPLOAD_ENDS },
@@ -57,7 +57,7 @@ export const TRANSITIONS: Readonly<Record<RecordingStatus, Transitions>> = {
   },
   PROCESSING: { reports: [], events: { packaged: 'MIGRATING', failed: 'ERROR' } },
   TRANSCODING: LAST,
-  // It plays already: a failure to move it is tried again, and takes nothing away.
+  // Already playable: moving it is retried, and a failure does not change the status.
   MIGRATING: { reports: [], events: { stored: 'COMPLETED', retried: 'MIGRATING' } },
   COMPLETED: LAST,
   ERROR: { reports: [], events: { retried: 'PROCESSING' } },
@@ -68,7 +68,7 @@ export function mayReport(current: RecordingStatus, next: ReportableStatus): boo
   return current === next || TRANSITIONS[current].reports.includes(next);
 }
 
-/** The status after an event; null when the event changes nothing in this status. */
+/** The status after an event; null if the event is ignored in this status. */
 export function statusAfter(current: RecordingStatus, event: RecordingEvent): RecordingStatus | null {
   return TRANSITIONS[current].events[event] ?? null;
 }

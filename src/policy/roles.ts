@@ -1,12 +1,12 @@
-/** Roles of an organization's members, most powerful first. */
+/** Roles of organization members, most privileged first. */
 export const ROLES = ['OWNER', 'ADMIN', 'EDITOR', 'VIEWER'] as const;
 export type Role = (typeof ROLES)[number];
 
 export interface RoleRules {
-  /** Sees every recording of the organization, whatever the member's view flags say. */
+  /** Sees every recording of the organization, regardless of the member's view flags. */
   readonly seesAll: boolean;
   readonly changes: 'any' | 'own' | 'none';
-  /** Creates recordings in the organization. */
+  /** May create recordings in the organization. */
   readonly creates: boolean;
 }
 

@@ -7,19 +7,19 @@ import {
   type RecordingAccess,
 } from './recording-access.js';
 
-/** Who made a link, and in which organization; null: the recording was personal. */
+/** Who created a link, and in which organization; null: the recording was personal. */
 export interface ShareLinkOrigin {
   readonly createdBy: string;
   readonly organizationId: string | null;
 }
 
-/** Owns nothing and is a member of nothing, as a recipient of a link. */
+/** Stands for the recipient of a link, who owns nothing and is a member of nothing. */
 const NOBODY = '';
 
 /**
- * What recipients of a link may use: what plan, the organization's flags and those of its creator, whose membership
- * `facts` hold, allow at this moment. Null: the link does not open. What the creator sees is not asked: a link is handed
- * on, and its recording is taken back by revoking it.
+ * What recipients of a link may use: what is currently allowed by the plan, the organization's flags and those of its
+ * creator, whose membership is in `facts`. Null: the link does not open. Whether the creator still sees the recording does
+ * not matter: a link is passed on to others, and access is withdrawn by revoking it.
  */
 export function decideShared(
   link: ShareLinkOrigin,
@@ -36,7 +36,7 @@ export function decideShared(
   return access.capabilities.canShare ? access : null;
 }
 
-/** Whether the flags of a link's creator allow what the link is for; null: a personal recording has no member's flags. */
+/** Whether the creator's flags allow the permission of a link; null: personal recordings have no member flags. */
 export function creatorMayShare(
   permission: 'view' | 'download',
   flags: Pick<FeatureFlags, 'sharing' | 'downloads'> | null,
@@ -44,12 +44,12 @@ export function creatorMayShare(
   return flags === null || (flags.sharing && (permission === 'view' || flags.downloads));
 }
 
-/** An expired link opens nothing, and never again. */
+/** An expired link never opens again. */
 export function isExpired({ expiresAt }: { readonly expiresAt: Date | null }, now: Date): boolean {
   return expiresAt !== null && expiresAt <= now;
 }
 
-/** Who may list, change and revoke it: its creator, and everybody who may change the recording. */
+/** Who may list, change and revoke a link: its creator, and everyone who may change the recording. */
 export function mayControl(
   viewerId: string,
   { createdBy }: Pick<ShareLinkOrigin, 'createdBy'>,

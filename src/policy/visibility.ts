@@ -1,17 +1,17 @@
 import { ROLE_CATALOG, type Role } from './roles.js';
 
-/** A member of the organization a recording belongs to, as far as seeing recordings goes. */
+/** The membership facts that determine which recordings of the organization are visible. */
 export interface Membership {
   readonly role: Role;
   readonly viewAllRecordings: boolean;
   readonly viewFolderRecordings: boolean;
 }
 
-/** Where a recording lies. `folder` is null when it lies in none, or in one that is inactive. */
+/** Where a recording is. `folder` is null if it is in none, or in an inactive one. */
 export interface Placement {
   readonly ownerId: string | null;
   readonly organizationId: string | null;
-  /** `open`: open to all members, or restricted and naming this member. */
+  /** `open`: open to all members, or restricted and listing this member. */
   readonly folder: { readonly open: boolean } | null;
 }
 
@@ -21,8 +21,8 @@ export function seesWholeOrganization(membership: Membership): boolean {
 }
 
 /**
- * Who sees a recording. The list asks the same in SQL (`recording-scope.ts`); a property test on random worlds
- * holds the two together.
+ * Who sees a recording. The list expresses the same rule in SQL (`recording-scope.ts`); a property test on random worlds
+ * keeps the two in agreement.
  */
 export function canSee(viewerId: string, place: Placement, membership: Membership | null): boolean {
   if (place.organizationId === null) return place.ownerId === viewerId;
@@ -31,7 +31,7 @@ export function canSee(viewerId: string, place: Placement, membership: Membershi
   return membership.viewFolderRecordings && place.folder !== null && place.folder.open;
 }
 
-/** Who may change a recording that they see: PATCH, DELETE and every later write. */
+/** Whether a viewer may change a recording that they see: PATCH, DELETE and all other writes. */
 export function mayChange(viewerId: string, place: Placement, membership: Membership | null): boolean {
   if (place.organizationId === null) return place.ownerId === viewerId;
   if (membership === null) return false;

@@ -42,7 +42,7 @@ describe('recordings on the command line', () => {
     await database.drop();
   });
 
-  it('while no worker runs, an upload is taken and waits; to watch it fails and says how to go on', async () => {
+  it('without a worker, an upload is accepted and waits; watching it fails and says how to proceed', async () => {
     const [plain, watched] = await Promise.all([
       sandbox.cli(settings, 'recordings', 'upload', FILM, ...ADA),
       sandbox.cli(settings, 'recordings', 'upload', FILM, ...ADA, '--watch'),
@@ -50,23 +50,23 @@ describe('recordings on the command line', () => {
     expect([plain.status, plain.stderr]).toEqual([0, '']);
     expect(plain.stdout.trimEnd()).toMatch(UUID);
     expect([watched.status, watched.stdout]).toEqual([1, '']);
-    const [, told] = /^(?:PROCESSING 50%\n)*(.*)\n$/.exec(watched.stderr) ?? [];
-    expect(told).toMatch(/^[0-9a-f-]{36} waits for a worker: none is running; start one with npm start$/);
+    const [, message] = /^(?:PROCESSING 50%\n)*(.*)\n$/.exec(watched.stderr) ?? [];
+    expect(message).toMatch(/^[0-9a-f-]{36}: no worker is running; start one with npm start$/);
 
     service = await sandbox.start(settings);
-    for (const id of [plain.stdout.trim(), told!.slice(0, 36)]) {
+    for (const id of [plain.stdout.trim(), message!.slice(0, 36)]) {
       expect((await settled(service.api.as(keyOf('Ada')), id)).status).toBe('COMPLETED');
     }
   });
 
-  it('uploads beside the running service: the id on standard output, the title from the name of the file', async () => {
+  it('uploads beside the running service: prints the id, takes the title from the file name', async () => {
     const { status, stdout, stderr } = await cli('upload', FILM, ...ADA);
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout.trimEnd()).toMatch(UUID);
     expect((await detail(stdout.trim())).title).toBe('depot-walk-through');
   });
 
-  it('with --watch ends when the recording plays; with --json prints one line of it', async () => {
+  it('with --watch ends once the recording is complete; with --json prints a single line of JSON', async () => {
     const [plain, json] = await Promise.all([
       cli('upload', FILM, ...ADA, '--watch', '--title', ' Depot '),
       cli('upload', FILM, ...ADA, '--watch', '--json'),
@@ -79,7 +79,7 @@ describe('recordings on the command line', () => {
     expect(JSON.parse(json.stdout)).toEqual({ id: expect.stringMatching(UUID), status: 'COMPLETED' });
   });
 
-  it('with --watch tells why a file cannot be played, and a retry says the same', async () => {
+  it('with --watch reports why a file cannot be played, and so does a retry', async () => {
     const zeros = file('zeros.mp4', Buffer.concat([mp4Head(), Buffer.alloc(10_000)]));
     const upload = await cli('upload', zeros, ...ADA, '--watch');
     expect([upload.status, upload.stdout]).toEqual([1, '']);
@@ -90,12 +90,12 @@ describe('recordings on the command line', () => {
     expect((await detail(id)).status).toBe('ERROR');
   });
 
-  it('refuses in one line, with status 1, and creates nothing', async () => {
+  it('rejects invalid input with a one-line error and status 1, and creates nothing', async () => {
     const before = await service.api.as(keyOf('Ada')).get('/recordings');
     const cases: [args: string[], message: RegExp][] = [
-      [['upload', FILM, '--email', 'nobody@acme.test'], /^--email: no user "nobody@acme.test"$/],
-      [['upload', 'no-such.mp4', ...ADA], /^no-such.mp4: there is no such file$/],
-      [['upload', folder, ...ADA], /: this is not a file$/],
+      [['upload', FILM, '--email', 'nobody@acme.test'], /^--email: there is no user "nobody@acme.test"$/],
+      [['upload', 'no-such.mp4', ...ADA], /^no-such.mp4: no such file$/],
+      [['upload', folder, ...ADA], /: not a regular file$/],
       [['upload', FILM, ...ADA, '--title', ' '], /^--title: must have 1 to 500 characters$/],
       [['upload', FILM, ...ADA, '--organization', newId()], /organization/i],
       [['upload', FILM, ...ADA, '--folder', newId()], /^folder_id: requires organization_id$/],
@@ -113,7 +113,7 @@ describe('recordings on the command line', () => {
     expect(after.body.pagination.total).toBe(before.body.pagination.total);
   });
 
-  it('refuses what is neither audio nor video, and what is empty, in one line that says so', async () => {
+  it('rejects files that are neither audio nor video, and empty ones, with a one-line reason', async () => {
     const text = file('minutes.mp4', 'Minutes of the meeting\n'.repeat(500));
     const empty = file('empty.mp4', '');
     const ended = await Promise.all([text, empty].map((path) => cli('upload', path, ...ADA)));
@@ -123,7 +123,7 @@ describe('recordings on the command line', () => {
     ]);
   });
 
-  it('a recording that is complete cannot be retried', async () => {
+  it('does not retry a complete recording', async () => {
     const { stdout } = await cli('upload', FILM, ...ADA, '--watch');
     const { status, stderr } = await cli('retry', stdout.trim());
     expect([status, stderr]).toEqual([
@@ -133,7 +133,7 @@ describe('recordings on the command line', () => {
   });
 });
 
-/** Begins as an MP4, with nothing to play. */
+/** The beginning of an MP4 without any tracks. */
 function mp4Head(): Buffer {
   const head = Buffer.alloc(24);
   head.writeUInt32BE(24, 0);

@@ -40,7 +40,7 @@ describe('the command line says', () => {
     expect(created).toEqual({ id: expect.any(String), email: 'eve@acme.test', name: 'Ada', plan: 'FREE' });
     expect(await commandLine(settings, 'users', 'delete', '--email', 'eve@acme.test')).toMatchObject({
       status: 0,
-      stdout: 'deleted eve@acme.test and 0 personal recordings; the keys are kept\n',
+      stdout: 'deleted eve@acme.test and 0 personal recordings; API keys were kept\n',
       stderr: '',
     });
   });
@@ -58,11 +58,11 @@ describe('the command line says', () => {
 
   it('in one line what only the database can tell', async () => {
     await expectLine([...createUser, 'ADA@acme.test'], /user ADA@acme\.test already exists/);
-    expect(await says(...createKey, 'bob@acme.test')).toBe('--email: no user "bob@acme.test"');
+    expect(await says(...createKey, 'bob@acme.test')).toBe('--email: there is no user "bob@acme.test"');
     expect(await says('users', 'delete', '--email', 'bob@acme.test')).toBe(
-      '--email: no user "bob@acme.test"',
+      '--email: there is no user "bob@acme.test"',
     );
-    expect(await says(...createUser, 'nobody')).toBe('--email: "nobody" is no e-mail address');
+    expect(await says(...createUser, 'nobody')).toBe('--email: must be an email address, not "nobody"');
   });
 
   it('what is wrong with the address of the database, without its password', async () => {

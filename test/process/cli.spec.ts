@@ -142,12 +142,12 @@ describe('the command line', () => {
     await grace.patch(`/recordings/${hers.id}`, { title: 'Renamed since' });
     const again = await sandbox.importInto(settings, WORKSPACE, {}, []);
     expect(result(again).split('\n')).toEqual([
-      'users: 0 created, 1 already there',
-      'apiKeys: 0 created, 1 already there',
-      'organizations: 0 created, 1 already there',
-      'folders: 0 created, 1 already there',
-      'members: 0 created, 2 already there',
-      'recordings: 0 created, 2 already there',
+      'users: 0 created, 1 already present',
+      'apiKeys: 0 created, 1 already present',
+      'organizations: 0 created, 1 already present',
+      'folders: 0 created, 1 already present',
+      'members: 0 created, 2 already present',
+      'recordings: 0 created, 2 already present',
     ]);
     const list = (await grace.get('/recordings')).body.data as { title: string }[];
     expect(list.map(({ title }) => title).sort()).toEqual(['Of us all', 'Renamed since']);

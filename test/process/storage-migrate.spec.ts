@@ -23,7 +23,7 @@ describe('storage migrate', () => {
     expect(same).toMatchObject({
       status: 1,
       stdout: '',
-      stderr: '--to: must be another store than --from\n',
+      stderr: '--to: must not be the same store as --from\n',
     });
     expect(nothing.stderr).toBe(`DATA_DIR: there are no objects at ${join(DATA_DIR, 'objects')}\n`);
     const unset = await migrate({}, 's3', 'disk');
@@ -52,7 +52,7 @@ describe('storage migrate', () => {
       const first = await migrate(settings, 'disk', 's3');
       expect(first).toMatchObject({
         status: 0,
-        stdout: 'copied: 2 (18 bytes)\nalready there: 0\n',
+        stdout: 'copied: 2 (18 bytes)\nalready present: 0\n',
         stderr: '',
       });
       const again = await migrate(settings, 'disk', 's3', '--json');

@@ -11,7 +11,7 @@ export async function createKey(
   const name = text('--name', options.name, LIMITS.apiKeyName);
   const { expiresAt: time } = options;
   if (time !== undefined && !((parseTimestamp(time)?.date ?? 0) > new Date())) {
-    throw new StartError('--expires-at: must be an ISO 8601 time in the future');
+    throw new StartError('--expires-at: must be an ISO 8601 date or date-time in the future');
   }
   await withService(async (service) => {
     const user = await requireUser(service, options.email);

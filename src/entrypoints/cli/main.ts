@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { run } from './run.js';
 
-// `... | head` closes the pipe when it has read enough; the command still has to let go of the database.
+// `... | head` closes the pipe once it has read enough; the command still has to release the database.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

@@ -7,7 +7,7 @@ import { Cleanup } from '../../platform/cleanup.js';
 import { API_DOCUMENT } from '../../contract/api-document.js';
 import { createDocument } from '../../platform/openapi/document.js';
 
-/** The API document without a running service: nothing is connected or started. */
+/** Generates the API document without connecting or starting anything. */
 export async function openApiDocument(): Promise<OpenAPIObject> {
   const app = await NestFactory.create(AppModule.register(new Cleanup(), {}), {
     preview: true,

@@ -10,59 +10,65 @@ Examples:
   $ npm run -s cli -- storage migrate --from disk --to s3
   $ psql "$(npm run -s cli -- database url)"
 
-The commands work on the database and data folder of the service (DATABASE_URL, DATA_DIR), whether it runs or not.
-Results go to standard output, everything else to standard error; the exit status is 0 when all went well.
+The commands use the database and data folder of the service (DATABASE_URL, DATA_DIR), whether it is running or not.
+Results go to standard output, everything else to standard error; the exit status is 0 on success.
 With --json a command prints its result as one line of JSON.`;
 
 /** The command line: `npm run -s cli -- COMMAND`. */
 export function program(): Command {
   const cli = new Command('cli')
-    .description('Users, keys, recordings, workspaces, files and database of the Meeting Recording Service.')
+    .description(
+      'Manage users, keys, recordings, workspaces, files and the database of the Meeting Recording Service.',
+    )
     .addHelpText('after', EXAMPLES)
-    .showHelpAfterError('(add --help for how to use it)')
+    .showHelpAfterError('(use --help for usage)')
     .exitOverride();
 
   const users = group(cli, 'users', 'Create and delete users.');
-  leaf(users, 'create', 'Create a user and print the id.')
-    .requiredOption('--email <email>', 'e-mail address, one per user')
+  leaf(users, 'create', 'Create a user and print their id.')
+    .requiredOption('--email <email>', 'email address, unique per user')
     .requiredOption('--name <name>', 'display name')
     .addOption(new Option('--plan <plan>', 'personal plan').choices(USER_PLANS).default('FREE'))
     .action(async (options) => (await import('./users.commands.js')).createUser(options));
   leaf(
     users,
     'delete',
-    'Delete a user with their personal recordings and share links. Recordings of organizations stay; so do the keys, which then answer USER_NOT_FOUND.',
+    'Delete a user with their personal recordings and share links. Recordings of organizations are kept; so are the keys, which are then refused with USER_NOT_FOUND.',
   )
-    .requiredOption('--email <email>', 'e-mail address of the user')
+    .requiredOption('--email <email>', 'email address of the user')
     .action(async (options) => (await import('./users.commands.js')).deleteUser(options));
 
   const keys = group(cli, 'keys', 'Create API keys.');
-  leaf(keys, 'create', 'Create an API key for a user and print it, this once: only its hash is stored.')
-    .requiredOption('--email <email>', 'e-mail address of the user')
+  leaf(
+    keys,
+    'create',
+    'Create an API key for a user and print it. It cannot be shown again: only its hash is stored.',
+  )
+    .requiredOption('--email <email>', 'email address of the user')
     .requiredOption('--name <name>', 'display name of the key, 1 to 100 characters')
-    .option('--expires-at <time>', 'ISO 8601 time at which the key stops working (default: never)')
+    .option('--expires-at <time>', 'ISO 8601 date or date-time at which the key expires (default: never)')
     .action(async (options) => (await import('./keys.commands.js')).createKey(options));
 
   leaf(
     cli,
     'import',
-    'Load a workspace file: users, organizations, recordings with media, transcripts and summaries. All or nothing; what is there already is left as it is, so running it twice changes nothing.',
+    'Import a workspace file: users, organizations, recordings with media, transcripts and summaries. All or nothing; existing entries are left unchanged, so running it twice changes nothing.',
   )
     .argument('<file>', 'workspace file (JSON); see docs/workspace-file.md')
     .action(async (file, options) =>
       (await import('./workspace.commands.js')).importWorkspace(file, options),
     );
 
-  const recordings = group(cli, 'recordings', 'Upload recordings, and try again what failed.');
+  const recordings = group(cli, 'recordings', 'Upload recordings and retry failed ones.');
   leaf(recordings, 'upload', 'Upload a file as a new recording and print its id. A worker packages it.')
     .argument('<file>', 'audio or video file')
-    .requiredOption('--email <email>', 'e-mail address of the owner')
-    .option('--title <title>', 'title (default: the name of the file)')
+    .requiredOption('--email <email>', 'email address of the owner')
+    .option('--title <title>', 'title (default: the file name without extension)')
     .option('--organization <id>', 'organization to record for')
     .option('--folder <id>', 'folder of that organization')
     .option('--watch', WATCH)
     .action(async (file, options) => (await recordingCommands()).uploadRecording(file, options));
-  leaf(recordings, 'retry', 'Try once more to package a recording in ERROR, or to move one in MIGRATING.')
+  leaf(recordings, 'retry', 'Retry packaging a recording in ERROR, or moving one in MIGRATING.')
     .argument('<id>', 'id of the recording')
     .option('--watch', WATCH)
     .action(async (id, options) => (await recordingCommands()).retryRecording(id, options));
@@ -71,25 +77,26 @@ export function program(): Command {
   leaf(
     storage,
     'migrate',
-    'Copy every file from one store to the other and verify each by its SHA-256. What is there already is skipped, so it may be stopped and run again. Needs no database.',
+    'Copy all files from one store to the other and verify each by its SHA-256. Files already copied are skipped, so it can be interrupted and run again. Needs no database.',
   )
     .addOption(store('--from <store>', 'where the files are').makeOptionMandatory())
-    .addOption(store('--to <store>', 'where they are to be').makeOptionMandatory())
-    .option('--delete-source', 'remove each file from where it was, once it was verified')
+    .addOption(store('--to <store>', 'where to copy them').makeOptionMandatory())
+    .option('--delete-source', 'remove each file from the source once its copy is verified')
     .action(async (options) => (await import('./storage.commands.js')).migrateStorage(options));
 
   const database = group(cli, 'database', 'Show which database is in use.');
   leaf(
     database,
     'url',
-    'Print the address of the database in use, with its password: DATABASE_URL, or that of the embedded PostgreSQL while the service runs.',
+    'Print the URL of the database in use, including its password: DATABASE_URL, or that of the embedded PostgreSQL while the service is running.',
   ).action(async (options) => (await import('./database.commands.js')).printDatabaseUrl(options));
   return cli;
 }
 
-const WATCH = 'show progress until the recording is complete; fails when it cannot be';
+const WATCH =
+  'show progress until the recording is complete; fail if it ends in ERROR or no worker is running';
 
-/** Loaded only when a command really runs, with the service: help and typing mistakes are answered at once. */
+/** Loaded on demand, together with the service, so that help and usage errors are instant. */
 const recordingCommands = () => import('./recordings.commands.js');
 
 /** DATA_DIR, or the bucket of the S3_* settings. */

@@ -3,42 +3,42 @@ import cliProgress from 'cli-progress';
 const LINE_EVERY_MS = 5_000;
 
 export interface Progress {
-  /** `fraction` from 0 to 1; `told` says it in words. */
-  readonly show: (fraction: number, told: string) => void;
+  /** `fraction`: 0 to 1; `text`: the same in words. */
+  readonly show: (fraction: number, text: string) => void;
   readonly end: () => void;
 }
 
-/** Tells on standard error how far something is: a bar for people, a line now and then for logs. */
+/** Shows progress on standard error: a bar on a terminal, otherwise a line every few seconds. */
 export function showProgress(): Progress {
   return process.stderr.isTTY ? bar() : lines();
 }
 
 function bar(): Progress {
   const one = new cliProgress.SingleBar(
-    { format: '{bar} {percentage}% | {told}', stream: process.stderr, hideCursor: true },
+    { format: '{bar} {percentage}% | {text}', stream: process.stderr, hideCursor: true },
     cliProgress.Presets.shades_classic,
   );
-  let begun = false;
+  let started = false;
   return {
-    show: (fraction, told) => {
-      if (begun) one.update(fraction, { told });
-      else one.start(1, fraction, { told });
-      begun = true;
+    show: (fraction, text) => {
+      if (started) one.update(fraction, { text });
+      else one.start(1, fraction, { text });
+      started = true;
     },
     end: () => {
-      if (begun) one.stop();
+      if (started) one.stop();
     },
   };
 }
 
 function lines(): Progress {
-  let toldAt = performance.now();
+  let printedAt = performance.now();
   return {
-    show: (_, told) => {
+    show: (_, text) => {
       const now = performance.now();
-      if (now - toldAt < LINE_EVERY_MS) return;
-      toldAt = now;
-      process.stderr.write(`${told}\n`);
+      if (now - printedAt < LINE_EVERY_MS) return;
+      printedAt = now;
+      process.stderr.write(`${text}\n`);
     },
     end: () => undefined,
   };

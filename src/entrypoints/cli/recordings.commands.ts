@@ -19,7 +19,7 @@ import { print, type Output } from './output.js';
 import { megabytes, showProgress } from './progress.js';
 import { requireUser, text, withService } from './service.js';
 
-const LOOK_EVERY_MS = 500;
+const POLL_INTERVAL_MS = 500;
 /** A worker may just be starting. */
 const WORKER_WAIT_MS = 5_000;
 
@@ -38,10 +38,10 @@ export async function uploadRecording(
 ): Promise<void> {
   const title = text('--title', options.title ?? basename(file, extname(file)), LIMITS.title);
   const stats = await stat(file).catch((error: NodeJS.ErrnoException) => {
-    throw new StartError(`${file}: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`);
+    throw new StartError(`${file}: ${error.code === 'ENOENT' ? 'no such file' : error.message}`);
   });
-  // Before anything is created: of a folder or a pipe there is no size to announce.
-  if (!stats.isFile()) throw new StartError(`${file}: this is not a file`);
+  // Checked before anything is created: folders and pipes have no size to declare.
+  if (!stats.isFile()) throw new StartError(`${file}: not a regular file`);
   const { size } = stats;
   await withService(async (service) => {
     const { id: userId } = await requireUser(service, options.email);
@@ -50,7 +50,7 @@ export async function uploadRecording(
       .get(UploadCreationService)
       .create({ id: userId }, { title, organizationId, folderId, size });
     await send(service, id, file, size);
-    const { status } = options.watch ? await watch(service, id) : await look(service, id);
+    const { status } = options.watch ? await watch(service, id) : await read(service, id);
     print(options, { id, status }, id);
   });
 }
@@ -59,8 +59,8 @@ export async function uploadRecording(
 export async function retryRecording(id: string, options: Output & { watch?: boolean }): Promise<void> {
   await withService(async (service) => {
     await service.get(PackagingService).retry(id);
-    const { status } = options.watch ? await watch(service, id) : await look(service, id);
-    print(options, { id, status }, `${id} is in ${status}`);
+    const { status } = options.watch ? await watch(service, id) : await read(service, id);
+    print(options, { id, status }, `${id}: ${status}`);
   });
 }
 
@@ -82,20 +82,20 @@ async function send(service: INestApplicationContext, id: string, file: string, 
   }
 }
 
-/** Waits for the end of the work, which a worker of the running service does. */
+/** Waits until a worker of the running service has finished the work. */
 async function watch(service: INestApplicationContext, id: string): Promise<Progress> {
   const begun = Date.now();
   const bar = showProgress();
   try {
     for (;;) {
-      const seen = await look(service, id);
+      const seen = await read(service, id);
       bar.show(seen.progress, `${seen.status} ${Math.round(seen.progress * 100)}%`);
       if (seen.status === 'COMPLETED') return seen;
       if (seen.status === 'ERROR') throw new StartError(`${id}: ${seen.statusReason}`);
       if (Date.now() - begun > WORKER_WAIT_MS && !(await workersRun(service))) {
-        throw new StartError(`${id} waits for a worker: none is running; start one with npm start`);
+        throw new StartError(`${id}: no worker is running; start one with npm start`);
       }
-      await setTimeout(LOOK_EVERY_MS);
+      await setTimeout(POLL_INTERVAL_MS);
     }
   } finally {
     bar.end();
@@ -106,7 +106,7 @@ function workersRun(service: INestApplicationContext): Promise<boolean> {
   return hasWorkers(service.get(DatabaseServer).url, service.get(AppLogger));
 }
 
-async function look(service: INestApplicationContext, id: string): Promise<Progress> {
+async function read(service: INestApplicationContext, id: string): Promise<Progress> {
   const found = await service.get<DataSource>(getDataSourceToken()).manager.findOne(Recording, {
     select: { id: true, status: true, progress: true, statusReason: true },
     where: { id },

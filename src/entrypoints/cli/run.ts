@@ -10,14 +10,14 @@ export async function run(args: readonly string[]): Promise<number> {
     await program().parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    // Commander has said what was wrong, or has shown the help that was asked for.
+    // Commander has already printed the error or the requested help.
     if (error instanceof CommanderError) return error.exitCode;
     process.stderr.write(`${explain(error)}\n`);
     return 1;
   }
 }
 
-/** A mistake of the user is one line; anything else comes with its stack. */
+/** User errors are a single line; anything else is printed with its stack. */
 function explain(error: unknown): string {
   if (error instanceof WorkspaceError || error instanceof StartError || error instanceof ServiceError) {
     return error.message;

@@ -7,7 +7,7 @@ import { Cleanup } from '../../platform/cleanup.js';
 import { StartError } from '../../platform/config/settings.js';
 import { codePointLength, isStorable } from '../../platform/text.js';
 
-/** The service without its server: the same database, settings and modules. */
+/** Runs `work` with the service without its HTTP server: same settings, database and modules. */
 export async function withService(work: (service: INestApplicationContext) => Promise<void>): Promise<void> {
   const cleanup = new Cleanup();
   try {
@@ -30,11 +30,11 @@ export async function withService(work: (service: INestApplicationContext) => Pr
 
 export async function requireUser(service: INestApplicationContext, email: string): Promise<User> {
   const user = await service.get(UsersService).findByEmail(email.trim());
-  if (!user) throw new StartError(`--email: no user "${email}"`);
+  if (!user) throw new StartError(`--email: there is no user "${email}"`);
   return user;
 }
 
-/** Text of an option, trimmed and within its limits. */
+/** Validates the text of an option; returns it trimmed. */
 export function text(option: string, value: string, { min, max }: { min: number; max: number }): string {
   const trimmed = value.trim();
   const length = codePointLength(trimmed);

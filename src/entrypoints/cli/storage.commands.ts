@@ -11,17 +11,17 @@ import { readSettings } from './settings.js';
 /** Under DATA_DIR, or in the bucket of the S3_* settings. */
 type StoreName = 'disk' | 's3';
 
-/** Failures told one by one; of more only how many. */
-const FAILURES_TOLD = 10;
+/** Failures listed individually; beyond that only their number is reported. */
+const MAX_LISTED = 10;
 
-/** `storage migrate`. Needs no database, and the service may run. */
+/** `storage migrate`. Needs no database; the service may be running. */
 export async function migrateStorage(options: {
   from: StoreName;
   to: StoreName;
   deleteSource?: boolean;
   json?: boolean;
 }): Promise<void> {
-  if (options.from === options.to) throw new StartError('--to: must be another store than --from');
+  if (options.from === options.to) throw new StartError('--to: must not be the same store as --from');
   const settings = await readSettings();
   if (options.from === 'disk') await requireObjects(settings);
   const source = await open(options.from, settings);
@@ -35,13 +35,13 @@ export async function migrateStorage(options: {
       signal: stop.signal,
       onProgress: (done, total) =>
         progress.show(
-          // An empty object moves it too.
+          // Counting objects as well advances the bar for empty ones.
           (done.bytes + done.objects) / Math.max(1, total.bytes + total.objects),
           `${done.objects} of ${total.objects} objects, ${megabytes(done.bytes, total.bytes)}`,
         ),
     });
     const report = await migration.run().finally(progress.end);
-    tell(report, options);
+    printReport(report, options);
   } catch (error) {
     throw stopped(error);
   } finally {
@@ -55,7 +55,7 @@ async function open(name: StoreName, settings: Settings): Promise<ObjectStore> {
   return openS3Store(settings.s3);
 }
 
-/** A mistyped folder would be an empty one. */
+/** A mistyped DATA_DIR would look like an empty store. */
 async function requireObjects({ dataDir }: Settings): Promise<void> {
   const folder = join(dataDir, 'objects');
   if (!(await stat(folder).catch(() => null))?.isDirectory()) {
@@ -63,7 +63,7 @@ async function requireObjects({ dataDir }: Settings): Promise<void> {
   }
 }
 
-/** The first signal finishes what has begun, so that nothing half-done is left; a second one ends at once. */
+/** The first signal lets objects in progress finish, so that nothing is left incomplete; a second one ends the process. */
 function onStopSignal(stop: () => void): () => void {
   const signals = ['SIGINT', 'SIGTERM'] as const;
   for (const signal of signals) process.once(signal, stop);
@@ -72,7 +72,7 @@ function onStopSignal(stop: () => void): () => void {
   };
 }
 
-function tell(
+function printReport(
   report: MigrationReport,
   { from, to, json }: { from: string; to: string; json?: boolean },
 ): void {
@@ -80,21 +80,23 @@ function tell(
   const { failed, interrupted } = report;
   if (failed.length === 0 && !interrupted) return;
   process.exitCode = 1;
-  for (const { key, reason } of failed.slice(0, FAILURES_TOLD)) process.stderr.write(`${key}: ${reason}\n`);
-  const why = interrupted ? 'Stopped before the end' : `Failed for ${failed.length} objects`;
-  process.stderr.write(`${why}; to go on: npm run -s cli -- storage migrate --from ${from} --to ${to}\n`);
+  for (const { key, reason } of failed.slice(0, MAX_LISTED)) process.stderr.write(`${key}: ${reason}\n`);
+  const why = interrupted ? 'Interrupted' : `Failed for ${failed.length} objects`;
+  process.stderr.write(`${why}; to resume: npm run -s cli -- storage migrate --from ${from} --to ${to}\n`);
 }
 
 function summary({ copied, skipped, bytes, deleted, vanished, failed }: MigrationReport): string {
-  const lines = [`copied: ${copied} (${bytes} bytes)`, `already there: ${skipped}`];
+  const lines = [`copied: ${copied} (${bytes} bytes)`, `already present: ${skipped}`];
   if (deleted > 0) lines.push(`deleted from the source: ${deleted}`);
-  if (vanished > 0) lines.push(`deleted meanwhile: ${vanished}`);
+  if (vanished > 0) lines.push(`deleted during the migration: ${vanished}`);
   if (failed.length > 0) lines.push(`failed: ${failed.length}`);
   return lines.join('\n');
 }
 
-/** What the log would say is for the user here. */
+/** Shows the user the cause, which is otherwise only logged. */
 function stopped(error: unknown): unknown {
   const cause = s3ErrorIn(error);
-  return cause ? new StartError(`Stopped: ${cause.message}; run it again to go on`, { cause: error }) : error;
+  return cause
+    ? new StartError(`Stopped: ${cause.message}; run the command again to resume`, { cause: error })
+    : error;
 }

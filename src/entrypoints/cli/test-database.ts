@@ -6,10 +6,10 @@ import { postgresLayout } from '../../platform/database/embedded/postgres-layout
 import { readPostmasterState } from '../../platform/database/embedded/postmaster-state.js';
 import { migrate } from '../../platform/database/migrate.js';
 
-/** Gives up durability for speed: these databases need not survive anything. */
+/** Trades durability for speed: these databases do not have to survive a crash. */
 const UNSAFE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
 
-/** A throw-away PostgreSQL with a migrated database, which each test file copies. Used by `npm test`. */
+/** A disposable PostgreSQL with a migrated database that each test file copies. Used by `npm test`. */
 export async function startTestDatabase(
   dataDir: string,
 ): Promise<{ url: string; stop: () => Promise<void> }> {
@@ -24,7 +24,7 @@ export async function startTestDatabase(
   return { url: server.url, stop: () => server.release() };
 }
 
-/** Stops the embedded servers that tests left behind below a folder when they were interrupted. */
+/** Stops the embedded servers below a folder that interrupted tests left behind. */
 export async function stopServersBelow(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   for (const { name, parentPath } of entries) {

@@ -12,7 +12,7 @@ export async function createUser(
 ): Promise<void> {
   const email = options.email.trim();
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > LIMITS.email.max || !isStorable(email)) {
-    throw new StartError(`--email: "${options.email}" is no e-mail address`);
+    throw new StartError(`--email: must be an email address, not "${options.email}"`);
   }
   const name = text('--name', options.name, LIMITS.name);
   await withService(async (service) => {
@@ -25,7 +25,7 @@ export async function deleteUser(options: Output & { email: string }): Promise<v
   await withService(async (service) => {
     const user = await requireUser(service, options.email);
     const { personalRecordings } = await service.get(UserDeletionService).delete(user);
-    const message = `deleted ${user.email} and ${personalRecordings} personal recordings; the keys are kept`;
+    const message = `deleted ${user.email} and ${personalRecordings} personal recordings; API keys were kept`;
     print(options, { id: user.id, email: user.email, personalRecordings }, message);
   });
 }

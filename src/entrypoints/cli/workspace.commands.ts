@@ -14,6 +14,6 @@ export async function importWorkspace(file: string, options: Output): Promise<vo
 
 function summary(report: ImportReport): string {
   return Object.entries(report)
-    .map(([what, { created, existing }]) => `${what}: ${created} created, ${existing} already there`)
+    .map(([what, { created, existing }]) => `${what}: ${created} created, ${existing} already present`)
     .join('\n');
 }
