@@ -123,7 +123,7 @@ get, rule 2: owners and admins open every recording
 get, rule 3: editors and viewers as role and folder allow
   security/recordings-access > %s: [listed, get, transcript, share-link, patch, delete] is %j
 get, rule 4: the organization's plan and the member's flags count
-  security/recordings-refusals > of a recording that is %s shows what plan and feature flags leave
+  security/recordings-refusals > of a recording that is %s shows only what plan and feature flags allow
 get, rule 5: an ended Enterprise subscription is 402
   e2e/recordings/get > answers 402 when the Enterprise subscription of the organization is no longer active
 GET /api/v1/recordings/{id}/transcript

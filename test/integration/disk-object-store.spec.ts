@@ -24,12 +24,12 @@ describe('the disk object store', () => {
       .filter((one) => one.isFile())
       .map(({ name }) => name);
 
-  it('leaves no half-written file behind when the content breaks off', async () => {
+  it('leaves no incomplete file behind when the content breaks off', async () => {
     await expect(store.put('a', brokenStream(100_000))).rejects.toThrow('connection lost');
     expect(await files()).toEqual([]);
   });
 
-  it('has made its file before it reads any content, so that none comes late when the content breaks off', async () => {
+  it('creates its file before reading any content, so that none appears later if the content breaks off', async () => {
     const found: number[] = [];
     for (let tries = 0; tries < 50; tries += 1) {
       const content = Readable.from(
@@ -44,7 +44,7 @@ describe('the disk object store', () => {
     expect(await files()).toEqual(['a']);
   });
 
-  it('leaves none behind when the connection is lost before its file is made', async () => {
+  it('leaves none behind when the connection is lost before its file is created', async () => {
     for (const reason of [new Error('connection lost'), undefined]) {
       const content = new Readable({ read: () => undefined });
       const put = store.put('a', content);
@@ -54,14 +54,14 @@ describe('the disk object store', () => {
     }
   });
 
-  it('lets go of the content when its file cannot be made', async () => {
+  it('destroys the content stream when its file cannot be created', async () => {
     await rm(join(root, '.partial'), { recursive: true });
     const content = new Readable({ read: () => undefined });
     await expect(store.put('a', content)).rejects.toThrow('ENOENT');
     expect(content.destroyed).toBe(true);
   });
 
-  it('keeps a file without copying it, and leaves nothing beside it', async () => {
+  it('stores a local file without copying it, and leaves no temporary file', async () => {
     const path = join(root, '.partial', 'upload');
     await writeFile(path, 'uploaded');
     await store.putFile('a/file', path);
@@ -70,7 +70,7 @@ describe('the disk object store', () => {
     expect((await files()).toSorted()).toEqual(['file', 'upload']);
   });
 
-  it('shows nothing half-written', async () => {
+  it('does not list incomplete files', async () => {
     await store.put('a', stream('1'));
     await writeFile(join(root, '.partial', 'running'), 'x');
     await writeFile(join(root, 'Not a key'), 'x');
@@ -78,7 +78,7 @@ describe('the disk object store', () => {
     expect(await keysOf(store, '.partial/')).toEqual([]);
   });
 
-  it('lists on while objects vanish', async () => {
+  it('continues listing while objects disappear', async () => {
     const keys = ['1', '2', '3'].flatMap((name) => [`${name}/a`, `${name}/b`]);
     for (const key of keys) await store.put(key, stream(key));
     const seen: string[] = [];
@@ -89,14 +89,14 @@ describe('the disk object store', () => {
     expect(seen.toSorted()).toEqual([...new Set([seen[0], '3/a', '3/b'])].toSorted());
   });
 
-  it('deletes the folders that an object leaves empty', async () => {
+  it('deletes folders that become empty', async () => {
     await store.put('recordings/a/one', stream('1'));
     await store.put('recordings/b/two', stream('2'));
     await store.delete(['recordings/a/one', 'recordings/a/one', 'never/there']);
     expect(await readdir(join(root, 'recordings'))).toEqual(['b']);
   });
 
-  it('stores an object while others empty its folder', async () => {
+  it('stores an object while its folder is being removed', async () => {
     const comeAndGo = async (name: string): Promise<void> => {
       for (let tries = 0; tries < 100; tries += 1) {
         await store.put(`recordings/a/parts/${name}`, stream(name));
@@ -107,12 +107,12 @@ describe('the disk object store', () => {
     expect(await files()).toEqual([]);
   });
 
-  it('gives HTTP a file', async () => {
+  it('locates an object as a file', async () => {
     expect(await store.locate('a/b')).toEqual({ file: join(root, 'a/b') });
     await expect(store.locate('../b')).rejects.toThrow('Not an object key');
   });
 
-  it('clears at the start what a process that died left half-written, but not what is being written', async () => {
+  it('on startup removes incomplete files of dead processes, but not those being written', async () => {
     const old = new Date(Date.now() - 25 * 60 * 60 * 1000);
     await writeFile(join(root, '.partial', 'left'), 'x');
     await utimes(join(root, '.partial', 'left'), old, old);
@@ -121,7 +121,7 @@ describe('the disk object store', () => {
     expect(await files()).toEqual(['running']);
   });
 
-  it('says in one line that the folder cannot be used', async () => {
+  it('reports in one line that the folder cannot be used', async () => {
     await writeFile(join(root, 'file'), '');
     await expect(openDiskStore(join(root, 'file'))).rejects.toThrow(/^DATA_DIR: cannot write to .*objects/);
   });

@@ -15,7 +15,7 @@ const SETTINGS = { fsync: 'off' };
 const SOURCES = resolve('src/platform/database/embedded');
 const isRoot = process.getuid?.() === 0;
 
-/** Another process of the service: opens, tells the address, and releases when told to. */
+/** Another process of the service: opens, prints the URL, and releases on request. */
 const OPENER = `
   import { EmbeddedPostgres } from './embedded-postgres.js';
   const db = await EmbeddedPostgres.open({ dataDir: process.argv[2], settings: { fsync: 'off' } });
@@ -98,7 +98,7 @@ function pidFile(dataDir: string): string {
   return join(dataDir, 'postgres', 'cluster', 'data', 'postmaster.pid');
 }
 
-/** Undefined when the server is stopped. */
+/** Undefined if the server is stopped. */
 function postmasterPid(dataDir: string): number | undefined {
   return existsSync(pidFile(dataDir)) ? parseInt(readFileSync(pidFile(dataDir), 'utf8'), 10) : undefined;
 }
@@ -111,7 +111,7 @@ async function kill(pid: number, signal: NodeJS.Signals): Promise<void> {
       process.kill(pid, 0);
     }
   } catch {
-    // Gone.
+    // Already gone.
   }
 }
 
@@ -127,7 +127,7 @@ const NOTES = 'SELECT body FROM notes';
 const KEPT = [{ body: 'kept' }];
 
 describe('the embedded PostgreSQL', () => {
-  it('keeps data over a stop, in private folders, and folds Unicode case', async () => {
+  it('keeps data over a restart, in private folders, and folds Unicode case', async () => {
     const dataDir = await emptyFolder();
     const first = await open(dataDir);
     await createNotes(first.url);
@@ -145,7 +145,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(second.url, NOTES)).toEqual(KEPT);
   });
 
-  it('is one server for two processes that open an empty folder at once; the last one out stops it', async () => {
+  it('is a single server for two processes that open an empty folder at once; the last to release it stops it', async () => {
     const dataDir = await emptyFolder();
     const [one, two] = await Promise.all([openElsewhere(dataDir), openElsewhere(dataDir)]);
     expect(one.url).toBe(two.url);
@@ -157,7 +157,7 @@ describe('the embedded PostgreSQL', () => {
     expect(postmasterPid(dataDir)).toBeUndefined();
   });
 
-  it('stays for a connection that holds no lease', async () => {
+  it('is not stopped while a connection without a lease is open', async () => {
     const dataDir = await emptyFolder();
     const db = await open(dataDir);
     const client = new Client({ connectionString: db.url });
@@ -167,7 +167,7 @@ describe('the embedded PostgreSQL', () => {
     await client.end();
   });
 
-  it('serves openers that arrive while it is being stopped', async () => {
+  it('serves processes that open it while it is being stopped', async () => {
     const dataDir = await emptyFolder();
     let db = await open(dataDir);
     for (let round = 0; round < 4; round += 1) {
@@ -192,7 +192,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(db.url, NOTES)).toEqual(KEPT);
   });
 
-  it('outlives kill -9 of the process that started it', async () => {
+  it('survives kill -9 of the process that started it', async () => {
     const dataDir = await emptyFolder();
     const { url } = await openElsewhere(dataDir);
     await createNotes(url);
@@ -205,7 +205,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(db.url, NOTES)).toEqual(KEPT);
   });
 
-  it('opens after kill -9 in the middle of initdb and removes what was left', async () => {
+  it('opens after kill -9 in the middle of initdb and removes the leftovers', async () => {
     const dataDir = await emptyFolder();
     const home = join(dataDir, 'postgres');
     const opener = startOpener(dataDir);
@@ -221,7 +221,7 @@ describe('the embedded PostgreSQL', () => {
     expect((await readdir(home)).sort()).toEqual(['cluster', 'port', 'postgres.log']);
   });
 
-  it('starts although a stale postmaster.pid names a program of the same user', async () => {
+  it('starts even if a stale postmaster.pid names another program of the same user', async () => {
     const dataDir = await emptyFolder();
     await (await open(dataDir)).release();
     const { uid, gid } = await stat(join(dataDir, 'postgres', 'cluster', 'data'));
@@ -234,7 +234,7 @@ describe('the embedded PostgreSQL', () => {
     expect(bystander.exitCode).toBeNull();
   });
 
-  it('takes another port when a program has its own', async () => {
+  it('uses another port when its own is taken', async () => {
     const dataDir = await emptyFolder();
     const other = await open(await emptyFolder());
     await (await open(dataDir)).release();
@@ -246,7 +246,7 @@ describe('the embedded PostgreSQL', () => {
     expect(readFileSync(join(dataDir, 'postgres', 'port'), 'utf8').trim()).toBe(new URL(db.url).port);
   });
 
-  it('is reached although PG* variables describe another server', async () => {
+  it('is reachable even if PG* variables describe another server', async () => {
     const other = {
       PGSSLMODE: 'require',
       PGCLIENTENCODING: 'LATIN1',
@@ -272,7 +272,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query((await open(dataDir)).url, 'SELECT 1 AS up')).toEqual([{ up: 1 }]);
   });
 
-  it('refuses the cluster of another major version, a file, and a server that cannot start, each in clear words', async () => {
+  it('reports a cluster of another major version, a file, and a server that cannot start, each with a clear message', async () => {
     const old = await emptyFolder();
     const data = join(old, 'postgres', 'cluster', 'data');
     await mkdir(data, { recursive: true });

@@ -10,7 +10,7 @@ import { INCLUDED_MEETINGS, MEETINGS, type Meeting } from '../support/test-data.
 
 const QUOTE = /^(?:(.+) \((\d[\d:]*)\)|(\d[\d:]*)): "(.+)"$/su;
 
-/** Words that belong under the decisions of a meeting. */
+/** Text that must be among the decisions of a meeting. */
 const DECIDED: ReadonlyMap<string, string> = new Map([
   ['fcr-2026-03-03_004', 'We decided not to do this'],
   ['acdc-2026-02-05_174', 'make the call for the Hagota headliner on next ACDC'],
@@ -54,7 +54,7 @@ function quotesOf({ topics }: GeneratedSummary): Quoted[] {
   );
 }
 
-/** Whether somebody said it from a segment on that starts in that second; others may have thrown in a word. */
+/** Whether somebody said it, starting with a segment at that second; others may have interjected. */
 function wasSaid({ speaker, start, text }: Quoted, segments: readonly SpokenSegment[]): boolean {
   return segments.some((first, index) => {
     if (Math.floor(first.start) !== Math.floor(start)) return false;
@@ -88,14 +88,14 @@ async function summarize({ name, captions, highlights }: Meeting): Promise<Summa
   };
 }
 
-/** Made once and shared by the tests. */
+/** Created once and shared by the tests. */
 function summarizedOf(meeting: Meeting): Promise<Summarized> {
   const made = summarized.get(meeting) ?? summarize(meeting);
   summarized.set(meeting, made);
   return made;
 }
 
-/** The share of a highlight's words that occur in what the summary quotes within 90 s of it: the mean over all highlights. */
+/** The share of a highlight's words that occur in quotes of the summary within 90 s of it, averaged over all highlights. */
 async function likeness(meetings: readonly Meeting[]): Promise<{ count: number; mean: number }> {
   let [sum, count] = [0, 0];
   for (const { summary, highlights } of await Promise.all(meetings.map(summarizedOf))) {
@@ -134,7 +134,7 @@ describe('summaries of real meetings, without a model', () => {
 
   for (const meeting of MEETINGS) meeting.describe(meeting.name, () => hasGoodSummary(meeting));
 
-  it('speaks of what people noted in their words, more often than sentences taken at random would (0.30)', async () => {
+  it('covers what people noted, more often than random sentences would (0.30)', async () => {
     const { count, mean } = await likeness(INCLUDED_MEETINGS);
     expect(count).toBe(20);
     expect(mean).toBeGreaterThan(0.32);
@@ -146,7 +146,7 @@ describe('summaries of real meetings, without a model', () => {
     expect(mean).toBeGreaterThan(0.31);
   });
 
-  it('opens with the meeting, not with what was said before it', async () => {
+  it('starts with the meeting, not with what was said before it', async () => {
     const { summary } = await summarizedOf(INCLUDED_MEETINGS[0]!);
     // "Hey everyone, welcome to ACDC number 174."
     expect(summary.topics[0]!.start).toBeGreaterThanOrEqual(965);
@@ -154,21 +154,21 @@ describe('summaries of real meetings, without a model', () => {
   });
 
   for (const meeting of MEETINGS.filter(({ name }) => DECIDED.has(name))) {
-    meeting.it(`finds what was decided and what is next in ${meeting.name}`, async () => {
+    meeting.it(`finds decisions and next steps in ${meeting.name}`, async () => {
       const { content } = (await summarizedOf(meeting)).summary;
       expect(content.split('## Decisions and next steps')[1]).toContain(DECIDED.get(meeting.name));
     });
   }
 });
 
-/** What every summary must do. */
+/** Requirements on every summary. */
 function hasGoodSummary(meeting: Meeting): void {
-  it('quotes only what was said, by whom and when it was said', async () => {
+  it('quotes only what was said, with the right speaker and time', async () => {
     const { segments, summary } = await summarizedOf(meeting);
     expect(quotesOf(summary).filter((quote) => !wasSaid(quote, segments))).toEqual([]);
   });
 
-  it('quotes the same way in its text', async () => {
+  it('does the same in its text', async () => {
     const { segments, summary } = await summarizedOf(meeting);
     const plain = summary.content.replace(/\\([^\w\s])/g, '$1');
     const speakers = [...new Set(segments.map(({ speaker }) => speaker))];
@@ -183,7 +183,7 @@ function hasGoodSummary(meeting: Meeting): void {
     expect(found.filter((quote) => !wasSaid(quote, segments))).toEqual([]);
   });
 
-  it('has topics in order of time, each with a title and points in order of time', async () => {
+  it('has topics in chronological order, each with a title and points in chronological order', async () => {
     const { topics } = (await summarizedOf(meeting)).summary;
     expect(topics.length).toBeGreaterThanOrEqual(3);
     expect(topics.length).toBeLessThanOrEqual(10);
@@ -208,7 +208,7 @@ function hasGoodSummary(meeting: Meeting): void {
     ).toEqual([]);
   });
 
-  it('speaks of most of what people noted, within a minute of it', async () => {
+  it('covers most of what people noted, within a minute of it', async () => {
     const { summary, highlights } = await summarizedOf(meeting);
     const quotes = quotesOf(summary);
     const near = highlights.filter(({ start }) => quotes.some((one) => Math.abs(one.start - start) <= 60));

@@ -72,7 +72,7 @@ const all = ({ topics }: GeneratedSummary) =>
   topics.flatMap(({ keyPoints }) => keyPoints.flatMap(({ point, details }) => [point, ...details]));
 
 describe('summaries without a model', () => {
-  it('tells subjects apart and names them by their words', async () => {
+  it('separates subjects and names them by their words', async () => {
     const { topics } = await summarize([...DATABASE, ...MARKETING]);
     const border = topics.findIndex(({ start }) => start === 120);
     expect(border).toBeGreaterThan(0);
@@ -92,7 +92,7 @@ describe('summaries without a model', () => {
     ]);
   });
 
-  it('lets others speak in the details of a point', async () => {
+  it('quotes others in the details of a point', async () => {
     const { topics } = await summarize([...DATABASE, ...MARKETING]);
     const points = topics.flatMap(({ keyPoints }) => keyPoints).filter(({ details }) => details.length > 0);
     expect(points.length).toBeGreaterThan(3);
@@ -115,7 +115,7 @@ describe('summaries without a model', () => {
     expect(quotes).toContain('The firewall of the new cluster blocks the replication port');
   });
 
-  it('puts sentences together that captions cut apart, over an "okay" of somebody else', async () => {
+  it('joins sentences split by captions, across an "okay" of another speaker', async () => {
     const summary = await summarize([
       ['Ada', 'The database migration copies every table,'],
       ['Bo', 'Okay.'],
@@ -145,7 +145,7 @@ describe('summaries without a model', () => {
     expect(topics[0]!.keyPoints.flatMap(({ details }) => details)[0]).toMatch(/^\d:\d\d: "[^"]+"$/);
   });
 
-  it('works for one segment', async () => {
+  it('works for a single segment', async () => {
     const { content, topics } = await summarize([
       ['Ada', 'The launch of the rocket moves to the twelfth of March.'],
     ]);
@@ -173,7 +173,7 @@ describe('summaries without a model', () => {
     });
   });
 
-  it('takes segments for sentences where there is no punctuation', async () => {
+  it('treats segments as sentences if there is no punctuation', async () => {
     const spoken = [...DATABASE, ...MARKETING].map(
       ([, text]) => ['', text.toLowerCase().replace(/[^\p{L}\s]/gu, '')] as const,
     );
@@ -186,7 +186,7 @@ describe('summaries without a model', () => {
     expect(points.filter((point) => !transcript.includes(point.toLowerCase().replace('…', '')))).toEqual([]);
   });
 
-  it('shows markup of hostile speakers as text', async () => {
+  it('escapes markup in names and text', async () => {
     const { content } = await summarize([
       [
         '**[x](javascript:y)**',
@@ -201,7 +201,7 @@ describe('summaries without a model', () => {
     expect(content).toContain('\\[tables\\](https\\://evil.example)');
   });
 
-  it('speaks German with Germans', async () => {
+  it('uses German for a German transcript', async () => {
     const { content, topics } = await summarize(
       [
         ['Eva', 'Hallo zusammen, könnt ihr mich hören?'],
@@ -224,16 +224,13 @@ describe('summaries without a model', () => {
     expect(topics[0]!.title).toMatch(/Umzug|Datenbank|Server|Tabellen/);
   });
 
-  it.each([null, 'zh', 'xx', 'not a language'])(
-    'works for a language it has no words of, %j',
-    async (language) => {
-      const { topics } = await summarize([...DATABASE, ...MARKETING], language);
-      expect(topics.length).toBeGreaterThan(1);
-      expect(topics.every(({ title, keyPoints }) => title !== '' && keyPoints.length > 0)).toBe(true);
-    },
-  );
+  it.each([null, 'zh', 'xx', 'not a language'])('works for an unsupported language, %j', async (language) => {
+    const { topics } = await summarize([...DATABASE, ...MARKETING], language);
+    expect(topics.length).toBeGreaterThan(1);
+    expect(topics.every(({ title, keyPoints }) => title !== '' && keyPoints.length > 0)).toBe(true);
+  });
 
-  it('keeps an endless word whole characters long', async () => {
+  it('cuts an overlong word between characters', async () => {
     const summary = await summarize([
       ['😀'.repeat(50), `The database migration ${'x😀'.repeat(5_000)} copies tables of the cluster.`],
     ]);
@@ -241,7 +238,7 @@ describe('summaries without a model', () => {
     expect(all(summary).filter((quote) => quote.length > 400)).toEqual([]);
   });
 
-  it('takes twenty thousand segments in seconds, even of one speaker who never stops', async () => {
+  it('handles twenty thousand segments in seconds, even of a single speaker', async () => {
     const subjects = [...DATABASE, ...MARKETING];
     const said = Array.from(
       { length: 20_000 },
@@ -252,7 +249,7 @@ describe('summaries without a model', () => {
     expect(content.length).toBeLessThan(8_000);
   }, 20_000);
 
-  it('stops when it is told to', async () => {
+  it('stops when aborted', async () => {
     const reason = new Error('stopped');
     const source = { title: 'Call', language: 'en', speakers: [], segments: segmentsOf(DATABASE) };
     const stopping = new AbortController();

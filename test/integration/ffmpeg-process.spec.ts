@@ -4,7 +4,7 @@ import { FFMPEG, ffmpegPath } from '../support/requirements.js';
 
 const ENDLESS = '-v error -nostats -f lavfi -i testsrc=s=1920x1080';
 
-/** With about one second of CPU time. */
+/** Allowed about one second of CPU time. */
 const run = (program: string, args: string) =>
   runFfmpeg({
     program,
@@ -19,14 +19,14 @@ FFMPEG.describe('a run of FFmpeg', () => {
   it.each([
     ['ffmpeg', `${ENDLESS} -f null -`],
     ['ffprobe', ENDLESS.replace('-nostats', '-show_frames')],
-  ])('is refused for good when %s needs more CPU time than the file may take', async (name, args) => {
+  ])('fails permanently when %s exceeds the CPU time limit of the file', async (name, args) => {
     await expect(run((ffmpegPath ?? '').replace(/ffmpeg$/, name), args)).rejects.toMatchObject({
       name: 'UnplayableMediaError',
       message: 'Processing the file takes more than 1 s of CPU time, the limit for 55 KB of data.',
     });
   });
 
-  it('is worth another try when the program is not there', async () => {
+  it('is worth a retry when the program is missing', async () => {
     await expect(run('/nowhere/ffmpeg', ENDLESS)).rejects.toMatchObject({
       name: 'FfmpegError',
       reason: 'could not be started',

@@ -4,7 +4,7 @@ import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { lexemesOf } from '../../src/platform/language/lexemes.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
-describe('words of texts', () => {
+describe('lexemes of texts', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
 
@@ -30,13 +30,13 @@ describe('words of texts', () => {
     expect(await lexemesOf(dataSource, 'tlh', ['The Houses'])).toEqual([['houses', 'the']]);
   });
 
-  it('of thousands of texts come whole', async () => {
+  it('are complete for thousands of texts', async () => {
     const texts = Array.from({ length: 1_234 }, (_, index) => `number${index}`);
     expect(await lexemesOf(dataSource, 'en', texts)).toEqual(texts.map((text) => [text]));
   });
 
-  it('of hostile runs without a blank come soon', async () => {
-    // Without care a text of this length takes PostgreSQL minutes: the statement would be ended after 15 s.
+  it('of malicious runs without whitespace are found quickly', async () => {
+    // Unsplit, a text of this length takes PostgreSQL minutes, and the statement times out after 15 s.
     const hostile = ['a_', './', '~/', 'a1@'].map((part) => part.repeat(60_000));
     expect(await lexemesOf(dataSource, 'en', hostile)).toHaveLength(4);
   });

@@ -28,9 +28,9 @@ const [big, small] = [fixedId(MANY.organization, 0), fixedId(MANY.organization, 
 const viewer = fixedId(MANY.user, 0);
 const folders = Array.from({ length: 20 }, (_, number) => fixedId(MANY.folder, number));
 const LIMIT = 20;
-/** One more tells whether there is a next page. */
+/** The extra row indicates whether there is a next page. */
 const PAGE = LIMIT + 1;
-/** Of one's own, those in folders that one sees are read with the folders and passed over here; half are, in this data. */
+/** Own recordings in visible folders are read with the folders and skipped here; in this data these are half of them. */
 const OWN_PAGE = 4 * PAGE;
 
 const PERSONAL: VisibilitySlice = { column: 'owner_id', values: [viewer], only: 'personal' };
@@ -50,7 +50,7 @@ const OO = 'recordings_organization_owner_idx';
 const OS = 'recordings_organization_status_idx';
 const F = 'recordings_folder_idx';
 
-/** Which indexes may serve the page, and how many rows each value of each slice may have to read for it. */
+/** The indexes that may serve the page, and the maximum number of rows read for each value of each slice. */
 const CASES: readonly (readonly [
   string,
   readonly VisibilitySlice[],
@@ -62,12 +62,12 @@ const CASES: readonly (readonly [
   ['OWNER of the organization', [WHOLE], {}, [O]],
   ['OWNER of a small organization', [{ ...WHOLE, values: [small] }], {}, [O]],
   ['EDITOR: personal, own, folders', [PERSONAL, OWN, IN_FOLDERS], {}, [P, OO, F], OWN_PAGE],
-  ['EDITOR: own alone', [OWN], {}, [OO], OWN_PAGE],
+  ['EDITOR: only own', [OWN], {}, [OO], OWN_PAGE],
   ['folder', [ONE_FOLDER], {}, [F]],
-  ['folder, of which only own are seen', [{ ...ONE_FOLDER, only: 'own' }], {}, [F, OO], 3_100],
+  ['folder, only own visible', [{ ...ONE_FOLDER, only: 'own' }], {}, [F, OO], 3_100],
   ['rare status', [WHOLE], { status: 'ERROR' }, [OS]],
   ['frequent status', [WHOLE], { status: 'COMPLETED' }, [OS, O], 2 * PAGE],
-  ['status that nothing has', [WHOLE], { status: 'UPLOADING' }, [OS]],
+  ['status of no recording', [WHOLE], { status: 'UPLOADING' }, [OS]],
   ['status, for an EDITOR', [PERSONAL, OWN, IN_FOLDERS], { status: 'ERROR' }, [P, OO, F], 1_500],
   ['date range', [WHOLE], RANGE, [O]],
   ['dates long ago', [WHOLE], EARLY, [O]],
@@ -103,7 +103,7 @@ describe('among 200,000 recordings', () => {
   }
 
   it.each(CASES)(
-    '%s: an index in the order of the list gives the page',
+    '%s: the page is read from an index in list order',
     async (name, slices, counted, ...rest) => {
       const [indexes, most = PAGE] = rest;
       const plan = await explain(slices, { counted });
@@ -121,7 +121,7 @@ describe('among 200,000 recordings', () => {
   it.each([
     ['OWNER of the organization', [WHOLE]],
     ['EDITOR: personal, own, folders', [PERSONAL, OWN, IN_FOLDERS]],
-  ])('a rare word, %s: the trigram index finds the hits', async (name, slices) => {
+  ])('a rare word, %s: the hits are found by the trigram index', async (name, slices) => {
     const plan = await explain(slices, { direct: { search: 'Zanzibar' } });
     if (process.env['SHOW_PLANS']) process.stderr.write(`search, ${name}\n${summary(plan)}\n`);
     expect(wastefulScans(plan)).toEqual([]);
@@ -130,7 +130,7 @@ describe('among 200,000 recordings', () => {
     for (const node of hits) expect(node['Actual Rows']).toBeLessThan(200);
   });
 
-  it('a later page reads what lies before it once, and no more', async () => {
+  it('a later page reads the rows before it only once', async () => {
     const page = pageScans(await explain([WHOLE], {}, { offset: 1000 }));
     expect(page.map((node) => [node['Index Name'], rowsRead(node)])).toEqual([[O, 1000 + PAGE]]);
   });
@@ -205,13 +205,13 @@ const scans = (plan: PlanNode): PlanNode[] =>
     (node) => node['Relation Name'] === 'recordings' || node['Node Type'].startsWith('Bitmap Index'),
   );
 
-/** What is read under a `Limit`: the page, not the count. */
+/** Scans below a `Limit`: the page, not the count. */
 function pageScans(plan: PlanNode): PlanNode[] {
   const limited = nodes(plan).filter((node) => node['Node Type'] === 'Limit');
   return [...new Set(limited.flatMap(scans))];
 }
 
-/** The whole table is read, although less than half of it counts. */
+/** The whole table is read, although less than half of it is needed. */
 const wastefulScans = (plan: PlanNode): string[] =>
   scans(plan)
     .filter((node) => node['Node Type'] === 'Seq Scan')
@@ -219,7 +219,7 @@ const wastefulScans = (plan: PlanNode): string[] =>
     .filter((rows) => rows < 100_000)
     .map((rows) => `Seq Scan on recordings for ${rows} rows`);
 
-/** Rows that one loop of a scan looks at, those it throws away included. */
+/** Rows visited by one loop of a scan, including those filtered out. */
 const rowsRead = (node: PlanNode): number =>
   node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
 

@@ -32,7 +32,7 @@ describe('migrations', () => {
   const schema = async (): Promise<string[]> =>
     (await dataSource.query<{ line: string }[]>(SCHEMA_SQL)).map(({ line }) => line);
 
-  it('run up, down and up again, each time to the same schema', async () => {
+  it('run up, down and up again, with the same schema each time', async () => {
     await dataSource.runMigrations();
     const first = await schema();
     for (const _ of MIGRATIONS) await dataSource.undoLastMigration();
@@ -41,13 +41,13 @@ describe('migrations', () => {
     expect(await schema()).toEqual(first);
   });
 
-  it('make exactly what the entities say', async () => {
+  it('create exactly what the entities describe', async () => {
     await dataSource.runMigrations();
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });
 
-  it('leave the database as it was when one of them fails', async () => {
+  it('leave the database unchanged if one of them fails', async () => {
     await dataSource.query('CREATE TABLE share_links (id int)');
     await expect(migrate(database.url)).rejects.toThrow(/share_links/);
     const tables = await dataSource.query<{ table_name: string }[]>(TABLES_SQL);
@@ -61,7 +61,7 @@ describe('migrations', () => {
     ]);
   });
 
-  it('fail in an ordinary way when a connection of theirs ends, whenever that is', async () => {
+  it('fail with an ordinary error when one of their connections is lost, at any time', async () => {
     const enough = new AbortController();
     const ending = async (): Promise<void> => {
       while (!enough.signal.aborted) {
@@ -79,7 +79,7 @@ describe('migrations', () => {
     expect(await schema()).toContain('recordings.id uuid NO ');
   });
 
-  it('refuse a database that a newer release has migrated', async () => {
+  it('reject a database migrated by a newer release', async () => {
     await migrate(database.url);
     await dataSource.query(
       `INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'AddFuture9999999999999')`,
@@ -87,7 +87,7 @@ describe('migrations', () => {
     await expect(migrate(database.url)).rejects.toThrow(/newer release \(AddFuture9999999999999\)/);
   });
 
-  it('refuse a database that is not UTF-8', async () => {
+  it('reject a database that is not UTF-8', async () => {
     await dataSource.query(`CREATE DATABASE ${'latin_test'} TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'`);
     const url = new URL(database.url);
     url.pathname = '/latin_test';

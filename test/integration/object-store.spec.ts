@@ -37,7 +37,7 @@ S3.describe('an object store in S3', () => {
   keepsItsContract(async () => bucket.open());
 });
 
-/** What every adapter must do, whatever it keeps the objects in. */
+/** The contract of every adapter. */
 function keepsItsContract(open: () => Promise<ObjectStore>): void {
   let store: ObjectStore;
   let folder: string;
@@ -57,7 +57,7 @@ function keepsItsContract(open: () => Promise<ObjectStore>): void {
     return path;
   };
 
-  it('keeps a stream and tells its size and SHA-256', async () => {
+  it('stores a stream and returns its size and SHA-256', async () => {
     const content = randomBytes(3 * MB);
     const stored = await store.put(
       'recordings/a/one.mp4',
@@ -67,7 +67,7 @@ function keepsItsContract(open: () => Promise<ObjectStore>): void {
     expect((await contentOf(store, 'recordings/a/one.mp4')).equals(content)).toBe(true);
   });
 
-  it('keeps bytes and tells their size and SHA-256', async () => {
+  it('stores bytes and returns their size and SHA-256', async () => {
     const stored = await store.put('a', Buffer.from('hello'));
     expect(stored).toEqual({
       size: 5,
@@ -76,7 +76,7 @@ function keepsItsContract(open: () => Promise<ObjectStore>): void {
     expect(await textOf(store, 'a')).toBe('hello');
   });
 
-  it('keeps a stream of 20 MB', async () => {
+  it('stores a stream of 20 MB', async () => {
     const content = randomBytes(20 * MB);
     const pieces = Array.from({ length: 200 }, (_, at) => content.subarray(at * 100_000, (at + 1) * 100_000));
     expect(await store.put('large', stream(...pieces))).toEqual({ size: 20 * MB, sha256: sha256(content) });
@@ -87,7 +87,7 @@ function keepsItsContract(open: () => Promise<ObjectStore>): void {
   it.each([
     ['bytes', () => new Uint8Array()],
     ['a stream', () => stream()],
-  ])('keeps an empty object, given as %s', async (_what, content) => {
+  ])('stores an empty object, given as %s', async (_what, content) => {
     expect(await store.put('empty', content())).toEqual({
       size: 0,
       sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
@@ -97,7 +97,7 @@ function keepsItsContract(open: () => Promise<ObjectStore>): void {
     expect(await store.stat('empty')).toMatchObject({ size: 0 });
   });
 
-  it('replaces an object whole', async () => {
+  it('replaces an object completely', async () => {
     await store.put('a', stream('first, and longer'));
     await store.put('a', stream('second'));
     expect(await textOf(store, 'a')).toBe('second');
@@ -106,7 +106,7 @@ function keepsItsContract(open: () => Promise<ObjectStore>): void {
   });
 
   it.each([
-    ['at once', 0],
+    ['immediately', 0],
     ['in the first part', 100_000],
     ['after several parts', 20 * MB],
   ])('keeps the old object when the new content breaks off %s', async (_when, bytes) => {
@@ -117,7 +117,7 @@ function keepsItsContract(open: () => Promise<ObjectStore>): void {
     expect(await keysOf(store)).toEqual(['a']);
   });
 
-  it.each([100, 20 * MB])('keeps a local file of %d bytes, which stays where it is', async (size) => {
+  it.each([100, 20 * MB])('stores a local file of %d bytes, which stays in place', async (size) => {
     const content = randomBytes(size);
     const path = await file('upload', content);
     await store.putFile('a/file', path);
@@ -129,7 +129,7 @@ function keepsItsContract(open: () => Promise<ObjectStore>): void {
     expect(await keysOf(store)).toEqual(['a/file']);
   });
 
-  it('replaces an object by a file, and follows a symbolic link to it', async () => {
+  it('replaces an object with a file, and follows a symbolic link to it', async () => {
     await store.put('a', stream('old'));
     const path = await file('new', 'new');
     await symlink(path, join(folder, 'link'));
@@ -138,7 +138,7 @@ function keepsItsContract(open: () => Promise<ObjectStore>): void {
     expect(await textOf(store, 'a')).toBe('new');
   });
 
-  it('keeps the time of storing, not that of the file', async () => {
+  it('records the time of storing, not that of the file', async () => {
     const path = await file('old', 'old');
     await utimes(path, new Date('2001-01-01'), new Date('2001-01-01'));
     await store.putFile('a', path);
@@ -146,7 +146,7 @@ function keepsItsContract(open: () => Promise<ObjectStore>): void {
     expect(Math.abs(age)).toBeLessThan(60_000);
   });
 
-  it('says that a file to keep is not there', async () => {
+  it('fails if the local file does not exist', async () => {
     await expect(store.putFile('a', join(folder, 'nothing'))).rejects.toMatchObject({ code: 'ENOENT' });
     expect(await keysOf(store)).toEqual([]);
   });
@@ -159,12 +159,12 @@ function keepsItsContract(open: () => Promise<ObjectStore>): void {
     [{ start: 0 }, '0123456789'],
     [{ start: 10 }, ''],
     [{ start: 99, end: 100 }, ''],
-  ])('gives the bytes of %j', async (range, expected) => {
+  ])('returns the bytes of %j', async (range, expected) => {
     await store.put('digits', stream('0123456789'));
     expect(await textOf(store, 'digits', range)).toBe(expected);
   });
 
-  it('lets go of an object that is read in part only', async () => {
+  it('closes an object that is only partly read', async () => {
     await store.put('large', randomBytes(5 * MB));
     for await (const chunk of await store.get('large')) {
       expect((chunk as Buffer).length).toBeGreaterThan(0);
@@ -175,7 +175,7 @@ function keepsItsContract(open: () => Promise<ObjectStore>): void {
   });
 
   it.each(['never', 'recordings', 'recordings/a', 'recordings/a/one/below'])(
-    'has no object %s beside recordings/a/one',
+    'has no object %s besides recordings/a/one',
     async (key) => {
       await store.put('recordings/a/one', stream('1'));
       await expect(store.get(key)).rejects.toThrow(ObjectMissingError);
@@ -186,14 +186,14 @@ function keepsItsContract(open: () => Promise<ObjectStore>): void {
     },
   );
 
-  it('tells size and time of an object', async () => {
+  it('returns size and time of an object', async () => {
     await store.put('a', stream('four'));
     const { modifiedAt, ...rest } = (await store.stat('a'))!;
     expect(rest).toEqual({ key: 'a', size: 4 });
     expect(Math.abs(Date.now() - modifiedAt.getTime())).toBeLessThan(60_000);
   });
 
-  it('lists what starts with a prefix', async () => {
+  it('lists objects by prefix', async () => {
     for (const key of ['r/a/1', 'r/a/2', 'r/ab/3', 'r/b/4', 'ra', 's']) await store.put(key, stream(key));
     expect(await keysOf(store)).toEqual(['r/a/1', 'r/a/2', 'r/ab/3', 'r/b/4', 'ra', 's']);
     expect(await keysOf(store, 'r')).toEqual(['r/a/1', 'r/a/2', 'r/ab/3', 'r/b/4', 'ra']);
@@ -225,7 +225,7 @@ function keepsItsContract(open: () => Promise<ObjectStore>): void {
   });
 
   it.each(['../outside', '/etc/passwd', 'a/../../b', 'a//b', '.partial/x', '', 'A', 'a b'])(
-    'refuses %j, which is no key',
+    'rejects %j as a key',
     async (key) => {
       const refused = 'Not an object key';
       await expect(store.put(key, stream('x'))).rejects.toThrow(refused);
@@ -237,7 +237,7 @@ function keepsItsContract(open: () => Promise<ObjectStore>): void {
     },
   );
 
-  it('can be written to, and leaves no trace of having tried', async () => {
+  it('can be written to, and the check leaves no trace', async () => {
     await store.check();
     await store.check();
     expect(await keysOf(store)).toEqual([]);

@@ -9,7 +9,7 @@ import { keepsPackagerContract } from '../support/packager-contract.js';
 import { PLAYABLE } from '../support/playable-media.js';
 import { LINUX } from '../support/requirements.js';
 
-/** One of each way to package. `test/long/packagers.spec.ts` has them all, with FFmpeg too. */
+/** One file for each way to package. `test/long/packagers.spec.ts` has all of them, and FFmpeg. */
 const SOME = new Set([
   'fast-start.mp4',
   'fragmented.mp4',
@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 describe('packager with mediabunny', () => {
-  it('refuses what turns out to be longer than its size allows, without filling it up', async () => {
+  it('rejects media that turns out longer than its size allows, without padding it', async () => {
     const source = join(sources, 'paused-for-hours.webm');
     const live = await readFile(join(sources, 'live.webm'));
     await writeFile(source, paused(live, 11 * 3600));
@@ -54,7 +54,7 @@ describe('packager with mediabunny', () => {
     });
   });
 
-  LINUX.it('says how its process ended, and that it may be tried again', async () => {
+  LINUX.it('reports how its process ended, and that a retry may help', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'mrs-package-'));
     folders.push(folder);
     const signal = new AbortController().signal;

@@ -43,7 +43,7 @@ const BUDGET = meeting(
 );
 
 describe('passages that match a question', () => {
-  it('are whole segments with their times, the best first', async () => {
+  it('are whole segments with their times, best first', async () => {
     const [best] = await rank('When do the winter routes go live?', BUDGET);
     expect(best).toMatchObject({
       id: 2,
@@ -58,19 +58,19 @@ describe('passages that match a question', () => {
     expect((await ids('Which driver had an accident?', BUDGET))[0]).toBe(7);
   });
 
-  it('hold what a speaker said when the question names them, also beside the words of the question', async () => {
+  it('include what a speaker said if the question names them, even without the words of the question', async () => {
     const found = await ids('What did Ada say about the budget?', BUDGET);
     expect(found.slice(0, 3).sort()).toEqual([2, 3, 4]);
     expect((await ids('What did Cleo say about breaks?', BUDGET))[0]).toBe(5);
     expect((await ids('What did Bob say about breaks?', BUDGET))[0]).toBe(6);
   });
 
-  it('hold what somebody said when the question is about nothing else', async () => {
+  it('include what a speaker said if the question is only about that', async () => {
     const found = await rank('What did Cleo say?', BUDGET);
     expect(found.map(({ speaker }) => speaker)).toEqual(['Cleo', 'Cleo']);
   });
 
-  it('are none when no word of the question occurs', async () => {
+  it('are empty if no word of the question occurs', async () => {
     expect(await rank('Who won the football match?', BUDGET)).toEqual([]);
     expect(await rank('What is it?', BUDGET)).toEqual([]);
     expect(await rank('Who won?', [])).toEqual([]);
@@ -81,7 +81,7 @@ describe('passages that match a question', () => {
     });
   });
 
-  it('are named once when the same is said again', async () => {
+  it('do not repeat the same statement', async () => {
     const again = meeting(
       ['Ada', 'The winter routes go live on Monday.'],
       ['Bob', 'Sorry?'],
@@ -91,7 +91,7 @@ describe('passages that match a question', () => {
     expect(await ids('When do the winter routes go live?', again)).toEqual([0, 3]);
   });
 
-  it('are an answer by themselves', async () => {
+  it('can be the answer themselves', async () => {
     const [best] = await rank('When do the winter routes go live?', BUDGET, 1);
     expect(answerOfPassages(best ? [best] : [])).toEqual({
       mode: 'passages',
@@ -128,17 +128,17 @@ describe('passages that match a question', () => {
       times.push(performance.now() - began);
       expect(best?.id).toBe(12_345);
     }
-    // The best of three: other tests run beside this one.
+    // The best of three: other tests run in parallel.
     expect(Math.min(...times)).toBeLessThan(1_000);
   });
 });
 
-describe('what a question is answered from', () => {
-  it('is the whole transcript where it is short', () => {
+describe('the context of an answer', () => {
+  it('is the whole transcript if it is short', () => {
     expect(answerContext(BUDGET, [])).toEqual(BUDGET);
   });
 
-  it('is the best passages with what was said around them where it is long, in order of time', async () => {
+  it('is the best passages with their surroundings, in chronological order, if it is long', async () => {
     const long = meeting(
       ...Array.from({ length: 1_000 }, (_, index): [string, string] => [
         'Ada',

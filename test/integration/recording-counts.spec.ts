@@ -16,7 +16,7 @@ const organizations = [id(), id()];
 /** Two of each organization. */
 const folders = organizations.map(() => [id(), id()]);
 const STATUSES = ['COMPLETED', 'ERROR', 'UPLOADING'] as const;
-/** Around the ends of days, months and years. */
+/** Around the boundaries of days, months and years. */
 const TIMES = [
   '2025-12-31T23:59:59.999Z',
   '2026-01-01T00:00:00.000Z',
@@ -46,7 +46,7 @@ const filters = record({
   to: option(constantFrom(...TIMES)),
 });
 
-describe('the total of the list, which is put together from counts', () => {
+describe('the total of the list, computed from counts', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let lists: RecordingListRepository;
@@ -94,7 +94,7 @@ describe('the total of the list, which is put together from counts', () => {
     created_at: time,
   });
 
-  /** The `which`th recording, whatever is there. */
+  /** The `which`th recording of the existing ones. */
   const ONE = `(SELECT id FROM recordings ORDER BY id OFFSET $1 % GREATEST(1, (SELECT count(*) FROM recordings)) LIMIT 1)`;
 
   async function act({
@@ -114,7 +114,7 @@ describe('the total of the list, which is put together from counts', () => {
       return insertRows(dataSource, 'recordings', others);
     }
     if (what === 'put') {
-      // Over one that is there: neither an insert nor an update in all respects.
+      // An upsert of an existing row: not quite an insert, not quite an update.
       const [first] = await dataSource.query<{ id: string }[]>(
         'SELECT id FROM recordings ORDER BY id LIMIT 1',
       );
@@ -179,7 +179,7 @@ describe('the total of the list, which is put together from counts', () => {
     ],
   ];
 
-  it.each(SLICES)('of %s is the number of the rows, whatever was written', async (_, slices, rule) => {
+  it.each(SLICES)('of %s equals the number of rows after any writes', async (_, slices, rule) => {
     const property = asyncProperty(
       array(action, { maxLength: 12 }),
       array(filters, { minLength: 1, maxLength: 4 }),
@@ -214,7 +214,7 @@ describe('the total of the list, which is put together from counts', () => {
     await assert(property, { numRuns: 25, interruptAfterTimeLimit: 15_000 });
   });
 
-  it('stays right while two fold and others write', async () => {
+  it('stays correct while two processes fold and others write', async () => {
     const several = Array.from({ length: 20 }, () => recordingRow({ organization_id: organizations[0] }));
     const writers = { busy: true };
     const folding = [0, 1].map(async () => {
@@ -246,7 +246,7 @@ describe('the total of the list, which is put together from counts', () => {
     );
   });
 
-  it('leaves one row of each count, and none of those that are nothing any more', async () => {
+  it('is folded to one row per count, and none for counts of zero', async () => {
     const row = { organization_id: organizations[0], folder_id: folders[0]?.[0], created_at: TIMES[5] };
     await insertRows(dataSource, 'recordings', [recordingRow(row), recordingRow(row), recordingRow(row)]);
     await dataSource.query(`UPDATE recordings SET status = 'ERROR' WHERE id = ${ONE}`, [0]);
@@ -265,7 +265,7 @@ describe('the total of the list, which is put together from counts', () => {
     );
   });
 
-  it('is right from the start where there were recordings before it was counted', async () => {
+  it('is correct from the start if recordings existed before counting', async () => {
     await insertRows(dataSource, 'recordings', [
       recordingRow({ organization_id: organizations[0], created_at: TIMES[0] }),
       recordingRow({ organization_id: organizations[0], folder_id: folders[0]?.[1], created_at: TIMES[1] }),

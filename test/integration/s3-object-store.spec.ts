@@ -81,13 +81,13 @@ describe('the S3 object store without an S3 server', () => {
     await expect(store.stat('a')).rejects.toMatchObject(UNAVAILABLE);
   });
 
-  it('is a fault of ours when the server forbids, and not of who asked', async () => {
+  it('is an internal error if the server denies access', async () => {
     const store = await storeAt((_request, response) => response.writeHead(403).end());
     const failure = await store.get('a').catch((error: unknown) => error);
     expect(toServiceError(failure)).toMatchObject({ code: 'INTERNAL_ERROR', cause: failure });
   });
 
-  it('fails rather than ends early when an object breaks off', async () => {
+  it('fails rather than ending early when an object breaks off', async () => {
     const store = await storeAt((_request, response) => {
       response.writeHead(200, { 'content-length': '1000' }).write('half');
       setTimeout(() => response.destroy(), 50);
@@ -98,7 +98,7 @@ describe('the S3 object store without an S3 server', () => {
     await expect(buffer(unread)).rejects.toMatchObject(UNAVAILABLE);
   });
 
-  it('signs for the address that clients reach, which needs no connection', async () => {
+  it('signs URLs for the public endpoint, without a connection', async () => {
     const url = new URL(await addressOf(new S3ObjectStore(SETTINGS), 'recordings/a/one.mp4'));
     expect(url.origin + url.pathname).toBe('https://media.example.com/meetings/recordings/a/one.mp4');
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -111,7 +111,7 @@ describe('the S3 object store without an S3 server', () => {
     expect(url.href).not.toContain('checksum');
   });
 
-  it('says at the start that the server cannot be reached', async () => {
+  it('reports on startup that the server cannot be reached', async () => {
     await expect(openS3Store(SETTINGS)).rejects.toThrow(
       /^S3_ENDPOINT: cannot use "meetings" at http:\/\/127.0.0.1:9: S3 ListObjectsV2: .*ECONNREFUSED/,
     );
@@ -119,7 +119,7 @@ describe('the S3 object store without an S3 server', () => {
 });
 
 describe('a guard against a stalled source', () => {
-  it('fails when nothing comes, not when nobody reads', async () => {
+  it('fails if no data arrives, not if nobody reads', async () => {
     const explained = new Error('stalled');
     const unread = new StallGuard(20, () => explained);
     unread.write('something');
@@ -146,12 +146,12 @@ S3.describe('the S3 object store', () => {
     expect(await store.stat('broken')).toBeNull();
   });
 
-  it('leaves no upload open after it was asked whether it can be written to', async () => {
+  it('leaves no upload open after checking that it can be written to', async () => {
     await bucket.open().check();
     expect(await bucket.openUploads()).toBe(0);
   });
 
-  it('gives HTTP an address that sends the object under its name and type, also in parts', async () => {
+  it('locates an object by a URL that serves it with its name and type, and supports ranges', async () => {
     const content = randomBytes(100_000);
     await store.put('recordings/a/video', content);
     const url = await addressOf(store, 'recordings/a/video');
@@ -167,7 +167,7 @@ S3.describe('the S3 object store', () => {
     expect(Buffer.from(await part.arrayBuffer()).equals(content.subarray(10, 20))).toBe(true);
   });
 
-  it('gives no access to another object, name or time by an address that was changed', async () => {
+  it('denies access to another object, name or expiry by a modified URL', async () => {
     await store.put('mine', stream('mine'));
     await store.put('other', stream('other'));
     const url = await addressOf(store, 'mine');
@@ -183,20 +183,20 @@ S3.describe('the S3 object store', () => {
     expect((await fetch(url, { method: 'DELETE' })).status).toBe(403);
   });
 
-  it('gives an address that ends', async () => {
+  it('locates an object by a URL that expires', async () => {
     await store.put('short', stream('short'));
     const url = await addressOf(store, 'short', delivery({ expiresAt: new Date(Date.now() + 1_000) }));
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     expect((await fetch(url)).status).toBe(403);
   });
 
-  it('opens where all is right', async () => {
+  it('opens with valid settings', async () => {
     await openS3Store(bucket.settings);
   });
 
   it.each([
     [
-      'a bucket that is not there',
+      'a missing bucket',
       { bucket: 'mrs-test-never-made' },
       /^S3_BUCKET: there is no bucket "mrs-test-never-made" at http/,
     ],
@@ -205,11 +205,11 @@ S3.describe('the S3 object store', () => {
       { credentials: { accessKeyId: 'nobody', secretAccessKey: 'x' } },
       /^S3_ACCESS_KEY_ID: unknown at http/,
     ],
-  ])('says at the start which setting is wrong: %s', async (_what, changed, line) => {
+  ])('reports on startup which setting is wrong: %s', async (_what, changed, line) => {
     await expect(openS3Store({ ...bucket.settings, ...changed })).rejects.toThrow(line);
   });
 
-  it('says at the start that the secret is wrong, without showing it', async () => {
+  it('reports on startup that the secret is wrong, without showing it', async () => {
     const { accessKeyId } = bucket.settings.credentials!;
     const credentials = { accessKeyId, secretAccessKey: 'wrong-secret-value' };
     const failure = await openS3Store({ ...bucket.settings, credentials }).catch((error: unknown) => error);

@@ -12,7 +12,7 @@ const ACME = id('3');
 const ADA = id('4');
 const GRACE = id('5');
 
-/** Links of releases before and after, as rows; their ids differ in the last character. */
+/** Links of earlier and later releases, as rows; their ids differ in the last character. */
 describe('migrations of share links', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
@@ -40,7 +40,7 @@ describe('migrations of share links', () => {
     await database.drop();
   });
 
-  /** Takes back all migrations from this one on. */
+  /** Reverts all migrations from this one on. */
   async function before(name: string): Promise<void> {
     const at = MIGRATIONS.findIndex((migration) => migration.name === name);
     for (const _ of MIGRATIONS.slice(at)) await dataSource.undoLastMigration();
@@ -79,7 +79,7 @@ describe('migrations of share links', () => {
       ['a link with neither', {}, 'a'],
       ['one with an expiry', { expires_at: '2030-01-01' }, ''],
       ['one with a password', { password_hash: 'x' }, ''],
-    ])('sorts links by whether they have an expiry or a password: %s', async (_, columns, plain) => {
+    ])('keeps links without expiry and password as plain ones: %s', async (_, columns, plain) => {
       await before(NAME);
       await insert({ a: columns });
       await dataSource.runMigrations();
@@ -87,7 +87,7 @@ describe('migrations of share links', () => {
       expect(await tokens('label IS NULL')).toBe('a');
     });
 
-    it('taken back keeps the plain link of each permission, else the newest', async () => {
+    it('reverted, keeps the plain link of each permission, or else the newest', async () => {
       await insert({
         a: { plain: true, created_at: '2026-01-01' },
         b: { plain: false, created_at: '2026-01-02', label: 'Customer' },
@@ -100,7 +100,7 @@ describe('migrations of share links', () => {
   });
 
   describe('TieShareLinksToMembers', () => {
-    it('ends the links of those who are gone or no longer members, and keeps the others', async () => {
+    it('deletes the links of deleted users and former members, and keeps the others', async () => {
       await before('TieShareLinksToMembers1764410000000');
       await insert({
         a: { plain: true },
@@ -115,7 +115,7 @@ describe('migrations of share links', () => {
       expect(await tokens('organization_id IS NULL')).toBe('d');
     });
 
-    it('taken back, lets links outlive their creator again', async () => {
+    it('reverted, lets links outlive their creator again', async () => {
       await insert({ a: { plain: true, organization_id: ACME } });
       await before('TieShareLinksToMembers1764410000000');
       await dataSource.query('DELETE FROM organization_members');

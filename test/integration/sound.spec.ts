@@ -53,7 +53,7 @@ async function samplesOf({ path }: Sound): Promise<Int16Array> {
 }
 
 /**
- * That it is loud from one second to another, and nowhere else. Encoders of AAC come late by 21 ms, and a level is one of
+ * Expects sound between these seconds, and silence elsewhere. AAC encoders add a delay of 21 ms, and each level covers
  * 50 ms.
  */
 function expectLoud({ levels, levelSeconds }: Sound, expected: readonly [number, number][]): void {
@@ -71,7 +71,7 @@ function expectLoud({ levels, levelSeconds }: Sound, expected: readonly [number,
   });
 }
 
-/** Cycles a second, by counting where the wave rises through 0. */
+/** Frequency in Hz, by counting upward zero crossings. */
 function pitch(samples: Int16Array, from: number, to: number): number {
   let rises = 0;
   for (let i = from * 16_000; i < to * 16_000; i++) {
@@ -80,14 +80,14 @@ function pitch(samples: Int16Array, from: number, to: number): number {
   return rises / (to - from);
 }
 
-describe('the sound of a recording, by mediabunny', () => keepsItsContract(undefined));
-FFMPEG.describe('the sound of a recording, by FFmpeg', () => keepsItsContract(ffmpegPath));
+describe('the audio of a recording, by mediabunny', () => keepsItsContract(undefined));
+FFMPEG.describe('the audio of a recording, by FFmpeg', () => keepsItsContract(ffmpegPath));
 
-/** What extraction must do, by whichever program. */
+/** The contract of extraction, with either program. */
 function keepsItsContract(program: string | undefined): void {
   const extract = (path: string, signal?: AbortSignal) => extractWith(program, path, signal);
 
-  it('is one channel of 16 kHz with the times, pitch and loudness it had', async () => {
+  it('is one channel of 16 kHz with the original timing, pitch and loudness', async () => {
     const sound = await extract('long.m4a');
     expectLoud(sound, [
       [0, 20],
@@ -99,11 +99,11 @@ function keepsItsContract(program: string | undefined): void {
     expect(sound.levels.length).toBe(Math.ceil(sound.duration / 0.05));
     const samples = await samplesOf(sound);
     expect(pitch(samples, 40, 41)).toBeCloseTo(1_000, -1);
-    // A sine of half the full height.
+    // A sine wave of half the full amplitude.
     expect(sound.levels[800]).toBeCloseTo(0.5 / Math.SQRT2, 1);
   }, 60_000);
 
-  it('is silent where nothing was recorded', async () => {
+  it('is silent in gaps of the recording', async () => {
     const sound = await extract('gap.mkv');
     expectLoud(sound, [
       [0, 2],
@@ -114,7 +114,7 @@ function keepsItsContract(program: string | undefined): void {
     );
   });
 
-  it('is silent until a late track begins', async () => {
+  it('is silent until a track with a late start', async () => {
     const sound = await extract('late-sound.mkv');
     expect([...sound.levels.subarray(0, 28)].every((level) => level === 0)).toBe(true);
     expect(sound.levels[35]).toBeGreaterThan(0.01);
@@ -127,25 +127,25 @@ function keepsItsContract(program: string | undefined): void {
     ['live.webm', 3],
     ['sound.wav', 3],
     ['paused.webm', 15],
-  ])('keeps the beep of %s where it is', async (name, duration) => {
+  ])('keeps the beep of %s in position', async (name, duration) => {
     const sound = await extract(name);
     expectLoud(sound, [[1, 1.2]]);
     expect(Math.abs(sound.duration - duration)).toBeLessThan(0.15);
   });
 
-  it('is brought up from the 8 kHz of a telephone', async () => {
+  it('is upsampled from the 8 kHz of a telephone', async () => {
     const sound = await extract('telephone.wav');
     expectLoud(sound, [[1, 3]]);
     expect(pitch(await samplesOf(sound), 1.5, 2.5)).toBe(1_000);
   });
 
-  it('ends where a cut-off file can be read no further', async () => {
+  it('ends where a truncated file ends', async () => {
     const sound = await extract('cut.webm');
     expect(sound.duration).toBeGreaterThan(0.9);
     expect(sound.duration).toBeLessThan(2.9);
   });
 
-  it('goes on behind what is damaged', async () => {
+  it('continues after damaged parts', async () => {
     const bytes = await readFile(join(sources, 'long.m4a'));
     const middle = Math.floor(bytes.length / 2);
     bytes.fill(0xff, middle, middle + 2_000);
@@ -162,11 +162,11 @@ function keepsItsContract(program: string | undefined): void {
     ['playlist.m3u8', 'The file is not an audio or video file.'],
     ['empty.mp4', 'The file is empty.'],
     ['no-index.mp4', 'The file is truncated: its index (moov) is missing. Upload the complete file.'],
-  ])('of %s is refused: %s', async (name, message) => {
+  ])('of %s is rejected: %s', async (name, message) => {
     await expect(extract(name)).rejects.toMatchObject({ name: 'UnplayableMediaError', message });
   });
 
-  it.each(BOMBS.map((bomb) => [bomb.name, bomb] as const))('of %s is refused', async (_name, bomb) => {
+  it.each(BOMBS.map((bomb) => [bomb.name, bomb] as const))('of %s is rejected', async (_name, bomb) => {
     await writeFile(join(sources, 'bomb'), bomb.make(await readFile(join(sources, bomb.from))));
     await expect(extract('bomb')).rejects.toMatchObject({
       name: 'UnplayableMediaError',
@@ -174,7 +174,7 @@ function keepsItsContract(program: string | undefined): void {
     });
   });
 
-  it('is given up at once when the work is to stop', async () => {
+  it('is abandoned at once when aborted', async () => {
     const stop = new AbortController();
     const work = extract('long.m4a', stop.signal);
     const reason = new Error('stopped');
@@ -197,7 +197,7 @@ function keepsItsContract(program: string | undefined): void {
 
 describe('resampling', () => {
   it.each([48_000, 44_100, 22_050, 16_000, 8_000, 11_025])(
-    'gives the same, however %i Hz is cut into pieces',
+    'gives the same result however %i Hz audio is split',
     (rate) => {
       const input = Float32Array.from({ length: rate }, (_, i) => Math.sin((2 * Math.PI * 300 * i) / rate));
       const whole = resampled(rate, [input]);
@@ -208,14 +208,14 @@ describe('resampling', () => {
       }
       expect(whole.length).toBe(16_000);
       expect(resampled(rate, cut)).toEqual(whole);
-      // At its time: without delay.
+      // Without delay.
       for (const place of [4_000, 8_001, 12_345]) {
         expect(whole[place]).toBeCloseTo(Math.sin((2 * Math.PI * 300 * place) / 16_000), 2);
       }
     },
   );
 
-  it('leaves out what 16 kHz cannot hold', () => {
+  it('removes frequencies that 16 kHz cannot represent', () => {
     const high = Float32Array.from({ length: 48_000 }, (_, i) =>
       Math.sin((2 * Math.PI * 11_000 * i) / 48_000),
     );
@@ -230,8 +230,8 @@ function resampled(rate: number, pieces: readonly Float32Array[]): Float32Array 
   );
 }
 
-describe('writing sound', () => {
-  it('clips what is too loud, and makes silence of what is no number', async () => {
+describe('writing audio', () => {
+  it('clips samples that are too loud, and replaces NaN with silence', async () => {
     const folder = await newFolder();
     const writer = await SoundWriter.create(folder);
     await writer.write(Float32Array.of(0.5, 2, -2, Number.NaN, Infinity));

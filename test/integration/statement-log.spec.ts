@@ -46,14 +46,14 @@ describe('the log of statements', () => {
     await database.drop();
   });
 
-  it('has text, duration and rows of what TypeORM sends, and no value', async () => {
+  it('has text, duration and row count of statements by TypeORM, and no values', async () => {
     const sql = 'SELECT $1 AS said FROM generate_series(1, $2)';
     const rows: object[] = await dataSource.query(sql, [SECRET, 3]);
     expect(rows).toEqual([{ said: SECRET }, { said: SECRET }, { said: SECRET }]);
     expect(lines).toEqual([line({ sql, rows: 3, msg: 'statement' })]);
   });
 
-  it('has those of a transaction, in their order', async () => {
+  it('has those of a transaction, in order', async () => {
     await dataSource.transaction((manager) => manager.query('SELECT 1'));
     expect(lines.map(({ sql }) => sql)).toEqual(['START TRANSACTION', 'SELECT 1', 'COMMIT']);
   });
@@ -64,7 +64,7 @@ describe('the log of statements', () => {
     expect(lines).toEqual([line({ sql: statement.text, rows: 1, msg: 'statement' })]);
   });
 
-  it('has those of a connection of its own, by promise and by callback', async () => {
+  it('has those of a separate connection, by promise and by callback', async () => {
     const client = new Client({ connectionString: database.url });
     await client.connect();
     statementLog(logger('trace'))?.(client);
@@ -78,10 +78,10 @@ describe('the log of statements', () => {
   });
 
   it.each([
-    ['a value that the message of PostgreSQL quotes', 'SELECT $1::uuid', [SECRET], '22P02'],
-    ['a value that its detail quotes', INSERT, [randomUUID(), `${SECRET}@acme.test`], '23505'],
-    ['a mistake in the text', 'SELECT $1::text FROM FROM', [SECRET], '42601'],
-  ])('has of a failure the text and the code, given %s', async (_, sql, values, code) => {
+    ["a value quoted in PostgreSQL's message", 'SELECT $1::uuid', [SECRET], '22P02'],
+    ['a value quoted in its detail', INSERT, [randomUUID(), `${SECRET}@acme.test`], '23505'],
+    ['a syntax error', 'SELECT $1::text FROM FROM', [SECRET], '42601'],
+  ])('has only text and code of a failed statement with %s', async (_, sql, values, code) => {
     const twice = dataSource.transaction(async (manager) => {
       await manager.query(sql, values);
       await manager.query(sql, [randomUUID(), ...values.slice(1)]);
@@ -93,7 +93,7 @@ describe('the log of statements', () => {
     expect(JSON.stringify(lines)).not.toContain(SECRET);
   });
 
-  it.each(['debug', 'info', 'silent'])('leaves connections alone at level %s', (level) => {
+  it.each(['debug', 'info', 'silent'])('does not wrap connections at level %s', (level) => {
     expect(statementLog(logger(level))).toBeUndefined();
   });
 });

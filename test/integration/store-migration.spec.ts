@@ -45,7 +45,7 @@ describe('migrating from one store to another', () => {
     }
   });
 
-  it('copies all, keeps the source, and has nothing to do afterwards', async () => {
+  it('copies everything, keeps the source, and has nothing to do when repeated', async () => {
     expect(await new StoreMigration(source, target).run()).toEqual({ ...NOTHING, copied: 4, bytes: 48 });
     expect(await keysOf(target)).toEqual(['r/a/1', 'r/a/2', 'r/b/3', 'r/empty']);
     expect(await textOf(target, 'r/b/3')).toBe('content of r/b/3');
@@ -53,13 +53,13 @@ describe('migrating from one store to another', () => {
     expect(await new StoreMigration(source, target).run()).toEqual({ ...NOTHING, skipped: 4 });
   });
 
-  it('goes on where it was stopped', async () => {
+  it('resumes where it was stopped', async () => {
     const stop = new AbortController();
     const first = await new StoreMigration(source, target, {
       signal: stop.signal,
       onProgress: () => stop.abort(),
     }).run();
-    // Four are on their way at a time; those that had begun are finished.
+    // Four objects are copied at a time; those in progress are finished.
     expect(first.failed).toEqual([]);
     for (let at = 0; at < 20; at++) await source.put(`more/${at}`, Buffer.from(`${at}`));
     const stopped = new AbortController();
@@ -71,7 +71,7 @@ describe('migrating from one store to another', () => {
     expect(await keysOf(target)).toEqual(await keysOf(source));
   });
 
-  it('stops when a store becomes unavailable, and goes on later', async () => {
+  it('stops when a store becomes unavailable, and resumes later', async () => {
     const away = new DomainError('SERVICE_UNAVAILABLE');
     let puts = 0;
     const failing = new Proxy(target, {
@@ -87,21 +87,21 @@ describe('migrating from one store to another', () => {
   it.each([
     ['of the same size', 'CONTENT of r/a/1'],
     ['of another size', 'cut off'],
-  ])('repairs an object in the target that is damaged, %s', async (_what, damaged) => {
+  ])('repairs a damaged object in the target, %s', async (_what, damaged) => {
     await new StoreMigration(source, target).run();
     await target.put('r/a/1', Buffer.from(damaged));
     expect(await new StoreMigration(source, target).run()).toMatchObject({ copied: 1, skipped: 3 });
     expect(await textOf(target, 'r/a/1')).toBe('content of r/a/1');
   });
 
-  it('copies again what does not arrive as it left', async () => {
+  it('copies an object again if its checksum does not match', async () => {
     const { run, puts } = withDamage('r/a/1', 2);
     expect(await run()).toMatchObject({ copied: 4, deleted: 4, failed: [] });
     expect(puts()).toBe(3);
     expect(await textOf(target, 'r/a/1')).toBe('content of r/a/1');
   });
 
-  it('gives up on what never arrives whole, keeps its source, and copies the others', async () => {
+  it('gives up on an object that never matches, keeps its source, and copies the others', async () => {
     const { run } = withDamage('r/a/1', 99);
     expect(await run()).toMatchObject({
       copied: 3,
@@ -111,7 +111,7 @@ describe('migrating from one store to another', () => {
     expect(await keysOf(source)).toEqual(['r/a/1']);
   });
 
-  it('deletes from the source only when asked, also what was in the target already', async () => {
+  it('deletes from the source only on request, including objects already in the target', async () => {
     await new StoreMigration(source, target).run();
     const report = await new StoreMigration(source, target, { deleteSource: true }).run();
     expect(report).toEqual({ ...NOTHING, skipped: 4, deleted: 4 });
@@ -119,7 +119,7 @@ describe('migrating from one store to another', () => {
     expect(await textOf(target, 'r/a/2')).toBe('content of r/a/2');
   });
 
-  it('does not delete what was replaced in the source meanwhile', async () => {
+  it('does not delete an object replaced in the source in the meantime', async () => {
     const replacing = new Proxy(source, {
       get: (store, name) =>
         name === 'get'
@@ -135,7 +135,7 @@ describe('migrating from one store to another', () => {
     expect(await textOf(source, 'r/b/3')).toBe('newer');
   });
 
-  it('passes over what is deleted from the source meanwhile', async () => {
+  it('skips an object deleted from the source in the meantime', async () => {
     const deleting = new Proxy(source, {
       get: (store, name) =>
         name === 'get'
@@ -152,7 +152,7 @@ describe('migrating from one store to another', () => {
     });
   });
 
-  it('tells how far it is', async () => {
+  it('reports progress', async () => {
     const told: unknown[] = [];
     const onProgress = (...amounts: unknown[]): unknown => told.push(amounts);
     await new StoreMigration(source, target, { onProgress }).run();
@@ -161,7 +161,7 @@ describe('migrating from one store to another', () => {
     expect(told.at(-1)).toEqual([all, all]);
   });
 
-  /** The target damages an object the first times it is written. */
+  /** The target corrupts an object the first few times it is written. */
   function withDamage(key: string, times: number) {
     let puts = 0;
     const damaging = new Proxy(target, {
@@ -180,7 +180,7 @@ describe('migrating from one store to another', () => {
 });
 
 S3.describe('migrating between disk and S3', () => {
-  it('brings all there and back again', async () => {
+  it('copies everything there and back again', async () => {
     const bucket = await TestBucket.make();
     try {
       const s3 = bucket.open();

@@ -23,8 +23,8 @@ interface Fairness {
 }
 
 /**
- * On as little data as possible, and only that it runs: no time is judged, and no answer of the yardstick, which may lack
- * newer fields. Most of the time goes into a new database and three starts of the service.
+ * Only checks that it runs, on minimal data: neither timings nor replies of the yardstick are judged, which may lack
+ * newer fields. Most of the time is spent on a new database and three starts of the service.
  */
 describe('npm run bench', () => {
   const sandbox = new Sandbox();
@@ -37,12 +37,12 @@ describe('npm run bench', () => {
 
   async function bench(...args: string[]): Promise<Ended> {
     program = await sandbox.run([BENCH, ...args], {});
-    // It takes all that the machine has, and other tests run beside it.
+    // It uses the whole machine, and other tests run in parallel.
     setPriority(program.child.pid!, constants.priority.PRIORITY_LOW);
     return program.ended;
   }
 
-  it('measures every case of the API, prints and keeps it, and leaves nothing running', async () => {
+  it('measures every case of the API, prints and saves the results, and leaves nothing running', async () => {
     const data = await sandbox.folder();
     const out = join(data, 'results.json');
     const small = ['--recordings', '1000', '--rounds', '1', '--seconds', '0.05', '--no-compare'];
@@ -51,7 +51,7 @@ describe('npm run bench', () => {
 
     const { api } = JSON.parse(readFileSync(out, 'utf8')) as { api: { parts: { rows: Row[] }[] } };
     const rows = api.parts.flatMap((part) => part.rows);
-    // Where `pgbench` is installed, its rows follow.
+    // If `pgbench` is installed, its rows follow.
     expect(rows.map((row) => row.case).filter((name) => !name.startsWith('pgbench'))).toEqual([
       'GET /recordings, first page, personal owner',
       'the same, EDITOR with folders, large organization',
@@ -81,12 +81,12 @@ describe('npm run bench', () => {
     expect(postgresProcesses(join(data, 'api-1000'))).toEqual([]);
   }, 180_000);
 
-  it('measures a good user beside a heavy one, and leaves nothing running', async () => {
+  it('measures a normal user beside a heavy one, and leaves nothing running', async () => {
     const data = await sandbox.folder();
     const out = join(data, 'results.json');
     const small = ['--segments', '100', '--loads', '3b', '--rounds', '1', '--seconds', '0.2'];
     const { status, stdout, stderr } = await bench('fairness', ...small, '--data', data, '--out', out);
-    // With so few requests it may well find them too slow.
+    // With so few requests it may report them as too slow.
     expect([0, 1]).toContain(status);
 
     expect([existsSync(out), existsSync(out) ? '' : stderr]).toEqual([true, '']);

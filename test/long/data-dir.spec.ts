@@ -3,7 +3,7 @@ import { refusal, type Client } from '../support/client.js';
 import { postgresProcesses, postmasterPid, Sandbox, until, type RunningService } from '../support/process.js';
 import { Load } from '../support/load.js';
 
-/** One folder, as its services come and go: two at once, one that is killed, and PostgreSQL killed under them. */
+/** One folder over its lifetime: two services at once, one that is killed, and PostgreSQL killed under load. */
 describe('a DATA_DIR', () => {
   const sandbox = new Sandbox();
   let dataDir: string;
@@ -20,12 +20,12 @@ describe('a DATA_DIR', () => {
       sandbox.start({ DATA_DIR: dataDir }),
       sandbox.start({ DATA_DIR: dataDir }),
     ]);
-    // Of the one that loaded the demo workspace.
+    // From the one that loaded the demo workspace.
     key = service.apiKey || second.apiKey;
   });
   afterAll(() => sandbox.cleanUp());
 
-  it('serves two services that start at the same moment, and gets the demo once', async () => {
+  it('serves two services that start at once, and loads the demo only once', async () => {
     expect(service.port).not.toBe(second.port);
     const lists = await Promise.all(
       [service, second].map((running) => apiOf(running).get('/recordings?limit=100')),
@@ -36,7 +36,7 @@ describe('a DATA_DIR', () => {
     recordings = ids.slice(0, 4);
   });
 
-  it('shares keys: made through one it works on the other, revoked through one the other refuses it at once', async () => {
+  it('shares keys: one created on one service works on the other, and once revoked is refused at once', async () => {
     const made = (await apiOf(service).post('/api-keys', { name: 'shared' })).body.data;
     expect((await second.api.as(made.key).get('/me')).status).toBe(200);
     expect((await apiOf(second).delete(`/api-keys/${made.id}`)).status).toBe(200);
@@ -51,7 +51,7 @@ describe('a DATA_DIR', () => {
     expect((await apiOf(service).get('/recordings')).status).toBe(200);
   });
 
-  it('has every acknowledged write after kill -9 of the service', async () => {
+  it('keeps every acknowledged write after kill -9 of the service', async () => {
     const load = new Load(apiOf(service), recordings);
     await until('some writes', () => load.acknowledgedWrites >= 100);
     await service.program.kill('SIGKILL');
@@ -62,7 +62,7 @@ describe('a DATA_DIR', () => {
     await load.expectWritesIn(apiOf(service));
   });
 
-  it('is served again by itself after kill -9 of PostgreSQL under load; until then requests get 503 only', async () => {
+  it('recovers from kill -9 of PostgreSQL under load; until then requests only get 503', async () => {
     const load = new Load(apiOf(service), recordings);
     await until('some writes', () => load.acknowledgedWrites >= 100);
     process.kill(postmasterPid(dataDir)!, 'SIGKILL');
@@ -77,7 +77,7 @@ describe('a DATA_DIR', () => {
     expect(service.program.stderr).toBe('');
   });
 
-  it('has no PostgreSQL left when the last service has stopped', async () => {
+  it('has no running PostgreSQL after the last service has stopped', async () => {
     expect((await service.stop()).status).toBe(0);
     expect(postmasterPid(dataDir)).toBeUndefined();
     expect(postgresProcesses(dataDir)).toEqual([]);

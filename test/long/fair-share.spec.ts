@@ -15,13 +15,13 @@ const BEN: JobOwner = { userId: randomUUID(), organizationId: null };
 const TASK = 'test.long';
 const logger = new AppLogger('silent', { write: () => undefined });
 
-/** A job that runs until it is ended. */
+/** A job that runs until released. */
 interface Running {
   readonly name: string;
   readonly end: () => void;
 }
 
-describe('places of workers', () => {
+describe('worker slots', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let workers: JobsService[];
@@ -61,7 +61,7 @@ describe('places of workers', () => {
     await jobs.start();
   }
 
-  /** As a request does, which has no worker. */
+  /** Enqueues like a request, in a process without a worker. */
   async function order(owner: JobOwner | undefined, ...jobs: string[]): Promise<void> {
     const settings = parseSettings({ DATABASE_URL: database.url });
     const api = new JobsService(await DatabaseServer.open(settings, logger), logger, settings);
@@ -69,7 +69,7 @@ describe('places of workers', () => {
     await dataSource.transaction((manager) => api.enqueue(manager, TASK, payloads, { owner }));
   }
 
-  it('are never all held by one user: another one starts at once', async () => {
+  it('are never all held by one user: the job of another starts at once', async () => {
     await startWorker(3);
     await order(ADA, 'ada-1', 'ada-2', 'ada-3', 'ada-4', 'ada-5', 'ada-6');
     await runs('ada-1', 'ada-2');
@@ -77,7 +77,7 @@ describe('places of workers', () => {
     await runs('ada-1', 'ada-2', 'ben-1');
   });
 
-  it('go to the next job of a user as soon as one of theirs ends, until all are done', async () => {
+  it("are given to a user's next job as soon as one of theirs ends, until all are done", async () => {
     await startWorker(3);
     await order(ADA, 'ada-1', 'ada-2', 'ada-3', 'ada-4');
     await runs('ada-1', 'ada-2');
@@ -91,7 +91,7 @@ describe('places of workers', () => {
     expect(done.sort()).toEqual(['ada-1', 'ada-2', 'ada-3', 'ada-4']);
   });
 
-  it('are shared by organizations too', async () => {
+  it('are also shared between organizations', async () => {
     const organizationId = randomUUID();
     await startWorker(4);
     await order({ ...ADA, organizationId }, 'ada-1');
@@ -101,14 +101,14 @@ describe('places of workers', () => {
     await runs('ada-1', 'ben-1', 'ben-alone');
   });
 
-  it('are counted over all workers, also when they choose at the same moment', async () => {
+  it('are counted over all workers, even when they choose at the same time', async () => {
     await order(ADA, 'ada-1', 'ada-2', 'ada-3', 'ada-4', 'ada-5', 'ada-6');
     await Promise.all([startWorker(2), startWorker(2)]);
     await order(BEN, 'ben-1', 'ben-2');
     await runs('ada-1', 'ada-2', 'ben-1', 'ben-2');
   });
 
-  it('one is enough for a user who is alone', async () => {
+  it('a single one serves a user who is alone', async () => {
     await startWorker(1);
     await order(ADA, 'ada-1', 'ada-2');
     await runs('ada-1');
@@ -116,7 +116,7 @@ describe('places of workers', () => {
     await runs('ada-2');
   });
 
-  it('are free again when the worker that held them has died', async () => {
+  it('are freed when the worker that held them dies', async () => {
     await order(ADA, 'ada-1', 'ada-2');
     await dataSource.query(
       `UPDATE graphile_worker._private_jobs SET locked_by = 'dead', locked_at = now() - interval '1 minute'
@@ -129,7 +129,7 @@ describe('places of workers', () => {
     await until('the other one to run', () => running.length > 0 && names()[0] !== first);
   });
 
-  it('are given out again after the connections to the database were lost', async () => {
+  it('are assigned again after the database connections were lost', async () => {
     await startWorker(2);
     await dataSource.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -140,7 +140,7 @@ describe('places of workers', () => {
     await runs('ada-1', 'ben-1');
   });
 
-  it('are all there for jobs of nobody, such as those of an older release', async () => {
+  it('are all available to jobs without an owner, such as those of an older release', async () => {
     await startWorker(2);
     await order(undefined, 'old-1', 'old-2');
     await runs('old-1', 'old-2');

@@ -19,7 +19,7 @@ const NEEDS_S3 = `describe.skip('objects [needs S3: ENDPOINT not set]', () => { 
 const NEEDS_BOTH = `describe.skip('pages [needs Chromium: not found]', () => {
   describe.skip('in S3 [needs S3: ENDPOINT not set]', () => it('three', () => {}));
 });`;
-/** Starts a program and waits for ever; the ids of both processes are in a file then. */
+/** Starts a program and hangs, after writing the ids of both processes to a file. */
 const HANGS = `it('hangs', async () => {
   const program = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
   require('node:fs').writeFileSync(process.env.NOTE, process.pid + ' ' + program.pid);
@@ -40,14 +40,14 @@ describe('npm test', () => {
     return { status, lines: stdout.replaceAll(folder, '').trim().split('\n') };
   }
 
-  it('ends with its totals and status 0 when all passed', async () => {
+  it('ends with the totals and status 0 if all tests passed', async () => {
     expect(await totals({ PASSES })).toEqual({
       status: 0,
       lines: ['Tests: 2 passed, 0 failed, 0 skipped'],
     });
   });
 
-  it('counts a failed test, a file that cannot run and one that fails outside of its tests', async () => {
+  it('counts a failed test, a file that cannot run and one that fails outside its tests', async () => {
     expect(await totals({ PASSES, FAILS, CANNOT_LOAD, FAILS_OUTSIDE })).toEqual({
       status: 1,
       lines: [
@@ -58,14 +58,14 @@ describe('npm test', () => {
     });
   });
 
-  it('fails when a file cannot run and nothing else is wrong', async () => {
+  it('fails if a file cannot run, even if nothing else is wrong', async () => {
     expect(await totals({ PASSES, CANNOT_LOAD })).toEqual({
       status: 1,
       lines: ['could not run: /CANNOT_LOAD.spec.cjs', 'Tests: 2 passed, 1 failed, 0 skipped'],
     });
   });
 
-  it('says what the skipped tests need, once for each reason, with their number', async () => {
+  it('reports what the skipped tests need, with their number per reason', async () => {
     const { status, lines } = await totals({ PASSES, NEEDS_S3, NEEDS_BOTH, HAS_S3 });
     expect(status).toBe(0);
     expect(lines.toSorted()).toEqual([
@@ -78,7 +78,7 @@ describe('npm test', () => {
   it.each([
     ['skipped', `it.skip('is left out', () => {});`],
     ['planned', `it.todo('is left out');`],
-  ])('fails when a test is %s and gives no reason', async (_, LEFT_OUT) => {
+  ])('fails if a test is %s without a reason', async (_, LEFT_OUT) => {
     expect(await totals({ PASSES, LEFT_OUT })).toEqual({
       status: 1,
       lines: ['skipped without a reason: is left out', 'Tests: 2 passed, 1 failed, 0 skipped'],
@@ -88,7 +88,7 @@ describe('npm test', () => {
   it.each([
     ['there are none', {}],
     ['none could run', { NEEDS_S3 }],
-  ])('fails when no test was run, as %s', async (_, files) => {
+  ])('fails if no test was run, because %s', async (_, files) => {
     const { status, lines } = await totals(files);
     expect(status).toBe(1);
     expect(lines.slice(-2)).toEqual([
@@ -97,7 +97,7 @@ describe('npm test', () => {
     ]);
   });
 
-  it('counts only the tests that were chosen by name', async () => {
+  it('counts only the tests selected by name', async () => {
     expect(await totals({ PASSES, HAS_S3 }, '-t', 'needs S3')).toEqual({
       status: 0,
       lines: ['Tests: 1 passed, 0 failed, 0 skipped'],
@@ -105,7 +105,7 @@ describe('npm test', () => {
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'ends all that it began, its database too, on %s',
+    'stops everything it started, including its database, on %s',
     async (signal) => {
       const [folder, temporary] = [await sandbox.folder(), await sandbox.folder()];
       await writeFile(join(folder, 'HANGS.spec.cjs'), HANGS);
@@ -122,7 +122,7 @@ describe('npm test', () => {
   );
 });
 
-/** Of the one run that has its folder there. */
+/** Of the only run with a folder there. */
 function postgresBelow(temporary: string): number[] {
   const [run = ''] = readdirSync(temporary);
   const database = readdirSync(join(temporary, run)).find((name) => name.startsWith('database-')) ?? '';

@@ -23,7 +23,7 @@ async function work(source: string, limits: ChildLimits, onProgress: () => void 
 }
 
 describe('a packager process', () => {
-  it('is not given up because its parent was busy for longer than every limit', async () => {
+  it('is not killed because its parent was busy for longer than every limit', async () => {
     let blocked = false;
     const result = await work('live.webm', { hangSeconds: 20, stallMs: 4_000 }, () => {
       if (!blocked) block(4_500);
@@ -33,7 +33,7 @@ describe('a packager process', () => {
     expect(result.kind).toBe('packaged');
   });
 
-  it('does not begin when it is told to stop while it starts', async () => {
+  it('does not begin if it is aborted while starting', async () => {
     const stop = new AbortController();
     let begun = false;
     const started = runChild(
@@ -49,7 +49,7 @@ describe('a packager process', () => {
     expect(begun).toBe(false);
   });
 
-  it('is given up as damaged when it computes without end', async () => {
+  it('fails with damaged media when it computes forever', async () => {
     const head = (await readFile(join(sources, 'live.webm'))).subarray(0, 100);
     await writeFile(join(sources, 'circling.webm'), Buffer.concat([head, Buffer.alloc(10_000)]));
     await expect(work('circling.webm', { hangSeconds: 2 })).rejects.toMatchObject({
@@ -59,7 +59,7 @@ describe('a packager process', () => {
     expect(childProcesses('packager.process')).toEqual([]);
   });
 
-  it('is refused for good when the file takes more CPU time than it may', async () => {
+  it('fails permanently when the file exceeds the CPU time limit', async () => {
     await expect(work('paused.webm', { hangSeconds: 20, cpuShare: 0.0001 })).rejects.toMatchObject({
       name: 'UnplayableMediaError',
       message: expect.stringMatching(
@@ -69,7 +69,7 @@ describe('a packager process', () => {
     expect(childProcesses('packager.process')).toEqual([]);
   });
 
-  LINUX.it('that stands still is worth another try', async () => {
+  LINUX.it('that hangs is worth a retry', async () => {
     const stop = () => childProcesses('packager.process').forEach(({ id }) => process.kill(id, 'SIGSTOP'));
     await expect(work('paused.webm', { hangSeconds: 1, stallMs: 500 }, stop)).rejects.toMatchObject({
       name: 'Error',
@@ -79,8 +79,8 @@ describe('a packager process', () => {
   });
 });
 
-describe('a watch for what stalls', () => {
-  it('hears what waited while the process did not run, before it gives up', async () => {
+describe('a stall watchdog', () => {
+  it('handles messages that arrived while the process was suspended before it gives up', async () => {
     const watch = new StallWatch(() => undefined, 100);
     setImmediate(() => watch.alive());
     block(500);
@@ -89,12 +89,12 @@ describe('a watch for what stalls', () => {
     watch.stop();
   });
 
-  it('gives up what says nothing', async () => {
+  it('gives up on a silent process', async () => {
     await new Promise<void>((resolve) => new StallWatch(resolve, 50));
   });
 });
 
-/** As another job of the same worker can. */
+/** As another job of the same worker might. */
 function block(milliseconds: number): void {
   const end = performance.now() + milliseconds;
   while (performance.now() < end);

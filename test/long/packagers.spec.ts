@@ -17,10 +17,10 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 describe('packager with mediabunny', () => {
   keepsPackagerContract(new MediabunnyPackager(), PLAYABLE, MEDIA);
 
-  it('encodes sound in a memory that does not grow with it', async () => {
+  it('encodes audio in constant memory', async () => {
     const args = [here('../support/encode-sound.mjs'), here('../../dist/src/modules/packaging/codecs.js')];
     const { stdout } = await promisify(execFile)(process.execPath, args);
-    // Of 98 MB of sound.
+    // For 98 MB of audio.
     expect(Number(stdout)).toBeLessThan(60e6);
   });
 });
@@ -29,14 +29,14 @@ FFMPEG.describe('packager with FFmpeg', () =>
   keepsPackagerContract(new FfmpegPackager(ffmpegPath ?? ''), PLAYABLE, MEDIA),
 );
 
-describe('packager with mediabunny, when a file sends its parser round in circles', () => {
+describe('packager with mediabunny, when a file sends its parser into an endless loop', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await makeMedia();
   }, 60_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('gives it up as damaged, and leaves no process', async () => {
+  it('fails with damaged media, and leaves no process behind', async () => {
     const source = join(folder, 'circling.webm');
     const head = (await readFile(join(folder, 'live.webm'))).subarray(0, 100);
     await writeFile(source, Buffer.concat([head, Buffer.alloc(10_000)]));

@@ -13,7 +13,7 @@ import { LINUX } from '../support/requirements.js';
 
 const film = (name: string): Buffer => readFileSync(`demo/media/${name}.mp4`);
 const SHORT = film('depot-walk-through');
-/** Takes seconds, as all of it is encoded anew. */
+/** Takes seconds, as all of it is re-encoded. */
 const LONG = turned(film('customer-call'));
 /** Takes longer than a stopping worker waits for its jobs. */
 const LONGER = turned(film('product-weekly'));
@@ -21,7 +21,7 @@ const KILLS = 3;
 const GIVEN_UP = 'The recording could not be processed; trying again may help.';
 const WITHIN = { withinMs: 60_000 };
 
-LINUX.describe('packaging, whatever dies', () => {
+LINUX.describe('packaging despite crashes', () => {
   const sandbox = new Sandbox();
   let database: TestDatabase;
   let settings: Record<string, string>;
@@ -39,7 +39,7 @@ LINUX.describe('packaging, whatever dies', () => {
       return progress > 0.5 && progress < 0.95;
     });
 
-  /** Kills the worker, and waits until another one has taken its place. */
+  /** Kills the worker, and waits until another one has replaced it. */
   async function killWorker(): Promise<void> {
     await until('a worker', () => worker() !== undefined);
     const killed = worker()!;
@@ -58,7 +58,7 @@ LINUX.describe('packaging, whatever dies', () => {
     await database.drop();
   });
 
-  it('a worker killed at any moment is started again, and every recording completes and plays as soon as it says so', async () => {
+  it('a worker killed at any moment is restarted, and every recording completes and is playable as soon as its status says so', async () => {
     const ids = await Promise.all([LONG, SHORT, SHORT, SHORT].map((content) => upload(ada, content)));
     const completed = Promise.all(ids.map((id) => settled(ada, id, { ...WITHIN, onLook: expectToPlay })));
     const moments: number[] = [];
@@ -77,7 +77,7 @@ LINUX.describe('packaging, whatever dies', () => {
     );
   }, 90_000);
 
-  it('a worker killed right before it publishes, or right after, changes nothing for whoever watches', async () => {
+  it('a worker killed right before or right after publishing does not affect viewers', async () => {
     const before = await hold(database.url);
     const id = await upload(ada, SHORT);
     await until('the work', () =>
@@ -104,7 +104,7 @@ LINUX.describe('packaging, whatever dies', () => {
     expect(completed.status).toBe('COMPLETED');
   }, 120_000);
 
-  it('of all attempts only what recordings refer to is left, at the latest when a process starts a day later', async () => {
+  it('objects of superseded attempts are removed, at the latest when a process starts a day later', async () => {
     expect(readdirSync(join(settings['DATA_DIR']!, 'scratch'))).toEqual([]);
     expect(await query(database.url, 'SELECT * FROM upload_parts')).toEqual([]);
     expect(await query(database.url, 'SELECT * FROM uploads')).toEqual([]);
@@ -120,16 +120,16 @@ LINUX.describe('packaging, whatever dies', () => {
     const referred = await references(database.url);
     const strangers = (): string[] =>
       filesBelow(objects).filter((key) => !referred.some((prefix) => key.startsWith(prefix)));
-    // What a worker was just writing when it was killed; the jobs know nothing of it.
+    // What a worker was writing when it was killed; no job knows about it.
     expect(strangers().filter((key) => !key.startsWith('.partial/'))).toEqual([]);
     await killWorker();
-    await until('the end of what was half-written', () => strangers().length === 0);
+    await until('incomplete files to be removed', () => strangers().length === 0);
     for (const { id } of (await ada.get('/recordings')).body.data) {
       await expectToPlay((await ada.get(`/recordings/${id}`)).body.data);
     }
   }, 40_000);
 
-  it('the API killed ends its worker and what that has started; the next start finishes the job', async () => {
+  it('killing the API stops its worker and its child processes; the next start finishes the job', async () => {
     const id = await upload(ada, LONG);
     await working(id);
     const family = descendantsOf(service.program.child.pid!);
@@ -140,7 +140,7 @@ LINUX.describe('packaging, whatever dies', () => {
     expect((await settled(ada, id, WITHIN)).status).toBe('COMPLETED');
   }, 120_000);
 
-  it('told to stop in the middle of packaging, the service ends within seconds; the next start finishes the job', async () => {
+  it('stopped in the middle of packaging, the service exits within seconds; the next start finishes the job', async () => {
     const id = await upload(ada, LONGER);
     await working(id);
     const family = descendantsOf(service.program.child.pid!);
@@ -153,7 +153,7 @@ LINUX.describe('packaging, whatever dies', () => {
     await start();
     expect((await settled(ada, id, WITHIN)).status).toBe('COMPLETED');
     expect(counted).toEqual([{ attempts: 0, last_error: null }]);
-    // Those of the tests before, too, whose worker may have died between the end of the work and that of the job.
+    // Including those of earlier tests, whose worker may have died between completing the work and completing the job.
     await until(
       'the end of all jobs',
       async () => !(await hasRows(database.url, `${jobs} LIKE 'package:%'`)),
@@ -161,7 +161,7 @@ LINUX.describe('packaging, whatever dies', () => {
     );
   }, 120_000);
 
-  it('what fails for good says so, and completes by a retry once the cause is gone', async () => {
+  it('a permanent failure is reported, and a retry completes once the cause is fixed', async () => {
     await service.stop();
     const uploaded = await sandbox.cli(
       settings,
@@ -193,7 +193,7 @@ LINUX.describe('packaging, whatever dies', () => {
     await expectToPlay(completed);
   }, 120_000);
 
-  it('what kills its worker at the last attempt ends in ERROR too, rather than wait for ever', async () => {
+  it('a job that kills its worker on the last attempt also ends in ERROR, rather than waiting forever', async () => {
     const id = await upload(ada, LONG);
     await working(id);
     await query(
@@ -205,7 +205,7 @@ LINUX.describe('packaging, whatever dies', () => {
   }, 120_000);
 });
 
-/** Whoever is given an address finds everything behind it. */
+/** Every URL that is handed out can be played completely. */
 async function expectToPlay({ hlsUrl, thumbnailUrl, videoUrl }: Detail): Promise<void> {
   if (hlsUrl === null) return;
   const missing = (await readHls(hlsUrl)).filter(({ status }) => status !== 200);
@@ -226,7 +226,7 @@ const descendantsOf = (pid: number): number[] =>
 
 const hasRows = async (url: string, sql: string): Promise<boolean> => (await query(url, sql)).length > 0;
 
-/** Beginnings of the keys of all objects that rows refer to. */
+/** Key prefixes of all objects that rows refer to. */
 async function references(url: string): Promise<string[]> {
   const rows = (await query(
     url,
@@ -240,7 +240,7 @@ const filesBelow = (folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 
-/** A transaction that others have to wait for. */
+/** A transaction that blocks others. */
 async function hold(url: string) {
   const client = new PostgresClient({ connectionString: url });
   client.on('error', () => undefined);
@@ -248,7 +248,7 @@ async function hold(url: string) {
   await client.query('BEGIN');
   return {
     run: (sql: string, values: unknown[] = []) => client.query(sql, values),
-    // Asked on another connection: what one transaction sees of the others does not change.
+    // On another connection, as a transaction's view of the others does not change.
     waitedFor: (statement: string) =>
       until(
         statement,

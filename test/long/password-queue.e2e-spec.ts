@@ -5,7 +5,7 @@ import { keyOf } from '../factories/workspace.js';
 import { eventually, startService, type TestService } from '../support/service.js';
 import { SharedRecording, SharingWorkspace } from '../support/share-links.js';
 
-/** The password hashes that are begun while `act` runs. */
+/** The password hashes started while `act` runs. */
 async function hashesDuring(act: () => Promise<void>): Promise<number> {
   let hashes = 0;
   const hook = createHook({
@@ -57,7 +57,7 @@ describe('passwords of share links', () => {
         else done += 1;
       });
       const ended = Promise.allSettled(setters);
-      // Two are worked on, a hundred wait.
+      // Two are running, a hundred are waiting.
       await eventually(() => Promise.resolve(expect(busy.length).toBeGreaterThanOrEqual(40)));
       for (const { body, headers } of busy) {
         expect(body).toEqual(refusal('SERVICE_UNAVAILABLE'));
@@ -65,18 +65,18 @@ describe('passwords of share links', () => {
       }
       const before = done;
       expect((await enter(other.share_token, 'open sesame')).status).toBe(201);
-      // One that is hashed already, one whose turn comes first, and what ends while the request is on its way.
+      // One already being hashed, one ahead in the queue, and those that end while the request is in transit.
       expect(done - before).toBeLessThanOrEqual(5);
       stop.abort();
       await ended;
-      // Those whose client has gone are dropped: the next one does not wait for them.
+      // Those whose client has disconnected are dropped: the next one does not wait for them.
       const change = () => ada.request('PATCH', `${links}s/${own.id}`, { body: options.body });
       const hashes = await hashesDuring(async () => expect((await change()).status).toBe(200));
       expect(hashes).toBeLessThanOrEqual(4);
     },
   );
 
-  it('are not hashed for those who may not set them', async () => {
+  it('are not hashed for callers who may not set them', async () => {
     const theirs = await subject.link({ label: 'Customer' });
     const expired = await subject.link({ label: 'Customer' });
     await service.dataSource.query(`UPDATE share_links SET expires_at = now() WHERE id = $1`, [expired.id]);
@@ -98,14 +98,14 @@ describe('passwords of share links', () => {
     expect(await hashesDuring(async () => void (await subject.patch(theirs.id, password)))).toBe(1);
   });
 
-  it('that could not be checked are no wrong tries', async () => {
+  it('that could not be checked do not count as wrong tries', async () => {
     const link = await subject.link({ label: 'Customer' });
     const store = (hash: string) =>
       service.dataSource.query('UPDATE share_links SET password_hash = $1 WHERE id = $2', [hash, link.id]);
     await store('malformed');
     for (let time = 0; time < 11; time += 1)
       expect((await enter(link.share_token, 'open sesame')).status).toBe(500);
-    // Of "correct horse", cheap to check.
+    // Hash of "correct horse", cheap to check.
     await store('scrypt$16$8$1$AAECAwQFBgcICQoLDA0ODw$Q7EcH175P_kcU7JE2HRU-qTRrq_BS6UbCRYPdBaC5y8');
     expect((await enter(link.share_token, 'correct horse')).status).toBe(201);
   });

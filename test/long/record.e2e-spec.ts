@@ -18,7 +18,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
 const PAGE = `<!doctype html><title>A site of somebody else</title>
 <script src="/hls.js"></script><script src="/tus.js"></script><canvas width="320" height="180"></canvas>`;
 
-/** Draws and sounds for four seconds; `onChunk` gets what the browser has recorded as it comes. Gives the seconds. */
+/** Records video and audio for four seconds; `onChunk` gets the chunks as the browser produces them. Returns the duration in seconds. */
 const RECORD = `async (onChunk) => {
   const canvas = document.querySelector('canvas');
   const context = canvas.getContext('2d');
@@ -51,7 +51,7 @@ const RECORD = `async (onChunk) => {
   return seconds;
 }`;
 
-/** One PATCH a chunk, with the length told when the recording is over. */
+/** One PATCH per chunk; the length is declared when the recording is over. */
 const BY_FETCH = `async ({ url, key }) => {
   const headers = { authorization: 'Bearer ' + key, 'tus-resumable': '1.0.0', 'content-type': 'application/offset+octet-stream' };
   let offset = 0;
@@ -68,7 +68,7 @@ const BY_FETCH = `async ({ url, key }) => {
   return { seconds, sent };
 }`;
 
-/** tus-js-client reads the recording as a stream whose length nobody knows. */
+/** tus-js-client reads the recording as a stream of unknown length. */
 const BY_TUS = `async ({ url, key }) => {
   let sent = 0;
   let controller;
@@ -95,7 +95,7 @@ const BY_TUS = `async ({ url, key }) => {
   return { seconds, sent };
 }`;
 
-/** Plays from the beginning, then from the middle; what a viewer would see of it. */
+/** Plays from the beginning, then from the middle; returns what a viewer would see. */
 const PLAY = `async ({ url, hls }) => {
   const video = document.createElement('video');
   video.muted = true;
@@ -144,7 +144,7 @@ interface Played {
   readonly mistakes: string[];
 }
 
-CHROMIUM.describe('a site of somebody else, in a browser', () => {
+CHROMIUM.describe('a third-party site in a browser', () => {
   let service: TestService;
   let site: Server;
   let origin: string;
@@ -170,17 +170,17 @@ CHROMIUM.describe('a site of somebody else, in a browser', () => {
     await service.stop();
   });
 
-  /** The page, and what a user would call broken. */
+  /** The page, and problems that a user would notice. */
   async function openSite(): Promise<{ page: Page; complaints: string[] }> {
     const { page, complaints } = await openPage(browser);
     await page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }));
     await page.goto(origin);
-    // A click, as browsers let nobody sound without one.
+    // A click, as browsers do not allow audio without one.
     await page.click('canvas');
     return { page, complaints };
   }
 
-  /** Both addresses, each played and sought in. */
+  /** Plays and seeks in both URLs. */
   async function expectToPlay(
     page: Page,
     recording: Detail,
@@ -203,7 +203,7 @@ CHROMIUM.describe('a site of somebody else, in a browser', () => {
   it.each([
     ['plain requests, one for each chunk', BY_FETCH],
     ['tus-js-client, which reads a stream', BY_TUS],
-  ])('records and uploads while it records, by %s; then it plays and can be sought in', async (_, send) => {
+  ])('uploads while recording, by %s; then the recording plays and can be seeked', async (_, send) => {
     const { page, complaints } = await openSite();
     const created = await ada.post('/recordings', { title: 'Live', content_type: 'video/webm' });
     const { id, upload_url: url } = created.body.data;

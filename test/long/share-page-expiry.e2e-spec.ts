@@ -10,9 +10,9 @@ import { CHROMIUM } from '../support/requirements.js';
 import { startService, type TestService } from '../support/service.js';
 
 const FILM = 'demo/media/product-weekly.mp4';
-/** Media addresses last as many seconds. */
+/** Lifetime of media URLs, in seconds. */
 const TTL = 10;
-/** 131 of two seconds each. */
+/** 131 segments of two seconds each. */
 const SEGMENTS = Array.from({ length: 131 }, (_, index) => ({
   start: index * 2,
   end: index * 2 + 1.8,
@@ -20,7 +20,7 @@ const SEGMENTS = Array.from({ length: 131 }, (_, index) => ({
   text: `Sentence number ${index}`,
 }));
 
-CHROMIUM.describe('the share page, open while something expires', () => {
+CHROMIUM.describe('an open share page', () => {
   let service: TestService;
   let browser: Browser;
   let ada: Client;
@@ -55,7 +55,7 @@ CHROMIUM.describe('the share page, open while something expires', () => {
     return watched;
   }
 
-  it('closes at the moment at which the link expires', async () => {
+  it('closes when the link expires', async () => {
     const { page } = await visit({ expires_at: new Date(Date.now() + 8_000).toISOString() });
     await page.getByText('Sentence number 0', { exact: true }).waitFor();
     await page.getByRole('heading', { name: "This link isn't available" }).waitFor();
@@ -63,7 +63,7 @@ CHROMIUM.describe('the share page, open while something expires', () => {
     expect(await page.content()).not.toContain('Sentence');
   });
 
-  it('takes new addresses when its own have expired, and goes on in the same place', async () => {
+  it('fetches new media URLs when its own have expired, and continues at the same position', async () => {
     const { page } = await visit();
     await mute(page);
     await page.getByText('Sentence number 5', { exact: true }).click();
@@ -73,7 +73,7 @@ CHROMIUM.describe('the share page, open while something expires', () => {
     await playsOn(page, 240);
   });
 
-  it('still downloads after one has read for long', async () => {
+  it('can still download after being open for long', async () => {
     const { page, complaints } = await visit({ permission: 'download' });
     await setTimeout(TTL * 1_000 + 500);
     await page.getByText('Download', { exact: true }).click();

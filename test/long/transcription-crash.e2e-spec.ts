@@ -21,7 +21,7 @@ describe('a transcription', () => {
     await server.stop();
   });
 
-  it('goes on after the worker was killed in the middle of it', async () => {
+  it('is resumed after its worker was killed', async () => {
     route.recognise = () => [
       { start: 0.4, end: 4.5, text: ' This is the depot, where all the bikes come in.' },
     ];

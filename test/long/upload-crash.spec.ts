@@ -18,11 +18,11 @@ import {
 import { at, created, RawTus } from '../support/uploads.js';
 
 const MIB = 1024 * 1024;
-/** A film, and 24 MB behind it that players skip. */
+/** A video followed by 24 MB that players skip. */
 const SOURCE = padded(readFileSync('demo/media/depot-walk-through.mp4'), randomBytes(24 * MIB));
 const PIECE = 3 * MIB;
 
-describe('an upload over crashes of the service', () => {
+describe('an upload despite crashes of the service', () => {
   const sandbox = new Sandbox();
   let settings: { DATA_DIR: string; DEMO: string };
   let service: RunningService;
@@ -34,7 +34,7 @@ describe('an upload over crashes of the service', () => {
     tus = new RawTus(service.api.as(keyOf('Ada')), id);
   }
 
-  /** The bytes that the service holds, by its own account. */
+  /** The stored bytes according to the database. */
   async function held(): Promise<Buffer> {
     const parts = (await query(
       embeddedUrl(settings.DATA_DIR),
@@ -49,7 +49,7 @@ describe('an upload over crashes of the service', () => {
     return Buffer.concat(contents);
   }
 
-  /** HEAD after a crash: nothing acknowledged is lost, and what counts is what was sent. */
+  /** HEAD after a crash: nothing acknowledged is lost, and the stored bytes are the ones sent. */
   async function resume(acknowledged: number): Promise<number> {
     const offset = await tus.offset();
     expect(offset).toBeGreaterThanOrEqual(acknowledged);
@@ -74,7 +74,7 @@ describe('an upload over crashes of the service', () => {
   }, 40_000);
   afterAll(() => sandbox.cleanUp());
 
-  it('killed right after it acknowledged bytes, the service still has them', async () => {
+  it('bytes acknowledged right before a crash are kept', async () => {
     const acknowledged = await send(await send(0));
     expect(acknowledged).toBe(2 * PIECE);
     await service.program.kill('SIGKILL');
@@ -82,11 +82,11 @@ describe('an upload over crashes of the service', () => {
     expect(await resume(acknowledged)).toBe(acknowledged);
   });
 
-  it('killed in the middle of a request, it goes on from what it stored, and no byte is twice or missing', async () => {
+  it('after a crash in the middle of a request it resumes from the stored bytes, none duplicated or missing', async () => {
     const before = await tus.offset();
     const rest = openPatch(service, id, before);
     rest.write(SOURCE.subarray(before, before + 10 * MIB));
-    // The first part of the request is stored, the next one has begun.
+    // The first part of the request is stored, the next one is in progress.
     await until('a stored part', async () => (await tus.offset().catch(() => 0)) > before);
     await service.program.kill('SIGKILL');
     rest.destroy();
@@ -94,19 +94,19 @@ describe('an upload over crashes of the service', () => {
     expect(await resume(before)).toBeGreaterThan(before);
   });
 
-  it('killed together with its database, it has every acknowledged byte', async () => {
+  it('after a crash of service and database every acknowledged byte is kept', async () => {
     const acknowledged = await send(await tus.offset());
     const database = postgresProcesses(settings.DATA_DIR);
     expect(database.length).toBeGreaterThan(0);
     service.program.child.kill('SIGKILL');
     for (const pid of database) kill(pid, 'SIGKILL');
     await service.program.ended;
-    await until('the end of PostgreSQL', () => postgresProcesses(settings.DATA_DIR).length === 0);
+    await until('PostgreSQL to stop', () => postgresProcesses(settings.DATA_DIR).length === 0);
     await start();
     await resume(acknowledged);
   });
 
-  it('killed at any moment of a request, it resumes at an offset that is true', async () => {
+  it('after a crash at any moment of a request it resumes at the correct offset', async () => {
     const acknowledged = await tus.offset();
     const request = openPatch(service, id, acknowledged);
     request.write(SOURCE.subarray(acknowledged, acknowledged + 5 * MIB));
@@ -117,7 +117,7 @@ describe('an upload over crashes of the service', () => {
     await resume(acknowledged);
   });
 
-  it('in the end the recording is the file that was sent, byte for byte, and plays', async () => {
+  it('the final recording is the file that was sent, byte for byte, and plays', async () => {
     let offset = await tus.offset();
     while (offset < SOURCE.length - PIECE) offset = await send(offset);
     await send(offset);
@@ -130,7 +130,7 @@ describe('an upload over crashes of the service', () => {
   });
 });
 
-/** A PATCH of all that is left, whose body is written bit by bit and never ends. */
+/** A PATCH of the remaining bytes, whose body is written gradually and never ends. */
 function openPatch(service: RunningService, id: string, offset: number): ClientRequest {
   const request = httpRequest(`${service.base}/api/v1/uploads/${id}`, {
     method: 'PATCH',
@@ -140,7 +140,7 @@ function openPatch(service: RunningService, id: string, offset: number): ClientR
       'content-length': String(SOURCE.length - offset),
     }),
   });
-  // It breaks with the service.
+  // The connection breaks with the service.
   request.on('error', () => undefined);
   return request;
 }

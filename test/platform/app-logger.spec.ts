@@ -10,7 +10,7 @@ function logged(error: unknown): string {
 }
 
 describe('the log', () => {
-  it('tells what failed and why, with the causes', () => {
+  it('records what failed and why, including the causes', () => {
     const cause = Object.assign(new Error('disk full'), { code: '53100' });
     const { err, msg, level } = JSON.parse(logged(new TypeError('no answer', { cause }))) as Record<
       string,
@@ -25,7 +25,7 @@ describe('the log', () => {
     });
   });
 
-  it('never tells the parameters of a failed statement, nor the values in its detail', () => {
+  it('never contains the parameters of a failed statement or the values in its detail', () => {
     const driverError = Object.assign(new Error('duplicate key value'), {
       code: '23505',
       detail: 'Key (token)=(secret-token) already exists.',

@@ -4,7 +4,7 @@ import type { AppLogger } from '../../src/platform/logging/app-logger.js';
 
 class Refused extends Error {}
 
-/** Runs an attempt; `calls` is what came of it, in order. */
+/** Runs an attempt; `calls` lists what happened, in order. */
 async function run(
   work: Attempt['work'],
   { stop = new AbortController().signal, isCurrent = true } = {},
@@ -36,30 +36,30 @@ const untilAborted = (signal: AbortSignal): Promise<never> =>
   });
 
 describe('an attempt of a job', () => {
-  it('is over when its work is', async () => {
+  it('ends when its work is done', async () => {
     expect((await run(async () => {})).calls).toEqual([]);
   });
 
-  it('records a refusal, which the log has too', async () => {
+  it('records and logs a refusal', async () => {
     const { calls } = await run(() => Promise.reject(new Refused('No data')));
     expect(calls).toEqual(['log: export: refused', 'fail: No data']);
   });
 
-  it('leaves any other error to the queue, which tries again', async () => {
+  it('leaves any other error to the queue, which retries', async () => {
     const { calls } = await run(() => Promise.reject(new Error('connection lost')));
     expect(calls).toEqual(['throws: connection lost']);
   });
 
-  it('is ordered again when the process stops, whatever the work throws then', async () => {
+  it('is enqueued again when the process stops, whatever the work then throws', async () => {
     const stop = AbortSignal.abort();
     expect((await run(() => Promise.reject(new Refused('No data')), { stop })).calls).toEqual(['again']);
   });
 
-  it('ends in silence when it was superseded before it could publish', async () => {
+  it('ends silently when superseded before it could publish', async () => {
     expect((await run(() => Promise.reject(new SupersededError()))).calls).toEqual([]);
   });
 
-  it('reports its progress, and is aborted in silence once it is not current', async () => {
+  it('reports its progress, and is silently aborted once it is no longer current', async () => {
     const work: Attempt['work'] = ({ signal, report }) => {
       report(0.25);
       return untilAborted(signal);

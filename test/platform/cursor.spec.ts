@@ -9,23 +9,23 @@ describe('a cursor', () => {
     ['1970-01-01T00:00:00.000Z', 'AAAAAAAAAAABmYo8Wx58Op8ELRxrfoqQ'],
     ['2026-01-31T09:30:00.000Z', 'AAABnBNjScABmYo8Wx58Op8ELRxrfoqQ'],
     ['9999-12-31T23:59:59.999Z', 'AADmd9If2_8BmYo8Wx58Op8ELRxrfoqQ'],
-  ])('of %s is the same text in every release', (time, cursor) => {
+  ])('for %s is the same text in every release', (time, cursor) => {
     expect(writeCursor(at(time))).toBe(cursor);
     expect(readCursor(cursor)).toEqual(at(time));
   });
 
-  it('that was not given is the beginning', () => {
+  it('that is missing means the first page', () => {
     expect(readCursor(undefined)).toBeUndefined();
   });
 
   it.each([
-    ['no text', ''],
+    ['empty', ''],
     ['too short', 'AAAA'],
     ['too long', 'AAABnBNjScABmYo8Wx58Op8ELRxrfoqQA'],
-    ['another spelling of the same bytes', 'AAABnBNjScABmYo8Wx58Op8ELRxrfoq='],
+    ['another encoding of the same bytes', 'AAABnBNjScABmYo8Wx58Op8ELRxrfoq='],
     ['a time before 1970', '________________________________'],
     ['a time after 9999', 'f_______________________________'],
-  ])('that is %s is refused', (_, cursor) => {
+  ])('is rejected: %s', (_, cursor) => {
     expect(() => readCursor(cursor)).toThrow(
       expect.objectContaining({
         code: 'VALIDATION_ERROR',
@@ -39,7 +39,7 @@ describe('a page by cursor', () => {
   const rows = ['2026-01-31T09:30:00.000Z', '2026-01-30T09:30:00.000Z'].map(at);
   const page = (limit: number) => cursorPage(rows, limit, (row) => row);
 
-  it('leaves out the row that was read beyond the limit, and goes on after its own last one', () => {
+  it('omits the extra row read beyond the limit, and continues after its own last row', () => {
     expect(page(1)).toEqual({
       rows: rows.slice(0, 1),
       limit: 1,
@@ -48,7 +48,7 @@ describe('a page by cursor', () => {
     });
   });
 
-  it.each([2, 3])('is the last one where no row was read beyond %d', (limit) => {
+  it.each([2, 3])('is the last one if no row was read beyond %d', (limit) => {
     expect(page(limit)).toEqual({ rows, limit, hasMore: false, nextCursor: null });
   });
 

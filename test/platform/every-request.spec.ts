@@ -45,7 +45,7 @@ describe('every request', () => {
   }
   afterEach(end);
 
-  it('is one line in the log: who asked for what, and how it went', async () => {
+  it('is one log line: the caller, the request and the outcome', async () => {
     await serve(
       everyRequest(logger(), maskPath),
       (request: Request & { caller?: LoggedCaller }, response) => {
@@ -68,7 +68,7 @@ describe('every request', () => {
     });
   });
 
-  it('names nobody where nobody asked with a key', async () => {
+  it('is logged without a caller if it had no key', async () => {
     await serve(everyRequest(logger(), maskPath), (_, response) => void response.send('x'));
     await fetch(`${base}/s/TOKEN`);
     const line = await logged();
@@ -76,13 +76,13 @@ describe('every request', () => {
     expect(Object.keys(line)).not.toEqual(expect.arrayContaining(['userId']));
   });
 
-  it('is for debugging only when it asks for the health', async () => {
+  it('is logged at debug level for health checks', async () => {
     await serve(everyRequest(logger(), maskPath), (_, response) => void response.send('x'));
     await fetch(`${base}/health/live`);
     expect(await logged()).toMatchObject({ level: 20, path: '/health/live' });
   });
 
-  it('is one line too when the client leaves before the reply', async () => {
+  it('is also one log line when the client disconnects before the reply', async () => {
     await serve(everyRequest(logger(), maskPath), () => {});
     const leave = new AbortController();
     const left = fetch(`${base}/api/v1/me`, { signal: leave.signal }).catch(() => 'left');
@@ -92,7 +92,7 @@ describe('every request', () => {
     expect(await logged()).toMatchObject({ level: 30, path: '/api/v1/me', msg: 'request' });
   });
 
-  it('gets the headers that helmet would send', async () => {
+  it('gets the headers that helmet sends', async () => {
     await serve(helmet({ strictTransportSecurity: false }), (_, response) => void response.send('x'));
     const usual = Object.fromEntries((await fetch(base)).headers);
     end();
@@ -103,7 +103,7 @@ describe('every request', () => {
     expect(sent).toEqual({ ...usual, 'content-security-policy': policy, date: sent['date'] });
   });
 
-  it('tells browsers to make nothing of a reply of the API, in few words', async () => {
+  it('sends few headers with API replies, which forbid browsers to render them', async () => {
     await serve(everyRequest(logger(), maskPath), (_, response) => void response.json({}));
     const {
       date: _date,
@@ -128,7 +128,7 @@ describe('every request', () => {
     ['/apiary', null],
     ['/', null],
     ['/s/api', null],
-  ])('may be kept or not: %s, %s', async (path, expected) => {
+  ])('allows caching or not: %s, %s', async (path, expected) => {
     await serve(everyRequest(logger(), maskPath), (_, response) => void response.send('x'));
     expect((await fetch(base + path)).headers.get('cache-control')).toBe(expected);
   });

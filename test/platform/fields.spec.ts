@@ -75,7 +75,7 @@ describe('a field of a request', () => {
     ['time', '2026-01-31'],
     ['time', '9999-12-31T23:59:59.999Z'],
     ['id', 'anything'],
-  ])('%s takes %j', async (name, given, taken: unknown = given) => {
+  ])('%s accepts %j', async (name, given, taken: unknown = given) => {
     expect(await read({ [name]: given })).toEqual({ [name]: taken });
   });
 
@@ -116,13 +116,13 @@ describe('a field of a request', () => {
       ['', '2026-02-30', 'yesterday', '1969-12-31', '10000-01-01', 1_769_855_400, null],
     ],
     ['id', 'must be a single id', ['', 'a\0b', '\ud83d', 5, null, ['a', 'b']]],
-  ])('%s refuses what it does not take', async (name, expected, refused) => {
+  ])('%s rejects anything else', async (name, expected, refused) => {
     for (const given of [...refused, [], {}, [[]]]) {
       await expect(read({ [name]: given })).rejects.toMatchObject({ message: `${name}: ${expected}` });
     }
   });
 
-  it('is named when it is required and missing, with what it takes', async () => {
+  it('that is required and missing is reported with what it accepts', async () => {
     await expect(read({}, Required)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message: [

@@ -8,7 +8,7 @@ const chunks = Array.from({ length: 200 }, (_, n) => Buffer.from(`${n};`));
 const whole = Buffer.concat(chunks).toString();
 
 describe('a body that is read ahead', () => {
-  it('is there as it came, however late it is asked for', async () => {
+  it('is delivered unchanged, however late it is read', async () => {
     const body = readAhead(Readable.from(chunks, { objectMode: false }));
     await setImmediate();
     const read: Uint8Array[] = [];
@@ -18,8 +18,8 @@ describe('a body that is read ahead', () => {
 
   it.each([
     ['an error', new Error('connection lost'), 'connection lost'],
-    ['none', undefined, 'Premature close'],
-  ])('is there up to where it broke off with %s, and then says so', async (_, error, message) => {
+    ['no error', undefined, 'Premature close'],
+  ])('that breaks off with %s is delivered up to there, then fails', async (_, error, message) => {
     const request = new PassThrough();
     const body = readAhead(request);
     request.write('first');
@@ -36,9 +36,9 @@ describe('a body that is read ahead', () => {
   });
 
   it.each([
-    ['before it was asked for', 0],
+    ['before it was read', 0],
     ['after a chunk', 1],
-  ])('is read to its end when it is given up %s', async (_, taken) => {
+  ])('is discarded to its end when abandoned %s', async (_, taken) => {
     const request = Readable.from(chunks, { objectMode: false, highWaterMark: 1 });
     const ended = once(request, 'end');
     const body = readAhead(request)[Symbol.asyncIterator]();

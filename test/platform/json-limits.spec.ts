@@ -11,8 +11,8 @@ describe('the limits of JSON', () => {
     ['levels beside each other', `[${Array(4_500).fill('[]').join(',')}]`],
     ['10,000 values', `[${Array(9_999).fill('0').join(',')}]`],
     ['brackets and commas in a string', `"${'[{,'.repeat(50_000)}"`],
-    ['brackets behind an escaped quote', `["\\"${'['.repeat(50)}",1]`],
-    ['brackets behind a quote by its number', `["\\u0022${'['.repeat(50)}",1]`],
+    ['brackets after an escaped quote', `["\\"${'['.repeat(50)}",1]`],
+    ['brackets after a quote as a Unicode escape', `["\\u0022${'['.repeat(50)}",1]`],
     ['characters of several bytes', `["${'é[😀,'.repeat(10_000)}"]`],
   ])('allow %s', (_, text) => {
     expect(() => JSON.parse(text)).not.toThrow();
@@ -22,11 +22,11 @@ describe('the limits of JSON', () => {
   it.each([
     ['33 levels of lists', nested(33)],
     ['33 levels of objects', '{"a":'.repeat(33)],
-    ['33 levels that alternate', '[{"a":'.repeat(17)],
-    ['33 levels behind a string that ends in a backslash', `["\\\\",${nested(33)}]`],
-    ['33 levels behind an escaped quote', `["a\\"b",${nested(33)}]`],
-    ['33 levels with blanks between them', '[ \n'.repeat(33)],
-  ])('refuse %s', (_, text) => {
+    ['33 alternating levels', '[{"a":'.repeat(17)],
+    ['33 levels after a string that ends in a backslash', `["\\\\",${nested(33)}]`],
+    ['33 levels after an escaped quote', `["a\\"b",${nested(33)}]`],
+    ['33 levels with whitespace in between', '[ \n'.repeat(33)],
+  ])('reject %s', (_, text) => {
     expect(check(text)).toThrow('body: nested more than 32 levels deep');
   });
 
@@ -34,7 +34,7 @@ describe('the limits of JSON', () => {
     ['members of a list', `[${Array(10_000).fill('0').join(',')}]`],
     ['lists in a list', `[${Array(5_001).fill('[]').join(',')}]`],
     ['members of an object', `{${Array(10_000).fill('"a":0').join(',')}}`],
-  ])('refuse more than 10,000 values as %s', (_, text) => {
+  ])('reject more than 10,000 values as %s', (_, text) => {
     expect(check(text)).toThrow('body: contains more than 10000 values');
   });
 

@@ -3,11 +3,11 @@ import { availableParallelism } from 'node:os';
 import { describe, expect, it } from '@jest/globals';
 import { hashPassword, verifyPassword } from '../../src/platform/passwords.js';
 
-/** Of "correct horse", made by Python's hashlib.scrypt with N=16, r=8, p=1. */
+/** Hash of "correct horse" by Python's hashlib.scrypt with N=16, r=8, p=1. */
 const FOREIGN = 'scrypt$16$8$1$AAECAwQFBgcICQoLDA0ODw$Q7EcH175P_kcU7JE2HRU-qTRrq_BS6UbCRYPdBaC5y8';
 
 describe('passwords', () => {
-  it('says what it was hashed with, and never twice the same', async () => {
+  it('are stored with the cost parameters and a new salt each time', async () => {
     const [one, two] = await Promise.all([
       hashPassword('ada', 'correct horse'),
       hashPassword('ada', 'correct horse'),
@@ -19,17 +19,17 @@ describe('passwords', () => {
   });
 
   it.each(['Correct horse', 'correct horse ', ' correct horse', 'correct  horse', 'correct hors', ''])(
-    'takes nothing for it but itself: "%s"',
+    'do not match anything else: "%s"',
     async (password) => {
       expect(await verifyPassword('link', password, FOREIGN)).toBe(false);
     },
   );
 
-  it('reads a hash made elsewhere with another cost', async () => {
+  it('match a hash created elsewhere with another cost', async () => {
     expect(await verifyPassword('link', 'correct horse', FOREIGN)).toBe(true);
   });
 
-  it('is the same however the keyboard spells it', async () => {
+  it('match however the keyboard encodes them', async () => {
     const hash = await hashPassword('ada', 'caf\u00e9 \u{1f40e}');
     expect(await verifyPassword('link', 'cafe\u0301 \u{1f40e}', hash)).toBe(true);
     expect(await verifyPassword('link', 'cafe \u{1f40e}', hash)).toBe(false);
@@ -42,20 +42,20 @@ describe('passwords', () => {
     FOREIGN.slice(0, -1),
     `${FOREIGN}A`,
     FOREIGN.replace('$16$', '$x$'),
-  ])('refuses what is no hash, and does not tell it: "%s"', async (hash) => {
+  ])('fail for a malformed hash without revealing it: "%s"', async (hash) => {
     await expect(verifyPassword('link', 'correct horse', hash)).rejects.toThrow(
       'A stored password hash is malformed: it is not scrypt$N$r$p$salt$key.',
     );
   });
 
-  it('hashes on half of the cores at a time, two at most, also after one that failed', async () => {
+  it('are hashed on half of the cores at a time, at most two, even after a failure', async () => {
     const running = new Set<number>();
     const atATime: number[] = [];
     const hook = createHook({
       init: (id, type) => {
         if (type === 'SCRYPTREQUEST') atATime.push(running.add(id).size);
       },
-      // Its result is there.
+      // Its result has arrived.
       before: (id) => running.delete(id),
     }).enable();
     try {

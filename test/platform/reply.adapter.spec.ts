@@ -79,7 +79,7 @@ describe('a reply', () => {
   });
   afterAll(() => app.close());
 
-  it.each(['text', 'value', 'text-with-revision'])('is JSON of a known length: %s', async (path) => {
+  it.each(['text', 'value', 'text-with-revision'])('is JSON with a Content-Length: %s', async (path) => {
     const response = await fetch(`${base}/${path}`);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -89,7 +89,7 @@ describe('a reply', () => {
   });
 
   it.each(['text', 'value', 'text-with-revision'])(
-    'has the same headers for HEAD, alone: %s',
+    'to HEAD has the same headers and no body: %s',
     async (path) => {
       const [got, asked] = [
         await fetch(`${base}/${path}`),
@@ -102,14 +102,14 @@ describe('a reply', () => {
     },
   );
 
-  it('keeps the status of its operation', async () => {
+  it('has the status of its operation', async () => {
     const response = await fetch(`${base}/created`, { method: 'POST' });
     expect([response.status, await response.text()]).toEqual([201, TEXT]);
   });
 
   it.each(['text-with-revision', 'value-with-revision'])('has its revision as ETag: %s', async (path) => {
     expect((await fetch(`${base}/${path}`)).headers.get('etag')).toBe('"7"');
-    // `fetch` would ask for a fresh reply by `Cache-Control: no-cache`.
+    // `fetch` would add `Cache-Control: no-cache`.
     const raw = rawRequest('GET', `/${path}`, { headers: { 'If-None-Match': '"7"' } });
     const known = await sendRaw(base, raw);
     expect([known.status, known.body, known.headers.get('content-length')]).toEqual([304, '', null]);
@@ -123,7 +123,7 @@ describe('a reply', () => {
     expect((await fetch(`${base}/text`)).headers.get('etag')).toBeNull();
   });
 
-  it('is compressed where that is asked for', async () => {
+  it('is compressed on request', async () => {
     const response = await fetch(`${base}/long`, { headers: { 'Accept-Encoding': 'gzip' } });
     expect(response.headers.get('content-encoding')).toBe('gzip');
     expect(response.headers.get('content-length')).toBeNull();
@@ -133,7 +133,7 @@ describe('a reply', () => {
     expect(plain.headers.get('content-length')).toBe('10011');
   });
 
-  it('that is no JSON is sent as Express does', async () => {
+  it('that is not JSON is sent by Express', async () => {
     const file = await fetch(`${base}/file`);
     expect([file.headers.get('content-type'), await file.text()]).toEqual(['text/plain', 'ab']);
     const words = await fetch(`${base}/words`);

@@ -25,15 +25,15 @@ const messageOf = (reading: Promise<unknown>): Promise<string> =>
   );
 const parsed = (json: string): unknown => JSON.parse(json);
 
-describe('the pipe of requests', () => {
-  it('makes the DTO, with the defaults of what was left out', async () => {
+describe('the request pipe', () => {
+  it('creates the DTO, with defaults for missing fields', async () => {
     const page = await read({ search: 'a' });
     expect(page).toBeInstanceOf(Page);
     expect(page).toEqual({ limit: 20, search: 'a' });
     expect(await read({ limit: '5' })).toEqual({ limit: 5 });
   });
 
-  it('makes the same of nothing at all, which nobody can change for others', async () => {
+  it('creates the same for an empty query, frozen as it is shared', async () => {
     const page = await read({});
     expect(page).toBeInstanceOf(Page);
     expect(page).toEqual({ limit: 20 });
@@ -41,7 +41,7 @@ describe('the pipe of requests', () => {
     expect(Object.isFrozen(page)).toBe(true);
   });
 
-  it('refuses nothing at all where a field is required, again and again', async () => {
+  it('rejects an empty body if a field is required, every time', async () => {
     class Title {
       @TextField({ max: 5, description: 'Title', example: 'x' }) title: string;
     }
@@ -54,7 +54,7 @@ describe('the pipe of requests', () => {
   });
 
   it.each([[[]], [[{ limit: '5' }]], [null], [42], ['limit'], [true]])(
-    'refuses %j as a body',
+    'rejects %j as a body',
     async (body) => {
       await expect(read(body, Page, 'body')).rejects.toMatchObject({
         message: 'body: must be a JSON object',
@@ -62,7 +62,7 @@ describe('the pipe of requests', () => {
     },
   );
 
-  it('names every mistake, of known and unknown fields alike', async () => {
+  it('reports every error, in known and unknown fields', async () => {
     await expect(read({ limit: '0', sort: 'title', search: 'too long', page: '2' })).rejects.toMatchObject({
       message: [
         'sort: unknown query parameter (allowed: limit, search)',
@@ -79,7 +79,7 @@ describe('the pipe of requests', () => {
     });
   });
 
-  it('names the first ten mistakes, each in few printable characters', async () => {
+  it('reports the first ten errors, each name short and printable', async () => {
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 1]));
     const message = await messageOf(read(many));
     expect(message.match(/unknown query parameter/g)).toHaveLength(10);
@@ -89,7 +89,7 @@ describe('the pipe of requests', () => {
   });
 
   it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'])(
-    'refuses a field named %s, and leaves prototypes alone',
+    'rejects a field named %s, and does not touch prototypes',
     async (name) => {
       for (const value of ['1', '{"polluted":true}', '{"prototype":{"polluted":true}}', 'null']) {
         await expect(read(parsed(`{"search":"a","${name}":${value}}`))).rejects.toMatchObject({
@@ -100,7 +100,7 @@ describe('the pipe of requests', () => {
     },
   );
 
-  it('never looks into a list or an object where a field takes neither', async () => {
+  it('never reads an array or object in a field that accepts neither', async () => {
     const refuse = (): never => {
       throw new Error('looked into');
     };
@@ -113,7 +113,7 @@ describe('the pipe of requests', () => {
     });
   });
 
-  it('leaves everything else as it is', async () => {
+  it('passes everything else through unchanged', async () => {
     for (const [type, metatype] of [
       ['param', String],
       ['custom', Page],

@@ -30,11 +30,11 @@ describe('timestamps in requests', () => {
     'yesterday',
     ' 2026-01-31',
     '+012026-01-31',
-  ])('%s is none', (text) => {
+  ])('%s is invalid', (text) => {
     expect(parseTimestamp(text)).toBeNull();
   });
 
-  it('a plain date ends with its last millisecond, a time with itself', () => {
+  it('a plain date ends at its last millisecond, a date-time at itself', () => {
     expect(endOf(parseTimestamp('2026-01-31')!).toISOString()).toBe('2026-01-31T23:59:59.999Z');
     expect(endOf(parseTimestamp('2026-01-31T10:00:00Z')!).toISOString()).toBe('2026-01-31T10:00:00.000Z');
   });

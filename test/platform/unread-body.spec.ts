@@ -6,7 +6,7 @@ import { limitUnreadBody } from '../../src/platform/http/unread-body.js';
 
 const FOREVER_MS = 2 ** 30;
 
-describe('a body that nobody reads', () => {
+describe('an unread body', () => {
   let server: Server;
   let agent: Agent;
   let connections: number;
@@ -14,7 +14,7 @@ describe('a body that nobody reads', () => {
 
   beforeEach(async () => {
     connections = 0;
-    // Without the timeout of its own that Node has for connections on which nothing arrives.
+    // Without Node's own timeout for idle connections.
     server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
       limitUnreadBody(request, response, lingerMs);
       response.end('refused');
@@ -29,7 +29,7 @@ describe('a body that nobody reads', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  /** A request whose reply is here while its body still is not. */
+  /** A request whose reply has arrived while its body is still being sent. */
   async function begun(): Promise<ClientRequest> {
     const { port } = server.address() as AddressInfo;
     const request = httpRequest({ port, host: '127.0.0.1', agent, method: 'POST' });
@@ -41,7 +41,7 @@ describe('a body that nobody reads', () => {
     return request;
   }
 
-  it('ends its connection when it goes on for too long after the reply', async () => {
+  it('closes its connection when it continues for too long after the reply', async () => {
     lingerMs = 20;
     const request = await begun();
     await once(
@@ -51,7 +51,7 @@ describe('a body that nobody reads', () => {
     expect(request.socket?.destroyed).toBe(true);
   });
 
-  it('leaves its connection to the next request when it ends in time', async () => {
+  it('leaves its connection open for the next request when it ends in time', async () => {
     lingerMs = FOREVER_MS;
     for (let count = 0; count < 3; count += 1) {
       const request = await begun();

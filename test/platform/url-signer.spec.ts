@@ -7,18 +7,18 @@ const LATER = new Date('2026-01-31T10:00:00Z');
 const signer = new UrlSigner('k'.repeat(32));
 const address = signer.sign('/media/a/video', { disposition: 'inline' }, LATER);
 
-describe('a signed address', () => {
-  it('holds until it expires', () => {
+describe('a signed URL', () => {
+  it('is valid until it expires', () => {
     expect(signer.verify(address, NOW)).toBe(true);
     expect(signer.verify(address, new Date(LATER.getTime() - 1))).toBe(true);
     expect(signer.verify(address, LATER)).toBe(false);
   });
 
-  it('holds with no other key', () => {
+  it('is not valid with another key', () => {
     expect(new UrlSigner('x'.repeat(32)).verify(address, NOW)).toBe(false);
   });
 
-  it('breaks whatever character is changed, removed or added', () => {
+  it('is invalid if any character is changed, removed or added', () => {
     fc.assert(
       fc.property(
         fc.nat(address.length - 1),

@@ -17,32 +17,32 @@ describe('WorkPool', () => {
   const run = (asked: Asked, options: { caller?: string; seconds?: number; signal?: AbortSignal } = {}) =>
     pool.run<Asked, unknown>(TASK, asked, { caller: 'ada', seconds: 60, ...options });
 
-  it('gives what a task returns, and throws what it throws', async () => {
+  it('returns what a task returns, and throws what it throws', async () => {
     await expect(run({ answer: { of: [1, 2] } })).resolves.toEqual({ of: [1, 2] });
     await expect(run({ fail: 'it failed' })).rejects.toThrow('it failed');
   });
 
-  it('leaves the main thread free', async () => {
+  it('does not block the main thread', async () => {
     await run({});
     let rounds = 0;
     const timer = setInterval(() => (rounds += 1), 5);
     await run({ spin: 1_000 });
     clearInterval(timer);
-    // A blocked one would have had none.
+    // A blocked main thread would have had none.
     expect(rounds).toBeGreaterThan(10);
   });
 
-  it('ends what takes too long, and goes on', async () => {
+  it('terminates tasks that take too long, and continues', async () => {
     await expect(run({ spin: 600_000 }, { seconds: 0.3 })).rejects.toEqual(new WorkLimitError('time'));
     await expect(run({ answer: 'next' })).resolves.toBe('next');
   });
 
-  it('ends what takes too much memory, and goes on', async () => {
+  it('terminates tasks that take too much memory, and continues', async () => {
     await expect(run({ hoard: true })).rejects.toEqual(new WorkLimitError('memory'));
     await expect(run({ answer: 'next' })).resolves.toBe('next');
   });
 
-  it('ends when nobody wants the result any more', async () => {
+  it('terminates a task when its signal aborts', async () => {
     const gone = new AbortController();
     const running = run({ spin: 600_000 }, { signal: gone.signal });
     const reason = new Error('gone');
@@ -51,7 +51,7 @@ describe('WorkPool', () => {
     await expect(run({}, { signal: gone.signal })).rejects.toBe(reason);
   });
 
-  it('has a thread for one caller while another one takes all they can get', async () => {
+  it('has a thread for one caller while another uses as many as allowed', async () => {
     const stop = new AbortController();
     const greedy = Array.from({ length: 10 }, () =>
       run({ spin: 600_000 }, { caller: 'greedy', signal: stop.signal }),

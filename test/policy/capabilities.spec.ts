@@ -14,7 +14,7 @@ import {
   VIEWER,
 } from './facts.js';
 
-/** What a capability rests on, besides being neither locked nor expired (decisions, section 5). */
+/** Conditions of a capability, besides being neither locked nor expired (decisions, section 5). */
 interface Conditions {
   readonly features: readonly (typeof FEATURES)[number][];
   readonly playable: boolean;
@@ -71,7 +71,7 @@ const NONE = Object.fromEntries(ROWS.map(([name]) => [name, false]));
 const can = (capability: Capability, facts: AccessFacts): boolean =>
   decideAccess(VIEWER, facts, NOW).capabilities[capability];
 
-/** Facts that meet the conditions of a capability and nothing beyond them. */
+/** Facts that only just meet the conditions of a capability. */
 function sufficient({ features, playable, mayChange, transcription }: Conditions): AccessFacts {
   const flags = Object.fromEntries(FEATURES.map((name) => [name, features.includes(name)])) as typeof ALL_ON;
   return organizationFacts({
@@ -89,11 +89,11 @@ it('there are nine capabilities', () => {
 describe.each(ROWS)('%s', (name, conditions) => {
   const facts = sufficient(conditions);
 
-  it('is there when its conditions hold, and needs nothing else', () => {
+  it('is granted when its conditions are met, and requires nothing else', () => {
     expect(can(name, facts)).toBe(true);
   });
 
-  it.each(FEATURES)(`depends on the feature flag %s exactly as the table says`, (feature) => {
+  it.each(FEATURES)(`depends on the feature flag %s exactly as in the table`, (feature) => {
     const off = { features: { ...ALL_ON, [feature]: false } };
     const expected = !conditions.features.includes(feature);
     const open = { ...facts, ...terms({}), ...membership({ role: facts.membership?.role ?? 'VIEWER' }) };
@@ -102,7 +102,7 @@ describe.each(ROWS)('%s', (name, conditions) => {
     expect(can(name, { ...open, ...membership({ ...open.membership, ...off }) })).toBe(expected);
   });
 
-  it('depends on the plan exactly as the table says', () => {
+  it('depends on the plan exactly as in the table', () => {
     const onFree = !conditions.features.some((feature) => feature === 'downloads' || feature === 'questions');
     expect(can(name, { ...facts, ...terms({ plan: 'FREE' }) })).toBe(onFree);
     expect(can(name, { ...facts, ...terms({ plan: 'PRO' }) })).toBe(true);
@@ -111,11 +111,11 @@ describe.each(ROWS)('%s', (name, conditions) => {
     expect(can(name, personal)).toBe(true);
   });
 
-  it.each(RECORDING_STATUSES)('depends on the recording status %s exactly as the table says', (status) => {
+  it.each(RECORDING_STATUSES)('depends on the recording status %s exactly as in the table', (status) => {
     expect(can(name, { ...facts, status })).toBe(!conditions.playable || PLAYABLE.has(status));
   });
 
-  it.each(CONTENT_STATUSES)('depends on the transcription status %s exactly as the table says', (status) => {
+  it.each(CONTENT_STATUSES)('depends on the transcription status %s exactly as in the table', (status) => {
     expect(can(name, { ...facts, transcriptionStatus: status })).toBe(
       conditions.transcription.includes(status),
     );
@@ -134,26 +134,26 @@ describe.each(ROWS)('%s', (name, conditions) => {
     expect(can(name, seen)).toBe(changes || !conditions.mayChange);
   });
 
-  it('is gone when locked', () => {
+  it('is denied when locked', () => {
     const personal = personalFacts({ status: facts.status, transcriptionStatus: facts.transcriptionStatus });
     expect(can(name, { ...personal, createdAt: daysAgo(31) })).toBe(true);
     expect(can(name, { ...personal, createdAt: daysAgo(31), ownerPlan: 'FREE' })).toBe(false);
     expect(can(name, { ...facts, createdAt: daysAgo(31), ...terms({ plan: 'FREE' }) })).toBe(false);
   });
 
-  it('is gone when the ENTERPRISE subscription has expired', () => {
+  it('is denied when the ENTERPRISE subscription has expired', () => {
     const expired = terms({ subscription: { status: 'expired', endsAt: null } });
     expect(can(name, { ...facts, ...expired })).toBe(false);
   });
 });
 
 describe('all nine together', () => {
-  it('are false on a locked recording', () => {
+  it('are false for a locked recording', () => {
     const facts = personalFacts({ createdAt: daysAgo(31), ownerPlan: 'FREE' });
     expect(decideAccess(VIEWER, facts, NOW).capabilities).toEqual(NONE);
   });
 
-  it('are false on a recording of an expired ENTERPRISE organization, for its OWNER too', () => {
+  it('are false for a recording of an expired ENTERPRISE organization, even for its OWNER', () => {
     const facts = organizationFacts(terms({ subscription: { status: 'canceled', endsAt: null } }));
     expect(decideAccess(VIEWER, facts, NOW).capabilities).toEqual(NONE);
   });
@@ -166,7 +166,7 @@ describe('all nine together', () => {
     }
   });
 
-  it('of a complete, transcribed recording that one may change, all but starting a transcription are there', () => {
+  it('are true, except starting a transcription, for a complete, transcribed recording the viewer may change', () => {
     expect(decideAccess(VIEWER, organizationFacts(), NOW).capabilities).toEqual({
       canDownload: true,
       canShare: true,

@@ -1,7 +1,7 @@
 import type { AccessFacts } from '../../src/policy/recording-access.js';
 import type { FeatureFlags } from '../../src/policy/plans.js';
 
-/** Facts of a decision in which everything is allowed; each test changes what it is about. */
+/** Facts with which everything is allowed; each test changes the ones it is about. */
 
 export const NOW = new Date('2026-06-15T12:00:00.000Z');
 export const VIEWER = '0197a000-0000-7000-8000-000000000001';
@@ -19,7 +19,7 @@ export const ALL_ON: FeatureFlags = {
   questions: true,
 };
 
-/** A transcribed, complete recording of an active ENTERPRISE organization, made an hour ago by the viewer, its OWNER. */
+/** A complete, transcribed recording of an active ENTERPRISE organization, created an hour ago by the viewer, its OWNER. */
 export function organizationFacts(overrides: Partial<AccessFacts> = {}): AccessFacts {
   return {
     ownerId: VIEWER,
@@ -35,7 +35,7 @@ export function organizationFacts(overrides: Partial<AccessFacts> = {}): AccessF
   };
 }
 
-/** The same without organization: the viewer's own, on the plan PRO. */
+/** The same as a personal recording of the viewer, on the plan PRO. */
 export function personalFacts(overrides: Partial<AccessFacts> = {}): AccessFacts {
   return organizationFacts({
     organizationId: null,

@@ -31,8 +31,8 @@ describe('lock by age', () => {
   });
 });
 
-describe('the plan that counts', () => {
-  it("for a recording of an organization is the organization's, whatever the owner's", () => {
+describe('the effective plan', () => {
+  it("of an organization's recording is that of the organization, whatever the owner's", () => {
     const createdAt = daysAgo(31);
     const poorOwner = organizationFacts({ createdAt, ownerPlan: 'FREE', ...terms({ plan: 'PRO' }) });
     const richOwner = organizationFacts({ createdAt, ownerPlan: 'PRO', ...terms({ plan: 'FREE' }) });
@@ -42,13 +42,13 @@ describe('the plan that counts', () => {
     expect(decideAccess(VIEWER, { ...richOwner, createdAt: NOW }, NOW).capabilities.canDownload).toBe(false);
   });
 
-  it("for a personal recording is the owner's", () => {
+  it("of a personal recording is the owner's", () => {
     const facts = personalFacts({ ownerPlan: 'FREE' });
     expect(decideAccess(VIEWER, facts, NOW).capabilities.canDownload).toBe(false);
     expect(decideAccess(VIEWER, { ...facts, ownerPlan: 'PRO' }, NOW).capabilities.canDownload).toBe(true);
   });
 
-  it('PRO that is not active falls to FREE: old recordings lock, young ones lose download and questions', () => {
+  it('is FREE if a PRO subscription is inactive: old recordings are locked, recent ones lose downloads and questions', () => {
     const lapsed = terms({ plan: 'PRO', subscription: canceled });
     const old = decideAccess(VIEWER, organizationFacts({ ...lapsed, createdAt: daysAgo(31) }), NOW);
     expect(old).toMatchObject({ locked: true, expired: false });
@@ -77,7 +77,7 @@ describe('locked and expired recordings', () => {
   it.each([
     ['locked', organizationFacts({ createdAt: daysAgo(31), ...terms({ plan: 'FREE' }) })],
     ['expired', organizationFacts(terms({ subscription: canceled }))],
-  ])('stay visible and changeable when %s', (_, facts) => {
+  ])('remain visible and may be changed when %s', (_, facts) => {
     expect(decideAccess(VIEWER, facts, NOW)).toMatchObject({ visible: true, mayChange: true });
   });
 

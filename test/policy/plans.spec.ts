@@ -32,7 +32,7 @@ describe('plan catalog', () => {
       { downloads: true, sharing: true, transcription: true, summaries: true, questions: true },
     ],
   ] as const)(
-    '%s keeps %s days of history open (null: all) and includes %j',
+    '%s includes %s days of history (null: all) and the features %j',
     (plan, historyDays, features) => {
       expect(PLAN_CATALOG[plan]).toEqual({ historyDays, features });
     },
@@ -44,7 +44,7 @@ describe('subscription', () => {
     expect(SUBSCRIPTION_STATUSES).toEqual(['active', 'trialing', 'past_due', 'canceled', 'expired']);
   });
 
-  // status, end date, is it active, and which plan counts (or 402) for an organization on FREE, PRO, ENTERPRISE
+  // Status, end date, whether it is active, and the effective plan (or 402) of an organization on FREE, PRO, ENTERPRISE.
   it.each([
     ['active', null, true, 'FREE', 'PRO', 'ENTERPRISE'],
     ['active', FUTURE, true, 'FREE', 'PRO', 'ENTERPRISE'],

@@ -20,23 +20,23 @@ describe('a share link', () => {
   it.each([
     ['without an expiry', null, false],
     ['a millisecond before it', '2026-01-31T09:30:00.001Z', false],
-    ['at the very moment', '2026-01-31T09:30:00.000Z', true],
+    ['at that moment', '2026-01-31T09:30:00.000Z', true],
     ['a millisecond after it', '2026-01-31T09:29:59.999Z', true],
   ])('has expired, %s: %s is %s', (_, expiresAt, expired) => {
     expect(isExpired({ expiresAt: expiresAt === null ? null : new Date(expiresAt) }, now)).toBe(expired);
   });
 
   it.each([
-    ['its creator who only sees the recording', 'ada', false, true],
+    ['its creator who may only view the recording', 'ada', false, true],
     ['its creator who may change the recording', 'ada', true, true],
     ["another's, by who may change the recording", 'grace', true, true],
     ["another's, by who only sees the recording", 'grace', false, false],
-  ])('is controlled: %s', (_, createdBy, mayChange, controlled) => {
+  ])('may be controlled or not by: %s', (_, createdBy, mayChange, controlled) => {
     expect(mayControl('ada', { createdBy }, { mayChange })).toBe(controlled);
   });
 });
 
-/** What each feature gives recipients. */
+/** What each feature allows recipients. */
 const GIVES = {
   downloads: 'canDownload',
   transcription: 'canViewTranscription',
@@ -54,7 +54,7 @@ describe('what recipients of a share link may use', () => {
     decideShared(link, given, NOW, { transcriber: true });
   const all = { canDownload: true, canShare: true, canViewTranscription: true, canViewSummary: true };
 
-  it('is what can be read and downloaded, and nothing that changes the recording, whatever the role of the creator', () => {
+  it('is limited to reading and downloading, whatever the role of the creator', () => {
     for (const role of ROLES) {
       const access = shared(ofOrganization, { ...facts, ...membership({ role }) });
       expect(access?.capabilities).toMatchObject({
@@ -79,14 +79,14 @@ describe('what recipients of a share link may use', () => {
     });
 
     it.each(['the organization', 'the creator'] as const)(
-      'does not open when sharing is off for %s',
+      'is nothing when sharing is turned off for %s',
       (off) => {
         expect(shared(ofOrganization, lacking('sharing', off))).toBeNull();
       },
     );
 
     it.each(Object.keys(GIVES) as Given[])(
-      'lacks %s, and that alone, when they are off for either',
+      'excludes only %s when they are turned off for either',
       (feature) => {
         for (const off of ['the organization', 'the creator'] as const) {
           expect(shared(ofOrganization, lacking(feature, off))?.capabilities).toMatchObject({
@@ -98,21 +98,21 @@ describe('what recipients of a share link may use', () => {
     );
   });
 
-  it('lacks what the plan does not include', () => {
+  it('excludes what the plan does not include', () => {
     const free = { ...facts, createdAt: daysAgo(1), ...terms({ plan: 'FREE' }) };
     expect(PLAN_CATALOG.FREE.features.downloads).toBe(false);
     expect(shared(ofOrganization, free)?.capabilities).toMatchObject({ ...all, canDownload: false });
   });
 
   it.each([
-    ['the creator is no member', ofOrganization, { ...facts, membership: null }],
+    ['the creator is not a member', ofOrganization, { ...facts, membership: null }],
     [
       'the creator is not the owner of a personal recording',
       ofPersonal,
       { ...personal, ownerId: SOMEBODY_ELSE },
     ],
-    ['the owner of a personal recording is gone', ofPersonal, { ...personal, ownerId: null }],
-    ['the recording was personal and is no longer', ofPersonal, { ...facts, ownerId: VIEWER }],
+    ['the owner of a personal recording was deleted', ofPersonal, { ...personal, ownerId: null }],
+    ['the recording is no longer personal', ofPersonal, { ...facts, ownerId: VIEWER }],
     ['the recording left the organization', ofOrganization, { ...personal, ownerId: VIEWER }],
     ['the recording is in another organization', { ...ofOrganization, organizationId: 'another' }, facts],
     [

@@ -14,7 +14,7 @@ const EVENTS = [
   'retried',
 ] as const satisfies readonly RecordingEvent[];
 
-/** May a client that records elsewhere report STARTING, CONNECTING, WAIT_APPROVAL, RECORDING, ERROR next? */
+/** Whether a client that records elsewhere may report STARTING, CONNECTING, WAIT_APPROVAL, RECORDING, ERROR next. */
 const REPORTS = [
   ['STARTING', true, true, true, true, true],
   ['CONNECTING', false, true, true, true, true],
@@ -43,7 +43,7 @@ const AFTER = [
   ['ERROR', NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, 'PROCESSING'],
 ] as const;
 
-it('the tables below name every status and everything a client may report', () => {
+it('the tables above contain every status and everything a client may report', () => {
   expect(REPORTS.map(([status]) => status)).toEqual(RECORDING_STATUSES);
   expect(AFTER.map(([status]) => status)).toEqual(RECORDING_STATUSES);
   expect(REPORTABLE_STATUSES).toEqual(['STARTING', 'CONNECTING', 'WAIT_APPROVAL', 'RECORDING', 'ERROR']);
@@ -58,12 +58,12 @@ describe.each(REPORTS)('a client that reports a recording in %s', (status, ...al
 
 describe.each(AFTER)('a recording in %s', (status, ...after) => {
   it.each(EVENTS.map((event, column) => [event, after[column] ?? null] as const))(
-    'is after "%s" in %s (null: the event means nothing)',
+    'changes on "%s" to %s (null: the event is ignored)',
     (event, next) => expect(statusAfter(status, event)).toBe(next),
   );
 });
 
-it('nothing leaves COMPLETED, and nothing ever leads to TRANSCODING', () => {
+it('COMPLETED is final, and TRANSCODING is never reached', () => {
   expect(EVENTS.map((event) => statusAfter('COMPLETED', event)).filter(Boolean)).toEqual([]);
   const reached = RECORDING_STATUSES.flatMap((status) => EVENTS.map((event) => statusAfter(status, event)));
   expect(reached).not.toContain('TRANSCODING');

@@ -3,7 +3,7 @@ import { ROLES } from '../../src/policy/roles.js';
 import { canSee, mayChange, type Placement } from '../../src/policy/visibility.js';
 import { ORGANIZATION, SOMEBODY_ELSE, VIEWER } from './facts.js';
 
-/** A restricted folder that does not name the viewer. An inactive folder counts as none. */
+/** A restricted folder that does not list the viewer. An inactive folder is treated as none. */
 const FOLDERS = { none: null, open: { open: true }, closed: { open: false } } as const;
 type FolderKind = keyof typeof FOLDERS;
 
@@ -15,7 +15,7 @@ function placement(own: boolean, folder: FolderKind): Placement {
   };
 }
 
-describe('who sees a personal recording', () => {
+describe('a personal recording is visible to', () => {
   const personal: Placement = { ownerId: VIEWER, organizationId: null, folder: null };
 
   it('its owner', () => {
@@ -26,17 +26,17 @@ describe('who sees a personal recording', () => {
     expect(canSee(SOMEBODY_ELSE, personal, null)).toBe(false);
   });
 
-  it('nobody when its owner is gone', () => {
+  it('nobody if its owner was deleted', () => {
     expect(canSee(VIEWER, { ...personal, ownerId: null }, null)).toBe(false);
   });
 });
 
-describe('who sees a recording of an organization', () => {
-  it.each(['none', 'open', 'closed'] as const)('not its owner who has left (folder: %s)', (folder) => {
+describe("an organization's recording is visible to", () => {
+  it.each(['none', 'open', 'closed'] as const)('not its owner after leaving (folder: %s)', (folder) => {
     expect(canSee(VIEWER, placement(true, folder), null)).toBe(false);
   });
 
-  it('members whose role sees all, also when its owner is gone', () => {
+  it('members whose role sees everything, even if its owner was deleted', () => {
     const ownerless = { ...placement(false, 'none'), ownerId: null };
     const flags = { viewAllRecordings: false, viewFolderRecordings: false };
     const seeing = ROLES.filter((role) => canSee(VIEWER, ownerless, { role, ...flags }));
@@ -80,8 +80,8 @@ describe('who sees a recording of an organization', () => {
   });
 });
 
-describe('who changes a recording', () => {
-  it('a personal one: its owner alone', () => {
+describe('a recording may be changed by', () => {
+  it('only its owner if it is personal', () => {
     const personal: Placement = { ownerId: VIEWER, organizationId: null, folder: null };
     expect(mayChange(VIEWER, personal, null)).toBe(true);
     expect(mayChange(SOMEBODY_ELSE, personal, null)).toBe(false);
@@ -93,7 +93,7 @@ describe('who changes a recording', () => {
     ['ADMIN', true, true],
     ['EDITOR', true, false],
     ['VIEWER', false, false],
-  ] as const)("one of an organization, as %s: own %s, another's %s", (role, own, anothers) => {
+  ] as const)("%s of its organization: own recordings %s, others' %s", (role, own, anothers) => {
     for (const viewAllRecordings of [false, true]) {
       for (const viewFolderRecordings of [false, true]) {
         const member = { role, viewAllRecordings, viewFolderRecordings };
@@ -105,7 +105,7 @@ describe('who changes a recording', () => {
     }
   });
 
-  it('not its owner who has left the organization', () => {
+  it('not its owner after leaving the organization', () => {
     expect(mayChange(VIEWER, placement(true, 'none'), null)).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import { Sandbox } from '../support/process.js';
 
 const BENCH = fileURLToPath(new URL('../../bench/run.js', import.meta.url));
 
-describe('npm run bench, mistyped', () => {
+describe('npm run bench with invalid arguments', () => {
   const sandbox = new Sandbox();
   afterAll(() => sandbox.cleanUp());
 
@@ -14,8 +14,8 @@ describe('npm run bench, mistyped', () => {
     ['too few recordings', ['api', '--recordings', '10']],
     ['an unknown load', ['fairness', '--loads', '1,99']],
     ['no rounds', ['api', '--rounds', '0']],
-    ['a time that is none', ['api', '--seconds', 'long']],
-  ])('says how it is used, and nothing else, given %s', async (_, args) => {
+    ['an invalid number of seconds', ['api', '--seconds', 'long']],
+  ])('only prints its usage: %s', async (_, args) => {
     const { status, stdout, stderr } = await (await sandbox.run([BENCH, ...args], {})).ended;
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/^usage: npm run bench .*\[--no-compare\].*\n$/);

@@ -11,7 +11,7 @@ const COUNTS = `SELECT (SELECT count(*)::int FROM users) AS users, (SELECT count
 const createUser = ['users', 'create', '--name', 'Ada', '--email'];
 const createKey = ['keys', 'create', '--name', 'laptop', '--email'];
 
-describe('the command line says', () => {
+describe('the command line reports', () => {
   const sandbox = new Sandbox();
   let database: TestDatabase;
   let settings: Environment;
@@ -35,7 +35,7 @@ describe('the command line says', () => {
     await database.drop();
   });
 
-  it('what it did, in words or as JSON', async () => {
+  it('what it did, as text or as JSON', async () => {
     const created: unknown = JSON.parse(await says(...createUser, 'eve@acme.test', '--json'));
     expect(created).toEqual({ id: expect.any(String), email: 'eve@acme.test', name: 'Ada', plan: 'FREE' });
     expect(await commandLine(settings, 'users', 'delete', '--email', 'eve@acme.test')).toMatchObject({
@@ -45,7 +45,7 @@ describe('the command line says', () => {
     });
   });
 
-  it('which database is in use, and asks it nothing', async () => {
+  it('which database is in use, without connecting to it', async () => {
     const url = 'postgres://ada:secret@nowhere.invalid:5433/meetings';
     const print = (...options: string[]) => commandLine({ DATABASE_URL: url }, 'database', 'url', ...options);
     expect(await print()).toMatchObject({ status: 0, stdout: `${url}\n`, stderr: '' });
@@ -56,7 +56,7 @@ describe('the command line says', () => {
     });
   });
 
-  it('in one line what only the database can tell', async () => {
+  it('errors of the database in one line', async () => {
     await expectLine([...createUser, 'ADA@acme.test'], /user ADA@acme\.test already exists/);
     expect(await says(...createKey, 'bob@acme.test')).toBe('--email: there is no user "bob@acme.test"');
     expect(await says('users', 'delete', '--email', 'bob@acme.test')).toBe(
@@ -65,7 +65,7 @@ describe('the command line says', () => {
     expect(await says(...createUser, 'nobody')).toBe('--email: must be an email address, not "nobody"');
   });
 
-  it('what is wrong with the address of the database, without its password', async () => {
+  it('what is wrong with the database URL, without its password', async () => {
     const address = (part: 'password' | 'pathname', value: string): Promise<string> => {
       const url = new URL(database.url);
       url[part] = value;
@@ -80,13 +80,13 @@ describe('the command line says', () => {
     expect(await createEve({ DEMO: 'true' })).toMatch(/^Invalid setting: DEMO=true .*DATABASE_URL/);
   });
 
-  it('which option is wrong: --expires-at', async () => {
+  it('an invalid --expires-at', async () => {
     const expiring = [...createKey, 'ada@acme.test', '--expires-at'];
     expect(await says(...expiring, '2020-01-01T00:00:00Z')).toMatch(/^--expires-at: .*future/);
     expect(await says(...expiring, 'tomorrow')).toMatch(/^--expires-at: .*ISO 8601/);
   });
 
-  it('where the mistake in a workspace file is, and writes nothing of it', async () => {
+  it('where a workspace file is invalid, and imports nothing', async () => {
     const broken = join(folder, 'broken.json');
     await writeFile(broken, '{ "users": [');
     const halfGood = join(folder, 'half-good.json');
@@ -100,14 +100,14 @@ describe('the command line says', () => {
     await expectLine(['import', halfGood], /^recordings\[0\]\.folder: requires organization$/);
   });
 
-  it('which setting is wrong, and leaves no PostgreSQL behind', async () => {
+  it('an invalid setting, and leaves no PostgreSQL behind', async () => {
     const dataDir = await sandbox.folder();
     await writeFile(join(dataDir, 'objects'), 'no folder');
     expectOneLine(await sandbox.cli({ DATA_DIR: dataDir }, ...createUser, 'eve@acme.test'), /DATA_DIR/);
     expect(postgresProcesses(dataDir)).toEqual([]);
   });
 
-  it('what is wrong with the command before it does anything', async () => {
+  it('usage errors before doing anything', async () => {
     expectRefused(await sandbox.cli({}, 'nonsense'), /^error: unknown command 'nonsense'/);
     expect(await says('users', 'create', '--name', 'Ada')).toMatch(/required option '--email <email>' not/);
     expect(await says('users', 'create', '--email', 'a@b.test')).toMatch(
@@ -119,7 +119,7 @@ describe('the command line says', () => {
     expect(await says('import', 'one.json', 'two.json')).toMatch(/too many arguments/);
   });
 
-  it('with --help what every command takes', async () => {
+  it('the options of every command with --help', async () => {
     expect(await says('--help')).toMatch(/users[^]*keys[^]*import[^]*npm run -s cli -- users create/);
     expect(await says('users', 'create', '--help')).toMatch(/--json[^]*--email[^]*--name[^]*--plan/);
     expect(await says('users', 'delete', '--help')).toMatch(/--json[^]*--email/);
@@ -127,7 +127,7 @@ describe('the command line says', () => {
     expect(await says('import', '--help')).toMatch(/<file>[^]*--json/);
   });
 
-  /** All that it writes. */
+  /** Everything it prints. */
   async function says(...args: string[]): Promise<string> {
     const { stdout, stderr } = await commandLine(settings, ...args);
     return (stdout + stderr).trimEnd();

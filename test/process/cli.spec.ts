@@ -40,7 +40,7 @@ describe('the command line', () => {
   });
   afterAll(() => sandbox.cleanUp());
 
-  it('finishes its work when nobody reads the result, and leaves no PostgreSQL behind', async () => {
+  it('finishes its work even if its output is not read, and leaves no PostgreSQL behind', async () => {
     const command = '"$NODE" "$CLI" users create --email pipe@acme.test --name Pipe | true';
     const shell = spawn('sh', ['-c', command], {
       cwd: await sandbox.folder(),
@@ -48,12 +48,12 @@ describe('the command line', () => {
       stdio: 'ignore',
     });
     await once(shell, 'close');
-    await until('the end of PostgreSQL', () => postgresProcesses(settings.DATA_DIR).length === 0, 20_000);
+    await until('PostgreSQL to stop', () => postgresProcesses(settings.DATA_DIR).length === 0, 20_000);
     const again = await cli('users', 'create', '--email', 'pipe@acme.test', '--name', 'Pipe');
     expect(again.stderr).toContain('A user pipe@acme.test already exists.');
   });
 
-  it('works while the service does not run, and leaves no PostgreSQL behind', async () => {
+  it('works while the service is not running, and leaves no PostgreSQL behind', async () => {
     const created = await cli(
       'users',
       'create',
@@ -79,7 +79,7 @@ describe('the command line', () => {
     expect(postgresProcesses(settings.DATA_DIR)).toEqual([]);
   });
 
-  it('logs to standard error, so that standard output has the result alone', async () => {
+  it('logs to standard error, so that standard output has only the result', async () => {
     const logged = ['--email', 'logged@acme.test', '--name', 'Logged'];
     const created = await sandbox.cli({ ...settings, LOG_LEVEL: 'trace' }, 'users', 'create', ...logged);
     expect([created.status, created.stdout.trimEnd()]).toEqual([0, expect.stringMatching(UUID)]);
@@ -90,7 +90,7 @@ describe('the command line', () => {
     expect(created.stderr).not.toContain('logged@acme.test');
   });
 
-  it('knows no address of an embedded PostgreSQL that does not run, and starts none', async () => {
+  it('does not print a URL, or start anything, if the embedded PostgreSQL is not running', async () => {
     const untouched = join(await sandbox.folder(), 'data');
     for (const dataDir of [settings.DATA_DIR, untouched]) {
       const message = `The embedded PostgreSQL in ${dataDir} is not running. Start the service first: npm start\n`;
@@ -101,7 +101,7 @@ describe('the command line', () => {
     expect(existsSync(untouched)).toBe(false);
   });
 
-  it('works beside the service, which knows at once', async () => {
+  it('works beside the running service, with immediate effect', async () => {
     service = await sandbox.start(settings);
     const create = ['keys', 'create', '--email', 'ada@acme.test', '--name'];
     const [plain, json] = await Promise.all([
@@ -125,7 +125,7 @@ describe('the command line', () => {
     expect((await service.api.as(issued.key).get('/me')).status).toBe(200);
   });
 
-  it('prints the address of the embedded PostgreSQL of the service, for psql and TypeORM', async () => {
+  it('prints the URL of the embedded PostgreSQL, for psql and TypeORM', async () => {
     const server = postmasterPid(settings.DATA_DIR);
     const url = result(await cli('database', 'url'));
     expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
@@ -137,7 +137,7 @@ describe('the command line', () => {
     expect([status, stdout]).toEqual([0, expect.stringContaining('Your schema is up to date')]);
   });
 
-  it('imports twice without a change, and says so', async () => {
+  it('changes nothing when importing a second time, and reports it', async () => {
     const grace = service.api.as(keyOf('Grace'));
     await grace.patch(`/recordings/${hers.id}`, { title: 'Renamed since' });
     const again = await sandbox.importInto(settings, WORKSPACE, {}, []);
@@ -153,7 +153,7 @@ describe('the command line', () => {
     expect(list.map(({ title }) => title).sort()).toEqual(['Of us all', 'Renamed since']);
   });
 
-  it('deletes a user: the key answers USER_NOT_FOUND, own recordings go, those of the organization stay', async () => {
+  it("deletes a user: the key is refused with USER_NOT_FOUND, personal recordings are deleted, the organization's are kept", async () => {
     const deleted = await cli('users', 'delete', '--email', 'GRACE@acme.test', '--json');
     expect(JSON.parse(result(deleted))).toEqual({
       id: WORKSPACE.users[0]!.id,
@@ -173,7 +173,7 @@ describe('the command line', () => {
   });
 });
 
-/** What a command that went well has printed: on standard output, and nothing beside it. */
+/** The standard output of a successful command, which must have printed nothing else. */
 function result({ status, stdout, stderr }: Ended): string {
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/\n$/);

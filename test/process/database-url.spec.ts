@@ -24,20 +24,20 @@ describe('with DATABASE_URL', () => {
     await sandbox.cleanUp();
   });
 
-  it('two services that start at the same moment on an empty database take turns to migrate it', async () => {
+  it('two services that start at once on an empty database take turns migrating it', async () => {
     const ready = await Promise.all(services.map(({ api }) => api.get('//health/ready')));
     expect(ready.map(({ status }) => status)).toEqual([200, 200]);
     const applied = await query(server.url, 'SELECT name FROM migrations GROUP BY name HAVING count(*) > 1');
     expect(applied).toEqual([]);
   });
 
-  it('starts no PostgreSQL of its own and loads no demo', async () => {
+  it('does not start the embedded PostgreSQL or load the demo', async () => {
     expect(services.map(({ apiKey }) => apiKey)).toEqual(['', '']);
     expect(readdirSync(dataDir).sort()).toEqual(['objects', 'url-signing-key']);
     expect(await query(server.url, 'SELECT count(*)::int AS users FROM users')).toEqual([{ users: 0 }]);
   });
 
-  it('answers 503 while the database is away, and recovers by itself when it is back', async () => {
+  it('replies 503 while the database is unavailable, and recovers when it is back', async () => {
     const [service, other] = services as [RunningService, RunningService];
     await other.stop();
     const mine = recording('Ada');

@@ -17,7 +17,7 @@ describe('npm run dev', () => {
     await database.drop();
   });
 
-  it('runs the API and one worker, and ends both', async () => {
+  it('runs the API and one worker, and stops both', async () => {
     const program = await sandbox.run([DEV], {
       DATABASE_URL: database.url,
       DATA_DIR: await sandbox.folder(),

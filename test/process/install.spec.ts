@@ -26,7 +26,7 @@ const LOCK = {
 };
 const { 'node_modules/tool': TOOL, ...RUNTIME } = LOCK.packages;
 
-/** What every command of the README does first, in a clone without `node_modules`. */
+/** What every command in the README does first in a clone without `node_modules`. */
 describe('the installation before a command', () => {
   const sandbox = new Sandbox();
   afterAll(() => sandbox.cleanUp());
@@ -98,7 +98,7 @@ describe('the installation before a command', () => {
     expect(existsSync(called.cache)).toBe(false);
   });
 
-  it('leaves a stale build as it is for the command line, and says so', async () => {
+  it('does not rebuild a stale build for the command line, but warns about it', async () => {
     const folder = await sandbox.folder();
     const needed = ['scripts', 'package.json', 'package-lock.json', 'src', 'ormconfig.ts', '.swcrc', 'dist'];
     for (const name of needed) await cp(name, join(folder, name), { recursive: true });

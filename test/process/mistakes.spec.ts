@@ -16,7 +16,7 @@ import {
 
 const NEWER = `INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'FromTheFuture9999999999999')`;
 
-describe('a mistake in the settings', () => {
+describe('an error in the settings', () => {
   const sandbox = new Sandbox();
   let database: TestDatabase;
   let taken: Awaited<ReturnType<typeof takenPort>>;
@@ -31,7 +31,7 @@ describe('a mistake in the settings', () => {
     await database.drop();
   });
 
-  /** Starts with a mistake: one line on standard error, at most log on standard output, status 1, no PostgreSQL left. */
+  /** Starts with an error: one line on standard error, only log lines on standard output, status 1, no PostgreSQL left. */
   async function expectMistake(settings: Environment, line: RegExp): Promise<void> {
     const dataDir = settings['DATA_DIR'] ?? (await sandbox.folder());
     const program = await sandbox.launch({ DATA_DIR: dataDir, ...settings });
@@ -47,7 +47,7 @@ describe('a mistake in the settings', () => {
     expect(status).toBe(1);
   }
 
-  it('that can be seen at a glance is told with what the setting takes, all of them at once', async () => {
+  it('in the format is reported with what is accepted, for all settings at once', async () => {
     const noAddress = `mrs:${new URL(database.url).password}@localhost`;
     await expectMistake(
       { PORT: '70000', LOG_LEVEL: 'loud', DATABASE_URL: noAddress },
@@ -55,7 +55,7 @@ describe('a mistake in the settings', () => {
     );
   });
 
-  it('that makes database or folder unusable is told with the setting and where it points', async () => {
+  it('that makes the database or folder unusable is reported with the setting and its target', async () => {
     const refusing = new URL(database.url);
     refusing.port = String(await freePort());
     const file = join(await sandbox.folder(), 'file');
@@ -69,7 +69,7 @@ describe('a mistake in the settings', () => {
     ]);
   });
 
-  it('such as a port that is taken stops the embedded PostgreSQL again, and so does data of a newer release', async () => {
+  it('such as a port in use stops the embedded PostgreSQL again, and so does data of a newer release', async () => {
     const dataDir = await sandbox.folder();
     const port = String(taken.port);
     await expectMistake(
@@ -83,7 +83,7 @@ describe('a mistake in the settings', () => {
     await expectMistake({ DATA_DIR: dataDir }, /migrated by a newer release \(FromTheFuture/);
   });
 
-  it('such as the database of a newer release leaves it as it is', async () => {
+  it('such as the database of a newer release leaves the database unchanged', async () => {
     await query(database.url, NEWER);
     await expectMistake({ DATABASE_URL: database.url }, /migrated by a newer release \(FromTheFuture/);
     const applied = await query(database.url, 'SELECT count(*)::int AS applied FROM migrations');

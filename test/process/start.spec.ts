@@ -20,7 +20,7 @@ describe('npm start', () => {
   });
   afterAll(() => sandbox.cleanUp());
 
-  it('prints where the API and its documentation are', async () => {
+  it('prints the URLs of the API and its documentation', async () => {
     expect(service.program.stdout).toContain(`API        http://localhost:${service.port}/api/v1\n`);
     const [, swagger = ''] = /API docs +(\S+)\n/.exec(service.program.stdout) ?? [];
     const page = await fetch(swagger.replace('localhost', '127.0.0.1'));
@@ -29,7 +29,7 @@ describe('npm start', () => {
     expect(service.program.stderr).toBe('');
   });
 
-  it('prints a key that works on the demo workspace', async () => {
+  it('prints a key for the demo workspace', async () => {
     expect(service.apiKey).toMatch(/^mrs_[0-9A-Za-z]{43}$/);
     const me = await service.api.get('/me');
     expect(me.status).toBe(200);
@@ -53,14 +53,14 @@ describe('npm start', () => {
   });
 
   CURL.it('prints a curl line that can be pasted and run', async () => {
-    // No proxy settings of the machine the tests run on.
+    // Without the proxy settings of this machine.
     const env = { PATH: process.env['PATH'] };
     const { stdout, stderr } = await run('sh', ['-c', service.curl], { env });
     expect(JSON.parse(stdout).data).toHaveLength(3);
     expect(stderr).toBe('');
   });
 
-  it('keeps what is in the data folder from other users', () => {
+  it('makes the data folder private to its user', () => {
     expect(modes(dataDir)).toEqual({
       '.': '700',
       objects: '700',
@@ -71,7 +71,7 @@ describe('npm start', () => {
     expect(modes(join(dataDir, 'objects', 'recordings'))['.']).toBe('700');
   });
 
-  it('keeps all data over a stop, and prints no key again but the command that makes one', async () => {
+  it('keeps all data over a restart, and then prints the command that creates a key instead of a key', async () => {
     const { api, apiKey } = service;
     const { id } = (await api.get('/recordings?limit=1')).body.data[0];
     await api.patch(`/recordings/${id}`, { title: 'Kept over a restart' });
@@ -108,7 +108,7 @@ describe('npm start', () => {
     expect(sharePage(service)).toBe('');
   });
 
-  it('loads nothing with DEMO=false and says how to make a key', async () => {
+  it('loads nothing with DEMO=false, and prints how to create a key', async () => {
     const empty = await sandbox.folder();
     const started = await sandbox.start({ DATA_DIR: empty, DEMO: 'false' });
     expect(started.apiKey).toBe('');
@@ -130,7 +130,7 @@ function sharePage({ program }: RunningService): string {
   return /^ {2}Share page http:\/\/localhost:\d+(\/s\/\S+)$/m.exec(program.stdout)?.[1] ?? '';
 }
 
-/** Modes of a folder and of what lies in it. */
+/** File modes of a folder and its contents. */
 function modes(folder: string): Record<string, string> {
   const names = ['.', ...readdirSync(folder)].sort();
   return Object.fromEntries(

@@ -15,7 +15,7 @@ import {
   type RunningService,
 } from '../support/process.js';
 
-/** Far more than the buffers of a connection hold. */
+/** Far more than fits into the buffers of a connection. */
 const MEDIA = Buffer.concat(Array<Buffer>(48).fill(randomBytes(1024 * 1024)));
 const SEARCH = 'merger-with-initech';
 
@@ -36,7 +36,7 @@ describe('the service', () => {
     await database.drop();
   });
 
-  it('logs who asked for what, and no secret', async () => {
+  it('logs caller and request, but no secrets', async () => {
     const api = service.api.as(keyOf('Ada'));
     const me = (await api.get('/me')).body.data;
     await api.get(`/recordings?search=${SEARCH}`, { headers: { 'x-request-id': 'asked-by-a-test' } });
@@ -65,7 +65,7 @@ describe('the service', () => {
     expect(service.program.stderr).toBe('');
   });
 
-  it('logs no token, password or pass of a share link, however it is asked for', async () => {
+  it('never logs a token, password or access token of a share link', async () => {
     const api = service.api.as(keyOf('Ada'));
     const body = { permission: 'download', password: 'open-sesame' };
     const { id, share_token: token } = (await api.post(`/recordings/${mine.id}/share-link`, body)).body.data;
@@ -104,7 +104,7 @@ describe('the service', () => {
     expect(secrets.filter((secret) => written.includes(secret))).toEqual([]);
   });
 
-  it('at level trace, logs the statements of a request, and none of the values', async () => {
+  it('at level trace, logs the statements of a request without values', async () => {
     const api = service.api.as(keyOf('Ada'));
     const begun = service.log.length;
     await api.get(`/recordings/${mine.id}`);
@@ -140,7 +140,7 @@ describe('the service', () => {
     expect(values.filter((value) => texts.some((text) => text.includes(value)))).toEqual([]);
   });
 
-  it('told to stop while it still starts, leaves no PostgreSQL behind', async () => {
+  it('stopped during startup, leaves no PostgreSQL behind', async () => {
     const dataDir = await sandbox.folder();
     const program = await sandbox.launch({ DATA_DIR: dataDir, DEMO: 'false' });
     await until('PostgreSQL', () => program.hasEnded || postmasterPid(dataDir) !== undefined, 20_000);
@@ -148,7 +148,7 @@ describe('the service', () => {
     expect(postgresProcesses(dataDir)).toEqual([]);
   });
 
-  it('stops in good order when one Ctrl-C arrives twice, as npm hands on what the terminal has sent already', async () => {
+  it('shuts down gracefully when one Ctrl-C arrives twice, as npm forwards the signal that the terminal has already sent', async () => {
     const dataDir = await sandbox.folder();
     const running = await sandbox.start({ DATA_DIR: dataDir, DEMO: 'false' });
     running.program.child.kill('SIGINT');
@@ -158,7 +158,7 @@ describe('the service', () => {
     expect(postgresProcesses(dataDir)).toEqual([]);
   });
 
-  it('ends at once when it is told a second time', async () => {
+  it('exits at once on a second signal', async () => {
     const dataDir = await sandbox.folder();
     const running = await sandbox.start({ DATABASE_URL: database.url, DATA_DIR: dataDir });
     const lock = await lockRecordings(database.url);
@@ -173,7 +173,7 @@ describe('the service', () => {
     await lock.release();
   });
 
-  it('finishes what is under way when it is told to stop, takes nothing new, and ends with status 0', async () => {
+  it('on shutdown finishes requests in progress, accepts no new ones, and exits with status 0', async () => {
     const api = service.api.as(keyOf('Ada'));
     const { videoUrl } = (await api.get(`/recordings/${mine.id}`)).body.data;
     const agent = new Agent({ keepAlive: true });
@@ -212,7 +212,7 @@ async function digest(content: IncomingMessage): Promise<string> {
   return hash.digest('hex');
 }
 
-/** A connection that has had its answer and stays open, as those of browsers and proxies do. */
+/** An idle keep-alive connection, such as those of browsers and proxies. */
 async function idleConnection(port: number) {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
@@ -229,7 +229,7 @@ function refusesConnections(port: number): Promise<boolean> {
   });
 }
 
-/** Makes every write to a recording wait. */
+/** Blocks every write to a recording. */
 async function lockRecordings(url: string) {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -18,7 +18,7 @@ describe('storage migrate', () => {
   const migrate = (settings: Record<string, string>, from: string, to: string, ...more: string[]) =>
     sandbox.cli({ DATA_DIR, ...settings }, 'storage', 'migrate', '--from', from, '--to', to, ...more);
 
-  it('says in one line what is missing', async () => {
+  it('reports in one line what is missing', async () => {
     const [same, nothing] = await Promise.all([migrate({}, 's3', 's3'), migrate({}, 'disk', 's3')]);
     expect(same).toMatchObject({
       status: 1,
@@ -40,7 +40,7 @@ describe('storage migrate', () => {
     });
     afterAll(() => bucket.remove());
 
-    it('copies all, tells how much, and starts no database', async () => {
+    it('copies everything, reports how much, and starts no database', async () => {
       const { endpoint = '', credentials, bucket: name } = bucket.settings;
       const settings = {
         S3_BUCKET: name,

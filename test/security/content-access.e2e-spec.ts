@@ -3,7 +3,7 @@ import { keyOf, member, organization, recording, summary, transcript, user } fro
 import { refusal, type Client, type Reply } from '../support/client.js';
 import { startService, WITH_TRANSCRIBER, type TestService } from '../support/service.js';
 
-/** Every operation on transcript and summary that came with them, in the order of the matrix below. */
+/** Every operation on transcripts and summaries, in the order of the matrix below. */
 const READS = {
   'GET transcript?format': (api: Client, path: string) => api.get(`${path}/transcript?format=vtt`),
   'GET summary': (api: Client, path: string) => api.get(`${path}/summary`),
@@ -106,12 +106,12 @@ describe('access to transcripts, summaries and questions', () => {
       expect(await revision()).toEqual(UNTOUCHED);
     });
 
-    it('a VIEWER who owns it sees it only', async () => {
+    it('a VIEWER who owns it may only see it', async () => {
       await place('Viktor', { organization: 'Acme' });
       expect((await ask('Viktor', operation)).status).toBe(isRead ? 200 : 403);
     });
 
-    it('an id that is none is hidden too', async () => {
+    it('a malformed id is 404 too', async () => {
       subject = { ...subject, id: 'none' };
       expect((await ask('Olga', operation)).body).toEqual(
         refusal('RECORDING_NOT_FOUND', 'Recording not found.'),

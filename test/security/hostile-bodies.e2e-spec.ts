@@ -8,7 +8,7 @@ const MB = 1_000_000;
 const members = (count: number, member: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => member(index)).join(',');
 
-/** A few kilobytes each when they are packed. */
+/** A few kilobytes each when compressed. */
 const BOMBS: Readonly<Record<string, string>> = {
   'lists in lists': '['.repeat(2 * MB),
   'lists in lists, closed': '['.repeat(MB) + ']'.repeat(MB),
@@ -25,28 +25,28 @@ const BOMBS: Readonly<Record<string, string>> = {
   'long names': `{${members(1_900, (index) => `"${'k'.repeat(1_000)}${index}":1`)}}`,
   __proto__: `{${members(4_000, () => '"__proto__":{"a":1}')}}`,
   'a number of a million digits': '9'.repeat(MB),
-  'a number beyond all numbers': `{"title":1e${'9'.repeat(MB)}}`,
+  'a number of infinite size': `{"title":1e${'9'.repeat(MB)}}`,
   'a text of escapes': `{"title":"${'\\u0041'.repeat(MB / 6)}"}`,
   'a text of escaped quotes': `"${'\\"'.repeat(MB / 2)}"`,
   blanks: ' '.repeat(2 * MB),
-  'zeros, more than any operation takes': '\0'.repeat(30 * MB),
+  'zeros, more than any operation accepts': '\0'.repeat(30 * MB),
 };
 
 const PACKED = Object.entries(BOMBS).map(([name, text]) => [name, gzipSync(text)] as const);
 
-/** What is refused before it is parsed, and what the reply says of it. */
+/** Bodies rejected before parsing, and the message of the reply. */
 const UNPARSED: Readonly<Record<string, string>> = {
   'lists in lists': 'body: nested more than 32 levels deep',
   'lists in lists, closed': 'body: nested more than 32 levels deep',
   'lists in lists, one level more than allowed': 'body: nested more than 32 levels deep',
   'objects in objects': 'body: nested more than 32 levels deep',
   'lists in a known field': 'body: nested more than 32 levels deep',
-  'a list of lists': 'body: holds more than 10000 values',
-  'a list of numbers': 'body: holds more than 10000 values',
-  'many unknown fields': 'body: holds more than 10000 values',
-  'many objects of different shapes': 'body: holds more than 10000 values',
-  'one field many times': 'body: holds more than 10000 values',
-  'zeros, more than any operation takes': 'The request body is larger than 2097152 bytes.',
+  'a list of lists': 'body: contains more than 10000 values',
+  'a list of numbers': 'body: contains more than 10000 values',
+  'many unknown fields': 'body: contains more than 10000 values',
+  'many objects of different shapes': 'body: contains more than 10000 values',
+  'one field many times': 'body: contains more than 10000 values',
+  'zeros, more than any operation accepts': 'The request body is larger than 2097152 bytes.',
 };
 
 interface Operation {
@@ -57,7 +57,7 @@ interface Operation {
 
 const operation = (method: string, path: string): Operation => ({ name: `${method} ${path}`, method, path });
 
-/** Those of the API document and of what is not in it. GET is left out, as `fetch` sends no body with it. */
+/** Operations in the API document and others. Without GET, as `fetch` sends no body with it. */
 const OPERATIONS = [
   ...Object.entries(openapi.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => operation(method.toUpperCase(), path)),
@@ -100,7 +100,7 @@ describe('A hostile body', () => {
     return { status: response.status, text: await response.text() };
   }
 
-  it.each(OPERATIONS)('is refused with 4xx and a short reply by $name', async (one) => {
+  it.each(OPERATIONS)('is rejected with 4xx and a short reply by $name', async (one) => {
     for (const [name, bytes] of PACKED) {
       const { status, text } = await send(one, bytes);
       expect([name, status >= 400 && status < 500 ? '4xx' : status]).toEqual([name, '4xx']);
@@ -113,14 +113,14 @@ describe('A hostile body', () => {
     operation('PUT', '/api/v1/recordings/{id}/summary'),
     operation('PATCH', '/api/v1/recordings/{id}/transcript/speakers'),
     operation('POST', '/api/v1/api-keys'),
-  ])('is refused before it is parsed, saying which limit it exceeds, by $name', async (one) => {
+  ])('is rejected before parsing, naming the limit it exceeds, by $name', async (one) => {
     for (const [name, bytes] of PACKED.filter(([known]) => known in UNPARSED)) {
       const { error } = JSON.parse((await send(one, bytes)).text) as { error: { message: string } };
       expect([name, error.message]).toEqual([name, UNPARSED[name]]);
     }
   });
 
-  it('is no larger than 16 KiB where no key is needed', async () => {
+  it('may have at most 16 KiB where no key is required', async () => {
     const open = operation('POST', '/api/v1/shares/{token}/access');
     const form = operation('POST', '/s/{token}');
     for (const [name, bytes] of PACKED.filter(([known]) => (BOMBS[known]?.length ?? 0) > 16_384)) {
@@ -132,7 +132,7 @@ describe('A hostile body', () => {
     }
   });
 
-  it('leaves the service as it was', async () => {
+  it('leaves the service unaffected', async () => {
     const { status, body } = await service.api.as(keyOf('Ada')).get(`/recordings/${own.id}`);
     expect(status).toBe(200);
     expect(body.data).toMatchObject({

@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 
 const idsOf = (items: readonly Item[]): string[] => items.map((item) => item.id);
 
-/** All pages of `limit` recordings, one after the other. */
+/** All pages of `limit` recordings in sequence. */
 async function pages(name: string, limit: number, query = ''): Promise<Item[]> {
   const found: Item[] = [];
   for (let offset = 0; ; offset += limit) {
@@ -35,7 +35,7 @@ async function pages(name: string, limit: number, query = ''): Promise<Item[]> {
 
 describe('the order of the list', () => {
   const times = ['2026-03-01T10:00:00.000Z', '2026-03-01T10:00:00.001Z', '2026-02-28T10:00:00.000Z'];
-  // From every kind of place that Ada sees: personal, own, a whole organization, a folder; three of each at each moment.
+  // In every kind of place that Ada sees: personal, own, a whole organization, a folder; three of each at each timestamp.
   const places = [
     ['Ada', {}],
     ['Ada', { organization: 'Parts' }],
@@ -70,7 +70,7 @@ describe('the order of the list', () => {
     });
   });
 
-  it('is newest createdAt first, then id, across everything one sees', async () => {
+  it('is newest createdAt first, then id, across everything visible', async () => {
     const { body } = await service.api.as(keyOf('Ada')).get('/recordings?limit=100');
     expect(body.data.map(({ id: key, createdAt }: Item) => ({ id: key, createdAt }))).toEqual(expected);
     expect(body.pagination).toEqual({ total: 63, limit: 100, offset: 0, has_more: false, next_cursor: null });
@@ -80,12 +80,12 @@ describe('the order of the list', () => {
     expect(idsOf(await pages('Ada', limit))).toEqual(idsOf(expected));
   });
 
-  it('is the same for a search, where the hits are found first', async () => {
+  it('is the same for a search, which finds the hits first', async () => {
     expect(idsOf(await pages('Ada', 4, '&search=WEEKLY'))).toEqual(idsOf(expected));
   });
 
   it.each(['', '&search=weekly'])(
-    'past the end there is an empty page that still tells the total (%s)',
+    'past the end there is an empty page with the total (%s)',
     async (query) => {
       for (const offset of [63, 64, 9_007_199_254_740_000]) {
         const { status, body } = await service.api
@@ -112,14 +112,14 @@ describe('page and total while others write', () => {
     await insertRows(service.dataSource, 'recordings', Array.from({ length: PAIRS }, pair).flat());
   });
 
-  /** One of the organization and a personal one, which two different parts of the statement find. */
+  /** One in the organization and a personal one, which are found by two different parts of the statement. */
   function pair(): object[] {
     const title = `Pair ${id()}`;
     const shared = { owner_id: cleo.id, title };
     return [recordingRow({ ...shared, organization_id: home.id }), recordingRow(shared)];
   }
 
-  /** Replaces, adds and removes pairs, each in one transaction, so that at every moment the number is even. */
+  /** Replaces, adds and removes pairs, each in one transaction, so that the number is even at all times. */
   async function write(isOver: () => boolean): Promise<number> {
     let writes = 0;
     while (!isOver()) {
@@ -138,33 +138,30 @@ describe('page and total while others write', () => {
     return writes;
   }
 
-  it.each(['', '&search=pair', '&status=COMPLETED'])(
-    'come from one state of the data (%s)',
-    async (query) => {
-      let over = false;
-      const writers = Promise.all([write(() => over), write(() => over)]);
-      const api = service.api.as(keyOf('Cleo'));
-      const totals = new Set<number>();
-      try {
-        await Promise.all(
-          [100, 100, 7].map(async (limit) => {
-            for (let read = 0; read < READS; read += 1) {
-              const { body } = await api.get(`/recordings?limit=${limit}${query}`);
-              const { total, has_more: hasMore } = body.pagination;
-              totals.add(total);
-              expect(total % 2).toBe(0);
-              expect(body.data.length).toBe(Math.min(limit, total));
-              expect(hasMore).toBe(body.data.length < total);
-              expect(new Set(idsOf(body.data)).size).toBe(body.data.length);
-            }
-          }),
-        );
-      } finally {
-        over = true;
-        await writers;
-      }
-      // The data did move meanwhile.
-      expect(totals.size).toBeGreaterThan(1);
-    },
-  );
+  it.each(['', '&search=pair', '&status=COMPLETED'])('come from the same snapshot (%s)', async (query) => {
+    let over = false;
+    const writers = Promise.all([write(() => over), write(() => over)]);
+    const api = service.api.as(keyOf('Cleo'));
+    const totals = new Set<number>();
+    try {
+      await Promise.all(
+        [100, 100, 7].map(async (limit) => {
+          for (let read = 0; read < READS; read += 1) {
+            const { body } = await api.get(`/recordings?limit=${limit}${query}`);
+            const { total, has_more: hasMore } = body.pagination;
+            totals.add(total);
+            expect(total % 2).toBe(0);
+            expect(body.data.length).toBe(Math.min(limit, total));
+            expect(hasMore).toBe(body.data.length < total);
+            expect(new Set(idsOf(body.data)).size).toBe(body.data.length);
+          }
+        }),
+      );
+    } finally {
+      over = true;
+      await writers;
+    }
+    // The data did change in the meantime.
+    expect(totals.size).toBeGreaterThan(1);
+  });
 });

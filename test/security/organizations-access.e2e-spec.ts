@@ -57,7 +57,7 @@ describe('access to an organization', () => {
   const as = (name: string) => service.api.as(keyOf(name));
 
   describe.each(ROLES)('%s', (role) => {
-    it('finds the organizations with the own role and the number of members, whatever the subscription', async () => {
+    it('lists the organizations with their own role and the number of members, whatever the subscription', async () => {
       expect((await as(role).get('/organizations')).body).toEqual({
         data: [
           { id: acme.id, name: 'Acme', role, member_count: 4 },
@@ -66,7 +66,7 @@ describe('access to an organization', () => {
       });
     });
 
-    it('reads the active folders, and no inactive one', async () => {
+    it('lists only active folders', async () => {
       const { status, body } = await as(role).get(`/organizations/${acme.id}/folders`);
       expect(status).toBe(200);
       expect(body).toEqual({
@@ -77,7 +77,7 @@ describe('access to an organization', () => {
       });
     });
 
-    it('reads all members', async () => {
+    it('lists all members', async () => {
       const { status, body } = await as(role).get(`/organizations/${acme.id}/members`);
       expect(status).toBe(200);
       const expected = ROLES.map((name) => ({
@@ -90,7 +90,7 @@ describe('access to an organization', () => {
       expect(body.data).toEqual(expect.arrayContaining(expected));
     });
 
-    it('lists its recordings', async () => {
+    it('lists the recordings', async () => {
       const { status, body } = await as(role).get(`/recordings?organization_id=${acme.id.toUpperCase()}`);
       expect(status).toBe(200);
       expect(body.pagination.total).toBe(3);
@@ -100,8 +100,8 @@ describe('access to an organization', () => {
       ['unknown', id()],
       ['of another organization', foreign.id],
       ['inactive', inactive.id],
-      ['no UUID', 'Board'],
-      ['no UUID, quoted', "' OR true --"],
+      ['not a UUID', 'Board'],
+      ['not a UUID, quoted', "' OR true --"],
     ])('gets an empty page for a folder that is %s', async (_, folderId) => {
       const query = `organization_id=${acme.id}&folder_id=${encodeURIComponent(folderId)}`;
       const { status, body } = await as(role).get(`/recordings?${query}`);
@@ -112,21 +112,18 @@ describe('access to an organization', () => {
       });
     });
 
-    it('gets what lies in an active folder', async () => {
+    it('gets the recordings in an active folder', async () => {
       const { body } = await as(role).get(`/recordings?organization_id=${acme.id}&folder_id=${open.id}`);
       expect(body.data.map((item: { id: string }) => item.id)).toEqual([recordings[0]?.id]);
     });
   });
 
-  it.each(['Former', 'Stranger'])(
-    'whoever is not a member (%s) gets 403 FORBIDDEN everywhere',
-    async (name) => {
-      for (const path of paths(acme.id)) {
-        const { status, body } = await as(name).get(path);
-        expect([path, status, body]).toEqual([path, 403, refusal('FORBIDDEN')]);
-      }
-    },
-  );
+  it.each(['Former', 'Stranger'])('non-members (%s) get 403 FORBIDDEN everywhere', async (name) => {
+    for (const path of paths(acme.id)) {
+      const { status, body } = await as(name).get(path);
+      expect([path, status, body]).toEqual([path, 403, refusal('FORBIDDEN')]);
+    }
+  });
 
   it.each(PEOPLE)(
     'an organization that does not exist is 404 ORGANIZATION_NOT_FOUND for %s',
@@ -148,17 +145,17 @@ describe('access to an organization', () => {
     },
   );
 
-  it('whoever belongs to no organization finds none', async () => {
+  it('a user without organizations gets an empty list', async () => {
     expect((await as('Former').get('/organizations')).body).toEqual({ data: [] });
   });
 
-  it('an organization one has left is out of the list of organizations', async () => {
+  it('an organization the user has left is not listed', async () => {
     expect((await as('Stranger').get('/organizations')).body).toEqual({
       data: [{ id: elsewhere.id, name: 'Elsewhere', role: 'OWNER', member_count: 1 }],
     });
   });
 
-  it('folder_id alone is refused', async () => {
+  it('folder_id without organization_id is rejected', async () => {
     const { status, body } = await as('OWNER').get(`/recordings?folder_id=${open.id}`);
     expect([status, body]).toEqual([400, refusal('VALIDATION_ERROR', expect.stringContaining('folder_id'))]);
   });

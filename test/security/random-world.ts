@@ -4,19 +4,19 @@ import { insertRows, recordingRow, userRows } from '../factories/worlds.js';
 import { id } from '../factories/workspace.js';
 
 /**
- * Worlds by chance. Users, organizations, folders and recordings refer to one another by number, taken modulo how many
+ * Random worlds. Users, organizations, folders and recordings refer to one another by number, modulo how many
  * there are, so that every world is possible and a failing one shrinks to the few parts that matter.
  */
 
 export const NOW = new Date('2026-06-15T12:00:00.000Z');
 const DAY = 24 * 60 * 60 * 1000;
-/** Milliseconds; around the 30 days of FREE, and around the ends of days. */
+/** Milliseconds; around the 30 days of FREE, and around midnight. */
 const AGES = [0, 1, DAY / 2, DAY / 2 + 1, 30 * DAY - 1, 30 * DAY, 30 * DAY + 1, 31 * DAY, 400 * DAY];
 const TITLES = ['Weekly sync', 'weekly 50%', 'a_b', 'a\\b', 'axb', 'ÉTÉ', '%', 'Sync'];
 export const SEARCHES = ['SYNC', 'week', '%', '_', '\\', 'a_b', 'été', 'xx', 'y s'];
 export const STATUSES = ['COMPLETED', 'MIGRATING', 'PROCESSING', 'ERROR'] as const;
 
-/** On, mostly. */
+/** Mostly on. */
 const usually: Arbitrary<boolean> = constantFrom(true, true, true, false);
 const flags = record({
   feature_downloads: usually,
@@ -32,7 +32,7 @@ const organization = record({
   subscription: constantFrom('active', 'active', 'trialing', 'past_due', 'canceled', 'expired'),
   endsIn: constantFrom(null, null, 1000, -1000),
   flags,
-  /** By number of the user; null: no member. */
+  /** By number of the user; null: not a member. */
   members: array(
     option(
       record({
@@ -60,7 +60,7 @@ export const randomWorld = record({
   organizations: array(organization, { maxLength: 3 }),
   recordings: array(
     record({
-      /** Number of the user; null: that user is gone. */
+      /** Number of the user; null: that user was deleted. */
       owner: option(place, { freq: 9 }),
       organization: option(place, { freq: 3 }),
       folder: option(place, { freq: 3 }),
@@ -74,7 +74,7 @@ export const randomWorld = record({
 });
 export type RandomWorld = typeof randomWorld extends Arbitrary<infer T> ? T : never;
 
-/** A recording as the model of the test knows it. */
+/** A recording in the model of the test. */
 export interface ModelRecording {
   readonly id: string;
   readonly owner: number | null;
@@ -94,7 +94,7 @@ export interface WrittenWorld {
 
 let worlds = 0;
 
-/** Writes a world beside those that are there already; one statement a table. */
+/** Writes a world beside the existing ones; one statement per table. */
 export async function writeWorld(database: DataSource, world: RandomWorld): Promise<WrittenWorld> {
   const number = (worlds += 1);
   const people = world.plans.map((plan, index) => userRows(`W${number}U${index}`, plan));

@@ -12,7 +12,7 @@ import {
 import { refusal, type Client } from '../support/client.js';
 import { startService, type TestService } from '../support/service.js';
 
-/** What a viewer meets: is it listed, then the statuses of get, transcript, share-link, patch and delete. */
+/** Whether the recording is listed, then the statuses of get, transcript, share-link, patch and delete. */
 type Outcome = readonly [boolean, number, number, number, number, number];
 
 const CHANGES: Outcome = [true, 200, 200, 201, 200, 200];
@@ -22,13 +22,13 @@ const NOTHING: Outcome = [false, 404, 404, 404, 404, 404];
 type FolderKind =
   'none' | 'open' | 'naming the viewer' | 'naming another' | 'inactive' | 'inactive, naming the viewer';
 interface Situation {
-  /** Role of the viewer in the recording's organization; `null`: no member of it; none: a personal recording. */
+  /** Role of the viewer in the recording's organization; `null`: not a member; absent: a personal recording. */
   readonly role?: 'OWNER' | 'ADMIN' | 'EDITOR' | 'VIEWER' | null;
   readonly own: boolean;
   readonly folder?: FolderKind;
   readonly viewAll?: boolean;
   readonly viewFolder?: boolean;
-  /** Was a member and has left. */
+  /** Was a member who has left. */
   readonly left?: boolean;
 }
 
@@ -48,17 +48,17 @@ const MATRIX: readonly (readonly [string, Situation, Outcome])[] = [
   ["stranger to another's personal recording", { own: false }, NOTHING],
 
   ['OWNER', others('OWNER'), CHANGES],
-  ['OWNER, in a restricted folder that does not name them', others('OWNER', 'naming another'), CHANGES],
+  ['OWNER, in a restricted folder that does not list them', others('OWNER', 'naming another'), CHANGES],
   [
     'OWNER, in an inactive folder, view flags off',
     others('OWNER', 'inactive', { viewFolder: false }),
     CHANGES,
   ],
   ['ADMIN', others('ADMIN'), CHANGES],
-  ['ADMIN, in a restricted folder that does not name them', others('ADMIN', 'naming another'), CHANGES],
+  ['ADMIN, in a restricted folder that does not list them', others('ADMIN', 'naming another'), CHANGES],
 
   ['EDITOR, own', own('EDITOR'), CHANGES],
-  ['EDITOR, own, in a restricted folder that names others', own('EDITOR', 'naming another'), CHANGES],
+  ['EDITOR, own, in a restricted folder that lists others', own('EDITOR', 'naming another'), CHANGES],
   ['EDITOR, own, in an inactive folder', own('EDITOR', 'inactive'), CHANGES],
   [
     'EDITOR, own, in an open folder with viewFolder off',
@@ -74,27 +74,31 @@ const MATRIX: readonly (readonly [string, Situation, Outcome])[] = [
   ],
   ['EDITOR with viewAll, restricted to others', others('EDITOR', 'naming another', { viewAll: true }), SEES],
   ['EDITOR, open folder', others('EDITOR', 'open'), SEES],
-  ['EDITOR, restricted folder that names them', others('EDITOR', 'naming the viewer'), SEES],
+  ['EDITOR, restricted folder that lists them', others('EDITOR', 'naming the viewer'), SEES],
   ['EDITOR, restricted folder that does not', others('EDITOR', 'naming another'), NOTHING],
   ['EDITOR, inactive folder', others('EDITOR', 'inactive'), NOTHING],
-  ['EDITOR, inactive folder that names them', others('EDITOR', 'inactive, naming the viewer'), NOTHING],
+  ['EDITOR, inactive folder that lists them', others('EDITOR', 'inactive, naming the viewer'), NOTHING],
   ['EDITOR without viewFolder, open folder', others('EDITOR', 'open', { viewFolder: false }), NOTHING],
-  ['EDITOR without viewFolder, named', others('EDITOR', 'naming the viewer', { viewFolder: false }), NOTHING],
+  [
+    'EDITOR without viewFolder, listed',
+    others('EDITOR', 'naming the viewer', { viewFolder: false }),
+    NOTHING,
+  ],
 
   ['VIEWER, own', own('VIEWER'), SEES],
-  ['VIEWER, own, in a restricted folder that names others', own('VIEWER', 'naming another'), SEES],
+  ['VIEWER, own, in a restricted folder that lists others', own('VIEWER', 'naming another'), SEES],
   ['VIEWER, own, in an inactive folder', own('VIEWER', 'inactive'), SEES],
   ['VIEWER, own, in an open folder with viewFolder off', own('VIEWER', 'open', { viewFolder: false }), SEES],
   ["VIEWER, another's", others('VIEWER'), NOTHING],
   ["VIEWER with viewAll, another's", others('VIEWER', 'none', { viewAll: true }), SEES],
   ['VIEWER, open folder', others('VIEWER', 'open'), SEES],
-  ['VIEWER, restricted folder that names them', others('VIEWER', 'naming the viewer'), SEES],
+  ['VIEWER, restricted folder that lists them', others('VIEWER', 'naming the viewer'), SEES],
   ['VIEWER, restricted folder that does not', others('VIEWER', 'naming another'), NOTHING],
   ['VIEWER, inactive folder', others('VIEWER', 'inactive'), NOTHING],
   ['VIEWER without viewFolder, open folder', others('VIEWER', 'open', { viewFolder: false }), NOTHING],
 
-  ['no member', { role: null, own: false, folder: 'open' }, NOTHING],
-  ['no member who owns it', { role: null, own: true }, NOTHING],
+  ['non-member', { role: null, own: false, folder: 'open' }, NOTHING],
+  ['non-member who owns it', { role: null, own: true }, NOTHING],
   ['former EDITOR who owns it', { ...own('EDITOR'), left: true }, NOTHING],
   [
     'former ADMIN, in a folder that named them',
@@ -106,7 +110,7 @@ const MATRIX: readonly (readonly [string, Situation, Outcome])[] = [
 const viewer = (row: number): string => `Viewer${row}`;
 const owner = (row: number): string => `Owner${row}`;
 
-/** Each row has users, organization and recording of its own, so that rows cannot touch one another. */
+/** Each row has its own users, organization and recording, so that rows do not affect one another. */
 function world() {
   const rows = MATRIX.map(([, situation], row) => {
     const home = situation.role === undefined ? null : organizationOf(row, situation);
@@ -119,7 +123,7 @@ function world() {
   });
   return {
     users: MATRIX.flatMap((_, row) => [user(viewer(row)), user(owner(row))]),
-    // Every viewer is OWNER of an organization of their own: of no use elsewhere.
+    // Every viewer is the OWNER of another organization, which must not matter.
     organizations: [
       ...rows.flatMap(({ home }) => (home ? [home] : [])),
       ...MATRIX.map((_, row) => organization(`Home ${row}`, { members: [member(viewer(row), 'OWNER')] })),
@@ -185,7 +189,7 @@ describe('access to a recording', () => {
   );
 });
 
-/** The list of the organization, and of the folder while it is active, tell a member the same. */
+/** For a member, the lists of the organization and of an active folder agree. */
 async function expectScoped(api: Client, row: number, listed: boolean): Promise<void> {
   const { role, left, folder: kind = 'none' } = MATRIX[row]?.[1] ?? { own: false };
   const home = prepared.organizations.find(({ name }) => name === `Acme ${row}`);
@@ -199,7 +203,7 @@ async function expectScoped(api: Client, row: number, listed: boolean): Promise<
   }
 }
 
-/** A refused change has changed nothing; an accepted deletion leaves nothing. */
+/** A rejected change has no effect; a successful deletion leaves nothing behind. */
 async function expectChanged(
   { dataSource }: TestService,
   recordingId: string,

@@ -51,7 +51,7 @@ describe('a hidden recording', () => {
   }
 
   it.each(operations)(
-    'is the same 404 as an absent one, byte for byte: %s %s',
+    'is the same 404 as a missing one, byte for byte: %s %s',
     async (method, rest, body) => {
       const absent = await answer(method, id() + rest, body);
       expect(absent.status).toBe(404);
@@ -62,7 +62,7 @@ describe('a hidden recording', () => {
     },
   );
 
-  it('is still there for its owner after all that', async () => {
+  it('is unchanged for its owner after all that', async () => {
     const { body } = await service.api.as(keyOf('Grace')).get('/recordings');
     expect(body.data.map((item: { id: string }) => item.id).sort()).toEqual(
       [personal.id, old.id, unpaid.id].sort(),

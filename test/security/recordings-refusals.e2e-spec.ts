@@ -28,7 +28,7 @@ const ALL_FALSE = {
   canViewSummary: false,
 };
 
-/** One organization a test, with Ada as its OWNER and one recording with all content. */
+/** One organization per case, with Ada as its OWNER and one recording with all content. */
 function inOrganization(name: string, terms: object, features: object = {}, createdAt = YOUNG) {
   const content = { transcript: transcript(3), summary, media: 'video.mp4', createdAt };
   return {
@@ -83,7 +83,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe('order of refusal: 404, 402, RECORDING_LOCKED, then the code of the feature', () => {
+describe('order of errors: 404, 402, RECORDING_LOCKED, then the code of the feature', () => {
   const paid = '402 ORGANIZATION_SUBSCRIPTION_EXPIRED';
   const locked = '403 RECORDING_LOCKED';
   const untold = '403 TRANSCRIPT_NOT_AVAILABLE';
@@ -96,7 +96,7 @@ describe('order of refusal: 404, 402, RECORDING_LOCKED, then the code of the fea
     ['lapsedPro', '200', locked, locked, locked],
     ['off', '200', untold, unshared, unshared],
     ['memberOff', '200', untold, unshared, unshared],
-    // What the plan lacks comes before what a feature flag turns off.
+    // A missing plan feature takes precedence over a disabled feature flag.
     ['offOnFree', '200', untold, unshared, locked],
     ['free', '200', '200', '201', locked],
     ['downloadsOff', '200', '200', '201', '403 FORBIDDEN'],
@@ -131,7 +131,7 @@ describe('order of refusal: 404, 402, RECORDING_LOCKED, then the code of the fea
     },
   );
 
-  it("is the owner's FREE plan that refuses a download link of a personal recording, PRO that grants it", async () => {
+  it("a download link of a personal recording is refused by the owner's plan FREE and granted by PRO", async () => {
     const free = recording('Hedy', { createdAt: YOUNG });
     const pro = recording('Ida', { createdAt: YOUNG });
     await service.import({ users: [user('Hedy', { plan: 'FREE' }), user('Ida')], recordings: [free, pro] });
@@ -147,7 +147,7 @@ describe('order of refusal: 404, 402, RECORDING_LOCKED, then the code of the fea
 
 describe('the list', () => {
   it.each(['expired', 'locked', 'lapsedPro'] as const)(
-    'keeps what is %s, every capability false',
+    'includes recordings that are %s, with every capability false',
     async (place) => {
       const { body } = await ada.get(`/recordings?organization_id=${PLACES[place].organization.id}`);
       expect(body.pagination.total).toBe(1);
@@ -202,12 +202,12 @@ describe('the detail', () => {
     ['transcriptionOff', { ...whole, ...noTranscription }],
     ['summariesOff', { ...whole, ...noSummary }],
   ] as const)(
-    'of a recording that is %s shows what plan and feature flags leave',
+    'of a recording that is %s shows only what plan and feature flags allow',
     async (place, expected) => {
       const { status, body } = await ada.get(at(place));
       expect(status).toBe(200);
       expect(body.data).toMatchObject(expected);
-      // Withheld or not, what it is stays readable.
+      // Metadata remains readable even if content is withheld.
       const createdAt = String(PLACES[place].recording['createdAt']);
       expect(body.data).toMatchObject({ title: place, status: 'COMPLETED', createdAt, updatedAt: createdAt });
       const text = JSON.stringify(body.data);
@@ -223,7 +223,7 @@ describe('changing', () => {
     ['lapsedPro', 403, 'RECORDING_LOCKED'],
     ['expired', 402, 'ORGANIZATION_SUBSCRIPTION_EXPIRED'],
   ] as const)(
-    'the notes is refused when it is %s, and nothing beside them changes',
+    'the notes is rejected when it is %s, and nothing else changes either',
     async (place, status, code) => {
       const { id } = PLACES[place].recording;
       const row = () => service.dataSource.query('SELECT * FROM recordings WHERE id = $1', [id]);

@@ -5,7 +5,7 @@ import { isDocumentedElsewhere, openapi } from '../support/contract.js';
 import { routesOf } from '../support/routes.js';
 import { startService, type TestService } from '../support/service.js';
 
-/** What works without a key. Adding to this list is a decision, not a detail. */
+/** Routes that work without a key. Think twice before adding to this list. */
 const PUBLIC_PAGES = [
   'GET /assets/share/:name',
   'GET /assets/share/scripts/:version/:name',
@@ -18,9 +18,9 @@ const PUBLIC_PAGES = [
   'GET /s/:token/captions.vtt',
   'GET /s/:token/transcript',
 ];
-/** Who has the token of a share link needs no key: the form that takes its password, and the same for programs. */
+/** Authorized by the token of a share link: its password form, and the equivalent for programs. */
 const PUBLIC_SHARES = ['POST /s/:token', 'GET /api/v1/shares/:token', 'POST /api/v1/shares/:token/access'];
-/** A browser asks them before it sends a key. */
+/** CORS preflight, sent by browsers without a key. */
 const PUBLIC_OPTIONS = ['OPTIONS /api/v1/uploads', 'OPTIONS /api/v1/uploads/:id'];
 const PUBLIC = [...PUBLIC_PAGES, ...PUBLIC_SHARES, ...PUBLIC_OPTIONS].sort();
 
@@ -51,7 +51,7 @@ describe('without a key', () => {
     return fetch(service.api.base + path.replace(/[:*]\w+/g, id()), { method, headers });
   }
 
-  it('the walk finds every operation of the contract, and each documented one is served', () => {
+  it('all operations of the contract are registered, and every documented one is served', () => {
     expect(routesOf(service.app)).toEqual(expect.arrayContaining(documented()));
     expect(routes).toEqual(
       expect.arrayContaining([
@@ -80,7 +80,7 @@ describe('without a key', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('exactly the public routes answer something else than 401', async () => {
+  it('only the public routes reply with anything other than 401', async () => {
     const answered: string[] = [];
     for (const route of routes) {
       const response = await send(route);
@@ -90,7 +90,7 @@ describe('without a key', () => {
     expect(answered.sort()).toEqual(PUBLIC);
   });
 
-  it('a public address answers every other method with 404, before anything is looked at', async () => {
+  it('a public URL replies 404 to every other method, before any lookup', async () => {
     // Nest's own refusal for addresses outside the prefix; an `ALL` anywhere else would be a hole.
     const all = routesOf(service.app).filter((route) => route.startsWith('ALL '));
     expect(all.map((route) => route.replace('ALL', 'GET')).sort()).toEqual(PUBLIC_PAGES);
@@ -105,7 +105,7 @@ describe('without a key', () => {
   });
 
   it.each(['', 'Bearer', 'Bearer ', 'Basic YTpi', 'mrs_0000000000000000000000', 'Bearer a b'])(
-    'every route refuses the header "Authorization: %s" as malformed',
+    'every route rejects the header "Authorization: %s" as malformed',
     async (authorization) => {
       for (const route of routes.filter((candidate) => !PUBLIC.includes(candidate))) {
         const response = await send(route, { authorization });
@@ -115,7 +115,7 @@ describe('without a key', () => {
     },
   );
 
-  it('HEAD, a trailing slash or another case open nothing', async () => {
+  it('HEAD, a trailing slash or different case do not bypass the key', async () => {
     const closed = routes.filter((route) => route.startsWith('GET /api/') && !PUBLIC.includes(route));
     for (const route of closed) {
       const path = route.slice('GET '.length);
@@ -129,7 +129,7 @@ describe('without a key', () => {
 
 async function expectUnauthorized(response: Response, route: string): Promise<void> {
   expect(response.headers.get('www-authenticate')).toBe('Bearer');
-  // A reply to HEAD has no body.
+  // Replies to HEAD have no body.
   if (route.startsWith('HEAD ')) return;
   expect(await response.json()).toEqual(refusal('UNAUTHORIZED'));
 }

@@ -6,7 +6,7 @@ import { keyOf } from '../factories/workspace.js';
 import { startService, type TestService } from '../support/service.js';
 import { NOW, randomWorld, writeWorld, type ModelRecording, type RandomWorld } from './random-world.js';
 
-/** `FC_SEED=... FC_PATH=...` repeat a failure that was printed; `FC_RUNS` asks for more worlds. */
+/** `FC_SEED=... FC_PATH=...` reproduce a printed failure; `FC_RUNS` sets the number of worlds. */
 const RUNS = Number(process.env['FC_RUNS'] ?? 15);
 const REPEAT = {
   ...(process.env['FC_SEED'] && { seed: Number(process.env['FC_SEED']) }),
@@ -14,7 +14,7 @@ const REPEAT = {
 };
 const OPTIONS = { numRuns: RUNS, noBias: true, interruptAfterTimeLimit: 8_000 + RUNS * 200, ...REPEAT };
 
-/** What a recording holds beside its title; recurring, so that each may hold any word anywhere. */
+/** Content of a recording besides its title; recurring, so that any word may occur anywhere. */
 const contents = array(
   record({
     notes: constantFrom('', 'alpha', 'bravo alpha'),
@@ -28,7 +28,7 @@ type Content = (typeof contents extends { generate: (...given: never[]) => { val
   ? T
   : never)[number];
 
-/** Words that somebody can read in one recording. */
+/** Words that a user can read in one recording. */
 type Readable = ReadonlySet<string>;
 
 interface Question {
@@ -55,7 +55,7 @@ describe('in any world', () => {
   });
   afterAll(() => service.stop());
 
-  it('search finds exactly the words that get and transcript would show', async () => {
+  it('search finds exactly the words that get and transcript show', async () => {
     const property = asyncProperty(randomWorld, contents, async (world, given) => {
       const written = await writeWorld(service.dataSource, world);
       await writeContents(world, written.recordings, given);
@@ -76,7 +76,7 @@ describe('in any world', () => {
     await assert(property, OPTIONS);
   }, 90_000);
 
-  /** Every word that the user can read in the recording; null when it is hidden. */
+  /** Every word that the user can read in the recording; null if it is hidden. */
   async function readBy(name: string, recording: ModelRecording): Promise<Readable | null> {
     const api = service.api.as(keyOf(name));
     const detail = await api.get(`/recordings/${recording.id}`);

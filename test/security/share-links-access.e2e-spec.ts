@@ -3,7 +3,7 @@ import { id, keyOf, member, organization, recording, user } from '../factories/w
 import { refusal, type Reply } from '../support/client.js';
 import { startService, type TestService } from '../support/service.js';
 
-/** What a caller meets who lists the links and revokes each: those of Edith, who owns the recording, and of Vera, who sees it. */
+/** Results of listing and revoking the links of Edith, who owns the recording, and of Vera, who only sees it. */
 type Outcome = readonly [list: readonly Creator[] | 404, ofEdith: number, ofVera: number];
 type Creator = 'Edith' | 'Vera';
 
@@ -17,17 +17,17 @@ const MATRIX: readonly (readonly [string, string, Outcome])[] = [
   ['EDITOR, own', 'Edith', CONTROLS],
   ["EDITOR with viewAll, another's", 'Edgar', SEES],
   ["EDITOR, another's", 'Emil', NOTHING],
-  ['VIEWER with viewAll who made one', 'Vera', [['Vera'], 403, 200]],
+  ['VIEWER with viewAll who created one', 'Vera', [['Vera'], 403, 200]],
   ['VIEWER with viewAll', 'Vincent', SEES],
   ["VIEWER, another's", 'Viktor', NOTHING],
-  ['no member', 'Stranger', NOTHING],
+  ['non-member', 'Stranger', NOTHING],
 ];
 
-/** Sharing is not possible in them, or no longer; its links are nevertheless there to be revoked. */
+/** In most of these sharing is not possible, or no longer; existing links can still be revoked. */
 const PLACES: readonly (readonly [string, object, object])[] = [
   ['a usual organization', {}, {}],
-  ['an ended subscription', { subscription: { status: 'canceled', endsAt: null } }, {}],
-  ['a recording that the plan locks', { plan: 'FREE' }, { createdAt: '2020-01-01T00:00:00Z' }],
+  ['an expired subscription', { subscription: { status: 'canceled', endsAt: null } }, {}],
+  ['a recording locked by the plan', { plan: 'FREE' }, { createdAt: '2020-01-01T00:00:00Z' }],
   ['sharing turned off', { features: { sharing: false } }, {}],
 ];
 
@@ -59,7 +59,7 @@ describe('access to share links', () => {
   let subject: { id: string };
   let links: Record<Creator, string>;
 
-  /** The links are rows of their own making: in most places none can be made any more. */
+  /** The links are inserted directly: in most places the API would refuse to create them. */
   async function place(owner: string, overrides: object, creators: readonly string[] = ['Edith', 'Vera']) {
     subject = recording(owner, overrides);
     await service.import({ recordings: [subject] });
@@ -99,7 +99,7 @@ describe('access to share links', () => {
 
     it.each(MATRIX)('%s (%s): [list, revoke the one of Edith, of Vera] is %j', async (__, name, outcome) => {
       expect(await met(name)).toEqual(outcome);
-      // What is refused has changed nothing; what succeeds leaves nothing.
+      // A rejected request has no effect; a successful one leaves nothing behind.
       const left: { id: string }[] = await service.dataSource.query(
         'SELECT id FROM share_links WHERE recording_id = $1 ORDER BY created_at DESC',
         [subject.id],
@@ -112,23 +112,23 @@ describe('access to share links', () => {
     });
   });
 
-  it('a personal recording: its owner controls all of its links, nobody else learns of them', async () => {
+  it('a personal recording: only its owner sees and controls its links', async () => {
     await place('Ada', {}, ['Ada', 'Vera']);
     expect(await met('Vera')).toEqual(NOTHING);
     expect(await met('Ada')).toEqual(CONTROLS);
   });
 
-  it('a VIEWER who owns the recording may not change it, and so controls only the link they made', async () => {
+  it('a VIEWER who owns the recording may not change it, and so only controls their own link', async () => {
     await place('Viktor', { organization: 'a usual organization' }, ['Edith', 'Viktor']);
     expect(await met('Viktor')).toEqual([['Vera'], 403, 200]);
   });
 
-  it('who made a link and no longer sees the recording, does not control it any more', async () => {
+  it('a creator who no longer sees the recording no longer controls the link', async () => {
     await place('Edith', { organization: 'a usual organization' }, ['Viktor', 'Vera']);
     expect(await met('Viktor')).toEqual(NOTHING);
   });
 
-  it('an unknown recording, or one that is no id, hides its links', async () => {
+  it('an unknown or malformed recording id is 404', async () => {
     await place('Edith', { organization: 'a usual organization' });
     for (const unknown of [id(), 'none']) {
       subject = { ...subject, id: unknown };

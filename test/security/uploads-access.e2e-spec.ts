@@ -57,11 +57,11 @@ describe('access to uploads', () => {
 
   describe.each(METHODS)('%s', (method) => {
     it.each([
-      ['the owner, of a personal recording', 'Ada', personal],
+      ['the owner of a personal recording', 'Ada', personal],
       ['the EDITOR who created it', 'Edith', ediths],
       ["an OWNER, of an EDITOR's", 'Olga', ediths],
       ["an ADMIN, of an EDITOR's", 'Adam', ediths],
-    ])('is for %s', async (_, name, make) => {
+    ])('is allowed for %s', async (_, name, make) => {
       const { id: recordingId } = await make();
       expect((await requests[method](as(name), recordingId)).status).toBe(ALLOWED[method]);
     });
@@ -71,10 +71,10 @@ describe('access to uploads', () => {
       ['a VIEWER who sees it', 'Vera', ediths, 403, SEEN],
       ['another EDITOR', 'Emil', ediths, 404, HIDDEN],
       ['a VIEWER', 'Viktor', ediths, 404, HIDDEN],
-      ['no member', 'Stranger', ediths, 404, HIDDEN],
+      ['a non-member', 'Stranger', ediths, 404, HIDDEN],
       ["a stranger to another's personal recording", 'Stranger', personal, 404, HIDDEN],
       ["an OWNER of an organization, of a member's personal recording", 'Olga', personal, 404, HIDDEN],
-    ])('is not for %s, and changes nothing', async (_, name, make, status, expected) => {
+    ])('is refused for %s, and changes nothing', async (_, name, make, status, expected) => {
       const { id: recordingId } = await make();
       const reply = await requests[method](as(name), recordingId);
       expect(reply.status).toBe(status);
@@ -82,7 +82,7 @@ describe('access to uploads', () => {
       await expectUntouched(recordingId);
     });
 
-    it('of what is hidden is byte for byte what it is of nothing', async () => {
+    it('replies the same for a hidden upload as for a missing one, byte for byte', async () => {
       const { id: hidden } = await ediths();
       const [of, ofNothing] = [
         await requests[method](as('Stranger'), hidden),
@@ -94,7 +94,7 @@ describe('access to uploads', () => {
       expect(shape(of)).toEqual(shape(ofNothing));
     });
 
-    it('is not for who has left the organization, the creator included', async () => {
+    it('is refused for former members, including the creator', async () => {
       await service.import({ users: [user(`Left${method}`)] });
       const leaving = user(`Left${method}`);
       const add = `INSERT INTO organization_members (organization_id, user_id, role)
@@ -112,7 +112,7 @@ describe('access to uploads', () => {
     it.each([
       ['no key', undefined, 'UNAUTHORIZED'],
       ['an unknown key', 'mrs_unknownunknownunknownunknown', 'INVALID_API_KEY'],
-    ])('needs a key: %s', async (_, key, code) => {
+    ])('requires a key: %s', async (_, key, code) => {
       const { id: recordingId } = await personal();
       const api = key === undefined ? service.api : service.api.as(key);
       const { status, headers, body } = await requests[method](api, recordingId);
@@ -146,11 +146,11 @@ describe('access to uploads', () => {
         ['Edith', 201],
         ['Vera', 403],
         ['Stranger', 403],
-      ])('for an organization is answered to %s with %i', async (name, status) => {
+      ])('for an organization, %s gets %i', async (name, status) => {
         expect((await ways[way](as(name))).status).toBe(status);
       });
 
-      it('needs a key', async () => {
+      it('requires a key', async () => {
         const { status, body } = await ways[way](service.api);
         expect(status).toBe(401);
         expect(body).toEqual(refusal('UNAUTHORIZED'));
@@ -158,7 +158,7 @@ describe('access to uploads', () => {
     });
   });
 
-  it('OPTIONS is for everybody, and tells nothing of a recording', async () => {
+  it('OPTIONS is public and reveals nothing about a recording', async () => {
     const { id: hidden } = await personal();
     const [of, ofNothing] = [
       await service.api.request('OPTIONS', `/uploads/${hidden}`),

@@ -6,7 +6,7 @@ import { startService, type TestService } from '../support/service.js';
 import { NOW, randomWorld, SEARCHES, STATUSES, writeWorld } from './random-world.js';
 import type { ModelRecording, RandomWorld, WrittenWorld } from './random-world.js';
 
-/** `FC_SEED=... FC_PATH=...` repeat a failure that was printed; `FC_RUNS` asks for more worlds. */
+/** `FC_SEED=... FC_PATH=...` reproduce a printed failure; `FC_RUNS` sets the number of worlds. */
 const RUNS = Number(process.env['FC_RUNS'] ?? 20);
 const REPEAT = {
   ...(process.env['FC_SEED'] && { seed: Number(process.env['FC_SEED']) }),
@@ -14,7 +14,7 @@ const REPEAT = {
 };
 const OPTIONS = { numRuns: RUNS, noBias: true, interruptAfterTimeLimit: 8_000 + RUNS * 100, ...REPEAT };
 
-/** Mostly absent: several filters at once leave little to compare. */
+/** Mostly absent: several filters at once leave few results to compare. */
 function sometimes(...values: string[]): Arbitrary<string | undefined> {
   return oneof(
     { weight: 3, arbitrary: constant(undefined) },
@@ -25,7 +25,7 @@ function sometimes(...values: string[]): Arbitrary<string | undefined> {
 const LISTED = ['canDownload', 'canShare', 'canViewTranscription', 'canGenerateSummary', 'canAskQuestions'];
 const ALL_FALSE = Object.fromEntries(LISTED.map((name) => [name, false]));
 
-/** Section 3 of the decisions, told once more and apart from the code: what user number `who` sees. */
+/** Section 3 of the decisions, implemented independently of the code: what user number `who` sees. */
 function sees(world: RandomWorld, who: number, recording: ModelRecording): boolean {
   if (recording.organization === null) return recording.owner === who;
   const home = world.organizations[recording.organization];
@@ -50,7 +50,7 @@ describe('in any world', () => {
   });
   afterAll(() => service.stop());
 
-  /** Every page of the list, whose `total` must be the number of what was found; read by offset or by cursor. */
+  /** All pages of the list, by offset or by cursor; `total` must match the number of items. */
   async function listAll(name: string, limit: number, query = ''): Promise<Item[]> {
     const found: Item[] = [];
     const byCursor = limit % 2 === 0;
@@ -106,7 +106,7 @@ describe('in any world', () => {
   }).filter(({ from, to }) => !from || !to || from <= endOf(to));
   type Filters = typeof filters extends { generate: (...given: never[]) => { value: infer T } } ? T : never;
 
-  it('every filter, alone and together, leaves exactly what it should', async () => {
+  it('every filter, alone and combined, returns exactly the matching recordings', async () => {
     const property = asyncProperty(randomWorld, filters, async (world, chosen) => {
       const written = await writeWorld(service.dataSource, world);
       await Promise.all(written.names.map((name, who) => filtered(world, written, { name, who, chosen })));
@@ -148,7 +148,7 @@ interface Scope {
   readonly holds: (recording: ModelRecording) => boolean;
 }
 
-/** Nothing, each organization the user is a member of, or each of their folders and one that does not exist. */
+/** None, each organization the user is a member of, or each of its folders and one that does not exist. */
 function scopes(
   world: RandomWorld,
   { organizationIds, folderIds }: WrittenWorld,
