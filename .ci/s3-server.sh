@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# A real S3 server to test with: the RADOS gateway of Ceph with one monitor and one store, from Debian's packages, on
-# 127.0.0.1 alone.
+# A real S3 server for tests: the RADOS gateway of Ceph with one monitor and one OSD, from Debian's packages, only on
+# 127.0.0.1.
 #
-#   .ci/s3-server.sh start DIR PORT   installs what is missing (root and apt-get, once) and prints how tests reach it
-#   .ci/s3-server.sh stop DIR         ends it and removes DIR
+#   .ci/s3-server.sh start DIR PORT   installs missing packages (root and apt-get, once), prints the settings for the tests
+#   .ci/s3-server.sh stop DIR         stops it and removes DIR
 #
-# Standard output carries nothing but the MRS_TEST_S3_* lines. DIR has no blank in its path.
+# Standard output only has the MRS_TEST_S3_* lines. The path of DIR must not contain spaces.
 set -euo pipefail
 unset CEPH_ARGS CEPH_CONF CEPH_KEYRING
 export PATH=$PATH:/usr/sbin:/sbin LC_ALL=C
@@ -20,7 +20,7 @@ verb=${1:-} dir=${2:-} port=${3:-}
 case $dir in /*) ;; *) usage ;; esac
 conf=$dir/ceph.conf
 
-# ended NAME: whether this daemon of ours is gone; a number that another process has by now is not ours.
+# ended NAME: whether this daemon is gone; its pid may have been reused by another process.
 ended() {
   local pid
   pid=$(cat "$dir/run/$1.pid" 2>/dev/null) || return 0
@@ -61,9 +61,9 @@ wait_for() { # WHAT COMMAND...
   shift
   until "$@"; do
     for name in $started; do
-      ! ended "$name" || fail "$name ended before $what was there"
+      ! ended "$name" || fail "$name exited before $what was ready"
     done
-    ((SECONDS < deadline)) || fail "$what was not there in $READY_WITHIN s"
+    ((SECONDS < deadline)) || fail "$what was not ready within $READY_WITHIN s"
     sleep 0.1
   done
 }
@@ -71,7 +71,7 @@ wait_for() { # WHAT COMMAND...
 port_open() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 osd_up() { timeout 10 ceph -c "$conf" osd stat 2>/dev/null | grep -q '1 up'; }
 
-# The gateway lists the buckets of nobody once it can reach its store.
+# The gateway lists the buckets of the anonymous user once it can reach its OSD.
 s3_answers() {
   local reply
   { exec 3<>"/dev/tcp/127.0.0.1/$port"; } 2>/dev/null || return 1
@@ -97,7 +97,7 @@ install_packages() {
     </dev/null >"$dir/log/apt.out" 2>&1 || fail 'apt-get failed'
 }
 
-free_port() { # the first of 50 from FROM on
+free_port() { # FROM: the first free one of 50
   local candidate
   for ((candidate = $1; candidate < $1 + 50; candidate++)); do
     port_open "$candidate" || { echo "$candidate"; return 0; }
@@ -128,7 +128,7 @@ crash dir = $dir/crash
 log file = $dir/log/\$name.log
 log to stderr = false
 mon cluster log file = $dir/log/cluster.log
-# One node and one copy of everything.
+# One node and one replica.
 osd pool default size = 1
 osd pool default min size = 1
 osd pool default pg num = 4
@@ -140,7 +140,7 @@ mon warn on pool no redundancy = false
 mon max pg per osd = 1000
 mon data avail crit = 1
 mon data avail warn = 2
-# By default each new pool takes two seconds.
+# With the defaults, each new pool takes two seconds.
 paxos propose interval = 0.05
 paxos min wait = 0.01
 [mon.a]
@@ -181,25 +181,25 @@ start() {
   umask 077
   mkdir -p "$dir"/{log,run,crash,rgw,mon,osd}
   install_packages
-  ! port_open "$port" || fail "port $port is taken"
-  first=$((20000 + port % 200 * 60)) # servers on neighbouring ports keep apart
+  ! port_open "$port" || fail "port $port is in use"
+  first=$((20000 + port % 200 * 60)) # so that servers on adjacent ports do not collide
   monitor=$(free_port "$first") || fail "no free port from $first on"
   write_conf "$monitor" "$first"
-  make_monitor "$monitor" >>"$dir/log/setup.log" 2>&1 || fail 'the monitor cannot be made'
+  make_monitor "$monitor" >>"$dir/log/setup.log" 2>&1 || fail 'could not create the monitor'
   launch mon ceph-mon -c "$conf" -i a -f
   started=mon
   wait_for "the monitor's port $monitor" port_open "$monitor"
 
   store=$(cat /proc/sys/kernel/random/uuid)
   { timeout 30 ceph -c "$conf" osd new "$store" && ceph-osd -c "$conf" -i 0 --mkfs --osd-uuid "$store"; } \
-    >>"$dir/log/setup.log" 2>&1 || fail 'the store cannot be made'
+    >>"$dir/log/setup.log" 2>&1 || fail 'could not create the OSD'
   launch osd ceph-osd -c "$conf" -i 0 -f
   started='mon osd'
-  wait_for 'the store' osd_up
+  wait_for 'the OSD' osd_up
 
   access=$(od -An -N10 -tx1 /dev/urandom | tr -d ' \n') secret=$(od -An -N20 -tx1 /dev/urandom | tr -d ' \n')
   radosgw-admin -c "$conf" -n client.rgw user create --uid test --display-name test \
-    --access-key "$access" --secret-key "$secret" >>"$dir/log/setup.log" 2>&1 || fail 'the user cannot be made'
+    --access-key "$access" --secret-key "$secret" >>"$dir/log/setup.log" 2>&1 || fail 'could not create the user'
   launch rgw radosgw -c "$conf" -n client.rgw -f
   started='mon osd rgw'
   wait_for "S3 on port $port" s3_answers

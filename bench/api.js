@@ -15,9 +15,9 @@ import { startService, startYardstick } from './api/sides.js';
 import { measureStart } from './api/start.js';
 
 /**
- * The API on a database of so many recordings, beside a server that does the same work by hand. `rounds`: how often each
- * measurement is made, by turns with the others; `seconds`: how long one takes; `compare`: whether both must give the same
- * answers for their numbers to count.
+ * The API on a database with this many recordings, compared with a hand-written server that does the same work. `rounds`: how often each
+ * measurement is made, alternating with the others; `seconds`: how long each takes; `compare`: whether both must return the same
+ * replies for their numbers to count.
  */
 export async function measure({ data, recordings, rounds, seconds, compare, say }) {
   const database = await openDatabase({ data, recordings, say });

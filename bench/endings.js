@@ -1,8 +1,8 @@
-/** What must be undone whatever happens: processes, the database, folders. The last begun ends first. */
+/** Cleanup that must happen in any case: processes, the database, folders. Runs in reverse order. */
 const endings = [];
 let all;
 
-/** Remembers `work` for the end; returns it to be called sooner. It runs once. */
+/** Registers `work` for the end; returns a function that runs it earlier. It runs only once. */
 export function onEnd(work) {
   let done;
   const end = () => {
@@ -13,7 +13,7 @@ export function onEnd(work) {
   return end;
 }
 
-/** Whoever asks for it, waits for all of it. */
+/** Every caller waits for all of it. */
 export function endAll() {
   return (all ??= endEach());
 }

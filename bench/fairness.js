@@ -8,14 +8,14 @@ import { overRounds } from './fairness/samples.js';
 import { prepareWorld } from './fairness/world.js';
 import { median, round as rounded } from './numbers.js';
 
-/** How many times its quiet value a p99 may be. */
+/** Maximum ratio of a p99 under load to its quiet value. */
 const MOST_RATIO = 3;
-/** Milliseconds. A quiet p99 below counts as this much: the scheduler of a busy machine alone adds some. */
+/** Milliseconds. A lower quiet p99 is rounded up to this: the scheduler of a busy machine alone adds some latency. */
 const FLOOR_MS = 10;
 
 /**
- * What one user waits while another does what costs the service most. `loads`: their names, see `loadsNamed`; `rounds`:
- * how often each is measured, by turns with the others; `seconds`: how long; `segments`: of the longest transcript.
+ * Latency of one user while another sends the most expensive requests. `loads`: their names, see `loadsNamed`; `rounds`:
+ * how often each is measured, alternating with the others; `seconds`: how long; `segments`: of the longest transcript.
  */
 export async function measure({ data, rounds, seconds, segments, loads: names, say }) {
   const loads = loadsNamed(names);
@@ -51,7 +51,7 @@ export async function measure({ data, rounds, seconds, segments, loads: names, s
   return { ...result, missed: missedIn(result) };
 }
 
-/** Over all rounds of all loads: there are many more of them than of one load. */
+/** Over all rounds of all loads, as there are many more of them than of a single load. */
 function quietOf(taken) {
   return summaryOf(
     COMMON_OPERATIONS,
@@ -97,7 +97,7 @@ function sumOf(counts) {
   return sum;
 }
 
-/** JSON has no infinity: null stands for a reply that did not come. */
+/** JSON has no infinity: null means that there was no reply. */
 const finite = (value) =>
   JSON.parse(JSON.stringify(value, (_, inner) => (inner === Infinity ? null : inner)));
 

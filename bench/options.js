@@ -5,7 +5,7 @@ import { LOADS, loadsNamed } from './fairness/loads.js';
 
 const BENCHES = ['api', 'search', 'fairness'];
 const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
-/** With fewer, some of what is asked for is not there. */
+/** With fewer, some of the requested data does not exist. */
 const FEWEST_RECORDINGS = 1_000;
 
 export const USAGE =
@@ -26,7 +26,7 @@ const OPTIONS = {
   out: { type: 'string', default: RESULTS },
 };
 
-/** What the command line asks for; null when it is none of it. */
+/** Parses the command line; null if it is invalid. */
 export function readOptions(args) {
   const given = parse(args);
   if (!given || !given.positionals.every((name) => BENCHES.includes(name))) return null;

@@ -9,13 +9,13 @@ const POLL_MS = 5;
 
 const running = new Set();
 const groups = new Set();
-// Should the bench itself die of an error that nobody caught.
+// In case the bench itself dies of an uncaught error.
 process.on('exit', () => {
   running.forEach((child) => child.kill('SIGKILL'));
   groups.forEach(killGroup);
 });
 
-/** A process with these settings only. `stop()` ends it and waits for that; it happens at the end at the latest. */
+/** Starts a process with these settings only. `stop()` terminates it and waits for its exit; called at the end at the latest. */
 export function startProcess(command, args, { env, ...options }) {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(command, args, { ...options, env: { PATH, HOME, ...env } });
@@ -34,8 +34,8 @@ export function startProcess(command, args, { env, ...options }) {
 }
 
 /**
- * A process whose `stop()` kills it and all processes that it started, without waiting for any of them to finish its work.
- * For one that may be too busy to react to SIGTERM, and whose data is thrown away.
+ * Starts a process whose `stop()` kills it and all its descendants, without waiting for any of them to finish its work.
+ * For processes that may be too busy to react to SIGTERM, and whose data is discarded.
  */
 export function startGroup(command, args, options) {
   const first = startProcess(command, args, { ...options, detached: true });
@@ -48,7 +48,7 @@ export function startGroup(command, args, options) {
   return { ...first, stop };
 }
 
-/** The group outlives its first process; it is gone when none of its processes is left. */
+/** The group outlives its first process, until none of its processes is left. */
 function killGroup({ pid }) {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
@@ -57,7 +57,7 @@ function killGroup({ pid }) {
   }
 }
 
-/** Resolves once `GET address` is answered with 200. */
+/** Resolves once `GET address` returns 200. */
 export async function untilReady(address, { child }) {
   const deadline = performance.now() + READY_DEADLINE_MS;
   while (!(await answers(address))) {
@@ -77,7 +77,7 @@ async function answers(address) {
   }
 }
 
-/** A port of 127.0.0.1 on which nothing listens. */
+/** A free port of 127.0.0.1. */
 export async function freePort() {
   const server = createServer();
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,6 +1,6 @@
-// `npm run bench [-- NAME...] [OPTION...]`: measures the service on data of its own, prints what it found and writes it to
-// `bench/results.json` (`--out`). `--data` keeps the data, so that the next run need not make it again. Where the
-// answers of the service and the yardstick differ, or a user waits for too long because of another one, it measures
+// `npm run bench [-- NAME...] [OPTION...]`: measures the service on generated data, prints the results and writes them to
+// `bench/results.json` (`--out`). `--data` keeps the data, so that the next run does not have to generate it again. If the
+// replies of the service and the yardstick differ, or a user waits too long because of another one, it measures
 // everything and then exits with status 1.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ try {
     missed.push(...(result.missed ?? []));
   }
 } catch (error) {
-  // What was interrupted fails because of it.
+  // The interruption itself causes errors.
   if (!interrupted) say(error.stack);
   process.exitCode = 1;
 } finally {

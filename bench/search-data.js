@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { randomFrom, speech } from './random-speech.js';
 
-/** The people who search, by what they see. */
+/** The users who search, by what they see. */
 export const PEOPLE = ['owner', 'editor', 'personal'];
 export const keyOf = (person) => `mrs_bench${person}`.padEnd(44, '0');
 
@@ -12,7 +12,7 @@ const WORDS_PER_MEETING = 10_000;
 const SEGMENTS_PER_CHUNK = 20;
 const MEETINGS_PER_BATCH = 20;
 
-/** `meetings` of one hour in one organization, and 300 of one person beside it. */
+/** `meetings` of one hour in one organization, and 300 personal ones of another user. */
 export async function fill(client, meetings, say) {
   const random = randomFrom(4);
   const words = speech(random);
@@ -43,13 +43,13 @@ export async function fill(client, meetings, say) {
     await writeMeetings(client, batch);
     if ((from / MEETINGS_PER_BATCH) % 25 === 24) say(`${from + batch.length} of ${total} meetings written`);
   }
-  say('making the index');
+  say('creating the index');
   await client.query(`SET maintenance_work_mem = '512MB'`);
   await client.query(rows[0].indexdef);
   await client.query('VACUUM ANALYZE');
 }
 
-/** Segments of 5 to 25 words, three seconds each or more, spoken in turn. */
+/** Segments of 5 to 25 words by alternating speakers. */
 function chunks(words, random) {
   const made = [];
   let spoken = 0;

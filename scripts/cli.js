@@ -1,4 +1,4 @@
-// `npm run -s cli -- COMMAND`: the command line, also on a fresh clone.
+// `npm run -s cli -- COMMAND`: the command line; also works in a fresh clone.
 import { prepareOnce } from './prepare.js';
 
 await prepareOnce();

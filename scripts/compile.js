@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { transformFile } from '@swc/core';
 
-/** Writes `src` and `ormconfig.ts` of the project at `root` to `folder`; throws where a file is not TypeScript. */
+/** Compiles `src` and `ormconfig.ts` of the project at `root` into `folder`; throws on a syntax error. */
 export async function compile(root, folder) {
   const entries = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true });
   const modules = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.ts'));

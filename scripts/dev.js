@@ -1,5 +1,5 @@
-// `npm run dev`: the service, started again after every change of the source. INSPECT_PORT (9229): where a debugger finds the API;
-// the worker is one port above.
+// `npm run dev`: the service, restarted after every change of the source. INSPECT_PORT (9229): port for debugging the API;
+// the worker uses the next one.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ while (!stopping.signal.aborted) {
   await Promise.all(parts.map(stop));
 }
 
-/** A part of the service, under a debugger that does not wait. */
+/** Starts a part of the service, with an inspector that does not wait for a debugger. */
 function start(part, port) {
   const options = ['--enable-source-maps', `--inspect=127.0.0.1:${port}`];
   const child = spawn(process.execPath, [...options, join(ROOT, 'dist', 'src', part)], {
@@ -35,7 +35,7 @@ function start(part, port) {
   const ended = once(child, 'exit');
   child.once('exit', (status) => {
     if (status !== 0 && !stopping.signal.aborted)
-      say(`${part} ended; it starts again after the next change.`);
+      say(`${part} exited; it will be restarted after the next change.`);
   });
   return { child, ended };
 }

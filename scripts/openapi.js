@@ -1,4 +1,4 @@
-// `npm run openapi`: writes openapi.json from the controllers.
+// `npm run openapi`: generates openapi.json from the controllers.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepare, ROOT } from './prepare.js';

@@ -1,9 +1,9 @@
 const POLL_MS = 100;
 
-/** Commands of package.json that run until they are stopped. */
+/** Scripts of package.json that run until stopped. */
 const STOPPABLE = /^(start|dev|test)/;
 
-/** Ends this process when npm, which started it, is gone: npm killed hard passes no signal on. */
+/** Ends this process when npm, its parent, is gone: killed with SIGKILL, npm forwards no signal. */
 export function stopWithParent() {
   if (!STOPPABLE.test(process.env.npm_lifecycle_event ?? '')) return;
   const parent = process.ppid;

@@ -1,8 +1,8 @@
-// `npm test`: every check of the project and its tests, on a database of its own that is gone afterwards.
+// `npm test`: all checks and tests of the project, on a temporary database.
 //   npm test -- test/e2e/recordings   only the tests in these files, without the checks; other options go to Jest
 //   npm test -- --conditional         only the tests that need more than npm installs
 //   npm run test:fast                 only the tests that need neither a database nor a service
-//   npm run test:long                 only the tests that take long by nature, which `npm test` leaves out
+//   npm run test:long                 only the tests that inherently take long, which `npm test` leaves out
 //   npm run test:watch -- FILE...     the tests in these files, and again after every change
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,13 +34,13 @@ try {
   await database?.stop();
   const { stopServersBelow } = await import('../dist/src/entrypoints/cli/test-database.js');
   await stopServersBelow(scratch);
-  // A server that was stopped just now may still remove files of its own.
+  // A server that has just been stopped may still be removing its own files.
   rmSync(scratch, { recursive: true, force: true, maxRetries: 10 });
 }
 
 async function main() {
   if (selection.isWhole && !(await runChecks(stopping.signal))) {
-    if (!stopping.signal.aborted) say('The tests were not run, as a check failed.');
+    if (!stopping.signal.aborted) say('The tests were not run because a check failed.');
     return 1;
   }
   const run = async (signal) => {
@@ -50,7 +50,7 @@ async function main() {
   return selection.watches ? watchTests(run, stopping.signal) : run(stopping.signal);
 }
 
-/** Starts the database, and another one when the migrations have changed since. */
+/** Starts the database, or a new one if the migrations have changed. */
 async function useMigratedDatabase() {
   const schema = fingerprint([MIGRATIONS]);
   if (database?.schema === schema) return;

@@ -2,10 +2,10 @@ import { existsSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './prepare.js';
 
-/** An editor writes several files at a time. */
+/** Editors write several files at a time. */
 const QUIET_MS = 30;
 
-/** Resolves once something below these paths of the project has changed and nothing has for a moment, or when `signal` aborts. */
+/** Resolves once something below these paths has changed and changes have settled, or when `signal` aborts. */
 export function whenChanged(paths, signal) {
   return new Promise((resolve) => {
     let quiet;

@@ -2,14 +2,14 @@ import { Agent, request } from 'node:http';
 import { keyOf } from './data.js';
 import { onEnd } from '../endings.js';
 
-/** A request of one of the people of the data; `path` below `/api/v1/recordings`. */
+/** A request of one of the users; `path` is relative to `/api/v1/recordings`. */
 export function ask(person, path, { method = 'GET', body } = {}) {
   const headers = { authorization: `Bearer ${keyOf(person)}` };
   if (body !== undefined) headers['content-type'] = 'application/json';
   return { method, path: `/api/v1/recordings${path}`, headers, body };
 }
 
-/** Sends requests to the sides, one at a time each, over a connection that stays. */
+/** Sends requests to each side, one at a time, over a persistent connection. */
 export class Asker {
   constructor() {
     this.agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -39,7 +39,7 @@ export class Asker {
     });
   }
 
-  /** The JSON of an answer that must be there. */
+  /** The JSON of a reply that must succeed. */
   async json(side, asked) {
     const { status, body } = await this.answer(side, asked);
     if (status >= 300)
@@ -48,9 +48,9 @@ export class Asker {
   }
 
   /**
-   * Asks one after the other, again and again for so long, at least five times each; the milliseconds of each. One at a
-   * time, as it is the cost of a request that is compared, not how many of them queue; and timed here, as autocannon knows
-   * whole milliseconds only.
+   * Repeats the requests in turn for `seconds`, at least five times each; returns the milliseconds of each. One at a
+   * time, as the cost of a request is compared, not queueing; and timed here, as autocannon only measures
+   * whole milliseconds.
    */
   async alternate(side, asks, seconds) {
     const taken = asks.map(() => []);

@@ -2,7 +2,7 @@ import { ask } from './asks.js';
 import { LARGE } from './data.js';
 
 const BODY = '{"permission":"view"}';
-/** Requests of one load that makes links: about as many as the faster side answers in the time. */
+/** Requests of a load that creates links: about as many as the faster side can answer in the time. */
 const LINKS_PER_SECOND = 2_000;
 const FEWEST_LINKS = 16;
 
@@ -10,8 +10,8 @@ const share = (id) => ask('editor', `/${id}/share-link`, { method: 'POST', body:
 const all = (requests) => ({ compared: requests, load: (time) => ({ requests, seconds: time }) });
 
 /**
- * What both sides are asked for under load. `compared`: whose answers are compared before; `load(time, round, side)`:
- * what is sent; `after`: takes away what that made.
+ * The requests sent to both sides under load. `compared`: requests whose replies are compared first; `load(time, round, side)`:
+ * what is sent; `after`: removes what that created.
  */
 export function reachCases({ samples, seconds, rounds, client }) {
   const { sliceOf, spare } = linkSlices(samples.unshared, { rounds, seconds });
@@ -39,7 +39,7 @@ export function reachCases({ samples, seconds, rounds, client }) {
     {
       name: 'POST .../share-link, made anew',
       wanted: 0.6,
-      // Whoever is asked first makes it, and the other answers with it.
+      // Whichever side is asked first creates it, and the other returns it.
       compared: spare.map(share),
       load: (time, round, side) => ({
         requests: sliceOf(time, round, side).map(share),
@@ -57,11 +57,11 @@ export function reachCases({ samples, seconds, rounds, client }) {
   ];
 }
 
-/** Recordings without a link, others for each side and round; a few more to compare answers of. */
+/** Recordings without a link, different ones for each side and round; plus a few whose replies are compared. */
 function linkSlices(unshared, { rounds, seconds }) {
   const spare = unshared.slice(0, FEWEST_LINKS);
   const rest = unshared.slice(FEWEST_LINKS);
-  // The warm-up is a round too.
+  // The warm-up counts as a round.
   const slices = 2 * (rounds + 1);
   const size = Math.max(
     FEWEST_LINKS,

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { differencesOf, inWords } from './differences.js';
 
-/** Signed addresses end by the second: both must answer within the same one. */
+/** Signed URLs expire on a full second: both sides must reply within the same one. */
 const TRIES = 6;
 
-/** Compares both sides' answers to each request of a case, see `compareEach`. */
+/** Compares both sides' replies to each request of a case, see `compareEach`. */
 export function compareAnswers(bench, name, asks) {
   return compareEach(bench, name, asks, async (asked) => {
     const { bytes, found } = await compareOnce(bench, asked);
@@ -15,8 +15,8 @@ export function compareAnswers(bench, name, asks) {
 }
 
 /**
- * What the row of a case tells of its comparison: how many bytes were the same, and how the first request differs whose
- * answers do. `compareOne` gives the `bytes` or the `difference` of a request.
+ * The result of comparing a case: how many bytes were equal, and how the first differing
+ * reply differs. `compareOne` returns the `bytes` or the `difference` of a request.
  */
 export async function compareEach({ compare, say }, name, asks, compareOne) {
   if (!compare) return {};
@@ -32,7 +32,7 @@ export async function compareEach({ compare, say }, name, asks, compareOne) {
   return { compared };
 }
 
-/** A row with what its comparison found; of what differs nobody can tell whether it is quick enough. */
+/** A row with the result of its comparison; if the replies differ, the timings are not judged. */
 export function withComparison(row, comparison) {
   return { ...row, ...(comparison.differs ? { met: null } : {}), ...comparison };
 }
@@ -48,7 +48,7 @@ async function compareOnce({ asker, sides }, asked) {
     const found = differencesOf(service, yardstick);
     const mayPass = found.length > 0 && found.every(({ passing }) => passing);
     if (!mayPass || tried === TRIES) return { found, bytes: Buffer.byteLength(yardstick) };
-    // To have a whole second for the next try.
+    // So that the next try has a full second.
     await sleep(1000 - (Date.now() % 1000));
   }
 }

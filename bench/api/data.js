@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chunksOf, SEGMENTS_PER_CHUNK, TITLE_WORDS, TOPICS } from './texts.js';
 
-/** Who asks, by what they see. Each is a user of the data with a key of their own. */
+/** The users who send requests, by what they see. Each has an API key. */
 export const PEOPLE = {
   personal: 0,
   owner: 1,
@@ -13,13 +13,13 @@ export const keyOf = (person) => `mrs_bench${PEOPLE[person]}user`.padEnd(44, '0'
 /** The organizations whose sizes are compared. */
 export const LARGE = fixedId('2', 0);
 export const FEW = fixedId('2', 1);
-/** The folder of each that has a sixtieth of its recordings. */
+/** The folder of each with a sixtieth of its recordings. */
 export const folderOf = (organization) => fixedId('3', organization === LARGE ? 0 : FOLDERS_OF_LARGE);
 
 const FOLDERS_OF_LARGE = 40;
 const FOLDERS_OF_OTHERS = 6;
 const KINDS_OF_TRANSCRIPTS = 20;
-/** Besides those of the usual length: enough for a page of 50 chunks. */
+/** In addition to those of the usual length: enough for a page of 50 chunks. */
 const LONG_TRANSCRIPTS = 50;
 const LONG_CHUNKS = 50;
 const USUAL_CHUNKS = 40;
@@ -27,7 +27,7 @@ const USUAL_CHUNKS = 40;
 const STATUSES = `CASE WHEN chance < 0.02 THEN 'ERROR' WHEN chance < 0.03 THEN 'MIGRATING'
   WHEN chance < 0.032 THEN 'PROCESSING' ELSE 'COMPLETED' END`;
 
-/** How much of everything there is with so many recordings. */
+/** Amounts of all data for this many recordings. */
 export function sizesOf(recordings) {
   const part = (share) => Math.max(1, Math.round(recordings * share));
   return {
@@ -42,7 +42,7 @@ export function sizesOf(recordings) {
   };
 }
 
-/** Writes the data straight into the tables of a migrated, empty database. */
+/** Writes the data directly into the tables of a migrated, empty database. */
 export async function fill(client, recordings, say) {
   const sizes = sizesOf(recordings);
   const later = await takeAway(client);
@@ -61,7 +61,7 @@ export async function fill(client, recordings, say) {
   await client.query('VACUUM (ANALYZE)');
 }
 
-/** Drops what takes longer row by row than at once; returns what makes it again. */
+/** Drops indexes and foreign keys, which are faster to build at once; returns the statements that recreate them. */
 async function takeAway(client) {
   const { rows: indexes } = await client.query(
     `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
@@ -82,7 +82,7 @@ async function takeAway(client) {
   ];
 }
 
-/** Every user owns one organization or none, and is a member of one more; the large one has a fifth of all as members. */
+/** Every user owns at most one organization and is a member of one more; a fifth of all users are members of the large one. */
 function places({ users, organizations }) {
   return [
     `INSERT INTO users (id, email, name, plan)
@@ -105,7 +105,7 @@ function places({ users, organizations }) {
      SELECT ${idOf('2', `1 + (n - 3) % ${organizations - 1}`)}, ${idOf('1', 'n')},
        CASE WHEN n < ${organizations + 2} THEN 'OWNER' ELSE 'EDITOR' END
      FROM generate_series(3, ${users - 1}) n`,
-    // The third user, who asks as an editor, is in every eighth of the restricted ones.
+    // The third user, the editor, is a member of every eighth restricted one.
     `INSERT INTO folder_members (folder_id, user_id, organization_id)
      SELECT f.id, m.user_id, f.organization_id FROM folders f JOIN organization_members m USING (organization_id)
      WHERE f.restricted AND (hashtext(f.id::text || m.user_id::text) % 4 = 0
@@ -122,7 +122,7 @@ async function writeKeys(client) {
       [fixedId('4', number), fixedId('1', number), key.slice(0, 12), hash],
     );
   }
-  // A table of the size that it would have.
+  // A table of realistic size.
   await client.query(
     `INSERT INTO api_keys (id, user_id, name, prefix, hash, created_at)
      SELECT gen_random_uuid(), id, 'other', 'mrs_other000', sha256(id::text::bytea), now() FROM users`,
@@ -162,7 +162,7 @@ const RECORDINGS = ({ recordings, users, organizations, large, few, personal, ot
       (SELECT ARRAY[${TITLE_WORDS.map((word) => `'${word}'`).join(', ')}] AS words) vocabulary
     ORDER BY moment) made`;
 
-/** Recordings with a transcript: of the large organization, the newest first; `long`: enough for a page of 50 chunks. */
+/** Transcripts of the newest recordings of the large organization; the first ones are long enough for a page of 50 chunks. */
 async function writeTranscripts(client, { transcripts }) {
   const bodies = Array.from({ length: KINDS_OF_TRANSCRIPTS }, (_, kind) => chunksOf(kind, LONG_CHUNKS));
   await client.query('CREATE TEMP TABLE bodies (kind integer, chunk_index integer, segments json)');
@@ -203,7 +203,7 @@ function fixedId(kind, number) {
   return `00000000-0000-7000-800${kind}-${String(number).padStart(12, '0')}`;
 }
 
-/** The same in SQL, of an expression. */
+/** The same in SQL, for an expression. */
 function idOf(kind, number) {
   return `('00000000-0000-7000-800${kind}-' || lpad((${number})::text, 12, '0'))::uuid`;
 }

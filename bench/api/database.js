@@ -4,7 +4,7 @@ import pg from 'pg';
 import { fill } from './data.js';
 import { onEnd } from '../endings.js';
 
-/** The filled database of so many recordings, with the settings that the service itself uses; filled once per folder. */
+/** The database with this many recordings and the service's own settings; filled once per folder. */
 export async function openDatabase({ data, recordings, say }) {
   const folder = join(data, `api-${recordings}`);
   const filled = join(folder, 'filled');
@@ -12,7 +12,7 @@ export async function openDatabase({ data, recordings, say }) {
   if (!existsSync(filled)) {
     const { url, release } = await openServer(folder);
     await fillAnew(url, recordings, say);
-    // Stopped, so that all of it lies where it belongs before anything is measured.
+    // Stopped, so that everything is written to disk before anything is measured.
     await release();
     writeFileSync(filled, '');
   }
@@ -31,7 +31,7 @@ async function openServer(folder) {
   return { url, release };
 }
 
-/** Also of a database of an earlier release that was kept. */
+/** Also upgrades a kept database of an earlier release. */
 async function migrateTo(url) {
   const { migrate } = await import('../../dist/src/platform/database/migrate.js');
   await migrate(url);
@@ -39,7 +39,7 @@ async function migrateTo(url) {
 
 async function fillAnew(url, recordings, say) {
   const client = await connect(url);
-  // What a run that was interrupted has left.
+  // Left behind by an interrupted run.
   await client.query(
     'DROP SCHEMA IF EXISTS graphile_worker CASCADE; DROP SCHEMA public CASCADE; CREATE SCHEMA public',
   );
@@ -50,7 +50,7 @@ async function fillAnew(url, recordings, say) {
 
 async function connect(url) {
   const client = new pg.Client({ connectionString: url });
-  // Its query fails too; nobody else must hear of it.
+  // Its query fails as well, which is reported there.
   client.on('error', () => undefined);
   await client.connect();
   onEnd(() => client.end());

@@ -15,7 +15,7 @@ const DEPTHS = [0.005, 0.5, 0.95];
 const list = (query) => ask('owner', `?organization_id=${LARGE}${query}`);
 const depthOf = ({ sizes }, share) => Math.max(PAGE, Math.round(sizes.large * share));
 
-/** Milliseconds of a title search and of a page far down, one request at a time. */
+/** Milliseconds of a title search and of a deep page, one request at a time. */
 export async function measureDepth(bench) {
   const offset = depthOf(bench, 0.5);
   const cases = [
@@ -44,7 +44,7 @@ export async function measureDepth(bench) {
   });
 }
 
-/** The same by cursor, at depths that the cursor of the page before leads to; null when the service gives none. */
+/** The same by cursor, at depths reached by the cursor of the preceding page; null if the service returns no cursor. */
 export async function measureCursor(bench) {
   const [service] = bench.sides;
   const depths = [0, ...DEPTHS.map((share) => depthOf(bench, share))];
@@ -72,7 +72,7 @@ export async function measureCursor(bench) {
   return withComparison(row, comparison);
 }
 
-/** A cursor leads to the recordings that an offset leads to; addresses apart, as they end by the second. */
+/** A cursor must return the same recordings as an offset, apart from URLs, which expire on different seconds. */
 async function compareWithOffset({ asker, sides: [service] }, byCursor, depth) {
   const pages = [await asker.json(service, byCursor), await asker.json(service, list(`&offset=${depth}`))];
   const [one, other] = pages.map(({ data }) => data.map(({ id }) => id).join(' '));

@@ -1,12 +1,12 @@
 const BEFORE = '{"data":';
 const MOST_SHOWN = 5;
-/** Characters of a value that are shown, and how many of them before the place where it differs. */
+/** Characters of a value that are shown, and how many of them precede the difference. */
 const SHOWN = 80;
 const SHOWN_BEFORE = 30;
 
 /**
  * How the yardstick's reply differs from the service's; empty when `data` is the same byte for byte. What the yardstick
- * says of pagination the service must say too, and may say more. `passing`: addresses signed a second later would also
+ * returns in `pagination` the service must return too, and may return more. `passing`: URLs signed a second later would also
  * differ like this.
  */
 export function differencesOf(serviceReply, yardstickReply) {
@@ -20,14 +20,14 @@ export function differencesOf(serviceReply, yardstickReply) {
   return [...differences('pagination', known, yardstick.pagination ?? {})];
 }
 
-/** One line of a few of them. */
+/** A few of them on one line. */
 export function inWords(found) {
   const shown = found.slice(0, MOST_SHOWN).map(({ at, what }) => `${at} ${what}`);
   if (found.length > MOST_SHOWN) shown.push(`and ${found.length - MOST_SHOWN} more`);
   return shown.join('; ');
 }
 
-/** `text`: of `data`, as it was sent. */
+/** `text`: the `data` as sent. */
 function partsOf(reply) {
   const { data, pagination } = JSON.parse(reply);
   const end = pagination === undefined ? -1 : reply.lastIndexOf(',"pagination":');
@@ -65,7 +65,7 @@ function otherValue(at, service, yardstick) {
   return { at, what: excerpts(...texts), passing: true };
 }
 
-/** Of the same values: fields in another order, or numbers written in another way. */
+/** For equal values: other order of fields, or another notation of numbers. */
 function otherBytes(service, yardstick) {
   const what = `has the same values but different bytes: it ${excerpts(service, yardstick)}`;
   return { at: 'data', what, passing: false };

@@ -11,7 +11,7 @@ const TO_DAYS_AGO = 183;
 
 const moment = (daysAgo) => new Date(Date.now() - daysAgo * DAY_MS).toISOString();
 
-/** What the owner's first page is narrowed to, in an organization. */
+/** Filters of the owner's first page in an organization. */
 function filters() {
   const [from, to] = [moment(FROM_DAYS_AGO), moment(TO_DAYS_AGO)];
   return {
@@ -23,7 +23,7 @@ function filters() {
   };
 }
 
-/** Milliseconds of the owner's list in the large organization, beside one of a two-hundredth of its size. */
+/** Milliseconds of the owner's list in the large organization, compared with one of a two-hundredth of its size. */
 export async function measureGrowth(bench) {
   const measured = Object.entries(filters()).map(([name, filter]) => ({
     name: `OWNER, ${name}`,

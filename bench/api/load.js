@@ -1,4 +1,4 @@
-// Sends load with autocannon, in a process of its own; told what over IPC, as `Loader` does.
+// Sends load with autocannon, in a separate process; `Loader` specifies the load over IPC.
 import autocannon from 'autocannon';
 
 process.on('message', (wanted) => {
@@ -9,12 +9,12 @@ process.on('message', (wanted) => {
 });
 process.once('disconnect', () => process.exit(0));
 
-/** `once`: every request is sent once, by whichever connection; otherwise they are repeated until the time or amount is up. */
+/** `once`: every request is sent once, by any connection; otherwise they are repeated until the time or amount is reached. */
 async function load({ base, requests, once, amount, seconds, connections }) {
   let connection = 0;
   const setupClient = (client) => {
     client.setRequests(shareOf(requests, connection++, connections, once));
-    // It would make text of every body, which nobody reads: on large ones that takes longer than to send them.
+    // autocannon would decode every body, which is not needed; for large ones that takes longer than sending them.
     client.pipelinedRequests.addBody = () => undefined;
   };
   const timed = !once && amount === undefined;
@@ -28,7 +28,7 @@ async function load({ base, requests, once, amount, seconds, connections }) {
     last = performance.now();
     taken.push(ms);
     statuses[status] = (statuses[status] ?? 0) + 1;
-    // However slow the machine is, there are answers to tell of.
+    // However slow the machine is, there are some replies to report.
     if (timed && last - started >= seconds * 1000 && taken.length >= connections) instance.stop();
   });
   instance.on('reqError', () => instance.stop());
@@ -39,7 +39,7 @@ async function load({ base, requests, once, amount, seconds, connections }) {
   return { count: taken.length, rps, p50: at(0.5), p99: at(0.99), statuses, errors };
 }
 
-/** A list of its own for each connection, as autocannon writes into it: a part, or all beginning elsewhere. */
+/** A separate list for each connection, as autocannon modifies it: a part, or all in rotated order. */
 function shareOf(requests, connection, connections, once) {
   if (once) return requests.filter((_, index) => index % connections === connection);
   const first = Math.floor((requests.length * connection) / connections);

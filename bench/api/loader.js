@@ -15,7 +15,7 @@ export class Loader {
 
   /**
    * Sends `requests` to a side for `seconds`, or `amount` of them, or each of them `once`. Requests per second and
-   * milliseconds; an error when any answer has another status than `status`.
+   * milliseconds; throws if any reply has a status other than `status`.
    */
   async run(side, { status = 200, ...wanted }) {
     const { child, ended } = this.process;

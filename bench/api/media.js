@@ -11,7 +11,7 @@ const FILE_MIB = 64;
 const ENOUGH = 0.7;
 const STREAMED = 'Range of 1 MiB, streamed';
 
-/** Writes the video of one recording where the service looks for it. */
+/** Writes the video of one recording where the service expects it. */
 export async function writeMedia(database, recordingId) {
   const { rows } = await database.client.query('SELECT media_key FROM recordings WHERE id = $1', [
     recordingId,
@@ -22,14 +22,14 @@ export async function writeMedia(database, recordingId) {
   return { recordingId, file };
 }
 
-/** Ranges of a video, and requests for what has not changed, beside a bare `createReadStream` server. */
+/** Ranges of a video, and conditional requests, compared with a bare `createReadStream` server. */
 export async function measureMedia(bench, { recordingId }) {
   const [service] = bench.sides;
   const { data } = await bench.asker.json(service, ask('editor', `/${recordingId}`));
   const { pathname, search } = new URL(data.videoUrl);
   const path = pathname + search;
   const ranges = Array.from({ length: FILE_MIB }, (_, n) => {
-    // Not in the order of the file, and no range begins where a page of it does.
+    // In random order, and not aligned to pages.
     const start = ((n * 29) % (FILE_MIB - 1)) * MIB + 977 * n;
     return { path, headers: { range: `bytes=${start}-${start + MIB - 1}` } };
   });
@@ -43,7 +43,7 @@ export async function measureMedia(bench, { recordingId }) {
   }));
   return [
     withComparison(rowOf(STREAMED, streams, 'MiB/s', ENOUGH), comparison),
-    // That the answer is 304 every time, the load has made sure of.
+    // The load has already checked that every reply is 304.
     rowOf('If-None-Match, answered 304', unchanged, 'rps', null),
   ];
 }
@@ -52,7 +52,7 @@ async function compareRange({ asker, sides }, asked) {
   const [one, other] = await Promise.all(sides.map((side) => asker.answer(side, asked)));
   if (one.status === 206 && one.body.length === MIB && one.body.equals(other.body)) return { bytes: MIB };
   const replies = [one, other].map(({ status, body }) => `${body.length} bytes with status ${status}`);
-  return { difference: `the answers to ${asked.headers.range} differ: ${replies.join(' and ')}` };
+  return { difference: `the replies to ${asked.headers.range} differ: ${replies.join(' and ')}` };
 }
 
 async function tagOf({ asker }, side, path) {

@@ -7,10 +7,10 @@ import { round as rounded } from '../numbers.js';
 const REQUESTS_PER_RECORDING = 0.2;
 const SHARES = [0.1, 0.5, 1];
 const MOST_MB = 250;
-/** What the second half may add. */
+/** Maximum growth in the second half. */
 const LEVEL = 1.1;
 
-/** Memory of a fresh service while it answers a mixture of requests: 200,000 with 1,000,000 recordings. */
+/** Memory of a fresh service while it handles a mix of requests: 200,000 with 1,000,000 recordings. */
 export async function measureMemory({ database, loader, samples, recordings, say }) {
   const service = await startService(database);
   const requests = mixture(samples);
@@ -38,7 +38,7 @@ export async function measureMemory({ database, loader, samples, recordings, say
   };
 }
 
-/** In ten: four of one recording, four lists, a transcript of usual length, a title search. */
+/** Out of ten: four details, four lists, a transcript of usual length, a title search. */
 function mixture({ read }) {
   return read.flatMap((id, n) => {
     const other = read[(n * 7) % read.length];
@@ -57,7 +57,7 @@ function mixture({ read }) {
   });
 }
 
-/** As the kernel counts it; null where it does not tell. */
+/** As reported by the kernel; null if it is not. */
 function residentMegabytes({ child }) {
   try {
     const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'));

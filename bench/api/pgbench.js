@@ -11,10 +11,10 @@ import { TRANSCRIPT } from '../yardstick/transcript.js';
 
 const CLIENTS = 10;
 const DEBIAN = '/usr/lib/postgresql';
-/** Of each client, where there is less than a second: `pgbench` knows whole ones only. */
+/** Per client, if there is less than a second: `pgbench` only accepts whole seconds. */
 const FEW_TRANSACTIONS = '20';
 
-/** The statements of the yardstick, sent by `pgbench` and nothing else: transactions per second. Null without pgbench. */
+/** Transactions per second of the yardstick's statements alone, sent by `pgbench`. Null without pgbench. */
 export async function measureFloor(bench) {
   const pgbench = findPgbench();
   if (!pgbench) return null;
@@ -46,7 +46,7 @@ function findPgbench() {
     .find((file) => existsSync(file));
 }
 
-/** For each case a file of two statements: the key's and the work's. */
+/** One file per case with two statements: looking up the key, and the work. */
 async function scriptsOf({ database, client, samples }) {
   const { rows } = await client.query({ ...KEY, values: [hashOf(keyOf('editor'))] });
   const caller = { editor: rows[0].id };
@@ -78,7 +78,7 @@ async function scriptsOf({ database, client, samples }) {
   });
 }
 
-/** A statement as pgbench takes it, in one line: values in their places, of several ids the `n`th. */
+/** A statement for pgbench, on one line, with values inserted; the `n`th of several ids. */
 function written(text, values) {
   return (
     text
@@ -88,7 +88,7 @@ function written(text, values) {
         return pg.escapeLiteral(String(value)).trim();
       })
       .replace(/\s+/g, ' ')
-      // In a format of times it would take what follows a colon for a variable of its own.
+      // In time formats pgbench would parse the text after a colon as a variable.
       .replace(/:(MI|SS)/g, "' || ':' || '$1")
   );
 }

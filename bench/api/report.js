@@ -1,4 +1,4 @@
-/** Words; what is compared stands to the right. */
+/** Text columns; the numbers are aligned right. */
 const TO_THE_LEFT = new Set([0, 5]);
 const HEAD = ['case', 'service', 'beside it', 'ratio', 'wanted', 'met'];
 
@@ -10,7 +10,7 @@ export function tables(parts) {
   return parts.map((part) => table(part, widths)).join('\n');
 }
 
-/** The last line of a bench; null where all answers were alike. */
+/** The last line of a bench; null if all replies were equal. */
 export function closingLine(parts) {
   const names = parts.flatMap(({ rows }) => rows.filter(({ differs }) => differs).map((row) => row.case));
   return names.length === 0 ? null : `Answers differ, so these cases are not comparable: ${names.join('; ')}`;

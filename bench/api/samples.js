@@ -2,7 +2,7 @@ import { LARGE } from './data.js';
 
 const READ = 200;
 
-/** Which recordings of the large organization are asked for: such as all its members see, as they lie in open folders. */
+/** The recordings of the large organization used in requests: visible to all its members, as they are in open folders. */
 export async function samplesOf(client) {
   const ids = async (rest) => {
     const open = `SELECT r.id FROM recordings r

@@ -8,7 +8,7 @@ const YARDSTICK = fileURLToPath(new URL('../yardstick.js', import.meta.url));
 /** The default of the service. */
 const POOL_SIZE = '10';
 
-/** What both sides make addresses of. */
+/** From which both sides build URLs. */
 const ADDRESSES = {
   PUBLIC_URL: 'http://localhost:3000',
   URL_SIGNING_KEY: 'only addresses of the bench are signed with it',
@@ -21,7 +21,7 @@ export function serviceFolder({ folder }) {
   return path;
 }
 
-/** The API alone, as it comes, without a limit of requests. */
+/** Only the API, with default settings and without a rate limit. */
 export async function startService(database) {
   const dataDir = serviceFolder(database);
   const settings = {
@@ -41,7 +41,7 @@ export async function startYardstick(database, mediaFile) {
 async function startSide(name, script, cwd, settings) {
   const port = await freePort();
   const { child, stop } = startProcess(process.execPath, [script], {
-    // Not in the project, where settings of a `.env` would be read.
+    // Outside the project, where a `.env` would be read.
     cwd,
     env: { ...settings, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],

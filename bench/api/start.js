@@ -5,7 +5,7 @@ import { freePort, startProcess, untilReady } from '../processes.js';
 
 const MOST_SECONDS = 3;
 
-/** Seconds from `npm start`, API and worker, until it is ready, on the filled and migrated database. */
+/** Seconds from `npm start` until API and worker are ready, on the filled and migrated database. */
 export async function measureStart({ database, rounds, say }) {
   const taken = [];
   for (let round = 1; round <= rounds; round += 1) {

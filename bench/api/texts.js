@@ -8,7 +8,7 @@ const KINDS = 'sync review call update standup workshop check-in kickoff discuss
 const NAME_HEADS = ['Lum', 'Ver', 'Ark', 'Nov', 'Tri', 'Sol', 'Pol', 'Kar'];
 const NAME_TAILS = ['en', 'ix', 'ota', 'ara', 'is'];
 
-/** Words of titles: 31 that begin, 70 that follow, 201 names of customers. */
+/** Words of titles: 31 first ones, 70 second ones, 201 customer names. */
 export const TITLE_WORDS = [
   ...BEGINNINGS,
   ...range(70).map((n) => (n < 10 ? KINDS[n] : `${KINDS[n % 10]} ${n}`)),
@@ -42,7 +42,7 @@ function segmentOf(id, kind) {
   };
 }
 
-/** Of each summary. */
+/** Topics of each summary. */
 export const TOPICS = range(4).map((n) => ({
   title: `Topic ${n}`,
   start: n * 600,

@@ -6,7 +6,7 @@ import { onEnd } from '../endings.js';
 const PREPARED = 'fairness';
 const ROUND = 'fairness_round';
 
-/** The PostgreSQL of the bench, with the settings that the service itself uses. */
+/** The PostgreSQL of the bench, with the service's own settings. */
 export async function openServer(data) {
   const folder = join(data, 'fairness');
   mkdirSync(folder, { recursive: true });
@@ -31,16 +31,16 @@ export async function createPrepared({ url, client }) {
   return urlOf(url, PREPARED);
 }
 
-/** A copy of it for one round, in place of that of the round before. */
+/** A copy of it for one round, replacing that of the previous round. */
 export async function copyPrepared({ url, client }) {
   await dropDatabase(client, ROUND);
-  // Killing the service that filled it does not end its sessions at once. PostgreSQL stops its own autovacuum by itself.
+  // The sessions of a killed service do not end immediately. PostgreSQL stops autovacuum by itself.
   await client.query(
     `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
      WHERE datname = $1 AND usename = current_user AND backend_type = 'client backend'`,
     [PREPARED],
   );
-  // Copied as files, it is on disk when the round begins; by way of the WAL it would be written meanwhile.
+  // A file copy is on disk when the round begins; a copy through the WAL would still be written during the round.
   await client.query(`CREATE DATABASE ${ROUND} TEMPLATE ${PREPARED} STRATEGY file_copy`);
   return urlOf(url, ROUND);
 }

@@ -1,12 +1,12 @@
-// The client of the heavy user, in a process of its own with low priority, so that it takes no time from the service.
-// What to send comes over IPC; from then on it sends until it is asked for its counts, and ends with the connection.
+// The client of the heavy user, in a separate process with low priority, so that it takes no CPU time from the service.
+// The load is specified over IPC; it is sent until the counts are requested. The process exits on disconnect.
 import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpClient } from './http-client.js';
 import { loadOf } from './loads.js';
 
 const REPLY_DEADLINE_MS = 30_000;
-/** A service that is gone is not asked more often than this. */
+/** Delay between requests to a service that is down. */
 const RETRY_MS = 100;
 
 setPriority(constants.priority.PRIORITY_LOW);

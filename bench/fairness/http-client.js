@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 
 /** Sends requests over connections that stay open, with the API key of one user or without a key. */
 export class HttpClient {
-  /** `timeout`: milliseconds after which a request is given up. */
+  /** `timeout`: milliseconds after which a request is abandoned. */
   constructor({ base, key, connections, timeout }) {
     this.base = base;
     this.key = key;
@@ -11,7 +11,7 @@ export class HttpClient {
   }
 
   /**
-   * `{ status, headers, body, ms }`; never throws. `status` is null when the service gave no complete reply in time. The
+   * `{ status, headers, body, ms }`; never throws. `status` is null without a complete reply in time. The
    * body is only kept with `keep`.
    */
   send(method, path, { headers = {}, body, anonymous = false, keep = false } = {}) {
@@ -22,7 +22,7 @@ export class HttpClient {
         resolve({ ...reply, ms: performance.now() - started });
       };
       const authorization = anonymous ? {} : { authorization: `Bearer ${this.key}` };
-      // Also where Node would leave it out, as with DELETE.
+      // Also where Node would omit it, as with DELETE.
       const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
       const options = { agent: this.agent, method, headers: { ...authorization, ...length, ...headers } };
       const sent = request(`${this.base}${path}`, options, (response) => {
@@ -43,7 +43,7 @@ export class HttpClient {
     });
   }
 
-  /** The same with a JSON body, below `/api/v1`. The reply's `data` is there when the request succeeded. */
+  /** The same with a JSON body, relative to `/api/v1`. `data` is set if the request succeeded. */
   async api(method, path, value) {
     const headers = value === undefined ? {} : { 'content-type': 'application/json' };
     const body = value === undefined ? undefined : JSON.stringify(value);

@@ -7,10 +7,10 @@ import { TRANSCRIPTS } from './loads/transcripts.js';
 import { UPLOADS } from './loads/uploads.js';
 
 /**
- * What the heavy user does, over `connections` at once. `prepare(world)` gives the function that each connection calls
- * again and again, with a client, the connection's number and how often it was called; it resolves to a reply. Any reply
- * counts as done, refusals too. `measures`: what is measured of the good user besides the usual; `judged`:
- * whether the good user's waits are held to the goal.
+ * What the heavy user does, over `connections` at once. `prepare(world)` returns the function that each connection calls
+ * repeatedly, with a client, the connection's number and a call counter; it resolves to a reply. Any reply
+ * counts as done, including errors. `measures`: additional measurements of the good user; `judged`:
+ * whether the good user's latencies must meet the goal.
  */
 export const LOADS = [
   ...LIST,
@@ -24,7 +24,7 @@ export const LOADS = [
 
 export const loadOf = (id) => LOADS.find((load) => load.id === id);
 
-/** The loads of a list such as `1,3a`, where a number stands for all that begin with it; null when one is unknown. */
+/** The loads in a list such as `1,3a`, where a number selects all that start with it; null if one is unknown. */
 export function loadsNamed(text) {
   const found = text
     .split(',')

@@ -7,15 +7,15 @@ const CONTAINERS = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl']);
 const WAV_HEADER = 44;
 const WAV_SAMPLES = 50_000;
 
-/** A video of 18 seconds whose index says that its frames fill 27 days; 55,076 bytes. */
+/** A video of 18 seconds whose index claims that its frames last 27 days; 55,076 bytes. */
 export function longMp4() {
   const file = readFileSync(VIDEO);
-  // Boxes of version 0, as our own packager writes them: version and flags, then fields of 32 bits.
+  // Boxes of version 0, as written by the service's packager: version and flags, then fields of 32 bits.
   for (const { type, fields } of boxes(file, 0, file.length)) stretch(file, type, fields);
   return file;
 }
 
-/** Every box of the index: its type, and where its fields begin. */
+/** Every box of the index: its type and the offset of its fields. */
 function* boxes(file, from, to) {
   for (let at = from; at < to; at += file.readUInt32BE(at)) {
     const type = file.toString('latin1', at + 4, at + 8);
@@ -37,21 +37,21 @@ function stretch(file, type, fields) {
   if (type === 'stts') stretchFrames(file, fields);
 }
 
-/** Every frame takes the same part of 27 days. */
+/** Every frame lasts the same fraction of 27 days. */
 function stretchFrames(file, fields) {
   const entries = Array.from({ length: file.readUInt32BE(fields + 4) }, (_, n) => fields + 8 + 8 * n);
   const frames = entries.reduce((sum, at) => sum + file.readUInt32BE(at), 0);
   for (const at of entries) file.writeUInt32BE(Math.floor(DAYS_27 / frames), at + 4);
 }
 
-/** 50 KB of samples of one byte, one a second: almost 14 hours. */
+/** 50 KB of one-byte samples, one per second: almost 14 hours. */
 export function slowWav() {
   const file = Buffer.alloc(WAV_HEADER + WAV_SAMPLES);
   file.write('RIFF', 0, 'latin1');
   file.writeUInt32LE(file.length - 8, 4);
   file.write('WAVEfmt ', 8, 'latin1');
   file.writeUInt32LE(16, 16);
-  // PCM, one channel, one sample and one byte a second, one byte a frame, 8 bits a sample.
+  // PCM, one channel, one sample and one byte per second, one byte per frame, 8 bits per sample.
   file.writeUInt16LE(1, 20);
   file.writeUInt16LE(1, 22);
   file.writeUInt32LE(1, 24);

@@ -1,6 +1,6 @@
 const WAIT_HEAD = ['p99', 'ratio'];
 
-/** The loads as one table: how long the good user waits while each of them runs, and how often the quiet value that is. */
+/** The loads as one table: latency of the good user under each load, and its ratio to the quiet value. */
 export function table({ quiet, loads }) {
   const names = Object.keys(quiet.operations);
   const rows = [
@@ -27,7 +27,7 @@ export function table({ quiet, loads }) {
   return `${[...lines, ...loads.flatMap(furtherLines)].join('\n')}\n`;
 }
 
-/** What only one load is measured by. */
+/** Measurements of a single load. */
 function furtherLines({ id, further }) {
   return Object.entries(further).map(
     ([name, { quiet, loaded }]) =>
@@ -40,7 +40,7 @@ const waitCells = ({ p99, ratio, met }) => [
   `${ratio === null ? 'none' : ratio.toFixed(1)}${met === false ? ' !' : '  '}`,
 ];
 
-/** No number: no reply, or an error, for more than one request in a hundred. */
+/** Null: no reply, or an error, for more than one request in a hundred. */
 const milliseconds = (value) => (value === null ? 'no reply' : `${value.toFixed(1)} ms`);
 
 const seconds = ({ completed }) => (completed === null ? 'not in 20 s' : `${completed.toFixed(1)} s`);

@@ -6,7 +6,7 @@ import { startService } from './service.js';
 
 /**
  * One round of one load, on a service started for it and a fresh copy of the data, so that nothing of another load is
- * left: first nobody else is there, then the heavy user. Waits by operation, seconds until COMPLETED, replies to the load.
+ * left: first without, then with the heavy user. Returns latencies by operation, seconds until COMPLETED, and replies to the load.
  */
 export async function measureRound({ server, world, load, seconds, warmUp }) {
   const url = await copyPrepared(server);

@@ -6,16 +6,16 @@ import { freePort, startGroup, untilReady } from '../processes.js';
 
 const SERVICE = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 
-/** The API and a worker, as `npm start` runs them, on this database and with a folder of its own. `stop()` removes that. */
+/** The API and a worker, as run by `npm start`, on this database and a new folder. `stop()` removes the folder. */
 export async function startService({ folder, url }) {
   mkdirSync(folder, { recursive: true });
   const dataDir = mkdtempSync(join(folder, 'service-'));
   const port = String(await freePort());
   const group = startGroup(process.execPath, [SERVICE], {
-    // Not in the project, where settings of a `.env` would be read.
+    // Outside the project, where a `.env` would be read.
     cwd: dataDir,
     env: { DATABASE_URL: url, DATA_DIR: dataDir, PORT: port },
-    // What becomes of it under load is measured; its complaints would hide the progress of the bench.
+    // Its behavior under load is measured; its log would hide the progress of the bench.
     stdio: 'ignore',
   });
   const stop = onEnd(async () => {

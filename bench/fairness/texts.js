@@ -2,7 +2,7 @@ import { randomFrom, speech } from '../random-speech.js';
 
 const REFERENCE_LENGTH = 25_000;
 const REFERENCE_COUNT = 18_748;
-/** 100,000 characters, as many as a summary may have. */
+/** 100,000 characters, the maximum of a summary. */
 export const REFERENCES = `[a]: ${'b'.repeat(REFERENCE_LENGTH)}\n\n${'[a] '.repeat(REFERENCE_COUNT)}`;
 
 const SPEAKERS = ['Ada', 'Grace', 'Edsger', 'Barbara'];
@@ -10,13 +10,13 @@ const SEGMENT_SECONDS = 6;
 const SEGMENT_WORDS = 12;
 const MOST_FILE_BYTES = 20 * 1024 * 1024;
 const MOST_SEGMENT_CHARACTERS = 10_000;
-/** Bytes of a cue besides its text. */
+/** Bytes of a cue in addition to its text. */
 const CUE_BYTES = 60;
 
-/** Draws that many words of random speech, as often as asked. */
+/** Draws the given number of words of random speech. */
 export const words = (seed) => speech(randomFrom(seed));
 
-/** Segments as a workspace file or `PUT .../transcript` takes them. */
+/** Segments in the form of a workspace file or `PUT .../transcript`. */
 export function segmentsOf(count, seed) {
   const draw = words(seed);
   return Array.from({ length: count }, (_, n) => ({
@@ -27,10 +27,10 @@ export function segmentsOf(count, seed) {
   }));
 }
 
-/** A WebVTT file of that many cues, as large as one may be. */
+/** A WebVTT file with this many cues, of the maximum size. */
 export function captions(count) {
   const length = Math.min(MOST_SEGMENT_CHARACTERS, Math.floor(MOST_FILE_BYTES / count) - CUE_BYTES);
-  // Long enough to take the text of each cue from another place.
+  // Long enough that the text of each cue can start at another offset.
   const text = words(3)(40_000);
   const cues = Array.from({ length: count }, (_, n) => {
     const from = (n * 97) % (text.length - length);

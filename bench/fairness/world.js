@@ -8,8 +8,8 @@ const PASSWORD = 'correct horse battery staple';
 const SETUP_DEADLINE_MS = 180_000;
 
 /**
- * Two users who have nothing to do with each other, each with recordings of their own. What the heavy one has is sent
- * over the API; what the service refuses of it is left out, and listed in `refused`.
+ * Two unrelated users with their own recordings. The data of the heavy one is sent
+ * over the API; whatever the service rejects is skipped and listed in `refused`.
  */
 export async function prepareWorld(server, { segments, say }) {
   say('two users and their recordings');
@@ -33,7 +33,7 @@ async function fillWorld(base, segments) {
     if (status !== 200) refused.push(`PUT ${path}: ${status ?? 'no reply'} ${body ?? ''}`);
   };
   await send(`/recordings/${shared}/summary`, { content: REFERENCES });
-  // JSON has its limit at 20 MiB too.
+  // JSON is limited to 20 MiB as well.
   await send(`/recordings/${long}/transcript`, { language: 'en', segments: segmentsOf(segments, 1) });
   const world = {
     segments,

@@ -4,7 +4,7 @@ import { iso, TERMS, termsOf } from './terms.js';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
- * One recording `$1` with whatever else is asked of it, if the user `$2` sees it: one statement for access rule, terms
+ * Recording `$1` with any additional columns, if user `$2` sees it: one statement for access rule, terms
  * and content.
  */
 export const oneRecording = (columns, joins = '') => `
@@ -22,7 +22,7 @@ export const oneRecording = (columns, joins = '') => `
     ELSE m.user_id IS NOT NULL AND (m.role IN ('OWNER', 'ADMIN') OR m.view_all_recordings OR r.owner_id = $2::uuid
       OR (m.view_folder_recordings AND f.active AND (NOT f.restricted OR fm.user_id IS NOT NULL))) END`;
 
-/** The row and its terms; refuses as the service does. `values` from `$3` on. */
+/** The row and its terms; refuses access like the service. `values` from `$3` on. */
 export async function readOne(pool, statement, id, caller, ...values) {
   if (!UUID.test(id)) throw new Refusal(404);
   const { rows } = await pool.query({ ...statement, values: [id, caller.id, ...values] });

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 
-/** Signed addresses of media, as the service hands them out. */
+/** Signed media URLs, as issued by the service. */
 export class Addresses {
   constructor({ publicUrl, signingKey, ttl }) {
     this.publicUrl = publicUrl;
@@ -8,7 +8,7 @@ export class Addresses {
     this.ttl = ttl;
   }
 
-  /** The second at which an address ends that is handed out now. */
+  /** Expiry, in Unix seconds, of a URL issued now. */
   expiry() {
     return Math.floor(Date.now() / 1000) + this.ttl;
   }
@@ -21,7 +21,7 @@ export class Addresses {
     return this.signed(`/media/${id}/video?disposition=${disposition}&expires=${expires}`);
   }
 
-  /** The signature stands in the path, so that it holds for the segments too. */
+  /** The signature is in the path, so that it also covers the segments. */
   playlist(id, expires) {
     const token = this.signature(`/media/${id}/hls?expires=${expires}`);
     return `${this.publicUrl}/media/${id}/hls/${expires}.${token}/master.m3u8`;

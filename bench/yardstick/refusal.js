@@ -1,4 +1,4 @@
-/** What is answered with a status and nothing else. */
+/** A request answered only with a status. */
 export class Refusal extends Error {
   constructor(status) {
     super(`refused with ${status}`);

@@ -13,7 +13,7 @@ export const SHARED = {
   ),
 };
 
-/** Of two at once both get the same. */
+/** Two concurrent requests get the same link. */
 const INSERT = {
   name: 'share',
   text: `INSERT INTO share_links AS link (id, recording_id, permission, token, created_by, created_at, plain, organization_id)
@@ -23,14 +23,14 @@ const INSERT = {
     RETURNING id AS link_id, token`,
 };
 
-/** `POST /recordings/:id/share-link`: the plain link that there is, or a new one. */
+/** `POST /recordings/:id/share-link`: the existing plain link, or a new one. */
 export async function postShareLink(context, caller, id, body) {
   const permission = (body === '' ? {} : JSON.parse(body)).permission ?? 'view';
   const { row, terms } = await readOne(context.pool, SHARED, id, caller, permission);
   if (!terms.has('sharing') || (permission === 'download' && !terms.has('downloads'))) throw new Refusal(403);
   const place = { id, organizationId: row.recording_organization_id };
   const link = row.link_id === null ? await insert(context.pool, caller, place, permission) : row;
-  // Here the service makes another link; no case of the bench comes to it.
+  // Here the service creates another link, which no case of the bench needs.
   const closed =
     row.creator_shares === false || (permission === 'download' && row.creator_downloads === false);
   if (!link || closed) throw new Refusal(409);

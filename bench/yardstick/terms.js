@@ -7,17 +7,17 @@ const PLANS = {
   ENTERPRISE: { historyDays: null, includes: ALL },
 };
 
-/** Columns of `o` (organizations) and `m` (its members) that the terms follow from; nulls for a personal recording. */
+/** Columns of `o` (organizations) and `m` (its members) that determine the terms; nulls for a personal recording. */
 export const TERMS = `o.plan, o.subscription_status NOT IN ('canceled', 'expired')
       AND (o.subscription_ends_at IS NULL OR o.subscription_ends_at > now()) AS subscribed,
     ${Object.keys(ALL)
       .map((feature) => `o.feature_${feature} AND m.feature_${feature} AS ${feature}`)
       .join(', ')}`;
 
-/** A moment as the API writes it. */
+/** A timestamp in the API's format. */
 export const iso = (column) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** What plan, subscription and feature flags leave of each feature; `ownerPlan` counts for a personal recording. */
+/** The features allowed by plan, subscription and feature flags; `ownerPlan` applies to personal recordings. */
 export function termsOf(row, ownerPlan, createdAt) {
   const organization = row.plan !== null;
   const expired = organization && !row.subscribed && row.plan === 'ENTERPRISE';

@@ -1,6 +1,6 @@
 /**
  * The exact number of recordings in the streams of a list. `status` and `rest` are conditions on `r`, '' for none. Whole
- * organizations and folders are counted already, by status; the rest is counted in the index.
+ * organizations and folders have stored counts by status; the rest is counted in the index.
  */
 export const totalOf = (streams, { status, rest }) => `
   SELECT COALESCE(sum(n), 0)::float8 AS total FROM (${streams

@@ -2,7 +2,7 @@ import { oneRecording, readOne } from './access.js';
 import { Refusal } from './refusal.js';
 
 const SEGMENTS_PER_CHUNK = 20;
-/** Stands between chunks: JSON text has no control characters, so no chunk holds it. */
+/** Separates chunks: JSON text has no control characters, so no chunk contains it. */
 const BETWEEN = '\u0001';
 
 export const TRANSCRIPT = {
@@ -16,7 +16,7 @@ export const TRANSCRIPT = {
   ),
 };
 
-/** `GET /recordings/:id/transcript`: the segments go out as the text that they are stored as. */
+/** `GET /recordings/:id/transcript`: the segments are sent as the stored text. */
 export async function getTranscript({ pool }, caller, id, query) {
   const first = Number(query.get('start_chunk') ?? 0);
   const count = Number(query.get('limit') ?? 50);

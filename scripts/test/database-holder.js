@@ -1,6 +1,6 @@
 import { startTestDatabase } from '../../dist/src/entrypoints/cli/test-database.js';
 
-// Ctrl-C in a terminal reaches this process too, before the tests have ended.
+// Ctrl-C in a terminal also reaches this process, before the tests have ended.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
 const disconnected = new Promise((resolve) => process.once('disconnect', resolve));
 

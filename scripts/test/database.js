@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const HOLDER = fileURLToPath(new URL('./database-holder.js', import.meta.url));
 
-/** The PostgreSQL of a test run. It is held by a process of its own and ends with this one, however this one ends. */
+/** The PostgreSQL of a test run. Held by a child process, so that it stops with this process, however that ends. */
 export class TestDatabase {
   #holder;
   url;
@@ -16,11 +16,11 @@ export class TestDatabase {
     this.schema = schema;
   }
 
-  /** `schema`: of which migrations it has the tables. */
+  /** `schema`: fingerprint of the migrations. */
   static async start(folder, schema) {
     const holder = fork(HOLDER, [folder]);
     const [url] = await Promise.race([once(holder, 'message'), once(holder, 'exit')]);
-    if (typeof url !== 'string') throw new Error('The database of the tests did not start; see above');
+    if (typeof url !== 'string') throw new Error('The test database did not start; see above');
     return new TestDatabase(holder, url, schema);
   }
 

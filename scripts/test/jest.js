@@ -7,10 +7,10 @@ import { LONG } from './selection.js';
 import { totalsOf } from './totals.js';
 
 const JEST = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
-/** While somebody looks at a breakpoint, no test is late. */
+/** Tests must not time out at a breakpoint. */
 const DEBUGGING_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
-/** Runs the selected tests; the exit status: 0 when some ran and none failed. All that they leave in `scratch` may be removed. */
+/** Runs the selected tests; returns the exit status: 0 if some ran and none failed. Files left in `scratch` may be removed. */
 export async function runJest({ selection, scratch, databaseUrl, signal }) {
   const report = join(scratch, 'report.json');
   const temporary = join(scratch, 'tmp');

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const STOP_DEADLINE_MS = 5_000;
 const HAS_GROUPS = process.platform !== 'win32';
 
-/** A Node process and all that it starts: they stop together. */
+/** A Node process and all its descendants, which are stopped together. */
 export class ProcessGroup {
   #child;
   #ended;
@@ -16,7 +16,7 @@ export class ProcessGroup {
     });
   }
 
-  /** The exit status, 1 when a signal ended it. All of them are stopped when `signal` aborts. */
+  /** The exit status, or 1 if terminated by a signal. Stops the whole group when `signal` aborts. */
   async endedUnless(signal) {
     let stopped;
     const stop = () => {
@@ -30,7 +30,7 @@ export class ProcessGroup {
     return status;
   }
 
-  /** SIGTERM for each, and SIGKILL for those that are still there after five seconds. */
+  /** SIGTERM, then SIGKILL for processes still alive after five seconds. */
   async #stop() {
     const deadline = Date.now() + STOP_DEADLINE_MS;
     let alive = this.#signal('SIGTERM');
@@ -41,7 +41,7 @@ export class ProcessGroup {
     if (alive) this.#signal('SIGKILL');
   }
 
-  /** Whether one of them was there to get it. */
+  /** Whether any process received it. */
   #signal(signal) {
     if (!HAS_GROUPS) return this.#child.kill(signal);
     try {

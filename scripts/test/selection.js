@@ -1,12 +1,12 @@
 /** Folders of tests that need neither a database nor a service. */
 const FAST = ['test/checks', 'test/contract', 'test/platform', 'test/policy', 'test/unit'];
-/** Folder of tests that take long by nature: crashes, large media, waiting for an expiry. */
+/** Folder of tests that inherently take long: crashes, large media, waiting for an expiry. */
 export const LONG = 'test/long';
 
 const MODES = ['--conditional', '--fast', '--long', '--watch'];
 const BY_NAME = /^(-t|--testNamePattern)(=|$)/;
 
-/** Which tests the arguments of `scripts/test.js` ask for. */
+/** The tests selected by the arguments of `scripts/test.js`. */
 export function readSelection(args) {
   const [conditional, fast, long, watches] = MODES.map((mode) => args.includes(mode));
   const given = args.filter((arg) => !MODES.includes(arg));
@@ -17,7 +17,7 @@ export function readSelection(args) {
     watches,
     needsDatabase: !fast,
     leavesOutLong,
-    /** Tests are selected by name: those that do not run need no reason. */
+    /** Tests are selected by name: those that do not run need not give a reason. */
     filtersByName: conditional || given.some((arg) => BY_NAME.test(arg)),
     jestArguments: [
       ...given,
@@ -29,7 +29,7 @@ export function readSelection(args) {
   };
 }
 
-/** Tests whose name says what they need. Linux is left out: it is there in the full run already, or nowhere. */
+/** Tests whose name contains a requirement. Except Linux, which the full run either had already or cannot get. */
 const CONDITIONAL = [
   '--findRelatedTests',
   'test/support/requirements.ts',

@@ -1,4 +1,4 @@
-// Turns the report of a Jest run into the lines that `npm test` ends with.
+// Turns the report of a Jest run into the final lines of `npm test`.
 
 import { relative } from 'node:path';
 import { ROOT } from '../prepare.js';
@@ -8,9 +8,9 @@ const SLOWEST = 10;
 const MISSING = /\[needs ([^\]:]+): ([^\]]+)\]/g;
 
 /**
- * `report`: what `jest --json` wrote, null when it wrote nothing; `status`: Jest's exit status; `filtersByName`: tests were selected by
- * name, so those that did not run need no reason; `leftOut`: lines about tests that were not to be run; `untested`: lines about
- * what the tests should have done and did not, which say something only when all of them passed.
+ * `report`: output of `jest --json`, null if there is none; `status`: Jest's exit status; `filtersByName`: tests were selected by
+ * name, so those that did not run need not give a reason; `leftOut`: lines about tests that were deliberately not run; `untested`:
+ * lines about what no test did, which mean something only if all tests passed.
  *
  * @param {object | null} report
  * @param {number} status
@@ -52,7 +52,7 @@ export function totalsOf(report, status, { filtersByName = false, leftOut = [], 
   };
 }
 
-/** The files that took longest, where there are enough of them to be worth a look. */
+/** The slowest files, if there are enough to be of interest. */
 function slowest(suites) {
   if (suites.length <= SLOWEST) return [];
   const timed = suites.map(({ name, startTime, endTime }) => [endTime - startTime, relative(ROOT, name)]);
@@ -63,7 +63,7 @@ function slowest(suites) {
   ];
 }
 
-/** Its file does not load, or it failed outside of any test. */
+/** The file does not load, or failed outside any test. */
 function couldNotRun({ status, assertionResults }) {
   return status === 'failed' && !assertionResults.some((test) => test.status === 'failed');
 }

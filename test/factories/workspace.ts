@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 
-/** Builders of workspace files: valid by default, each with what a test wants to be different. */
+/** Builders of workspace files: valid by default, with overrides for what a test needs. */
 
 export const id = (): string => v7();
 
@@ -40,7 +40,7 @@ export function user(name: string, overrides: Partial<UserInput> = {}): UserInpu
 
 export const emailOf = (name: string): string => `${name.toLowerCase()}@acme.test`;
 
-/** The API key of a user made by `user`. */
+/** The API key of a user built by `user`. */
 export const keyOf = (name: string): string =>
   `mrs_${name.replace(/[^A-Za-z0-9]/g, '')}${'0'.repeat(30)}`.slice(0, 44);
 
@@ -81,7 +81,7 @@ export function recording(owner: string, overrides: object = {}): { id: string }
   };
 }
 
-/** `count` segments of two seconds, spoken in turn by Ada and Grace. */
+/** `count` segments of two seconds, spoken alternately by Ada and Grace. */
 export function transcript(count: number, overrides: object = {}): object {
   return {
     language: 'en',

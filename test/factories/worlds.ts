@@ -3,9 +3,9 @@ import type { DataSource } from 'typeorm';
 import { hashSecret } from '../../src/platform/secrets.js';
 import { emailOf, id, keyOf } from './workspace.js';
 
-/** Rows written straight into tables: many at a time, and such as no import would make. */
+/** Rows inserted directly into tables: many at a time, including ones that no import would create. */
 
-/** `rows` all have the columns of the first. */
+/** All `rows` must have the columns of the first. */
 export async function insertRows(
   database: Pick<DataSource, 'query'>,
   table: string,
@@ -20,7 +20,7 @@ export async function insertRows(
   );
 }
 
-/** Rows of a user and the key `keyOf(name)`. */
+/** Rows of a user and of the key `keyOf(name)`. */
 export function userRows(name: string, plan: string) {
   const user = { id: id(), name, email: emailOf(name), plan };
   const key = keyOf(name);
@@ -35,7 +35,7 @@ export function userRows(name: string, plan: string) {
   return { user, apiKey };
 }
 
-/** A row of a recording; `created_at` of now. */
+/** A row of a recording, created now. */
 export function recordingRow(overrides: object = {}) {
   const now = new Date().toISOString();
   return {
@@ -59,13 +59,13 @@ export const fixedId = (kind: number, number: number): string =>
 const FIXED_ID = (kind: number, number: string): string =>
   `('00000000-0000-7000-8${String(kind).padStart(3, '0')}-' || lpad((${number})::text, 12, '0'))::uuid`;
 
-/** Kinds of `fixedId` in the database that `fillWithMany` makes. */
+/** Kinds of `fixedId` in the database filled by `fillWithMany`. */
 export const MANY = { user: 1, organization: 2, folder: 3 } as const;
 
 /**
  * 200,000 recordings over three years: 120,000 in organization 0, 50,000 in organizations 1 to 50, 30,000 personal ones;
  * 400 users, of whom user 0 has 6,000 personal recordings and 1,500 in organization 0, and all are members of it; 20
- * folders there, each with 3,000. Every twentieth is not COMPLETED; 40 titles hold the word "zanzibar".
+ * folders there, each with 3,000. Every twentieth is not COMPLETED; 40 titles contain the word "zanzibar".
  */
 export async function fillWithMany(database: Client): Promise<void> {
   const { rows: indexes } = await database.query<{ name: string; definition: string }>(
@@ -79,7 +79,7 @@ export async function fillWithMany(database: Client): Promise<void> {
   const user = (number: string) => FIXED_ID(MANY.user, number);
   const organization = (number: string) => FIXED_ID(MANY.organization, number);
   const statements = [
-    // Made anew once the rows are in, which takes a fraction of the time.
+    // Recreated after inserting the rows, which takes a fraction of the time.
     ...indexes.map(({ name }) => `DROP INDEX ${name}`),
     ...references.map(({ name }) => `ALTER TABLE recordings DROP CONSTRAINT ${name}`),
     `SET maintenance_work_mem = '256MB'`,
@@ -110,7 +110,7 @@ export async function fillWithMany(database: Client): Promise<void> {
     ...references.map(
       ({ name, definition }) => `ALTER TABLE recordings ADD CONSTRAINT ${name} ${definition}`,
     ),
-    // A larger sample, so that the same data gives the same plans at every run.
+    // A larger sample, so that the same data results in the same plans on every run.
     `SET default_statistics_target = 1000`,
     `ANALYZE`,
   ];
@@ -118,7 +118,7 @@ export async function fillWithMany(database: Client): Promise<void> {
   await vacuum(database);
 }
 
-/** The words of 20,000 titles of organization 0, with all of those that hold "zanzibar", after `fillWithMany`. */
+/** Index entries of 20,000 titles of organization 0, including every title with "zanzibar"; call after `fillWithMany`. */
 export async function fillSearchIndex(database: Client): Promise<void> {
   await database.query(
     `INSERT INTO search_entries (recording_id, source, scope_id, config, words)
@@ -129,7 +129,7 @@ export async function fillSearchIndex(database: Client): Promise<void> {
   await database.query('ANALYZE search_entries');
 }
 
-/** Until index-only scans are possible: PostgreSQL's own vacuum or analyze, at work at the same moment, may prevent it. */
+/** Repeats until index-only scans are possible, which a concurrent autovacuum or analyze may prevent. */
 async function vacuum(database: Client): Promise<void> {
   for (let round = 0; round < 50; round++) {
     await database.query('VACUUM (ANALYZE) recordings');

@@ -5,12 +5,12 @@ const MUST_BE_CLOSED = new Set(['TCPSocketWrap', 'TCPServerWrap', 'ProcessWrap']
 const CLOSING_MS = 5_000;
 
 /**
- * Classes that the service asks `instanceof` of: what a test makes of them and hands to the service has to be one. `Reflect`
- * keeps the types of decorated parameters, by which Nest injects and checks.
+ * Classes that the service uses with `instanceof`: instances created by a test must be of the same class. `Reflect`
+ * holds the types of decorated parameters, which Nest uses for injection and validation.
  */
 const SHARED = { Date, Error, RangeError, SyntaxError, TypeError, Reflect };
 
-/** Globals of a test file: its own, but for those that connect it with what `node-module.js` leaves to Node. */
+/** Globals of a test file: its own, except those shared with modules that `node-module.js` leaves to Node. */
 export default class extends TestEnvironment {
   #variables;
   #openBefore;
@@ -37,20 +37,20 @@ export default class extends TestEnvironment {
   async teardown() {
     process.env = this.#variables;
     await super.teardown();
-    // A failed test need not have come to its end; its failure says more.
+    // A failed test may not have cleaned up, and its own failure is more informative.
     if (!this.#failed) await expectClosed(this.#openBefore);
   }
 }
 
 const openResources = () => process.getActiveResourcesInfo().filter((type) => MUST_BE_CLOSED.has(type));
 
-/** What a test file leaves open keeps its process from ending, until Jest ends it by force. */
+/** Resources left open keep the worker process alive until Jest kills it. */
 async function expectClosed(openBefore) {
   const deadline = Date.now() + CLOSING_MS;
   for (;;) {
     const open = openResources();
     if (open.length <= openBefore) return;
-    if (Date.now() > deadline) throw new Error(`These tests leave open: ${open.join(', ')}`);
+    if (Date.now() > deadline) throw new Error(`These tests left resources open: ${open.join(', ')}`);
     await sleep(50);
   }
 }

@@ -4,8 +4,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Jest loads every module anew for each test file: for the whole service, 3 s. What goes through this transformer is loaded by
- * Node instead, once in a worker process; the test file gets the exports of that one instance. Of `src` it is the build in `dist`.
+ * Jest reloads every module for each test file: 3 s for the whole service. Modules handled by this transformer are loaded by
+ * Node instead, once per worker process; the test file gets the exports of that instance. For `src`, it is the build in `dist`.
  */
 export default {
   async processAsync(_source, path) {

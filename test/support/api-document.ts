@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { ERROR_CATALOG, type ErrorCode } from '../../src/contract/error-catalog.js';
 
-/** What every API document of the service has to say, however it was made. */
+/** Requirements on every API document of the service, however it was generated. */
 export interface ApiDocument {
   tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
@@ -35,7 +35,7 @@ export function operationsOf({ paths }: ApiDocument): [name: string, operation: 
   );
 }
 
-/** A summary, one tag, described parameters and an example of each error. */
+/** Each has a summary, one tag, described parameters and an example of each error. */
 export function expectDocumented({ summary, parameters = [], responses, tags }: Operation): void {
   expect(summary).toEqual(expect.stringMatching(/\w/));
   expect(tags).toHaveLength(1);

@@ -8,10 +8,10 @@ import { CreateBookmarks1764500000000 } from '../examples/bookmarks/create-bookm
 import { Bookmark } from '../examples/bookmarks/entities/bookmark.entity.js';
 import { startService, type TestService } from './service.js';
 
-/** What the guide registers in `app.module.ts`, `app.entities.ts` and `migrations.ts`, beside what is there. */
+/** What the guide adds to `app.module.ts`, `app.entities.ts` and `migrations.ts`. */
 const BOOKMARKS: Extension = { modules: [BookmarksModule], entities: [Bookmark] };
 
-/** A connection that knows the example's table and its migration, to run or take back. */
+/** A connection with the example's entity and migration, to run or revert it. */
 export async function connectWithBookmarks(url: string): Promise<DataSource> {
   const options = dataSourceOptions({ url, poolSize: 1, entities: [...ENTITIES, Bookmark] });
   return new DataSource({

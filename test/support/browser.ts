@@ -18,13 +18,13 @@ export function openBrowser(): Promise<Browser> {
   });
 }
 
-/** A page, and what a user would call broken on it: errors of scripts, messages of the console, requests to other hosts. */
+/** A page, and its problems: script errors, console messages, requests to other hosts. */
 export interface WatchedPage {
   readonly page: Page;
   readonly complaints: string[];
 }
 
-/** A page of its own, with cookies of its own. */
+/** A new page with its own cookies. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const page = await browser.newPage(options);
   const complaints: string[] = [];
@@ -39,11 +39,11 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   return { page, complaints };
 }
 
-/** Looks again and again; not by the page's own means, as its policy lets nobody evaluate text. */
+/** Polls from outside the page, as its content security policy forbids `eval`. */
 export async function until(page: Page, expression: string, withinMs = 10_000): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!(await page.evaluate(expression))) {
-    if (Date.now() > deadline) throw new Error(`Never became true: ${expression}`);
+    if (Date.now() > deadline) throw new Error(`Timed out waiting for: ${expression}`);
     await setTimeout(50);
   }
 }

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { expect } from '@jest/globals';
 import { CONTRACT } from './contract.js';
 
-/** Replies are read loosely: each test says what it expects of them. */
+/** Replies are loosely typed: each test states what it expects. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
@@ -16,7 +16,7 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Requests as an API consumer makes them; every reply is checked against the API document. */
+/** Sends requests like an API consumer; every reply is checked against the API document. */
 export class Client {
   constructor(
     readonly base: string,
@@ -44,7 +44,7 @@ export class Client {
     return this.request('DELETE', path, options);
   }
 
-  /** `path` is below `/api/v1`, unless it starts with `//`, which stands for the root of the service. */
+  /** `path` is relative to `/api/v1`, or to the root of the service if it starts with `//`. */
   async request(method: string, path: string, options: RequestOptions = {}): Promise<Reply> {
     const full = path.startsWith('//') ? path.slice(1) : `/api/v1${path}`;
     const key = options.key ?? this.key;
@@ -73,7 +73,7 @@ function toBody(body: unknown): string | Uint8Array | undefined {
   return JSON.stringify(body);
 }
 
-/** Bytes on a socket as they are, for what no HTTP client would send; the reply up to the end of the connection. */
+/** Sends raw bytes, which no HTTP client would; returns everything received until the connection closes. */
 export async function sendRaw(base: string, bytes: string | Uint8Array): Promise<Reply> {
   const { hostname, port } = new URL(base);
   const received = await new Promise<Buffer>((resolve, reject) => {
@@ -120,7 +120,7 @@ export function rawRequest(
   return `${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** What is expected of every refusal: exactly this body, a request id, and a message somebody can use. */
+/** Expected of every error: exactly this body, a request id, and a helpful message. */
 export function refusal(code: string, message: unknown = expectText()) {
   return { error: { code, message } };
 }

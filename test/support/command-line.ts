@@ -5,7 +5,7 @@ import type { Ended, Environment } from './process.js';
 let previous: Promise<unknown> = Promise.resolve();
 
 /**
- * `npm run -s cli -- ARGUMENTS` with these settings only, without a process of its own: one after the other. Settings are also
+ * `npm run -s cli -- ARGUMENTS` with these settings only, in this process, so only one at a time. Settings are also
  * read from a `.env` in the working directory.
  */
 export function commandLine(settings: Environment, ...args: string[]): Promise<Ended> {

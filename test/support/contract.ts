@@ -33,18 +33,18 @@ export const openapi = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenA
 const DOCUMENTED_ELSEWHERE: readonly RegExp[] = [
   // tus has a specification of its own; see `docs/uploads.md`.
   /^\w+ \/api\/v1\/uploads(\/|$)/,
-  // Addresses that replies give, to be opened as they are: media, share pages and what these load.
+  // URLs that replies contain, to be opened as they are: media, share pages and their assets.
   /^\w+ \/(media|s|assets)\//,
   // The document itself.
   /^GET \/docs([/-]|$)/,
 ];
 
-/** Whether the document need not have an operation. */
+/** Whether an operation may be missing in the document. */
 export function isDocumentedElsewhere(method: string, path: string): boolean {
   return DOCUMENTED_ELSEWHERE.some((pattern) => pattern.test(`${method} ${path}`));
 }
 
-/** An API document, to hold replies to. */
+/** An API document against which replies are checked. */
 export class Contract {
   private readonly ajv = new Ajv({ strict: false, allErrors: true });
   private readonly templates: readonly { readonly template: string; readonly pattern: RegExp }[];
@@ -53,7 +53,7 @@ export class Contract {
   constructor(private readonly document: OpenApi) {
     addFormats.default(this.ajv);
     this.ajv.addSchema({ $id: 'openapi', components: closed(document.components) as object });
-    // Those with the fewest placeholders first, as `recordings/search` is not a recording of that id.
+    // Those with the fewest placeholders first, as `recordings/search` is not a recording with that id.
     this.templates = Object.keys(document.paths)
       .sort((a, b) => a.split('{').length - b.split('{').length)
       .map((template) => ({
@@ -62,7 +62,7 @@ export class Contract {
       }));
   }
 
-  /** What the document says against a reply, in words; empty when they agree. */
+  /** Violations of the document by a reply; empty if there are none. */
   mistakes(method: string, path: string, reply: ReceivedReply): string[] {
     const plain = path.split('?')[0] ?? '';
     const template = this.templates.find(({ pattern }) => pattern.test(plain))?.template;
@@ -71,7 +71,7 @@ export class Contract {
     const { status, type, body } = reply;
     const name = `${method} ${template} ${status}`;
     const contents = operation.responses[status]?.content;
-    // A file of another format: that there is one is all that the document says.
+    // A file of another format, which the document does not describe further.
     if (type !== 'application/json' && contents?.[type]) return [];
     const code = codeOf(body);
     const documented = contents?.['application/json'];
@@ -130,12 +130,12 @@ function inWords({ keyword, instancePath, params, message }: ErrorObject): strin
   return `${at} has the property "${params['additionalProperty']}", which is not in the document: add it to the reply DTO, with a decorator of src/platform/openapi/field.decorator.ts, and run \`npm run openapi\`, or leave it out in the presenter`;
 }
 
-/** A field the document does not name is a mistake, so every object is closed. */
+/** An undocumented field is an error, so every object is closed. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;
   const copy = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, closed(inner)]));
-  // How the document says "one of these, or null"; by the letter of JSON Schema it would be never null.
+  // The document's way of saying "one of these, or null"; in strict JSON Schema it would never be null.
   if (copy['nullable'] === true && 'allOf' in copy)
     return { anyOf: [{ allOf: copy['allOf'] }, { type: 'null' }] };
   return 'properties' in copy ? { additionalProperties: false, ...copy } : copy;

@@ -10,7 +10,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A migrated, empty database of the test's own. With `migrated: false` one without any table. */
+/** A migrated, empty database for one test file. With `migrated: false`, one without tables. */
 export async function createDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   if (!SERVER)
     throw new Error('Run the tests with `npm test`, or `npm test -- FILE`: it starts their database.');
@@ -21,7 +21,7 @@ export async function createDatabase({ migrated = true } = {}): Promise<TestData
   return { url: url.href, drop: () => drop(name) };
 }
 
-/** Autovacuum may be in it just now, which only a superuser could end; it leaves by itself. */
+/** Autovacuum may be connected, which only a superuser could terminate; it ends by itself. */
 async function drop(name: string): Promise<void> {
   for (let tries = 100; ; tries -= 1) {
     try {

@@ -1,4 +1,4 @@
-// Encodes some minutes of silence in pieces of growing length and prints by how many bytes the process has grown:
+// Encodes some minutes of silence in chunks of growing length and prints how many bytes the process has grown:
 // `node encode-sound.mjs CODECS`, where CODECS is the built `codecs.js`.
 import { pathToFileURL } from 'node:url';
 import { AudioSample, AudioSampleSource, Mp4OutputFormat, NullTarget, Output, Quality } from 'mediabunny';

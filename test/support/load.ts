@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Client, Reply } from './client.js';
 
-/** No request may take longer, whatever happens to the database. */
+/** No request may take longer, even if the database fails. */
 const LONGEST_MS = 8_000;
 const READERS = ['/me', '/recordings?limit=5', '/recordings?search=a', '//health/ready'];
 
@@ -11,7 +11,7 @@ interface Answer {
   readonly retryAfter: string | null;
 }
 
-/** Clients that write and read without a pause, until told to end or until the service is gone. */
+/** Clients that write and read continuously, until stopped or until the service is gone. */
 export class Load {
   private readonly acknowledged = new Map<string, number>();
   private readonly answers: Answer[] = [];
@@ -22,7 +22,7 @@ export class Load {
   acknowledgedWrites = 0;
   refusals = 0;
 
-  /** One writer a recording, each counting up in the title of its own. */
+  /** One writer per recording, each incrementing a counter in the title. */
   constructor(
     private readonly api: Client,
     recordings: readonly string[],
@@ -36,7 +36,7 @@ export class Load {
     await Promise.all(this.loops);
   }
 
-  /** Every write that was acknowledged is there; one that was under way may be. */
+  /** Every acknowledged write has been stored; one in progress may have been. */
   async expectWritesIn(api: Client): Promise<void> {
     expect(this.acknowledged.size).toBeGreaterThan(0);
     for (const [id, turn] of this.acknowledged) {
@@ -45,7 +45,7 @@ export class Load {
     }
   }
 
-  /** Only 200, and 503 as the contract wants it. */
+  /** Only 200, and 503 in the form required by the contract. */
   expectOnlyUnavailable(): void {
     expect(this.failures).toEqual([]);
     const kinds = this.answers.map(({ status, code, retryAfter }) => `${status} ${code} ${retryAfter}`);

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** The longest time in milliseconds for which this process did nothing but compute while `work` was under way. */
+/** The longest time in milliseconds for which the event loop was blocked while `work` was running. */
 export async function longestBlock(work: () => Promise<unknown>): Promise<number> {
   const delays = monitorEventLoopDelay({ resolution: 5 });
   delays.enable();

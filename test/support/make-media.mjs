@@ -1,5 +1,5 @@
-// Makes small films with sound to test with: `node make-media.mjs FOLDER`. A child process, as native code and Jest's
-// virtual machine do not go together. Nothing but the project's own libraries is needed.
+// Generates small test videos with audio: `node make-media.mjs FOLDER`. A child process, as native code and Jest's
+// VM are incompatible. Only needs the project's own libraries.
 import { join } from 'node:path';
 import { registerMediabunnyServer } from '@mediabunny/server';
 import {
@@ -18,7 +18,7 @@ import {
 
 const RATE = 15;
 const SAMPLE_RATE = 48_000;
-/** The picture flashes and the sound beeps at the same time, to see whether they stay together. */
+/** The picture flashes and the audio beeps at the same time, to check that they stay in sync. */
 const EVENT = { start: 1, end: 1.2 };
 
 const folder = process.argv[2];
@@ -92,7 +92,7 @@ async function addPictures(source, { seconds, width, height, pause }) {
   source.close();
 }
 
-/** The top left quarter is red, so that turned pictures are seen; the rest is grey with a moving bar, or flashes white. */
+/** The top left quarter is red, so that rotation can be detected; the rest is grey with a moving bar, or flashes white. */
 function picture(width, height, at) {
   const data = Buffer.alloc(4 * width * height);
   const flash = at >= EVENT.start && at < EVENT.end;

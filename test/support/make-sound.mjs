@@ -1,5 +1,5 @@
-// Makes recordings of sound alone, with known silences: `node make-sound.mjs FOLDER CODECS`, where CODECS is the built
-// `codecs.js`. A child process, as native code and Jest's virtual machine do not go together.
+// Generates audio-only recordings with known gaps: `node make-sound.mjs FOLDER CODECS`, where CODECS is the built
+// `codecs.js`. A child process, as native code and Jest's VM are incompatible.
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import {
@@ -19,7 +19,7 @@ const folder = process.argv[2];
 const { registerCodecs } = await import(pathToFileURL(process.argv[3]).href);
 registerCodecs();
 
-/** Tones of 1 kHz, each from one second to another. Between them: silence that is recorded, or nothing at all. */
+/** Tones of 1 kHz between these seconds. In between: recorded silence, or no data at all. */
 const gap = [
   [0, 2],
   [7, 9],

@@ -1,4 +1,4 @@
-/** Files of a few kilobytes that claim to be more than any recording is. */
+/** Files of a few kilobytes that claim to be larger than any recording. */
 
 const DAY = 86_400;
 const BILLIONS = 0xffff_ffff;
@@ -21,7 +21,7 @@ export function wav({ channels = 1, sampleRate = 48_000, bytes = 50_000 }): Buff
   return Buffer.concat([header, Buffer.alloc(bytes, 0x80)]);
 }
 
-/** The MP4 with every track as long as this: each packet simply lasts longer. Fragments too. */
+/** The MP4 with this duration of every track: each packet simply lasts longer. Fragments too. */
 export function lasting(mp4: Uint8Array, days: number): Buffer {
   const file = Buffer.from(mp4);
   const units = days * DAY * 1000;
@@ -31,7 +31,7 @@ export function lasting(mp4: Uint8Array, days: number): Buffer {
   return file;
 }
 
-/** The MP4 with a picture of this size. */
+/** The MP4 with this picture size. */
 export function sized(mp4: Uint8Array, width: number, height: number): Buffer {
   const file = Buffer.from(mp4);
   for (const at of bodies(file, 'avc1')) {
@@ -41,7 +41,7 @@ export function sized(mp4: Uint8Array, width: number, height: number): Buffer {
   return file;
 }
 
-/** The MP4 with its last track so many times more. */
+/** The MP4 with this many copies of its last track. */
 export function withTracks(mp4: Uint8Array, count: number): Buffer {
   const file = Buffer.from(mp4);
   const moov = file.indexOf('moov') - 4;
@@ -77,12 +77,12 @@ export function withBillionsInFragments(mp4: Uint8Array): Buffer {
 export function claiming(webm: Uint8Array, seconds: number): Buffer {
   const file = Buffer.from(webm);
   const at = file.indexOf(Buffer.from([0x44, 0x89, 0x88]));
-  if (at < 0) throw new Error('There is no duration of 8 bytes');
+  if (at < 0) throw new Error('No duration of 8 bytes found');
   file.writeDoubleBE(seconds * 1000, at + 3);
   return file;
 }
 
-/** The WebM of a live recording with its last cluster at this time, in seconds; its header says nothing of it. */
+/** The WebM of a live recording with its last cluster at this time, in seconds; its header has no duration. */
 export function paused(webm: Uint8Array, seconds: number): Buffer {
   const file = Buffer.from(webm);
   const time = file.indexOf(0xe7, file.lastIndexOf(Buffer.from([0x1f, 0x43, 0xb6, 0x75])));
@@ -92,11 +92,11 @@ export function paused(webm: Uint8Array, seconds: number): Buffer {
   return Buffer.concat([file.subarray(0, time), later, file.subarray(behind)]);
 }
 
-/** Where the bodies of all boxes of a type begin. */
+/** Offsets of the bodies of all boxes of a type. */
 function bodies(file: Buffer, type: string): number[] {
   const found: number[] = [];
   for (let at = file.indexOf(type); at >= 0; at = file.indexOf(type, at + 4)) found.push(at + 4);
-  if (type === 'mdhd' && found.length === 0) throw new Error('This is no MP4');
+  if (type === 'mdhd' && found.length === 0) throw new Error('This is not an MP4');
   return found;
 }
 
@@ -106,7 +106,7 @@ function stretchTable(file: Buffer, stts: number, units: number): void {
   for (const entry of entries) file.writeUInt32BE(Math.round(units / packets), entry + 4);
 }
 
-/** Makes the first packets last longer: those of the first run, or all that have the default of their fragment. */
+/** Makes the first packets last longer: those of the first run, or all that use the default of their fragment. */
 function stretchFragment(file: Buffer, traf: number, units: number): void {
   const [tfhd, trun] = [file.indexOf('tfhd', traf) + 4, file.indexOf('trun', traf) + 4];
   const flags = file.readUIntBE(trun + 1, 3);
@@ -123,7 +123,7 @@ function stretchFragment(file: Buffer, traf: number, units: number): void {
   }
 }
 
-/** A bomb, made of one of the files of `makeMedia`, and why it is refused. */
+/** A bomb, derived from one of the files of `makeMedia`, and why it is rejected. */
 export interface Bomb {
   readonly name: string;
   readonly from: string;

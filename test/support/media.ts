@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** What a player finds in one medium. Times in seconds; `flashAt` and `beepAt` are 1 in what `makeMedia` makes. */
+/** What a player finds in a file. Times in seconds; `flashAt` and `beepAt` are 1 for files of `makeMedia`. */
 export interface ReadMedia {
   readonly duration: number;
   readonly start: number;
@@ -32,14 +32,14 @@ export interface ReadPackage {
   readonly segments: {
     readonly names: string[];
     readonly durations: number[];
-    /** Whether each begins with a key frame; null without video. */
+    /** Whether each starts with a key frame; null without video. */
     readonly keys: (boolean | null)[];
     readonly playlist: string;
     readonly master: string;
   };
 }
 
-/** Makes a folder of media to package, some damaged, some none at all; the caller removes it. */
+/** Creates a folder of files to package, some damaged, some not media at all; the caller removes it. */
 export async function makeMedia(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'mrs-media-'));
   await run(process.execPath, [here('make-media.mjs'), folder]);
@@ -55,7 +55,7 @@ export async function makeMedia(): Promise<string> {
   return folder;
 }
 
-/** Reads packages, and a file beside each, to their end. */
+/** Reads packages, and a file beside each, completely. */
 export async function readPackages(packages: { folder: string; file?: string }[]): Promise<ReadPackage[]> {
   const { stdout } = await run(process.execPath, [here('read-media.mjs'), JSON.stringify(packages)]);
   return JSON.parse(stdout) as ReadPackage[];
@@ -70,7 +70,7 @@ export async function allFiles(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** The index stands before the media. */
+/** Whether the index precedes the media. */
 export function isFastStart(path: string): boolean {
   const data = readFileSync(path);
   return data.indexOf('moov') < data.indexOf('mdat');
@@ -82,7 +82,7 @@ export async function digest(path: string): Promise<string> {
     .digest('hex');
 }
 
-/** Children of this process that have this word in their command line, where `/proc` tells. */
+/** Children of this process with this word in their command line, according to `/proc`. */
 export function childProcesses(word: string): { id: number; command: string }[] {
   if (!existsSync('/proc/self/stat')) return [];
   const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -92,7 +92,7 @@ export function childProcesses(word: string): { id: number; command: string }[] 
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
       return Number(parent) === process.pid && command.includes(word) ? [{ id: Number(name), command }] : [];
     } catch {
-      // Ended in the meantime.
+      // Exited in the meantime.
       return [];
     }
   });
@@ -103,7 +103,7 @@ async function cutOff(from: string, to: string, part: number): Promise<void> {
   await truncate(to, Math.floor((await stat(to)).size * part));
 }
 
-/** As the index of a file looks whose tracks are encrypted. */
+/** An index like that of a file with encrypted tracks. */
 async function encrypt(from: string, to: string): Promise<void> {
   const data = await readFile(from);
   data.write('encv', data.indexOf('avc1', data.indexOf('stsd')), 'latin1');

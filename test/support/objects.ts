@@ -9,7 +9,7 @@ export const sha256 = (content: Uint8Array): string => createHash('sha256').upda
 export const stream = (...pieces: (string | Uint8Array)[]): Readable =>
   Readable.from(pieces.map((piece) => Buffer.from(piece)));
 
-/** A stream that breaks after so many bytes. */
+/** A stream that fails after this many bytes. */
 export function brokenStream(bytes: number): Readable {
   return Readable.from(
     (async function* () {

@@ -1,6 +1,6 @@
 import { sendError, sendJson, type Behaviour } from './openai-server.js';
 
-/** The usual reply, late. */
+/** The usual reply, delayed. */
 export function late(milliseconds: number): Behaviour {
   return async (response, usual) => {
     await new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -8,7 +8,7 @@ export function late(milliseconds: number): Behaviour {
   };
 }
 
-/** An error as the interface defines it. */
+/** An error as defined by the API. */
 export function failing(
   status: number,
   message: string,
@@ -41,17 +41,17 @@ export function redirecting(location: string): Behaviour {
   };
 }
 
-/** The connection ends in the middle of the usual reply. */
+/** The connection is closed in the middle of the usual reply. */
 export const cutOff: Behaviour = (response, usual) => {
   const text = JSON.stringify(usual);
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
   response.write(text.slice(0, text.length / 2), () => response.destroy());
 };
 
-/** Never a byte. */
+/** Never replies. */
 export const silent: Behaviour = () => undefined;
 
-/** A JSON text that goes on as long as anyone reads. */
+/** Endless JSON. */
 export const endless: Behaviour = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.write('{"text":"');

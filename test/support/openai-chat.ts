@@ -1,7 +1,7 @@
 import { BadRequest, type ModelRequest, type ModelRoute } from './openai-server.js';
 import { wrongInRequest, wrongInResponse, wrongInStrictSchema } from './openai-schema-chat.js';
 
-/** A request for a chat completion, as far as tests look at it. */
+/** The parts of a chat completion request that tests use. */
 export interface ChatRequest {
   readonly model: string;
   readonly messages: readonly { readonly role: string; readonly content: string }[];
@@ -18,22 +18,22 @@ export interface ChatChoice {
 type Reply = ChatChoice | ((request: ChatRequest) => ChatChoice);
 
 /**
- * `/chat/completions`: checks requests by the published schema, and answers with what the test says. Any other way to
- * answer (slow, cut off, an error) is a behaviour of the server.
+ * `/chat/completions`: checks requests against the published schema, and replies as the test specifies. Any other
+ * reply (slow, truncated, an error) is a behaviour of the server.
  */
 export class ChatRoute implements ModelRoute {
   readonly path = '/chat/completions';
-  /** Every request, in the order they came. */
+  /** All requests, in order. */
   readonly asked: ChatRequest[] = [];
   private replies: Reply[] = [];
 
-  /** The next replies, one each; the last goes for all that follow. */
+  /** The next replies, one per request; the last is repeated. */
   reply(...replies: Reply[]): void {
     this.replies = replies;
     this.asked.length = 0;
   }
 
-  /** What the user, that is the service, said last in a request. */
+  /** The last message of the user, that is the service, in a request. */
   lastWords(index: number): string {
     return this.asked[index]?.messages.at(-1)?.content ?? '';
   }
@@ -48,7 +48,7 @@ export class ChatRoute implements ModelRoute {
     if (strict) throw new BadRequest(strict);
     this.asked.push(request);
     const next = this.replies.length > 1 ? this.replies.shift() : this.replies[0];
-    if (!next) throw new Error('the test gives no reply');
+    if (!next) throw new Error('the test provides no reply');
     return completion(request, typeof next === 'function' ? next(request) : next);
   }
 }

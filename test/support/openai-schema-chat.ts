@@ -2,9 +2,9 @@ import { Ajv, type ValidateFunction } from 'ajv';
 
 /*
  * The parts of the published schema that matter here: `CreateChatCompletionRequest` and `CreateChatCompletionResponse`
- * with what they refer to, copied from `openapi.yaml` of https://github.com/openai/openai-openapi (commit 5780008,
- * MIT License, Copyright OpenAI), descriptions left out. Two things are stricter than published: a request has no members
- * but these, and the name of a schema follows its description ("a-z, A-Z, 0-9, or contain underscores and dashes, with a
+ * with everything they reference, copied from `openapi.yaml` of https://github.com/openai/openai-openapi (commit 5780008,
+ * MIT License, Copyright OpenAI), without descriptions. Two things are stricter than published: requests have no other
+ * members, and the name of a schema follows its description ("a-z, A-Z, 0-9, or contain underscores and dashes, with a
  * maximum length of 64").
  */
 const TEXT_PART = {
@@ -69,7 +69,7 @@ const RESPONSE_FORMAT = {
             schema: { type: 'object', additionalProperties: true },
             strict: { type: 'boolean', nullable: true, default: false },
           },
-          // The published list names `type` too, which no client sends and the examples do not have.
+          // The published list includes `type`, which no client sends and the examples do not have.
           required: ['name'],
         },
       },
@@ -149,7 +149,7 @@ const ajv = new Ajv({ allErrors: true, strict: false });
 const request = ajv.compile(REQUEST);
 const response = ajv.compile(RESPONSE);
 
-/** What is wrong with a request by the published schema; null when nothing is. */
+/** How a request violates the published schema; null if it does not. */
 export function wrongInRequest(body: unknown): string | null {
   return wrong(request, body);
 }
@@ -162,7 +162,7 @@ function wrong(validate: ValidateFunction, body: unknown): string | null {
   return validate(body) ? null : ajv.errorsText(validate.errors, { separator: '; ' });
 }
 
-/** What structured output with `strict` takes of JSON Schema; ranges and lengths are not for every model. */
+/** The subset of JSON Schema that structured output supports with `strict`; not every model supports ranges and lengths. */
 const STRICT_KEYWORDS = new Set([
   'type',
   'properties',
@@ -175,7 +175,7 @@ const STRICT_KEYWORDS = new Set([
   'description',
 ]);
 
-/** What the guide to structured output forbids in a strict schema, each with its place; empty when nothing is wrong. */
+/** Violations of the rules for strict schemas in the structured output guide, each with its path. */
 export function wrongInStrictSchema(schema: unknown, place = 'schema'): string[] {
   if (typeof schema !== 'object' || schema === null) return [`${place} is no schema`];
   const { type, properties, required, additionalProperties, items, anyOf } = schema as Record<

@@ -1,5 +1,5 @@
 /**
- * Request and reply of `POST /audio/transcriptions`, by the published description of the OpenAI interface:
+ * Request and reply of `POST /audio/transcriptions`, from the published description of the OpenAI API:
  * github.com/openai/openai-openapi, openapi.yaml, version 2.3.0, MIT licence, `CreateTranscriptionRequest`,
  * `CreateTranscriptionResponseVerboseJson`, `TranscriptionSegment`, `Error`. Names, types and what is required are theirs.
  */
@@ -7,7 +7,7 @@ const text = { type: 'string' } as const;
 const number = { type: 'number' } as const;
 const integer = { type: 'integer' } as const;
 
-/** Of a form; `file` stands for the name of the file, which is checked apart. */
+/** Fields of a form; `file` is the name of the file, which is checked separately. */
 export const TRANSCRIPTION_REQUEST = {
   type: 'object',
   additionalProperties: false,

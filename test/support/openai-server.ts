@@ -8,35 +8,35 @@ import {
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A request as it came. */
+/** A request as received. */
 export interface ModelRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-/** One operation of the interface: `openai-transcriptions.ts`, `openai-chat.ts`. */
+/** One operation of the API: `openai-transcriptions.ts`, `openai-chat.ts`. */
 export interface ModelRoute {
-  /** Below the base address: `/audio/transcriptions`. */
+  /** Relative to the base URL: `/audio/transcriptions`. */
   readonly path: string;
-  /** Checks the request, remembers what the test wants to see, and gives the JSON of the usual reply. Throws `BadRequest`. */
+  /** Checks the request, records it for the test, and returns the JSON of the usual reply. Throws `BadRequest`. */
   answer(request: ModelRequest): Promise<unknown>;
 }
 
-/** The request breaks the published schema: it is answered with 400, and the test fails by `server.failures`. */
+/** The request violates the published schema: the reply is 400, and the test fails because of `server.failures`. */
 export class BadRequest extends Error {}
 
-/** How one request is answered; `usual` is the JSON that the route gives. */
+/** How one request is answered; `usual` is the JSON returned by the route. */
 export type Behaviour = (response: ServerResponse, usual: unknown) => unknown;
 
 /**
- * Local server with the OpenAI interface. Every request is checked; a test ends with
+ * Local server with the OpenAI API. Every request is checked; a test ends with
  * `expect(server.failures).toEqual([])`.
  */
 export class OpenAiServer {
-  /** Every request, in the order they came. */
+  /** All requests, in order. */
   readonly requests: ModelRequest[] = [];
-  /** What is wrong with requests, by the published schema. */
+  /** Violations of the published schema by requests. */
   readonly failures: string[] = [];
   private readonly behaviours: Behaviour[] = [];
   private usually: Behaviour = fine;
@@ -49,7 +49,7 @@ export class OpenAiServer {
   static async start(...routes: ModelRoute[]): Promise<OpenAiServer> {
     const http = createServer((request, response) => {
       server.handle(request, response).catch((error: unknown) => {
-        // Who goes away in the middle of a request is no failure.
+        // A client that disconnects in the middle of a request is not a failure.
         if (request.complete) server.failures.push(String(error));
         response.destroy();
       });
@@ -59,7 +59,7 @@ export class OpenAiServer {
     return server;
   }
 
-  /** Base address: what `url` of an adapter takes. */
+  /** Base URL, for the `url` of an adapter. */
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
   }
@@ -69,12 +69,12 @@ export class OpenAiServer {
     this.behaviours.push(...behaviours);
   }
 
-  /** How all requests are answered for which `next` says nothing. */
+  /** How requests are answered that `next` does not cover. */
   always(behaviour: Behaviour): void {
     this.usually = behaviour;
   }
 
-  /** As after the start. */
+  /** Back to the initial state. */
   reset(): void {
     this.behaviours.length = 0;
     this.usually = fine;
@@ -123,7 +123,7 @@ export function sendJson(
   response.end(JSON.stringify(body));
 }
 
-/** The error object of the interface. */
+/** The error object of the API. */
 export function sendError(
   response: ServerResponse,
   status: number,

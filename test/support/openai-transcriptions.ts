@@ -4,14 +4,14 @@ import { TRANSCRIPTION_REPLY, TRANSCRIPTION_REQUEST } from './openai-schema-tran
 
 const HEADER_BYTES = 44;
 const RATE = 16_000;
-/** What OpenAI takes. */
+/** The limit of OpenAI. */
 const MAX_FILE_BYTES = 25 * 1024 * 1024;
 
 const ajv = new Ajv({ allErrors: true });
 const checkRequest = ajv.compile(TRANSCRIPTION_REQUEST);
 const checkReply = ajv.compile(TRANSCRIPTION_REPLY);
 
-/** What the server was sent for one part. */
+/** What the server received for one part. */
 export interface HeardPart {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly authorization: string | undefined;
@@ -20,7 +20,7 @@ export interface HeardPart {
   readonly samples: Int16Array;
 }
 
-/** A segment as a test gives it; the rest is filled in. */
+/** A segment as specified by a test; the rest is filled in. */
 export interface SaidSegment {
   readonly start: number;
   readonly end: number;
@@ -30,7 +30,7 @@ export interface SaidSegment {
 
 export type Recogniser = (part: HeardPart, call: number) => readonly SaidSegment[];
 
-/** `POST /audio/transcriptions`: what is said in a part is told by the test, by its sound or by the number of the call. */
+/** `POST /audio/transcriptions`: the test determines what is said in a part, from its audio or the number of the call. */
 export class TranscriptionsRoute implements ModelRoute {
   readonly path = '/audio/transcriptions';
   readonly parts: HeardPart[] = [];
@@ -55,8 +55,9 @@ export class TranscriptionsRoute implements ModelRoute {
       text: said.map(({ text }) => text).join(''),
       segments: said.map((segment, id) => ({ ...SEGMENT, id, ...segment })),
     };
-    // The usual reply is one that the interface allows; others are sent by behaviours.
-    if (!checkReply(reply)) throw new Error(`the test gives ${ajv.errorsText(checkReply.errors)}`);
+    // The usual reply must be valid; invalid ones are sent by behaviours.
+    if (!checkReply(reply))
+      throw new Error(`invalid reply of the test: ${ajv.errorsText(checkReply.errors)}`);
     return reply;
   }
 }
@@ -73,7 +74,7 @@ const SEGMENT = {
 async function read({ headers, body }: ModelRequest): Promise<HeardPart> {
   const type = headers['content-type'] ?? '';
   const form = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => null);
-  if (!form) throw new BadRequest(`no form but ${type}`);
+  if (!form) throw new BadRequest(`not a form but ${type}`);
   const fields: Record<string, unknown> = {};
   for (const [name, value] of form) {
     if (value instanceof File) fields[name] = value.name;
@@ -82,12 +83,12 @@ async function read({ headers, body }: ModelRequest): Promise<HeardPart> {
   }
   if (!checkRequest(fields)) throw new BadRequest(ajv.errorsText(checkRequest.errors));
   const file = form.get('file');
-  if (!(file instanceof File)) throw new BadRequest('file is no file');
+  if (!(file instanceof File)) throw new BadRequest('file is not a file');
   const samples = await readWav(file);
   return { fields, authorization: headers.authorization, duration: samples.length / RATE, samples };
 }
 
-/** One channel of 16 kHz and 16 bits, whole. */
+/** One channel of 16 kHz and 16 bits, complete. */
 async function readWav(file: File): Promise<Int16Array> {
   if (!file.name.endsWith('.wav')) throw new BadRequest(`file is named ${file.name}`);
   if (file.size > MAX_FILE_BYTES) throw new BadRequest(`file is of ${file.size} bytes`);

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from './client.js';
 
-/** What the API says of a recording; read loosely, as replies are. */
+/** A recording as returned by the API, loosely typed. */
 export type Detail = ReturnType<typeof JSON.parse>;
 
 export interface PackageFile {
-  /** Behind the address of the playlist's folder. */
+  /** Relative to the URL of the playlist's folder. */
   readonly name: string;
   readonly url: string;
   readonly status: number;
@@ -20,11 +20,11 @@ export async function upload(api: Client, content: Uint8Array, fields: object = 
   const { id } = created.body.data;
   const headers = { 'content-type': 'application/octet-stream' };
   const put = await api.request('PUT', `/recordings/${id}/media`, { body: content, headers });
-  if (put.status !== 200) throw new Error(`The file was not taken: ${JSON.stringify(put.body)}`);
+  if (put.status !== 200) throw new Error(`The file was not accepted: ${JSON.stringify(put.body)}`);
   return id;
 }
 
-/** Waits until a recording is in `COMPLETED` or `ERROR`; `onLook` sees every answer on the way there. */
+/** Waits until a recording is in `COMPLETED` or `ERROR`; `onLook` gets every intermediate reply. */
 export async function settled(
   api: Client,
   id: string,
@@ -44,7 +44,7 @@ export async function settled(
   }
 }
 
-/** All that a player can ask for: the multivariant playlist, those it names, and all that they name. */
+/** Everything that a player can request: the multivariant playlist, its playlists, and all files they reference. */
 export async function readHls(hlsUrl: string): Promise<PackageFile[]> {
   const files: PackageFile[] = [];
   const waiting = [hlsUrl];
@@ -69,7 +69,7 @@ async function fetchFile(url: string, folder: string): Promise<PackageFile> {
   return { name: url.replace(folder, ''), url, status, headers, content };
 }
 
-/** The addresses in a playlist: lines of their own, and `URI` attributes. */
+/** The URLs in a playlist: separate lines, and `URI` attributes. */
 function references(playlist: string): string[] {
   const lines = playlist.split('\n').map((line) => line.trim());
   const plain = lines.filter((line) => line !== '' && !line.startsWith('#'));
@@ -77,7 +77,7 @@ function references(playlist: string): string[] {
   return [...attributes, ...plain];
 }
 
-/** The film turned on its side by its header alone: packaging has to encode all of it anew, which takes its time. */
+/** The video rotated by its header: packaging has to re-encode all of it, which takes a while. */
 export function turned(mp4: Uint8Array): Buffer {
   const film = Buffer.from(mp4);
   for (let at = film.indexOf('tkhd'); at >= 0; at = film.indexOf('tkhd', at + 4)) {
@@ -90,7 +90,7 @@ export function turned(mp4: Uint8Array): Buffer {
   return film;
 }
 
-/** The film with the time of its recording written into its header. */
+/** The video with a creation time in its header. */
 export function recordedAt(mp4: Uint8Array, time: Date): Buffer {
   const film = Buffer.from(mp4);
   const at = film.indexOf('mvhd');
@@ -99,7 +99,7 @@ export function recordedAt(mp4: Uint8Array, time: Date): Buffer {
   return film;
 }
 
-/** The film, and behind it so many bytes that players skip: a large file that plays. */
+/** The video followed by this many bytes that players skip: a large, playable file. */
 export function padded(mp4: Uint8Array, padding: Uint8Array): Buffer {
   const header = Buffer.alloc(8);
   header.writeUInt32BE(padding.length + 8, 0);

@@ -17,7 +17,7 @@ import { BOMBS, wav } from './media-bombs.js';
 import { VIDEO, type Playable } from './playable-media.js';
 import type { Media } from './test-data.js';
 
-/** What every packager must do. */
+/** The contract of every packager. */
 export function keepsPackagerContract(
   packager: Packager,
   playable: readonly Playable[],
@@ -216,7 +216,7 @@ interface Result {
   read?: ReadPackage;
 }
 
-/** Seconds: closer than anyone notices. */
+/** Seconds; an imperceptible difference. */
 function expectNear(actual: number, expected: number): void {
   expect(Math.abs(actual - expected)).toBeLessThan(0.15);
 }

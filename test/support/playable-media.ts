@@ -3,13 +3,13 @@ import type { MediaPackage } from '../../src/modules/packaging/packager.js';
 export const VIDEO = { path: 'video.mp4', type: 'video/mp4' } as const;
 const AUDIO = { path: 'audio.m4a', type: 'audio/mp4' } as const;
 
-/** A file that `makeMedia` makes, and what a package of it has to be. */
+/** A file created by `makeMedia`, and the expected package. */
 export interface Playable {
   readonly name: string;
   readonly type: string;
   /** Seconds. */
   readonly duration: number;
-  /** The single file that has to be made. */
+  /** The expected single file. */
   readonly file: MediaPackage['video'];
   readonly size: [number, number] | null;
   readonly sound: boolean;

@@ -15,7 +15,7 @@ const BANNER = /^ {2}API +(\S+)\/api\/v1\n[^]*^ {2}API key +(mrs_\w+)?[^]*^ {2}(
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** How a process ended and all it wrote. */
+/** How a process ended, and all its output. */
 export interface Ended {
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -23,7 +23,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** A program under test; what it writes is collected. */
+/** A program under test; its output is collected. */
 export class Program {
   stdout = '';
   stderr = '';
@@ -54,11 +54,11 @@ export class Program {
 export class RunningService {
   private constructor(
     readonly program: Program,
-    /** The address of the banner, as 127.0.0.1. */
+    /** The URL in the banner, with 127.0.0.1. */
     readonly base: string,
-    /** The key of the banner; empty when it shows none. */
+    /** The key in the banner; empty if there is none. */
     readonly apiKey: string,
-    /** The line of the banner that is there to be pasted. */
+    /** The curl line in the banner. */
     readonly curl: string,
   ) {}
 
@@ -77,7 +77,7 @@ export class RunningService {
     return Number(new URL(this.base).port);
   }
 
-  /** The lines of the log so far. */
+  /** The log lines so far. */
   get log(): Record<string, unknown>[] {
     const lines = this.program.stdout.split('\n').filter((line) => line.startsWith('{'));
     return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -88,7 +88,7 @@ export class RunningService {
   }
 }
 
-/** The processes and folders of one test file; `cleanUp` leaves neither behind, whatever happened. */
+/** The processes and folders of one test file; `cleanUp` removes all of them in any case. */
 export class Sandbox {
   private readonly programs: Program[] = [];
   private readonly folders: string[] = [];
@@ -113,7 +113,7 @@ export class Sandbox {
     return (await this.run([join(ROOT, 'scripts', 'cli.js'), ...args], settings)).ended;
   }
 
-  /** Imports a workspace made by a test; `files` are laid beside it. */
+  /** Imports a workspace of a test; `files` are placed beside it. */
   async importInto(
     settings: Environment,
     workspace: object,
@@ -127,7 +127,7 @@ export class Sandbox {
   }
 
   async run(args: readonly string[], settings: Environment, executable = process.execPath): Promise<Program> {
-    // In a folder of its own, as settings are also read from a `.env` there.
+    // In a separate folder, as settings are also read from a `.env` there.
     const cwd = await this.folder();
     const { PATH = '', HOME = cwd } = process.env;
     const env = { PATH, HOME, ...settings };
@@ -142,7 +142,7 @@ export class Sandbox {
     }
     for (const folder of this.folders) {
       for (const pid of postgresProcesses(folder)) kill(pid, 'SIGKILL');
-      await until('the end of PostgreSQL', () => postgresProcesses(folder).length === 0);
+      await until('PostgreSQL to stop', () => postgresProcesses(folder).length === 0);
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     }
   }
@@ -150,7 +150,7 @@ export class Sandbox {
 
 const dataOf = (dataDir: string): string => join(dataDir, 'postgres', 'cluster', 'data');
 
-/** The server of a data folder, by its own account; undefined when it was stopped. */
+/** The server of a data folder according to its pid file; undefined if it was stopped. */
 export function postmasterPid(dataDir: string): number | undefined {
   try {
     return parseInt(readFileSync(join(dataOf(dataDir), 'postmaster.pid'), 'utf8'), 10);
@@ -159,7 +159,7 @@ export function postmasterPid(dataDir: string): number | undefined {
   }
 }
 
-/** Every process of PostgreSQL that works in a data folder, whatever its `postmaster.pid` says. */
+/** Every PostgreSQL process that runs in a data folder, whatever its `postmaster.pid` says. */
 export function postgresProcesses(dataDir: string): number[] {
   const postmaster = postmasterPid(dataDir);
   const found = process.platform === 'linux' ? processesBelow(join(dataDir, 'postgres')) : [];
@@ -177,14 +177,14 @@ function processesBelow(folder: string): number[] {
   });
 }
 
-/** The address of the embedded database of a folder while it runs. */
+/** The URL of the embedded database of a folder while it is running. */
 export function embeddedUrl(dataDir: string): string {
   const password = readFileSync(join(dataDir, 'postgres', 'cluster', 'password'), 'utf8').trim();
   const port = readFileSync(join(dataDir, 'postgres', 'port'), 'utf8').trim();
   return `postgres://mrs:${password}@127.0.0.1:${port}/mrs?sslmode=disable`;
 }
 
-/** Rows of one statement, on a connection of its own. */
+/** Rows of one statement, on a separate connection. */
 export async function query(url: string, sql: string): Promise<object[]> {
   const client = new PostgresClient({ connectionString: url });
   client.on('error', () => undefined);
@@ -200,7 +200,7 @@ export function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // Gone already.
+    // Already gone.
   }
 }
 
@@ -211,19 +211,19 @@ export async function until(
 ): Promise<void> {
   const deadline = Date.now() + deadlineMs;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`Waited ${deadlineMs} ms in vain for ${what}`);
+    if (Date.now() > deadline) throw new Error(`Timed out after ${deadlineMs} ms waiting for ${what}`);
     await new Promise((next) => setTimeout(next, 10));
   }
 }
 
-/** A port of 127.0.0.1 on which nothing listens. */
+/** A free port of 127.0.0.1. */
 export async function freePort(): Promise<number> {
   const { port, close } = await takenPort();
   await close();
   return port;
 }
 
-/** A port of 127.0.0.1 that another program has. */
+/** A port of 127.0.0.1 that is in use by another program. */
 export async function takenPort(): Promise<{ port: number; close: () => Promise<void> }> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

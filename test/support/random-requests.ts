@@ -43,7 +43,7 @@ const operations = Object.entries(openapi.paths).flatMap(([path, methods]) =>
   })),
 );
 
-/** Sends so many random requests made from the API document, always the same for one seed. */
+/** Sends this many random requests generated from the API document, always the same for one seed. */
 export function keepsAnswering(requests: number, seed: number): void {
   let service: TestService;
   const recordings = Array.from({ length: 40 }, (_, index) =>
@@ -93,7 +93,7 @@ export function keepsAnswering(requests: number, seed: number): void {
       }),
     );
     expect(faults).toEqual([]);
-    // Else the requests were too odd, or not odd enough, to show anything.
+    // Otherwise the requests were too odd, or not odd enough, to prove anything.
     expect(statuses.get(200)).toBeGreaterThan(requests / 20);
     expect(statuses.get(400)).toBeGreaterThan(requests / 20);
     expect(statuses.get(404)).toBeGreaterThan(requests / 100);
@@ -106,7 +106,7 @@ export function keepsAnswering(requests: number, seed: number): void {
   });
 }
 
-/** Revoking keys is left out: it would end the caller's own. */
+/** Except revoking keys, which would revoke the caller's own. */
 function attempt(ids: readonly string[]): fc.Arbitrary<Attempt> {
   const usable = operations.filter(({ path, method }) => !(path.includes('api-keys') && method === 'delete'));
   return fc.constantFrom(...usable).chain(({ path, method, operation }) => {
@@ -125,7 +125,7 @@ function attempt(ids: readonly string[]): fc.Arbitrary<Attempt> {
   });
 }
 
-/** Fields of a JSON body, or for a file any bytes. */
+/** Fields of a JSON body, or arbitrary bytes for a file. */
 function bodyFor({ requestBody }: Operation): fc.Arbitrary<unknown> {
   const ref = requestBody?.content['application/json']?.schema.$ref;
   if (ref !== undefined) return bodyOf(ref);

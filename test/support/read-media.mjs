@@ -1,5 +1,5 @@
-// Reads packages back to their end, as a player would: `node read-media.mjs '[{"folder":"...","file":"..."}]'` prints JSON
-// about the HLS in each folder, and the file. A child process, as native code and Jest's virtual machine do not go together.
+// Reads packages completely, as a player would: `node read-media.mjs '[{"folder":"...","file":"..."}]'` prints JSON
+// about the HLS in each folder, and the file. A child process, as native code and Jest's VM are incompatible.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { registerMediabunnyServer } from '@mediabunny/server';
@@ -88,7 +88,7 @@ async function readAudio(track) {
   return facts;
 }
 
-/** Each segment on its own, behind the init segment: does it begin with a key frame? */
+/** Whether each segment, read after the init segment, starts with a key frame. */
 async function readSegments(folder) {
   const playlist = readFileSync(join(folder, 'hls/media.m3u8'), 'utf8');
   const names = playlist.split('\n').filter((line) => line !== '' && !line.startsWith('#'));

@@ -3,11 +3,11 @@ import { delimiter, join } from 'node:path';
 import { describe, it } from '@jest/globals';
 
 /**
- * Something a test needs that npm does not install. Where it is missing, the test is skipped and the reason becomes part of
+ * Something a test needs that npm does not install. If it is missing, the test is skipped and the reason becomes part of
  * its name, from which `scripts/test/totals.js` reads it. A test skipped in any other way counts as failed.
  */
 export class Requirement {
-  /** `missing`: what is missing and how to get it, shown below the test results; null when it is available. */
+  /** `missing`: what is missing and how to get it, shown below the test results; null if it is available. */
   constructor(
     private readonly name: string,
     private readonly missing: string | null,
@@ -26,7 +26,7 @@ export class Requirement {
   }
 }
 
-/** The path of the first of these programs that is on the `PATH`. */
+/** The path of the first of these programs found on the `PATH`. */
 function findProgram(...names: string[]): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
   return names

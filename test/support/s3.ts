@@ -15,7 +15,7 @@ const {
   MRS_TEST_S3_REGION: region = 'us-east-1',
 } = process.env;
 
-/** A bucket of its own on the S3 server of the tests. */
+/** A new bucket on the S3 server of the tests. */
 export class TestBucket {
   readonly settings: S3Settings;
   private readonly client: S3Client;
@@ -41,7 +41,7 @@ export class TestBucket {
     return new S3ObjectStore({ ...this.settings, ...changed });
   }
 
-  /** Uploads that were begun and neither finished nor taken back. */
+  /** Uploads that were started and neither completed nor aborted. */
   async openUploads(): Promise<number> {
     const { Uploads = [] } = await this.client.send(
       new ListMultipartUploadsCommand({ Bucket: this.settings.bucket }),

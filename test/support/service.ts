@@ -27,23 +27,23 @@ export interface TestService {
   readonly dataSource: DataSource;
   readonly dataDir: string;
   readonly databaseUrl: string;
-  /** Loads a workspace as the command line does; `files` are laid beside it. */
+  /** Imports a workspace like the command line; `files` are placed beside it. */
   import(workspace: object, files?: Record<string, string | Uint8Array>): Promise<ImportReport>;
-  /** Stops the clock of the service at a moment; null lets it run. */
+  /** Stops the clock of the service at a time; null lets it run. */
   setNow(now: Date | null): void;
-  /** The keys in its object store. */
+  /** The keys in the object store. */
   objects(): Promise<string[]>;
-  /** A worker process on the same database and folder; it is ended with the service. */
+  /** A worker process on the same database and folder; stopped together with the service. */
   startWorker(settings?: Record<string, string>): Promise<WorkerProcess>;
   stop(): Promise<void>;
 }
 
 export interface ServiceOptions {
-  /** Runs on the database and the folder of another one, which is to be stopped later than this one. */
+  /** Runs on the database and folder of another service, which must be stopped after this one. */
   readonly beside?: TestService;
-  /** Jobs run, in this process too. */
+  /** Also runs jobs, in this process. */
   readonly worker?: boolean;
-  /** Runs in the API too; its tables are the test's to create. */
+  /** Also runs in the API; the test creates its tables. */
   readonly extension?: Extension;
 }
 
@@ -52,12 +52,12 @@ export interface WorkerProcess {
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** Settings of a service that could transcribe, were anybody there. */
+/** Settings of a service with a transcription server that does not exist. */
 export const WITH_TRANSCRIBER = { TRANSCRIPTION_URL: 'http://127.0.0.1:9/v1', TRANSCRIPTION_MODEL: 'none' };
 
 const WORKER = fileURLToPath(new URL('../../dist/src/entrypoints/worker.js', import.meta.url));
 
-/** The API in this process, on a database and a folder of its own. */
+/** The API in this process, on its own database and folder. */
 export async function startService(
   settings: Record<string, string> = {},
   { beside, worker = false, extension }: ServiceOptions = {},
@@ -119,13 +119,13 @@ export async function startService(
   };
 }
 
-/** What a running service documents itself: with the operations of an extension. */
+/** The API document of a running service, including the operations of an extension. */
 async function contractOf(base: string): Promise<Contract> {
   const response = await fetch(`${base}/docs/openapi.json`);
   return new Contract((await response.json()) as OpenApi);
 }
 
-/** What `npm run start:worker` runs; resolves when it takes jobs. */
+/** What `npm run start:worker` runs; resolves when it accepts jobs. */
 async function runWorker(environment: Record<string, string>): Promise<WorkerProcess> {
   const { PATH = '', HOME = '' } = process.env;
   const child: ChildProcess = spawn(process.execPath, [WORKER], {
@@ -149,7 +149,7 @@ async function runWorker(environment: Record<string, string>): Promise<WorkerPro
   };
 }
 
-/** Looks again and again until it holds; for what a job does soon after a reply. */
+/** Polls until the condition holds; for effects of a job shortly after a reply. */
 export async function eventually(look: () => Promise<void>, withinMs = 5_000): Promise<void> {
   const deadline = Date.now() + withinMs;
   for (;;) {

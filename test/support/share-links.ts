@@ -5,7 +5,7 @@ import type { TestService } from './service.js';
 export const NOW = new Date('2026-01-31T09:30:00.000Z');
 export const TOMORROW = '2026-02-01T09:30:00.000Z';
 
-/** A share link as replies hold it. */
+/** A share link as returned by the API. */
 export interface Link {
   readonly id: string;
   readonly share_token: string;
@@ -13,7 +13,7 @@ export interface Link {
   readonly label: string | null;
   readonly expires_at: string | null;
   readonly has_password: boolean;
-  /** Only where it is listed or changed. */
+  /** Only when listed or changed. */
   readonly created_by?: string;
 }
 
@@ -24,7 +24,7 @@ const PASSWORD = 'must be a string of 4 to 200 characters, without NUL character
 const LABEL =
   'must be a string of 1 to 100 characters, not counting leading and trailing whitespace, without NUL characters, or null';
 
-/** Options that are refused at `NOW`, when a link is created and when it is changed. */
+/** Options that are rejected at `NOW`, both when a link is created and when it is changed. */
 export const BAD_OPTIONS: readonly (readonly [string, unknown, string])[] = [
   ['expires_at', '2026-01-31T09:30:00Z', FUTURE],
   ['expires_at', '2026-01-31', FUTURE],
@@ -47,7 +47,7 @@ export const BAD_OPTIONS: readonly (readonly [string, unknown, string])[] = [
   ['label', ['Customer'], LABEL],
 ];
 
-/** The organization Acme: Ada owns it, Linus sees all of it and changes nothing, Grace sees nothing. */
+/** The organization Acme: Ada owns it, Linus sees everything and may change nothing, Grace sees nothing. */
 export class SharingWorkspace {
   readonly ada = user('Ada');
   readonly linus = user('Linus');
@@ -68,7 +68,7 @@ export class SharingWorkspace {
     });
   }
 
-  /** A recording of Ada's in Acme. */
+  /** A recording of Ada in Acme. */
   async record(overrides: object = {}): Promise<SharedRecording> {
     const subject = recording('Ada', { organization: 'Acme', createdAt: NOW.toISOString(), ...overrides });
     await this.service.import({ recordings: [subject] });
@@ -76,7 +76,7 @@ export class SharingWorkspace {
   }
 }
 
-/** Share links of one recording, as Ada uses them unless another name is given. */
+/** Share links of one recording, used by Ada unless another name is given. */
 export class SharedRecording {
   constructor(
     private readonly service: TestService,
@@ -99,7 +99,7 @@ export class SharedRecording {
     return (await this.service.api.as(keyOf(name)).get(`/recordings/${this.id}/share-links`)).body.data;
   }
 
-  /** The status of the page. */
+  /** The HTTP status of the page. */
   async opens({ share_token: token }: Link): Promise<number> {
     return (await this.service.api.get(`//s/${token}`)).status;
   }
@@ -116,7 +116,7 @@ export class SharedRecording {
     return String(row?.['password_hash']);
   }
 
-  /** Adds `count` links of Ada's with labels, as rows; those with an expiry expire one second after the other. */
+  /** Inserts `count` labelled links of Ada; those with an expiry expire one second after another. */
   async fill(
     count: number,
     firstExpiry: Date | null = null,

@@ -12,13 +12,13 @@ import { startService, type TestService } from './service.js';
 
 export const FILM = readFileSync('demo/media/depot-walk-through.mp4');
 
-/** Where files may lie; what recipients of a share link get is the same everywhere. */
+/** Possible stores; recipients of a share link must not notice the difference. */
 export const STORES = [
   ['on disk', describe, false],
   ['in S3', S3.describe, true],
 ] as const;
 
-/** Addresses of the film for recipients of a share link; of the HLS package its playlist and a segment. */
+/** URLs of the video for recipients of a share link; of the HLS package, the playlist and a segment. */
 export interface SharedAddresses {
   readonly video: string;
   readonly download: string | null;
@@ -27,7 +27,7 @@ export interface SharedAddresses {
   readonly thumbnail: string;
 }
 
-/** A service with one packaged film of Ada's, in the organization Acme, and its share links. */
+/** A service with one packaged video of Ada, in the organization Acme, and its share links. */
 export class SharedMedia {
   private constructor(
     readonly service: TestService,
@@ -61,7 +61,7 @@ export class SharedMedia {
     await this.service.dataSource.query(statement, values);
   }
 
-  /** A new link that takes the place of the one there was; returns its id. */
+  /** Replaces the link with a new one; returns its id. */
   async link(permission = 'download', recordingId = this.filmId): Promise<string> {
     const linkId = id();
     await this.sql(
@@ -80,7 +80,7 @@ export class SharedMedia {
     return linkId;
   }
 
-  /** For what a link is signed as now. */
+  /** The current signing scope of a link. */
   async grant(linkId: string): Promise<string> {
     const [link] = await this.service.dataSource.query<{ id: string; passwordHash: string | null }[]>(
       'SELECT id, password_hash AS "passwordHash" FROM share_links WHERE id = $1',

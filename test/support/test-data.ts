@@ -8,13 +8,13 @@ const MORE = resolve(process.env['MRS_TEST_DATA'] ?? '');
 const always = { describe, it };
 const withMore = { describe: MORE_DATA.describe, it: MORE_DATA.it };
 
-/** A real meeting or media file. Its own `describe` and `it` skip where this machine does not have it. */
+/** A real meeting or media file. Its `describe` and `it` skip if this machine does not have it. */
 type Sample = Pick<Requirement, 'describe' | 'it'> & { readonly name: string };
 
 export type Meeting = Sample & {
-  /** As Zoom exported it. */
+  /** As exported by Zoom. */
   readonly captions: () => Buffer;
-  /** What people found worth noting, and when it was said (`HH:MM:SS`). */
+  /** Notes taken by people, and when it was said (`HH:MM:SS`). */
   readonly highlights: () => { readonly timestamp: string; readonly highlight: string }[];
 };
 
@@ -24,7 +24,7 @@ interface Notes {
 
 export type Media = Sample & {
   readonly path: string;
-  /** Duration to a tenth of a second. */
+  /** Duration, to a tenth of a second. */
   readonly seconds: number;
 };
 

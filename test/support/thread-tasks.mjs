@@ -1,4 +1,4 @@
-/** What a thread of the pool is asked to do in tests. */
+/** Tasks for threads of the pool in tests. */
 export default function work({ spin = 0, hoard = false, fail = null, answer = null }) {
   const end = Date.now() + spin;
   while (Date.now() < end);

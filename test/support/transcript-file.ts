@@ -3,7 +3,7 @@ import type { TranscriptHead } from '../../src/modules/transcripts/files/transcr
 import type { TranscriptFormat } from '../../src/modules/transcripts/files/export-formats.js';
 import { writeBatch, writeTranscript } from '../../src/modules/transcripts/files/transcript-writer.js';
 
-/** The pieces of a transcript file, made in this thread. */
+/** The pieces of a transcript file, generated in this thread. */
 export function fileOf(
   format: TranscriptFormat,
   head: TranscriptHead,

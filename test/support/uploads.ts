@@ -10,15 +10,15 @@ import { eventually, type TestService } from './service.js';
 
 export const MIB = 1024 * 1024;
 
-/** A small, real MP4 of the demo: 55,076 bytes. */
+/** A small, real MP4 from the demo: 55,076 bytes. */
 export const demoVideo = (name = 'depot-walk-through'): Buffer => readFileSync(`demo/media/${name}.mp4`);
 
-/** Begins like an MP4 and is noise behind that: for tests in which nobody plays it. */
+/** Starts like an MP4 and continues as noise: for tests that do not play it. */
 export function fakeVideo(size: number): Buffer {
   return Buffer.concat([demoVideo().subarray(0, Math.min(size, 64)), randomBytes(Math.max(0, size - 64))]);
 }
 
-/** Creates a recording that waits for its bytes. */
+/** Creates a recording that is waiting for its upload. */
 export async function created(api: Client, fields: object = {}): Promise<{ id: string; upload_url: string }> {
   const { status, body } = await api.post('/recordings', { title: 'Weekly sync', ...fields });
   if (status !== 201) throw new Error(`No recording was created: ${JSON.stringify(body)}`);
@@ -30,7 +30,7 @@ type Headers = Record<string, string>;
 const BYTES = { 'content-type': 'application/offset+octet-stream' };
 export const TUS = { 'tus-resumable': '1.0.0' };
 
-/** The headers of a PATCH at an offset. */
+/** Headers of a PATCH at an offset. */
 export const at = (offset: number, more: Headers = {}): Headers => ({
   ...TUS,
   ...BYTES,
@@ -38,7 +38,7 @@ export const at = (offset: number, more: Headers = {}): Headers => ({
   ...more,
 });
 
-/** Speaks tus 1.0 about one upload, header by header. */
+/** A tus 1.0 client for one upload, header by header. */
 export class RawTus {
   private readonly path: string;
 
@@ -61,7 +61,7 @@ export class RawTus {
     return this.api.delete(this.path, { headers: TUS });
   }
 
-  /** What HEAD tells: how many bytes are here. */
+  /** The offset returned by HEAD. */
   async offset(): Promise<number> {
     const { status, headers } = await this.head();
     if (status !== 200) throw new Error(`HEAD answered ${status}`);
@@ -69,7 +69,7 @@ export class RawTus {
   }
 }
 
-/** SHA-256 of the bytes received so far, as they lie in the object store. */
+/** SHA-256 of the bytes received so far, read from the object store. */
 export async function storedSha256({ app, dataSource }: TestService, id: string): Promise<string> {
   const rows: { key: string }[] = await dataSource.query(
     'SELECT key FROM upload_parts WHERE recording_id = $1 ORDER BY start',
@@ -80,7 +80,7 @@ export async function storedSha256({ app, dataSource }: TestService, id: string)
   return sha256(Buffer.concat(parts));
 }
 
-/** A request whose body is written bit by bit, and may be left unfinished. */
+/** A request whose body is written in pieces, and may be left incomplete. */
 export class OpenRequest {
   readonly reply: Promise<Reply>;
   private readonly request;
@@ -96,7 +96,7 @@ export class OpenRequest {
       this.request.on('error', reject);
       this.request.on('response', (response) => resolve(read(response)));
     });
-    // Who breaks the connection does not wait for a reply.
+    // After closing the connection, nobody waits for a reply.
     this.reply.catch(() => undefined);
     this.request.flushHeaders();
   }
@@ -117,12 +117,12 @@ export class OpenRequest {
     return this.reply;
   }
 
-  /** Breaks the connection. */
+  /** Closes the connection. */
   destroy(): void {
     this.request.destroy();
   }
 
-  /** Breaks the connection; resolves when the process of the service has noticed. */
+  /** Closes the connection; resolves when the service has noticed. */
   async lose(): Promise<void> {
     const port = this.request.socket?.localPort;
     this.destroy();

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-/** As large as a JSON body may be: 2 KB on the wire. */
+/** A JSON body of maximum size: 2 KB on the wire. */
 const NESTED = gzipSync('['.repeat(2 * 1024 * 1024), { level: 9 });
 const nested = {
   anonymous: true,
@@ -8,7 +8,7 @@ const nested = {
   body: NESTED,
 };
 
-/** JSON that costs its parser as much as it can, from clients without a key. */
+/** JSON that is as expensive as possible to parse, from clients without a key. */
 export const BODIES = [
   {
     id: '2a',

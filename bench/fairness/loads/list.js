@@ -1,4 +1,4 @@
-/** What the machine costs the good user when all requests of the other one are ordinary. */
+/** The baseline: what it costs the good user when the other one only sends ordinary requests. */
 export const LIST = [
   {
     id: '0',

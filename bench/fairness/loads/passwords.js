@@ -1,4 +1,4 @@
-/** Every password that is set is hashed, which is meant to be slow, as is the check of one that is entered. */
+/** Hashing a password when it is set, and checking it when it is entered, are slow by design. */
 export const PASSWORDS = [
   {
     id: '6',
@@ -6,7 +6,7 @@ export const PASSWORDS = [
     connections: 60,
     measures: ['password'],
     prepare: ({ heavy }) => {
-      /** The link that each connection made last. */
+      /** The link that each connection created last. */
       const links = new Map();
       const path = `/recordings/${heavy.written}`;
       return async (client, connection, n) => {
@@ -14,7 +14,7 @@ export const PASSWORDS = [
         const link = links.get(connection);
         if (link !== undefined) {
           const changed = await client.api('PATCH', `${path}/share-links/${link}`, { password });
-          // Without this operation, a link gets another password by being asked for again.
+          // Without this operation, requesting a link again sets another password.
           if (changed.status === 404) links.delete(connection);
           else return changed;
         }

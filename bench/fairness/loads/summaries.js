@@ -1,6 +1,6 @@
 import { REFERENCES } from '../texts.js';
 
-/** Markdown in which every reference repeats a long address: 100 KB become 470 MB of HTML. */
+/** Markdown in which every reference repeats a long URL: 100 KB become 470 MB of HTML. */
 export const SUMMARIES = [
   {
     id: '1a',
