@@ -15,7 +15,7 @@ const files = [
 const documents = files.filter((file) => file.endsWith('.md') && file !== 'CHANGELOG.md');
 
 describe('Documents', () => {
-  it.each(documents)('%s names source files that exist', (document) => {
+  it.each(documents)('%s refers only to existing source files', (document) => {
     const named = readFileSync(document, 'utf8').match(SOURCE_FILE) ?? [];
     const missing = named.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)));
     expect(missing).toEqual([]);

@@ -23,11 +23,11 @@ function sourceOf(info: string): string {
 describe('"Add a resource" of docs/extending.md', () => {
   const excerpts = [...section.matchAll(FENCED)].map(([, info = '', code = '']) => [info, code] as const);
 
-  it.each(excerpts)('%s is the code of the example', (info, code) => {
+  it.each(excerpts)('%s matches the example code', (info, code) => {
     expect(`\n${sourceOf(info)}`).toContain(`\n${code}\n`);
   });
 
-  it('has nothing fenced in another way', () => {
+  it('has no other fenced code', () => {
     expect(section.match(/^ *(```|~~~)/gm)).toHaveLength(2 * excerpts.length);
   });
 

@@ -44,12 +44,12 @@ function problems(recorded: ReadonlyMap<string, string>, sources: ReadonlyMap<st
 describe('migrations', () => {
   const files = readdirSync(FOLDER).filter((file) => file.endsWith('.ts'));
 
-  it('are as they were when they were recorded', () => {
+  it('match their recorded checksums', () => {
     const sources = new Map(files.map((file) => [file, readFileSync(`${FOLDER}/${file}`, 'utf8')]));
     expect(problems(recordedChecksums(readFileSync(LIST, 'utf8')), sources)).toEqual([]);
   });
 
-  it('are all run', () => {
+  it('are all registered', () => {
     expect(files).toHaveLength(MIGRATIONS.length);
   });
 
@@ -60,17 +60,17 @@ describe('migrations', () => {
     expect(withSources(['1-create-users.ts', 'first\r\nsecond\r\n'])).toEqual([]);
   });
 
-  it('are refused when one was edited', () => {
+  it('are rejected when one was edited', () => {
     expect(withSources(['1-create-users.ts', 'first\nsecond \n'])).toEqual([
       expect.stringContaining('1-create-users.ts was changed'),
     ]);
   });
 
-  it('are refused when one is gone', () => {
+  it('are rejected when one is missing', () => {
     expect(withSources()).toEqual(['1-create-users.ts is gone, but databases have run it: put it back']);
   });
 
-  it('are refused when a new one is not recorded, with the line to add', () => {
+  it('are rejected with the line to add when a new one is not recorded', () => {
     expect(withSources(['1-create-users.ts', 'first\nsecond\n'], ['2-create-rooms.ts', 'third\n'])).toEqual([
       expect.stringMatching(/^2-create-rooms\.ts is new: .*\n[0-9a-f]{64} {2}2-create-rooms\.ts$/),
     ]);

@@ -15,7 +15,7 @@ const document = JSON.parse(JSON.stringify(await openApiDocument())) as ApiDocum
 const operations = operationsOf(document);
 
 describe('openapi.json', () => {
-  it('is what the controllers say (else: npm run openapi)', async () => {
+  it('matches the controllers (otherwise run npm run openapi)', async () => {
     const { openapi } = await import('../support/contract.js');
     expect(openapi).toEqual(document);
   });
@@ -40,7 +40,7 @@ describe('openapi.json', () => {
     );
   });
 
-  it('begins with the tags of the contract in their order, and describes every tag', () => {
+  it('starts with the tags of the contract in order, and describes every tag', () => {
     const described = document.tags.map(({ name }) => name);
     expect(described.slice(0, 5)).toEqual([
       'API keys',
@@ -52,7 +52,7 @@ describe('openapi.json', () => {
     expectNone(undescribedTags(document));
   });
 
-  it('documents the parameters of every path by their names', () => {
+  it('documents the parameters of every path under their names', () => {
     expectNone(misnamedParameters(document));
   });
 
@@ -64,7 +64,7 @@ describe('openapi.json', () => {
     expect(undescribedFields(document)).toEqual([]);
   });
 
-  it('or else says which tag and which parameter of a path are wrong', () => {
+  it('reports wrong tags and misnamed path parameters', () => {
     const parameters = ['id', 'noteid'].map((name) => ({ name, in: 'path' }));
     const operation = { tags: ['Notes'], parameters, responses: {} };
     const wrong = { ...document, paths: { '/api/v1/recordings/{id}/notes/{noteId}': { get: operation } } };
@@ -76,7 +76,7 @@ describe('openapi.json', () => {
     ]);
   });
 
-  it('knows every error code of the catalog', () => {
+  it('documents every error code of the catalog', () => {
     expect(document.components.schemas['ErrorCode']?.enum).toEqual(ERROR_CODES);
   });
 });

@@ -36,14 +36,14 @@ const mistakes = (method: string, path: string, status: number, body: unknown): 
   contract.mistakes(method, path, { status, type: 'application/json', body });
 const refused = (code: string) => ({ error: { code, message: 'No.' } });
 
-describe('What tests receive is held to the API document:', () => {
-  it('finds nothing wrong with what it says', () => {
+describe('Checking replies against the API document', () => {
+  it('accepts documented replies', () => {
     expect(mistakes('GET', '/api/v1/notes?limit=1', 200, { data: [{ id: '1' }] })).toEqual([]);
     expect(mistakes('GET', '/api/v1/notes', 403, refused('RECORDING_LOCKED'))).toEqual([]);
     expect(mistakes('HEAD', '/api/v1/notes', 200, '')).toEqual([]);
   });
 
-  it('an error code that the operation does not document', () => {
+  it('rejects an error code that the operation does not document', () => {
     const message =
       'the document does not have the code SHARING_DISABLED for this operation: add it to `errors` of its @Endpoint and run `npm run openapi`, or throw one that is there';
     expect(mistakes('GET', '/api/v1/notes', 403, refused('SHARING_DISABLED'))).toEqual([
@@ -54,13 +54,13 @@ describe('What tests receive is held to the API document:', () => {
     ]);
   });
 
-  it('a status of a success that it does not document', () => {
+  it('rejects an undocumented success status', () => {
     expect(mistakes('GET', '/api/v1/notes', 201, { data: [] })).toEqual([
       'GET /api/v1/notes 201: the document has no such status for this operation: set `status` of its @Endpoint and run `npm run openapi`',
     ]);
   });
 
-  it('a field that it does not document, by its path in the reply', () => {
+  it('rejects an undocumented field, naming its path in the reply', () => {
     expect(mistakes('GET', '/api/v1/notes', 200, { data: [{ id: '1' }, { id: '2', color: 'red' }] })).toEqual(
       [
         'GET /api/v1/notes 200: data.1 has the property "color", which is not in the document: add it to the reply DTO, with a decorator of src/platform/openapi/field.decorator.ts, and run `npm run openapi`, or leave it out in the presenter',
@@ -71,14 +71,14 @@ describe('What tests receive is held to the API document:', () => {
     ]);
   });
 
-  it('a field that is missing or of another type', () => {
+  it('rejects a missing field or one of another type', () => {
     expect(mistakes('GET', '/api/v1/notes', 200, { data: [{}, { id: 2 }] })).toEqual([
       "GET /api/v1/notes 200: data.0 must have required property 'id'",
       'GET /api/v1/notes 200: data.1.id must be string',
     ]);
   });
 
-  it('an operation that it does not have, whatever it answers', () => {
+  it('rejects an undocumented operation, whatever the reply', () => {
     const message = (operation: string): string =>
       `${operation} is not in the API document: decorate its method with @Endpoint of src/contract/endpoint.decorator.ts and run \`npm run openapi\``;
     expect(mistakes('POST', '/api/v1/notes', 201, { data: {} })).toEqual([message('POST /api/v1/notes')]);
@@ -88,12 +88,12 @@ describe('What tests receive is held to the API document:', () => {
   });
 
   it.each([
-    ['an address that does not exist', 'GET', '/api/v1/nothing', 404],
-    ['an address that cannot be read', 'GET', '/api/v1/%zz', 400],
-    ['uploads by tus', 'PATCH', '/api/v1/uploads/7', 204],
+    ['an unknown URL', 'GET', '/api/v1/nothing', 404],
+    ['a malformed URL', 'GET', '/api/v1/%zz', 400],
+    ['tus uploads', 'PATCH', '/api/v1/uploads/7', 204],
     ['media', 'GET', '/media/7/video', 200],
     ['pages', 'POST', '/s/token', 303],
-  ])('but it need not have %s', (_, method, path, status) => {
+  ])('does not require documentation for %s', (_, method, path, status) => {
     expect(mistakes(method, path, status, status === 404 ? refused('NOT_FOUND') : '')).toEqual([]);
   });
 });

@@ -4,16 +4,16 @@ import { envExample, withSettingsTable } from '../../src/entrypoints/cli/setting
 import { parseSettings } from '../../src/platform/config/settings.js';
 
 describe('settings', () => {
-  it('are all in .env.example (else: npm run settings)', () => {
+  it('are all in .env.example (otherwise run npm run settings)', () => {
     expect(readFileSync('.env.example', 'utf8')).toBe(envExample());
   });
 
-  it('are all in docs/configuration.md (else: npm run settings)', () => {
+  it('are all in docs/configuration.md (otherwise run npm run settings)', () => {
     const page = readFileSync('docs/configuration.md', 'utf8');
     expect(page).toBe(withSettingsTable(page));
   });
 
-  it('have the defaults that the contract names', () => {
+  it('have the defaults of the contract', () => {
     expect(parseSettings({})).toMatchObject({
       port: 3000,
       dataDir: expect.stringMatching(/\.data$/),
@@ -26,7 +26,7 @@ describe('settings', () => {
     expect(parseSettings({ DATABASE_URL: 'postgres://localhost/x' })).toMatchObject({ demo: false });
   });
 
-  it('take an empty variable as unset', () => {
+  it('treat an empty variable as unset', () => {
     expect(parseSettings({ PORT: '', DATABASE_URL: '' })).toMatchObject({
       port: 3000,
       databaseUrl: undefined,
@@ -46,13 +46,13 @@ describe('settings', () => {
     ['RATE_LIMIT_PER_MINUTE', '-1'],
     ['TRANSCRIPTION_URL', 'localhost:8000'],
     ['CHAT_URL', 'ftp://localhost/v1'],
-  ])('%s=%s is refused in one line that names it and what it takes', (name, value) => {
+  ])('%s=%s is rejected in one line that names the setting and what it accepts', (name, value) => {
     expect(() => parseSettings({ [name]: value })).toThrow(
       new RegExp(`^Invalid setting: ${name} must [^\\n]+$`),
     );
   });
 
-  it.each(['TRANSCRIPTION', 'CHAT'])('of a model server belong together: %s', (name) => {
+  it.each(['TRANSCRIPTION', 'CHAT'])('of a model server must be set together: %s', (name) => {
     const url = { [`${name}_URL`]: 'http://localhost:8000/v1' };
     const model = { [`${name}_MODEL`]: 'small' };
     const key = { [`${name}_API_KEY`]: 'hunter2' };
@@ -68,7 +68,7 @@ describe('settings', () => {
     expect(() => parseSettings(key)).toThrow(new RegExp(`^Invalid setting: .*require ${name}_URL$`));
   });
 
-  it('never repeat a secret in the message of a bad one', () => {
+  it('never include a secret in the error for an invalid setting', () => {
     const attempt = () =>
       parseSettings({ DATABASE_URL: 'mysql://user:hunter2@localhost/x', URL_SIGNING_KEY: 'hunter2' });
     expect(attempt).toThrow(/DATABASE_URL.*URL_SIGNING_KEY/);

@@ -34,16 +34,16 @@ five capabilities in the list, nine in the detail
   e2e/recordings/get > returns everything about a recording
   e2e/recordings/get > returns null for what is not yet known, and omits no field
 transcript page and segment
-  e2e/transcripts/page > tells exactly the fields of a page and of its segments
+  e2e/transcripts/page > returns exactly the documented fields of a page and its segments
 list pagination
   e2e/recordings/list > returns every recording once when read in pages of %d
 share link
-  e2e/sharing/create-share-link > creates a %s link and answers 201
+  e2e/sharing/create-share-link > creates a %s link and returns 201
 share link, view: watch, transcript, summary
-  e2e/sharing/open > shows video, transcript and summary to whoever has the token, without an API key
-  e2e/sharing/open > gives no download address with permission view
+  e2e/sharing/open > returns video, transcript and summary to anyone with the token, without an API key
+  e2e/sharing/open > returns no download URL with permission view
 share link, download: also the file
-  e2e/sharing/open > gives addresses that play, and with permission download one that downloads
+  e2e/sharing/open > returns a playback URL, and a download URL with permission download
 organization, with the role of the caller and member_count
   e2e/organizations/list-organizations > lists the caller's organizations by name, with the caller's role and the number of members
 roles OWNER, ADMIN, EDITOR, VIEWER
@@ -127,19 +127,19 @@ get, rule 4: the organization's plan and the member's flags count
 get, rule 5: an ended Enterprise subscription is 402
   e2e/recordings/get > answers 402 when the Enterprise subscription of the organization is no longer active
 GET /api/v1/recordings/{id}/transcript
-  e2e/transcripts/page > tells exactly the fields of a page and of its segments
+  e2e/transcripts/page > returns exactly the documented fields of a page and its segments
 transcript: start_chunk
-  e2e/transcripts/page > counts in chunks of 20 segments: %d segments, %s
-  e2e/transcripts/page > refuses and names %s in ?%s
+  e2e/transcripts/page > pages in chunks of 20 segments: %d segments, %s
+  e2e/transcripts/page > rejects and names %s in ?%s
 transcript: limit
-  e2e/transcripts/page > counts in chunks of 20 segments: %d segments, %s
-  e2e/transcripts/page > refuses and names %s in ?%s
+  e2e/transcripts/page > pages in chunks of 20 segments: %d segments, %s
+  e2e/transcripts/page > rejects and names %s in ?%s
 transcript, rule 1: the access rules of get
   security/recordings-access > %s: [listed, get, transcript, share-link, patch, delete] is %j
 transcript, rules 2 and 3: locked, disabled
-  e2e/transcripts/page > refuses %s
+  e2e/transcripts/page > rejects %s
 transcript, rule 4: not_started with empty segments
-  e2e/transcripts/page > answers not_started without segments for a recording that is not transcribed
+  e2e/transcripts/page > returns not_started without segments for a recording that is not transcribed
 PATCH /api/v1/recordings/{id}
   e2e/recordings/update > keeps the notes when only the title is given, and vice versa
 patch: title
@@ -156,17 +156,17 @@ DELETE /api/v1/recordings/{id}
 delete: cannot be undone
   e2e/recordings/delete > leaves nothing to be found: every operation answers 404
 POST /api/v1/recordings/{id}/share-link
-  e2e/sharing/create-share-link > creates a %s link and answers 201
+  e2e/sharing/create-share-link > creates a %s link and returns 201
 share link: permission
-  e2e/sharing/create-share-link > grants view when permission is left out: %s
-  e2e/sharing/create-share-link > refuses a permission that is %s
+  e2e/sharing/create-share-link > defaults permission to view: %s
+  e2e/sharing/create-share-link > rejects a permission that is %s
 share link, rule 1: any member who can view it
   security/recordings-access > %s: [listed, get, transcript, share-link, patch, delete] is %j
 share link, rule 2: the organization's plan counts, not the caller's
-  e2e/sharing/create-share-link > is made for a member who only sees the recording, whatever their personal plan
-  e2e/sharing/creator > gives recipients what the organization's plan includes, whatever the creator's own
+  e2e/sharing/create-share-link > creates a link for a member who can only view the recording, whatever their personal plan
+  e2e/sharing/creator > grants recipients what the organization's plan includes, whatever the creator's own plan
 share link, rules 3 and 4: locked, disabled
-  e2e/sharing/create-share-link > refuses %s
+  e2e/sharing/create-share-link > rejects %s
 
 ## Endpoints: organizations
 GET /api/v1/organizations
@@ -209,12 +209,12 @@ RECORDING_NOT_FOUND
   e2e/recordings/get > answers RECORDING_NOT_FOUND for an id that is %s
   e2e/recordings/get > answers the same 404 for a hidden recording as for an absent one, byte for byte
 RECORDING_LOCKED
-  e2e/transcripts/page > refuses %s
-  e2e/sharing/create-share-link > refuses %s
+  e2e/transcripts/page > rejects %s
+  e2e/sharing/create-share-link > rejects %s
 TRANSCRIPT_NOT_AVAILABLE
-  e2e/transcripts/page > refuses %s
+  e2e/transcripts/page > rejects %s
 SHARING_DISABLED
-  e2e/sharing/create-share-link > refuses %s
+  e2e/sharing/create-share-link > rejects %s
 ORGANIZATION_SUBSCRIPTION_EXPIRED
   e2e/recordings/get > answers 402 when the Enterprise subscription of the organization is no longer active
 ORGANIZATION_NOT_FOUND
@@ -225,7 +225,7 @@ ALREADY_REVOKED
   e2e/api-keys/revoke > is permanent: revoking again is ALREADY_REVOKED, and the key stays revoked
 VALIDATION_ERROR
   e2e/recordings/list-filters > refuses and names %s in ?%s
-  e2e/transcripts/page > refuses and names %s in ?%s
+  e2e/transcripts/page > rejects and names %s in ?%s
   e2e/recordings/update > refuses %s and changes nothing
 INTERNAL_ERROR
   e2e/http/envelope > says INTERNAL_ERROR, and nothing of the cause, when something breaks inside
@@ -235,8 +235,8 @@ limit and offset on list recordings
   e2e/recordings/list > returns the 20 newest by default, and reports that there are more
   e2e/recordings/list-filters > refuses and names %s in ?%s
 limit and start_chunk on transcript
-  e2e/transcripts/page > counts in chunks of 20 segments: %d segments, %s
-  e2e/transcripts/page > refuses and names %s in ?%s
+  e2e/transcripts/page > pages in chunks of 20 segments: %d segments, %s
+  e2e/transcripts/page > rejects and names %s in ?%s
 title: 1 to 500 characters
   e2e/recordings/update > accepts a title of %s
   e2e/recordings/update > refuses %s and changes nothing
@@ -289,7 +289,7 @@ describe('The specification', () => {
     expectNone(mistakesOf(row));
   });
 
-  it('says what to do where a row has no test, or one that is not there', () => {
+  it('reports how to fix a row whose test is missing or not found', () => {
     const [section, row] = ['Limits', 'title: 1 to 500 characters'];
     expect(mistakesOf({ section, row, proofs: [] })).toEqual([
       'No test proves "title: 1 to 500 characters" (Limits). In SPEC of test/contract/spec-rows.spec.ts, write below the row, indented by two blanks, "e2e/<module>/<operation> > <title of the test, as it is written>"',
@@ -301,7 +301,7 @@ describe('The specification', () => {
 });
 
 describe('The table of the specification', () => {
-  it('has a row for each of its twelve operations, and the document has each of them', () => {
+  it('has a row for each of the twelve operations, all of them in the document', () => {
     const rows = rowsThat(/^[A-Z]+ \/api\/v1\//);
     const documented = new Set(operationsOf(openapi as unknown as ApiDocument).map(([name]) => name));
     expectNone([
@@ -310,7 +310,7 @@ describe('The table of the specification', () => {
     ]);
   });
 
-  it('has a row for each of its fifteen error codes, and the catalog has each of them', () => {
+  it('has a row for each of the fifteen error codes, all of them in the catalog', () => {
     const rows = rowsThat(/^[A-Z]+_?[A-Z_]*$/);
     const known = new Set<string>(ERROR_CODES);
     expectNone([

@@ -117,7 +117,7 @@ describe('SQL with a value in its text', () => {
     output.split('\n').filter((line) => line.startsWith(`${relative('.', join(folder, name))}.ts:`));
 
   it.each(Object.entries(MISTAKES).map(([name, [title, , named]]) => [title, name, named]))(
-    'is refused: %s',
+    'is rejected: %s',
     (_, name, named) => {
       expect(linesOf(name)).toEqual([
         expect.stringMatching(new RegExp(`:\\d+:\\d+ {2}A value becomes part of the SQL: ${named}`)),
@@ -125,14 +125,14 @@ describe('SQL with a value in its text', () => {
     },
   );
 
-  it('ends with status 1 and says what to do instead', () => {
+  it('exits with status 1 and explains the alternative', () => {
     expect(status).toBe(1);
     expect(output).toContain("${parameters.bind(value, 'text')}, of src/platform/database/statement.ts");
     expect(output).toContain('$1, and the value in the list of parameters');
     expect(output).toContain(':name, and { name: value }');
   });
 
-  it('is not what constants, bound values, names of columns and pieces of SQL make', () => {
+  it('is not reported for constants, bound values, column names and SQL fragments', () => {
     expect([...linesOf('allowed'), ...linesOf('statement')]).toEqual([]);
   });
 });

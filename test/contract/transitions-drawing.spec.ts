@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { TRANSITIONS } from '../../src/policy/recording-transitions.js';
 
-it('the drawing of the statuses in docs/architecture.md shows exactly the transitions there are', () => {
+it('the status diagram in docs/architecture.md shows exactly the allowed transitions', () => {
   const drawn = [
     ...readFileSync('docs/architecture.md', 'utf8').matchAll(/^ {2}([A-Z_]+) --> ([A-Z_]+): (.+)$/gm),
   ].flatMap(([, from, to, why = '']) => why.split(', ').map((one) => `${from} ${one} ${to}`));

@@ -11,14 +11,14 @@ const one = (status: 'passed' | 'failed') => ({
 const UNTESTED =
   'no test gets a 2xx or 3xx from POST /api/v1/notes: add one, in test/e2e/<module>/<operation>.e2e-spec.ts';
 
-describe('A full run of the tests', () => {
+describe('A full test run', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'mrs-routes-'));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('finds the routes that no test of any process has called successfully', () => {
+  it('finds routes that no test in any process has called successfully', () => {
     const has = 'has GET /api/v1/notes\nhas POST /api/v1/notes\nhas ALL /s/:token\nhas GET /docs\n';
     writeFileSync(join(folder, '1'), has);
     writeFileSync(join(folder, '2'), `${has}answered GET /api/v1/notes\n`);
@@ -32,7 +32,7 @@ describe('A full run of the tests', () => {
     });
   });
 
-  it('says nothing of them when a test failed, which may be why', () => {
+  it('does not report them when a test failed, which may be the cause', () => {
     expect(totalsOf(one('failed'), 1, { untested: [UNTESTED] }).lines).toEqual([
       'Tests: 0 passed, 1 failed, 0 skipped',
     ]);

@@ -17,7 +17,7 @@ const JANUARY = new Date('2026-01-15T12:00:00.000Z');
 const MARCH = new Date('2026-03-15T12:00:00.000Z');
 
 describe('"Add a resource" of docs/extending.md: the migration', () => {
-  it('creates exactly what the entity describes, and can be reverted', async () => {
+  it('creates exactly what the entity declares, and can be reverted', async () => {
     const database = await createDatabase();
     const dataSource = await connectWithBookmarks(database.url);
     const drift = async (): Promise<string[]> =>
@@ -62,7 +62,7 @@ describe('"Add a resource" of docs/extending.md: the service', () => {
   afterAll(() => service.stop());
   afterEach(() => service.setNow(null));
 
-  /** The URL of the bookmarks of a new recording of Ada's that Grace sees. */
+  /** The bookmarks path of a new recording owned by Ada and visible to Grace. */
   async function bookmarked(overrides: object = {}): Promise<string> {
     const added = recording('Ada', { organization: 'Acme', ...overrides });
     await service.import({ recordings: [added] });
@@ -91,7 +91,7 @@ describe('"Add a resource" of docs/extending.md: the service', () => {
     expect(mistakes.flat()).toEqual([]);
   });
 
-  it('creates a bookmark and answers 201', async () => {
+  it('creates a bookmark and returns 201', async () => {
     const path = await bookmarked();
     service.setNow(JANUARY);
     const { status, body } = await ada.post(path, { at: 754.5, label: '  Decision on the budget ' });
@@ -108,7 +108,7 @@ describe('"Add a resource" of docs/extending.md: the service', () => {
     ]);
   });
 
-  it('reports every error in a body', async () => {
+  it('names every error in a body', async () => {
     const { status, body } = await ada.post(await bookmarked(), { at: -1, label: ' ', color: 'red' });
     expect([status, body]).toEqual([
       400,
@@ -119,7 +119,7 @@ describe('"Add a resource" of docs/extending.md: the service', () => {
     ]);
   });
 
-  it('accepts times within the duration, if that is known', async () => {
+  it('accepts moments within the duration, if it is known', async () => {
     const path = await bookmarked();
     await add(path, 1e6);
     await service.dataSource.query('UPDATE recordings SET duration = 1800.5 WHERE id = $1', [
@@ -133,7 +133,7 @@ describe('"Add a resource" of docs/extending.md: the service', () => {
     ]);
   });
 
-  it("lists the caller's own, newest first, each once in pages by cursor", async () => {
+  it("lists the caller's own bookmarks, newest first, each once across pages by cursor", async () => {
     const path = await bookmarked();
     service.setNow(JANUARY);
     // Created in the same millisecond.
@@ -166,7 +166,7 @@ describe('"Add a resource" of docs/extending.md: the service', () => {
     expect([status, body]).toEqual([400, refusal('VALIDATION_ERROR', message)]);
   });
 
-  it('deletes a bookmark of the caller; repeating it is 404', async () => {
+  it("deletes the caller's bookmark, once", async () => {
     const path = await bookmarked();
     const [kept, gone] = [await add(path), await add(path)];
     expect((await ada.delete(`${path}/${gone}`)).body).toEqual({ data: { success: true } });
@@ -174,7 +174,7 @@ describe('"Add a resource" of docs/extending.md: the service', () => {
     expect(await idsOf(path)).toEqual([kept]);
   });
 
-  it('hides bookmarks of others, of another recording, and unknown ids', async () => {
+  it("returns 404 for another user's bookmark, another recording's or an unknown id", async () => {
     const [path, elsewhere] = [await bookmarked(), await bookmarked()];
     const bookmark = await add(path);
     const answers = await Promise.all([
@@ -190,19 +190,19 @@ describe('"Add a resource" of docs/extending.md: the service', () => {
   const everyOperation = (path: string, api: Client) =>
     Promise.all([api.post(path, { at: 1, label: 'x' }), api.get(path), api.delete(`${path}/${id()}`)]);
 
-  it('replies 404 if the caller cannot see the recording, as for an unknown one', async () => {
+  it('returns the same 404 for a hidden recording as for an unknown one', async () => {
     const hidden = await everyOperation(await bookmarked(), service.api.as(keyOf('Linus')));
     const absent = await everyOperation(`/recordings/${id()}/bookmarks`, ada);
     for (const { status, body } of [...hidden, ...absent])
       expect([status, body]).toEqual([404, refusal('RECORDING_NOT_FOUND')]);
   });
 
-  it('replies 401 without a key', async () => {
+  it('returns 401 without a key', async () => {
     for (const { status, body } of await everyOperation(await bookmarked(), service.api))
       expect([status, body]).toEqual([401, refusal('UNAUTHORIZED')]);
   });
 
-  it('is refused on a locked recording, except deletion', async () => {
+  it('rejects everything but deletion on a locked recording', async () => {
     const old = recording('Linus', { createdAt: '2026-01-01T00:00:00Z' });
     await service.import({ recordings: [old] });
     const linus = service.api.as(keyOf('Linus'));
@@ -215,7 +215,7 @@ describe('"Add a resource" of docs/extending.md: the service', () => {
     expect((await linus.delete(`${path}/${bookmark}`)).status).toBe(200);
   });
 
-  it('is refused when the subscription of the organization has expired', async () => {
+  it("returns 402 when the organization's subscription has expired", async () => {
     const [created, listed] = await everyOperation(await bookmarked({ organization: 'Lapsed' }), ada);
     for (const reply of [created, listed])
       expect([reply?.status, reply?.body]).toEqual([402, refusal('ORGANIZATION_SUBSCRIPTION_EXPIRED')]);
@@ -224,7 +224,7 @@ describe('"Add a resource" of docs/extending.md: the service', () => {
   it.each([
     ['the recording', 404, 'RECORDING_NOT_FOUND', `DELETE FROM recordings WHERE title = 'Deleted meanwhile'`],
     ['the user', 401, 'USER_NOT_FOUND', `DELETE FROM users WHERE name = 'Guest'`],
-  ])('creates nothing when %s is deleted concurrently: %d %s', async (_, status, code, statement) => {
+  ])('creates nothing when %s is deleted meanwhile: %d %s', async (_, status, code, statement) => {
     const path = await bookmarked({ title: 'Deleted meanwhile' });
     const deletion = service.dataSource.createQueryRunner();
     await deletion.startTransaction();

@@ -39,7 +39,7 @@ interface Report {
 /** The bench is JavaScript without types. */
 const load = async <Module>(name: string): Promise<Module> => (await import(`${BENCH}/${name}.js`)) as Module;
 
-describe('how the bench compares answers', () => {
+describe('comparing replies in the bench', () => {
   let differences: Differences;
   let comparing: Comparing;
   let report: Report;
@@ -49,103 +49,103 @@ describe('how the bench compares answers', () => {
     report = await load('report');
   });
 
-  function wordsFor(service: object, yardstick: object): string {
+  function described(service: object, yardstick: object): string {
     const [one, other] = [service, yardstick].map((reply) => JSON.stringify(reply));
     return differences.inWords(differences.differencesOf(one!, other!));
   }
 
-  function benchOf(service: object, yardstick: object): { bench: Bench; said: string[] } {
-    const said: string[] = [];
+  function benchOf(service: object, yardstick: object): { bench: Bench; lines: string[] } {
+    const lines: string[] = [];
     const answer = async (side: string): Promise<{ status: number; body: Buffer }> => ({
       status: 200,
       body: Buffer.from(JSON.stringify(side === 'service' ? service : yardstick)),
     });
     return {
-      bench: { compare: true, sides: SIDES, asker: { answer }, say: (line) => said.push(line) },
-      said,
+      bench: { compare: true, sides: SIDES, asker: { answer }, say: (line) => lines.push(line) },
+      lines,
     };
   }
 
   it.each([
     ['the same', { data: { id: 1 } }, { data: { id: 1 } }, ''],
-    ['a field too few', { data: { id: 1, foo: 2 } }, { data: { id: 1 } }, 'data.foo is missing'],
+    ['a missing field', { data: { id: 1, foo: 2 } }, { data: { id: 1 } }, 'data.foo is missing'],
     [
-      'a field too many',
+      'an extra field',
       { data: { id: 1 } },
       { data: { id: 1, foo: 2 } },
       'data.foo is not in the reply of the service',
     ],
     [
-      'a field too few, deep down',
+      'a missing nested field',
       { data: [{ a: { b: [1] } }] },
       { data: [{ a: {} }] },
       'data[0].a.b is missing',
     ],
-    ['another value', { data: { a: 'one' } }, { data: { a: null } }, 'data.a is null instead of "one"'],
+    ['a different value', { data: { a: 'one' } }, { data: { a: null } }, 'data.a is null instead of "one"'],
     [
-      'a list of another length',
+      'a list of different length',
       { data: { a: [1, 2, 3] } },
       { data: { a: [1] } },
       'data.a has length 1 instead of 3',
     ],
     [
-      'fields in another order',
+      'fields in a different order',
       { data: { a: 1, b: 2 } },
       { data: { b: 2, a: 1 } },
       'data has the same values but different bytes: it is {"b":2,"a":1} instead of {"a":1,"b":2}',
     ],
     [
-      'another total',
+      'a different total',
       { data: [], pagination: { total: 2, limit: 20 } },
       { data: [], pagination: { total: 1 } },
       'pagination.total is 1 instead of 2',
     ],
     [
-      'less pagination, which the yardstick need not tell',
+      'less pagination, which the yardstick may omit',
       { data: [], pagination: { total: 2, limit: 20 } },
       { data: [], pagination: { total: 2 } },
       '',
     ],
-  ])('describes %s', (_, service, yardstick, words) => {
-    expect(wordsFor(service, yardstick)).toBe(words);
+  ])('describes %s', (_, service, yardstick, text) => {
+    expect(described(service, yardstick)).toBe(text);
   });
 
-  it('shows of long values the place where they differ, and of many differences a few', () => {
+  it('shows the differing part of long values, and only a few of many differences', () => {
     const long = `${'a'.repeat(1000)}X${'b'.repeat(1000)}`;
-    const words = wordsFor({ data: { url: long } }, { data: { url: long.replace('X', 'Y') } });
-    expect(words).toMatch(/^data\.url is \.\.\.a+Yb+\.\.\. instead of \.\.\.a+Xb+\.\.\.$/);
-    expect(words.length).toBeLessThan(250);
+    const text = described({ data: { url: long } }, { data: { url: long.replace('X', 'Y') } });
+    expect(text).toMatch(/^data\.url is \.\.\.a+Yb+\.\.\. instead of \.\.\.a+Xb+\.\.\.$/);
+    expect(text.length).toBeLessThan(250);
 
     const rows = Array.from({ length: 100 }, (_, id) => ({ id, foo: 1 }));
-    expect(wordsFor({ data: rows }, { data: rows.map(({ id }) => ({ id })) })).toBe(
+    expect(described({ data: rows }, { data: rows.map(({ id }) => ({ id })) })).toBe(
       'data[0].foo is missing; data[1].foo is missing; data[2].foo is missing; data[3].foo is missing; ' +
         'data[4].foo is missing; and 95 more',
     );
   });
 
-  it('says once for a case what differs', async () => {
-    const { bench, said } = benchOf({ data: { id: 1, foo: 2 } }, { data: { id: 1 } });
+  it('reports the differences of a case once', async () => {
+    const { bench, lines } = benchOf({ data: { id: 1, foo: 2 } }, { data: { id: 1 } });
     const asks = ['/one', '/two'].map((path) => ({ method: 'GET', path }));
     const differs = "the yardstick's reply differs: data.foo is missing (GET /one)";
     expect(await comparing.compareAnswers(bench, DETAIL, asks)).toEqual({ compared: 0, differs });
-    expect(said).toEqual([`${DETAIL}: ${differs}`]);
+    expect(lines).toEqual([`${DETAIL}: ${differs}`]);
   });
 
-  it('counts the bytes that are the same, and says nothing', async () => {
-    const { bench, said } = benchOf({ data: 1 }, { data: 1 });
+  it('counts the identical bytes and reports nothing', async () => {
+    const { bench, lines } = benchOf({ data: 1 }, { data: 1 });
     const asks = ['/one', '/two'].map((path) => ({ method: 'GET', path }));
     expect(await comparing.compareAnswers(bench, DETAIL, asks)).toEqual({ compared: 20 });
-    expect(said).toEqual([]);
+    expect(lines).toEqual([]);
   });
 
-  it('asks nobody without a comparison', async () => {
+  it('sends no requests without a comparison', async () => {
     const { bench } = benchOf({ data: 1 }, { data: 2 });
     const asker = { answer: () => Promise.reject(new Error('was asked')) };
     const asks = [{ method: 'GET', path: '/one' }];
     expect(await comparing.compareAnswers({ ...bench, asker, compare: false }, DETAIL, asks)).toEqual({});
   });
 
-  it('marks rows that differ in the table, and names them in the last line', () => {
+  it('marks differing rows in the table and names them in the last line', () => {
     const row = {
       case: DETAIL,
       service: '1 rps',

@@ -33,28 +33,28 @@ interface TextsModule {
 /** The bench is JavaScript without types. */
 const load = async <Module>(name: string): Promise<Module> => (await import(`${BENCH}/${name}.js`)) as Module;
 
-describe('the waits that the fairness bench counts', () => {
+describe('the waits recorded by the fairness bench', () => {
   let samples: SamplesModule;
   beforeAll(async () => {
     samples = await load('samples');
   });
 
-  it('count those too who would have come while a request waited', () => {
+  it('include requests that would have arrived during a wait', () => {
     const waits = new samples.Samples(20);
     for (let n = 0; n < 50; n += 1) waits.add(5);
     waits.add(1_000);
-    // Of 100 waits, 50 are of 5 ms, the others of 20, 40, ... 1,000 ms.
+    // Of 100 waits, 50 are 5 ms, the others 20, 40, ... 1,000 ms.
     expect(waits.summary()).toEqual({ p50: 5, p99: 980, sent: 51, failed: 0 });
   });
 
-  it('are infinite without a reply, for all who would have come meanwhile', () => {
+  it('are infinite without a reply, for every request that would have arrived meanwhile', () => {
     const waits = new samples.Samples(20);
     for (let n = 0; n < 400; n += 1) waits.add(5);
     waits.add(100, true);
     expect(waits.summary()).toEqual({ p50: 5, p99: Infinity, sent: 401, failed: 1 });
   });
 
-  it('are summed up by the medians of the rounds, be one of them without replies', () => {
+  it('are summarized by the medians of the rounds, even if one had no replies', () => {
     const round = (p99: number, failed = 0): Summary => ({ p50: p99 / 2, p99, sent: 10, failed });
     expect(samples.overRounds([round(6), round(Infinity, 10), round(8)])).toEqual({
       p50: 4,
@@ -66,7 +66,7 @@ describe('the waits that the fairness bench counts', () => {
 });
 
 describe('the loads of the fairness bench', () => {
-  it('are chosen by name, or by the number of several', async () => {
+  it('are selected by name, or by the number of a group', async () => {
     const { LOADS, loadsNamed } = await load<LoadsModule>('loads');
     expect(loadsNamed('3,2b')?.map(({ id }) => id)).toEqual(['2b', '3a', '3b', '3c']);
     expect(loadsNamed(LOADS.map(({ id }) => id).join(','))).toEqual(LOADS);
@@ -85,7 +85,7 @@ describe('the loads of the fairness bench', () => {
     expect(await duration(slowWav())).toBe(50_000);
   });
 
-  it('send texts that are as long as the service takes them', async () => {
+  it('send texts of the maximum accepted length', async () => {
     const { REFERENCES, captions } = await load<TextsModule>('texts');
     expect(REFERENCES.length).toBeGreaterThan(99_900);
     expect(REFERENCES.length).toBeLessThanOrEqual(100_000);

@@ -12,7 +12,7 @@ describe('the format of a transcript file', () => {
     ['vtt', VTT, ['text/vtt', 'Text/VTT; charset=utf-8']],
     ['srt', SRT, ['application/x-subrip', 'text/srt', 'application/srt']],
     ['json', JSON_TEXT, ['application/json', 'application/json;charset="UTF-8"']],
-  ])('is %s by Content-Type, or detected from the content', (format, text, types) => {
+  ])('is %s according to Content-Type, or detected from the content', (format, text, types) => {
     for (const contentType of [
       ...types,
       undefined,
@@ -26,7 +26,7 @@ describe('the format of a transcript file', () => {
     }
   });
 
-  it('is told behind blanks and byte order marks too', () => {
+  it('is detected after leading whitespace and byte order marks', () => {
     expect(files.read(Buffer.from(`\uFEFF \r\n\t${JSON_TEXT}`)).format).toBe('json');
     expect(files.read(Buffer.from(`\uFEFF${VTT}`)).format).toBe('vtt');
     expect(files.read(Buffer.from(`\uFEFF\n\n${SRT}`)).format).toBe('srt');
@@ -47,19 +47,23 @@ describe('the format of a transcript file', () => {
   });
 });
 
-describe('the characters of a transcript file', () => {
+describe('the encoding of a transcript file', () => {
   it.each([
     ['UTF-8', Buffer.from(VTT), 'text/vtt'],
-    ['UTF-8 with a mark, whatever the type says', Buffer.from(`\uFEFF${VTT}`), 'text/vtt; charset=latin1'],
-    ['UTF-16 LE by its mark', Buffer.from(`\uFEFF${VTT}`, 'utf16le'), 'text/vtt; charset=utf-8'],
-    ['UTF-16 BE by its mark', swapped(`\uFEFF${VTT}`), undefined],
+    [
+      'UTF-8 with a byte order mark, whatever the type says',
+      Buffer.from(`\uFEFF${VTT}`),
+      'text/vtt; charset=latin1',
+    ],
+    ['UTF-16 LE by its byte order mark', Buffer.from(`\uFEFF${VTT}`, 'utf16le'), 'text/vtt; charset=utf-8'],
+    ['UTF-16 BE by its byte order mark', swapped(`\uFEFF${VTT}`), undefined],
     ['UTF-16 by charset', Buffer.from(VTT, 'utf16le'), 'text/vtt; charset="utf-16le"'],
     ['Latin 1 by charset', Buffer.from(VTT, 'latin1'), 'text/vtt;x=y; Charset=ISO-8859-1'],
-  ])('are %s', (_, bytes, contentType) => {
+  ])('may be %s', (_, bytes, contentType) => {
     expect(files.read(bytes, { contentType }).segments[0]?.text).toBe('Grüße');
   });
 
-  it('are refused with the line where bytes are none', () => {
+  it('is rejected, naming the line, where bytes are invalid', () => {
     const bytes = Buffer.from(VTT, 'latin1');
     expect(() => files.read(bytes)).toThrow('line 4: is not text in utf-8');
     expect(files.read(bytes, { lenient: true }).segments[0]?.text).toBe('Gr\uFFFD\uFFFDe');
@@ -67,7 +71,7 @@ describe('the characters of a transcript file', () => {
     expect(() => files.read(half)).toThrow('line 5: is not text in utf-16be');
   });
 
-  it('are refused when their name is not known', () => {
+  it('is rejected when the charset is unknown', () => {
     const contentType = `text/vtt; charset=${'x'.repeat(60)}`;
     expect(() => files.read(Buffer.from(VTT), { contentType })).toThrow(
       `charset: "${'x'.repeat(40)}..." is not a known encoding`,

@@ -8,7 +8,7 @@ const one = { start: 0, end: 1, text: 'Hi' };
 const taken = { start: 0, end: 1, text: 'Hi', speaker: '', confidence: 1 };
 
 describe('JSON files', () => {
-  it('hold segments as the service gives them, with whatever stands around them', () => {
+  it('contain segments as returned by the API, with or without an envelope', () => {
     const segments = [
       { id: 7, start: 1.25, end: 2, text: 'Hi', speaker: 'Ada', confidence: 0.5 },
       { id: 8, start: 0, end: 9, text: 'a\n\n\nb ', speaker: ' Ada  Byron ', mood: 'good' },
@@ -36,7 +36,7 @@ describe('JSON files', () => {
     expect(read({ segments: [] }).segments).toEqual([]);
   });
 
-  it('are what Whisper gives', () => {
+  it('may be Whisper output', () => {
     const whisper = {
       task: 'transcribe',
       language: 'english',
@@ -80,7 +80,7 @@ describe('JSON files', () => {
     ['en-US', 'en-US'],
     ['', null],
     [null, null],
-  ])('name the language %j: %s', (language, code) => {
+  ])('may state the language %j, read as %s', (language, code) => {
     expect(read({ language, segments: [one] }).language).toBe(code);
   });
 
@@ -111,7 +111,7 @@ describe('JSON files', () => {
     [{ language: 5, segments: [] }, 'language: must be a language code'],
     [[one, 5], '[1]: must be an object'],
     [{}, 'segments: must be a list of segments'],
-  ])('are refused with the place: %j', (value, message) => {
+  ])('are rejected, naming the path: %j', (value, message) => {
     expect(() => read(value)).toThrow(message);
   });
 
@@ -138,27 +138,27 @@ describe('JSON files', () => {
     ['[// b\n]', 'line 1, column 2: not valid JSON, comments are not allowed'],
     ['[] x', 'line 1, column 4: not valid JSON, unexpected text after the end'],
     [`${'['.repeat(33)}`, 'line 1, column 33: not valid JSON, more than 32 levels of nesting'],
-  ])('are refused with line and column: %j', (text, message) => {
+  ])('are rejected, naming line and column: %j', (text, message) => {
     expect(() => readText(text)).toThrow(message);
   });
 
-  it('read well when they have everything that JSON has', () => {
+  it('may use all of the JSON syntax', () => {
     const text =
       ' \t\r\n{"a":[{},[],"\\"\\u00e9\\\\\\/\\b",-0.5e+10,1E5,0,true,false,null],"segments":[{"start":0,"end":1,"text":"\\u0048i"}]}\n';
     expect(readText(text).segments).toEqual([taken]);
   });
 
-  it('name all mistakes of a value, with their places', () => {
-    const mistakes = (value: unknown) => {
+  it('are rejected with every error and its path', () => {
+    const errorsOf = (value: unknown) => {
       try {
         return files.readValue(value);
       } catch (error) {
         return (error as { mistakes?: unknown }).mistakes;
       }
     };
-    expect(mistakes({ segments: [one] })).toMatchObject({ segments: [taken] });
+    expect(errorsOf({ segments: [one] })).toMatchObject({ segments: [taken] });
     expect(
-      mistakes({ language: 'English!', segments: [{ ...one, end: -1 }, one, { ...one, text: '\ud800' }] }),
+      errorsOf({ language: 'English!', segments: [{ ...one, end: -1 }, one, { ...one, text: '\ud800' }] }),
     ).toEqual([
       { place: 'language', reason: 'must be a language code, such as en or pt-BR' },
       { place: 'segments[0].end', reason: 'must be seconds, at least 0 and below 1000000' },

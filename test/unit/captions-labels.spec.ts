@@ -14,8 +14,8 @@ const read = (text: string) =>
 describe.each([
   ['WebVTT', vtt],
   ['SRT', srt],
-])('labels of speakers in %s', (_, captions) => {
-  it('count when half of the cues have one', () => {
+])('speaker labels in %s', (_, captions) => {
+  it('are recognized when at least half of the cues have one', () => {
     expect(read(captions('Ada: Hi', 'hm', 'Dr. Bob (Acme) | X: see: this', 'yes'))).toEqual([
       ['Ada', 'Hi'],
       ['', 'hm'],
@@ -24,7 +24,7 @@ describe.each([
     ]);
   });
 
-  it('are text when fewer have one', () => {
+  it('remain text when fewer cues have one', () => {
     expect(read(captions('Note: this', 'hm', 'yes'))).toEqual([
       ['', 'Note: this'],
       ['', 'hm'],
@@ -32,7 +32,7 @@ describe.each([
     ]);
   });
 
-  it('may begin with anything, hold entities, and stand on a line of their own', () => {
+  it('may start with any character, contain entities and occupy a whole line', () => {
     expect(read(captions('(guest) 🦊: Hi', 'Tom &amp; Jerry:\nHo', '<b>Łukasz:</b> Ha'))).toEqual([
       ['(guest) 🦊', 'Hi'],
       ['Tom & Jerry', 'Ho'],
@@ -40,14 +40,14 @@ describe.each([
     ]);
   });
 
-  it('are not addresses, times, or what is longer than a name', () => {
+  it('are not URLs, times or anything too long for a name', () => {
     const texts = ['https://acme.test', '10:30 then', `${'x'.repeat(81)}: y`, 'Ada:', ': x'];
     expect(read(captions('Ada: Hi', 'Ada: Hi', 'Ada: Hi', 'Ada: Hi', 'Ada: Hi', ...texts)).slice(5)).toEqual(
       texts.map((text) => ['', text]),
     );
   });
 
-  it('are text in a cue whose voice tag says who speaks, and count among the others', () => {
+  it('remain text in a cue with a voice tag, and are counted only among other cues', () => {
     expect(read(captions('<v Ada>Note: this', 'Grace: Hello'))).toEqual([
       ['Ada', 'Note: this'],
       ['Grace', 'Hello'],

@@ -5,8 +5,8 @@ const files = new TranscriptFilesService();
 const read = (text: string) => files.read(Buffer.from(text), { lenient: true });
 const textsOf = (text: string) => read(text).segments.map((segment) => segment.text);
 
-describe('a transcript file that is broken in places, read leniently', () => {
-  it('gives what can be read of WebVTT, and names what it left out', () => {
+describe('a partly malformed transcript file, read leniently', () => {
+  it('keeps the readable parts of WebVTT and lists what was skipped', () => {
     const text = `WEBVTT
 
 00:01.000 --> 00:02.000
@@ -41,14 +41,14 @@ lost at the end`;
     expect(skippedCount).toBe(4);
   });
 
-  it('gives what can be read of SRT', () => {
+  it('keeps the readable parts of SRT', () => {
     const text =
       '1\n00:00:01,000 --> 00:00:02,000\none\n\n2\n00:00:03,000 ->\nlost\n\n3\n00:00:05,000 --> 00:00:06,000\ntwo';
     expect(textsOf(text)).toEqual(['one', 'two']);
     expect(read(text).skipped.map(({ place }) => place)).toEqual(['line 5']);
   });
 
-  it('gives what can be read of JSON', () => {
+  it('keeps the readable parts of JSON', () => {
     const good = { start: 0, end: 1, text: 'one' };
     const { language, segments, skipped } = read(
       JSON.stringify({
@@ -66,12 +66,12 @@ lost at the end`;
     ]);
   });
 
-  it('puts U+FFFD for characters that cannot be kept', () => {
+  it('replaces characters that cannot be stored with U+FFFD', () => {
     expect(textsOf('WEBVTT\n\n00:01.000 --> 00:02.000\na\0b')).toEqual(['a\uFFFDb']);
     expect(textsOf('[{"start":0,"end":1,"text":"a\\ud800b\\u0000"}]')).toEqual(['a\uFFFDb\uFFFD']);
   });
 
-  it('lists the first hundred parts that it left out, and counts all', () => {
+  it('lists the first hundred skipped parts and counts them all', () => {
     const { skipped, skippedCount } = read(
       `WEBVTT\n\n${'00:xx --> 00:03.000\nlost\n\n'.repeat(250)}00:01.000 --> 00:02.000\none`,
     );
@@ -84,7 +84,7 @@ lost at the end`;
     ['once\nupon\n\na time', 'line 1: expected a timing line such as'],
     ['{"segments":[{},{}]}', 'segments[0].start: must be seconds'],
     ['{"segments":[', 'line 1, column 14: not valid JSON'],
-  ])('is refused when nothing of it can be read: %j', (text, message) => {
+  ])('is rejected when nothing is readable: %j', (text, message) => {
     expect(() => read(text)).toThrow(message);
   });
 });

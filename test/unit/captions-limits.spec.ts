@@ -9,8 +9,8 @@ const HEAD = `WEBVTT\n\n${CUE}`;
 const SIZE = 2_000_000;
 const filled = (start: string, unit: string, end = '') => start + unit.repeat(SIZE / unit.length) + end;
 
-describe('limits of transcript files', () => {
-  it('are 100,000 segments', () => {
+describe('transcript file limits', () => {
+  it('allow 100,000 segments', () => {
     const text = `WEBVTT\n\n${`${CUE}x\n\n`.repeat(100_000)}`;
     expect(files.read(Buffer.from(text)).segments).toHaveLength(100_000);
     const more = Buffer.from(`${text}${CUE}x\n\n${CUE}x`);
@@ -24,7 +24,7 @@ describe('limits of transcript files', () => {
     expect(files.read(Buffer.from(json), { lenient: true }).segments).toHaveLength(100_000);
   });
 
-  it('are 10,000 code points of text, 200 of a speaker', () => {
+  it('allow 10,000 code points per text and 200 per speaker', () => {
     const read = (speaker: string, text: string) =>
       files.read(Buffer.from(`${HEAD}<v ${speaker}>${text}`)).segments[0];
     expect(read('🦊'.repeat(200), '🦊'.repeat(10_000))?.text).toHaveLength(20_000);
@@ -34,33 +34,33 @@ describe('limits of transcript files', () => {
 
   it.each([
     ['no blank lines', filled(HEAD, 'x\n')],
-    ['numbers that may begin a cue', filled(HEAD, '1\n')],
+    ['numbers that could start a cue', filled(HEAD, '1\n')],
     ['blank lines', filled('WEBVTT\n', '\n', 'x')],
     ['carriage returns', filled('WEBVTT\n', '\r', 'x')],
-    ['blanks', filled('WEBVTT\n\n', ' ', 'x')],
+    ['spaces', filled('WEBVTT\n\n', ' ', 'x')],
     ['names without times', filled('WEBVTT\n\n', 'x\n\n')],
-    ['a header without end', filled('WEBVTT\n', 'Language: \n')],
+    ['an endless header', filled('WEBVTT\n', 'Language: \n')],
     ['tag openers', filled(HEAD, '<')],
     ['tag openers that fit a cue', HEAD + '<'.repeat(399_000)],
-    ['voices in voices', `${HEAD}${'<v A>x<v B>y'.repeat(33_000)}`],
-    ['classes without end', `${HEAD}<v${'.'.repeat(390_000)}`],
+    ['nested voice tags', `${HEAD}${'<v A>x<v B>y'.repeat(33_000)}`],
+    ['endless classes', `${HEAD}<v${'.'.repeat(390_000)}`],
     ['entities', filled('WEBVTT\n\n', `${CUE}${'&amp;&#x41;'.repeat(800)}\n\n`)],
-    ['overrides without end', filled('', `1\n00:00:01,000 --> 00:00:02,000\n${'{\\'.repeat(150_000)}\n\n`)],
+    ['unclosed overrides', filled('', `1\n00:00:01,000 --> 00:00:02,000\n${'{\\'.repeat(150_000)}\n\n`)],
     ['times', filled('WEBVTT\n\n', CUE)],
     ['arrows in a line', filled(HEAD, '-->')],
-    ['arrows and blanks', filled('WEBVTT\n\n00:01.000 -->', ' ')],
+    ['arrows and spaces', filled('WEBVTT\n\n00:01.000 -->', ' ')],
     ['half an arrow', filled(`${HEAD}1:`, '-', '>')],
     ['one line', filled('', 'x')],
     ['brackets', filled('', '[')],
     ['closed brackets', `${'['.repeat(SIZE / 2)}${']'.repeat(SIZE / 2)}`],
     ['empty objects', filled('[', '{},', '{}]')],
-    ['blanks around JSON', filled('', ' ', '[]')],
+    ['spaces around JSON', filled('', ' ', '[]')],
     ['digits', filled('[', '1')],
-    ['a text without end', filled('["', '\\n')],
+    ['an unclosed string', filled('["', '\\n')],
     ['names', `{${Array.from({ length: 100_000 }, (_, index) => `"${index}x":1`).join(',')}}`],
     ['a text of blank lines', filled('[{"start":0,"end":1,"text":"', '\\n ', '"}]')],
-    ['a speaker of blanks', filled('[{"start":0,"end":1,"text":"x","speaker":"', '  x', '"}]')],
-  ])('keep 2 MB of %s to linear time', (_, text) => {
+    ['a speaker of spaces', filled('[{"start":0,"end":1,"text":"x","speaker":"', '  x', '"}]')],
+  ])('keep parsing 2 MB of %s in linear time', (_, text) => {
     const bytes = Buffer.from(text);
     for (const lenient of [false, true]) {
       const before = process.cpuUsage();
@@ -70,12 +70,12 @@ describe('limits of transcript files', () => {
         expect((error as Error).name).toBe('TranscriptFileError');
         expect((error as Error).message.length).toBeLessThan(150);
       }
-      // Tenths of a second; what goes by the square takes minutes. Not the clock, which other processes hold up.
+      // Takes tenths of a second; quadratic parsing would take minutes. CPU time, so that other processes do not matter.
       expect(process.cpuUsage(before).user / 1e6).toBeLessThan(5);
     }
   });
 
-  it('refuse of JSON only what is none, or too deep', () => {
+  it('reject JSON only when it is invalid or too deep', () => {
     const broken = fc
       .tuple(
         fc.json({ maxDepth: 5 }),

@@ -20,9 +20,9 @@ const written = async (format: 'vtt' | 'srt' | 'json', { language, segments }: R
 
 for (const { name, captions: bytes, describe } of MEETINGS) {
   describe(`a real export, ${name}`, () => {
-    it('goes in whole, with speakers and times', () => {
+    it('is read in full, with speakers and times', () => {
       const { segments, skippedCount } = files.read(bytes(), { contentType: 'text/vtt' });
-      // Zoom writes four lines a cue: number, times, `Speaker: text`, nothing.
+      // Zoom writes four lines per cue: number, times, `Speaker: text`, blank.
       const cues = bytes().toString().split('\r\n\r\n').slice(1).filter(Boolean);
       const seconds = (time: string) =>
         Number(time.slice(0, 2)) * 3600 + Number(time.slice(3, 5)) * 60 + Number(time.slice(6));
@@ -49,7 +49,7 @@ for (const { name, captions: bytes, describe } of MEETINGS) {
     });
 
     it.each(['vtt', 'srt', 'json'] as const)(
-      'comes out as %s and goes in again, and nothing has changed',
+      'is unchanged when written as %s and read again',
       async (format) => {
         const read = files.read(bytes());
         const again = files.read(await written(format, read));

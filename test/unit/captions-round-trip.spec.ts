@@ -62,7 +62,7 @@ interface Said {
   readonly speaker: string;
 }
 
-/** As readers leave it: blank lines go, a speaker is one line; milliseconds. */
+/** Normalized as by the readers: no blank lines, one-line speakers, milliseconds. */
 const tidy = ({ start, end, text, speaker }: Said): Said => ({
   start: Math.round(start * 1000) / 1000,
   end: Math.round(end * 1000) / 1000,
@@ -92,8 +92,8 @@ const inOrder = (items: { start: number; length: number; text: string; speaker: 
     .map(({ length, ...rest }) => ({ ...rest, end: rest.start + length }))
     .sort((one, other) => one.start - other.start);
 
-describe('what is written, read again', () => {
-  it('WebVTT: the same speakers, texts, and times to the millisecond', async () => {
+describe('a transcript written and read again', () => {
+  it('WebVTT: keeps speakers, texts, and times to the millisecond', async () => {
     const property = fc.asyncProperty(segments, async (items) => {
       const said = inOrder(items);
       expect(reread(await written('vtt', said))).toEqual(said.map(tidy));
@@ -101,7 +101,7 @@ describe('what is written, read again', () => {
     await fc.assert(property, { numRuns: 1_000 });
   });
 
-  it('WebVTT: once in, it never changes', async () => {
+  it('WebVTT: is stable after the first read', async () => {
     const property = fc.asyncProperty(segments, async (items) => {
       const first = await written('vtt', inOrder(items));
       expect(await written('vtt', reread(first))).toEqual(
@@ -111,7 +111,7 @@ describe('what is written, read again', () => {
     await fc.assert(property, { numRuns: 200 });
   });
 
-  it('WebVTT: text that looks like a label stays text, whoever says it', async () => {
+  it('WebVTT: keeps text that looks like a label as text, whoever the speaker', async () => {
     const said = [
       { start: 0, end: 1, text: 'Note: this', speaker: '' },
       { start: 1, end: 2, text: 'Tom & Jerry: x: y', speaker: '' },
@@ -121,7 +121,7 @@ describe('what is written, read again', () => {
     expect(reread(await written('vtt', named))).toEqual(named);
   });
 
-  it('JSON: the same to the last digit', async () => {
+  it('JSON: is identical to the last digit', async () => {
     const property = fc.asyncProperty(segments, async (items) => {
       const said = inOrder(items);
       const expected = said.map((segment) => ({ ...tidy(segment), start: segment.start, end: segment.end }));
@@ -130,7 +130,7 @@ describe('what is written, read again', () => {
     await fc.assert(property, { numRuns: 300 });
   });
 
-  it('SRT: the same texts and times, without speakers as with plain names', async () => {
+  it('SRT: keeps texts and times, without speakers or with plain names', async () => {
     const property = fc.asyncProperty(
       segments,
       fc.constantFrom('', 'Ada Byron', '🦊 (Acme)'),

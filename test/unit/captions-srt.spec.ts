@@ -8,7 +8,7 @@ const read = (text: string) =>
     .segments.map(({ start, end, speaker, text: said }) => [start, end, speaker, said]);
 
 describe('SRT files', () => {
-  it('have commas, numbers, labels, several lines', () => {
+  it('may have decimal commas, numbers, labels and multiple lines', () => {
     const text =
       '1\r\n00:00:01,000 --> 00:00:02,500\r\nAda: Hi\r\n\r\n2\r\n01:00:03,250 --> 01:00:04,000 X1:1 X2:2\r\nbye\r\nbye';
     expect(read(text)).toEqual([
@@ -17,13 +17,13 @@ describe('SRT files', () => {
     ]);
   });
 
-  it('have tags, which go', () => {
+  it('lose their tags', () => {
     const text =
       '1\n00:00:01,000 --> 00:00:02,000\n{\\an8}<font color="#fff"><i>Hi</i></font> {there} <b>you</b> a < b\n';
     expect(read(text)).toEqual([[1, 2, '', 'Hi {there} you a < b']]);
   });
 
-  it('may lack numbers, fractions and blank lines', () => {
+  it('may omit numbers, fractions and blank lines', () => {
     const text =
       '\n\n00:00:01 --> 00:00:02\none\n2\n00:00:03.5 --> 00:00:04.5\ntwo\n22\n00:00:05,0 --> 00:00:06,0\nthree';
     expect(read(text)).toEqual([
@@ -40,7 +40,7 @@ describe('SRT files', () => {
     ['once upon a time', 'line 1: expected a timing line such as'],
     ['\n\n', 'line 1: is neither WebVTT, SRT nor JSON'],
     ['WEBVTT\n\n00:01.000 --> 00:02.000\nhi', 'line 1: is not SRT'],
-  ])('are refused with the line: %j', (text, message) => {
+  ])('are rejected, naming the line: %j', (text, message) => {
     expect(() => read(text)).toThrow(message);
   });
 });

@@ -8,7 +8,7 @@ const read = (text: string) =>
 const cue = (text: string) => read(`WEBVTT\n\n00:01.000 --> 00:02.000\n${text}\n`).map((row) => row.slice(2));
 
 describe('WebVTT files', () => {
-  it('have voice tags, notes, styles, regions, cue settings, several lines, entities', () => {
+  it('may have voice tags, notes, styles, regions, cue settings, multiple lines and entities', () => {
     const text = `WEBVTT - a title
 Kind: captions
 Language: pt-BR
@@ -58,7 +58,7 @@ Nobody in particular`;
       '\uFEFFWEBVTT\n\n00:01.000 --> 00:02.000\none\ntwo\n\n00:03.000 --> 00:04.000\nthree',
     ],
     [
-      'blanks in blank lines',
+      'whitespace in blank lines',
       'WEBVTT\n \n00:01.000 --> 00:02.000\none\ntwo\n\t\n00:03.000 --> 00:04.000\nthree',
     ],
     ['no blank lines', 'WEBVTT\n00:01.000 --> 00:02.000\none\ntwo\n2\n00:03.000 --> 00:04.000\nthree'],
@@ -106,7 +106,7 @@ Nobody in particular`;
     ['<v>Hi</v>', [['', 'Hi']]],
     ['<v Ada: the first>Note: hi</v>', [['Ada: the first', 'Note: hi']]],
     ['<v Ada></v>', []],
-  ])('say who speaks: %j', (text, expected) => {
+  ])('name the speakers: %j', (text, expected) => {
     expect(cue(text)).toEqual(expected);
   });
 
@@ -119,7 +119,7 @@ Nobody in particular`;
     ['&#0;&#xD800;&#1114112;', '\uFFFD\uFFFD\uFFFD'],
     ['it goes a --> b', 'it goes a --> b'],
     ['<i unclosed', '<i unclosed'],
-  ])('hold text: %j', (text, expected) => {
+  ])('contain text: %j', (text, expected) => {
     expect(cue(text)).toEqual([['', expected]]);
   });
 
@@ -128,11 +128,11 @@ Nobody in particular`;
     ['language:de', 'de'],
     ['Language: klingon', null],
     ['Kind: captions', null],
-  ])('may tell their language: %s', (header, language) => {
+  ])('may state their language: %s', (header, language) => {
     expect(readFile(`WEBVTT\n${header}\n\n00:01.000 --> 00:02.000\nhi`).language).toBe(language);
   });
 
-  it('are put in the order of time, those that start together as they stand', () => {
+  it('are sorted by start time, keeping file order for equal times', () => {
     const text =
       'WEBVTT\n\n00:05.000 --> 00:06.000\nc\n\n00:01.000 --> 00:09.000\na\n\n00:01.000 --> 00:02.000\nb\n';
     expect(read(text).map(([, , , said]) => said)).toEqual(['a', 'b', 'c']);
@@ -161,11 +161,11 @@ Nobody in particular`;
     ['WEBVTT\n\n00:01.000 --> 00:02.000\na\0b', 'line 3: must not contain NUL'],
     ['WEBVTTS\n', 'line 1: is not WebVTT'],
     ['once upon a time', 'line 1: is not WebVTT'],
-  ])('are refused with the line: %j', (text, message) => {
+  ])('are rejected, naming the line: %j', (text, message) => {
     expect(() => readFile(text)).toThrow(message);
   });
 
-  it('are refused without showing more than 40 characters of them, on one line', () => {
+  it('are rejected with a one-line message quoting at most 40 characters', () => {
     const hostile = `\u202e\u0007${'🦊'.repeat(100)}`;
     const error = (() => {
       try {

@@ -43,7 +43,7 @@ async function written(
 }
 
 describe('a transcript as a file', () => {
-  it('WebVTT: language, voice tags, entities', async () => {
+  it('WebVTT: has language, voice tags and entities', async () => {
     expect(await written('vtt')).toBe(`WEBVTT
 Language: en
 
@@ -62,7 +62,7 @@ Nobody&#58; https://acme.test #1
 `);
   });
 
-  it('SRT: labels; a word joiner keeps apart what is no tag and no times', async () => {
+  it('SRT: has labels; a word joiner breaks up text that looks like a tag or times', async () => {
     expect(await written('srt')).toBe(`1
 00:00:01,250 --> 00:00:02,750
 Ada: Good <\u2060b>morning<\u2060/b>,
@@ -83,7 +83,7 @@ Nobody:\u2060 https://acme.test #1
 `);
   });
 
-  it('text: a paragraph for each turn', async () => {
+  it('text: has one paragraph per turn', async () => {
     expect(await written('txt')).toBe(`[00:00:01] Ada: Good <b>morning</b>, all. Shall we?
 
 [00:00:59] Bob_: [yes](javascript:x) & a --> b
@@ -92,7 +92,7 @@ Nobody:\u2060 https://acme.test #1
 `);
   });
 
-  it('Markdown: heading, facts, paragraphs, every special character escaped', async () => {
+  it('Markdown: has heading, facts and paragraphs, with every special character escaped', async () => {
     expect(await written('md')).toBe(`# Budget \\*2026\\* \\# \\<now\\>
 
 2026-01-31 · 01:01:02 · Ada, Bob\\_
@@ -105,7 +105,7 @@ Nobody:\u2060 https://acme.test #1
 `);
   });
 
-  it('JSON: as a page has it', async () => {
+  it('JSON: matches a page', async () => {
     const { language, speakers, duration } = HEAD;
     const pagination = { total_chunks: 1, has_more: false };
     const content = { language, speakers, duration, segments: SEGMENTS, pagination };
@@ -115,18 +115,18 @@ Nobody:\u2060 https://acme.test #1
     expect(JSON.parse(await written('json', SEGMENTS, unknown))).toEqual({ data: { ...status, ...content } });
   });
 
-  it('begins a paragraph anew, with its time, where one speaker goes on for long', async () => {
+  it('starts a new timestamped paragraph when one speaker talks for long', async () => {
     const monologue = Array.from({ length: 30 }, (_, id) => segment(id, id * 10, 'Ada', 'x'.repeat(99)));
     const times = (await written('txt', monologue)).match(/\[[\d:]+\]/g);
     expect(times).toEqual(['[00:00:00]', '[00:01:50]', '[00:03:40]']);
   });
 
-  it.each(TRANSCRIPT_FORMATS)('is a file without segments too: %s', async (format) => {
+  it.each(TRANSCRIPT_FORMATS)('is valid without segments: %s', async (format) => {
     const empty = { vtt: 'WEBVTT\nLanguage: en\n', srt: '', txt: '\n', md: '# ', json: '{"data":' };
     expect((await written(format, [])).startsWith(empty[format])).toBe(true);
   });
 
-  it.each(TRANSCRIPT_FORMATS)('comes piece by piece, as it is read: %s', async (format) => {
+  it.each(TRANSCRIPT_FORMATS)('is streamed as it is read: %s', async (format) => {
     let taken = 0;
     const batches = async function* () {
       for (let id = 0; id < 1_000; id += 1) {
@@ -143,7 +143,7 @@ Nobody:\u2060 https://acme.test #1
     expect(pieces).toBeGreaterThanOrEqual(1_000);
   });
 
-  it('has a media type and an ending', () => {
+  it('has a media type and a file extension', () => {
     expect(TRANSCRIPT_FILES).toEqual({
       vtt: { type: 'text/vtt; charset=utf-8', extension: 'vtt' },
       srt: { type: 'application/x-subrip; charset=utf-8', extension: 'srt' },

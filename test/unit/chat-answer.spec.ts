@@ -42,7 +42,7 @@ const ask = (milliseconds?: number, signal = new AbortController().signal) =>
   answerer(milliseconds).answer('When do the routes go live?', GIVEN, FACTS, signal);
 
 describe('a written answer', () => {
-  it('cites the words of the transcript', async () => {
+  it('cites the transcript verbatim', async () => {
     route.reply(json(MONDAY));
     expect(await ask()).toEqual({
       mode: 'written',
@@ -54,7 +54,7 @@ describe('a written answer', () => {
     expect(route.asked[0]?.model).toBe('house-model');
   });
 
-  it('is asked for with the transcript as data that cannot end itself', async () => {
+  it('is requested with the transcript as delimited data that cannot close its delimiter', async () => {
     route.reply(json(MONDAY));
     await ask();
     const { messages } = route.asked[0]!;
@@ -79,7 +79,7 @@ When do the routes go live?
 </question>`);
   });
 
-  it('leaves without the citations that do not hold', async () => {
+  it('drops citations that do not match the transcript', async () => {
     route.reply(
       json({
         ...MONDAY,
@@ -93,30 +93,30 @@ When do the routes go live?
     expect((await ask()).citations.map(({ id }) => id)).toEqual([2]);
   });
 
-  it('is asked for once more when no citation holds', async () => {
+  it('is requested once more when no citation matches', async () => {
     route.reply(json(INVENTED), json(MONDAY));
     expect((await ask()).text).toBe('On Monday.');
     expect(route.asked[1]?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
     expect(route.lastWords(1)).toContain('none of its citations stands in the transcript');
   });
 
-  it('does not leave when no citation holds the second time either', async () => {
+  it('is rejected when no citation matches the second time either', async () => {
     route.reply(json(INVENTED));
     await expect(ask()).rejects.toThrow(NoWrittenAnswerError);
     expect(route.asked).toHaveLength(2);
   });
 
-  it('may say that the meeting does not tell, citing nothing', async () => {
+  it('may report that the meeting does not answer the question, without citations', async () => {
     route.reply(json({ citations: MONDAY.citations, answered: false, answer: 'The meeting does not tell.' }));
     expect(await ask()).toEqual({ mode: 'written', text: 'The meeting does not tell.', citations: [] });
   });
 
-  it('says no more than a sentence or two without citing anything', async () => {
+  it('is limited to a sentence or two without citations', async () => {
     route.reply(json({ citations: [], answered: false, answer: 'Buy now! '.repeat(10_000) }));
     expect([...(await ask()).text].length).toBeLessThanOrEqual(500);
   });
 
-  it('is one storable text of bounded length, whatever the server sends', async () => {
+  it('is a storable string of bounded length, whatever the server sends', async () => {
     route.reply(json({ ...MONDAY, answer: `<script>\u0000\ud800\u202e${'😀'.repeat(10_000)}` }));
     const { text } = await ask();
     expect(text.startsWith('<script>😀')).toBe(true);
@@ -125,30 +125,30 @@ When do the routes go live?
   });
 });
 
-describe('a reply that is not what was asked for', () => {
+describe('a reply that does not match the request', () => {
   const good = JSON.stringify(MONDAY);
   it.each([
     ['in a Markdown fence', `\`\`\`json\n${good}\n\`\`\``],
     ['after a sentence', `Here is the answer:\n${good}`],
-    ['after thoughts', `<think>Is {"answered": false} right? No.</think>\n\n${good}`],
-    ['after thoughts that lack their beginning', `Hm, {"answered"?\n</think>${good}`],
-  ])('is read where it is whole %s', async (_, text) => {
+    ['after reasoning', `<think>Is {"answered": false} right? No.</think>\n\n${good}`],
+    ['after reasoning without an opening tag', `Hm, {"answered"?\n</think>${good}`],
+  ])('is accepted when complete %s', async (_, text) => {
     route.reply(written(text));
     expect((await ask()).text).toBe('On Monday.');
     expect(route.asked).toHaveLength(1);
   });
 
   it.each([
-    ['cut off', { content: good.slice(0, 20), finish: 'length' as const }, 'too long and was cut off'],
+    ['truncated', { content: good.slice(0, 20), finish: 'length' as const }, 'too long and was cut off'],
     ['a refusal', { content: null, refusal: 'I cannot help with that.' }, 'it is a refusal'],
     ['filtered', { content: '', finish: 'content_filter' as const }, 'it is a refusal'],
     ['empty', { content: ' \n' }, 'it is empty'],
     ['null', { content: null }, 'it is empty'],
-    ['no JSON', { content: 'On Monday.' }, 'not a single JSON object'],
-    ['half a JSON', { content: `{"answered": true}${good}` }, 'not a single JSON object'],
-    ['of another form', json({ answered: 'yes', answer: 'On Monday.' }), 'citations: Invalid input'],
+    ['not JSON', { content: 'On Monday.' }, 'not a single JSON object'],
+    ['followed by more JSON', { content: `{"answered": true}${good}` }, 'not a single JSON object'],
+    ['in another format', json({ answered: 'yes', answer: 'On Monday.' }), 'citations: Invalid input'],
     ['without an answer', json({ ...MONDAY, answer: ' \u0000 ' }), 'the answer is empty'],
-  ])('is asked for once more, with the mistake named, when it is %s', async (_, bad, mistake) => {
+  ])('is requested once more, naming the error, when it is %s', async (_, bad, mistake) => {
     route.reply(bad, json(MONDAY));
     expect((await ask()).text).toBe('On Monday.');
     expect(route.lastWords(1)).toContain(mistake);
@@ -158,12 +158,12 @@ describe('a reply that is not what was asked for', () => {
   });
 
   it.each([
-    ['another JSON', answering({ hello: 'world' })],
-    ['no choice', answering({ choices: [] })],
+    ['other JSON', answering({ hello: 'world' })],
+    ['an empty list of choices', answering({ choices: [] })],
     ['null', answering(null)],
-    ['a page', raw('<html>Welcome</html>', 'text/html')],
-    ['no JSON that says it is', raw('{"choices": [', 'application/json')],
-  ])('is asked for once more when it is no completion but %s', async (_, behaviour) => {
+    ['a web page', raw('<html>Welcome</html>', 'text/html')],
+    ['malformed JSON', raw('{"choices": [', 'application/json')],
+  ])('is requested once more when it is not a completion but %s', async (_, behaviour) => {
     route.reply(json(MONDAY));
     server.next(behaviour);
     expect((await ask()).text).toBe('On Monday.');
@@ -173,7 +173,7 @@ describe('a reply that is not what was asked for', () => {
 });
 
 describe('a chat server that fails', () => {
-  it('is asked again when that may help', async () => {
+  it('is retried when a retry may help', async () => {
     route.reply(json(MONDAY));
     server.next(failing(500, 'oops'), cutOff, failing(429, 'slow down', { headers: { 'retry-after': '0' } }));
     expect((await ask()).text).toBe('On Monday.');
@@ -183,7 +183,7 @@ describe('a chat server that fails', () => {
   it.each([
     ['does not accept the key', failing(401, `Incorrect API key ${KEY}`)],
     ['sends 50 MB', raw(Buffer.alloc(50 * 1024 * 1024, 0x20))],
-  ])('gives no answer when it %s', async (_, behaviour) => {
+  ])('yields no answer when it %s', async (_, behaviour) => {
     route.reply(json(MONDAY));
     server.next(behaviour);
     const error: unknown = await ask().catch((thrown: unknown) => thrown);
@@ -192,7 +192,7 @@ describe('a chat server that fails', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('gives no answer when it takes longer than the limit, all attempts together', async () => {
+  it('yields no answer when all attempts together exceed the time limit', async () => {
     route.reply(json(MONDAY));
     server.always(silent);
     const began = performance.now();
@@ -208,7 +208,7 @@ describe('a chat server that fails', () => {
     expect((await ask(10_000)).text).toBe('On Monday.');
   });
 
-  it('is left alone as soon as nobody waits any more', async () => {
+  it('is not waited for once the caller has gone', async () => {
     route.reply(json(MONDAY));
     server.always(silent);
     const gone = new AbortController();

@@ -15,27 +15,27 @@ const GIVEN = [
 const check = (segment_id: number, quote: string) => checkCitations([{ segment_id, quote }], GIVEN);
 
 describe('citations of a written answer', () => {
-  it('leave with the words, the times and the speaker of the transcript', () => {
+  it('are returned with the text, times and speaker of the transcript', () => {
     expect(check(4, 'we will ship')).toEqual([]);
     expect(check(4, 'We\'ll ship the "Winter Routes" on monday')).toEqual([
       { id: 4, start: 40, end: 49, speaker: 'Ada', quote: 'we’ll ship the “winter routes” on Monday' },
     ]);
   });
 
-  it('do not leave when the segment was not given', () => {
+  it('are dropped when the segment was not given', () => {
     expect(check(3, 'the drivers say no')).toEqual([]);
     expect(check(8, 'the drivers say no')).toEqual([]);
     expect(check(-1, 'the drivers say no')).toEqual([]);
   });
 
-  it('do not leave when the words stand somewhere else, in another order, or with something left out', () => {
+  it('are dropped when the words are elsewhere, in another order or incomplete', () => {
     expect(check(6, 'the drivers say no')).toEqual([]);
     expect(check(5, 'the drivers no say')).toEqual([]);
     expect(check(5, 'the drivers ... no')).toEqual([]);
     expect(check(5, 'the drivers say yes')).toEqual([]);
   });
 
-  it('do not leave on parts of words or on a word or two, which prove nothing', () => {
+  it('are dropped for partial words or just one or two words, which prove nothing', () => {
     expect(check(5, 'rivers say no')).toEqual([]);
     expect(check(5, 'the')).toEqual([]);
     expect(check(5, 'is all')).toEqual([]);
@@ -43,23 +43,23 @@ describe('citations of a written answer', () => {
     expect(check(5, '"...!"')).toEqual([]);
   });
 
-  it('may be short when that is all that was said', () => {
+  it('may be short when the segment is', () => {
     expect(check(6, 'agreed')).toEqual([{ id: 6, start: 60, end: 69, speaker: 'Bob', quote: 'Agreed!' }]);
   });
 
-  it('become one for each segment where a quote goes on in the next one of the same speaker', () => {
+  it('are split by segment when a quote continues in the next one of the same speaker', () => {
     expect(check(4, 'on Monday, unless the drivers say no')).toEqual([
       { id: 4, start: 40, end: 49, speaker: 'Ada', quote: 'on Monday — unless' },
       { id: 5, start: 50, end: 59, speaker: 'Ada', quote: 'the drivers say no.' },
     ]);
   });
 
-  it('do not go on in the words of somebody else, nor over segments that were not given', () => {
+  it('do not continue into another speaker or across segments that were not given', () => {
     expect(check(5, 'That is all. Agreed!')).toEqual([]);
     expect(check(7, 'das ganze Jahr もう一度')).toEqual([]);
   });
 
-  it('are found whatever the language', () => {
+  it('are found in any language', () => {
     expect(check(7, 'das kostet 1200 Euro')).toEqual([]);
     expect(check(7, 'Das kostet 1.200 Euro fur das')).toEqual([
       { id: 7, start: 70, end: 79, speaker: 'Ada', quote: 'Das kostet 1.200 Euro für das' },
@@ -69,7 +69,7 @@ describe('citations of a written answer', () => {
     ]);
   });
 
-  it('are each said once, and not without number', () => {
+  it('are deduplicated', () => {
     const claims = Array.from({ length: 10_000 }, () => ({ segment_id: 5, quote: 'the drivers say no' }));
     expect(checkCitations(claims, GIVEN)).toHaveLength(1);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { FairQueue } from '../../src/platform/work/fair-queue.js';
 
-/** Work that a test ends, and a record of what has started. */
+/** Jobs that finish when the test says so, and a record of those started. */
 function workbench(queue: FairQueue) {
   const started: string[] = [];
   const ends: (() => void)[] = [];
@@ -26,7 +26,7 @@ function workbench(queue: FairQueue) {
 const BUSY = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': '2' } });
 
 describe('FairQueue', () => {
-  it('lets callers take turns, however much one of them asks for', async () => {
+  it('lets callers take turns, however many jobs one of them submits', async () => {
     const { started, order, endOne } = workbench(new FairQueue({ atOnce: 1, waiting: 100, waitingEach: 50 }));
     const greedy = Array.from({ length: 20 }, (_, index) => order('greedy', `greedy ${index}`));
     const others = [order('ada'), order('bob'), order('ada', 'ada again')];
@@ -44,7 +44,7 @@ describe('FairQueue', () => {
     expect(started).toHaveLength(23);
   });
 
-  it('keeps places free of a caller that has its share', async () => {
+  it('gives a free slot to another caller when one is at its limit', async () => {
     const { started, order, endOne } = workbench(
       new FairQueue({ atOnce: 2, atOnceEach: 1, waiting: 100, waitingEach: 50 }),
     );
@@ -55,7 +55,7 @@ describe('FairQueue', () => {
     expect(started).toEqual(['greedy', 'ada', 'greedy later']);
   });
 
-  it('refuses what goes beyond the bound of one caller, and of all', async () => {
+  it('rejects work beyond the limit per caller and in total', async () => {
     const { order, endOne } = workbench(new FairQueue({ atOnce: 1, waiting: 3, waitingEach: 2 }));
     const accepted = [order('greedy'), order('greedy'), order('greedy')];
     await expect(order('greedy')).rejects.toEqual(BUSY);
@@ -67,7 +67,7 @@ describe('FairQueue', () => {
     await expect(Promise.all(accepted)).resolves.toHaveLength(5);
   });
 
-  it('never refuses what goes on with something that has begun', async () => {
+  it('never rejects the continuation of accepted work', async () => {
     const queue = new FairQueue({ atOnce: 1, waiting: 0, waitingEach: 0 });
     const { order, endOne } = workbench(queue);
     const first = order('ada');
@@ -77,7 +77,7 @@ describe('FairQueue', () => {
     await expect(Promise.all([first, second])).resolves.toEqual(['ada', 'went on']);
   });
 
-  it('begins the next one after the time of a turn, and counts each turn once', async () => {
+  it('starts the next job when a turn times out, and counts each turn once', async () => {
     const queue = new FairQueue({ atOnce: 1, waiting: 5, waitingEach: 5 });
     let end = (): void => undefined;
     const long = queue.run('ada', () => new Promise<void>((resolve) => (end = resolve)), { turnMs: 20 });
@@ -92,7 +92,7 @@ describe('FairQueue', () => {
     await Promise.all(both);
   });
 
-  it('forgets those who give up, and goes on after work that failed', async () => {
+  it('drops aborted callers and continues after failed work', async () => {
     const queue = new FairQueue({ atOnce: 1, waiting: 2, waitingEach: 2 });
     const { started, order, endOne } = workbench(queue);
     const first = order('ada');

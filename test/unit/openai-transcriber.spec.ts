@@ -29,21 +29,21 @@ let server: OpenAiServer;
 let folder: string;
 /** Three seconds of noise. */
 let short: Sound;
-/** Six minutes of noise, a pause of two seconds, almost six minutes of noise. */
+/** Six minutes of noise, a two-second pause, almost six minutes of noise. */
 let long: Sound;
-/** A minute of nothing. */
-let nothing: Sound;
+/** A minute of silence. */
+let silence: Sound;
 
 beforeAll(async () => {
   server = await OpenAiServer.start(route);
   folder = await mkdtemp(join(tmpdir(), 'mrs-transcriber-'));
-  short = await makeSound('short', [[3, 0.2]]);
-  long = await makeSound('long', [
+  short = await makeAudio('short', [[3, 0.2]]);
+  long = await makeAudio('long', [
     [360, 0.2],
     [2, 0],
     [350, 0.2],
   ]);
-  nothing = await makeSound('nothing', [[60, 0]]);
+  silence = await makeAudio('silence', [[60, 0]]);
 }, 60_000);
 
 afterEach(() => {
@@ -57,8 +57,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Seconds and how loud they are, one after the other. */
-async function makeSound(name: string, stretches: readonly [number, number][]): Promise<Sound> {
+/** Writes audio from consecutive stretches of seconds and loudness. */
+async function makeAudio(name: string, stretches: readonly [number, number][]): Promise<Sound> {
   const path = join(folder, name);
   const duration = stretches.reduce((sum, [seconds]) => sum + seconds, 0);
   const samples = new Int16Array(duration * 16_000);
@@ -93,7 +93,7 @@ function transcribe(sound: Sound, language?: string): Promise<Transcription> {
   });
 }
 
-/** What is told of an error of a recording of three seconds. */
+/** The error for a recording of three seconds. */
 async function refusal(limits: Partial<FetchLimits> = {}): Promise<{ name: string; message: string }> {
   const outcome = await transcriber(limits)
     .transcribe(short, { signal: new AbortController().signal })
@@ -106,7 +106,7 @@ const heard = { language: 'english', duration: 3, text: 'Hello.' };
 const segment = { start: 0, end: 1, text: 'Hello.' };
 
 describe('a recording', () => {
-  it('is sent in parts cut in pauses, and joined with right times', async () => {
+  it('is sent in parts split at pauses, and joined with correct times', async () => {
     route.recognise = ({ duration }) =>
       duration === 361
         ? [
@@ -129,7 +129,7 @@ describe('a recording', () => {
     expect(digest(second?.samples)).toBe(digest(all.slice(361 * 16_000)));
   });
 
-  it('is sent as the interface wants it, with the key', async () => {
+  it('is sent in the OpenAI request format, with the key', async () => {
     await transcribe(short);
     expect(route.parts).toHaveLength(1);
     expect(route.parts[0]).toMatchObject({ duration: 3, authorization: `Bearer ${KEY}` });
@@ -141,7 +141,7 @@ describe('a recording', () => {
     });
   });
 
-  it('is sent without a key where none is set, whatever the environment says', async () => {
+  it('is sent without a key when none is set, whatever the environment', async () => {
     process.env['OPENAI_API_KEY'] = 'sk-of-somebody-else';
     try {
       await new OpenAiTranscriber({ url: server.url, model: 'whisper-1' }).transcribe(short, {
@@ -153,19 +153,19 @@ describe('a recording', () => {
     expect(route.parts[0]?.authorization).toBeUndefined();
   });
 
-  it('is not sent where nobody speaks', async () => {
-    expect(await transcribe(nothing)).toEqual({ language: null, segments: [] });
+  it('is not sent when it is silent', async () => {
+    expect(await transcribe(silence)).toEqual({ language: null, segments: [] });
     expect(server.requests).toEqual([]);
   });
 
-  it('is in the language that is told, of which the server gets two letters', async () => {
+  it('has the requested language, sent to the server as a two-letter code', async () => {
     route.language = 'german';
     expect((await transcribe(short, 'de-AT')).language).toBe('de');
     expect(route.parts[0]?.fields['language']).toBe('de');
   });
 
-  it('is in the language that most of it is spoken in', async () => {
-    const mixed = await makeSound('mixed', [
+  it('has the language of most of its duration', async () => {
+    const mixed = await makeAudio('mixed', [
       [320, 0.2],
       [4, 0],
       [400, 0.2],
@@ -179,7 +179,7 @@ describe('a recording', () => {
 });
 
 describe('segments', () => {
-  it('are put in order, within the sound, once each', async () => {
+  it('are sorted, clamped to the audio and deduplicated', async () => {
     route.recognise = () => [
       { start: 2, end: 2.5, text: 'third' },
       { start: -3, end: 0.4, text: 'first' },
@@ -197,7 +197,7 @@ describe('segments', () => {
     ]);
   });
 
-  it('are left out where Whisper says itself that nobody speaks', async () => {
+  it('are dropped when Whisper itself reports no speech', async () => {
     route.recognise = () => [
       { start: 0, end: 1, text: 'Thank you for watching!', no_speech_prob: 0.61, avg_logprob: -1.1 },
       { start: 1, end: 2, text: 'Mumbled', no_speech_prob: 0.61, avg_logprob: -0.9 },
@@ -210,7 +210,7 @@ describe('segments', () => {
     ]);
   });
 
-  it('keep the speaker where the server tells one', async () => {
+  it('keep the speaker if the server returns one', async () => {
     route.recognise = () => [
       { start: 0, end: 1, text: 'Hello', speaker: ' SPEAKER_00 ' },
       { start: 1, end: 2, text: 'Hello', speaker: 2 },
@@ -219,7 +219,7 @@ describe('segments', () => {
     expect((await transcribe(short)).segments.map(({ speaker }) => speaker)).toEqual(['SPEAKER_00', '2', '']);
   });
 
-  it('are one line that can be stored, or none', async () => {
+  it('are storable single lines, or dropped', async () => {
     route.recognise = () => [
       { start: 0, end: 1, text: ' a\u0000b\r\n\u001b[31m\ud800 c ' },
       { start: 1, end: 2, text: ' \u0000\n' },
@@ -227,7 +227,7 @@ describe('segments', () => {
     expect((await transcribe(short)).segments.map(({ text }) => text)).toEqual(['a b [31m\ufffd c']);
   });
 
-  it('may come without what Whisper thinks of them', async () => {
+  it('may lack the confidence values of Whisper', async () => {
     server.next(
       answering({ segments: [{ start: 0, end: 1, text: 'Hello', avg_logprob: null, words: [{}] }] }),
     );
@@ -237,14 +237,14 @@ describe('segments', () => {
     });
   });
 
-  it('are none where the server hears nothing', async () => {
+  it('are empty when the server detects no speech', async () => {
     server.next(answering({ ...heard, text: ' ', segments: [] }));
     expect((await transcribe(short)).segments).toEqual([]);
   });
 });
 
-describe('a server that has trouble', () => {
-  it('is asked again as late as it says', async () => {
+describe('a failing server', () => {
+  it('is retried no earlier than its Retry-After', async () => {
     server.next(tooManyRequests('1'));
     const started = performance.now();
     expect((await transcribe(short)).segments).toHaveLength(1);
@@ -252,14 +252,14 @@ describe('a server that has trouble', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('is asked again after two errors, and a reply that is cut off', async () => {
+  it('is retried after two errors and a truncated reply', async () => {
     server.next(failing(500, 'out of memory'), failing(503, 'loading the model'), cutOff);
     expect((await transcribe(short)).segments).toHaveLength(1);
     expect(server.requests).toHaveLength(4);
     expect(server.requests.every(({ body }) => body.length === server.requests[0]?.body.length)).toBe(true);
   });
 
-  it('is waited for when it is slow', async () => {
+  it('may be slow', async () => {
     server.next(late(1_500));
     expect((await transcribe(short)).segments).toHaveLength(1);
   });
@@ -277,13 +277,13 @@ describe('a server that has trouble', () => {
     expect(server.requests).toHaveLength(requests);
   });
 
-  it('that never answers is given up after a time, once', async () => {
+  it('that never responds times out, without a retry', async () => {
     server.next(silent);
     expect((await refusal({ milliseconds: 300 })).message).toBe('Request timed out.');
     expect(server.requests).toHaveLength(1);
   });
 
-  it('that is not there is left to a later attempt', async () => {
+  it('that is unreachable is left to a later attempt', async () => {
     const gone = new OpenAiTranscriber({ url: 'http://127.0.0.1:1/v1', model: 'whisper-1' }, { retries: 0 });
     await expect(gone.transcribe(short, { signal: new AbortController().signal })).rejects.toThrow(
       'Connection error.',
@@ -292,8 +292,8 @@ describe('a server that has trouble', () => {
 
   it.each([
     ['waiting for a reply', silent],
-    ['waiting to ask again', tooManyRequests('30')],
-  ])('does not hold up work that is to stop while %s', async (_, behaviour) => {
+    ['waiting to retry', tooManyRequests('30')],
+  ])('does not delay a stop while %s', async (_, behaviour) => {
     server.always(behaviour);
     const stop = new AbortController();
     const reason = new Error('stopped');
@@ -304,7 +304,7 @@ describe('a server that has trouble', () => {
   });
 });
 
-describe('a server that refuses', () => {
+describe('a server that rejects the request', () => {
   it.each([
     [failing(401, `Incorrect API key provided: ${KEY}`), 'rejected the API key'],
     [failing(403, 'No access'), 'rejected the API key'],
@@ -320,7 +320,7 @@ describe('a server that refuses', () => {
       'rejected the request (400): <html><h1>Bad Request</h1></html>',
     ],
     [redirecting('http://127.0.0.1:1/v1/audio/transcriptions'), 'redirected the request to another URL'],
-  ])('is told of, and not asked again (%#)', async (behaviour, message) => {
+  ])('is reported and not retried (%#)', async (behaviour, message) => {
     server.next(behaviour);
     expect(await refusal()).toEqual({
       name: 'TranscriptionRefusedError',
@@ -329,12 +329,12 @@ describe('a server that refuses', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('is asked for nothing more, and what is under way for other parts ends', async () => {
+  it('gets no more requests, and those in flight for other parts are aborted', async () => {
     let isUnderWay = (): void => undefined;
     const underWay = new Promise<void>((resolve) => (isUnderWay = resolve));
     const ended = new Promise((resolve) => {
       server.next(
-        // The two bodies may arrive whole in either order: the refusal waits for the other request.
+        // The two bodies may arrive in either order: the error response waits for the other request.
         async (response, usual) => {
           await underWay;
           failing(400, 'No')(response, usual);
@@ -345,13 +345,13 @@ describe('a server that refuses', () => {
         },
       );
     });
-    const longer = await makeSound('longer', [[25 * 60, 0.2]]);
+    const longer = await makeAudio('longer', [[25 * 60, 0.2]]);
     await expect(transcribe(longer)).rejects.toThrow('rejected the request (400): No');
     await ended;
     expect(server.requests).toHaveLength(2);
   });
 
-  it('is quoted without keys, addresses and control characters, and not at length', async () => {
+  it('is quoted without keys, URLs and control characters, and shortened', async () => {
     server.next(
       failing(
         400,
@@ -366,7 +366,7 @@ describe('a server that refuses', () => {
   });
 });
 
-describe('a reply that is none', () => {
+describe('an invalid reply', () => {
   it.each([
     [
       'a web page',
@@ -399,7 +399,7 @@ describe('a reply that is none', () => {
       'does not follow the OpenAI interface (segments.0.start: Invalid input: expected number, received string)',
     ],
     [
-      'a segment without end',
+      'a segment without an end',
       answering({ ...heard, segments: [{ start: 0, text: 'x' }] }),
       'does not follow the OpenAI interface (segments.0.end: Invalid input: expected number, received undefined)',
     ],
@@ -423,8 +423,8 @@ describe('a reply that is none', () => {
       raw(JSON.stringify({ ...heard, text: 'x'.repeat(50_000_000) })),
       'returned a response that is too large',
     ],
-    ['without end', endless, 'returned a response that is too large'],
-  ])('because it is %s is refused', async (_, behaviour, message) => {
+    ['endless', endless, 'returned a response that is too large'],
+  ])('is rejected permanently when it is %s', async (_, behaviour, message) => {
     server.next(behaviour);
     expect(await refusal()).toEqual({
       name: 'TranscriptionRefusedError',
@@ -434,11 +434,11 @@ describe('a reply that is none', () => {
   });
 
   it.each([
-    ['JSON that is cut off', '{"text":"Hello'],
+    ['truncated JSON', '{"text":"Hello'],
     ['NaN', '{"text":"x","segments":[{"start":NaN,"end":1,"text":"x"}]}'],
-    ['nothing', ''],
-    ['deep', '['.repeat(1_000_000)],
-  ])('because it is %s is left to a later attempt', async (_, body) => {
+    ['empty', ''],
+    ['deeply nested', '['.repeat(1_000_000)],
+  ])('is left to a later attempt when it is %s', async (_, body) => {
     server.next(raw(body));
     expect(await refusal()).toEqual({ name: 'Error', message: 'the transcription server sent broken JSON' });
   });
@@ -464,7 +464,7 @@ describe('a language', () => {
     ['', null],
     ['\u0000', null],
     ['e'.repeat(100), null],
-  ])('%j is %j', (text, code) => {
+  ])('%j is read as %j', (text, code) => {
     expect(twoLetterCode(text)).toBe(code);
   });
 });

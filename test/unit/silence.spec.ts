@@ -4,72 +4,80 @@ import { cutOnSilences, type Part } from '../../src/modules/transcription/silenc
 const FRAME = 0.05;
 const OPTIONS = { least: 300, most: 600 };
 
-/** Levels of so many seconds, each with a level of its own. */
-function sound(...stretches: [seconds: number, level: number][]): Float32Array {
+/** Levels for stretches of the given lengths, each at a constant level. */
+function levelsOf(...stretches: [seconds: number, level: number][]): Float32Array {
   return Float32Array.from(
     stretches.flatMap(([seconds, level]) => Array.from({ length: Math.round(seconds / FRAME) }, () => level)),
   );
 }
 
-/** Rounded to a tenth of a second. */
+/** Parts rounded to a tenth of a second. */
 function cut(levels: Float32Array, options = OPTIONS): [number, number][] {
   const round = (seconds: number) => Math.round(seconds * 10) / 10;
   return cutOnSilences(levels, FRAME, options).map(({ start, end }) => [round(start), round(end)]);
 }
 
-describe('cutting a recording', () => {
-  it('leaves a short one whole', () => {
-    expect(cut(sound([600, 0.2]))).toEqual([[0, 600]]);
+describe('splitting a recording', () => {
+  it('keeps a short one whole', () => {
+    expect(cut(levelsOf([600, 0.2]))).toEqual([[0, 600]]);
   });
 
-  it('has nothing to send of no sound', () => {
+  it('returns no parts for silence', () => {
     expect(cut(new Float32Array(0))).toEqual([]);
-    expect(cut(sound([3_600, 0]))).toEqual([]);
+    expect(cut(levelsOf([3_600, 0]))).toEqual([]);
   });
 
-  it('cuts in the middle of the longest pause between five and ten minutes', () => {
-    const levels = sound([100, 0.2], [10, 0.004], [240, 0.2], [1, 0.004], [50, 0.2], [3, 0.004], [396, 0.2]);
-    // 402.5 is the middle of the pause of 3 s; the one of 10 s comes too early.
+  it('splits in the middle of the longest pause between five and ten minutes', () => {
+    const levels = levelsOf(
+      [100, 0.2],
+      [10, 0.004],
+      [240, 0.2],
+      [1, 0.004],
+      [50, 0.2],
+      [3, 0.004],
+      [396, 0.2],
+    );
+    // 402.5 is the middle of the 3 s pause; the 10 s pause is too early.
     expect(cut(levels)).toEqual([
       [0, 402.5],
       [402.5, 800],
     ]);
   });
 
-  it('knows a pause in a noisy room', () => {
-    expect(cut(sound([350, 0.3], [2, 0.05], [400, 0.3]))).toEqual([
+  it('recognizes a pause in a noisy room', () => {
+    expect(cut(levelsOf([350, 0.3], [2, 0.05], [400, 0.3]))).toEqual([
       [0, 351],
       [351, 752],
     ]);
   });
 
-  it('cuts at the quietest place where nobody pauses', () => {
-    expect(cut(sound([400, 0.2], [0.05, 0.15], [399.95, 0.2]))).toEqual([
+  it('splits at the quietest point when there is no pause', () => {
+    expect(cut(levelsOf([400, 0.2], [0.05, 0.15], [399.95, 0.2]))).toEqual([
       [0, 400],
       [400, 800],
     ]);
   });
 
-  it('leaves enough for the last part', () => {
-    // The longest pause is 10 s before the end.
-    expect(cut(sound([595, 0.2], [3, 0.004], [12, 0.2]))[0]?.[1]).toBeLessThanOrEqual(310);
+  it('leaves a last part of the minimum length', () => {
+    // The longest pause is just before the end.
+    expect(cut(levelsOf([595, 0.2], [3, 0.004], [12, 0.2]))[0]?.[1]).toBeLessThanOrEqual(310);
   });
 
-  it('leaves out silence of more than half a minute, but for half a second at each end', () => {
-    expect(cut(sound([40, 0], [60, 0.2], [31, 0], [20, 0.2], [29, 0], [10, 0.2], [90, 0]))).toEqual([
+  it('omits silence longer than half a minute, except half a second at each end', () => {
+    expect(cut(levelsOf([40, 0], [60, 0.2], [31, 0], [20, 0.2], [29, 0], [10, 0.2], [90, 0]))).toEqual([
       [39.5, 100.5],
       [130.5, 190.5],
     ]);
   });
 
-  it('sends the noise of a room: somebody may whisper', () => {
-    expect(cut(sound([60, 0.001]))).toEqual([[0, 60]]);
+  it('keeps quiet noise, as somebody may whisper', () => {
+    expect(cut(levelsOf([60, 0.001]))).toEqual([[0, 60]]);
   });
 
-  it('covers everything said, in order, apart, in parts of the right length', () => {
+  it('covers all speech in ordered, disjoint parts of the right length', () => {
     const random = generator(7);
     for (let round = 0; round < 200; round++) {
-      const levels = randomSound(random);
+      const levels = randomLevels(random);
       const options = { least: 20 + random() * 40, most: 0 };
       options.most = options.least * (2 + random());
       const parts = cutOnSilences(levels, FRAME, options);
@@ -92,17 +100,17 @@ function checkParts(levels: Float32Array, parts: Part[], { least, most }: typeof
   expect(levels.every((level, place) => level < 0.001 || covered[place] === 1)).toBe(true);
 }
 
-function randomSound(random: () => number): Float32Array {
+function randomLevels(random: () => number): Float32Array {
   const stretches = Array.from({ length: 1 + Math.floor(random() * 12) }, (): [number, number] => {
     const kind = random();
     if (kind < 0.2) return [random() * 80, 0];
     if (kind < 0.5) return [random() * 5, 0.002 * random()];
     return [random() * 150, 0.05 + 0.4 * random()];
   });
-  return sound(...stretches).map((level) => level * (0.7 + 0.6 * random()));
+  return levelsOf(...stretches).map((level) => level * (0.7 + 0.6 * random()));
 }
 
-/** Numbers from 0 to 1 that look random and are the same every time. */
+/** A seeded pseudorandom generator of numbers from 0 to 1. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

@@ -10,7 +10,7 @@ const WORDS = 'plan route driver winter night board budget bus break number cost
 );
 const SAID: Readonly<Record<number, readonly [speaker: string, text: string]>> = {
   13_456: ['Ada', 'The aqueduct is inspected in the second week of spring.'],
-  // Fifty chunks before this one are about tunnels too.
+  // The fifty chunks before this one are about tunnels too.
   15_000: ['Wangari', 'The tunnel stays closed until the pumps are replaced.'],
   19_999: ['Zoltan', 'Goodbye.'],
 };
@@ -43,26 +43,26 @@ describe('a question about a very long meeting', () => {
     ada.post(`/recordings/${meeting.id}/questions`, { question });
   const first = async (question: string) => (await ask(question)).body.data.citations[0];
 
-  it('finds what was said anywhere in it', async () => {
+  it('finds a passage anywhere in the transcript', async () => {
     expect(await first('Which week is the aqueduct inspected, and what does it cost?')).toMatchObject({
       id: 13_456,
       speaker: 'Ada',
     });
   });
 
-  it('finds what the named speaker said among much that is about the same', async () => {
+  it('finds what the named speaker said among many similar passages', async () => {
     expect(await first('What did Wangari say about the tunnel?')).toMatchObject({ id: 15_000 });
   });
 
-  it('finds what somebody said when it asks for nothing else', async () => {
+  it('finds what a speaker said when it asks for nothing else', async () => {
     expect(await first('What did Zoltan say?')).toMatchObject({ id: 19_999, quote: 'Goodbye.' });
   });
 
-  it('finds nothing where none of its words was said', async () => {
+  it('finds nothing when none of its words were said', async () => {
     expect((await ask('Who won the football match?')).body.data.citations).toEqual([]);
   });
 
-  it('of 1,000 characters leaves the service to others', async () => {
+  it('does not block the service at 1,000 characters', async () => {
     const question = ['route', ...Array.from({ length: 240 }, (_, index) => index)].join(' ');
     const block = await longestBlock(async () => expect((await ask(question)).status).toBe(200));
     // Reading the whole meeting took several seconds.

@@ -49,7 +49,7 @@ describe('POST /recordings/:id/questions without a chat server', () => {
   afterAll(() => service.stop());
   const ask = (question: unknown, of = meeting) => ada.post(`/recordings/${of.id}/questions`, { question });
 
-  it('answers with the passages that match best, and says so', async () => {
+  it('returns the best matching passages in mode passages', async () => {
     const { status, body } = await ask(QUESTION);
     expect(status).toBe(200);
     expect(body.data.mode).toBe('passages');
@@ -58,32 +58,32 @@ describe('POST /recordings/:id/questions without a chat server', () => {
     for (const { id, quote } of body.data.citations) expect(TEXTS[id]?.[1]).toBe(quote);
   });
 
-  it('knows who said it, and other forms of a word', async () => {
+  it('matches speakers and inflected forms of a word', async () => {
     const { body } = await ask('What did Grace say about budgets?');
     expect(body.data.citations[0]).toMatchObject({ id: 1, speaker: 'Grace' });
   });
 
-  it('says when nothing matches', async () => {
+  it('reports when nothing matches', async () => {
     const { status, body } = await ask('How tall is the Eiffel tower?');
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ mode: 'passages', citations: [] });
     expect(body.data.answer).toMatch(/nothing/i);
   });
 
-  it('answers in a meeting of a day', async () => {
+  it('answers for a day-long meeting', async () => {
     const { status, body } = await ask('What is sentence 19999?', long);
     expect(status).toBe(200);
     expect(body.data.citations[0]).toMatchObject({ id: 19_999, quote: 'Sentence 19999' });
   });
 
-  it('needs a completed transcription', async () => {
+  it('requires a completed transcription', async () => {
     const { status, body } = await ask(QUESTION, none);
     expect(status).toBe(409);
     expect(body).toEqual(refusal('CONFLICT', expect.stringContaining('not_started')));
   });
 
   it.each([[''], ['   '], ['x'.repeat(1_001)], [1], ['a\u0000'], [undefined], [['x']]])(
-    'refuses the question %j',
+    'rejects the question %j',
     async (question) => {
       const { status, body } = await ask(question);
       expect(status).toBe(400);
@@ -113,7 +113,7 @@ describe('POST /recordings/:id/questions with a chat server', () => {
   });
   const ask = (question: string) => ada.post(`/recordings/${meeting.id}/questions`, { question });
 
-  it('answers with what it wrote, citing the transcript word for word', async () => {
+  it('returns the written answer, citing the transcript verbatim', async () => {
     const quote = 'winter routes go live on the first of december';
     route.reply(
       json({ citations: [{ segment_id: 3, quote }], answer: 'On the first of December.', answered: true }),
@@ -127,7 +127,7 @@ describe('POST /recordings/:id/questions with a chat server', () => {
     expect(route.lastWords(0)).toContain(ROUTES.quote);
   });
 
-  it('never lets a citation out that is not in the transcript: then the passages are the answer', async () => {
+  it('never returns a citation that is not in the transcript: falls back to passages', async () => {
     route.reply(
       json({
         citations: [{ segment_id: 3, quote: 'The routes were cancelled for good' }],
@@ -142,13 +142,13 @@ describe('POST /recordings/:id/questions with a chat server', () => {
     expect(route.asked).toHaveLength(2);
   });
 
-  it('says that the meeting does not tell', async () => {
+  it('reports that the meeting does not answer the question', async () => {
     route.reply(json({ citations: [], answer: 'The meeting does not say.', answered: false }));
     const { body } = await ask('Who pays for the winter routes?');
     expect(body.data).toEqual({ mode: 'written', answer: 'The meeting does not say.', citations: [] });
   });
 
-  it('answers with passages when the server fails', async () => {
+  it('falls back to passages when the server fails', async () => {
     server.always(failing(401, 'no'));
     route.reply(json({}));
     const { status, body } = await ask(QUESTION);

@@ -20,7 +20,7 @@ async function titles(q: string): Promise<string[]> {
   return body.data.map(({ title }: { title: string }) => title);
 }
 
-/** A recording with rows of its own, as no request would make them, and its entries. */
+/** Inserts a recording's rows directly, with content no request could create, and indexes it. */
 async function write(row: object, { content = '', segments = [] as string[] } = {}): Promise<string> {
   const made = recordingRow({ owner_id: ada.id, notes: '', ...row });
   const chunks = Array.from({ length: Math.ceil(segments.length / 20) }, (_, chunk) => ({
@@ -64,8 +64,8 @@ const entries = (id?: string): Promise<object[]> =>
     [id],
   );
 
-describe('what is searched is what is there now', () => {
-  it('a new title and new notes are found at once, the old ones no more', async () => {
+describe('the search index', () => {
+  it('finds a new title and new notes immediately, and no longer the old ones', async () => {
     const item = recording('Ada', { title: 'Aardvark', notes: 'badger' });
     await service.import({ recordings: [item] });
     expect([await titles('aardvark'), await titles('badger')]).toEqual([['Aardvark'], ['Aardvark']]);
@@ -76,7 +76,7 @@ describe('what is searched is what is there now', () => {
     expect([await titles('camel'), await titles('dingo')]).toEqual([['Camel'], []]);
   });
 
-  it('a corrected segment is found as it is now', async () => {
+  it('finds the corrected text of a segment, and no longer the old text', async () => {
     const id = await write(
       { title: 'Corrections' },
       { segments: Array.from({ length: 50 }, () => 'Gibbons.') },
@@ -99,7 +99,7 @@ describe('what is searched is what is there now', () => {
     expect(await titles('hamster')).toEqual(['Corrections']);
   });
 
-  it('a shorter transcript leaves nothing of the longer one, a new language writes everything anew', async () => {
+  it('keeps no entries of a longer, replaced transcript and reindexes everything in a new language', async () => {
     const id = await write({ title: 'Running' }, { segments: Array.from({ length: 45 }, () => 'Ibex.') });
     expect((await entries(id)).length).toBe(4);
     await service.dataSource.query(
@@ -114,7 +114,7 @@ describe('what is searched is what is there now', () => {
     ]);
   });
 
-  it('a transcript that is being made anew is not searched, and found again when that fails', async () => {
+  it('skips a transcript while it is being regenerated, and finds it again if that fails', async () => {
     const id = await write({ title: 'Again' }, { segments: ['Jackals.'] });
     const status = (value: string) =>
       service.dataSource.query('UPDATE transcripts SET status = $2 WHERE recording_id = $1', [id, value]);
@@ -124,7 +124,7 @@ describe('what is searched is what is there now', () => {
     expect(await titles('jackals')).toEqual(['Again']);
   });
 
-  it('a deleted recording is gone', async () => {
+  it('drops a deleted recording', async () => {
     const item = recording('Ada', { title: 'Koala', transcript: transcript(30) });
     await service.import({ recordings: [item] });
     expect(await titles('koala')).toEqual(['Koala']);
@@ -133,7 +133,7 @@ describe('what is searched is what is there now', () => {
     expect(await entries(item.id)).toEqual([]);
   });
 
-  it('two that write at once leave the last state of both', async () => {
+  it('reflects the final state after concurrent updates', async () => {
     const id = await write({ title: 'Both' }, { segments: ['Lemurs.'] });
     await Promise.all(
       Array.from({ length: 10 }, (_, turn) =>
@@ -152,14 +152,14 @@ describe('what is searched is what is there now', () => {
         }),
       ),
     );
-    const left = await entries(id);
+    const indexed = await entries(id);
     await service.dataSource.query('DELETE FROM search_entries WHERE recording_id = $1', [id]);
     await refresh(id);
-    expect(left).toEqual(await entries(id));
+    expect(indexed).toEqual(await entries(id));
   });
 });
 
-describe('hostile and huge texts', () => {
+describe('indexing hostile and huge texts', () => {
   const letters = (number: number) => number.toString(36);
   it.each([
     ['a word of 100,000 characters', 'x'.repeat(100_000)],
@@ -171,17 +171,17 @@ describe('hostile and huge texts', () => {
       Array.from({ length: 14_000 }, (_, n) => `${letters(n)}-${letters(n + 1)}`).join(' '),
     ],
     [
-      'addresses',
+      'URLs',
       Array.from({ length: 5_000 }, (_, n) => `a.de/${letters(n)}/${letters(n)}`)
         .join(' ')
         .slice(0, 100_000),
     ],
     [
-      'letters of four bytes',
+      'four-byte characters',
       Array.from({ length: 50_000 }, (_, n) => String.fromCodePoint(0x20000 + (n % 40_000))).join(' '),
     ],
     [
-      'letters of three bytes',
+      'three-byte characters',
       Array.from({ length: 33_000 }, (_, n) => String.fromCodePoint(0x4e00 + (n % 20_000))).join('\n '),
     ],
     ['underscores', 'a_'.repeat(50_000)],
@@ -189,7 +189,7 @@ describe('hostile and huge texts', () => {
     ['at signs', 'a1@'.repeat(33_000)],
     ['brackets', '<'.repeat(50_000) + '>'.repeat(50_000)],
     ['quotes', `'"\\:*&|!`.repeat(12_000)],
-  ])('%s are taken', async (name, text) => {
+  ])('accepts %s', async (name, text) => {
     const cut = (length: number) => text.slice(0, length).toWellFormed();
     const notes = cut(100_000);
     const id = await write(
@@ -200,7 +200,7 @@ describe('hostile and huge texts', () => {
     await service.dataSource.query('DELETE FROM recordings WHERE id = $1', [id]);
   });
 
-  it('a word that stands everywhere, and one at the very end, are shown without delay', async () => {
+  it('returns snippets quickly for a word that is everywhere and one at the very end', async () => {
     const notes = `${'needle '.repeat(14_000)}haystack`;
     for (let n = 0; n < 5; n += 1) await write({ title: `Long ${n}`, notes });
     const started = performance.now();
@@ -216,7 +216,7 @@ describe('hostile and huge texts', () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  it('a meeting of a day is indexed in under a second', async () => {
+  it('indexes a day-long meeting in under a second', async () => {
     const id = await write({ title: 'Day' });
     const chunk = (number: number) => ({
       recording_id: id,
@@ -244,7 +244,7 @@ describe('hostile and huge texts', () => {
   });
 });
 
-it('the migration makes of what is there the entries that the service makes', async () => {
+it('the migration creates the same entries for existing data as the service', async () => {
   const before = await entries();
   expect(before.length).toBeGreaterThan(10);
   const runner = service.dataSource.createQueryRunner();

@@ -24,7 +24,7 @@ describe('a search query', () => {
     ['follow-up', [[words('follow-up')]]],
     ['follow-u*', [[words('follow'), prefix('u')]]],
     ['été 会議 naïve*', [[words('été'), words('会議'), prefix('naïve')]]],
-  ])('%s is taken apart', (text, alternatives) => {
+  ])('parses %s', (text, alternatives) => {
     expect(parseSearchQuery(text)).toEqual(alternatives);
   });
 
@@ -46,16 +46,16 @@ describe('a search query', () => {
     ['&|!()<->', []],
     ['👍 budget 🎉', [[words('budget')]]],
     ['!budget & (plan | draft)', [[words('!budget'), words('(plan'), words('draft)')]]],
-  ])('%s, odd as it is, is taken as far as it goes', (text, alternatives) => {
+  ])('parses the malformed query %s as far as possible', (text, alternatives) => {
     expect(parseSearchQuery(text)).toEqual(alternatives);
   });
 
-  it('knows the words of its phrases', () => {
+  it('lists the words of its phrases', () => {
     expect(looseWords(parseSearchQuery('"next quarter" budget -"first draft"'))).toEqual(['next', 'quarter']);
   });
 
   it.each(['"', '-', '*', 'OR ', '"a', '-"', ' ', '\u0001'])(
-    'of 100,000 times %j is read at once',
+    'parses 100,000 times %j without delay',
     (piece) => {
       const started = performance.now();
       parseSearchQuery(piece.repeat(100_000));

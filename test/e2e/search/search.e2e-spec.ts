@@ -41,7 +41,7 @@ async function search(name: string, q: string, more = ''): Promise<Found[]> {
 const titles = async (name: string, q: string, more = ''): Promise<string[]> =>
   (await search(name, q, more)).map(({ title }) => title);
 
-describe('what is searched', () => {
+describe('search', () => {
   const weekly = recording('Ada', {
     title: 'Weekly sync',
     notes: 'Remember the <b>milk</b> & "honey"',
@@ -69,14 +69,14 @@ describe('what is searched', () => {
   });
   beforeAll(() => service.import({ users: [user('Ada')], recordings: [weekly, german, plain] }));
 
-  it('title, notes, summary with its topics, and transcript', async () => {
+  it('covers title, notes, summary with its topics, and transcript', async () => {
     for (const q of ['weekly', 'milk', 'ship', 'launch', 'friday', 'green', 'quarter']) {
       expect([q, await titles('Ada', q)]).toEqual([q, ['Weekly sync']]);
     }
     expect(await titles('Ada', 'zanzibar')).toEqual([]);
   });
 
-  it('the best segment is told with its time, its speaker, and the hit marked, in any form of the word', async () => {
+  it('returns the best segment with its time, its speaker and the hit marked, in any form of the word', async () => {
     const [found] = await search('Ada', 'budget');
     expect(found).toEqual({
       id: weekly.id,
@@ -106,15 +106,15 @@ describe('what is searched', () => {
     });
   });
 
-  it('words stand in the form of the language of the transcript', async () => {
+  it('stems words in the language of the transcript', async () => {
     expect(await titles('Ada', 'haus')).toEqual(['Planung']);
-    // Without a language every word stands for itself.
+    // Without a language, words are not stemmed.
     expect((await search('Ada', 'quokka')).flatMap(({ matches }) => matches)).toEqual([
       expect.objectContaining({ snippet: 'Quokkas everywhere, said the <mark>quokka</mark>.' }),
     ]);
   });
 
-  it('a snippet is a passage of bounded length, however long the words are', async () => {
+  it('returns snippets of bounded length, however long the words are', async () => {
     const words = `${'a'.repeat(99)} `.repeat(90);
     const noted = recording('Ada', { notes: `${words} wombat ${words} wombat` });
     const segment = { start: 0, end: 1, text: `wombat ${words} wombat` };
@@ -129,7 +129,7 @@ describe('what is searched', () => {
     }
   });
 
-  it('a snippet is HTML in which mark is the only element', async () => {
+  it('returns snippets as HTML with mark as the only element', async () => {
     const [found] = await search('Ada', 'milk');
     expect(found?.matches).toEqual([
       {
@@ -151,7 +151,7 @@ describe('what is searched', () => {
     ['"quarter next"', []],
     ['"everybody we moved"', ['Weekly sync']],
     ['budg*', ['Weekly sync']],
-    // In a meeting whose language is not known every word counts.
+    // Without a language there are no stop words.
     ['the', ['Offsite']],
     ['the*', ['Offsite']],
     ['quok*', ['Offsite']],
@@ -163,7 +163,7 @@ describe('what is searched', () => {
     ['BUDGET', ['Weekly sync']],
     ['HÄUSER', ['Planung']],
     ['weekly milk ship quarter', ['Weekly sync']],
-  ])('%s', async (q, expected) => {
+  ])('evaluates %s', async (q, expected) => {
     expect((await titles('Ada', q)).sort()).toEqual(expected);
   });
 
@@ -188,7 +188,7 @@ describe('what is searched', () => {
     'a/b/c-d_e.f',
     'x'.repeat(200),
     '(((((',
-  ])('%j is a query like any other', async (q) => {
+  ])('accepts the query %j', async (q) => {
     const { status } = await service.api
       .as(keyOf('Ada'))
       .get(`/recordings/search?q=${encodeURIComponent(q)}`);
@@ -207,19 +207,19 @@ describe('what is searched', () => {
     ['?q=a&folder_id=x', /folder_id: requires organization_id/],
     ['?q=a&date_from=2026-02-01&date_to=2026-01-01', /date_from: must not be after date_to/],
     ['?q=a&search=b', /search/],
-  ])('refuses %s', async (query, message) => {
+  ])('rejects %s', async (query, message) => {
     const { status, body } = await service.api.as(keyOf('Ada')).get(`/recordings/search${query}`);
     expect(status).toBe(400);
     expect(body).toEqual(refusal('VALIDATION_ERROR', expect.stringMatching(message)));
   });
 
-  it('is no recording: one with an id is still found by it', async () => {
+  it('does not shadow GET /recordings/:id', async () => {
     const { status, body } = await service.api.as(keyOf('Ada')).get(`/recordings/${weekly.id}`);
     expect([status, body.data.title]).toEqual([200, 'Weekly sync']);
   });
 });
 
-describe('order and pages', () => {
+describe('ranking and pagination', () => {
   const many = Array.from({ length: 25 }, (_, number) =>
     recording('Bea', {
       title: `Meeting ${number}`,
@@ -238,22 +238,22 @@ describe('order and pages', () => {
   ];
   beforeAll(() => service.import({ users: [user('Bea')], recordings: [...many, ...ranked] }));
 
-  it('titles weigh most, then summaries, notes, transcripts', async () => {
+  it('ranks titles first, then summaries, notes and transcripts', async () => {
     expect(await titles('Bea', 'otters')).toEqual(['Otters in the title', 'B', 'C', 'D']);
   });
 
-  it('words near each other weigh more', async () => {
+  it('ranks words near each other higher', async () => {
     expect(await titles('Bea', 'lions tigers')).toEqual(['Near', 'Far']);
   });
 
-  it('shows at most three segments of a recording, those with most of the words first', async () => {
+  it('returns at most three segments per recording, those with the most words first', async () => {
     const [near] = await search('Bea', 'filler');
     expect(near?.matches.length).toBe(3);
     const [found] = await search('Bea', 'lions tigers');
     expect(found?.matches[0]?.snippet).toBe('<mark>Lions</mark> meet <mark>tigers</mark>.');
   });
 
-  it('equal ones stand newest first, and pages are stable', async () => {
+  it('orders equal ranks newest first, and pages are stable', async () => {
     const whole = await search('Bea', 'wombat', '&limit=100');
     const expected = [...many].sort((a, b) => {
       const [x, y] = [String(a['createdAt']), String(b['createdAt'])];
@@ -276,7 +276,7 @@ describe('order and pages', () => {
     });
   });
 
-  it('filters are those of the list', async () => {
+  it('supports the filters of the list', async () => {
     expect((await titles('Bea', 'wombat', '&date_from=2026-03-05')).length).toBe(5);
     expect(await titles('Bea', 'wombat', '&status=ERROR')).toEqual([]);
     expect((await titles('Bea', 'wombat', '&status=COMPLETED')).length).toBe(20);
@@ -287,7 +287,7 @@ describe('order and pages', () => {
   });
 });
 
-describe('what others own', () => {
+describe("other users' recordings", () => {
   const home = organization('Zoo', {
     features: { transcription: true },
     members: [
@@ -311,7 +311,7 @@ describe('what others own', () => {
     }),
   );
 
-  it('is found by those who see it, and where they may read', async () => {
+  it('are found only by users who can see them, in content they may read', async () => {
     expect((await titles('Cleo', 'pangolins')).sort()).toEqual(['Feeding', 'Private']);
     expect(await titles('Cleo', 'pangolins', `&organization_id=${home.id}`)).toEqual(['Feeding']);
     expect(await titles('Dan', 'pangolins')).toEqual([]);
@@ -319,7 +319,7 @@ describe('what others own', () => {
     expect(await titles('Eve', 'feeding')).toEqual(['Feeding']);
   });
 
-  it('an excluded word does not tell what the caller cannot read', async () => {
+  it('are not revealed by excluding a word the caller cannot read', async () => {
     expect(await titles('Cleo', 'feeding -pangolins')).toEqual([]);
     expect(await titles('Eve', 'feeding -pangolins')).toEqual(['Feeding']);
     expect(await titles('Eve', 'feeding -elephants')).toEqual(['Feeding']);

@@ -34,7 +34,7 @@ describe('POST /recordings/:id/share-link with an expiry, a password or a label'
 
   const ids = (links: readonly Link[]): string[] => links.map((link) => link.id).sort();
 
-  it('makes a link that has them, and never tells the password', async () => {
+  it('creates a link with these options and never returns the password', async () => {
     const { status, body } = await subject.post({ ...PROTECTED, label: ' Customer ' });
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ expires_at: TOMORROW, has_password: true, label: 'Customer' });
@@ -43,7 +43,7 @@ describe('POST /recordings/:id/share-link with an expiry, a password or a label'
     expect(await verifyPassword('link', 'correct horse', await subject.hash(body.data))).toBe(true);
   });
 
-  it('keeps the password exactly as it was typed', async () => {
+  it('hashes the password exactly as it was typed', async () => {
     const link = await subject.link({ password: '  Caf\u00e9 \u{1f40e} ' });
     expect(await verifyPassword('link', '  Caf\u00e9 \u{1f40e} ', await subject.hash(link))).toBe(true);
     expect(await verifyPassword('link', 'Caf\u00e9 \u{1f40e}', await subject.hash(link))).toBe(false);
@@ -53,8 +53,8 @@ describe('POST /recordings/:id/share-link with an expiry, a password or a label'
     ['an expiry', { expires_at: TOMORROW }],
     ['a password', { password: 'correct horse' }],
     ['a label', { label: 'Customer' }],
-    ['a label beside nulls', { label: 'Customer', password: null, expires_at: null }],
-  ])('makes another link each time, and touches none that was handed out: with %s', async (_, body) => {
+    ['a label and nulls', { label: 'Customer', password: null, expires_at: null }],
+  ])('creates a new link each time and leaves existing links unchanged: with %s', async (_, body) => {
     const plain = await subject.link();
     const before = await subject.stored();
     const [first, second] = [await subject.link(body), await subject.link(body)];
@@ -66,19 +66,19 @@ describe('POST /recordings/:id/share-link with an expiry, a password or a label'
     for (const link of [plain, first, second]) expect(await subject.opens(link)).toBe(200);
   });
 
-  it('lets a member who only sees the recording make one beside those of others', async () => {
+  it('lets a member who can only view the recording create one alongside those of others', async () => {
     const theirs = await subject.link(PROTECTED);
     const own = await subject.link({ label: 'Mine' }, 'Linus');
     expect(ids(await subject.list('Linus'))).toEqual([own.id]);
     expect(ids(await subject.list())).toEqual(ids([theirs, own]));
   });
 
-  it('makes as many as are asked for at the same time', async () => {
+  it('creates a link for each of several concurrent requests', async () => {
     const links = await Promise.all(Array.from({ length: 8 }, () => subject.link({ label: 'Customer' })));
     expect(new Set(ids(links)).size).toBe(8);
   });
 
-  it('leaves an expired link alone', async () => {
+  it('does not touch an expired link', async () => {
     const expired = await subject.link(PROTECTED);
     service.setNow(new Date(TOMORROW));
     const next = await subject.link({ expires_at: '2026-02-03' });
@@ -86,8 +86,8 @@ describe('POST /recordings/:id/share-link with an expiry, a password or a label'
     expect(await subject.opens(expired)).toBe(404);
   });
 
-  describe('100 links of one recording', () => {
-    it('are the most; one more is refused, but the plain one that is there is returned', async () => {
+  describe('the maximum of 100 share links per recording', () => {
+    it('rejects one more, but still returns the existing plain link', async () => {
       await subject.fill(98);
       const plain = await subject.link();
       expect((await subject.post({ label: 'the last' })).status).toBe(201);
@@ -99,7 +99,7 @@ describe('POST /recordings/:id/share-link with an expiry, a password or a label'
       expect(await subject.stored()).toHaveLength(100);
     });
 
-    it('are the most also for many at the same time', async () => {
+    it('holds under concurrent requests', async () => {
       await subject.fill(97);
       const replies = await Promise.all(
         Array.from({ length: 10 }, (_, n) => subject.post(n === 4 ? {} : { label: 'Customer' })),
@@ -113,7 +113,7 @@ describe('POST /recordings/:id/share-link with an expiry, a password or a label'
     it.each([
       ['with options', { label: 'Customer' }],
       ['plain', {}],
-    ])('are the most for a request, %s, that arrives while the last one is being made', async (_, body) => {
+    ])('holds for a request, %s, that arrives while the last link is being created', async (_, body) => {
       await subject.fill(99);
       const other = service.dataSource.createQueryRunner();
       await other.startTransaction();
@@ -137,23 +137,23 @@ describe('POST /recordings/:id/share-link with an expiry, a password or a label'
     it.each([
       ['with options', { label: 'Customer' }],
       ['plain', {}],
-    ])('have room for another, %s, once one has expired: the first to expire gives way', async (_, body) => {
+    ])('makes room for another, %s, by removing the link that expired first', async (_, body) => {
       await subject.fill(100, NOW);
       const [first, second] = (await subject.list()).sort((one, other) =>
         String(one.expires_at).localeCompare(String(other.expires_at)),
       );
       service.setNow(new Date(String(second?.expires_at)));
-      const made = await subject.link(body);
+      const created = await subject.link(body);
       const left = ids(await subject.list());
       expect(left).toHaveLength(100);
-      expect(left).toContain(made.id);
+      expect(left).toContain(created.id);
       expect(left).toContain(second?.id);
       expect(left).not.toContain(first?.id);
     });
   });
 
-  it.each(BAD_OPTIONS)('refuses as %s %j', async (field, value, expected) => {
-    // Mistakes in the body come first, whatever the recording is.
+  it.each(BAD_OPTIONS)('rejects %s: %j', async (field, value, expected) => {
+    // Body errors come first, whether or not the recording exists.
     for (const target of [subject, new SharedRecording(service, id())]) {
       const { status, body } = await target.post({ [field]: value }, 'Linus');
       expect(status).toBe(400);
@@ -165,10 +165,10 @@ describe('POST /recordings/:id/share-link with an expiry, a password or a label'
   it.each([
     ['a password of 4 characters', { password: '1234' }],
     ['a password of 200 characters of two code units', { password: '\u{1f40e}'.repeat(200) }],
-    ['a password of blanks', { password: '    ' }],
+    ['a password of spaces', { password: '    ' }],
     ['a label of 1 character', { label: 'x' }],
     ['a label of 100 characters of two code units', { label: ` ${'\u{1f40e}'.repeat(100)} ` }],
-  ])('takes %s', async (_, body) => {
+  ])('accepts %s', async (_, body) => {
     expect((await subject.post(body)).status).toBe(201);
   });
 });

@@ -4,12 +4,14 @@ import { refusal, type Reply } from '../../support/client.js';
 import { openapi } from '../../support/contract.js';
 import { startService, type TestService } from '../../support/service.js';
 
-interface Offering {
+interface OperationWithExamples {
   requestBody: { content: { 'application/json': { examples: Record<string, { value: object }> } } };
 }
-const operation = openapi.paths['/api/v1/recordings/{id}/share-link']?.['post'] as unknown as Offering;
-/** The bodies that the document offers to try; the first is filled in. */
-const OFFERED = Object.values(operation.requestBody.content['application/json'].examples);
+const operation = openapi.paths['/api/v1/recordings/{id}/share-link']?.[
+  'post'
+] as unknown as OperationWithExamples;
+/** The example bodies of the API document; interactive docs prefill the first. */
+const EXAMPLES = Object.values(operation.requestBody.content['application/json'].examples);
 
 const PUBLIC_URL = 'https://meetings.example.com/base';
 
@@ -53,7 +55,7 @@ describe('POST /recordings/:id/share-link', () => {
   const share = (of: { id: string } | undefined, body?: unknown, name = 'Ada'): Promise<Reply> =>
     service.api.as(keyOf(name)).post(`/recordings/${of?.id}/share-link`, body);
 
-  it.each(['view', 'download'])('creates a %s link and answers 201', async (permission) => {
+  it.each(['view', 'download'])('creates a %s link and returns 201', async (permission) => {
     const { status, body } = await share(own, { permission });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -69,10 +71,10 @@ describe('POST /recordings/:id/share-link', () => {
     });
   });
 
-  it('is the plain link with the body that the document fills in', async () => {
-    const offered = recording('Ada');
-    await service.import({ recordings: [offered] });
-    const { status, body } = await share(offered, OFFERED[0]?.value);
+  it('creates the plain link from the first example in the API document', async () => {
+    const shared = recording('Ada');
+    await service.import({ recordings: [shared] });
+    const { status, body } = await share(shared, EXAMPLES[0]?.value);
     expect(status).toBe(201);
     expect(body.data).toMatchObject({
       permission: 'view',
@@ -80,26 +82,26 @@ describe('POST /recordings/:id/share-link', () => {
       expires_at: null,
       has_password: false,
     });
-    expect((await share(offered, {})).body).toEqual(body);
+    expect((await share(shared, {})).body).toEqual(body);
   });
 
-  it('takes every body that the document offers', async () => {
-    const offered = recording('Ada');
-    await service.import({ recordings: [offered] });
-    for (const { value } of OFFERED) expect((await share(offered, value)).status).toBe(201);
-    expect(OFFERED).toHaveLength(3);
+  it('accepts every example in the API document', async () => {
+    const shared = recording('Ada');
+    await service.import({ recordings: [shared] });
+    for (const { value } of EXAMPLES) expect((await share(shared, value)).status).toBe(201);
+    expect(EXAMPLES).toHaveLength(3);
   });
 
   it.each([
     ['no body', undefined],
     ['an empty object', {}],
-  ])('grants view when permission is left out: %s', async (_, body) => {
+  ])('defaults permission to view: %s', async (_, body) => {
     const reply = await share(own, body);
     expect(reply.status).toBe(201);
     expect(reply.body.data.permission).toBe('view');
   });
 
-  it('answers the same link when asked again, another for each permission', async () => {
+  it('returns the same link when requested again, one per permission', async () => {
     const view = await share(own, { permission: 'view' });
     const download = await share(own, { permission: 'download' });
     expect((await share(own, { permission: 'view' })).body).toEqual(view.body);
@@ -107,19 +109,19 @@ describe('POST /recordings/:id/share-link', () => {
     expect(download.body.data.share_token).not.toBe(view.body.data.share_token);
   });
 
-  it('takes nulls for options that are left out', async () => {
+  it('treats null options as omitted', async () => {
     const plain = await share(own, {});
     const nulls = { permission: 'view', expires_at: null, password: null, label: null };
     expect((await share(own, nulls)).body).toEqual(plain.body);
   });
 
-  it('answers the same link to all who ask at the same time', async () => {
+  it('returns the same link to all concurrent requests', async () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => share(fresh[0], {})));
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
     expect(new Set(replies.map(({ body }) => body.data.share_token)).size).toBe(1);
   });
 
-  it('makes tokens of at least 128 random bits that share no part', async () => {
+  it('generates tokens of at least 128 random bits with no common prefix or suffix', async () => {
     const tokens: string[] = [];
     for (const of of fresh) tokens.push((await share(of, {})).body.data.share_token);
     expect(new Set(tokens).size).toBe(6);
@@ -129,11 +131,11 @@ describe('POST /recordings/:id/share-link', () => {
     for (const token of tokens) expect((token.length * Math.log2(64)) | 0).toBeGreaterThanOrEqual(128);
   });
 
-  it('is possible before the recording is playable', async () => {
+  it('creates a link before the recording is playable', async () => {
     expect((await share(unplayable, {})).status).toBe(201);
   });
 
-  it('is made for a member who only sees the recording, whatever their personal plan', async () => {
+  it('creates a link for a member who can only view the recording, whatever their personal plan', async () => {
     const { status, body } = await share(light, { permission: 'download' }, 'Linus');
     expect(status).toBe(201);
     expect(body.data.permission).toBe('download');
@@ -141,16 +143,16 @@ describe('POST /recordings/:id/share-link', () => {
 
   it.each([
     ['unknown', { permission: 'edit' }, 'permission'],
-    ['in another case', { permission: 'VIEW' }, 'permission'],
-    ['with blanks', { permission: ' view' }, 'permission'],
+    ['in uppercase', { permission: 'VIEW' }, 'permission'],
+    ['padded with a space', { permission: ' view' }, 'permission'],
     ['empty', { permission: '' }, 'permission'],
     ['null', { permission: null }, 'permission'],
     ['a number', { permission: 1 }, 'permission'],
     ['a list', { permission: ['view'] }, 'permission'],
-    ['in a list', [{ permission: 'view' }], 'body'],
-    ['missing from a body of null', 'null', 'body'],
-    ['beside an unknown field', { permission: 'view', expires: '2030-01-01' }, 'expires'],
-  ])('refuses a permission that is %s', async (_, body, named) => {
+    ['inside a list', [{ permission: 'view' }], 'body'],
+    ['missing because the body is null', 'null', 'body'],
+    ['sent with an unknown field', { permission: 'view', expires: '2030-01-01' }, 'expires'],
+  ])('rejects a permission that is %s', async (_, body, named) => {
     const reply = await share(own, body);
     expect(reply.status).toBe(400);
     expect(reply.body).toEqual(refusal('VALIDATION_ERROR', expect.stringContaining(named)));
@@ -162,17 +164,17 @@ describe('POST /recordings/:id/share-link', () => {
     ['sharing turned off for the organization', quiet, 'view', 'Ada', 403, 'SHARING_DISABLED'],
     ['sharing turned off for the member', hushed, 'view', 'Ada', 403, 'SHARING_DISABLED'],
     ['a download link with downloads turned off', heavy, 'download', 'Ada', 403, 'FORBIDDEN'],
-    ['an ended Enterprise subscription', gone, 'view', 'Ada', 402, 'ORGANIZATION_SUBSCRIPTION_EXPIRED'],
-    ["somebody else's recording", own, 'view', 'Grace', 404, 'RECORDING_NOT_FOUND'],
+    ['an expired Enterprise subscription', gone, 'view', 'Ada', 402, 'ORGANIZATION_SUBSCRIPTION_EXPIRED'],
+    ["another user's recording", own, 'view', 'Grace', 404, 'RECORDING_NOT_FOUND'],
     ['an unknown id', { id: id() }, 'view', 'Ada', 404, 'RECORDING_NOT_FOUND'],
-    ['an id that is no UUID', { id: 'x' }, 'view', 'Ada', 404, 'RECORDING_NOT_FOUND'],
-  ])('refuses %s', async (_, of, permission, name, status, code) => {
+    ['an id that is not a UUID', { id: 'x' }, 'view', 'Ada', 404, 'RECORDING_NOT_FOUND'],
+  ])('rejects %s', async (_, of, permission, name, status, code) => {
     const reply = await share(of, { permission }, name);
     expect(reply.status).toBe(status);
     expect(reply.body).toEqual(refusal(code));
   });
 
-  it('lets the FREE plan share for viewing', async () => {
+  it('allows view links on the FREE plan', async () => {
     expect((await share(free, { permission: 'view' }, 'Linus')).status).toBe(201);
   });
 });

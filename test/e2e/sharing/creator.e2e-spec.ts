@@ -16,8 +16,8 @@ import { SharedRecording, type Link } from '../../support/share-links.js';
 const SEES_ALL = { viewAllRecordings: true };
 const FEATURES = ['downloads', 'sharing', 'transcription', 'summaries'] as const;
 
-/** What a recipient gets by each way in; `null` for what is withheld. */
-interface Given {
+/** What a recipient can access: status by endpoint, visibility by content; `null` without a URL. */
+interface Access {
   readonly page: number;
   readonly json: number;
   readonly transcript: boolean;
@@ -27,7 +27,7 @@ interface Given {
   readonly video: number;
   readonly download: number | null;
 }
-const EVERYTHING: Given = {
+const EVERYTHING: Access = {
   page: 200,
   json: 200,
   transcript: true,
@@ -82,22 +82,22 @@ describe('the creator of a share link', () => {
     );
   }
 
-  /** Addresses as a recipient got them while everything was allowed. */
-  async function addresses({ share_token: token }: Link): Promise<{ video: string; download: string }> {
+  /** Media URLs as a recipient received them while everything was allowed. */
+  async function mediaUrls({ share_token: token }: Link): Promise<{ video: string; download: string }> {
     const { videoUrl, downloadUrl } = (await service.api.get(`/shares/${token}`)).body.data.recording;
     return { video: videoUrl, download: downloadUrl };
   }
 
   const status = async (url: string): Promise<number> => (await fetch(url)).status;
 
-  async function given(
+  async function accessOf(
     { share_token: token }: Link,
     media: { video: string; download: string },
-  ): Promise<Given> {
+  ): Promise<Access> {
     const page = await service.api.get(`//s/${token}`);
     const json = await service.api.get(`/shares/${token}`);
     const texts = [JSON.stringify(page.body), JSON.stringify(json.body)];
-    const shown = (text: string): boolean => {
+    const includes = (text: string): boolean => {
       const [onPage, inJson] = texts.map((whole) => whole.includes(text));
       expect(onPage).toBe(inJson);
       return inJson === true;
@@ -105,8 +105,8 @@ describe('the creator of a share link', () => {
     return {
       page: page.status,
       json: json.status,
-      transcript: shown('Sentence 0'),
-      summary: shown('Ship it'),
+      transcript: includes('Sentence 0'),
+      summary: includes('Ship it'),
       captions: (await service.api.get(`//s/${token}/captions.vtt`)).status,
       file: (await service.api.get(`//s/${token}/transcript?format=txt`)).status,
       video: await status(media.video),
@@ -124,39 +124,39 @@ describe('the creator of a share link', () => {
       ['summaries', { ...EVERYTHING, summary: false }],
       ['downloads', { ...EVERYTHING, file: 404, download: 403 }],
       ['sharing', { ...NOTHING, video: 403, download: 403 }],
-    ])('gives recipients what they may use at that moment: without %s', async (feature, expected) => {
+    ])('grants recipients only what the creator currently may use: without %s', async (feature, expected) => {
       const link = await path.link({ permission: 'download' }, name);
-      const media = await addresses(link);
-      expect(await given(link, media)).toEqual(EVERYTHING);
+      const media = await mediaUrls(link);
+      expect(await accessOf(link, media)).toEqual(EVERYTHING);
       await set(name, feature, false);
-      expect(await given(link, media)).toEqual(expected);
+      expect(await accessOf(link, media)).toEqual(expected);
       await set(name, feature, true);
-      expect(await given(link, media)).toEqual(EVERYTHING);
+      expect(await accessOf(link, media)).toEqual(EVERYTHING);
     });
   });
 
-  it('counts alone: the flags of other members make no difference', async () => {
+  it('is the only member whose feature flags matter', async () => {
     const link = await path.link({ permission: 'download' }, 'Vera');
-    const media = await addresses(link);
+    const media = await mediaUrls(link);
     for (const feature of FEATURES) for (const name of ['Ada', 'Linus']) await set(name, feature, false);
-    expect(await given(link, media)).toEqual(EVERYTHING);
+    expect(await accessOf(link, media)).toEqual(EVERYTHING);
   });
 
-  it("gives recipients what the organization's plan includes, whatever the creator's own", async () => {
+  it("grants recipients what the organization's plan includes, whatever the creator's own plan", async () => {
     const link = await path.link({ permission: 'download' }, 'Linus');
-    expect(await given(link, await addresses(link))).toEqual(EVERYTHING);
+    expect(await accessOf(link, await mediaUrls(link))).toEqual(EVERYTHING);
   });
 
-  it("has no flags in a personal recording, whatever those of the owner's memberships", async () => {
+  it("has no feature flags for a personal recording, whatever the owner's memberships", async () => {
     for (const feature of FEATURES) await set('Grace', feature, false);
     const own = await service.api
       .as(keyOf('Grace'))
       .post(`/recordings/${personal.id}/share-link`, { permission: 'download' });
     const link = own.body.data as Link;
-    expect(await given(link, await addresses(link))).toEqual(EVERYTHING);
+    expect(await accessOf(link, await mediaUrls(link))).toEqual(EVERYTHING);
   });
 
-  it('may lose sight of the recording: the link still opens', async () => {
+  it('may lose access to the recording: the link still opens', async () => {
     const link = await path.link({}, 'Vera');
     await service.dataSource.query(
       `UPDATE organization_members SET view_all_recordings = false WHERE user_id = (SELECT id FROM users WHERE email = $1)`,
@@ -173,7 +173,7 @@ describe('the creator of a share link', () => {
     ['download', 'sharing'],
     ['download', 'downloads'],
   ])(
-    'may no longer share: who asks for the plain link to %s without their %s gets another, that opens',
+    'may no longer share: requesting the plain %s link after losing %s creates a new one that opens',
     async (permission, feature) => {
       const first = await path.link({ permission }, 'Vera');
       await set('Vera', feature, false);
@@ -182,7 +182,7 @@ describe('the creator of a share link', () => {
       const [next] = links;
       expect(next?.id).not.toBe(first.id);
       expect(await path.opens(next!)).toBe(200);
-      // The first is as it was, and is never handed out again.
+      // The first link is unchanged, but is not returned again.
       await set('Vera', feature, true);
       expect(await path.opens(first)).toBe(200);
       expect((await path.link({ permission }, 'Vera')).id).toBe(next?.id);
@@ -190,32 +190,32 @@ describe('the creator of a share link', () => {
     },
   );
 
-  describe('taken over', () => {
-    it('is who took it over: their flags count from then on, and the address stays', async () => {
+  describe('after a takeover', () => {
+    it('is the new owner: their flags apply from then on, and the URL stays', async () => {
       const link = await path.link({ permission: 'download', label: 'Customer' }, 'Vera');
-      const media = await addresses(link);
+      const media = await mediaUrls(link);
       await set('Vera', 'transcription', false);
       await set('Adam', 'summaries', false);
       const { status: ok, body } = await path.patch(link.id, { take_over: true }, 'Adam');
       expect([ok, body.data.share_token, body.data.label]).toEqual([200, link.share_token, 'Customer']);
       expect(body.data.created_by).toBe((await service.api.as(keyOf('Adam')).get('/me')).body.data.id);
-      expect(await given(link, media)).toEqual({ ...EVERYTHING, summary: false });
+      expect(await accessOf(link, media)).toEqual({ ...EVERYTHING, summary: false });
       expect(await path.list('Vera')).toEqual([]);
     });
 
-    it('may be changed in the same request', async () => {
+    it('may change the link in the same request', async () => {
       const link = await path.link({ label: 'Customer' }, 'Vera');
       const { body } = await path.patch(link.id, { take_over: true, label: 'Ours' });
       expect(body.data).toMatchObject({ label: 'Ours', share_token: link.share_token });
     });
 
-    it('leaves a plain link plain', async () => {
+    it('still has a plain link if it was plain', async () => {
       const link = await path.link({}, 'Vera');
       await path.patch(link.id, { take_over: true });
       expect((await path.link({}, 'Linus')).id).toBe(link.id);
     });
 
-    it('is refused to who only sees the recording, and to whom sharing is off', async () => {
+    it('was rejected for users who can only view the recording or have sharing disabled', async () => {
       const link = await path.link({}, 'Vera');
       const refused = await path.patch(link.id, { take_over: true }, 'Linus');
       expect([refused.status, refused.body]).toEqual([403, refusal('FORBIDDEN')]);

@@ -29,7 +29,7 @@ describe('GET /recordings/:id/share-links', () => {
   const share = async (path: string, name: string, body: object) =>
     (await service.api.as(keyOf(name)).post(`${path}/share-link`, body)).body.data;
 
-  it('tells everything about each link but its password, the newest first', async () => {
+  it('returns each link with all fields except the password, newest first', async () => {
     const { path, list } = await shared();
     service.setNow(NOON);
     const view = await share(path, 'Ada', {
@@ -77,7 +77,7 @@ describe('GET /recordings/:id/share-links', () => {
     });
   });
 
-  it('shows who only sees the recording the links of their own', async () => {
+  it('returns only their own links to a user who can only view the recording', async () => {
     const { path, list } = await shared();
     await share(path, 'Ada', {});
     expect((await list('Linus')).body).toEqual({ data: [] });
@@ -86,7 +86,7 @@ describe('GET /recordings/:id/share-links', () => {
     expect(body.data.map((link: { id: string }) => link.id)).toEqual([own.id]);
   });
 
-  it('shows expired ones too', async () => {
+  it('includes expired links', async () => {
     const { path, list } = await shared();
     service.setNow(NOON);
     const old = await share(path, 'Ada', { expires_at: LATER.toISOString() });
@@ -101,15 +101,15 @@ describe('GET /recordings/:id/share-links', () => {
     ]);
   });
 
-  it('is empty where nothing is shared', async () => {
+  it('is empty when nothing is shared', async () => {
     const { list } = await shared();
     expect((await list('Ada')).body).toEqual({ data: [] });
   });
 
   it.each([
     ['an unknown id', id()],
-    ['an id that is no UUID', 'x'],
-  ])('refuses %s', async (_, unknown) => {
+    ['an id that is not a UUID', 'x'],
+  ])('returns 404 for %s', async (_, unknown) => {
     const { status, body } = await service.api.as(keyOf('Ada')).get(`/recordings/${unknown}/share-links`);
     expect(status).toBe(404);
     expect(body).toEqual(refusal('RECORDING_NOT_FOUND'));

@@ -12,7 +12,7 @@ const SEES_ALL = { viewAllRecordings: true };
 const MEMBERSHIP = `organization_id = (SELECT id FROM organizations WHERE name = 'Acme') AND user_id = '${VERA.id}'`;
 const REMOVE = `DELETE FROM organization_members WHERE ${MEMBERSHIP}`;
 
-describe('a share link of an organization ends with the membership of its creator', () => {
+describe("an organization's share link stops working when its creator's membership ends", () => {
   let service: TestService;
   let subject: SharedRecording;
   const workspace = {
@@ -48,7 +48,7 @@ describe('a share link of an organization ends with the membership of its creato
     return (await service.api.get(`/shares/${token}`)).body.data.recording.videoUrl;
   }
 
-  it('at once and by every way in, and no other link does', async () => {
+  it('immediately and on every endpoint, without affecting other links', async () => {
     const [theirs, plain] = [
       await subject.link({ label: 'Customer' }, 'Vera'),
       await subject.link({}, 'Vera'),
@@ -71,7 +71,7 @@ describe('a share link of an organization ends with the membership of its creato
     for (const link of [kept, ...others]) expect(await subject.opens(link)).toBe(200);
   });
 
-  it('for good: membership that comes back opens nothing, and the next plain link is another', async () => {
+  it('permanently: restoring the membership does not restore it, and the next plain link is a new one', async () => {
     const link = await subject.link({}, 'Vera');
     await sql(REMOVE);
     await service.import(workspace);
@@ -80,7 +80,7 @@ describe('a share link of an organization ends with the membership of its creato
     expect([next.id === link.id, next.share_token === link.share_token]).toEqual([false, false]);
   });
 
-  it('in the transaction that ends the membership: undone with it', async () => {
+  it('in the same transaction: rolling back restores it', async () => {
     const link = await subject.link({}, 'Vera');
     const runner = service.dataSource.createQueryRunner();
     await runner.startTransaction();
@@ -91,19 +91,19 @@ describe('a share link of an organization ends with the membership of its creato
     expect(await subject.opens(link)).toBe(200);
   });
 
-  it('with the user too, who may come back with the same address', async () => {
+  it('also when the user is deleted, even if recreated with the same email address', async () => {
     const link = await subject.link({}, 'Eve');
     const users = service.app.get(UsersService);
     await service.app.get(UserDeletionService).delete((await users.findByEmail(EVE.email))!);
     expect(await subject.opens(link)).toBe(404);
     expect(await subject.list()).toEqual([]);
-    // Their key stays with the user who was deleted.
+    // The API key still belongs to the deleted user.
     await service.import({ users: [{ ...EVE, apiKeys: [] }] });
     await service.import(workspace);
     expect(await subject.opens(link)).toBe(404);
   });
 
-  it('unless who may change the recording took it over first', async () => {
+  it('unless a user who can change the recording took it over first', async () => {
     const link = await subject.link({ label: 'Customer', password: 'open sesame' }, 'Vera');
     const taken = await subject.patch(link.id, { take_over: true });
     expect(taken.status).toBe(200);
@@ -113,10 +113,10 @@ describe('a share link of an organization ends with the membership of its creato
   });
 
   it.each([
-    ['made', false],
+    ['created', false],
     ['taken over', true],
-  ])('also when one is %s by the member at that very moment', async (_, existing) => {
-    // Vera is an ADMIN here, so that she may take over.
+  ])('also for a link %s by the member concurrently', async (_, existing) => {
+    // Taking over requires a role that can change the recording.
     await sql(`UPDATE organization_members SET role = 'ADMIN' WHERE ${MEMBERSHIP}`);
     const ours = existing ? await subject.link({ label: 'Ours' }) : null;
     const runner = service.dataSource.createQueryRunner();

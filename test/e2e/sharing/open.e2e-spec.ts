@@ -44,7 +44,7 @@ describe('GET /shares/:token', () => {
 
   const sql = (statement: string, id: unknown): Promise<unknown> => service.dataSource.query(statement, [id]);
 
-  it('shows video, transcript and summary to whoever has the token, without an API key', async () => {
+  it('returns video, transcript and summary to anyone with the token, without an API key', async () => {
     const { status, body } = await open(await link(personal));
     expect(status).toBe(200);
     expect(body.data).toEqual({
@@ -91,7 +91,7 @@ describe('GET /shares/:token', () => {
     });
   });
 
-  it('gives the transcript in pages of chunks', async () => {
+  it('returns the transcript in pages of chunks', async () => {
     const token = await link(long);
     const { body } = await open(token, '?start_chunk=1&limit=1');
     expect(body.data.transcript.pagination).toEqual({ total_chunks: 3, has_more: true });
@@ -100,37 +100,37 @@ describe('GET /shares/:token', () => {
     expect((await open(token, '?start_chunk=9')).body.data.transcript.segments).toEqual([]);
   });
 
-  it.each(['limit=0', 'limit=101', 'start_chunk=-1', 'page=2'])('refuses the query %s', async (query) => {
+  it.each(['limit=0', 'limit=101', 'start_chunk=-1', 'page=2'])('rejects the query %s', async (query) => {
     const { status, body } = await open(await link(personal), `?${query}`);
     expect(status).toBe(400);
     expect(body).toEqual(refusal('VALIDATION_ERROR', expect.stringContaining(query.split('=')[0]!)));
   });
 
-  it('is not kept by caches', async () => {
+  it('is not cacheable', async () => {
     expect((await open(await link(personal))).headers.get('cache-control')).toBe('no-store');
   });
 
-  it('gives no download address with permission view', async () => {
+  it('returns no download URL with permission view', async () => {
     const { body } = await open(await link(personal, 'view'));
     expect(body.data.recording.downloadUrl).toBeNull();
     expect(JSON.stringify(body)).not.toContain('attachment');
   });
 
-  it('gives addresses that play, and with permission download one that downloads', async () => {
+  it('returns a playback URL, and a download URL with permission download', async () => {
     const { body } = await open(await link(personal, 'download'));
-    for (const address of [body.data.recording.videoUrl, body.data.recording.downloadUrl]) {
-      const { pathname, search } = new URL(address);
+    for (const url of [body.data.recording.videoUrl, body.data.recording.downloadUrl]) {
+      const { pathname, search } = new URL(url);
       expect((await service.api.get(`/${pathname}${search}`)).body).toBe('not really a video');
     }
   });
 
-  it('tells recipients nothing of notes, owner and organization', async () => {
+  it('reveals nothing about notes, owner or organization', async () => {
     const { body } = await open(await link(shared));
     const text = JSON.stringify(body);
     for (const secret of ['not for recipients', 'acme.test', acme.id]) expect(text).not.toContain(secret);
   });
 
-  it('opens before the video is playable, without addresses', async () => {
+  it('opens before the video is playable, without URLs', async () => {
     const { status, body } = await open(await link(early));
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
@@ -142,16 +142,16 @@ describe('GET /shares/:token', () => {
 
   it.each([
     ['unknown', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
-    ['a quote', `'--`],
+    ['an SQL fragment', `'--`],
     ['with a NUL character', 'a%00b'],
     ['very long', 'x'.repeat(5_000)],
-  ])('answers 404 for a token that is %s', async (_, token) => {
+  ])('returns 404 for a token that is %s', async (_, token) => {
     const { status, body } = await open(token);
     expect(status).toBe(404);
     expect(body).toEqual(refusal('NOT_FOUND'));
   });
 
-  it('answers 404 for a token in another case or cut off', async () => {
+  it('returns 404 for a token in a different case or truncated', async () => {
     const token = await link(personal);
     const swapped = token.replace(/[a-z]/i, (letter) =>
       letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
@@ -160,7 +160,7 @@ describe('GET /shares/:token', () => {
       expect((await open(wrong)).status).toBe(404);
   });
 
-  it('is closed from the moment it expires', async () => {
+  it('stops working the moment the link expires', async () => {
     const token = await link(personal);
     await sql(`UPDATE share_links SET expires_at = '2026-04-01T12:00:00Z' WHERE token = $1`, token);
     service.setNow(new Date('2026-04-01T11:59:59.999Z'));
@@ -174,14 +174,14 @@ describe('GET /shares/:token', () => {
     expect(after.body).toEqual(refusal('NOT_FOUND', 'Nothing was found at this URL.'));
   });
 
-  it('ends with the recording', async () => {
+  it('stops working when the recording is deleted', async () => {
     const token = await link(gone);
     expect((await open(token)).status).toBe(200);
     await service.api.as(keyOf('Ada')).delete(`/recordings/${gone.id}`);
     expect((await open(token)).status).toBe(404);
   });
 
-  it('is closed while sharing is turned off for the organization, and open again after', async () => {
+  it('is unavailable while sharing is disabled for the organization, and works again afterwards', async () => {
     const token = await link(shared);
     await sql('UPDATE organizations SET feature_sharing = false WHERE id = $1', acme.id);
     expect((await open(token)).status).toBe(404);
@@ -189,14 +189,14 @@ describe('GET /shares/:token', () => {
     expect((await open(token)).status).toBe(200);
   });
 
-  it('is closed once the Enterprise subscription has ended', async () => {
+  it('is unavailable once the Enterprise subscription has expired', async () => {
     const token = await link(shared);
     await sql(`UPDATE organizations SET subscription_status = 'canceled' WHERE id = $1`, acme.id);
     expect((await open(token)).status).toBe(404);
     await sql(`UPDATE organizations SET subscription_status = 'active' WHERE id = $1`, acme.id);
   });
 
-  it('is closed once the recording is older than the history of the FREE plan', async () => {
+  it('is unavailable once the recording is older than the history of the FREE plan', async () => {
     service.setNow(new Date('2026-03-20T00:00:00Z'));
     const token = await link(frees, 'view', 'Linus');
     expect((await open(token)).status).toBe(200);
@@ -207,7 +207,7 @@ describe('GET /shares/:token', () => {
     expect(JSON.stringify(body)).not.toContain('media');
   });
 
-  it('gives no download any more once the plan or a feature flag has taken it away', async () => {
+  it('no longer offers the download once the plan or a feature flag excludes it', async () => {
     const token = await link(shared, 'download');
     expect((await open(token)).body.data.recording.downloadUrl).toMatch(/^http/);
     await sql('UPDATE organizations SET feature_downloads = false WHERE id = $1', acme.id);
@@ -220,7 +220,7 @@ describe('GET /shares/:token', () => {
   it.each([
     ['transcription', 'transcript'],
     ['summaries', 'summary'],
-  ])('withholds what is turned off: %s', async (feature, field) => {
+  ])('withholds content whose feature is disabled: %s', async (feature, field) => {
     const token = await link(shared);
     await sql(`UPDATE organizations SET feature_${feature} = false WHERE id = $1`, acme.id);
     const { status, body } = await open(token);

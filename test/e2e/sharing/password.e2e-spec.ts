@@ -7,7 +7,7 @@ const PASSWORD = 'pässword 密码';
 
 describe('a share link with a password', () => {
   let service: TestService;
-  let beside: TestService;
+  let second: TestService;
   let token: string;
   const content = { media: 'call.mp4', transcript: transcript(1), title: 'Salaries' };
   const protectedOne = recording('Ada', content);
@@ -15,11 +15,11 @@ describe('a share link with a password', () => {
 
   beforeAll(async () => {
     service = await startService();
-    beside = await startService({ PUBLIC_URL: 'https://example.com/base' }, { beside: service });
+    second = await startService({ PUBLIC_URL: 'https://example.com/base' }, { beside: service });
     await service.import({ users: [user('Ada')], recordings: [protectedOne, open] }, { 'call.mp4': 'film' });
   });
   afterAll(async () => {
-    await beside.stop();
+    await second.stop();
     await service.stop();
   });
 
@@ -61,7 +61,7 @@ describe('a share link with a password', () => {
 
   const pass = async (): Promise<string> => (await enter(PASSWORD)).body.data.access_token;
 
-  it('shows a form, and nothing of what lies behind', async () => {
+  it('shows a form and reveals none of the content', async () => {
     const { status, text } = await page();
     expect(status).toBe(200);
     expect(text).toContain('<form');
@@ -73,7 +73,7 @@ describe('a share link with a password', () => {
       expect((await service.api.get(`//s/${token}/${file}`)).status).toBe(403);
   });
 
-  it('opens for a day to programs that send the access token they got for it', async () => {
+  it('opens to API clients for a day with the access token they received', async () => {
     service.setNow(new Date('2027-02-01T12:00:00.000Z'));
     const { status, body } = await enter(PASSWORD);
     expect(status).toBe(201);
@@ -90,7 +90,7 @@ describe('a share link with a password', () => {
     service.setNow(null);
   });
 
-  it('opens to browsers by a cookie for this link alone', async () => {
+  it('opens to browsers with a cookie for this link only', async () => {
     const response = await submit(PASSWORD);
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toBe(`/s/${token}`);
@@ -105,15 +105,15 @@ describe('a share link with a password', () => {
     expect((await read({ cookie })).status).toBe(200);
   });
 
-  it('sends the cookie over TLS alone, below the path of the public address', async () => {
-    const response = await submit(PASSWORD, beside);
+  it('limits the cookie to TLS and to the path of the public URL', async () => {
+    const response = await submit(PASSWORD, second);
     expect(response.headers.get('location')).toBe(`/base/s/${token}`);
     for (const cookie of response.headers.getSetCookie()) {
       expect(cookie).toMatch(/Path=\/base\/(s|api\/v1\/shares)\/[\w-]+;.*; HttpOnly; Secure; SameSite=Lax$/);
     }
   });
 
-  it('sends a cookie that works in frames where the setting allows them', async () => {
+  it('sets a cookie that works in frames when the setting allows framing', async () => {
     const framed = await startService(
       { PUBLIC_URL: 'https://example.com', SHARE_FRAME_ANCESTORS: 'https://intranet.example.com' },
       { beside: service },
@@ -124,12 +124,12 @@ describe('a share link with a password', () => {
       expect(cookie).toMatch(/; HttpOnly; Secure; Partitioned; SameSite=None$/);
   });
 
-  it('takes the password however its characters are composed', async () => {
+  it('accepts the password in any Unicode normalization form', async () => {
     expect((await enter(PASSWORD.normalize('NFD'))).status).toBe(201);
   });
 
   it.each(['', 'passwort', ` ${PASSWORD}`, PASSWORD.toUpperCase()])(
-    'refuses "%s" in the form',
+    'rejects "%s" in the form',
     async (wrong) => {
       const response = await submit(wrong);
       expect(response.status).toBe(403);
@@ -140,7 +140,7 @@ describe('a share link with a password', () => {
     },
   );
 
-  it('refuses wrong and impossible passwords of programs', async () => {
+  it('rejects wrong and invalid passwords from API clients', async () => {
     const wrong = await enter('not this one');
     expect([wrong.status, wrong.body]).toEqual([403, refusal('SHARE_PASSWORD_WRONG')]);
     const short = await enter('abc');
@@ -153,7 +153,7 @@ describe('a share link with a password', () => {
     ]);
   });
 
-  it('an access token opens no other link, and none that is changed by a character', async () => {
+  it('rejects an access token of another link, and any altered token', async () => {
     const own = await pass();
     const other = await link({ permission: 'download', password: PASSWORD });
     const onOther = await service.api.get(`/shares/${other}`, { headers: { 'x-share-access': own } });
@@ -169,7 +169,7 @@ describe('a share link with a password', () => {
     for (const wrong of forged) expect((await read({ 'x-share-access': wrong })).status).toBe(403);
   });
 
-  it('an access token and the media addresses end when the password changes', async () => {
+  it('invalidates the access token and the media URLs when the password changes', async () => {
     const headers = { 'x-share-access': await pass() };
     const { videoUrl } = (await read(headers)).body.data.recording;
     const { pathname, search } = new URL(videoUrl);
@@ -179,7 +179,7 @@ describe('a share link with a password', () => {
     expect((await service.api.get(`/${pathname}${search}`)).status).toBe(403);
   });
 
-  it('an access token does not outlive the link', async () => {
+  it('issues no access token that outlives the link', async () => {
     const expiresAt = '2027-02-01T13:00:00.000Z';
     service.setNow(new Date('2027-02-01T12:00:00.000Z'));
     await change({ expires_at: expiresAt });
@@ -188,9 +188,9 @@ describe('a share link with a password', () => {
     expect(body.data.expires_at).toBe(expiresAt);
   });
 
-  it('takes no password after ten wrong ones, over all processes, and says when again', async () => {
+  it('accepts no password after ten wrong ones across all processes, and returns Retry-After', async () => {
     const wrong = await Promise.all(
-      Array.from({ length: 12 }, (_, index) => enter('wrong', index % 2 === 0 ? service : beside)),
+      Array.from({ length: 12 }, (_, index) => enter('wrong', index % 2 === 0 ? service : second)),
     );
     expect(wrong.map(({ status }) => status).sort()).toEqual([...Array(10).fill(403), 429, 429]);
     const right = await enter(PASSWORD);
@@ -204,18 +204,18 @@ describe('a share link with a password', () => {
     expect(await form.text()).toContain('Too many incorrect attempts.');
   });
 
-  it('right passwords use up none of the tries', async () => {
+  it('does not count correct passwords as tries', async () => {
     for (let time = 0; time < 12; time += 1) expect((await enter(PASSWORD)).status).toBe(201);
   });
 
-  it('goes on to a link without a password, and tells programs that there is none', async () => {
+  it('redirects to a link without a password, and returns 409 to API clients', async () => {
     const plain = await link({}, open);
     expect((await submit('anything', service, plain)).status).toBe(303);
     const reply = await service.api.post(`/shares/${plain}/access`, { password: 'anything' });
     expect([reply.status, reply.body.error.code]).toEqual([409, 'CONFLICT']);
   });
 
-  it('is the plain page for a form that is sent to nothing, or is no form', async () => {
+  it('returns an error page for an unknown link or a body that is not a form', async () => {
     expect((await submit(PASSWORD, service, 'unknown')).status).toBe(404);
     const odd = await fetch(`${service.api.base}/s/${token}`, { method: 'POST', body: '{}' });
     expect(odd.status).toBe(415);

@@ -40,7 +40,7 @@ describe('DELETE /recordings/:id/share-links/:linkId', () => {
   const left = async (): Promise<string[]> =>
     (await ada.get(`${path}/share-links`)).body.data.map((link: Link) => link.id);
 
-  it('ends the link at once and answers success', async () => {
+  it('revokes the link immediately and returns success', async () => {
     const link = await share(ada);
     expect(await opens(link)).toBe(200);
     const { status, body } = await revoke(ada, link.id);
@@ -50,14 +50,14 @@ describe('DELETE /recordings/:id/share-links/:linkId', () => {
     expect(await left()).toEqual([]);
   });
 
-  it('leaves the link of the other permission', async () => {
+  it('leaves the link with the other permission', async () => {
     const [view, download] = [await share(ada), await share(ada, { permission: 'download' })];
     await revoke(ada, view.id);
     expect(await left()).toEqual([download.id]);
     expect(await opens(download)).toBe(200);
   });
 
-  it('is for good: the next link is another one, without the settings of the first', async () => {
+  it('is permanent: the next link is a new one without the old settings', async () => {
     const first = await share(ada, { password: 'correct horse', expires_at: '2090-01-01' });
     await revoke(ada, first.id);
     const next = await share(ada);
@@ -67,12 +67,12 @@ describe('DELETE /recordings/:id/share-links/:linkId', () => {
     expect(await opens(first)).toBe(404);
   });
 
-  it('may be done by the creator, and by who may change the recording', async () => {
+  it('allows the creator and users who can change the recording', async () => {
     expect((await revoke(linus, (await share(linus)).id)).status).toBe(200);
     expect((await revoke(ada, (await share(linus)).id)).status).toBe(200);
   });
 
-  it('is refused to who only sees the recording, with a reason', async () => {
+  it('returns 403 with a reason to a user who can only view the recording', async () => {
     const link = await share(ada);
     const { status, body } = await revoke(linus, link.id);
     expect(status).toBe(403);
@@ -85,7 +85,7 @@ describe('DELETE /recordings/:id/share-links/:linkId', () => {
     expect(await opens(link)).toBe(200);
   });
 
-  it('takes an expired link too', async () => {
+  it('revokes an expired link', async () => {
     const now = new Date();
     service.setNow(now);
     const link = await share(ada, { expires_at: new Date(now.getTime() + 1000).toISOString() });
@@ -94,17 +94,17 @@ describe('DELETE /recordings/:id/share-links/:linkId', () => {
     expect(await left()).toEqual([]);
   });
 
-  it('lets exactly one of several at the same time succeed', async () => {
+  it('lets exactly one of several concurrent requests succeed', async () => {
     const link = await share(ada);
-    const replies = await atOnce(link, () => Promise.all([1, 2, 3].map(() => revoke(ada, link.id))));
+    const replies = await whileLocked(link, () => Promise.all([1, 2, 3].map(() => revoke(ada, link.id))));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
     for (const { status, body } of replies) {
       if (status === 404) expect(body).toEqual(refusal('SHARE_LINK_NOT_FOUND'));
     }
   });
 
-  /** Holds the link until three requests have found it and wait to delete it. */
-  async function atOnce<T>(link: Link, send: () => Promise<T>): Promise<T> {
+  /** Locks the link until three requests have found it and are waiting to delete it. */
+  async function whileLocked<T>(link: Link, send: () => Promise<T>): Promise<T> {
     const holder = service.dataSource.createQueryRunner();
     await holder.startTransaction();
     await holder.query('SELECT 1 FROM share_links WHERE id = $1 FOR UPDATE', [link.id]);
@@ -120,7 +120,7 @@ describe('DELETE /recordings/:id/share-links/:linkId', () => {
     return sent;
   }
 
-  it('never makes those fail who ask for the link in the same moment', async () => {
+  it('never fails concurrent requests for the link', async () => {
     for (let round = 0; round < 5; round += 1) {
       const link = await share(ada);
       const [revoked, ...asked] = await Promise.all([
@@ -129,7 +129,7 @@ describe('DELETE /recordings/:id/share-links/:linkId', () => {
       ]);
       expect(revoked.status).toBe(200);
       expect(asked.map(({ status }) => status)).toEqual(asked.map(() => 201));
-      // Those before got the link that was, those after one and the same new link.
+      // Earlier requests got the old link; later ones all got the same new link.
       const others = asked.map(({ body }) => body.data.id).filter((linkId) => linkId !== link.id);
       expect(await left()).toEqual([...new Set(others)]);
     }
@@ -137,16 +137,16 @@ describe('DELETE /recordings/:id/share-links/:linkId', () => {
 
   it.each([
     ['an unknown link', () => id()],
-    ['an id that is no UUID', () => 'x'],
+    ['an id that is not a UUID', () => 'x'],
     ['a UUID in braces', () => `%7B${id()}%7D`],
     ['a NUL', () => '%00'],
-  ])('refuses %s', async (_, linkId) => {
+  ])('returns 404 for %s', async (_, linkId) => {
     const { status, body } = await revoke(ada, linkId());
     expect(status).toBe(404);
     expect(body).toEqual(refusal('SHARE_LINK_NOT_FOUND'));
   });
 
-  it('refuses the link of another recording, which stays', async () => {
+  it("returns 404 for another recording's link and keeps it", async () => {
     const link = await share(ada);
     const other = recording('Ada');
     await service.import({ recordings: [other] });
@@ -155,7 +155,7 @@ describe('DELETE /recordings/:id/share-links/:linkId', () => {
     expect(await left()).toEqual([link.id]);
   });
 
-  it('refuses an unknown recording', async () => {
+  it('returns 404 for an unknown recording', async () => {
     const link = await share(ada);
     const { status, body } = await ada.delete(`/recordings/${id()}/share-links/${link.id}`);
     expect(status).toBe(404);

@@ -13,16 +13,16 @@ import {
   type Link,
 } from '../../support/share-links.js';
 
-interface Offering {
+interface OperationWithExamples {
   requestBody: { content: { 'application/json': { examples: Record<string, { value: object }> } } };
 }
 const operation = openapi.paths['/api/v1/recordings/{id}/share-links/{linkId}']?.[
   'patch'
-] as unknown as Offering;
-const OFFERED = Object.values(operation.requestBody.content['application/json'].examples);
+] as unknown as OperationWithExamples;
+const EXAMPLES = Object.values(operation.requestBody.content['application/json'].examples);
 
 const OPTIONS = { expires_at: TOMORROW, label: 'Customer' };
-/** Takes a quarter of a second to make. */
+/** Hashing the password takes a quarter of a second. */
 const PROTECTED = { ...OPTIONS, password: 'correct horse' };
 
 describe('PATCH /recordings/:id/share-links/:linkId', () => {
@@ -48,7 +48,7 @@ describe('PATCH /recordings/:id/share-links/:linkId', () => {
     return reply.body.data;
   };
 
-  it('changes what is given, leaves the rest, keeps the address, and answers the link as the list shows it', async () => {
+  it('changes only the given fields, keeps the URL, and returns the link as the list shows it', async () => {
     const link = await subject.link(PROTECTED);
     const { status, body } = await subject.patch(link.id, { label: ' Supplier ' });
     expect(status).toBe(200);
@@ -70,12 +70,12 @@ describe('PATCH /recordings/:id/share-links/:linkId', () => {
     ['expires_at', { expires_at: null }],
     ['password', { has_password: false }],
     ['label', { label: null }],
-  ])('takes away with null: %s', async (field, expected) => {
+  ])('removes an option set to null: %s', async (field, expected) => {
     const link = await subject.link(PROTECTED);
     expect(await change(link, { [field]: null })).toMatchObject({ ...link, ...expected });
   });
 
-  it('touches no other link', async () => {
+  it('leaves other links unchanged', async () => {
     const [plain, own, other] = [
       await subject.link(),
       await subject.link(PROTECTED),
@@ -88,35 +88,35 @@ describe('PATCH /recordings/:id/share-links/:linkId', () => {
     for (const link of [plain, other]) expect(await subject.opens(link)).toBe(200);
   });
 
-  it('takes every body that the document offers, the first of which sets a label alone', async () => {
+  it('accepts every example in the API document, the first of which sets only a label', async () => {
     service.setNow(null);
     const link = await subject.link({ label: 'before', password: 'correct horse' });
-    expect(await change(link, OFFERED[0]?.value ?? {})).toMatchObject({ ...link, label: 'Customer' });
-    for (const body of OFFERED) await change(link, body.value);
-    expect(OFFERED).toHaveLength(5);
+    expect(await change(link, EXAMPLES[0]?.value ?? {})).toMatchObject({ ...link, label: 'Customer' });
+    for (const body of EXAMPLES) await change(link, body.value);
+    expect(EXAMPLES).toHaveLength(5);
   });
 
   it.each([{ expires_at: TOMORROW }, { password: 'correct horse' }, { label: 'Customer' }])(
-    'makes a plain link a separate one with %j; the next plain one is another',
+    'turns a plain link into a separate one with %j; the next plain link is a new one',
     async (body) => {
       const first = await subject.link();
       await change(first, body);
       const next = await subject.link();
       expect(next.id).not.toBe(first.id);
-      // It stays separate without them.
+      // It stays separate after the options are removed.
       await change(first, { expires_at: null, password: null, label: null });
       expect(await subject.link()).toEqual(next);
       expect(await subject.opens(first)).toBe(200);
     },
   );
 
-  it('leaves a plain link plain with nulls', async () => {
+  it('keeps a plain link plain when all options are null', async () => {
     const plain = await subject.link();
     await change(plain, { expires_at: null, password: null, label: null });
     expect(await subject.link()).toEqual(plain);
   });
 
-  it('may be done by the creator, and by who may change the recording', async () => {
+  it('allows the creator and users who can change the recording', async () => {
     const link = await subject.link({}, 'Linus');
     expect(await change(link, { label: 'one' }, 'Linus')).toMatchObject({ label: 'one' });
     expect(await change(link, { label: 'two' }, 'Ada')).toMatchObject({
@@ -125,7 +125,7 @@ describe('PATCH /recordings/:id/share-links/:linkId', () => {
     });
   });
 
-  it('is refused to who only sees the recording, with a reason', async () => {
+  it('returns 403 with a reason to a user who can only view the recording', async () => {
     const link = await subject.link(OPTIONS);
     const before = await subject.stored();
     for (const body of [{ label: 'Mine' }, { expires_at: null }, { password: null }]) {
@@ -142,16 +142,16 @@ describe('PATCH /recordings/:id/share-links/:linkId', () => {
   });
 
   it.each([
-    ['sharing is turned off', 'feature_sharing = false', 'feature_sharing = true', 403, 'SHARING_DISABLED'],
+    ['sharing is disabled', 'feature_sharing = false', 'feature_sharing = true', 403, 'SHARING_DISABLED'],
     [
-      'the subscription has ended',
+      'the subscription has expired',
       `subscription_status = 'expired'`,
       `subscription_status = 'active'`,
       402,
       'ORGANIZATION_SUBSCRIPTION_EXPIRED',
     ],
     ['the recording is locked', `plan = 'FREE'`, `plan = 'ENTERPRISE'`, 403, 'RECORDING_LOCKED'],
-  ])('needs what creating a link needs: when %s', async (_, off, on, status, code) => {
+  ])('requires what creating a link requires: rejected when %s', async (_, off, on, status, code) => {
     const old = await workspace.record({ createdAt: '2020-01-01T00:00:00Z' });
     const link = await old.link(OPTIONS);
     const set = (terms: string) => service.dataSource.query(`UPDATE organizations SET ${terms}`);
@@ -162,7 +162,7 @@ describe('PATCH /recordings/:id/share-links/:linkId', () => {
     expect((await old.patch(link.id, { label: 'late' })).status).toBe(200);
   });
 
-  it('is refused once the link has expired, which is for good', async () => {
+  it('returns 409 once the link has expired, which is permanent', async () => {
     const link = await subject.link(OPTIONS);
     service.setNow(new Date(TOMORROW));
     for (const body of [{ expires_at: '2026-03-01' }, { expires_at: null }, { label: 'late' }]) {
@@ -178,7 +178,7 @@ describe('PATCH /recordings/:id/share-links/:linkId', () => {
   it.each([
     ['nothing', undefined],
     ['an empty object', {}],
-  ])('refuses %s', async (_, body) => {
+  ])('rejects %s', async (_, body) => {
     const link = await subject.link(OPTIONS);
     const refused = await subject.patch(link.id, body);
     expect([refused.status, refused.body]).toEqual([
@@ -192,7 +192,7 @@ describe('PATCH /recordings/:id/share-links/:linkId', () => {
     ['permission', 'download', 'unknown field'] as const,
     ['take_over', false, 'must be true'] as const,
     ['take_over', null, 'must be true'] as const,
-  ])('refuses as %s %j', async (field, value, expected) => {
+  ])('rejects %s: %j', async (field, value, expected) => {
     const link = await subject.link(OPTIONS);
     const before = await subject.stored();
     for (const target of [subject, new SharedRecording(service, id())]) {
@@ -205,14 +205,14 @@ describe('PATCH /recordings/:id/share-links/:linkId', () => {
 
   it.each([
     ['an unknown link', () => id()],
-    ['an id that is no UUID', () => 'x'],
+    ['an id that is not a UUID', () => 'x'],
     ['a NUL', () => '%00'],
-  ])('refuses %s', async (_, linkId) => {
+  ])('returns 404 for %s', async (_, linkId) => {
     const { status, body } = await subject.patch(linkId(), { label: 'Customer' });
     expect([status, body]).toEqual([404, refusal('SHARE_LINK_NOT_FOUND')]);
   });
 
-  it('refuses the link of another recording, which stays as it is', async () => {
+  it("returns 404 for another recording's link and leaves it unchanged", async () => {
     const link = await subject.link(OPTIONS);
     const other = await workspace.record();
     const { status, body } = await other.patch(link.id, { label: 'Mine' });
@@ -220,7 +220,7 @@ describe('PATCH /recordings/:id/share-links/:linkId', () => {
     expect(await subject.list()).toMatchObject([{ label: 'Customer' }]);
   });
 
-  it('hides the links of a recording that is hidden, as of one that does not exist', async () => {
+  it('returns the same 404 for a hidden recording as for an unknown one', async () => {
     const link = await subject.link(OPTIONS);
     for (const [target, name] of [
       [subject, 'Grace'],

@@ -46,7 +46,7 @@ describe('POST /recordings/:id/summary', () => {
   const ends = (status: string) =>
     eventually(async () => expect((await summary()).status).toBe(status), 15_000);
 
-  it('answers 202 and makes a summary of real sentences, without any server', async () => {
+  it('returns 202 and creates a summary of actual sentences, without any server', async () => {
     const { status, body } = await ada.post(path());
     expect(status).toBe(202);
     expect(body).toEqual({ data: { status: 'processing' } });
@@ -66,7 +66,7 @@ describe('POST /recordings/:id/summary', () => {
     expect(points.join(' ')).toMatch(/rocket|valve|engine|fuel/);
   });
 
-  it('makes a new one in the place of the one there was', async () => {
+  it('replaces the existing summary', async () => {
     await ada.request('PUT', path(), { body: { content: 'By hand' } });
     await ada.post(path());
     await ends('completed');
@@ -75,7 +75,7 @@ describe('POST /recordings/:id/summary', () => {
     expect(revision).toBeGreaterThan(1);
   });
 
-  it('needs a completed transcription', async () => {
+  it('requires a completed transcription', async () => {
     meeting = recording('Ada');
     await service.import({ recordings: [meeting] });
     const { status, body } = await ada.post(path());
@@ -84,7 +84,7 @@ describe('POST /recordings/:id/summary', () => {
     expect((await summary()).status).toBe('not_started');
   });
 
-  it('an empty transcript gives a short, honest summary', async () => {
+  it('creates a short summary without topics for an empty transcript', async () => {
     meeting = recording('Ada', { transcript: { language: 'en', segments: [] } });
     await service.import({ recordings: [meeting] });
     await ada.post(path());
@@ -92,18 +92,18 @@ describe('POST /recordings/:id/summary', () => {
     expect(await summary()).toMatchObject({ topics: [], content: expect.stringMatching(/.{10,}/) });
   });
 
-  it('of a very long meeting is made beside the main thread', async () => {
+  it('summarizes a very long meeting off the main thread', async () => {
     meeting = recording('Ada', { transcript: transcript(15_000) });
     await service.import({ recordings: [meeting] });
     const block = await longestBlock(async () => {
       expect((await ada.post(path())).status).toBe(202);
       await ends('completed');
     });
-    // On the main thread it took several seconds.
+    // On the main thread it would block for several seconds.
     expect(block).toBeLessThan(1_000);
   });
 
-  it.each([[{ model: 'x' }], ['nonsense']])('refuses a body: %j', async (body) => {
+  it.each([[{ model: 'x' }], ['nonsense']])('rejects a body: %j', async (body) => {
     const reply = await ada.post(path(), body, { headers: { 'content-type': 'application/json' } });
     expect(reply.status).toBe(400);
   });
@@ -116,7 +116,7 @@ describe('POST /recordings/:id/summary', () => {
     });
     afterAll(() => idle.stop());
 
-    it('is processing until it is made; asking again meanwhile is a conflict', async () => {
+    it('reports processing until done; requesting it again meanwhile is a conflict', async () => {
       const waiting = recording('Ada', { transcript: { language: 'en', segments } });
       await idle.import({ recordings: [waiting] });
       const api = idle.api.as(keyOf('Ada'));
@@ -128,7 +128,7 @@ describe('POST /recordings/:id/summary', () => {
       expect(detail.summary).toEqual({ status: 'processing', statusReason: null, content: null, topics: [] });
     });
 
-    it('a summary that is sent before it is made stays, whatever the job does then', async () => {
+    it('keeps a summary imported before the job runs', async () => {
       const waiting = recording('Ada', { transcript: { language: 'en', segments } });
       await idle.import({ recordings: [waiting] });
       const api = idle.api.as(keyOf('Ada'));

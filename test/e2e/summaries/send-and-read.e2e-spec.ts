@@ -38,7 +38,7 @@ const TOPICS = [
 ];
 const NONE = { status: 'not_started', statusReason: null, revision: 0, content: null, topics: [] };
 
-describe('a summary, sent and read', () => {
+describe('importing and reading a summary', () => {
   let service: TestService;
   let ada: Client;
   let meeting: { id: string };
@@ -58,11 +58,11 @@ describe('a summary, sent and read', () => {
   const put = (body: unknown, headers = {}): Promise<Reply> =>
     ada.request('PUT', path(), { body, headers: { 'content-type': 'application/json', ...headers } });
 
-  it('is not_started before there is one', async () => {
+  it('returns not_started before there is one', async () => {
     expect((await ada.get(path())).body).toEqual({ data: NONE });
   });
 
-  it('goes in, and comes out of get, of the detail and as files', async () => {
+  it('returns an imported summary from GET, in the recording detail and as files', async () => {
     const { status, headers, body } = await put(SUMMARY);
     expect(status).toBe(200);
     const stored = {
@@ -87,7 +87,7 @@ describe('a summary, sent and read', () => {
     expect(file.body).toEqual({ data: stored });
   });
 
-  it('comes out as Markdown, in which only the content is Markdown', async () => {
+  it('exports Markdown with everything but the content escaped', async () => {
     await put(SUMMARY);
     const { headers, body } = await ada.get(`${path()}?format=md`);
     expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8');
@@ -110,7 +110,7 @@ describe('a summary, sent and read', () => {
     expect(accepted.body).toBe(body);
   });
 
-  it('takes Markdown alone, and a file that it gave', async () => {
+  it('accepts plain Markdown, and its own exported file', async () => {
     const markdown = await put('# Notes\n\nAll good.', { 'content-type': 'text/markdown; charset=utf-8' });
     expect(markdown.body.data).toMatchObject({ content: '# Notes\n\nAll good.', topics: [], revision: 1 });
     await put(SUMMARY);
@@ -132,20 +132,20 @@ describe('a summary, sent and read', () => {
     [{ text: 'x' }, 'text'],
     [[], 'body'],
     ['{"content":', 'malformed JSON'],
-  ])('refuses %j and names %s', async (body, name) => {
+  ])('rejects %j, naming %s', async (body, name) => {
     const reply = await put(body);
     expect(reply.status).toBe(400);
     expect(reply.body).toEqual(refusal('VALIDATION_ERROR', expect.stringContaining(name)));
     expect((await ada.get(path())).body.data).toEqual(NONE);
   });
 
-  it('refuses other media types', async () => {
+  it('rejects other media types', async () => {
     const { status, body } = await put('<p>x</p>', { 'content-type': 'text/html' });
     expect(status).toBe(415);
     expect(body).toEqual(refusal('UNSUPPORTED_MEDIA_TYPE'));
   });
 
-  it('refuses a stale If-Match', async () => {
+  it('rejects a stale If-Match', async () => {
     await put(SUMMARY);
     await put({ content: 'Newer' }, { 'if-match': '"1"' });
     const stale = await put({ content: 'Lost' }, { 'if-match': '"1"' });
@@ -153,13 +153,13 @@ describe('a summary, sent and read', () => {
     expect((await ada.get(path())).body.data).toMatchObject({ content: 'Newer', revision: 2 });
   });
 
-  it('is no file before there is one', async () => {
+  it('exports no file before there is a summary', async () => {
     const { status, body } = await ada.get(`${path()}?format=md`);
     expect(status).toBe(409);
     expect(body).toEqual(refusal('CONFLICT', expect.stringContaining('not_started')));
   });
 
-  it.each(['?format=docx', '?format=', '?limit=1'])('refuses %s', async (query) => {
+  it.each(['?format=docx', '?format=', '?limit=1'])('rejects %s', async (query) => {
     expect((await ada.get(path() + query)).status).toBe(400);
   });
 });

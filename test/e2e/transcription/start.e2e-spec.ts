@@ -78,7 +78,7 @@ describe('POST /recordings/:id/transcription', () => {
   const page = async () => (await ada.get(`${path()}/transcript`)).body.data;
   const ends = (status: string) => eventually(async () => expect((await page()).status).toBe(status), 20_000);
 
-  it('answers 202, sends the sound, and ends with what was said', async () => {
+  it('returns 202, sends the audio and completes with the transcript', async () => {
     const before = (await ada.get(path())).body.data.capabilities;
     expect(before).toMatchObject({ canStartTranscription: true, canRegenerateTranscription: false });
     const { status, body } = await start();
@@ -107,7 +107,7 @@ describe('POST /recordings/:id/transcription', () => {
     }, 20_000);
   });
 
-  it('tells the server the language that it is told', async () => {
+  it('passes the requested language to the server', async () => {
     route.language = 'german';
     await start({ language: 'de' });
     await ends('completed');
@@ -115,7 +115,7 @@ describe('POST /recordings/:id/transcription', () => {
     expect((await page()).language).toBe('de');
   });
 
-  it('makes it anew when asked to, in the place of the one there was', async () => {
+  it('replaces the existing transcript when requested again', async () => {
     await start();
     await ends('completed');
     await ada.patch(`${path()}/transcript/segments/0`, { text: 'By hand' });
@@ -125,7 +125,7 @@ describe('POST /recordings/:id/transcription', () => {
     expect((await page()).revision).toBeGreaterThan(revision);
   });
 
-  it('failed, with the reason and nothing secret, when the server refuses', async () => {
+  it('fails with a reason that reveals no secrets when the server rejects the request', async () => {
     server.always(failing(401, `Incorrect API key provided: ${KEY}`));
     await start();
     await ends('failed');
@@ -139,7 +139,7 @@ describe('POST /recordings/:id/transcription', () => {
     expect(detail.capabilities).toMatchObject({ canStartTranscription: true });
   });
 
-  it('leaves the transcript that was there when a new one fails, and tells why', async () => {
+  it('keeps the existing transcript when a new attempt fails, and reports why', async () => {
     await start();
     await ends('completed');
     server.always(failing(404, 'The model `whisper-1` does not exist'));
@@ -148,7 +148,7 @@ describe('POST /recordings/:id/transcription', () => {
     expect(await page()).toMatchObject({ status: 'completed', segments: SEGMENTS });
   });
 
-  it('a recording without sound fails, and says so', async () => {
+  it('fails with a reason for a recording without audio', async () => {
     meeting = await imported({ media: 'notes.mp4' }, {
       'notes.mp4': Buffer.from('not a video at all'),
     } as never);
@@ -158,7 +158,7 @@ describe('POST /recordings/:id/transcription', () => {
     expect(route.parts).toEqual([]);
   });
 
-  it('a transcript that is sent meanwhile counts, and the work ends', async () => {
+  it('keeps a transcript imported meanwhile and stops the job', async () => {
     server.always(silent);
     await start();
     await eventually(async () => expect(server.requests.length).toBeGreaterThan(0), 20_000);
@@ -172,7 +172,7 @@ describe('POST /recordings/:id/transcription', () => {
     expect(await page()).toMatchObject({ status: 'completed', segments: [{ text: 'Sent' }] });
   });
 
-  it('ends when the recording is deleted', async () => {
+  it('stops when the recording is deleted', async () => {
     server.always(silent);
     await start();
     await eventually(async () => expect(server.requests.length).toBeGreaterThan(0), 20_000);
@@ -188,9 +188,9 @@ describe('POST /recordings/:id/transcription', () => {
 
   it.each([
     ['has no media', { media: null }, 'no media'],
-    ['does not play yet', { status: 'PROCESSING' }, 'PROCESSING'],
+    ['is not playable yet', { status: 'PROCESSING' }, 'PROCESSING'],
     ['failed', { status: 'ERROR' }, 'ERROR'],
-  ])('is a conflict for a recording that %s', async (_, overrides, reason) => {
+  ])('returns 409 for a recording that %s', async (_, overrides, reason) => {
     meeting = await imported(overrides);
     const { status, body } = await start();
     expect(status).toBe(409);
@@ -199,7 +199,7 @@ describe('POST /recordings/:id/transcription', () => {
   });
 
   it.each([[{ language: 'klingon language' }], [{ language: '' }], [{ model: 'x' }]])(
-    'refuses %j',
+    'rejects %j',
     async (body) => {
       const reply = await start(body);
       expect(reply.status).toBe(400);
@@ -207,21 +207,21 @@ describe('POST /recordings/:id/transcription', () => {
     },
   );
 
-  it('of several at once one is taken', async () => {
+  it('accepts one of several concurrent requests', async () => {
     server.always(silent);
     const replies = await Promise.all([start(), start(), start()]);
     expect(replies.map(({ status }) => status).sort()).toEqual([202, 409, 409]);
   });
 });
 
-describe('without a server that transcribes', () => {
+describe('without a transcription server', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService();
   });
   afterAll(() => service.stop());
 
-  it('the capabilities are false, and the operation names the missing setting', async () => {
+  it('reports false capabilities, and the operation names the missing setting', async () => {
     const [none, done] = [
       recording('Ada', { media: 'meeting.mp4' }),
       recording('Ada', { media: 'meeting.mp4', transcript: { segments: [] } }),
@@ -237,12 +237,12 @@ describe('without a server that transcribes', () => {
     }
   });
 
-  it('they are true where there is one', async () => {
+  it('reports true capabilities once one is configured', async () => {
     const other = await startService(WITH_TRANSCRIBER);
     try {
-      const made = recording('Ada', { media: 'meeting.mp4' });
-      await other.import({ users: [user('Ada')], recordings: [made] }, { 'meeting.mp4': demoVideo() });
-      const { capabilities } = (await other.api.as(keyOf('Ada')).get(`/recordings/${made.id}`)).body.data;
+      const playable = recording('Ada', { media: 'meeting.mp4' });
+      await other.import({ users: [user('Ada')], recordings: [playable] }, { 'meeting.mp4': demoVideo() });
+      const { capabilities } = (await other.api.as(keyOf('Ada')).get(`/recordings/${playable.id}`)).body.data;
       expect(capabilities.canStartTranscription).toBe(true);
     } finally {
       await other.stop();

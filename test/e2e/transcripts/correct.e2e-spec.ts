@@ -11,7 +11,7 @@ const segments = Array.from({ length: 45 }, (_, index) => ({
   text: `Sentence ${index}`,
 }));
 
-describe('corrections of a transcript', () => {
+describe('transcript corrections', () => {
   let service: TestService;
   let ada: Client;
   let meeting: { id: string };
@@ -58,7 +58,7 @@ describe('corrections of a transcript', () => {
       );
     });
 
-    it('merges speakers who get the same label, also that of another one', async () => {
+    it('merges speakers renamed to the same label, new or existing', async () => {
       const { body } = await rename([
         { from: 'Speaker 3', to: 'Speaker 1' },
         { from: 'Speaker 2', to: 'Grace' },
@@ -67,7 +67,7 @@ describe('corrections of a transcript', () => {
       expect(new Set(await speakersOf())).toEqual(new Set(['Speaker 1', 'Grace', '']));
     });
 
-    it('lets two change places', async () => {
+    it('swaps two labels', async () => {
       await rename([
         { from: 'Speaker 1', to: 'Speaker 2' },
         { from: 'Speaker 2', to: 'Speaker 1' },
@@ -76,7 +76,7 @@ describe('corrections of a transcript', () => {
       expect((await read()).speakers).toEqual(['Speaker 2', 'Speaker 1', 'Speaker 3']);
     });
 
-    it('keeps hostile labels as they are', async () => {
+    it('stores hostile labels unchanged', async () => {
       const label = `<b>"O'Neil"</b> \\ {"a": 1} 🦊`;
       expect((await rename({ from: 'Speaker 1', to: label })).body.data.speakers[0]).toBe(label);
       expect((await speakersOf())[0]).toBe(label);
@@ -102,7 +102,7 @@ describe('corrections of a transcript', () => {
       ['"Ada"', 'body: must be'],
       [['Ada'], '[0]: must be'],
       [undefined, 'body: must be'],
-    ])('refuses %j and names %s', async (body, name) => {
+    ])('rejects %j, naming %s', async (body, name) => {
       const reply = await rename(body, {
         'content-type': 'application/json',
       });
@@ -112,7 +112,7 @@ describe('corrections of a transcript', () => {
       expect((await read()).revision).toBe(1);
     });
 
-    it('renames in a meeting of a day at once, all or nothing', async () => {
+    it('renames in a day-long meeting without delay, all or nothing', async () => {
       meeting = recording('Ada', { transcript: transcript(20_000) });
       await service.import({ recordings: [meeting] });
       expect(
@@ -136,7 +136,7 @@ describe('corrections of a transcript', () => {
   });
 
   describe('PATCH .../transcript/segments/:id', () => {
-    it('puts the text of one segment right', async () => {
+    it('corrects the text of one segment', async () => {
       const { status, headers, body } = await correct(21, { text: ' What was really said ' });
       expect(status).toBe(200);
       expect(body).toEqual({
@@ -157,7 +157,7 @@ describe('corrections of a transcript', () => {
       );
     });
 
-    it.each(['45', '-1', '1.5', 'x', '99999999999', '%00'])('%s is no segment', async (segment) => {
+    it.each(['45', '-1', '1.5', 'x', '99999999999', '%00'])('returns 404 for segment %s', async (segment) => {
       const { status, body } = await correct(segment, { text: 'x' });
       expect(status).toBe(404);
       expect(body).toEqual(refusal('SEGMENT_NOT_FOUND'));
@@ -171,14 +171,14 @@ describe('corrections of a transcript', () => {
       [{ text: 'a\u0000' }],
       [{ text: 'x', speaker: 'y' }],
       [{ text: 'x'.repeat(10_001) }],
-    ])('refuses %j', async (body) => {
+    ])('rejects %j', async (body) => {
       const reply = await correct(0, body);
       expect(reply.status).toBe(400);
       expect(reply.body).toEqual(refusal('VALIDATION_ERROR'));
     });
   });
 
-  it('a stale If-Match is refused, and nothing changes', async () => {
+  it('rejects a stale If-Match and changes nothing', async () => {
     await correct(0, { text: 'First' }, { 'if-match': '"1"' });
     for (const reply of [
       await correct(0, { text: 'Second' }, { 'if-match': '"1"' }),
@@ -190,7 +190,7 @@ describe('corrections of a transcript', () => {
     expect(await read()).toMatchObject({ revision: 2, speakers: SPEAKERS });
   });
 
-  it('of several with the same If-Match one is made', async () => {
+  it('applies one of several concurrent corrections with the same If-Match', async () => {
     const replies = await Promise.all(
       Array.from({ length: 8 }, (_, index) => correct(0, { text: `No. ${index}` }, { 'if-match': '"1"' })),
     );
@@ -201,7 +201,7 @@ describe('corrections of a transcript', () => {
     expect((await read()).revision).toBe(2);
   });
 
-  it('loses none of many that come at once without it', async () => {
+  it('loses none of many concurrent corrections without If-Match', async () => {
     const numbers = Array.from({ length: 20 }, (_, index) => index);
     await Promise.all(numbers.map((number) => correct(number, { text: `Corrected ${number}` })));
     const { revision, segments: now } = await read();
@@ -211,7 +211,7 @@ describe('corrections of a transcript', () => {
     );
   });
 
-  it('needs a completed transcription', async () => {
+  it('requires a completed transcription', async () => {
     meeting = recording('Ada');
     await service.import({ recordings: [meeting] });
     for (const reply of [await correct(0, { text: 'x' }), await rename({ from: 'a', to: 'b' })]) {

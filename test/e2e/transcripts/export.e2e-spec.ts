@@ -35,7 +35,7 @@ describe('GET /recordings/:id/transcript as a file', () => {
   const get = (of: { id: string }, query: string, accept?: string): Promise<Reply> =>
     ada.get(`/recordings/${of.id}/transcript${query}`, { headers: accept ? { accept } : {} });
 
-  it('WebVTT, with voice tags', async () => {
+  it('exports WebVTT with voice tags', async () => {
     const { status, headers, body } = await get(meeting, '?format=vtt');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/vtt; charset=utf-8');
@@ -47,21 +47,21 @@ describe('GET /recordings/:id/transcript as a file', () => {
     expect(body).toContain('01:01:01.500 --> 01:01:02.000\nNobody knows who');
   });
 
-  it('SRT', async () => {
+  it('exports SRT', async () => {
     const { headers, body } = await get(meeting, '?format=srt');
     expect(headers.get('content-type')).toMatch('application/x-subrip');
     expect(body).toContain('1\n00:00:01,250 --> 00:00:09,750\nGrace: ');
     expect(body).toContain('2\n01:01:01,500 --> 01:01:02,000\nNobody knows who');
   });
 
-  it('text', async () => {
+  it('exports plain text', async () => {
     const { headers, body } = await get(meeting, '?format=txt');
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(body).toContain(`[00:00:01] Grace: ${HOSTILE}`);
     expect(body).toContain('[01:01:01] Nobody knows who');
   });
 
-  it('Markdown, in which hostile text stays text', async () => {
+  it('exports Markdown with hostile text escaped', async () => {
     const { headers, body } = await get(meeting, '?format=md');
     expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8');
     expect(body).toMatch(/^# Budget/);
@@ -69,7 +69,7 @@ describe('GET /recordings/:id/transcript as a file', () => {
     expect(body).not.toContain('<b>');
   });
 
-  it('JSON, the same as a page with all segments', async () => {
+  it('exports JSON identical to a page with all segments', async () => {
     const { headers, body } = await get(meeting, '?format=json');
     expect(headers.get('content-disposition')).toBe('attachment; filename="Budget 2026.json"');
     expect(body).toEqual((await get(meeting, '')).body);
@@ -87,35 +87,35 @@ describe('GET /recordings/:id/transcript as a file', () => {
     ['*/*', 'application/json'],
     ['text/html,application/xhtml+xml,*/*;q=0.8', 'application/json'],
     ['image/png', 'application/json'],
-  ])('Accept: %s gives %s', async (accept, type) => {
+  ])('Accept: %s returns %s', async (accept, type) => {
     const { status, headers } = await get(meeting, '', accept);
     expect(status).toBe(200);
     expect(headers.get('content-type')?.split(';')[0]).toBe(type);
   });
 
-  it('gives a page when a page is asked for, whatever is accepted', async () => {
+  it('returns a page when limit is given, whatever the Accept header', async () => {
     const { body } = await get(meeting, '?limit=1', 'text/vtt');
     expect(body.data.segments).toHaveLength(2);
   });
 
-  it('gives the file when the page asked for is the one that API browsers fill in', async () => {
+  it('returns the file when the page parameters are the prefilled defaults', async () => {
     const { headers } = await get(meeting, '?start_chunk=0&limit=50&format=vtt');
     expect(headers.get('content-type')).toMatch('text/vtt');
   });
 
-  it('has every segment of a long meeting, in order', async () => {
+  it('includes every segment of a long meeting, in order', async () => {
     const { body } = await get(long, '?format=srt');
     const numbers = [...body.matchAll(/Sentence (\d+)/g)].map(([, number]) => Number(number));
     expect(numbers).toEqual(Array.from({ length: 5_030 }, (_, index) => index));
   });
 
-  it('is not there before the transcription is', async () => {
+  it('returns 409 before the transcription has completed', async () => {
     const { status, body } = await get(none, '?format=vtt');
     expect(status).toBe(409);
     expect(body).toEqual(refusal('CONFLICT', expect.stringContaining('not_started')));
   });
 
-  it('is refused as the page is', async () => {
+  it('is rejected under the same rules as the page', async () => {
     const reply = await service.api.as(keyOf('Linus')).get(`/recordings/${locked.id}/transcript?format=vtt`);
     expect(reply.body).toEqual(refusal('RECORDING_LOCKED'));
     const hidden = await service.api
@@ -129,15 +129,15 @@ describe('GET /recordings/:id/transcript as a file', () => {
     ['format', '?format=vtt&limit=5'],
     ['format', '?format=vtt&start_chunk=1'],
     ['format', '?format='],
-  ])('refuses and names %s in %s', async (name, query) => {
+  ])('rejects and names %s in %s', async (name, query) => {
     const { status, body } = await get(meeting, query);
     expect(status).toBe(400);
     expect(body).toEqual(refusal('VALIDATION_ERROR', expect.stringContaining(name)));
   });
 
-  it('answers 304 to a client that has the page already, and sends it anew after a change', async () => {
+  it('returns 304 to a client with a current copy of the page, and a new ETag after a change', async () => {
     const etag = (await get(meeting, '')).headers.get('etag')!;
-    // Not by `fetch`, which asks caches not to answer.
+    // `fetch` would send `Cache-Control: no-cache` with If-None-Match.
     const path = `/api/v1/recordings/${meeting.id}/transcript`;
     const request = rawRequest('GET', path, { key: keyOf('Ada'), headers: { 'If-None-Match': etag } });
     expect(await sendRaw(service.api.base, request)).toMatchObject({ status: 304, body: '' });

@@ -10,7 +10,7 @@ const WORDS = 'what was said in a very long meeting about many things that matte
   2,
 );
 
-/** 9 MB of WebVTT, as the service itself would write it. */
+/** 9 MB of WebVTT exactly as the service writes it. */
 function longFile(): string {
   const cues = Array.from(
     { length: COUNT },
@@ -37,15 +37,15 @@ describe('the transcript of a very long meeting', () => {
   const send = (body: string, type = 'text/vtt') =>
     ada.request('PUT', path, { body, headers: { 'content-type': type } });
 
-  it('goes in beside the main thread', async () => {
+  it('is imported off the main thread', async () => {
     const block = await longestBlock(async () => {
       expect((await send(file)).status).toBe(200);
     });
-    // Reading it there took one second and more.
+    // Reading it on the main thread would block for over a second.
     expect(block).toBeLessThan(500);
   });
 
-  it('comes out as it went in', async () => {
+  it('is exported exactly as it was imported', async () => {
     const { status, body } = await ada.get(`${path}?format=vtt`);
     expect(status).toBe(200);
     expect(body === file).toBe(true);

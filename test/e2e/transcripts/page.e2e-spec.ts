@@ -54,7 +54,7 @@ describe('GET /recordings/:id/transcript', () => {
   const page = (of: { id: string } | undefined, query = '', api = ada): Promise<Reply> =>
     api.get(`/recordings/${of?.id}/transcript${query}`);
 
-  it('tells exactly the fields of a page and of its segments', async () => {
+  it('returns exactly the documented fields of a page and its segments', async () => {
     const { status, body } = await page(mixed);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -76,7 +76,7 @@ describe('GET /recordings/:id/transcript', () => {
     });
   });
 
-  it('answers not_started without segments for a recording that is not transcribed', async () => {
+  it('returns not_started without segments for a recording that is not transcribed', async () => {
     const { status, body } = await page(none);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -94,7 +94,7 @@ describe('GET /recordings/:id/transcript', () => {
   });
 
   it.each([
-    // segments, query, ids of the segments, chunks in all, more to come
+    // segments, query, segment ids, total chunks, has more
     [0, '', [0, 0], 0, false],
     [1, '', [0, 1], 1, false],
     [19, '', [0, 19], 1, false],
@@ -117,7 +117,7 @@ describe('GET /recordings/:id/transcript', () => {
     [2_020, '?limit=100', [0, 2_000], 101, true],
     [2_020, '?start_chunk=1&limit=100', [20, 2_020], 101, false],
   ] as [number, string, [number, number], number, boolean][])(
-    'counts in chunks of 20 segments: %d segments, %s',
+    'pages in chunks of 20 segments: %d segments, %s',
     async (count, query, [from, to], totalChunks, hasMore) => {
       const { status, body } = await page(bySegments[count], query);
       expect(status).toBe(200);
@@ -127,7 +127,7 @@ describe('GET /recordings/:id/transcript', () => {
     },
   );
 
-  it('shows every segment once and in order when read chunk by chunk', async () => {
+  it('returns every segment once and in order when read chunk by chunk', async () => {
     const texts: string[] = [];
     for (let chunk = 0, more = true; more; chunk += 1) {
       const { body } = await page(bySegments[45], `?start_chunk=${chunk}&limit=1`);
@@ -137,7 +137,7 @@ describe('GET /recordings/:id/transcript', () => {
     expect(texts).toEqual(numbers(0, 45).map((number) => `Sentence ${number}`));
   });
 
-  it('tells speakers, duration and language of the whole on every page', async () => {
+  it('returns speakers, duration and language of the whole transcript on every page', async () => {
     const { body } = await page(bySegments[45], '?start_chunk=2');
     expect(body.data).toMatchObject({ language: 'en', speakers: ['Ada', 'Grace'], duration: 89.5 });
   });
@@ -149,7 +149,7 @@ describe('GET /recordings/:id/transcript', () => {
     ['start_chunk', 'start_chunk=0&start_chunk=0'],
     ['offset', 'offset=1'],
     ['startChunk', 'startChunk=1'],
-  ])('refuses and names %s in ?%s', async (name, query) => {
+  ])('rejects and names %s in ?%s', async (name, query) => {
     const { status, body } = await page(bySegments[45], `?${query}`);
     expect(status).toBe(400);
     expect(body).toEqual(refusal('VALIDATION_ERROR', expect.stringContaining(name)));
@@ -157,13 +157,13 @@ describe('GET /recordings/:id/transcript', () => {
 
   it.each([
     ['a locked recording', old, 'Linus', 403, 'RECORDING_LOCKED'],
-    ['transcription turned off for the member', inMute, 'Ada', 403, 'TRANSCRIPT_NOT_AVAILABLE'],
-    ['transcription turned off for the organization', inSilent, 'Ada', 403, 'TRANSCRIPT_NOT_AVAILABLE'],
-    ['an ended Enterprise subscription', inGone, 'Ada', 402, 'ORGANIZATION_SUBSCRIPTION_EXPIRED'],
-    ["somebody else's recording", none, 'Linus', 404, 'RECORDING_NOT_FOUND'],
+    ['transcription disabled for the member', inMute, 'Ada', 403, 'TRANSCRIPT_NOT_AVAILABLE'],
+    ['transcription disabled for the organization', inSilent, 'Ada', 403, 'TRANSCRIPT_NOT_AVAILABLE'],
+    ['an expired Enterprise subscription', inGone, 'Ada', 402, 'ORGANIZATION_SUBSCRIPTION_EXPIRED'],
+    ["another user's recording", none, 'Linus', 404, 'RECORDING_NOT_FOUND'],
     ['an unknown id', { id: id() }, 'Ada', 404, 'RECORDING_NOT_FOUND'],
-    ['an id that is no UUID', { id: '7' }, 'Ada', 404, 'RECORDING_NOT_FOUND'],
-  ])('refuses %s', async (_, of, name, status, code) => {
+    ['an id that is not a UUID', { id: '7' }, 'Ada', 404, 'RECORDING_NOT_FOUND'],
+  ])('rejects %s', async (_, of, name, status, code) => {
     const reply = await page(of, '', service.api.as(keyOf(name)));
     expect(reply.status).toBe(status);
     expect(reply.body).toEqual(refusal(code));

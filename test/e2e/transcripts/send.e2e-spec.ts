@@ -63,7 +63,7 @@ describe('PUT /recordings/:id/transcript', () => {
   const read = async (query = '') =>
     (await ada.get(`/recordings/${subject.id}/transcript${query}`)).body.data;
 
-  it('takes a WebVTT file as Zoom exports it, and says what it took', async () => {
+  it('accepts a WebVTT file as exported by Zoom and reports what was imported', async () => {
     const { status, headers, body } = await put(ZOOM, 'text/vtt');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -86,11 +86,11 @@ describe('PUT /recordings/:id/transcript', () => {
   });
 
   it.each([
-    ['WebVTT of an unknown type', ZOOM, 'application/x-captions', 2],
+    ['WebVTT with an unknown type', ZOOM, 'application/x-captions', 2],
     ['WebVTT as text', ZOOM, 'text/plain', 2],
     ['SRT', SRT, 'application/x-subrip', 2],
     ['SRT as bytes', SRT, 'application/octet-stream', 2],
-    ['its own segments', JSON.stringify({ segments: ZOOM_SEGMENTS }), 'application/json', 2],
+    ["the API's own segments", JSON.stringify({ segments: ZOOM_SEGMENTS }), 'application/json', 2],
     ['a list of segments', JSON.stringify([{ start: 0, end: 1, text: 'Hi' }]), 'application/json', 1],
     [
       'Whisper',
@@ -104,14 +104,14 @@ describe('PUT /recordings/:id/transcript', () => {
       1,
     ],
     ['UTF-16', Buffer.from(`\ufeff${ZOOM}`, 'utf16le'), 'text/vtt', 2],
-  ])('takes %s', async (_, body, type, count) => {
+  ])('accepts %s', async (_, body, type, count) => {
     const { status, body: taken } = await put(body, type);
     expect(status).toBe(200);
     expect(taken.data.segmentsCount).toBe(count);
     expect((await read()).segments).toHaveLength(count);
   });
 
-  it('takes a file without a type', async () => {
+  it('accepts a file without a type', async () => {
     const response = await fetch(`${service.api.base}/api/v1/recordings/${subject.id}/transcript`, {
       method: 'PUT',
       headers: { authorization: `Bearer ${keyOf('Ada')}` },
@@ -121,7 +121,7 @@ describe('PUT /recordings/:id/transcript', () => {
     expect((await read()).segments).toHaveLength(2);
   });
 
-  it('takes the language from the address, before that of the file, before that of the text', async () => {
+  it('prefers the language of the query over that of the file, over that of the text', async () => {
     const german = JSON.stringify({ language: 'de', segments: [{ start: 0, end: 1, text: 'Hallo' }] });
     expect((await put(german, 'application/json', '?language=de-AT')).body.data.language).toBe('de-AT');
     expect((await put(german, 'application/json')).body.data.language).toBe('de');
@@ -133,7 +133,7 @@ describe('PUT /recordings/:id/transcript', () => {
     expect((await put(short, 'application/json')).body.data.language).toBeNull();
   });
 
-  it('puts a transcript in the place of the one there was, and raises the revision', async () => {
+  it('replaces the existing transcript and increments the revision', async () => {
     await put(ZOOM, 'text/vtt');
     const { body } = await put(SRT, 'application/x-subrip');
     expect(body.data).toMatchObject({
@@ -145,7 +145,7 @@ describe('PUT /recordings/:id/transcript', () => {
     expect(await read()).toMatchObject({ revision: 2, segments: [{ text: 'Hi' }, { text: 'Bye' }] });
   });
 
-  it('refuses a file that is broken in places, with the line, and keeps the transcript there was', async () => {
+  it('rejects a partly malformed file, naming the line, and keeps the existing transcript', async () => {
     await put(ZOOM, 'text/vtt');
     const { status, body } = await put(BROKEN, 'text/vtt');
     expect(status).toBe(400);
@@ -153,7 +153,7 @@ describe('PUT /recordings/:id/transcript', () => {
     expect((await read()).segments).toEqual(ZOOM_SEGMENTS);
   });
 
-  it('takes what can be read of it when asked to, and names what it left out', async () => {
+  it('imports what is readable when lenient, and lists what was skipped', async () => {
     const { status, body } = await put(BROKEN, 'text/vtt', '?lenient=true');
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ segmentsCount: 2, speakers: ['Ada', 'Grace'], skippedCount: 1 });
@@ -165,17 +165,17 @@ describe('PUT /recordings/:id/transcript', () => {
     ['nothing', '', 'text/vtt', 400, 'VALIDATION_ERROR'],
     ['text', 'Once upon a time', 'text/plain', 400, 'VALIDATION_ERROR'],
     ['bytes', Buffer.from([0, 1, 2, 255]), undefined, 400, 'VALIDATION_ERROR'],
-    ['JSON cut off', '{"segments":[{"start":1', 'application/json', 400, 'VALIDATION_ERROR'],
+    ['truncated JSON', '{"segments":[{"start":1', 'application/json', 400, 'VALIDATION_ERROR'],
     [
-      'a mistake in JSON',
+      'an invalid value in JSON',
       '{"segments":[{"start":2,"end":1,"text":"x"}]}',
       'application/json',
       400,
       'VALIDATION_ERROR',
     ],
-    ['SRT called WebVTT', SRT, 'text/vtt', 400, 'VALIDATION_ERROR'],
+    ['SRT declared as WebVTT', SRT, 'text/vtt', 400, 'VALIDATION_ERROR'],
     ['more than 20 MiB', `WEBVTT\n\n${'x'.repeat(20 * 1024 * 1024)}`, 'text/vtt', 413, 'PAYLOAD_TOO_LARGE'],
-  ])('refuses %s', async (_, body, type, status, code) => {
+  ])('rejects %s', async (_, body, type, status, code) => {
     const reply = await put(body, type);
     expect(reply.status).toBe(status);
     expect(reply.body).toEqual(refusal(code));
@@ -186,13 +186,13 @@ describe('PUT /recordings/:id/transcript', () => {
     ['language', 'language=english!'],
     ['lenient', 'lenient=yes'],
     ['format', 'format=vtt'],
-  ])('refuses and names %s in ?%s', async (name, query) => {
+  ])('rejects and names %s in ?%s', async (name, query) => {
     const { status, body } = await put(ZOOM, 'text/vtt', `?${query}`);
     expect(status).toBe(400);
     expect(body).toEqual(refusal('VALIDATION_ERROR', expect.stringContaining(name)));
   });
 
-  it('refuses a stale If-Match, and takes the one of the present revision', async () => {
+  it('rejects a stale If-Match and accepts the current one', async () => {
     expect((await put(ZOOM, 'text/vtt', '', { 'if-match': '"1"' })).status).toBe(412);
     await put(ZOOM, 'text/vtt');
     const stale = await put(SRT, undefined, '', { 'if-match': '"7"' });
@@ -206,7 +206,7 @@ describe('PUT /recordings/:id/transcript', () => {
     expect((await put(SRT, undefined, '', { 'if-match': '*' })).body.data.revision).toBe(3);
   });
 
-  it('is one of them when two arrive at once', async () => {
+  it('accepts concurrent imports and keeps exactly one of them', async () => {
     const replies = await Promise.all([put(ZOOM, 'text/vtt'), put(SRT), put(ZOOM, 'text/vtt'), put(SRT)]);
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const texts = (await read()).segments.map(({ text }: { text: string }) => text);
@@ -214,7 +214,7 @@ describe('PUT /recordings/:id/transcript', () => {
     expect((await read()).revision).toBe(4);
   });
 
-  it('keeps hostile text as it is', async () => {
+  it('stores hostile text unchanged', async () => {
     const text = `<script>alert(1)</script> & "quotes" '; DROP TABLE users; -- \u202e --> ${'🦊'.repeat(50)}`;
     await put(JSON.stringify({ segments: [{ start: 0, end: 1, text, speaker: '<b>Eve</b>' }] }));
     expect((await read()).segments).toEqual([
@@ -222,7 +222,7 @@ describe('PUT /recordings/:id/transcript', () => {
     ]);
   });
 
-  it('takes a day of speech', async () => {
+  it('accepts a day of speech', async () => {
     const { segments } = transcript(20_000) as { segments: object[] };
     const { status, body } = await put(JSON.stringify({ segments }), 'application/json');
     expect(status).toBe(200);
@@ -231,7 +231,7 @@ describe('PUT /recordings/:id/transcript', () => {
   });
 
   for (const meeting of MEETINGS) {
-    meeting.it(`takes a real export, ${meeting.name}, whole`, async () => {
+    meeting.it(`accepts a real export, ${meeting.name}, in full`, async () => {
       const text = meeting.captions().toString();
       const { status, body } = await put(text, 'text/vtt');
       expect(status).toBe(200);
