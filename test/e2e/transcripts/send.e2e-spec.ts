@@ -197,7 +197,9 @@ describe('PUT /recordings/:id/transcript', () => {
     await put(ZOOM, 'text/vtt');
     const stale = await put(SRT, undefined, '', { 'if-match': '"7"' });
     expect(stale.status).toBe(412);
-    expect(stale.body).toEqual(refusal('PRECONDITION_FAILED', expect.stringContaining('the revision is 1')));
+    expect(stale.body).toEqual(
+      refusal('PRECONDITION_FAILED', expect.stringContaining('the current revision is 1')),
+    );
     expect((await put(SRT, undefined, '', { 'if-match': 'W/"1"' })).status).toBe(412);
     expect((await put(SRT, undefined, '', { 'if-match': '1' })).body).toEqual(
       refusal('VALIDATION_ERROR', expect.stringContaining('If-Match')),
