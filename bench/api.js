@@ -15,9 +15,9 @@ import { startService, startYardstick } from './api/sides.js';
 import { measureStart } from './api/start.js';
 
 /**
- * The API on a database with this many recordings, compared with a hand-written server that does the same work. `rounds`: how often each
- * measurement is made, alternating with the others; `seconds`: how long each takes; `compare`: whether both must return the same
- * replies for their numbers to count.
+ * Measures the API on a database of this many recordings against a server that does the same work by hand. `rounds`: how
+ * often each measurement is repeated, interleaved with the others; `seconds`: how long each takes; `compare`: whether cases
+ * whose replies differ are marked as not comparable.
  */
 export async function measure({ data, recordings, rounds, seconds, compare, say }) {
   const database = await openDatabase({ data, recordings, say });
@@ -45,7 +45,7 @@ export async function measure({ data, recordings, rounds, seconds, compare, say 
   const parts = [
     { title: 'Reach: service and yardstick', rows: await measureReach(bench) },
     {
-      title: `Growth: an organization of ${sizes.large} beside one of ${sizes.few}`,
+      title: `Growth: an organization of ${sizes.large} vs. one of ${sizes.few}`,
       rows: await measureGrowth(bench),
     },
     { title: `Search and depth: the owner of ${sizes.large}`, ...(await depth(bench)) },
@@ -87,6 +87,6 @@ async function floor(bench) {
 }
 
 function headOf({ cores, node, postgres, rounds, seconds, compared, sizes }) {
-  const answers = compared ? '' : '; answers not compared';
-  return `${sizes.recordings} recordings, ${cores} cores, Node ${node}, PostgreSQL ${postgres}; medians of ${rounds} rounds of ${seconds} s${answers}`;
+  const replies = compared ? '' : '; replies not compared';
+  return `${sizes.recordings} recordings, ${cores} cores, Node ${node}, PostgreSQL ${postgres}; medians of ${rounds} rounds of ${seconds} s${replies}`;
 }

@@ -1,4 +1,4 @@
-/** Cleanup that must happen in any case: processes, the database, folders. Runs in reverse order. */
+/** Cleanup that must run in any case: processes, the database, folders. Last registered, first run. */
 const endings = [];
 let all;
 
@@ -13,7 +13,7 @@ export function onEnd(work) {
   return end;
 }
 
-/** Every caller waits for all of it. */
+/** Every caller waits for the whole cleanup. */
 export function endAll() {
   return (all ??= endEach());
 }

@@ -8,20 +8,21 @@ import { overRounds } from './fairness/samples.js';
 import { prepareWorld } from './fairness/world.js';
 import { median, round as rounded } from './numbers.js';
 
-/** Maximum ratio of a p99 under load to its quiet value. */
+/** The highest acceptable p99, as a multiple of its quiet value. */
 const MOST_RATIO = 3;
-/** Milliseconds. A lower quiet p99 is rounded up to this: the scheduler of a busy machine alone adds some latency. */
+/** Milliseconds. A lower quiet p99 is raised to this, as the scheduler of a busy machine alone adds some delay. */
 const FLOOR_MS = 10;
 
 /**
- * Latency of one user while another sends the most expensive requests. `loads`: their names, see `loadsNamed`; `rounds`:
- * how often each is measured, alternating with the others; `seconds`: how long; `segments`: of the longest transcript.
+ * Measures how long one user waits while another sends the most expensive requests. `loads`: their names, see
+ * `loadsNamed`; `rounds`: how often each is measured, interleaved with the others; `seconds`: how long; `segments`: in the
+ * longest transcript.
  */
 export async function measure({ data, rounds, seconds, segments, loads: names, say }) {
   const loads = loadsNamed(names);
   const [loadAverage] = loadavg().map((value) => rounded(value));
   if (loadAverage > cpus().length / 2)
-    say(`load average ${loadAverage}: this machine is too busy to measure on`);
+    say(`load average ${loadAverage}: this machine is too busy for reliable measurements`);
   const server = await openServer(data);
   const world = await prepareWorld(server, { segments, say });
   const measured = loads.map((load) => ({ load, taken: [] }));
@@ -42,7 +43,7 @@ export async function measure({ data, rounds, seconds, segments, loads: names, s
     rounds,
     seconds,
     segments,
-    wanted: { ratio: MOST_RATIO, floor: FLOOR_MS },
+    target: { ratio: MOST_RATIO, floor: FLOOR_MS },
     refused: world.refused,
     quiet: finite(quiet),
     loads: finite(measured.map((one) => rowOf(one, quiet))),
@@ -51,7 +52,7 @@ export async function measure({ data, rounds, seconds, segments, loads: names, s
   return { ...result, missed: missedIn(result) };
 }
 
-/** Over all rounds of all loads, as there are many more of them than of a single load. */
+/** Across all rounds of all loads, which gives far more samples than one load. */
 function quietOf(taken) {
   return summaryOf(
     COMMON_OPERATIONS,
@@ -97,7 +98,7 @@ function sumOf(counts) {
   return sum;
 }
 
-/** JSON has no infinity: null means that there was no reply. */
+/** JSON has no infinity: a missing reply becomes null. */
 const finite = (value) =>
   JSON.parse(JSON.stringify(value, (_, inner) => (inner === Infinity ? null : inner)));
 
@@ -109,6 +110,6 @@ function missedIn({ loads }) {
   );
 }
 
-function headOf({ cores, node, postgres, rounds, seconds, wanted }) {
-  return `Fairness: p99 of one user while another sends a load; ${cores} cores, Node ${node}, PostgreSQL ${postgres}; medians of ${rounds} rounds of ${seconds} s; wanted <= ${wanted.ratio} times quiet (at least ${wanted.floor} ms)`;
+function headOf({ cores, node, postgres, rounds, seconds, target }) {
+  return `Fairness: p99 of one user while another sends a load; ${cores} cores, Node ${node}, PostgreSQL ${postgres}; medians of ${rounds} rounds of ${seconds} s; target <= ${target.ratio} times quiet (at least ${target.floor} ms)`;
 }

@@ -8,7 +8,7 @@ export function round(value, digits = 2) {
   return Number(value.toFixed(digits));
 }
 
-/** The medians of each field of these rounds. */
+/** The median of each field across these rounds. */
 export function medians(rounds) {
   return Object.fromEntries(
     Object.keys(rounds[0]).map((field) => [field, round(median(rounds.map((one) => one[field])))]),

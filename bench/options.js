@@ -12,7 +12,7 @@ export const USAGE =
   `usage: npm run bench [-- ${BENCHES.join(' | ')}] [--recordings N] [--meetings N] [--segments N] [--loads N,...] [--rounds N] [--seconds S] ` +
   `[--no-compare] [--data FOLDER] [--out FILE] (recordings: ${FEWEST_RECORDINGS} or more; ` +
   `loads: ${LOADS.map(({ id }) => id).join(', ')}, or 3 for 3a to 3c; ` +
-  `no-compare: do not compare the answers of the service and the yardstick)`;
+  `no-compare: do not compare the replies of the service and the yardstick)`;
 
 const OPTIONS = {
   recordings: { type: 'string', default: '1000000' },
@@ -26,7 +26,7 @@ const OPTIONS = {
   out: { type: 'string', default: RESULTS },
 };
 
-/** Parses the command line; null if it is invalid. */
+/** The options of the command line; null if invalid. */
 export function readOptions(args) {
   const given = parse(args);
   if (!given || !given.positionals.every((name) => BENCHES.includes(name))) return null;

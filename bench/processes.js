@@ -15,7 +15,7 @@ process.on('exit', () => {
   groups.forEach(killGroup);
 });
 
-/** Starts a process with these settings only. `stop()` terminates it and waits for its exit; called at the end at the latest. */
+/** A process with only these settings. `stop()` ends it and waits; the final cleanup does so at the latest. */
 export function startProcess(command, args, { env, ...options }) {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(command, args, { ...options, env: { PATH, HOME, ...env } });
@@ -34,8 +34,8 @@ export function startProcess(command, args, { env, ...options }) {
 }
 
 /**
- * Starts a process whose `stop()` kills it and all its descendants, without waiting for any of them to finish its work.
- * For processes that may be too busy to react to SIGTERM, and whose data is discarded.
+ * A process whose `stop()` kills it and all its descendants without waiting for their work. For processes that may be too
+ * busy to handle SIGTERM and whose data is discarded.
  */
 export function startGroup(command, args, options) {
   const first = startProcess(command, args, { ...options, detached: true });
@@ -48,7 +48,7 @@ export function startGroup(command, args, options) {
   return { ...first, stop };
 }
 
-/** The group outlives its first process, until none of its processes is left. */
+/** A process group outlives its leader; it is gone when its last process is. */
 function killGroup({ pid }) {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
@@ -61,7 +61,7 @@ function killGroup({ pid }) {
 export async function untilReady(address, { child }) {
   const deadline = performance.now() + READY_DEADLINE_MS;
   while (!(await answers(address))) {
-    if (!running.has(child)) throw new Error(`${address}: the process ended`);
+    if (!running.has(child)) throw new Error(`${address}: the process exited`);
     if (performance.now() > deadline) throw new Error(`${address}: not ready in time`);
     await sleep(POLL_MS);
   }
@@ -77,7 +77,7 @@ async function answers(address) {
   }
 }
 
-/** A free port of 127.0.0.1. */
+/** A free port on 127.0.0.1. */
 export async function freePort() {
   const server = createServer();
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,14 +1,14 @@
 /** Random speech from a seed: the same words in every run. */
 
 const VOCABULARY = 50_000;
-/** Size of the table from which words are drawn. */
+/** Size of the table that words are drawn from. */
 const DRAWS = 1 << 20;
 const SYLLABLES =
   'ba be bo da de do fa fe go ha jo ka ke ko la le lo ma me mo na ne no pa pe po ra re ro sa se so ta te to va vo wa we zo'.split(
     ' ',
   );
 
-/** Generates random numbers from 0 to 1 (mulberry32). */
+/** A generator of numbers from 0 to 1 (mulberry32). */
 export function randomFrom(seed) {
   let state = seed >>> 0;
   return () => {
@@ -19,7 +19,7 @@ export function randomFrom(seed) {
   };
 }
 
-/** Word number `rank`, 0 for the most frequent one. All are distinct, and frequent ones are short. */
+/** The word of this `rank`, 0 for the most frequent one. Words are unique, and frequent ones are short. */
 export function wordOf(rank) {
   let word = '';
   let rest = rank + SYLLABLES.length;
@@ -30,7 +30,7 @@ export function wordOf(rank) {
   return `${word}x`;
 }
 
-/** Draws words so that the word of rank `r` is `r + 1` times as rare as the most frequent one (Zipf). */
+/** Draws words by Zipf's law: the word of rank `r` is `r + 1` times rarer than the most frequent one. */
 export function speech(random) {
   const words = Array.from({ length: VOCABULARY }, (_, rank) => wordOf(rank));
   const total = words.reduce((sum, _, rank) => sum + 1 / (rank + 1), 0);

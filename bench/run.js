@@ -1,7 +1,6 @@
 // `npm run bench [-- NAME...] [OPTION...]`: measures the service on generated data, prints the results and writes them to
-// `bench/results.json` (`--out`). `--data` keeps the data, so that the next run does not have to generate it again. If the
-// replies of the service and the yardstick differ, or a user waits too long because of another one, it measures
-// everything and then exits with status 1.
+// `bench/results.json` (`--out`). `--data` keeps the data for the next run. If replies of the service and the yardstick
+// differ, or one user slows another down too much, it still measures everything and then exits with status 1.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -37,7 +36,7 @@ try {
     missed.push(...(result.missed ?? []));
   }
 } catch (error) {
-  // The interruption itself causes errors.
+  // An interruption also makes the measurement fail; that error is not reported.
   if (!interrupted) say(error.stack);
   process.exitCode = 1;
 } finally {
@@ -45,7 +44,7 @@ try {
 }
 
 const differing = closingLine(parts);
-const slow = missed.length === 0 ? null : `Slower than wanted: ${missed.join('; ')}`;
+const slow = missed.length === 0 ? null : `Targets missed: ${missed.join('; ')}`;
 for (const line of [differing, slow].filter(Boolean)) {
   say(line);
   process.exitCode = 1;

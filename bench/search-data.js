@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { randomFrom, speech } from './random-speech.js';
 
-/** The users who search, by what they see. */
+/** The users who search, by what they can see. */
 export const PEOPLE = ['owner', 'editor', 'personal'];
 export const keyOf = (person) => `mrs_bench${person}`.padEnd(44, '0');
 
@@ -12,7 +12,7 @@ const WORDS_PER_MEETING = 10_000;
 const SEGMENTS_PER_CHUNK = 20;
 const MEETINGS_PER_BATCH = 20;
 
-/** `meetings` of one hour in one organization, and 300 personal ones of another user. */
+/** `meetings` of one hour in one organization, plus 300 personal ones of one user. */
 export async function fill(client, meetings, say) {
   const random = randomFrom(4);
   const words = speech(random);
@@ -49,7 +49,7 @@ export async function fill(client, meetings, say) {
   await client.query('VACUUM ANALYZE');
 }
 
-/** Segments of 5 to 25 words by alternating speakers. */
+/** Segments of 5 to 25 words, at least three seconds each, with alternating speakers. */
 function chunks(words, random) {
   const made = [];
   let spoken = 0;

@@ -8,7 +8,7 @@ import { fill, keyOf, PEOPLE } from './search-data.js';
 const ROUNDS = 5;
 const REQUESTS = 20;
 
-/** Each request of a round searches for another word of the same rarity, so that no result is cached. */
+/** The queries. Each round uses another word of the same rarity, so that nothing comes from a cache. */
 const QUERIES = {
   'rare word': (n) => wordOf(45_000 + n),
   'word of every tenth chunk': (n) => wordOf(250 + n),
@@ -26,7 +26,7 @@ export async function measure({ data, meetings, say }) {
   const { migrate } = await import('../dist/src/platform/database/migrate.js');
   const folder = join(data, `search-${meetings}`);
   mkdirSync(folder, { recursive: true });
-  // With the same settings as the service.
+  // With the settings of the service.
   const server = await EmbeddedPostgres.open({ dataDir: folder });
   try {
     const filled = join(folder, 'filled');

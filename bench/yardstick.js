@@ -1,6 +1,6 @@
-// The baseline for the service: a bare `node:http` server that does the same work by hand, on the same database
-// with as many connections, and should return the same bytes of `data`. It has no framework, validates no input, logs
-// nothing. Settings: DATABASE_URL, PUBLIC_URL, URL_SIGNING_KEY, PORT, POOL_SIZE, MEDIA_FILE.
+// The yardstick for the service: a bare `node:http` server that does the same work by hand, on the same database with as
+// many connections, and should return the same bytes of `data`. It has no framework, validation or logging.
+// Settings: DATABASE_URL, PUBLIC_URL, URL_SIGNING_KEY, PORT, POOL_SIZE, MEDIA_FILE.
 import { createServer } from 'node:http';
 import pg from 'pg';
 import { Addresses } from './yardstick/addresses.js';
@@ -19,7 +19,7 @@ const context = {
   pool: new pg.Pool({
     connectionString: DATABASE_URL,
     max: Number(POOL_SIZE),
-    // Every statement is named and has a generic plan: none is planned twice.
+    // Every statement is named and has one plan that suits all values: none is planned twice.
     options: '-c plan_cache_mode=force_generic_plan',
   }),
   addresses: new Addresses({ publicUrl: PUBLIC_URL, signingKey: URL_SIGNING_KEY, ttl: 3600 }),

@@ -2,14 +2,14 @@ import { Agent, request } from 'node:http';
 import { keyOf } from './data.js';
 import { onEnd } from '../endings.js';
 
-/** A request of one of the users; `path` is relative to `/api/v1/recordings`. */
+/** A request by one of the users in the data; `path` is relative to `/api/v1/recordings`. */
 export function ask(person, path, { method = 'GET', body } = {}) {
   const headers = { authorization: `Bearer ${keyOf(person)}` };
   if (body !== undefined) headers['content-type'] = 'application/json';
   return { method, path: `/api/v1/recordings${path}`, headers, body };
 }
 
-/** Sends requests to each side, one at a time, over a persistent connection. */
+/** Sends requests to the sides, one at a time each, over keep-alive connections. */
 export class Asker {
   constructor() {
     this.agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -43,14 +43,13 @@ export class Asker {
   async json(side, asked) {
     const { status, body } = await this.answer(side, asked);
     if (status >= 300)
-      throw new Error(`${side.name}: ${asked.method} ${asked.path} answered ${status}: ${body}`);
+      throw new Error(`${side.name}: ${asked.method} ${asked.path} returned ${status}: ${body}`);
     return JSON.parse(body.toString());
   }
 
   /**
-   * Repeats the requests in turn for `seconds`, at least five times each; returns the milliseconds of each. One at a
-   * time, as the cost of a request is compared, not queueing; and timed here, as autocannon only measures
-   * whole milliseconds.
+   * Repeats the requests in turn for this long, at least five times each; returns the milliseconds of each. One at a time,
+   * to measure the cost of a request without queueing; timed here because autocannon only has whole milliseconds.
    */
   async alternate(side, asks, seconds) {
     const taken = asks.map(() => []);
@@ -58,7 +57,7 @@ export class Asker {
     while (taken[0].length < 5 || performance.now() < end) {
       for (const [index, asked] of asks.entries()) {
         const { status, ms } = await this.answer(side, asked);
-        if (status !== 200) throw new Error(`${side.name}: ${asked.path} answered ${status}`);
+        if (status !== 200) throw new Error(`${side.name}: ${asked.path} returned ${status}`);
         taken[index].push(ms);
       }
     }

@@ -2,7 +2,7 @@ import { ask } from './asks.js';
 import { LARGE } from './data.js';
 
 const BODY = '{"permission":"view"}';
-/** Requests of a load that creates links: about as many as the faster side can answer in the time. */
+/** Requests of one load that creates links: about as many as the faster side handles in the time. */
 const LINKS_PER_SECOND = 2_000;
 const FEWEST_LINKS = 16;
 
@@ -10,36 +10,36 @@ const share = (id) => ask('editor', `/${id}/share-link`, { method: 'POST', body:
 const all = (requests) => ({ compared: requests, load: (time) => ({ requests, seconds: time }) });
 
 /**
- * The requests sent to both sides under load. `compared`: requests whose replies are compared first; `load(time, round, side)`:
- * what is sent; `after`: removes what that created.
+ * The requests sent to both sides under load. `compared`: requests whose replies are compared beforehand;
+ * `load(time, round, side)`: what is sent; `after`: removes what that created.
  */
 export function reachCases({ samples, seconds, rounds, client }) {
   const { sliceOf, spare } = linkSlices(samples.unshared, { rounds, seconds });
   return [
     {
       name: 'GET /recordings, first page, personal owner',
-      wanted: 0.6,
+      target: 0.6,
       ...all([ask('personal', '')]),
     },
     {
       name: 'the same, EDITOR with folders, large organization',
-      wanted: 0.6,
+      target: 0.6,
       ...all([ask('editor', `?organization_id=${LARGE}`)]),
     },
     {
       name: 'GET /recordings/:id',
-      wanted: 0.6,
+      target: 0.6,
       ...all(samples.read.map((id) => ask('editor', `/${id}`))),
     },
     {
       name: 'GET .../transcript, 50 chunks',
-      wanted: 0.85,
+      target: 0.85,
       ...all(samples.long.map((id) => ask('editor', `/${id}/transcript?limit=50`))),
     },
     {
-      name: 'POST .../share-link, made anew',
-      wanted: 0.6,
-      // Whichever side is asked first creates it, and the other returns it.
+      name: 'POST .../share-link, created',
+      target: 0.6,
+      // The first side creates it, and the other returns it.
       compared: spare.map(share),
       load: (time, round, side) => ({
         requests: sliceOf(time, round, side).map(share),
@@ -49,19 +49,19 @@ export function reachCases({ samples, seconds, rounds, client }) {
       after: () => deleteLinks(client, samples.unshared),
     },
     {
-      name: 'POST .../share-link, asked again',
-      wanted: null,
+      name: 'POST .../share-link, requested again',
+      target: null,
       compared: samples.read.map(share),
       load: (time) => ({ requests: samples.read.map(share), seconds: time, status: 201 }),
     },
   ];
 }
 
-/** Recordings without a link, different ones for each side and round; plus a few whose replies are compared. */
+/** Recordings without a link, different ones for each side and round, plus a few to compare replies. */
 function linkSlices(unshared, { rounds, seconds }) {
   const spare = unshared.slice(0, FEWEST_LINKS);
   const rest = unshared.slice(FEWEST_LINKS);
-  // The warm-up counts as a round.
+  // The warm-up is also a round.
   const slices = 2 * (rounds + 1);
   const size = Math.max(
     FEWEST_LINKS,

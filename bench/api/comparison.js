@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { differencesOf, inWords } from './differences.js';
 
-/** Signed URLs expire on a full second: both sides must reply within the same one. */
+/** Signed URLs expire on whole seconds: both sides must reply within the same one. */
 const TRIES = 6;
 
 /** Compares both sides' replies to each request of a case, see `compareEach`. */
@@ -15,8 +15,8 @@ export function compareAnswers(bench, name, asks) {
 }
 
 /**
- * The result of comparing a case: how many bytes were equal, and how the first differing
- * reply differs. `compareOne` returns the `bytes` or the `difference` of a request.
+ * The comparison part of a row: how many bytes were identical, and the first difference, if any. `compareOne` returns the
+ * `bytes` or the `difference` of a request.
  */
 export async function compareEach({ compare, say }, name, asks, compareOne) {
   if (!compare) return {};
@@ -32,7 +32,7 @@ export async function compareEach({ compare, say }, name, asks, compareOne) {
   return { compared };
 }
 
-/** A row with the result of its comparison; if the replies differ, the timings are not judged. */
+/** A row with its comparison; where replies differ, the target is neither met nor missed. */
 export function withComparison(row, comparison) {
   return { ...row, ...(comparison.differs ? { met: null } : {}), ...comparison };
 }
@@ -42,13 +42,13 @@ async function compareOnce({ asker, sides }, asked) {
     const answers = await Promise.all(sides.map((side) => asker.answer(side, asked)));
     const statuses = answers.map(({ status }) => status);
     if (statuses.some((status) => status >= 300)) {
-      throw new Error(`${asked.method} ${asked.path} answered ${statuses.join(' and ')}`);
+      throw new Error(`${asked.method} ${asked.path} returned ${statuses.join(' and ')}`);
     }
     const [service, yardstick] = answers.map(({ body }) => body.toString());
     const found = differencesOf(service, yardstick);
     const mayPass = found.length > 0 && found.every(({ passing }) => passing);
     if (!mayPass || tried === TRIES) return { found, bytes: Buffer.byteLength(yardstick) };
-    // So that the next try has a full second.
+    // The next attempt gets a whole second.
     await sleep(1000 - (Date.now() % 1000));
   }
 }

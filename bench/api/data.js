@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chunksOf, SEGMENTS_PER_CHUNK, TITLE_WORDS, TOPICS } from './texts.js';
 
-/** The users who send requests, by what they see. Each has an API key. */
+/** The callers, by what they can see. Each is a user in the data with an API key. */
 export const PEOPLE = {
   personal: 0,
   owner: 1,
@@ -10,16 +10,16 @@ export const PEOPLE = {
 };
 export const keyOf = (person) => `mrs_bench${PEOPLE[person]}user`.padEnd(44, '0');
 
-/** The organizations whose sizes are compared. */
+/** The organizations compared for growth. */
 export const LARGE = fixedId('2', 0);
 export const FEW = fixedId('2', 1);
-/** The folder of each with a sixtieth of its recordings. */
+/** The folder of each that holds a sixtieth of its recordings. */
 export const folderOf = (organization) => fixedId('3', organization === LARGE ? 0 : FOLDERS_OF_LARGE);
 
 const FOLDERS_OF_LARGE = 40;
 const FOLDERS_OF_OTHERS = 6;
 const KINDS_OF_TRANSCRIPTS = 20;
-/** In addition to those of the usual length: enough for a page of 50 chunks. */
+/** In addition to those of the usual length: long enough for a page of 50 chunks. */
 const LONG_TRANSCRIPTS = 50;
 const LONG_CHUNKS = 50;
 const USUAL_CHUNKS = 40;
@@ -27,7 +27,7 @@ const USUAL_CHUNKS = 40;
 const STATUSES = `CASE WHEN chance < 0.02 THEN 'ERROR' WHEN chance < 0.03 THEN 'MIGRATING'
   WHEN chance < 0.032 THEN 'PROCESSING' ELSE 'COMPLETED' END`;
 
-/** Amounts of all data for this many recordings. */
+/** All quantities for a given number of recordings. */
 export function sizesOf(recordings) {
   const part = (share) => Math.max(1, Math.round(recordings * share));
   return {
@@ -45,11 +45,11 @@ export function sizesOf(recordings) {
 /** Writes the data directly into the tables of a migrated, empty database. */
 export async function fill(client, recordings, say) {
   const sizes = sizesOf(recordings);
-  const later = await takeAway(client);
+  const later = await dropForBulkLoad(client);
   await client.query(`SET maintenance_work_mem = '512MB'`);
   await client.query(`SET work_mem = '256MB'`);
   await client.query('SELECT setseed(0.5)');
-  say('people and organizations');
+  say('users and organizations');
   for (const statement of places(sizes)) await client.query(statement);
   await writeKeys(client);
   say(`${recordings} recordings`);
@@ -61,8 +61,8 @@ export async function fill(client, recordings, say) {
   await client.query('VACUUM (ANALYZE)');
 }
 
-/** Drops indexes and foreign keys, which are faster to build at once; returns the statements that recreate them. */
-async function takeAway(client) {
+/** Drops foreign keys and indexes, which are faster to build in bulk; returns the statements that recreate them. */
+async function dropForBulkLoad(client) {
   const { rows: indexes } = await client.query(
     `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
      WHERE tablename = 'recordings' AND indexname NOT IN
@@ -82,7 +82,7 @@ async function takeAway(client) {
   ];
 }
 
-/** Every user owns at most one organization and is a member of one more; a fifth of all users are members of the large one. */
+/** Every user owns one organization or none, and is a member of one more; the large one has a fifth of all as members. */
 function places({ users, organizations }) {
   return [
     `INSERT INTO users (id, email, name, plan)
@@ -105,7 +105,7 @@ function places({ users, organizations }) {
      SELECT ${idOf('2', `1 + (n - 3) % ${organizations - 1}`)}, ${idOf('1', 'n')},
        CASE WHEN n < ${organizations + 2} THEN 'OWNER' ELSE 'EDITOR' END
      FROM generate_series(3, ${users - 1}) n`,
-    // The third user, the editor, is a member of every eighth restricted one.
+    // The third user, the editor among the callers, is in every eighth of the restricted ones.
     `INSERT INTO folder_members (folder_id, user_id, organization_id)
      SELECT f.id, m.user_id, f.organization_id FROM folders f JOIN organization_members m USING (organization_id)
      WHERE f.restricted AND (hashtext(f.id::text || m.user_id::text) % 4 = 0
@@ -122,14 +122,14 @@ async function writeKeys(client) {
       [fixedId('4', number), fixedId('1', number), key.slice(0, 12), hash],
     );
   }
-  // A table of realistic size.
+  // Brings the table to a realistic size.
   await client.query(
     `INSERT INTO api_keys (id, user_id, name, prefix, hash, created_at)
      SELECT gen_random_uuid(), id, 'other', 'mrs_other000', sha256(id::text::bytea), now() FROM users`,
   );
 }
 
-/** Two years of meetings, written in the order in which they took place. */
+/** Two years of meetings, inserted in chronological order. */
 const RECORDINGS = ({ recordings, users, organizations, large, few, personal, otherPersonal }) => `
   INSERT INTO recordings (id, owner_id, organization_id, folder_id, title, status, progress, created_at, updated_at,
     started_at, ended_at, duration, media_key, media_type, media_sha256, package_key)
@@ -162,7 +162,7 @@ const RECORDINGS = ({ recordings, users, organizations, large, few, personal, ot
       (SELECT ARRAY[${TITLE_WORDS.map((word) => `'${word}'`).join(', ')}] AS words) vocabulary
     ORDER BY moment) made`;
 
-/** Transcripts of the newest recordings of the large organization; the first ones are long enough for a page of 50 chunks. */
+/** Transcripts for the newest recordings of the large organization; `long`: enough for a page of 50 chunks. */
 async function writeTranscripts(client, { transcripts }) {
   const bodies = Array.from({ length: KINDS_OF_TRANSCRIPTS }, (_, kind) => chunksOf(kind, LONG_CHUNKS));
   await client.query('CREATE TEMP TABLE bodies (kind integer, chunk_index integer, segments json)');

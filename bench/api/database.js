@@ -4,15 +4,15 @@ import pg from 'pg';
 import { fill } from './data.js';
 import { onEnd } from '../endings.js';
 
-/** The database with this many recordings and the service's own settings; filled once per folder. */
+/** The database with this many recordings and the settings of the service; filled once per folder. */
 export async function openDatabase({ data, recordings, say }) {
   const folder = join(data, `api-${recordings}`);
   const filled = join(folder, 'filled');
   mkdirSync(folder, { recursive: true });
   if (!existsSync(filled)) {
     const { url, release } = await openServer(folder);
-    await fillAnew(url, recordings, say);
-    // Stopped, so that everything is written to disk before anything is measured.
+    await refill(url, recordings, say);
+    // Stopped, so that everything is flushed to disk before anything is measured.
     await release();
     writeFileSync(filled, '');
   }
@@ -37,9 +37,9 @@ async function migrateTo(url) {
   await migrate(url);
 }
 
-async function fillAnew(url, recordings, say) {
+async function refill(url, recordings, say) {
   const client = await connect(url);
-  // Left behind by an interrupted run.
+  // Leftovers of an interrupted run.
   await client.query(
     'DROP SCHEMA IF EXISTS graphile_worker CASCADE; DROP SCHEMA public CASCADE; CREATE SCHEMA public',
   );
@@ -50,7 +50,7 @@ async function fillAnew(url, recordings, say) {
 
 async function connect(url) {
   const client = new pg.Client({ connectionString: url });
-  // Its query fails as well, which is reported there.
+  // The query itself fails too, so the event needs no handling.
   client.on('error', () => undefined);
   await client.connect();
   onEnd(() => client.end());

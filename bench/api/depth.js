@@ -7,9 +7,9 @@ import { median, round as rounded } from '../numbers.js';
 const PAGE = 20;
 const SEARCH_MS = 50;
 const OFFSET_MS = 60;
-/** Flat: no deeper page takes longer than the first one by more than this. */
+/** Flat means that no deeper page takes more than this many times as long as the first one. */
 const FLAT = 1.5;
-/** Of the large organization: 1,000, 100,000 and 190,000 of 200,000. */
+/** As fractions of the large organization: 1,000, 100,000 and 190,000 of 200,000. */
 const DEPTHS = [0.005, 0.5, 0.95];
 
 const list = (query) => ask('owner', `?organization_id=${LARGE}${query}`);
@@ -34,9 +34,9 @@ export async function measureDepth(bench) {
     const row = {
       case: name,
       service: `${medians[index]} ms`,
-      beside: null,
+      yardstick: null,
       ratio: null,
-      wanted: `< ${most} ms`,
+      target: `< ${most} ms`,
       met: medians[index] < most,
       measured: { ms: medians[index] },
     };
@@ -44,7 +44,7 @@ export async function measureDepth(bench) {
   });
 }
 
-/** The same by cursor, at depths reached by the cursor of the preceding page; null if the service returns no cursor. */
+/** The same by cursor, taken from the page before each depth; null when the service returns none. */
 export async function measureCursor(bench) {
   const [service] = bench.sides;
   const depths = [0, ...DEPTHS.map((share) => depthOf(bench, share))];
@@ -63,21 +63,21 @@ export async function measureCursor(bench) {
   const row = {
     case: name,
     service: `${medians.join(', ')} ms`,
-    beside: null,
+    yardstick: null,
     ratio,
-    wanted: `<= ${FLAT}`,
+    target: `<= ${FLAT}`,
     met: ratio <= FLAT,
     measured: { ms: Object.fromEntries(depths.map((depth, index) => [depth, medians[index]])) },
   };
   return withComparison(row, comparison);
 }
 
-/** A cursor must return the same recordings as an offset, apart from URLs, which expire on different seconds. */
+/** Compares the page by cursor with the page by offset, by id only, as signed URLs change every second. */
 async function compareWithOffset({ asker, sides: [service] }, byCursor, depth) {
   const pages = [await asker.json(service, byCursor), await asker.json(service, list(`&offset=${depth}`))];
   const [one, other] = pages.map(({ data }) => data.map(({ id }) => id).join(' '));
   if (one === other) return { bytes: Buffer.byteLength(one) };
-  return { difference: `the page at ${depth} by cursor is not the one by offset` };
+  return { difference: `the page at ${depth} by cursor differs from the one by offset` };
 }
 
 async function everyRound({ asker, sides: [service], rounds, seconds, warmUp, say }, what, asks) {

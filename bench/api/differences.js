@@ -5,9 +5,8 @@ const SHOWN = 80;
 const SHOWN_BEFORE = 30;
 
 /**
- * How the yardstick's reply differs from the service's; empty when `data` is the same byte for byte. What the yardstick
- * returns in `pagination` the service must return too, and may return more. `passing`: URLs signed a second later would also
- * differ like this.
+ * How the yardstick's reply differs from the service's; empty when `data` matches byte for byte. The service must return
+ * the yardstick's pagination fields and may return more. `passing`: URLs signed a second later would differ in the same way.
  */
 export function differencesOf(serviceReply, yardstickReply) {
   const [service, yardstick] = [serviceReply, yardstickReply].map(partsOf);
@@ -20,14 +19,14 @@ export function differencesOf(serviceReply, yardstickReply) {
   return [...differences('pagination', known, yardstick.pagination ?? {})];
 }
 
-/** A few of them on one line. */
+/** The first few as one line. */
 export function inWords(found) {
   const shown = found.slice(0, MOST_SHOWN).map(({ at, what }) => `${at} ${what}`);
   if (found.length > MOST_SHOWN) shown.push(`and ${found.length - MOST_SHOWN} more`);
   return shown.join('; ');
 }
 
-/** `text`: the `data` as sent. */
+/** `text`: the raw JSON of `data`. */
 function partsOf(reply) {
   const { data, pagination } = JSON.parse(reply);
   const end = pagination === undefined ? -1 : reply.lastIndexOf(',"pagination":');
@@ -65,7 +64,7 @@ function otherValue(at, service, yardstick) {
   return { at, what: excerpts(...texts), passing: true };
 }
 
-/** For equal values: other order of fields, or another notation of numbers. */
+/** Equal values with other bytes: fields in another order, or numbers in another notation. */
 function otherBytes(service, yardstick) {
   const what = `has the same values but different bytes: it ${excerpts(service, yardstick)}`;
   return { at: 'data', what, passing: false };

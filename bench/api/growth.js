@@ -5,13 +5,13 @@ import { median, round as rounded } from '../numbers.js';
 
 const MOST = 1.5;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** About the middle half of the two years of the data. */
+/** About the middle half of the two years of data. */
 const FROM_DAYS_AGO = 548;
 const TO_DAYS_AGO = 183;
 
 const moment = (daysAgo) => new Date(Date.now() - daysAgo * DAY_MS).toISOString();
 
-/** Filters of the owner's first page in an organization. */
+/** The filters of the owner's first page, by organization. */
 function filters() {
   const [from, to] = [moment(FROM_DAYS_AGO), moment(TO_DAYS_AGO)];
   return {
@@ -23,7 +23,7 @@ function filters() {
   };
 }
 
-/** Milliseconds of the owner's list in the large organization, compared with one of a two-hundredth of its size. */
+/** Milliseconds of the owner's list in the large organization and in one of a two-hundredth of its size. */
 export async function measureGrowth(bench) {
   const measured = Object.entries(filters()).map(([name, filter]) => ({
     name: `OWNER, ${name}`,
@@ -55,9 +55,9 @@ function rowOf({ name, taken, comparison }) {
   const row = {
     case: name,
     service: `${large} ms`,
-    beside: `${few} ms`,
+    yardstick: `${few} ms`,
     ratio,
-    wanted: `<= ${MOST}`,
+    target: `<= ${MOST}`,
     met: ratio <= MOST,
     measured: { large, few },
   };

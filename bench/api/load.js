@@ -1,20 +1,20 @@
-// Sends load with autocannon, in a separate process; `Loader` specifies the load over IPC.
+// Sends load with autocannon in a separate process, as instructed by `Loader` over IPC.
 import autocannon from 'autocannon';
 
-process.on('message', (wanted) => {
-  load(wanted).then(
+process.on('message', (order) => {
+  load(order).then(
     (result) => process.send({ result }),
     (error) => process.send({ error: error.message }),
   );
 });
 process.once('disconnect', () => process.exit(0));
 
-/** `once`: every request is sent once, by any connection; otherwise they are repeated until the time or amount is reached. */
+/** `once`: each request is sent once, by any connection; otherwise they repeat until the time or amount is used up. */
 async function load({ base, requests, once, amount, seconds, connections }) {
   let connection = 0;
   const setupClient = (client) => {
     client.setRequests(shareOf(requests, connection++, connections, once));
-    // autocannon would decode every body, which is not needed; for large ones that takes longer than sending them.
+    // autocannon would decode every body to unused text, which takes longer than sending a large one.
     client.pipelinedRequests.addBody = () => undefined;
   };
   const timed = !once && amount === undefined;
@@ -28,7 +28,7 @@ async function load({ base, requests, once, amount, seconds, connections }) {
     last = performance.now();
     taken.push(ms);
     statuses[status] = (statuses[status] ?? 0) + 1;
-    // However slow the machine is, there are some replies to report.
+    // Ensures at least some replies, however slow the machine is.
     if (timed && last - started >= seconds * 1000 && taken.length >= connections) instance.stop();
   });
   instance.on('reqError', () => instance.stop());
@@ -39,7 +39,7 @@ async function load({ base, requests, once, amount, seconds, connections }) {
   return { count: taken.length, rps, p50: at(0.5), p99: at(0.99), statuses, errors };
 }
 
-/** A separate list for each connection, as autocannon modifies it: a part, or all in rotated order. */
+/** A separate list per connection, as autocannon modifies it: a share of the requests, or all with another start. */
 function shareOf(requests, connection, connections, once) {
   if (once) return requests.filter((_, index) => index % connections === connection);
   const first = Math.floor((requests.length * connection) / connections);

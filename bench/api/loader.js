@@ -14,21 +14,21 @@ export class Loader {
   }
 
   /**
-   * Sends `requests` to a side for `seconds`, or `amount` of them, or each of them `once`. Requests per second and
+   * Sends `requests` to a side for `seconds`, or `amount` of them, or each of them `once`. Returns requests per second and
    * milliseconds; throws if any reply has a status other than `status`.
    */
-  async run(side, { status = 200, ...wanted }) {
+  async run(side, { status = 200, ...order }) {
     const { child, ended } = this.process;
-    child.send({ base: side.base, connections: CONNECTIONS, ...wanted });
+    child.send({ base: side.base, connections: CONNECTIONS, ...order });
     const [{ result, error }] = await Promise.race([
       once(child, 'message'),
-      ended.then(() => [{ error: 'the process that sends load has ended' }]),
+      ended.then(() => [{ error: 'the process that sends load has exited' }]),
     ]);
     if (error) throw new Error(error);
     const { statuses, errors, count, rps, p50, p99 } = result;
     if (errors > 0 || count === 0 || statuses[status] !== count) {
-      const said = `${JSON.stringify(statuses)}, ${errors} without an answer`;
-      throw new Error(`${side.name}: ${wanted.requests[0].path} under load: ${said}`);
+      const said = `${JSON.stringify(statuses)}, ${errors} without a reply`;
+      throw new Error(`${side.name}: ${order.requests[0].path} under load: ${said}`);
     }
     return { rps, p50, p99 };
   }

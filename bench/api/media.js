@@ -11,7 +11,7 @@ const FILE_MIB = 64;
 const ENOUGH = 0.7;
 const STREAMED = 'Range of 1 MiB, streamed';
 
-/** Writes the video of one recording where the service expects it. */
+/** Stores the video of one recording where the service reads it. */
 export async function writeMedia(database, recordingId) {
   const { rows } = await database.client.query('SELECT media_key FROM recordings WHERE id = $1', [
     recordingId,
@@ -22,14 +22,14 @@ export async function writeMedia(database, recordingId) {
   return { recordingId, file };
 }
 
-/** Ranges of a video, and conditional requests, compared with a bare `createReadStream` server. */
+/** Ranges of a video and conditional requests, compared with a bare `createReadStream` server. */
 export async function measureMedia(bench, { recordingId }) {
   const [service] = bench.sides;
   const { data } = await bench.asker.json(service, ask('editor', `/${recordingId}`));
   const { pathname, search } = new URL(data.videoUrl);
   const path = pathname + search;
   const ranges = Array.from({ length: FILE_MIB }, (_, n) => {
-    // In random order, and not aligned to pages.
+    // Not in file order, and no range is aligned to a page.
     const start = ((n * 29) % (FILE_MIB - 1)) * MIB + 977 * n;
     return { path, headers: { range: `bytes=${start}-${start + MIB - 1}` } };
   });
@@ -43,8 +43,8 @@ export async function measureMedia(bench, { recordingId }) {
   }));
   return [
     withComparison(rowOf(STREAMED, streams, 'MiB/s', ENOUGH), comparison),
-    // The load has already checked that every reply is 304.
-    rowOf('If-None-Match, answered 304', unchanged, 'rps', null),
+    // The load fails unless every reply is 304.
+    rowOf('If-None-Match, 304 replies', unchanged, 'rps', null),
   ];
 }
 
@@ -69,22 +69,22 @@ async function interleaved({ loader, sides, rounds, seconds, warmUp, say }, what
         seconds: round > 0 ? seconds : warmUp,
         ...loadOf(side),
       });
-      // The first one warms up.
+      // The first round warms up.
       if (round > 0) taken[side].push(result);
     }
   }
   return taken.map(medians);
 }
 
-function rowOf(name, [service, bare], unit, wanted) {
+function rowOf(name, [service, bare], unit, target) {
   const ratio = rounded(service.rps / bare.rps);
   return {
     case: name,
     service: `${Math.round(service.rps)} ${unit}`,
-    beside: `${Math.round(bare.rps)} ${unit}`,
+    yardstick: `${Math.round(bare.rps)} ${unit}`,
     ratio,
-    wanted: wanted === null ? null : `>= ${wanted.toFixed(2)}`,
-    met: wanted === null ? null : ratio >= wanted,
+    target: target === null ? null : `>= ${target.toFixed(2)}`,
+    met: target === null ? null : ratio >= target,
     measured: { service, bare },
   };
 }

@@ -7,10 +7,10 @@ import { round as rounded } from '../numbers.js';
 const REQUESTS_PER_RECORDING = 0.2;
 const SHARES = [0.1, 0.5, 1];
 const MOST_MB = 250;
-/** Maximum growth in the second half. */
+/** Maximum growth over the second half. */
 const LEVEL = 1.1;
 
-/** Memory of a fresh service while it handles a mix of requests: 200,000 with 1,000,000 recordings. */
+/** Memory of a fresh service under a mix of requests: 200,000 with 1,000,000 recordings. */
 export async function measureMemory({ database, loader, samples, recordings, say }) {
   const service = await startService(database);
   const requests = mixture(samples);
@@ -30,15 +30,15 @@ export async function measureMemory({ database, loader, samples, recordings, say
   return {
     case: `memory after ${SHARES.map((share) => Math.round(amount * share)).join(', ')} requests`,
     service: `${SHARES.map((share) => megabytes[`${share * 100} %`]).join(', ')} MB`,
-    beside: null,
+    yardstick: null,
     ratio,
-    wanted: `< ${MOST_MB} MB, level`,
+    target: `< ${MOST_MB} MB, level`,
     met: last === null ? null : last < MOST_MB && ratio <= LEVEL,
     measured: { requests: amount, megabytes },
   };
 }
 
-/** Out of ten: four details, four lists, a transcript of usual length, a title search. */
+/** Of ten: four single recordings, four lists, one transcript of the usual length, one title search. */
 function mixture({ read }) {
   return read.flatMap((id, n) => {
     const other = read[(n * 7) % read.length];
@@ -57,7 +57,7 @@ function mixture({ read }) {
   });
 }
 
-/** As reported by the kernel; null if it is not. */
+/** As reported by the kernel; null where it does not report it. */
 function residentMegabytes({ child }) {
   try {
     const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'));

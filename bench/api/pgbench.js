@@ -11,7 +11,7 @@ import { TRANSCRIPT } from '../yardstick/transcript.js';
 
 const CLIENTS = 10;
 const DEBIAN = '/usr/lib/postgresql';
-/** Per client, if there is less than a second: `pgbench` only accepts whole seconds. */
+/** Per client when the time is under a second, as `pgbench` only has whole seconds. */
 const FEW_TRANSACTIONS = '20';
 
 /** Transactions per second of the yardstick's statements alone, sent by `pgbench`. Null without pgbench. */
@@ -29,9 +29,9 @@ export async function measureFloor(bench) {
     return {
       case: `pgbench: ${name}`,
       service: null,
-      beside: `${tps} tps`,
+      yardstick: `${tps} tps`,
       ratio: null,
-      wanted: null,
+      target: null,
       met: null,
       measured: { tps },
     };
@@ -46,7 +46,7 @@ function findPgbench() {
     .find((file) => existsSync(file));
 }
 
-/** One file per case with two statements: looking up the key, and the work. */
+/** A file per case with two statements: the key's and the work's. */
 async function scriptsOf({ database, client, samples }) {
   const { rows } = await client.query({ ...KEY, values: [hashOf(keyOf('editor'))] });
   const caller = { editor: rows[0].id };
@@ -78,7 +78,7 @@ async function scriptsOf({ database, client, samples }) {
   });
 }
 
-/** A statement for pgbench, on one line, with values inserted; the `n`th of several ids. */
+/** A statement for pgbench, in one line: values inlined, the `n`th of several ids. */
 function written(text, values) {
   return (
     text
@@ -88,7 +88,7 @@ function written(text, values) {
         return pg.escapeLiteral(String(value)).trim();
       })
       .replace(/\s+/g, ' ')
-      // In time formats pgbench would parse the text after a colon as a variable.
+      // In time formats, pgbench would read the text after a colon as a variable.
       .replace(/:(MI|SS)/g, "' || ':' || '$1")
   );
 }

@@ -2,11 +2,11 @@ import { deleteLinks, reachCases } from './cases.js';
 import { compareAnswers, withComparison } from './comparison.js';
 import { medians, round as rounded } from '../numbers.js';
 
-/** Requests per second of both sides, by case and round, after comparing their replies. */
+/** Requests per second of both sides, case by case and round by round, after comparing their replies. */
 export async function measureReach(bench) {
   const cases = reachCases(bench);
   const measured = cases.map((one) => ({ one, comparison: {}, taken: bench.sides.map(() => []) }));
-  if (bench.compare) bench.say('comparing the replies');
+  if (bench.compare) bench.say('comparing replies');
   for (const entry of measured) entry.comparison = await compare(bench, entry.one);
   await everyCase(bench, measured, bench.warmUp, 0, () => undefined);
   for (let round = 1; round <= bench.rounds; round += 1) {
@@ -25,7 +25,7 @@ async function compare(bench, { name, compared, after }) {
   return comparison;
 }
 
-/** Both sides in sequence, alternating which is first. */
+/** Runs both sides in alternating order. */
 async function everyCase({ sides, loader }, measured, time, round, take) {
   for (const entry of measured) {
     const order = round % 2 === 0 ? [0, 1] : [1, 0];
@@ -42,10 +42,10 @@ function rowOf({ one, comparison, taken }) {
   const row = {
     case: one.name,
     service: `${Math.round(service.rps)} rps`,
-    beside: `${Math.round(yardstick.rps)} rps`,
+    yardstick: `${Math.round(yardstick.rps)} rps`,
     ratio,
-    wanted: one.wanted === null ? null : `>= ${one.wanted.toFixed(2)}`,
-    met: one.wanted === null ? null : ratio >= one.wanted,
+    target: one.target === null ? null : `>= ${one.target.toFixed(2)}`,
+    met: one.target === null ? null : ratio >= one.target,
     measured: { service, yardstick },
   };
   return withComparison(row, comparison);

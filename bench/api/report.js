@@ -1,8 +1,8 @@
-/** Text columns; the numbers are aligned right. */
+/** Text columns; the rest are aligned right. */
 const TO_THE_LEFT = new Set([0, 5]);
-const HEAD = ['case', 'service', 'beside it', 'ratio', 'wanted', 'met'];
+const HEAD = ['case', 'service', 'yardstick', 'ratio', 'target', 'met'];
 
-/** The parts of the bench as plain tables of the same width. */
+/** The parts of the bench as plain tables of equal width. */
 export function tables(parts) {
   const widths = HEAD.map((head, column) =>
     Math.max(head.length, ...parts.flatMap(({ rows }) => rows.map((row) => cells(row)[column].length))),
@@ -10,10 +10,10 @@ export function tables(parts) {
   return parts.map((part) => table(part, widths)).join('\n');
 }
 
-/** The last line of a bench; null if all replies were equal. */
+/** The last line of a bench; null when all replies matched. */
 export function closingLine(parts) {
   const names = parts.flatMap(({ rows }) => rows.filter(({ differs }) => differs).map((row) => row.case));
-  return names.length === 0 ? null : `Answers differ, so these cases are not comparable: ${names.join('; ')}`;
+  return names.length === 0 ? null : `Replies differ, so these cases are not comparable: ${names.join('; ')}`;
 }
 
 function table({ title, rows, note }, widths) {
@@ -21,12 +21,12 @@ function table({ title, rows, note }, widths) {
   return [title, ...(rows.length > 0 ? lines : []), ...(note ? [note] : []), ''].join('\n');
 }
 
-const cells = ({ case: name, service, beside, ratio, wanted, met, differs }) => [
+const cells = ({ case: name, service, yardstick, ratio, target, met, differs }) => [
   name,
   service ?? '-',
-  beside ?? '-',
+  yardstick ?? '-',
   ratio === null ? '-' : ratio.toFixed(2),
-  wanted ?? '-',
+  target ?? '-',
   differs ? 'not comparable' : met === null ? '-' : met ? 'yes' : 'NO',
 ];
 

@@ -2,7 +2,7 @@ import { LARGE } from './data.js';
 
 const READ = 200;
 
-/** The recordings of the large organization used in requests: visible to all its members, as they are in open folders. */
+/** The requested recordings of the large organization: visible to all its members, as they are in open folders. */
 export async function samplesOf(client) {
   const ids = async (rest) => {
     const open = `SELECT r.id FROM recordings r
@@ -12,7 +12,7 @@ export async function samplesOf(client) {
     return rows.map(({ id }) => id);
   };
   return {
-    /** With transcript and summary. */
+    /** With a transcript and a summary. */
     read: await ids(`t.recording_id IS NOT NULL ORDER BY r.created_at LIMIT ${READ}`),
     /** Long enough for a page of 50 chunks. */
     long: await ids('t.segments_count >= 1000 ORDER BY r.created_at'),

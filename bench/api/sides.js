@@ -8,10 +8,10 @@ const YARDSTICK = fileURLToPath(new URL('../yardstick.js', import.meta.url));
 /** The default of the service. */
 const POOL_SIZE = '10';
 
-/** From which both sides build URLs. */
+/** The settings from which both sides build URLs. */
 const ADDRESSES = {
   PUBLIC_URL: 'http://localhost:3000',
-  URL_SIGNING_KEY: 'only addresses of the bench are signed with it',
+  URL_SIGNING_KEY: 'only URLs of the bench are signed with it',
 };
 
 /** The DATA_DIR of the service in the bench. */
@@ -21,7 +21,7 @@ export function serviceFolder({ folder }) {
   return path;
 }
 
-/** Only the API, with default settings and without a rate limit. */
+/** Only the API, as shipped, without a rate limit. */
 export async function startService(database) {
   const dataDir = serviceFolder(database);
   const settings = {
@@ -41,7 +41,7 @@ export async function startYardstick(database, mediaFile) {
 async function startSide(name, script, cwd, settings) {
   const port = await freePort();
   const { child, stop } = startProcess(process.execPath, [script], {
-    // Outside the project, where a `.env` would be read.
+    // Outside the project, whose `.env` would otherwise apply.
     cwd,
     env: { ...settings, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],

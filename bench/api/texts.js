@@ -8,13 +8,13 @@ const KINDS = 'sync review call update standup workshop check-in kickoff discuss
 const NAME_HEADS = ['Lum', 'Ver', 'Ark', 'Nov', 'Tri', 'Sol', 'Pol', 'Kar'];
 const NAME_TAILS = ['en', 'ix', 'ota', 'ara', 'is'];
 
-/** Words of titles: 31 first ones, 70 second ones, 201 customer names. */
+/** Words of titles: 31 first words, 70 second words, 201 customer names. */
 export const TITLE_WORDS = [
   ...BEGINNINGS,
   ...range(70).map((n) => (n < 10 ? KINDS[n] : `${KINDS[n % 10]} ${n}`)),
   ...range(201).map((n) => `${NAME_HEADS[n % 8]}${NAME_TAILS[n % 5]}${n}`),
 ];
-/** Some of them, by how many titles have them: one in 200, in 50, in 8. */
+/** Some of them, by frequency: in one of 200 titles, of 50, of 8. */
 export const SEARCHED = { rare: 'Solota77', middling: 'Legal', frequent: 'Weekly' };
 
 export const SEGMENTS_PER_CHUNK = 20;
@@ -22,7 +22,7 @@ const SPEAKERS = ['Ada', 'Grace', 'Edsger'];
 const SPOKEN =
   'we think the plan for next week is to ship what works and measure again before anyone asks why'.split(' ');
 
-/** Chunks of sentences of about twelve words, as people speak. */
+/** Chunks of sentences of about twelve words, as in real speech. */
 export function chunksOf(kind, count) {
   return range(count).map((chunk) =>
     range(SEGMENTS_PER_CHUNK).map((index) => segmentOf(chunk * SEGMENTS_PER_CHUNK + index, kind)),

@@ -6,7 +6,7 @@ import { onEnd } from '../endings.js';
 const PREPARED = 'fairness';
 const ROUND = 'fairness_round';
 
-/** The PostgreSQL of the bench, with the service's own settings. */
+/** The PostgreSQL of the bench, with the settings of the service. */
 export async function openServer(data) {
   const folder = join(data, 'fairness');
   mkdirSync(folder, { recursive: true });
@@ -34,13 +34,13 @@ export async function createPrepared({ url, client }) {
 /** A copy of it for one round, replacing that of the previous round. */
 export async function copyPrepared({ url, client }) {
   await dropDatabase(client, ROUND);
-  // The sessions of a killed service do not end immediately. PostgreSQL stops autovacuum by itself.
+  // Sessions of the killed service that filled it may linger. PostgreSQL stops its own autovacuum.
   await client.query(
     `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
      WHERE datname = $1 AND usename = current_user AND backend_type = 'client backend'`,
     [PREPARED],
   );
-  // A file copy is on disk when the round begins; a copy through the WAL would still be written during the round.
+  // A file copy is on disk when the round starts; through the WAL, it would be written during the round.
   await client.query(`CREATE DATABASE ${ROUND} TEMPLATE ${PREPARED} STRATEGY file_copy`);
   return urlOf(url, ROUND);
 }

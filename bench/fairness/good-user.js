@@ -13,8 +13,8 @@ const POLL_MS = 50;
 const TUS = { 'tus-resumable': '1.0.0' };
 
 /**
- * What the good user does. `every`: milliseconds between two requests; `ask(client, world, n)` returns the reply to request
- * number n, `after` undoes its effects, outside of the measurement.
+ * The operations of the good user. `every`: milliseconds between two requests; `ask(client, world, n)` returns the reply to
+ * request number n; `after` removes what it created, outside the measurement.
  */
 const OPERATIONS = {
   list: { every: 20, status: 200, ask: (client) => client.send('GET', '/api/v1/recordings') },
@@ -35,12 +35,12 @@ const OPERATIONS = {
 
 const SHORTEST_PACE_MS = Math.min(...Object.values(OPERATIONS).map(({ every }) => every));
 
-/** Measured under every load. */
+/** The operations measured under every load. */
 export const COMMON_OPERATIONS = ['list', 'get', 'upload', 'share page'];
 
 /**
- * Runs these operations concurrently for this many seconds; returns the latencies of each. `unpaced`: each request immediately
- * after the previous one, to warm up a service that has just been started.
+ * Runs these operations concurrently for this many seconds; returns a summary of the waits of each. `unpaced`: sends each
+ * request right after the previous one, to warm up a freshly started service.
  */
 export async function measureOperations({ base, world, names, seconds, unpaced = false }) {
   const client = new HttpClient({
@@ -50,7 +50,7 @@ export async function measureOperations({ base, world, names, seconds, unpaced =
     timeout: REPLY_DEADLINE_MS,
   });
   const measured = names.map(async (name, index) => {
-    // In sequence, as simultaneous requests would wait for each other.
+    // Staggered, as requests sent at the same moment would wait for each other.
     await sleep((SHORTEST_PACE_MS * index) / names.length);
     const operation = OPERATIONS[name];
     const every = unpaced ? 0 : operation.every;
@@ -75,7 +75,7 @@ async function repeat({ every, status, ask, after }, { client, world, seconds })
   return samples.summary();
 }
 
-/** Declared one byte longer than what is sent, so that nothing is packaged while requests are measured. */
+/** Declared one byte longer than what is sent, so that nothing is packaged during the measurement. */
 function startUpload(client) {
   return client.send('POST', '/api/v1/uploads', {
     headers: {
@@ -100,7 +100,7 @@ function enterPassword(client, { good }) {
   });
 }
 
-/** Seconds from the first byte of an upload until its recording is COMPLETED; infinite when it takes too long. */
+/** Seconds from the first byte of an upload until its recording is COMPLETED; infinite on a timeout. */
 export async function measureCompletion({ base, world }) {
   const client = new HttpClient({ base, key: world.good.key, connections: 1, timeout: REPLY_DEADLINE_MS });
   const started = performance.now();

@@ -4,7 +4,7 @@ import { startProcess } from '../processes.js';
 
 const SCRIPT = fileURLToPath(new URL('heavy-user.js', import.meta.url));
 
-/** Starts a load and resolves once it is running. `stop()` ends it and returns the number of replies by status. */
+/** Starts a load and resolves once it runs. `stop()` ends it and returns the number of replies by status. */
 export async function startLoad({ id, base, world }) {
   const { child, ended, stop } = startProcess(process.execPath, [SCRIPT], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

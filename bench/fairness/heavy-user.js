@@ -1,12 +1,12 @@
-// The client of the heavy user, in a separate process with low priority, so that it takes no CPU time from the service.
-// The load is specified over IPC; it is sent until the counts are requested. The process exits on disconnect.
+// The client of the heavy user, in a separate low-priority process, so that it takes no CPU time from the service.
+// Receives what to send over IPC, sends until asked for its counts, and exits when the channel closes.
 import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpClient } from './http-client.js';
 import { loadOf } from './loads.js';
 
 const REPLY_DEADLINE_MS = 30_000;
-/** Delay between requests to a service that is down. */
+/** Milliseconds between requests while the service is unreachable. */
 const RETRY_MS = 100;
 
 setPriority(constants.priority.PRIORITY_LOW);

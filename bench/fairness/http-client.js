@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** Sends requests over connections that stay open, with the API key of one user or without a key. */
+/** Sends requests over keep-alive connections, with the API key of one user or none. */
 export class HttpClient {
   /** `timeout`: milliseconds after which a request is abandoned. */
   constructor({ base, key, connections, timeout }) {
@@ -11,8 +11,8 @@ export class HttpClient {
   }
 
   /**
-   * `{ status, headers, body, ms }`; never throws. `status` is null without a complete reply in time. The
-   * body is only kept with `keep`.
+   * `{ status, headers, body, ms }`; never throws. `status` is null when there was no complete reply in time. The body is
+   * only kept with `keep`.
    */
   send(method, path, { headers = {}, body, anonymous = false, keep = false } = {}) {
     const started = performance.now();
@@ -22,7 +22,7 @@ export class HttpClient {
         resolve({ ...reply, ms: performance.now() - started });
       };
       const authorization = anonymous ? {} : { authorization: `Bearer ${this.key}` };
-      // Also where Node would omit it, as with DELETE.
+      // Node omits it for some methods, such as DELETE.
       const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
       const options = { agent: this.agent, method, headers: { ...authorization, ...length, ...headers } };
       const sent = request(`${this.base}${path}`, options, (response) => {
@@ -43,7 +43,7 @@ export class HttpClient {
     });
   }
 
-  /** The same with a JSON body, relative to `/api/v1`. `data` is set if the request succeeded. */
+  /** The same with a JSON body, below `/api/v1`. Returns the reply's `data` if the request succeeded. */
   async api(method, path, value) {
     const headers = value === undefined ? {} : { 'content-type': 'application/json' };
     const body = value === undefined ? undefined : JSON.stringify(value);

@@ -7,10 +7,10 @@ import { TRANSCRIPTS } from './loads/transcripts.js';
 import { UPLOADS } from './loads/uploads.js';
 
 /**
- * What the heavy user does, over `connections` at once. `prepare(world)` returns the function that each connection calls
- * repeatedly, with a client, the connection's number and a call counter; it resolves to a reply. Any reply
- * counts as done, including errors. `measures`: additional measurements of the good user; `judged`:
- * whether the good user's latencies must meet the goal.
+ * The loads of the heavy user, over `connections` at once. `prepare(world)` returns the function that each connection
+ * calls repeatedly with a client, the connection's number and the number of earlier calls; it resolves to a reply. Any
+ * reply counts, including errors. `measures`: additional operations measured for the good user; `judged`: whether the good
+ * user's waits are held to the target.
  */
 export const LOADS = [
   ...LIST,
@@ -24,7 +24,7 @@ export const LOADS = [
 
 export const loadOf = (id) => LOADS.find((load) => load.id === id);
 
-/** The loads in a list such as `1,3a`, where a number selects all that start with it; null if one is unknown. */
+/** The loads of a list such as `1,3a`, where a number selects all its letters; null if one is unknown. */
 export function loadsNamed(text) {
   const found = text
     .split(',')

@@ -7,10 +7,10 @@ const CONTAINERS = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl']);
 const WAV_HEADER = 44;
 const WAV_SAMPLES = 50_000;
 
-/** A video of 18 seconds whose index claims that its frames last 27 days; 55,076 bytes. */
+/** A video of 18 seconds whose index claims 27 days of frames; 55,076 bytes. */
 export function longMp4() {
   const file = readFileSync(VIDEO);
-  // Boxes of version 0, as written by the service's packager: version and flags, then fields of 32 bits.
+  // Version 0 boxes, as written by the packager: version and flags, then 32-bit fields.
   for (const { type, fields } of boxes(file, 0, file.length)) stretch(file, type, fields);
   return file;
 }
@@ -26,25 +26,25 @@ function* boxes(file, from, to) {
 
 function stretch(file, type, fields) {
   if (type === 'mvhd') file.writeUInt32BE(DAYS_27 * file.readUInt32BE(fields + 12), fields + 16);
-  // In the units of `mvhd`, which counts milliseconds.
+  // In units of `mvhd`, which are milliseconds.
   if (type === 'tkhd') file.writeUInt32BE(DAYS_27 * 1000, fields + 20);
   if (type === 'edts') file.writeUInt32BE(DAYS_27 * 1000, fields + 16);
   if (type === 'mdhd') {
-    // One unit is a second.
+    // One unit is one second.
     file.writeUInt32BE(1, fields + 12);
     file.writeUInt32BE(DAYS_27, fields + 16);
   }
   if (type === 'stts') stretchFrames(file, fields);
 }
 
-/** Every frame lasts the same fraction of 27 days. */
+/** Spreads the frames evenly over 27 days. */
 function stretchFrames(file, fields) {
   const entries = Array.from({ length: file.readUInt32BE(fields + 4) }, (_, n) => fields + 8 + 8 * n);
   const frames = entries.reduce((sum, at) => sum + file.readUInt32BE(at), 0);
   for (const at of entries) file.writeUInt32BE(Math.floor(DAYS_27 / frames), at + 4);
 }
 
-/** 50 KB of one-byte samples, one per second: almost 14 hours. */
+/** 50 KB of one-byte samples at 1 Hz: almost 14 hours. */
 export function slowWav() {
   const file = Buffer.alloc(WAV_HEADER + WAV_SAMPLES);
   file.write('RIFF', 0, 'latin1');

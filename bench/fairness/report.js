@@ -1,16 +1,12 @@
 const WAIT_HEAD = ['p99', 'ratio'];
 
-/** The loads as one table: latency of the good user under each load, and its ratio to the quiet value. */
+/** The loads as one table: the good user's waits under each, and their ratio to the quiet value. */
 export function table({ quiet, loads }) {
   const names = Object.keys(quiet.operations);
   const rows = [
     ['', ...names.flatMap((name) => [name, '']), 'COMPLETED'],
     ['load', ...names.flatMap(() => WAIT_HEAD), 'after'],
-    [
-      'nobody else',
-      ...names.flatMap((name) => [milliseconds(quiet.operations[name].p99), '']),
-      seconds(quiet),
-    ],
+    ['no load', ...names.flatMap((name) => [milliseconds(quiet.operations[name].p99), '']), seconds(quiet)],
     ...loads.map((load) => [
       `${load.id.padEnd(2)} ${load.load}`,
       ...names.flatMap((name) => waitCells(load.operations[name])),
@@ -27,7 +23,7 @@ export function table({ quiet, loads }) {
   return `${[...lines, ...loads.flatMap(furtherLines)].join('\n')}\n`;
 }
 
-/** Measurements of a single load. */
+/** Operations measured under one load only. */
 function furtherLines({ id, further }) {
   return Object.entries(further).map(
     ([name, { quiet, loaded }]) =>

@@ -5,8 +5,8 @@ import { startLoad } from './heavy-process.js';
 import { startService } from './service.js';
 
 /**
- * One round of one load, on a service started for it and a fresh copy of the data, so that nothing of another load is
- * left: first without, then with the heavy user. Returns latencies by operation, seconds until COMPLETED, and replies to the load.
+ * One round of one load, on a newly started service and a fresh copy of the data, so that no other load has left traces:
+ * first without load, then with the heavy user. Returns waits by operation, seconds to COMPLETED and replies to the load.
  */
 export async function measureRound({ server, world, load, seconds, warmUp }) {
   const url = await copyPrepared(server);

@@ -1,10 +1,10 @@
 import { median, round } from '../numbers.js';
 
 /**
- * Latencies of requests sent at a steady pace, one every `every` milliseconds. While one waits for longer than
- * that, the ones that would have been sent in the meantime are counted as well: 1 s at a pace of 20 ms is 50 waits of
- * 1 s, 0.98 s, and so on. Otherwise a stalled service would appear as a single slow request ("coordinated omission").
- * With a pace of 0 every request counts once.
+ * The waits of requests sent at a steady pace, one `every` so many milliseconds. When one waits longer than that, the
+ * requests that would have arrived meanwhile are counted too: 1 s at a pace of 20 ms is 50 waits of 1 s, 0.98 s, and so on.
+ * Otherwise a stalled service would show up as one slow request ("coordinated omission"). With a pace of 0, every request
+ * counts once.
  */
 export class Samples {
   constructor(every) {
@@ -14,11 +14,11 @@ export class Samples {
     this.sent = 0;
   }
 
-  /** A reply after `ms`; with `failed` there was none, or an error: infinite, also for those in the meantime. */
+  /** A reply after `ms`; `failed`: none, or an error, which makes the waits of all meanwhile infinite. */
   add(ms, failed = false) {
     this.sent += 1;
     if (failed) this.failed += 1;
-    // Itself and, at a pace, those that would have been sent while it waited.
+    // The request itself and, with a pace, those that would have arrived while it waited.
     const count = this.every > 0 ? Math.max(1, Math.ceil(ms / this.every)) : 1;
     for (let n = 0; n < count; n += 1) this.waits.push(failed ? Infinity : ms - n * this.every);
   }
@@ -30,7 +30,7 @@ export class Samples {
   }
 }
 
-/** The medians of the percentiles over these rounds, and the total number of requests. */
+/** The medians of the percentiles of these rounds, and the total number of requests. */
 export function overRounds(summaries) {
   const sum = (field) => summaries.reduce((total, one) => total + one[field], 0);
   return {

@@ -6,16 +6,16 @@ import { freePort, startGroup, untilReady } from '../processes.js';
 
 const SERVICE = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 
-/** The API and a worker, as run by `npm start`, on this database and a new folder. `stop()` removes the folder. */
+/** The API and a worker, as with `npm start`, on this database and a separate folder, which `stop()` removes. */
 export async function startService({ folder, url }) {
   mkdirSync(folder, { recursive: true });
   const dataDir = mkdtempSync(join(folder, 'service-'));
   const port = String(await freePort());
   const group = startGroup(process.execPath, [SERVICE], {
-    // Outside the project, where a `.env` would be read.
+    // Outside the project, whose `.env` would otherwise apply.
     cwd: dataDir,
     env: { DATABASE_URL: url, DATA_DIR: dataDir, PORT: port },
-    // Its behavior under load is measured; its log would hide the progress of the bench.
+    // Its log would hide the progress of the bench.
     stdio: 'ignore',
   });
   const stop = onEnd(async () => {

@@ -10,13 +10,13 @@ const SEGMENT_SECONDS = 6;
 const SEGMENT_WORDS = 12;
 const MOST_FILE_BYTES = 20 * 1024 * 1024;
 const MOST_SEGMENT_CHARACTERS = 10_000;
-/** Bytes of a cue in addition to its text. */
+/** Bytes of a cue without its text. */
 const CUE_BYTES = 60;
 
-/** Draws the given number of words of random speech. */
+/** A function that draws random speech of a given number of words. */
 export const words = (seed) => speech(randomFrom(seed));
 
-/** Segments in the form of a workspace file or `PUT .../transcript`. */
+/** Segments as accepted in a workspace file or by `PUT .../transcript`. */
 export function segmentsOf(count, seed) {
   const draw = words(seed);
   return Array.from({ length: count }, (_, n) => ({
@@ -27,10 +27,10 @@ export function segmentsOf(count, seed) {
   }));
 }
 
-/** A WebVTT file with this many cues, of the maximum size. */
+/** A WebVTT file with this many cues and close to the maximum size. */
 export function captions(count) {
   const length = Math.min(MOST_SEGMENT_CHARACTERS, Math.floor(MOST_FILE_BYTES / count) - CUE_BYTES);
-  // Long enough that the text of each cue can start at another offset.
+  // Long enough to cut the text of each cue from a different position.
   const text = words(3)(40_000);
   const cues = Array.from({ length: count }, (_, n) => {
     const from = (n * 97) % (text.length - length);

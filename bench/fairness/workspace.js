@@ -17,7 +17,7 @@ export function recordingsOf(user) {
   return numbers.map((number) => `01a1edfd-0000-7000-8${group}00-${number}`);
 }
 
-/** Imports two users on the plan PRO with their recordings. Those of the good one have a transcript and a summary. */
+/** Imports two users on plan PRO with their recordings. The good user's have a transcript and a summary. */
 export async function importWorkspace(folder, url) {
   const file = join(folder, 'workspace.json');
   writeFileSync(file, JSON.stringify(workspace()));

@@ -8,8 +8,8 @@ const PASSWORD = 'correct horse battery staple';
 const SETUP_DEADLINE_MS = 180_000;
 
 /**
- * Two unrelated users with their own recordings. The data of the heavy one is sent
- * over the API; whatever the service rejects is skipped and listed in `refused`.
+ * Two unrelated users, each with recordings. The heavy user's content is sent over the API; what the service rejects is
+ * left out and listed in `refused`.
  */
 export async function prepareWorld(server, { segments, say }) {
   say('two users and their recordings');
@@ -18,7 +18,7 @@ export async function prepareWorld(server, { segments, say }) {
   const service = await startService({ folder: server.folder, url });
   const world = await fillWorld(service.base, segments);
   await service.stop();
-  for (const refusal of world.refused) say(`refused: ${refusal}`);
+  for (const refusal of world.refused) say(`rejected: ${refusal}`);
   return world;
 }
 
@@ -33,7 +33,7 @@ async function fillWorld(base, segments) {
     if (status !== 200) refused.push(`PUT ${path}: ${status ?? 'no reply'} ${body ?? ''}`);
   };
   await send(`/recordings/${shared}/summary`, { content: REFERENCES });
-  // JSON is limited to 20 MiB as well.
+  // JSON is also limited to 20 MiB.
   await send(`/recordings/${long}/transcript`, { language: 'en', segments: segmentsOf(segments, 1) });
   const world = {
     segments,
@@ -60,6 +60,6 @@ async function fillWorld(base, segments) {
 
 async function linkTo(client, recording, settings) {
   const { status, data } = await client.api('POST', `/recordings/${recording}/share-link`, settings);
-  if (!data) throw new Error(`no share link was made: ${status ?? 'no reply'}`);
+  if (!data) throw new Error(`no share link was created: ${status ?? 'no reply'}`);
   return data.share_token;
 }

@@ -4,8 +4,7 @@ import { iso, TERMS, termsOf } from './terms.js';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
- * Recording `$1` with any additional columns, if user `$2` sees it: one statement for access rule, terms
- * and content.
+ * Recording `$1` with the given columns, if user `$2` can see it: one statement for access rule, terms and content.
  */
 export const oneRecording = (columns, joins = '') => `
   SELECT ${TERMS}, u.plan AS owner_plan, ${iso('r.created_at')} AS created_at,
@@ -22,7 +21,7 @@ export const oneRecording = (columns, joins = '') => `
     ELSE m.user_id IS NOT NULL AND (m.role IN ('OWNER', 'ADMIN') OR m.view_all_recordings OR r.owner_id = $2::uuid
       OR (m.view_folder_recordings AND f.active AND (NOT f.restricted OR fm.user_id IS NOT NULL))) END`;
 
-/** The row and its terms; refuses access like the service. `values` from `$3` on. */
+/** The row and its terms; rejects like the service. `values` start at `$3`. */
 export async function readOne(pool, statement, id, caller, ...values) {
   if (!UUID.test(id)) throw new Refusal(404);
   const { rows } = await pool.query({ ...statement, values: [id, caller.id, ...values] });

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 
-/** Signed media URLs, as issued by the service. */
+/** Signed media URLs, as returned by the service. */
 export class Addresses {
   constructor({ publicUrl, signingKey, ttl }) {
     this.publicUrl = publicUrl;
@@ -8,7 +8,7 @@ export class Addresses {
     this.ttl = ttl;
   }
 
-  /** Expiry, in Unix seconds, of a URL issued now. */
+  /** The second at which a URL returned now expires. */
   expiry() {
     return Math.floor(Date.now() / 1000) + this.ttl;
   }

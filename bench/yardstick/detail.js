@@ -47,7 +47,7 @@ export async function getDetail({ pool, addresses }, caller, id) {
   });
 }
 
-/** In an installation without a transcription server. */
+/** As in an installation without a transcription server. */
 function capabilitiesOf(row, { has }, canDownload) {
   const transcribed = row.t_status === 'completed';
   const transcription = has('transcription');

@@ -9,7 +9,7 @@ export const KEY = {
 
 export const hashOf = (key) => createHash('sha256').update(key).digest();
 
-/** The user that a request acts as: `{ id, plan }`. */
+/** The user behind a request: `{ id, plan }`. */
 export async function callerOf(pool, authorization = '') {
   if (!authorization.startsWith('Bearer ')) throw new Refusal(401);
   const { rows } = await pool.query({ ...KEY, values: [hashOf(authorization.slice(7))] });

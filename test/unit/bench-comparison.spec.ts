@@ -149,9 +149,9 @@ describe('comparing replies in the bench', () => {
     const row = {
       case: DETAIL,
       service: '1 rps',
-      beside: '2 rps',
+      yardstick: '2 rps',
       ratio: 0.5,
-      wanted: '>= 0.60',
+      target: '>= 0.60',
       met: false,
     };
     const differing = comparing.withComparison(row, { compared: 0, differs: 'data.foo is missing' });
@@ -159,7 +159,7 @@ describe('comparing replies in the bench', () => {
     const alike = comparing.withComparison({ ...row, case: 'another' }, { compared: 20 });
     const parts = [{ title: 'Reach', rows: [differing, alike] }];
     expect(report.tables(parts)).toMatch(/:id .* not comparable\nanother .* NO\n/);
-    expect(report.closingLine(parts)).toBe(`Answers differ, so these cases are not comparable: ${DETAIL}`);
+    expect(report.closingLine(parts)).toBe(`Replies differ, so these cases are not comparable: ${DETAIL}`);
     expect(report.closingLine([{ title: 'Reach', rows: [alike] }])).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-/** A JSON body of maximum size: 2 KB on the wire. */
+/** The maximum size of a JSON body: 2 KB on the wire. */
 const NESTED = gzipSync('['.repeat(2 * 1024 * 1024), { level: 9 });
 const nested = {
   anonymous: true,
@@ -8,7 +8,7 @@ const nested = {
   body: NESTED,
 };
 
-/** JSON that is as expensive as possible to parse, from clients without a key. */
+/** JSON of maximum parsing cost, from clients without a key. */
 export const BODIES = [
   {
     id: '2a',

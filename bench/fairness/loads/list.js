@@ -1,4 +1,4 @@
-/** The baseline: what it costs the good user when the other one only sends ordinary requests. */
+/** The baseline: what sharing the machine costs the good user when the other's requests are ordinary. */
 export const LIST = [
   {
     id: '0',

@@ -1,4 +1,4 @@
-/** Hashing a password when it is set, and checking it when it is entered, are slow by design. */
+/** Every new password is hashed, which is deliberately slow, and so is checking an entered one. */
 export const PASSWORDS = [
   {
     id: '6',
@@ -14,7 +14,7 @@ export const PASSWORDS = [
         const link = links.get(connection);
         if (link !== undefined) {
           const changed = await client.api('PATCH', `${path}/share-links/${link}`, { password });
-          // Without this operation, requesting a link again sets another password.
+          // Without this operation, requesting a link again changes its password.
           if (changed.status === 404) links.delete(connection);
           else return changed;
         }

@@ -6,7 +6,7 @@ export const UPLOADS = [
   { id: '4b', title: 'uploads of 50 KB, WAV of 1 Hz', prepare: () => uploadOf(slowWav()) },
 ];
 
-/** Creates a recording and sends the whole file; returns the last reply. */
+/** Creates a recording and sends the whole file; only the last reply counts. */
 function uploadOf(file) {
   return async (client) => {
     const created = await client.api('POST', '/recordings', { title: 'Long', size: file.length });
