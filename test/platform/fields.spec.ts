@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  BooleanParameter,
   ChoiceField,
   DecimalField,
   IdParameter,
@@ -31,6 +32,7 @@ class Fields {
   @MediaTypeField(said) media?: string;
   @LanguageField(said) language?: string;
   @TrueField(said) yes?: true;
+  @BooleanParameter({ ...said, default: false }) flag?: boolean;
   @TimestampField(said) time?: string;
   @IdParameter(said) id?: string;
 }
@@ -72,6 +74,8 @@ describe('a field of a request', () => {
     ['media', 'AUDIO/MPEG'],
     ['language', 'pt-BR'],
     ['yes', true],
+    ['flag', 'true', true],
+    ['flag', 'false', false],
     ['time', '2026-01-31'],
     ['time', '9999-12-31T23:59:59.999Z'],
     ['id', 'anything'],
@@ -110,6 +114,7 @@ describe('a field of a request', () => {
     ],
     ['language', 'must be a language code, such as en or pt-BR', ['', 'e', 'en_US', 'x'.repeat(36), 5, null]],
     ['yes', 'must be true', [false, 'true', 1, null]],
+    ['flag', 'must be one of true, false', ['', 'TRUE', '1', 1, null]],
     [
       'time',
       'must be an ISO 8601 date or date-time, such as 2026-01-31 or 2026-01-31T09:30:00Z',

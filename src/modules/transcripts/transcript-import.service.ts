@@ -54,7 +54,7 @@ export class TranscriptImportService {
         bytes: ownMemory(bytes),
         contentType: request.get('Content-Type'),
         language: language ?? null,
-        lenient: lenient === 'true',
+        lenient,
       });
       await this.dataSource.transaction(async (manager) => {
         await this.work.lock(manager, row.id);

@@ -3,6 +3,7 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import {
   Equals,
+  IsBoolean,
   IsIn,
   IsInt,
   IsNotEmpty,
@@ -101,6 +102,25 @@ export function ChoiceField(
     } as ApiPropertyOptions,
     checks: (message) => [IsIn(values, message)],
   });
+}
+
+const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/** `true` or `false` in a query string. */
+export function BooleanParameter(options: FieldOptions & { readonly default: boolean }): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) => BOOLEANS.get(value) ?? value),
+    requestField({
+      ...options,
+      optional: true,
+      expects: 'must be one of true, false',
+      schema: { type: Boolean, default: options.default },
+      checks: (message) => [IsBoolean(message)],
+    }),
+  );
 }
 
 interface IntegerOptions extends FieldOptions {

@@ -74,7 +74,7 @@ interface Operation {
     in: string;
     required?: boolean;
     description: string;
-    schema: { example?: string | number; default?: unknown; enum?: unknown };
+    schema: { example?: string | number | boolean; default?: unknown; enum?: unknown };
   }[];
 }
 

@@ -1,4 +1,4 @@
-import { ChoiceField, LanguageField } from '../../../platform/http/fields.js';
+import { BooleanParameter, LanguageField } from '../../../platform/http/fields.js';
 
 export class SendTranscriptDto {
   @LanguageField({
@@ -9,14 +9,12 @@ export class SendTranscriptDto {
   })
   language?: string;
 
-  @ChoiceField({
-    values: ['true', 'false'],
-    optional: true,
-    default: 'false',
+  @BooleanParameter({
+    default: false,
     description: 'Whether to import the valid parts of a file and skip the invalid ones',
-    example: 'false',
+    example: false,
   })
-  lenient?: 'true' | 'false';
+  lenient: boolean = false;
 }
 
 const SEGMENT = {
