@@ -19,14 +19,19 @@ const HANG_MS = 20_000;
 
 interface Parameter {
   readonly name: string;
-  readonly in: 'query' | 'path';
+  readonly in: string;
   readonly schema: { readonly enum?: string[]; readonly type?: string };
 }
 interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: {
-    readonly content: { readonly 'application/json'?: { readonly schema: { readonly $ref: string } } };
+    readonly content: { readonly 'application/json'?: { readonly schema: BodySchema } };
   };
+}
+interface BodySchema {
+  readonly $ref?: string;
+  readonly anyOf?: readonly BodySchema[];
+  readonly properties?: object;
 }
 interface Attempt {
   readonly method: string;
@@ -127,8 +132,8 @@ function attempt(ids: readonly string[]): fc.Arbitrary<Attempt> {
 
 /** Fields of a JSON body, or arbitrary bytes for a file. */
 function bodyFor({ requestBody }: Operation): fc.Arbitrary<unknown> {
-  const ref = requestBody?.content['application/json']?.schema.$ref;
-  if (ref !== undefined) return bodyOf(ref);
+  const schema = requestBody?.content['application/json']?.schema;
+  if (schema) return bodyOf(fieldsOf(schema));
   return requestBody ? fc.uint8Array({ maxLength: 5_000 }) : fc.constant(undefined);
 }
 
@@ -147,7 +152,12 @@ const garbage = fc.constantFrom('%00', '%ZZ', '%E0%A4%A', '%2e%2e%2f', '[]', '{}
 
 function pathOf(template: string, ids: readonly string[]): fc.Arbitrary<string> {
   const value = usually(fc.constantFrom(...ids), fc.oneof(encoded, garbage, fc.uuid()));
-  return value.map((text) => `/${template.replace(/^\//, '').replace('{id}', text)}`);
+  const placeholders = template.match(/\{\w+\}/g) ?? [];
+  return fc
+    .tuple(...placeholders.map(() => value))
+    .map((texts) =>
+      placeholders.reduce((path, name, at) => path.replace(name, () => texts[at] ?? ''), template),
+    );
 }
 
 function queryOf(parameters: readonly Parameter[]): fc.Arbitrary<string> {
@@ -174,8 +184,12 @@ function valueOf({ name, schema }: Parameter): fc.Arbitrary<string> {
   );
 }
 
-function bodyOf(ref: string): fc.Arbitrary<unknown> {
-  const fields = Object.keys(openapi.components.schemas[ref.split('/').at(-1) ?? '']?.properties ?? {});
+function fieldsOf({ $ref, anyOf = [], properties = {} }: BodySchema): string[] {
+  const named = openapi.components.schemas[$ref?.split('/').at(-1) ?? '']?.properties ?? {};
+  return [...Object.keys({ ...named, ...properties }), ...anyOf.flatMap(fieldsOf)];
+}
+
+function bodyOf(fields: readonly string[]): fc.Arbitrary<unknown> {
   const value = fc.oneof(
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 120 }),
     fc.constantFrom('view', 'download', '2099-01-01T00:00:00Z'),
