@@ -21,6 +21,7 @@ const DOCUMENT: OpenApi = {
           403: errors('FORBIDDEN', 'RECORDING_LOCKED'),
         },
       },
+      delete: { responses: { 200: {} } },
     },
   },
   components: {
@@ -57,6 +58,12 @@ describe('Checking replies against the API document', () => {
   it('rejects an undocumented success status', () => {
     expect(mistakes('GET', '/api/v1/notes', 201, { data: [] })).toEqual([
       'GET /api/v1/notes 201: the document has no such status for this operation: set `status` of its @Endpoint and run `npm run openapi`',
+    ]);
+  });
+
+  it('rejects an operation that is documented by name only', () => {
+    expect(mistakes('DELETE', '/api/v1/notes', 200, { data: {} })).toEqual([
+      'DELETE /api/v1/notes 200: the document does not say what it replies: decorate its method with @Endpoint of src/contract/endpoint.decorator.ts and run `npm run openapi`',
     ]);
   });
 
