@@ -52,7 +52,10 @@ describe('Quotes in every path, query, header and body', () => {
   let known: Known;
 
   beforeAll(async () => {
-    service = await startService({}, { extension: { modules: [UnsafeNotesModule], entities: [] } });
+    service = await startService(
+      {},
+      { extension: { modules: [UnsafeNotesModule], entities: [] }, generated: true },
+    );
     ada = service.api.as(keyOf('Ada'));
     const board = folder('Board');
     const acme = organization('Acme', { members: [member('Ada', 'OWNER')], folders: [board] });

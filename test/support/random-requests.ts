@@ -67,7 +67,7 @@ export function keepsAnswering(requests: number, seed: number): void {
   const ids = [...recordings.map((one) => one.id), acme.id, board.id];
 
   beforeAll(async () => {
-    service = await startService();
+    service = await startService({}, { generated: true });
     await service.import({ users: [user('Ada'), user('Grace')], organizations: [acme], recordings });
   });
   afterAll(() => service.stop());
