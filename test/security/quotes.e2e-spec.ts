@@ -18,7 +18,7 @@ import { startService, type TestService } from '../support/service.js';
 import { UnsafeNotesModule } from '../support/unsafe-notes.js';
 
 /** What ends a text, a name or an expression of SQL too early. */
-const VALUES = ["quo'te", 'quo"te', 'back\\slash\\', "end';--", '($1)'];
+const VALUES = ["quo'te", 'quo"te', "end';--", '($1) back\\slash\\'];
 const SQL_ERROR = /syntax error at|unterminated quoted|invalid input syntax for|does not exist\b.*\bLINE/i;
 const AT_ONCE = 10;
 
