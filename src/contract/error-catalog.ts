@@ -119,7 +119,7 @@ export const ERROR_CATALOG = {
   RATE_LIMITED: {
     ...PLATFORM_ERRORS.RATE_LIMITED,
     message: 'Too many requests with this API key; try again later.',
-    when: 'too many requests, or too many wrong passwords; wait for the seconds in `Retry-After`',
+    when: 'too many requests, or too many wrong passwords; see `Retry-After`',
   },
   INTERNAL_ERROR: PLATFORM_ERRORS.INTERNAL_ERROR,
   SERVICE_UNAVAILABLE: PLATFORM_ERRORS.SERVICE_UNAVAILABLE,

@@ -1,8 +1,8 @@
-/** A file name made of a title: readable, valid everywhere. `extension` without the dot. */
+/** A readable file name derived from a title, valid on all systems. `extension` has no dot. */
 export function fileNameOf(title: string, extension: string): string {
   const name = title
     .normalize('NFC')
-    // Separators, what Windows forbids, control characters, and marks that turn the reading direction around.
+    // Path separators, characters forbidden on Windows, control characters, and bidirectional control characters.
     .replace(/[\\/:*?"<>|\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .replace(/^[\s.]+|[\s.]+$/g, '');

@@ -1,7 +1,7 @@
-/** What stands before a token in a path. */
+/** Path segments that precede a token. */
 const BEFORE_TOKENS = /\/(s|shares|hls)\//i;
 
-/** A path as the log may hold it: without the token of a share link and the signature of a playlist. */
+/** A path safe to log, without share link tokens and playlist signatures. */
 export function maskPath(path: string): string {
   if (!BEFORE_TOKENS.test(path)) return path;
   return path

@@ -64,6 +64,13 @@ describe('openapi.json', () => {
     expect(undescribedFields(document)).toEqual([]);
   });
 
+  it('documents errors of a body only where there is one', () => {
+    const withErrors = operations.filter(([, { responses }]) => '413' in responses || '415' in responses);
+    expect(withErrors.map(([name]) => name)).toEqual(
+      operations.filter(([, operation]) => 'requestBody' in operation).map(([name]) => name),
+    );
+  });
+
   it('reports wrong tags and misnamed path parameters', () => {
     const parameters = ['id', 'noteid'].map((name) => ({ name, in: 'path' }));
     const operation = { tags: ['Notes'], parameters, responses: {} };

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { Public, TakesAnyQuery } from '../../platform/http/endpoint-inputs.js';
 import { MediaDeliveryService } from './media-delivery.service.js';
 
-/** Signed media. Not part of the API document: its addresses are handed out, not made by clients. */
+/** Signed media. Not in the API document, as clients get these URLs from other responses. */
 @ApiExcludeController()
 @Controller('media')
 export class MediaDeliveryController {

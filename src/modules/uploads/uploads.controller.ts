@@ -6,7 +6,7 @@ import { Public, TakesStream } from '../../platform/http/endpoint-inputs.js';
 import type { Caller } from '../../policy/caller.js';
 import { TusService } from './tus.service.js';
 
-/** The addresses that speak tus 1.0. Not part of the API document: their contract is that of the protocol. */
+/** The tus 1.0 endpoints. Not in the API document, as the protocol specifies them. */
 @ApiExcludeController()
 @Controller('uploads')
 export class UploadsController {

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { Public, TakesAnyQuery } from '../../../platform/http/endpoint-inputs.js';
 import { ShareAssetsService } from './share-assets.service.js';
 
-/** What the share page is made of. Not part of the API document. */
+/** Static files of the share page. Not in the API document. */
 @ApiExcludeController()
 @Controller('assets/share')
 export class ShareAssetsController {

@@ -8,7 +8,7 @@ import { Public, TakesAnyQuery, TakesStream } from '../../../platform/http/endpo
 import { SharePageFilter } from './share-page.filter.js';
 import { SharePageService } from './share-page.service.js';
 
-/** What a recipient's browser opens. Not part of the API document: its addresses are handed out. */
+/** The share page that recipients open in a browser. Not in the API document. */
 @ApiExcludeController()
 @Controller('s')
 @TurnsBy('token')
@@ -18,7 +18,7 @@ export class SharePageController {
 
   @Get(':token')
   @Public()
-  // Messengers add parameters of their own to links that people hand on.
+  // Messaging apps add query parameters of their own to shared links.
   @TakesAnyQuery()
   async open(
     @Param('token') token: string,
