@@ -4,7 +4,9 @@ import type { Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import express, { type Request, type RequestHandler } from 'express';
 import helmet from 'helmet';
+import { DomainError } from '../../src/contract/domain-error.js';
 import { maskPath } from '../../src/contract/secret-paths.js';
+import { ErrorFilter } from '../../src/platform/http/error.filter.js';
 import { everyRequest } from '../../src/platform/http/every-request.js';
 import type { LoggedCaller } from '../../src/platform/http/request-log.js';
 import { AppLogger } from '../../src/platform/logging/app-logger.js';
@@ -44,6 +46,15 @@ describe('every request', () => {
     server.closeAllConnections();
   }
   afterEach(end);
+
+  it('has its error code in the log when it is refused', async () => {
+    const filter = new ErrorFilter(logger());
+    await serve(everyRequest(logger(), maskPath), (request, response) =>
+      filter.answer(new DomainError('SHARING_DISABLED'), request, response),
+    );
+    await fetch(base);
+    expect(await logged()).toMatchObject({ status: 403, errorCode: 'SHARING_DISABLED', msg: 'request' });
+  });
 
   it('is one log line: the caller, the request and the outcome', async () => {
     await serve(

@@ -21,6 +21,7 @@ export class ErrorFilter implements ExceptionFilter {
   /** Also used outside Nest's routes, and by pages, which render errors their own way. */
   answer(thrown: unknown, request: Request, response: Response, render = renderJson): void {
     const error = toServiceError(thrown);
+    request.errorCode = error.code;
     if (error.status >= 500) this.report(error, request);
     if (response.headersSent) {
       // Part of a file has already been sent: only closing the connection can signal that it is incomplete.

@@ -9,6 +9,8 @@ declare global {
     interface Request {
       /** Sent back as `X-Request-Id`. */
       id: string;
+      /** Of the error that it is answered with, for the log; a status such as 403 has several. */
+      errorCode?: string;
     }
   }
 }
@@ -34,7 +36,7 @@ export function logRequest(
   request.id = id;
   response.setHeader('X-Request-Id', id);
   response.once('close', () => {
-    const { method, originalUrl, caller } = request;
+    const { method, originalUrl, caller, errorCode } = request;
     const level = originalUrl.startsWith('/health/') ? 'debug' : 'info';
     pino[level](
       {
@@ -42,6 +44,7 @@ export function logRequest(
         method,
         path: loggedPath(originalUrl, maskPath),
         status: response.statusCode,
+        errorCode,
         userId: caller?.id,
         apiKeyPrefix: caller?.apiKey.prefix,
         ms: Date.now() - begun,

@@ -64,6 +64,7 @@ export class SharePageService {
     const password = (await readForm(request, response)).get('password') ?? '';
     const refusal = await this.visits.unlock(token, password, response).then(() => null, asRefusal);
     if (refusal) {
+      request.errorCode = refusal.code;
       response.set(refusal.headers);
       this.pages.send(response, refusal.status, 'password', { mistake: MISTAKES[refusal.code] ?? null });
       return;
