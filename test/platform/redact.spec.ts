@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { AppLogger } from '../../src/platform/logging/app-logger.js';
+import { readableLog } from '../../src/platform/logging/readable-log.js';
 import { redact } from '../../src/platform/logging/redact.js';
 import { randomBase62, randomToken } from '../../src/platform/secrets.js';
 import { UrlSigner } from '../../src/platform/signing/url-signer.js';
@@ -81,6 +82,14 @@ describe('the log hides', () => {
     const fields = { password: 'open sesame', share_token: 'short', headers: { cookie: 'a=b; c=d' } };
     const line = logged((logger) => logger.warn(fields));
     expect(line).not.toMatch(/open|sesame|short|a=b|c=d/);
+  });
+
+  it('what stands in a terminal, too', () => {
+    let text = '';
+    const terminal = readableLog({ write: (line) => (text += line), flush: () => undefined });
+    new AppLogger('info', terminal).warn({ err: new Error(`no ${TOKEN}`) }, `asked ${ADDRESS}`);
+    expect(text).toContain('&signature=[hidden]\nError: no [hidden]\n');
+    expect(text).not.toContain(TOKEN);
   });
 
   it('every secret that the service makes', () => {
