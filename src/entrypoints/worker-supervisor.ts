@@ -35,11 +35,13 @@ export function superviseWorker(logger: AppLogger): SupervisedWorker {
     }
   };
   const done = keepRunning();
-  const late = sleep(START_DEADLINE_MS, undefined, { signal: starting.signal, ref: false });
+  const started = new Promise((resolve) => {
+    starting.signal.addEventListener('abort', resolve);
+    setTimeout(resolve, START_DEADLINE_MS).unref();
+  });
 
   return {
-    // Cut short means that it has started.
-    started: late.catch(() => undefined),
+    started,
     stop: async () => {
       stopping.abort();
       child?.kill('SIGTERM');
