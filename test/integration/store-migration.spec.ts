@@ -153,12 +153,12 @@ describe('migrating from one store to another', () => {
   });
 
   it('reports progress', async () => {
-    const told: unknown[] = [];
-    const onProgress = (...amounts: unknown[]): unknown => told.push(amounts);
+    const reported: unknown[] = [];
+    const onProgress = (...amounts: unknown[]): unknown => reported.push(amounts);
     await new StoreMigration(source, target, { onProgress }).run();
-    expect(told).toHaveLength(4);
+    expect(reported).toHaveLength(4);
     const all = { objects: 4, bytes: 48 };
-    expect(told.at(-1)).toEqual([all, all]);
+    expect(reported.at(-1)).toEqual([all, all]);
   });
 
   /** The target corrupts an object the first few times it is written. */

@@ -100,10 +100,10 @@ const PLAY = `async ({ url, hls }) => {
   const video = document.createElement('video');
   video.muted = true;
   document.body.replaceChildren(video);
-  const mistakes = [];
+  const errors = [];
   if (hls) {
     const player = new Hls({ enableWorker: false });
-    player.on(Hls.Events.ERROR, (_, data) => mistakes.push(data.details));
+    player.on(Hls.Events.ERROR, (_, data) => errors.push(data.details));
     player.loadSource(url);
     player.attachMedia(video);
   } else {
@@ -131,7 +131,7 @@ const PLAY = `async ({ url, hls }) => {
     height: video.videoHeight,
     at: video.currentTime,
     pictures: video.getVideoPlaybackQuality().totalVideoFrames,
-    mistakes,
+    errors,
   };
 }`;
 
@@ -141,7 +141,7 @@ interface Played {
   readonly height: number;
   readonly at: number;
   readonly pictures: number;
-  readonly mistakes: string[];
+  readonly errors: string[];
 }
 
 CHROMIUM.describe('a third-party site in a browser', () => {
@@ -192,7 +192,7 @@ CHROMIUM.describe('a third-party site in a browser', () => {
       [recording.videoUrl, false],
     ]) {
       const played: Played = await page.evaluate(`(${PLAY})(${JSON.stringify({ url, hls })})`);
-      expect(played.mistakes).toEqual([]);
+      expect(played.errors).toEqual([]);
       expect(Math.abs(played.duration - seconds)).toBeLessThan(tolerance);
       expect(played.at).toBeGreaterThan(seconds / 2 - tolerance);
       expect(played.width).toBeGreaterThan(0);

@@ -63,7 +63,7 @@ export function keepsPackagerContract(
     expect(await allFiles(folder)).toEqual([...names, made.thumbnail, ...(file ? [file.path] : [])].sort());
   });
 
-  it.each(cases)('writes playlists of %s that say what the segments are', (name, { size, duration }) => {
+  it.each(cases)('writes playlists of %s that match the segments', (name, { size, duration }) => {
     const { segments, hls } = found(name).read;
     expect(segments.playlist).toMatch(/#EXT-X-PLAYLIST-TYPE:VOD\n[^]*#EXT-X-ENDLIST/);
     const [, target] = /#EXT-X-TARGETDURATION:(\d+)/.exec(segments.playlist) ?? [];
@@ -80,7 +80,7 @@ export function keepsPackagerContract(
     if (size) expect(segments.keys).toEqual(segments.names.map(() => true));
   });
 
-  it.each(cases)('shows %s right way up, picture and sound together', async (name, { size }) => {
+  it.each(cases)('shows %s upright, with picture and audio in sync', async (name, { size }) => {
     const { made, folder, read } = found(name);
     const turned = name === 'rotated.mp4';
     for (const { video, audio } of [read.hls, ...(made.video && read.file ? [read.file] : [])]) {
@@ -98,7 +98,7 @@ export function keepsPackagerContract(
     expect((data[at] ?? 0) - (data[at + 1] ?? 0)).toBeGreaterThan(60);
   });
 
-  it('tells how far it is, never less than before, and leaves the source alone', () => {
+  it('reports progress that never decreases, and does not modify the source', () => {
     for (const { name } of playable) {
       const { progress, unchanged } = found(name);
       expect(progress).toEqual([...progress].sort((first, second) => first - second));
@@ -107,12 +107,12 @@ export function keepsPackagerContract(
     }
   });
 
-  it('fills up a track that starts late', () => {
+  it('pads a track that starts late', () => {
     expectNear(found('late-sound.mkv').read.hls.audio?.seconds ?? 0, 4);
   });
 
   it.each(['cut.webm', 'cut-fragmented.mp4', 'cut-fast-start.mp4'])(
-    'packages %s as far as it can be read',
+    'packages %s as far as it is readable',
     async (name) => {
       const { made, folder } = await pack(join(sources, name));
       expect(made.video).toEqual(VIDEO);
@@ -134,7 +134,7 @@ export function keepsPackagerContract(
     await expect(pack(join(sources, name))).rejects.toMatchObject({ name: 'UnplayableMediaError', message });
   });
 
-  it.each(BOMBS.map((bomb) => [bomb.name, bomb] as const))('refuses %s at once', async (_name, bomb) => {
+  it.each(BOMBS.map((bomb) => [bomb.name, bomb] as const))('rejects %s at once', async (_name, bomb) => {
     const source = join(sources, 'bomb');
     await writeFile(source, bomb.make(await readFile(join(sources, bomb.from))));
     await expect(pack(source)).rejects.toMatchObject({
@@ -143,13 +143,13 @@ export function keepsPackagerContract(
     });
   });
 
-  it('packages sound of a telephone, which needs few bytes for its time', async () => {
+  it('packages telephone audio, which has a low bit rate', async () => {
     const source = join(sources, 'telephone-8-bits.wav');
     await writeFile(source, wav({ sampleRate: 8_000, bytes: 80_000 }));
     expectNear((await pack(source)).made.duration, 10);
   });
 
-  it('fails in an ordinary way where the source is gone', async () => {
+  it('fails with an ordinary error if the source is missing', async () => {
     const error = await pack(join(sources, 'gone.mp4')).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ message: expect.stringContaining('ENOENT') });
     expect(error).not.toMatchObject({ name: 'UnplayableMediaError' });
