@@ -3,8 +3,8 @@ import { operationsOf, type ApiDocument } from '../support/api-document.js';
 import { openapi } from '../support/contract.js';
 import { expectNone, mistakeOfProof } from '../support/proofs.js';
 
-const PAGE = 'integration/list-plans > %s: an index in the order of the list gives the page';
-const LATER = 'integration/list-plans > a later page reads what lies before it once, and no more';
+const PAGE = 'integration/list-plans > %s: the page is read from an index in list order';
+const LATER = 'integration/list-plans > a later page reads the rows before it only once';
 const SEARCH =
   'integration/list-plans > a search %s: the index of words finds the hits, and few recordings are read';
 
@@ -14,7 +14,7 @@ const LOOKED_AT: Record<string, Record<string, string>> = {
     limit: LATER,
     offset: LATER,
     cursor: 'integration/list-plans > a page by cursor begins in the index where the page before it ended',
-    search: 'integration/list-plans > a rare word, %s: the trigram index finds the hits',
+    search: 'integration/list-plans > a rare word, %s: the hits are found by the trigram index',
     status: `${PAGE} > rare status`,
     date_from: `${PAGE} > date range`,
     date_to: `${PAGE} > dates long ago`,
@@ -95,7 +95,7 @@ describe('The name of a test', () => {
     ],
     [
       `${PAGE} > no such case`,
-      `test/integration/list-plans.spec.ts has no case 'no such case' of "%s: an index in the order of the list gives the page"`,
+      `test/integration/list-plans.spec.ts has no case 'no such case' of "%s: the page is read from an index in list order"`,
     ],
     [`${PAGE} > rare status`, null],
   ])('is looked up: %s', (proof, mistake) => {
