@@ -133,7 +133,7 @@ describe('access to transcripts, summaries and questions', () => {
       expect(body).toEqual(
         refusal(
           'RECORDING_LOCKED',
-          'The FREE plan includes 30 days of history, and this recording is older.',
+          'The plan FREE includes 30 days of history, and this recording is older.',
         ),
       );
       expect(await revision()).toEqual(UNTOUCHED);
@@ -147,7 +147,7 @@ describe('access to transcripts, summaries and questions', () => {
     ['POST questions', 'Mute', 'TRANSCRIPT_NOT_AVAILABLE', flagOff('transcription')] as const,
     ...OF_SUMMARIES.map((operation) => [operation, 'Long', 'FORBIDDEN', flagOff('summaries')] as const),
     ['POST questions', 'Quiet', 'FORBIDDEN', flagOff('questions')] as const,
-    ['POST questions', 'Small', 'RECORDING_LOCKED', 'The FREE plan does not include questions.'] as const,
+    ['POST questions', 'Small', 'RECORDING_LOCKED', 'The plan FREE does not include questions.'] as const,
   ])('%s in %s, which does not have the feature: %s "%s"', async (operation, name, code, message) => {
     await place('Edith', { organization: name });
     for (const caller of ['Olga', 'Vera']) {

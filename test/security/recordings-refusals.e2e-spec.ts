@@ -139,7 +139,7 @@ describe('order of errors: 404, 402, RECORDING_LOCKED, then the code of the feat
       service.api.as(keyOf(name)).post(`/recordings/${recordingId}/share-link`, { permission });
     expect((await link('Hedy', free.id, 'view')).status).toBe(201);
     expect((await link('Hedy', free.id, 'download')).body).toEqual(
-      refusal('RECORDING_LOCKED', 'The FREE plan does not include downloads.'),
+      refusal('RECORDING_LOCKED', 'The plan FREE does not include downloads.'),
     );
     expect((await link('Ida', pro.id, 'download')).status).toBe(201);
   });

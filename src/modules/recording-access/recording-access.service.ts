@@ -166,7 +166,7 @@ function lockedError({ plan }: RecordingAccess): DomainError {
   const { historyDays } = PLAN_CATALOG[plan];
   return new DomainError(
     'RECORDING_LOCKED',
-    `The ${plan} plan includes ${historyDays} days of history, and this recording is older.`,
+    `The plan ${plan} includes ${historyDays} days of history, and this recording is older.`,
   );
 }
 
@@ -177,7 +177,7 @@ function refusalMessage(plan: Plan, feature: Feature, refusal: NonNullable<Featu
 }
 
 function notIncluded(plan: Plan, feature: Feature): string {
-  return `The ${plan} plan does not include ${feature}.`;
+  return `The plan ${plan} does not include ${feature}.`;
 }
 
 function requireEditable(recording: OpenRecording): OpenRecording {
