@@ -1,14 +1,11 @@
 import { ApiParam } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from './example-ids.js';
 
-/** The name of the parameter in the route. */
-type IdName = 'id' | `${string}Id`;
-
-const idParam = (of: string, name: IdName, example?: string): MethodDecorator =>
+const idParam = (of: string, name: string, example?: string): MethodDecorator =>
   ApiParam({ name, type: String, description: `Identifier of the ${of}`, example });
 
 /** Documents `:id`, or another parameter by its name. An id that is not a UUID is answered like any unknown one. */
-export const ApiIdParam = (of: string, name: IdName = 'id'): MethodDecorator =>
+export const ApiIdParam = (of: string, name: 'id' | `${string}Id` = 'id'): MethodDecorator =>
   idParam(of, name, (EXAMPLE_IDS as Readonly<Record<string, string>>)[of]);
 
 /** The same for operations that replace or delete what the id names: Swagger UI leaves it empty (record 34). */

@@ -13,7 +13,7 @@ import { UploadPart } from '../modules/uploads/entities/upload-part.entity.js';
 import { Upload } from '../modules/uploads/entities/upload.entity.js';
 import { User } from '../modules/users/entities/user.entity.js';
 
-/** Every table of the service: what the application and `ormconfig.ts` both work on. */
+/** All entities of the service, for the application and `ormconfig.ts`. */
 export const ENTITIES = [
   User,
   ApiKey,

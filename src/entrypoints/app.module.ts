@@ -37,16 +37,16 @@ import { StorageModule } from '../platform/storage/storage.module.js';
 import { WorkModule } from '../platform/work/work.module.js';
 import { PolicyModule } from '../policy/policy.module.js';
 
-/** What runs in the service beside its own modules and tables. */
+/** Modules and entities in addition to those of the service, such as the example in the tests. */
 export interface Extension {
   readonly modules: readonly Type[];
   readonly entities: readonly Type[];
 }
 
-/** The whole service: what it runs on, who may do what, and what it does. */
+/** The whole service: platform, policy and modules. */
 @Module({})
 export class AppModule {
-  /** Settings come from the environment and `.env`, or are exactly those given. */
+  /** Reads settings from the environment and `.env`, unless they are given. */
   static register(
     cleanup: Cleanup,
     environment?: Readonly<Record<string, string>>,
@@ -71,7 +71,7 @@ export class AppModule {
         }),
         AuthModule,
         ApiKeysModule,
-        // Its route is no id of a recording: it comes first.
+        // Must come first, or its route would be taken for the id of a recording.
         SearchModule,
         RecordingsModule,
         TranscriptsModule,
@@ -90,7 +90,7 @@ export class AppModule {
         ...modules,
       ],
       providers: [
-        // Who asks comes first; only then is the body read and checked.
+        // Authentication first; only then is the body read and validated.
         { provide: APP_GUARD, useClass: ApiKeyGuard },
         { provide: APP_GUARD, useClass: RequestGuard },
         { provide: APP_INTERCEPTOR, useClass: RequestTurns },

@@ -15,7 +15,7 @@ import { answerEdges, answerError, answerUnknown } from '../platform/http/server
 import { AppLogger } from '../platform/logging/app-logger.js';
 import { serveDocument } from '../platform/openapi/document.js';
 
-/** Every route starts with it, but for those outside the API's versioning. */
+/** Prefix of every route, except those outside the API's versioning. */
 export const API_PREFIX: [prefix: string, options: { exclude: string[] }] = [
   'api/v1',
   {
@@ -33,19 +33,19 @@ export const API_PREFIX: [prefix: string, options: { exclude: string[] }] = [
     ],
   },
 ];
-/** Longer than the idle time of common load balancers, so that it is they who close a connection. */
+/** Longer than the idle timeout of common load balancers, so that they close idle connections first. */
 const KEEP_ALIVE_MS = 65_000;
-/** Running requests get this long to finish when the service stops. */
+/** Time that running requests get to finish when the service stops. */
 const STOP_DEADLINE_MS = 10_000;
 const CLOSE_IDLE_EVERY_MS = 50;
 
-/** The service, and what to do when it ends. */
+/** The running service, and how to stop it. */
 export interface App {
   readonly nest: NestExpressApplication;
   readonly cleanup: Cleanup;
 }
 
-/** Builds the service on an open, migrated database. It serves nothing before `listen`. */
+/** Builds the service on an open, migrated database. It accepts no requests before `listen`. */
 export async function createApp(
   environment?: Readonly<Record<string, string>>,
   extension?: Extension,
@@ -56,9 +56,9 @@ export async function createApp(
       AppModule.register(cleanup, environment, 'stdout', extension),
       new ReplyAdapter(),
       {
-        // Bodies are read by RequestGuard, once it is known who asks.
+        // RequestGuard reads bodies, after authentication.
         bodyParser: false,
-        // Why it cannot start is told once, by whoever called.
+        // The caller reports why the service cannot start.
         logger: false,
         abortOnError: false,
       },
@@ -74,11 +74,11 @@ export async function createApp(
 
 function configure(app: NestExpressApplication): void {
   app.disable('x-powered-by');
-  // Replies change with every signed address; hashing them for an ETag would be work for nothing.
+  // Signed URLs make every reply different, so hashing replies for an ETag would be useless.
   app.disable('etag');
   app.set('query parser', 'simple');
   app.use(everyRequest(app.get(AppLogger), maskPath));
-  // What recipients get comes over lines of any kind; API clients are asked nothing more than before.
+  // Share pages may be opened on slow connections. API replies are not compressed.
   app.use(['/s', '/assets', '/api/v1/shares'], compression());
   enableCors(app);
   app.setGlobalPrefix(...API_PREFIX);
@@ -88,7 +88,7 @@ function configure(app: NestExpressApplication): void {
   adapter.get('/', (_request, response) => adapter.redirect(response, 302, docs));
 }
 
-/** Headers of replies that scripts of other sites may read: names of files, revisions, those of tus, the id for support. */
+/** Response headers that scripts of other origins may read: file names, revisions, tus headers, the request id. */
 const EXPOSED_HEADERS = [
   'Content-Disposition',
   'ETag',
@@ -114,14 +114,14 @@ function enableCors(app: NestExpressApplication): void {
   });
 }
 
-/** Starts listening; resolves to the port that was taken. */
+/** Starts listening; resolves to the port in use. */
 export async function listen({ nest }: App): Promise<number> {
   const { host, port } = nest.get<Settings>(SETTINGS);
   await nest.init();
   nest.use(answerUnknown, answerError(new ErrorFilter(nest.get(AppLogger))));
   const server = nest.getHttpServer() as Server;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  // An upload takes as long as it takes; JSON bodies have a deadline of their own.
+  // Uploads may take any time; JSON bodies have their own deadline.
   server.requestTimeout = 0;
   answerEdges(server);
   await nest.listen(port, host);
@@ -131,10 +131,10 @@ export async function listen({ nest }: App): Promise<number> {
   return taken;
 }
 
-/** Stops taking requests, lets running ones finish, then lets go of the database. */
+/** Stops accepting requests, lets running ones finish, then releases the database. */
 export async function stop({ nest, cleanup }: App): Promise<void> {
   const server = nest.getHttpServer() as Server;
-  // Connections that fall idle later, when their last reply is out, would be kept for another request.
+  // Otherwise connections that become idle later would be kept open for another request.
   const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
   const deadline = setTimeout(() => server.closeAllConnections(), STOP_DEADLINE_MS);
   try {

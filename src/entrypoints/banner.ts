@@ -1,21 +1,21 @@
-/** What the banner shows beside the addresses that every service has. */
+/** What the banner shows in addition to the URLs of the service. */
 export interface BannerDemo {
-  /** An API key, at the start that made it; null later. */
+  /** The API key, only at the start that created it. */
   readonly key: string | null;
-  /** Of the user whom a new key would be for; null when nobody is known. */
+  /** Email of the demo user, for the command that creates a key; null if there is none. */
   readonly email: string | null;
-  /** The address of a share page to look at; null: there is none. */
+  /** URL of the share page of the demo; null if there is none. */
   readonly sharePage: string | null;
 }
 
-/** What a person sees when the service is up. */
+/** Shown when the service is ready. */
 export function banner(base: string, { key, email, sharePage }: BannerDemo): string {
   const command = `npm run -s cli -- keys create --email ${email ?? '<E-MAIL>'} --name ${email ? 'demo' : '<NAME>'}`;
   const lines = [
     `API        ${base}/api/v1`,
     `API docs   ${base}/docs`,
     ...(sharePage ? [`Share page ${sharePage}`] : []),
-    key ? `API key    ${key}   (demo workspace; not shown again)` : `API key    make one: ${command}`,
+    key ? `API key    ${key}   (demo workspace; not shown again)` : `API key    create one: ${command}`,
   ];
   return `
 Meeting Recording Service is ready.

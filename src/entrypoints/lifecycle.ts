@@ -8,12 +8,12 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** One Ctrl-C arrives twice: from the terminal, and from npm, which hands it on. Nobody presses it as quickly again. */
+/** One Ctrl-C arrives twice: from the terminal, and forwarded by npm. Nobody presses it twice this quickly. */
 const SAME_PRESS_MS = 500;
 
 /** Starts, waits for SIGTERM or SIGINT, stops. A second signal ends the process at once. */
 export function runUntilStopped(start: () => Promise<RunningService>): void {
-  // Asked for from the beginning, so that a stop in the middle of the start leaves nothing running.
+  // Created before the start, so that a stop during the start leaves nothing running.
   run(start, stopSignal()).catch(fail);
 }
 
@@ -26,7 +26,7 @@ async function run(start: () => Promise<RunningService>, stopped: Promise<string
   process.exit(0);
 }
 
-/** The first signal to stop. The end of a parent that holds a channel to this process counts as one. */
+/** The first signal to stop. The exit of a parent process with an IPC channel counts as one. */
 function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
     let first: number | undefined;
@@ -40,12 +40,12 @@ function stopSignal(): Promise<string> {
     process.on('SIGINT', onSignal);
     process.on('SIGTERM', onSignal);
     process.once('disconnect', () => resolve('disconnect'));
-    // It may have happened while this process was still loading.
+    // The parent may have exited while this process was loading.
     if (process.connected === false) resolve('disconnect');
   });
 }
 
-/** One clear line for a mistake of whoever runs the service, the whole stack for one of ours. */
+/** Operator errors are a single line; any other error is printed with its stack. */
 function fail(error: unknown): never {
   const text = error instanceof StartError ? error.message : ((error as Error).stack ?? String(error));
   process.stderr.write(`${redact(text)}\n`);

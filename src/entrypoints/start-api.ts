@@ -10,7 +10,7 @@ import { AppLogger } from '../platform/logging/app-logger.js';
 
 const DEMO_WORKSPACE = fileURLToPath(new URL('../../../demo/workspace.json', import.meta.url));
 
-/** The API, with the demo workspace where it is wanted; `printBanner` shows what a person can do next. */
+/** Starts the API, with the demo workspace if enabled. `printBanner` shows what to do next. */
 export async function startApi(): Promise<RunningService & { printBanner(): Promise<void> }> {
   keepHeapSmall();
   const app = await createApp();
@@ -32,7 +32,7 @@ export async function startApi(): Promise<RunningService & { printBanner(): Prom
       const key = user && loaded ? await demo.createKey(user) : null;
       if (key) await demo.share(key);
       const sharePage = user && (await demo.sharePage(user));
-      // Lines of the log come in groups, and those of the start before it.
+      // Log lines are written in batches; those of the start come before the banner.
       await app.nest.get(AppLogger).flush();
       process.stdout.write(banner(base, { key, email: user?.email ?? null, sharePage }));
     },

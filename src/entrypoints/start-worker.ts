@@ -5,7 +5,7 @@ import { Cleanup } from '../platform/cleanup.js';
 import { JobsService } from '../platform/jobs/jobs.service.js';
 import { AppLogger } from '../platform/logging/app-logger.js';
 
-/** Starts taking jobs, on an open, migrated database. */
+/** Starts running jobs, on an open, migrated database. */
 export async function startWorker(environment?: Readonly<Record<string, string>>): Promise<RunningService> {
   const cleanup = new Cleanup();
   try {

@@ -6,18 +6,18 @@ import type { AppLogger } from '../platform/logging/app-logger.js';
 
 const WORKER = fileURLToPath(new URL('./worker.js', import.meta.url));
 const RESTART_AFTER_MS = 500;
-/** A worker that does not stop when told is ended. */
+/** A worker that does not stop in time is killed. */
 const STOP_DEADLINE_MS = 10_000;
-/** Nobody waits any longer for a worker to start. */
+/** The banner waits no longer for the worker to start. */
 const START_DEADLINE_MS = 10_000;
 
 export interface SupervisedWorker {
-  /** Resolves when the first worker takes jobs, or has ended, or is late. */
+  /** Resolves when the first worker runs jobs, exits, or is late. */
   readonly started: Promise<unknown>;
   stop(): Promise<void>;
 }
 
-/** Keeps one worker process running. Should this process die, the worker notices and stops by itself. */
+/** Keeps one worker process running. The worker stops on its own if this process dies. */
 export function superviseWorker(logger: AppLogger): SupervisedWorker {
   let child: ChildProcess | undefined;
   const stopping = new AbortController();
@@ -30,7 +30,7 @@ export function superviseWorker(logger: AppLogger): SupervisedWorker {
       const [status, signal]: unknown[] = await once(child, 'exit');
       starting.abort();
       if (stopping.signal.aborted) return;
-      logger.error({ status, signal }, 'the worker ended; starting it again');
+      logger.error({ status, signal }, 'the worker exited; restarting it');
       await sleep(RESTART_AFTER_MS);
     }
   };

@@ -8,7 +8,7 @@ runUntilStopped(async () => {
   lowerPriority();
   const worker = await startWorker();
   await worker.logger.flush();
-  // To the process that supervises this one, if any.
+  // For the supervising process, if there is one.
   process.send?.('started');
   return worker;
 });

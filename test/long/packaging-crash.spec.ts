@@ -72,9 +72,7 @@ LINUX.describe('packaging despite crashes', () => {
     }
     const statuses = (await completed).map(({ status }) => status);
     expect([moments, statuses]).toEqual([moments, ids.map(() => 'COMPLETED')]);
-    expect(service.log.filter(({ msg }) => msg === 'the worker ended; starting it again')).toHaveLength(
-      KILLS,
-    );
+    expect(service.log.filter(({ msg }) => msg === 'the worker exited; restarting it')).toHaveLength(KILLS);
   }, 90_000);
 
   it('a worker killed right before or right after publishing does not affect viewers', async () => {

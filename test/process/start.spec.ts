@@ -88,7 +88,7 @@ describe('npm start', () => {
     expect(after.body.pagination).toEqual(before);
 
     const [, command = ''] =
-      /^ {2}API key +make one: npm run -s cli -- (.+)$/m.exec(service.program.stdout) ?? [];
+      /^ {2}API key +create one: npm run -s cli -- (.+)$/m.exec(service.program.stdout) ?? [];
     const made = await sandbox.cli({ DATA_DIR: dataDir }, ...command.split(' '));
     expect(made).toMatchObject({ status: 0, stderr: '' });
     expect((await service.api.as(made.stdout.trim()).get('/recordings?limit=100')).body.pagination).toEqual(

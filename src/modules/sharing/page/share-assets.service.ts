@@ -11,7 +11,7 @@ import { PROJECT_ROOT } from '../../../platform/project-root.js';
 const web = (name: string): string => join(PROJECT_ROOT, 'web', 'share', name);
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 
-/** Files of the share page, besides its modules. Packages hold audio and video in one playlist, which the light build plays. */
+/** Files of the share page other than its modules. The light build of hls.js is enough, because packages have audio and video in one playlist. */
 const FILES = {
   'share.css': { path: web('share.css'), type: 'text/css; charset=utf-8' },
   'hls.js': {
@@ -22,7 +22,7 @@ const FILES = {
 
 export type ShareAsset = keyof typeof FILES;
 
-/** The module that the page starts; it imports the others. */
+/** The entry module, which imports the others. */
 const ENTRY = 'share-page.js';
 
 interface Loaded {
@@ -33,7 +33,7 @@ interface Loaded {
 
 const YEAR_S = 31_536_000;
 
-/** Style and scripts of the share page, read once; their addresses change with their content. */
+/** Styles and scripts of the share page, read once. Their URLs change with their content. */
 @Injectable()
 export class ShareAssetsService {
   private readonly files = new Map<string, Loaded>(
@@ -43,7 +43,7 @@ export class ShareAssetsService {
     }),
   );
   private readonly modules = readModules();
-  /** Of all modules: they import each other by relative addresses, so a page never has modules of two versions. */
+  /** Version of all modules together. They import each other by relative URLs, so a page never mixes two versions. */
   private readonly modulesVersion = versionOf([...this.modules].flat());
 
   constructor(private readonly publicUrl: PublicUrl) {}
@@ -56,7 +56,7 @@ export class ShareAssetsService {
     return this.moduleAddress(ENTRY);
   }
 
-  /** What the entry imports, for browsers to load at once and not import by import. */
+  /** All imports of the entry module, so that browsers can load them in parallel. */
   importedAddresses(): string[] {
     const names = [...this.modules.keys()].filter((name) => name !== ENTRY);
     return names.map((name) => this.moduleAddress(name));
@@ -68,11 +68,11 @@ export class ShareAssetsService {
     sendFile(file, request.query['v'] === file.version, request, response);
   }
 
-  /** Modules of another version are not there: what is here in their place may not fit those that a page has already. */
+  /** Modules of another version are not found, because this version may not fit those that a page has already loaded. */
   sendModule(version: string, name: string, request: Request, response: Response): void {
     const content = version === this.modulesVersion && this.modules.get(name);
     if (!content) {
-      // While several instances are upgraded one by one, another may have it.
+      // During a rolling upgrade, another instance may have it.
       response.set('Cache-Control', 'no-store');
       throw new DomainError('NOT_FOUND');
     }

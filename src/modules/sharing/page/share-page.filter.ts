@@ -4,7 +4,7 @@ import { ErrorFilter } from '../../../platform/http/error.filter.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { SharePageRenderer } from './share-page.renderer.js';
 
-/** The same for a link that was revoked, has expired, is not allowed any more or never was: it gives nothing away. */
+/** The same page for links that were revoked, have expired, are no longer allowed or never existed. It reveals nothing. */
 const GONE = {
   title: "This link isn't available",
   text: 'It may have expired or been turned off, or the address may be incomplete. Ask the person who sent it to you for a new link.',
@@ -28,7 +28,7 @@ const NOTICES: Readonly<Record<number, typeof GONE>> = {
   503: AWAY,
 };
 
-/** Errors of share pages, in words for people; logged like all others. */
+/** Renders errors of share pages for people. They are logged like all others. */
 @Catch()
 export class SharePageFilter implements ExceptionFilter {
   private readonly errors: ErrorFilter;

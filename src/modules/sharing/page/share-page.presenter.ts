@@ -15,31 +15,31 @@ import type {
   ViewTranscript,
 } from './share-page.view.js';
 
-/** What of the transcript the page begins with: so many chunks, or fewer when they have more characters. */
+/** The beginning of the transcript on the page: at most so many chunks and characters. */
 const FIRST_CHUNKS = 2;
 const FIRST_CHARACTERS = 6_000;
-/** Names of speakers; no meeting has as many. */
+/** Most speakers listed; hardly any meeting has as many. */
 const MOST_SPEAKERS = 500;
-/** What browsers without script get by turning a page; fewer chunks too. */
+/** Later pages, for browsers without script: at most so many chunks and characters. */
 const LATER_CHUNKS = 25;
 const LATER_CHARACTERS = 300_000;
 
 export const chunksOnPage = (startChunk: number): number => (startChunk === 0 ? FIRST_CHUNKS : LATER_CHUNKS);
 
-/** Files of the transcript, in the order in which they are offered. */
+/** Formats of transcript downloads, in the order of the menu. */
 export const TRANSCRIPT_FILES = ['txt', 'md', 'vtt', 'srt', 'json'] as const;
 
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
-/** What the page shows besides the content that the link opens. */
+/** What the page needs in addition to the shared content. */
 export interface SharePageContext {
-  /** Of the content of the summary, where it is there. */
+  /** HTML of the summary; null if there is none. */
   readonly summaryHtml: string | null;
   readonly startChunk: number;
-  /** Whether bytes of the upload are here. */
+  /** Whether any bytes of the upload have arrived. */
   readonly isUploadStarted: boolean;
   readonly now: Date;
-  /** What the paths of this service start with. */
+  /** Prefix of all paths of this service. */
   readonly base: string;
 }
 
@@ -96,7 +96,7 @@ export function presentSharePage(
   };
 }
 
-/** Addresses are of this host, which the recipient may know by another name than `PUBLIC_URL`. */
+/** URLs become paths, because recipients may reach this host under another name than `PUBLIC_URL`. */
 function pathOf(address: string): string {
   const { pathname, search } = new URL(address);
   return pathname + search;
@@ -121,7 +121,7 @@ function presentTranscript(
   const fitting = chunksThatFit(page.segments, startChunk === 0 ? FIRST_CHARACTERS : LATER_CHARACTERS);
   const segments = page.segments.slice(0, SEGMENTS_PER_CHUNK * fitting);
   const toChunk = startChunk + Math.ceil(segments.length / SEGMENTS_PER_CHUNK);
-  // Where some speakers are named, those who are not are told apart from them.
+  // If some speakers are named, the others are labelled as unknown.
   const unknown = page.speakers.length > 0 ? 'Unknown speaker' : null;
   const from = (chunk: number): string => `${address}?start_chunk=${chunk}`;
   return {
@@ -145,7 +145,7 @@ function presentTranscript(
   };
 }
 
-/** At least one: a segment may be as long as a page. */
+/** At least one, because a segment may be as long as a page. */
 function chunksThatFit(segments: TranscriptPageContent['segments'], most: number): number {
   let characters = 0;
   for (const [index, { text }] of segments.entries()) {

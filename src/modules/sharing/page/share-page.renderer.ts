@@ -8,14 +8,14 @@ import { PROJECT_ROOT } from '../../../platform/project-root.js';
 import { ShareAssetsService } from './share-assets.service.js';
 import type { NoticeView, PageFrame, PasswordView, SharePageView } from './share-page.view.js';
 
-/** The templates of `web/share` and what each is given, besides what every page has. */
+/** The templates of `web/share`, and the data of each in addition to `PageFrame`. */
 interface Pages {
   readonly page: SharePageView;
   readonly password: PasswordView;
   readonly notice: NoticeView;
 }
 
-/** Writes pages for people: HTML with everything escaped, and headers that let it do nothing but what it has to. */
+/** Renders pages: escaped HTML, with headers that allow only what the page needs. */
 @Injectable()
 export class SharePageRenderer {
   private readonly templates = new Eta({ views: join(PROJECT_ROOT, 'web', 'share'), cache: true });
@@ -46,11 +46,11 @@ export class SharePageRenderer {
     };
     const page = Buffer.from(this.templates.render(name, { ...view, ...frame }));
     this.guard(response, nonce);
-    // Not `send`, which would hash a page that nobody may store.
+    // Not `send`, which would hash a page that must not be stored.
     response.status(status).type('html').set('Content-Length', String(page.length)).end(page);
   }
 
-  /** The page may run its own scripts (imports carry the nonce of the importing module) and style, ask this host, and play what the script puts together of segments. */
+  /** Allows the page's own scripts (imports inherit the nonce of the importing module) and styles, requests to this host, and media that the script assembles from segments. */
   private guard(response: Response, nonce: string): void {
     const policy = [
       `default-src 'none'`,
@@ -70,7 +70,7 @@ export class SharePageRenderer {
       'X-Robots-Tag': 'noindex',
       'X-Frame-Options': 'DENY',
     });
-    // Knows of no list of sites; where there is one, browsers go by the policy.
+    // This header cannot list sites; if there are any, browsers follow the policy instead.
     if (this.frameAncestors.length > 0) response.removeHeader('X-Frame-Options');
   }
 }

@@ -14,14 +14,14 @@ import { chunksOnPage, presentSharePage, TRANSCRIPT_FILES } from './share-page.p
 import { SharePageRenderer } from './share-page.renderer.js';
 import { ShareVisitsService } from '../visits/share-visits.service.js';
 
-/** What a refused password is told in the form. */
+/** Messages of the password form, by error code. */
 const MISTAKES: Readonly<Record<string, string>> = {
   SHARE_PASSWORD_WRONG: 'Incorrect password. Please try again.',
   RATE_LIMITED: 'Too many incorrect attempts. Please try again in a few minutes.',
   SERVICE_UNAVAILABLE: "We couldn't check the password. Please try again in a few seconds.",
 };
 
-/** Share pages and the files that hang on them, as a browser asks for them. */
+/** Serves share pages and their files to browsers. */
 @Injectable()
 export class SharePageService {
   constructor(
@@ -34,7 +34,7 @@ export class SharePageService {
     private readonly clock: Clock,
   ) {}
 
-  /** The recording, or the form that asks for the password. */
+  /** Sends the page of the recording, or the password form. */
   async open(token: string, request: Request, response: Response): Promise<void> {
     const start = startChunk(request);
     const content = await this.visits.read(token, start, chunksOnPage(start), request).catch(needsPassword);
@@ -53,13 +53,13 @@ export class SharePageService {
     this.pages.send(response, 200, 'page', view);
   }
 
-  /** An upload of unknown length has no progress, however much of it is here. */
+  /** Checks for bytes, because an upload of unknown length has no progress. */
   private async hasBytes(recordingId: string): Promise<boolean> {
     const upload = await this.uploads.find(recordingId).catch(noneFound);
     return upload !== null && upload.received > 0;
   }
 
-  /** Takes the form: on to the page, or the form once more. */
+  /** Handles the password form: redirects to the page, or shows the form again. */
   async unlock(token: string, request: Request, response: Response): Promise<void> {
     const password = (await readForm(request, response)).get('password') ?? '';
     const refusal = await this.visits.unlock(token, password, response).then(() => null, asRefusal);
@@ -79,7 +79,7 @@ export class SharePageService {
     return this.exports.file(recording, 'vtt', link.id);
   }
 
-  /** The transcript as a file, for those who may download. */
+  /** The transcript as a file, for recipients who may download. */
   async transcript(token: string, request: Request): Promise<TextFile> {
     const share = await this.visits.open(token, request);
     const format = TRANSCRIPT_FILES.find((known) => known === request.query['format']);
@@ -89,7 +89,7 @@ export class SharePageService {
   }
 }
 
-/** Recordings that were imported have no upload. */
+/** Imported recordings have no upload. */
 function noneFound(error: unknown): null {
   if (error instanceof ServiceError && error.code === 'NOT_FOUND') return null;
   throw error;
@@ -100,7 +100,7 @@ function needsPassword(error: unknown): null {
   throw error;
 }
 
-/** What the form is shown again for; null: the link has no password (any more), so it opens. */
+/** The error to show in the form; null if the link has no password (any more) and opens. */
 function asRefusal(error: unknown): ServiceError | null {
   if (!(error instanceof ServiceError)) throw error;
   if (error.code === 'CONFLICT') return null;
@@ -108,7 +108,7 @@ function asRefusal(error: unknown): ServiceError | null {
   return error;
 }
 
-/** For browsers without script, which turn the pages of the transcript; anything else in it is somebody else's. */
+/** The page of the transcript, for browsers without script. Ignores other query parameters, which may come from messaging apps. */
 function startChunk(request: Request): number {
   const given = request.query['start_chunk'];
   return typeof given === 'string' && /^\d{1,6}$/.test(given) ? Number(given) : 0;

@@ -1,28 +1,28 @@
-/** What the templates in `web/share` are given; text as it is (templates escape it), addresses as paths of this host. */
+/** The data of the templates in `web/share`. Text is not escaped (templates do that); URLs are paths of this host. */
 export interface SharePageView extends PageFrame {
   readonly title: string;
   readonly recordedAt: { readonly iso: string; readonly text: string };
   readonly duration: ClockTime | null;
   readonly speakers: readonly string[];
-  /** `processing`: it will be there by itself; `failed`: it will not. */
+  /** `processing`: it will become playable without further action; `failed`: it will not. */
   readonly state: 'playable' | 'processing' | 'failed';
-  /** What stands in place of the player; null: there is something to play. */
+  /** Shown in place of the player; null if there is something to play. */
   readonly status: ViewStatus | null;
   readonly media: { readonly video: string; readonly hls: string | null } | null;
   readonly isAudio: boolean;
   readonly poster: string | null;
   readonly captions: { readonly url: string; readonly language: string | null } | null;
-  /** Topics that carry times. */
+  /** Topics with a start time. */
   readonly chapters: readonly ViewChapter[];
   readonly summary: ViewSummary | null;
   readonly transcript: ViewTranscript | null;
-  /** Why there is no transcript beside what plays; null: there is one, or nothing plays. */
+  /** Why there is no transcript; null if there is one, or if there is nothing to play. */
   readonly transcriptNote: string | null;
   readonly downloads: ViewDownloads | null;
   readonly script: ScriptFacts;
 }
 
-/** What every page has. */
+/** Common to all pages. */
 export interface PageFrame {
   readonly nonce: string;
   readonly assets: {
@@ -34,13 +34,13 @@ export interface PageFrame {
   };
 }
 
-/** The password form; says nothing of what lies behind. */
+/** The password form. It reveals nothing about the recording. */
 export interface PasswordView extends PageFrame {
-  /** What was wrong with the last try. */
+  /** Why the last password was rejected. */
   readonly mistake: string | null;
 }
 
-/** One plain page with a few words. */
+/** A page with only a message. */
 export interface NoticeView extends PageFrame {
   readonly title: string;
   readonly text: string;
@@ -55,7 +55,7 @@ export interface ClockTime {
 export interface ViewStatus {
   readonly title: string;
   readonly text: string;
-  /** Whole per cent of uploading and processing together; null where that says nothing. */
+  /** Progress of upload and processing together, in whole percent; null if unknown. */
   readonly percent: number | null;
 }
 
@@ -64,9 +64,9 @@ export interface ViewChapter extends ClockTime {
 }
 
 export interface ViewSummary {
-  /** Sanitised HTML, headings from h3 on. */
+  /** Sanitized HTML, headings from h3 on. */
   readonly html: string | null;
-  /** The Markdown itself, where there is no HTML of it; both null: topics only. */
+  /** The Markdown source, if it could not be rendered. Both null: topics only. */
   readonly text: string | null;
   readonly language: string | null;
   readonly topics: readonly {
@@ -85,11 +85,11 @@ export interface ViewTranscript {
   readonly language: string | null;
   readonly revision: number;
   readonly rows: readonly ViewRow[];
-  /** The chunks that are on the page: from `fromChunk` up to, without, `toChunk`. */
+  /** The chunks on the page: from `fromChunk` up to but not including `toChunk`. */
   readonly fromChunk: number;
   readonly toChunk: number;
   readonly totalChunks: number;
-  /** Pages of the chunks before and after, for browsers without script. */
+  /** URLs of the previous and next pages, for browsers without script. */
   readonly previous: string | null;
   readonly next: string | null;
 }
@@ -97,7 +97,7 @@ export interface ViewTranscript {
 export interface ViewRow extends ClockTime {
   readonly id: number;
   readonly end: number;
-  /** Null: the same as in the row before, or not known. */
+  /** Null if unknown, or the same as in the previous row. */
   readonly speaker: string | null;
   readonly text: string;
 }
@@ -107,16 +107,16 @@ export interface ViewDownloads {
   readonly transcripts: readonly { readonly label: string; readonly url: string }[];
 }
 
-/** What the script works with, as JSON in the page. */
+/** Data for the script, as JSON in the page. */
 export interface ScriptFacts {
-  /** `GET` gives the state of the link; see `Share` in the API document. */
+  /** `GET` returns the state of the link; see `Share` in the API document. */
   readonly api: string;
   readonly state: SharePageView['state'];
-  /** Seconds; null when not known. */
+  /** Seconds; null if unknown. */
   readonly duration: number | null;
   readonly hls: string | null;
   readonly video: string | null;
-  /** When the media addresses and the link end, in milliseconds from now: clocks of recipients may be wrong. */
+  /** When the media URLs and the link expire, in milliseconds from now, because clocks of recipients may be wrong. */
   readonly mediaEndsIn: number | null;
   readonly linkEndsIn: number | null;
   readonly transcript: {

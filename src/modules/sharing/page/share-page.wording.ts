@@ -4,13 +4,13 @@ import type { ViewStatus } from './share-page.view.js';
 const UPDATES = 'This page updates automatically.';
 const CONTACT = 'For help, contact the person who sent you the link.';
 
-/** What of a recording can be read where there is nothing to play. */
+/** What recipients can read if there is nothing to play. */
 interface Readable {
   readonly transcript: boolean;
   readonly summary: boolean;
 }
 
-/** What recipients are told in place of the player. */
+/** Shown in place of the player. */
 export function recordingStatus(
   status: RecordingStatus,
   progress: number,
@@ -47,7 +47,7 @@ export function recordingStatus(
   }
 }
 
-/** Why there is no transcript; null for the status: it is withheld from the recipients. */
+/** Why there is no transcript. Status null: it is withheld from recipients. */
 export function missingTranscript(status: ContentStatus | null, isAudio: boolean): string {
   const still = `You can still ${isAudio ? 'listen to the recording' : 'watch the video'}.`;
   if (status === 'processing')
