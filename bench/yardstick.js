@@ -3,7 +3,7 @@
 // Settings: DATABASE_URL, PUBLIC_URL, URL_SIGNING_KEY, PORT, POOL_SIZE, MEDIA_FILE.
 import { createServer } from 'node:http';
 import pg from 'pg';
-import { Addresses } from './yardstick/addresses.js';
+import { Addresses } from './yardstick/urls.js';
 import { getDetail } from './yardstick/detail.js';
 import { callerOf } from './yardstick/key.js';
 import { getList } from './yardstick/list.js';

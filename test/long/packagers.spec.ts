@@ -18,7 +18,7 @@ describe('packager with mediabunny', () => {
   keepsPackagerContract(new MediabunnyPackager(), PLAYABLE, MEDIA);
 
   it('encodes audio in constant memory', async () => {
-    const args = [here('../support/encode-sound.mjs'), here('../../dist/src/modules/packaging/codecs.js')];
+    const args = [here('../support/encode-audio.mjs'), here('../../dist/src/modules/packaging/codecs.js')];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     // For 98 MB of audio.
     expect(Number(stdout)).toBeLessThan(60e6);

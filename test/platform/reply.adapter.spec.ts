@@ -6,7 +6,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
 import { JsonText } from '../../src/platform/http/json-text.js';
 import { ReplyAdapter } from '../../src/platform/http/reply.adapter.js';
-import { TellsRevision } from '../../src/platform/http/revisions.js';
+import { ReturnsRevision } from '../../src/platform/http/revisions.js';
 import { rawRequest, sendRaw } from '../support/client.js';
 
 const TEXT = '{"data":"Zoë 🎬","count":1}';
@@ -25,13 +25,13 @@ class Replies {
   }
 
   @Get('text-with-revision')
-  @TellsRevision()
+  @ReturnsRevision()
   textWithRevision(): JsonText {
     return new JsonText([TEXT], 7);
   }
 
   @Get('value-with-revision')
-  @TellsRevision()
+  @ReturnsRevision()
   valueWithRevision(): object {
     return { data: { revision: 7 } };
   }

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Sound } from '../../src/modules/packaging/sound/sound.service.js';
+import type { ExtractedAudio } from '../../src/modules/packaging/audio/audio.service.js';
 import { twoLetterCode } from '../../src/platform/language/language-codes.js';
 import { OpenAiTranscriber } from '../../src/modules/transcription/openai.transcriber.js';
 import type { Transcription } from '../../src/modules/transcription/transcriber.js';
@@ -28,11 +28,11 @@ const route = new TranscriptionsRoute();
 let server: OpenAiServer;
 let folder: string;
 /** Three seconds of noise. */
-let short: Sound;
+let short: ExtractedAudio;
 /** Six minutes of noise, a two-second pause, almost six minutes of noise. */
-let long: Sound;
+let long: ExtractedAudio;
 /** A minute of silence. */
-let silence: Sound;
+let silence: ExtractedAudio;
 
 beforeAll(async () => {
   server = await OpenAiServer.start(route);
@@ -58,7 +58,7 @@ afterAll(async () => {
 });
 
 /** Writes audio from consecutive stretches of seconds and loudness. */
-async function makeAudio(name: string, stretches: readonly [number, number][]): Promise<Sound> {
+async function makeAudio(name: string, stretches: readonly [number, number][]): Promise<ExtractedAudio> {
   const path = join(folder, name);
   const duration = stretches.reduce((sum, [seconds]) => sum + seconds, 0);
   const samples = new Int16Array(duration * 16_000);
@@ -86,8 +86,8 @@ function digest(samples: Int16Array | undefined): string {
     .digest('hex');
 }
 
-function transcribe(sound: Sound, language?: string): Promise<Transcription> {
-  return transcriber().transcribe(sound, {
+function transcribe(audio: ExtractedAudio, language?: string): Promise<Transcription> {
+  return transcriber().transcribe(audio, {
     language: language ?? null,
     signal: new AbortController().signal,
   });

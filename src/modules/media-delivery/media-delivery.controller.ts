@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public, TakesAnyQuery } from '../../platform/http/endpoint-inputs.js';
+import { Public, AcceptsAnyQuery } from '../../platform/http/endpoint-inputs.js';
 import { MediaDeliveryService } from './media-delivery.service.js';
 
 /** Signed media. Not in the API document, as clients get these URLs from other responses. */
@@ -12,14 +12,14 @@ export class MediaDeliveryController {
 
   @Get(':id/video')
   @Public()
-  @TakesAnyQuery()
+  @AcceptsAnyQuery()
   async video(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     await this.delivery.video(id, request, response);
   }
 
   @Get(':id/thumbnail')
   @Public()
-  @TakesAnyQuery()
+  @AcceptsAnyQuery()
   async thumbnail(
     @Param('id') id: string,
     @Req() request: Request,
@@ -30,7 +30,7 @@ export class MediaDeliveryController {
 
   @Get(':id/hls/:token/*path')
   @Public()
-  @TakesAnyQuery()
+  @AcceptsAnyQuery()
   async hls(
     @Param('id') id: string,
     @Param('token') token: string,

@@ -7,7 +7,7 @@ import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { ObjectMissingError, ObjectStore, type Delivery } from '../../platform/storage/object-store.js';
 import { MediaPermitService, type Permit } from './media-permit.service.js';
-import { downloadName } from '../media/media-addresses.service.js';
+import { downloadName } from '../media/media-urls.service.js';
 import { MediaService } from '../media/media.service.js';
 import { matchesEtag, sendNotModified } from './not-modified.js';
 import { clearFileHeaders, sendFile } from './send-file.js';

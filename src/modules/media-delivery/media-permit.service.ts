@@ -5,7 +5,7 @@ import { DomainError } from '../../contract/domain-error.js';
 import { UrlSigner } from '../../platform/signing/url-signer.js';
 import type { SharePermission } from '../sharing/entities/share-link.entity.js';
 import { ShareAccessService } from '../sharing/share-access.service.js';
-import { hlsScope } from '../media/media-addresses.service.js';
+import { hlsScope } from '../media/media-urls.service.js';
 
 /** The token in the path of a playlist: expiry and signature, preceded by the grant if there is one. */
 const HLS_TOKEN = /^(?:([\w-]+)\.)?(\d+\.[\w-]+)$/;

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
-import { MediaAddressesService } from './media-addresses.service.js';
+import { MediaUrlsService } from './media-urls.service.js';
 import { MediaService } from './media.service.js';
 
 /** The objects of recordings, and the signed URLs that serve them. */
 @Module({
-  providers: [MediaService, MediaAddressesService],
-  exports: [MediaService, MediaAddressesService],
+  providers: [MediaService, MediaUrlsService],
+  exports: [MediaService, MediaUrlsService],
 })
 export class MediaModule {}

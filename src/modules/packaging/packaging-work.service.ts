@@ -155,7 +155,7 @@ export class PackagingWorkService implements OnModuleInit {
     return this.dataSource.transaction(async (manager) => {
       const status = await this.requireCurrent(manager, facts.id, id);
       const events = { ...changes, progress: PACKAGED };
-      if (await this.statuses.happened(manager, facts.id, status, 'packaged', events)) return true;
+      if (await this.statuses.apply(manager, facts.id, status, 'packaged', events)) return true;
       // An imported recording already has its status.
       await manager.update(Recording, { id: facts.id }, { ...changes, packagingId: null });
       await this.media.scheduleGarbageCollection(manager, facts.id);
@@ -177,7 +177,7 @@ export class PackagingWorkService implements OnModuleInit {
       const status = await this.requireCurrent(manager, facts.id, id);
       const keys = await this.repository.takeParts(manager, facts.id);
       const changes = { progress: 1, packagingId: null, ...(moves ? { sourceKey: target } : {}) };
-      await this.statuses.happened(manager, facts.id, status, 'stored', changes);
+      await this.statuses.apply(manager, facts.id, status, 'stored', changes);
       await this.media.discard(manager, keys);
       await this.media.scheduleGarbageCollection(manager, facts.id);
     });
@@ -202,7 +202,7 @@ export class PackagingWorkService implements OnModuleInit {
       if (status === null) return;
       const current = { id: recordingId, packagingId: attempt };
       if (attempt !== undefined && !(await manager.existsBy(Recording, current))) return;
-      const failed = await this.statuses.happened(manager, recordingId, status, 'failed', { statusReason });
+      const failed = await this.statuses.apply(manager, recordingId, status, 'failed', { statusReason });
       if (!failed) this.logger.error({ recordingId, status }, 'packaging abandoned');
     });
   }

@@ -9,7 +9,7 @@ import { PackagingRepository } from './packaging.repository.js';
 import { PackagingService } from './packaging.service.js';
 import { PackagingWorkService } from './packaging-work.service.js';
 import { ScratchService } from './scratch.service.js';
-import { SoundService } from './sound/sound.service.js';
+import { AudioService } from './audio/audio.service.js';
 
 /** Converts uploaded and imported media into playable packages and moves them to long-term storage. */
 @Module({
@@ -25,9 +25,9 @@ import { SoundService } from './sound/sound.service.js';
     PackagingService,
     PackagingWorkService,
     ScratchService,
-    SoundService,
+    AudioService,
   ],
-  exports: [PackagingService, ScratchService, SoundService],
+  exports: [PackagingService, ScratchService, AudioService],
 })
 export class PackagingModule {}
 

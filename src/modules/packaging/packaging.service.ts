@@ -30,7 +30,7 @@ export class PackagingService {
         );
       }
       const changes = { progress: status === 'MIGRATING' ? PACKAGED : RECEIVED };
-      if (!(await this.statuses.happened(manager, recordingId, status, 'retried', changes))) {
+      if (!(await this.statuses.apply(manager, recordingId, status, 'retried', changes))) {
         throw new DomainError(
           'CONFLICT',
           `Only recordings in ERROR or MIGRATING can be retried; this one is in ${status}.`,

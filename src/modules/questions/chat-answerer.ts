@@ -1,5 +1,5 @@
 import type { OpenAI } from 'openai';
-import { modelClient, type ModelAddress } from '../../platform/models/model-client.js';
+import { modelClient, type ModelServer } from '../../platform/models/model-client.js';
 import { replyText } from '../../platform/models/reply-text.js';
 import { askChat } from '../../platform/models/structured-chat.js';
 import type { Answer } from './answer.js';
@@ -29,7 +29,7 @@ export class ChatAnswerer {
   private client: Promise<OpenAI> | null = null;
 
   constructor(
-    private readonly address: ModelAddress,
+    private readonly address: ModelServer,
     private readonly milliseconds = LIMIT_MS,
   ) {}
 

@@ -86,7 +86,7 @@ export class RecordingStatusService {
    * Applies an event observed by the service to a recording whose row this transaction has locked. Returns false when the
    * event has no effect in its current status.
    */
-  async happened(
+  async apply(
     manager: EntityManager,
     recordingId: string,
     current: RecordingStatus,

@@ -7,7 +7,7 @@ import { endOf, parseTimestamp } from '../../platform/timestamps.js';
 import type { Caller } from '../../policy/caller.js';
 import { Policy } from '../../policy/policy.service.js';
 import type { AccessFacts, ScopeTerms, TermsFacts } from '../../policy/recording-access.js';
-import { MediaAddressesService } from '../media/media-addresses.service.js';
+import { MediaUrlsService } from '../media/media-urls.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import type { ListRecordingsDto, RecordingFilters } from './dto/list-recordings.dto.js';
 import type { ListedRow } from './entities/listed-recording.sql.js';
@@ -32,7 +32,7 @@ export class RecordingListService {
     private readonly repository: RecordingListRepository,
     private readonly organizations: OrganizationsService,
     private readonly policy: Policy,
-    private readonly addresses: MediaAddressesService,
+    private readonly addresses: MediaUrlsService,
   ) {}
 
   /** A page of the recordings that the caller can see, newest first, with the total across pages. */

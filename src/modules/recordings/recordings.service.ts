@@ -8,11 +8,11 @@ import { parseTimestamp } from '../../platform/timestamps.js';
 import { contentLength, endWhenStalled, forgetRest, readAhead } from '../../platform/http/file-body.js';
 import type { Caller } from '../../policy/caller.js';
 import {
-  MediaAddressesService,
-  NO_ADDRESSES,
-  type Addressee,
-  type MediaAddresses,
-} from '../media/media-addresses.service.js';
+  MediaUrlsService,
+  NO_MEDIA_URLS,
+  type UrlHolder,
+  type MediaUrls,
+} from '../media/media-urls.service.js';
 import { MediaService } from '../media/media.service.js';
 import { SearchIndexService } from '../search-index/search-index.service.js';
 import { UploadCreationService } from '../uploads/upload-creation.service.js';
@@ -30,7 +30,7 @@ export type WholeRecording = OpenRecording<RecordingTexts>;
 
 /** URLs of a recording's files. */
 export interface RecordingMedia {
-  readonly media: MediaAddresses;
+  readonly media: MediaUrls;
   /** Available even when the recording is locked. */
   readonly thumbnail: string | null;
 }
@@ -44,7 +44,7 @@ export class RecordingsService {
     private readonly receiver: UploadReceiverService,
     private readonly uploads: UploadsService,
     private readonly media: MediaService,
-    private readonly mediaAddresses: MediaAddressesService,
+    private readonly mediaUrls: MediaUrlsService,
     private readonly searchIndex: SearchIndexService,
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly clock: Clock,
@@ -96,15 +96,15 @@ export class RecordingsService {
   /** For the caller that `access` was decided for, or for recipients of a share link with its grant and permission. */
   async mediaOf(
     recording: OpenRecording,
-    addressee: Addressee = { download: recording.access.capabilities.canDownload },
+    addressee: UrlHolder = { download: recording.access.capabilities.canDownload },
   ): Promise<RecordingMedia> {
-    const thumbnail = this.mediaAddresses.thumbnail(recording.row, addressee.grant);
+    const thumbnail = this.mediaUrls.thumbnail(recording.row, addressee.grant);
     return { media: await this.addresses(recording, addressee), thumbnail };
   }
 
-  private async addresses({ row, access }: OpenRecording, addressee: Addressee): Promise<MediaAddresses> {
-    if (!access.playable || access.locked) return NO_ADDRESSES;
-    return this.mediaAddresses.of(row, addressee);
+  private async addresses({ row, access }: OpenRecording, addressee: UrlHolder): Promise<MediaUrls> {
+    if (!access.playable || access.locked) return NO_MEDIA_URLS;
+    return this.mediaUrls.of(row, addressee);
   }
 
   async update(caller: Caller, id: string, changes: UpdateRecordingDto): Promise<void> {

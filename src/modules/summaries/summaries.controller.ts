@@ -1,7 +1,7 @@
 import { Controller, Get, Headers, Param, Post, Put, Query, Req, type StreamableFile } from '@nestjs/common';
 import type { Request } from 'express';
 import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
-import { Precondition, TakesRevision, TellsRevision } from '../../platform/http/revisions.js';
+import { Precondition, AcceptsRevision, ReturnsRevision } from '../../platform/http/revisions.js';
 import { documented } from '../../platform/http/schema-body.js';
 import { AcceptedFormat } from '../../platform/http/text-file.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
@@ -49,7 +49,7 @@ export class SummariesController {
 
   @Get(':id/summary')
   @ApiIdParam('recording')
-  @TellsRevision()
+  @ReturnsRevision()
   @Endpoint({
     summary: 'Get the summary',
     description:
@@ -69,7 +69,7 @@ export class SummariesController {
 
   @Put(':id/summary')
   @ApiTargetIdParam('recording')
-  @TakesRevision()
+  @AcceptsRevision()
   @Endpoint({
     summary: 'Import a summary',
     description:

@@ -1,5 +1,5 @@
 import { withConnection, type Database } from '../../platform/database/connection.js';
-import type { ModelAddress } from '../../platform/models/model-client.js';
+import type { ModelServer } from '../../platform/models/model-client.js';
 import type { ThreadTask } from '../../platform/work/thread-task.js';
 import type { TranscriptSegment } from '../transcripts/entities/transcript-chunk.entity.js';
 import { ChatSummarizer } from './chat/chat.summarizer.js';
@@ -11,7 +11,7 @@ export interface SummarizeInput {
   readonly databaseUrl: string;
   readonly recordingId: string;
   /** The chat server that writes the summary; null for an extractive summary. */
-  readonly chat: ModelAddress | null;
+  readonly chat: ModelServer | null;
   readonly seconds: number;
 }
 

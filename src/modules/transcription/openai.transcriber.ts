@@ -1,9 +1,9 @@
 import type { OpenAI } from 'openai';
 import pLimit from 'p-limit';
 import type { FetchLimits } from '../../platform/models/bounded-fetch.js';
-import { modelClient, type ModelAddress } from '../../platform/models/model-client.js';
+import { modelClient, type ModelServer } from '../../platform/models/model-client.js';
 import { redact, refusalOf } from '../../platform/models/model-errors.js';
-import type { Sound } from '../packaging/sound/sound.service.js';
+import type { ExtractedAudio } from '../packaging/audio/audio.service.js';
 import { twoLetterCode } from '../../platform/language/language-codes.js';
 import { readReply, refused, type Heard } from './openai-reply.js';
 import { cutOnSilences, type Part } from './silence.js';
@@ -24,31 +24,39 @@ export class OpenAiTranscriber extends Transcriber {
 
   /** `limits` apply to each request. */
   constructor(
-    private readonly address: ModelAddress,
+    private readonly address: ModelServer,
     private readonly limits: Partial<FetchLimits> = {},
   ) {
     super();
   }
 
-  override async transcribe(sound: Sound, { language, signal }: TranscribeOptions): Promise<Transcription> {
-    const parts = cutOnSilences(sound.levels, sound.levelSeconds, PART)
-      .map(({ start, end }) => ({ start, end: Math.min(end, sound.duration) }))
+  override async transcribe(
+    audio: ExtractedAudio,
+    { language, signal }: TranscribeOptions,
+  ): Promise<Transcription> {
+    const parts = cutOnSilences(audio.levels, audio.levelSeconds, PART)
+      .map(({ start, end }) => ({ start, end: Math.min(end, audio.duration) }))
       .filter(({ start, end }) => end - start >= SHORTEST_SECONDS);
     const spoken = language ? twoLetterCode(language) : null;
-    const heard = await allOf(parts, signal, (part, stop) => this.hear(sound, part, spoken, stop));
+    const heard = await allOf(parts, signal, (part, stop) => this.hear(audio, part, spoken, stop));
     return {
       language: mostSpoken(parts, heard) ?? spoken,
       segments: heard.flatMap(({ segments }) => segments),
     };
   }
 
-  private async hear(sound: Sound, part: Part, language: string | null, signal: AbortSignal): Promise<Heard> {
+  private async hear(
+    audio: ExtractedAudio,
+    part: Part,
+    language: string | null,
+    signal: AbortSignal,
+  ): Promise<Heard> {
     this.client ??= modelClient(this.address, { ...LIMITS, ...this.limits });
     const client = await this.client;
     try {
       const reply: unknown = await client.audio.transcriptions.create(
         {
-          file: await wavOf(sound, part),
+          file: await wavOf(audio, part),
           model: this.address.model,
           response_format: 'verbose_json',
           timestamp_granularities: ['segment'],

@@ -1,4 +1,4 @@
-import type { Sound } from '../packaging/sound/sound.service.js';
+import type { ExtractedAudio } from '../packaging/audio/audio.service.js';
 
 export interface TranscribeOptions {
   /** BCP 47 code of the spoken language; null or omitted if unknown. */
@@ -40,5 +40,5 @@ export class TranscriptionRefusedError extends Error {
  */
 export abstract class Transcriber {
   /** Throws `TranscriptionRefusedError` if a retry would fail as well; any other error is retried. */
-  abstract transcribe(sound: Sound, options: TranscribeOptions): Promise<Transcription>;
+  abstract transcribe(audio: ExtractedAudio, options: TranscribeOptions): Promise<Transcription>;
 }

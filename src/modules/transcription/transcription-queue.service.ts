@@ -37,7 +37,7 @@ export class TranscriptionQueueService {
   /** Starts a transcription, the first one or a new one. */
   async start(caller: Caller, recordingId: string, language: string | null): Promise<void> {
     const recording = await this.access.requireFeatureEdit(caller, recordingId, 'transcription');
-    this.requireSound(recording);
+    this.requireMedia(recording);
     const { id, organization_id: organizationId } = recording.row;
     const owner = { userId: caller.id, organizationId };
     const attempt = newId();
@@ -54,7 +54,7 @@ export class TranscriptionQueueService {
     await this.jobs.enqueue(manager, TRANSCRIBE_JOB, [job], options);
   }
 
-  private requireSound({ row, access }: OpenRecording): void {
+  private requireMedia({ row, access }: OpenRecording): void {
     if (!this.settings.transcription) {
       throw new DomainError(
         'CONFLICT',

@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { ScratchService } from '../packaging/scratch.service.js';
-import { SoundService } from '../packaging/sound/sound.service.js';
+import { AudioService } from '../packaging/audio/audio.service.js';
 import { UnplayableMediaError } from '../packaging/unplayable-media.error.js';
 import { ContentWorkService, type ContentWork } from '../content-work/content-work.service.js';
 import { Recording } from '../recording-access/entities/recording.entity.js';
@@ -28,7 +28,7 @@ export class TranscriptionWorkService implements OnModuleInit {
     private readonly queue: TranscriptionQueueService,
     private readonly work: ContentWorkService,
     private readonly scratch: ScratchService,
-    private readonly sound: SoundService,
+    private readonly audio: AudioService,
     private readonly transcriber: Transcriber,
     private readonly transcripts: TranscriptsService,
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -68,11 +68,11 @@ export class TranscriptionWorkService implements OnModuleInit {
     signal: AbortSignal,
   ): Promise<NewTranscript> {
     const source = await this.scratch.assemble([mediaKey], join(folder, 'source'), signal);
-    const sound = await this.sound.extract(
+    const audio = await this.audio.extract(
       { source: source.path, folder },
       { signal, onProgress: () => undefined },
     );
-    const heard = await this.transcriber.transcribe(sound, { language: language ?? undefined, signal });
+    const heard = await this.transcriber.transcribe(audio, { language: language ?? undefined, signal });
     const segments = heard.segments.map((segment) => ({ ...segment, confidence: segment.confidence ?? 1 }));
     return { language: language ?? heard.language, segments };
   }

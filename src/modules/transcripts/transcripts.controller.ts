@@ -14,7 +14,7 @@ import { ApiParam } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
 import type { JsonText } from '../../platform/http/json-text.js';
-import { Precondition, TakesRevision } from '../../platform/http/revisions.js';
+import { Precondition, AcceptsRevision } from '../../platform/http/revisions.js';
 import { ApiSchemaBody, SchemaBody } from '../../platform/http/schema-body.js';
 import { AcceptedFormat } from '../../platform/http/text-file.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
@@ -80,7 +80,7 @@ export class TranscriptsController {
 
   @Put(':id/transcript')
   @ApiTargetIdParam('recording')
-  @TakesRevision()
+  @AcceptsRevision()
   @Endpoint({
     summary: 'Import a transcript',
     description:
@@ -107,7 +107,7 @@ export class TranscriptsController {
   @Patch(':id/transcript/speakers')
   @ApiTargetIdParam('recording')
   @ApiSchemaBody(RENAME_SPEAKERS_BODY, { from: 'Ada', to: 'Ada Lovelace' })
-  @TakesRevision()
+  @AcceptsRevision()
   @Endpoint({
     summary: 'Rename or merge speakers',
     description:
@@ -133,7 +133,7 @@ export class TranscriptsController {
     schema: { type: 'integer' },
     example: 0,
   })
-  @TakesRevision()
+  @AcceptsRevision()
   @Endpoint({
     summary: 'Correct a segment',
     description: 'Replaces the text of a segment. Its times, speaker and confidence stay the same.',

@@ -2,7 +2,7 @@ import { Controller, Delete, Head, Options, Patch, Post, Req, Res } from '@nestj
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
-import { Public, TakesStream } from '../../platform/http/endpoint-inputs.js';
+import { Public, AcceptsStream } from '../../platform/http/endpoint-inputs.js';
 import type { Caller } from '../../policy/caller.js';
 import { TusService } from './tus.service.js';
 
@@ -14,20 +14,20 @@ export class UploadsController {
 
   @Options()
   @Public()
-  @TakesStream()
+  @AcceptsStream()
   async capabilities(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.tus.handle(null, request, response);
   }
 
   @Options(':id')
   @Public()
-  @TakesStream()
+  @AcceptsStream()
   async capabilitiesOfOne(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.tus.handle(null, request, response);
   }
 
   @Post()
-  @TakesStream()
+  @AcceptsStream()
   async create(
     @CurrentCaller() caller: Caller,
     @Req() request: Request,
@@ -37,7 +37,7 @@ export class UploadsController {
   }
 
   @Head(':id')
-  @TakesStream()
+  @AcceptsStream()
   async offset(
     @CurrentCaller() caller: Caller,
     @Req() request: Request,
@@ -47,7 +47,7 @@ export class UploadsController {
   }
 
   @Patch(':id')
-  @TakesStream()
+  @AcceptsStream()
   async append(
     @CurrentCaller() caller: Caller,
     @Req() request: Request,
@@ -57,7 +57,7 @@ export class UploadsController {
   }
 
   @Delete(':id')
-  @TakesStream()
+  @AcceptsStream()
   async cancel(
     @CurrentCaller() caller: Caller,
     @Req() request: Request,

@@ -224,13 +224,13 @@ export class UploadsService implements OnModuleInit {
     if (received === size) {
       const closedAt = this.clock.now();
       await manager.update(Upload, { recordingId }, { closedAt });
-      await this.statuses.happened(manager, recordingId, status, 'received', { progress: RECEIVED });
+      await this.statuses.apply(manager, recordingId, status, 'received', { progress: RECEIVED });
       await this.packaging.enqueue(manager, recordingId, owner);
       return { upload: Object.assign(upload, { closedAt }) };
     }
     const progress = size === null ? 0 : (RECEIVED * received) / size;
     const event = size === null ? 'bytes' : 'length';
-    await this.statuses.happened(manager, recordingId, status, event, { progress });
+    await this.statuses.apply(manager, recordingId, status, event, { progress });
     return { upload };
   }
 
@@ -242,7 +242,7 @@ export class UploadsService implements OnModuleInit {
   ): Promise<void> {
     await this.discardParts(manager, recordingId);
     await manager.delete(Upload, { recordingId });
-    await this.statuses.happened(manager, recordingId, status, 'refused', { statusReason });
+    await this.statuses.apply(manager, recordingId, status, 'refused', { statusReason });
   }
 
   private async discardParts(manager: EntityManager, recordingId: string): Promise<void> {

@@ -11,7 +11,7 @@ const wholeNumber = (min: number, max: number) =>
     })
     .transform(Number);
 
-const webAddress = (...protocols: string[]) =>
+const httpUrl = (...protocols: string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     error: `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   });
@@ -43,7 +43,7 @@ export const SETTINGS_SCHEMA = z.object({
   PORT: wholeNumber(0, 65_535)
     .default(3000)
     .meta({ description: 'Port to listen on. `0` picks a free port.' }),
-  PUBLIC_URL: webAddress('http:', 'https:')
+  PUBLIC_URL: httpUrl('http:', 'https:')
     .transform((text) => text.replace(/\/+$/, ''))
     .optional()
     .meta({
@@ -55,7 +55,7 @@ export const SETTINGS_SCHEMA = z.object({
     .string()
     .default('.data')
     .meta({ description: 'Directory for media files, generated keys and the embedded PostgreSQL.' }),
-  DATABASE_URL: webAddress('postgres:', 'postgresql:').optional().meta({
+  DATABASE_URL: httpUrl('postgres:', 'postgresql:').optional().meta({
     description:
       'Connection URL of a PostgreSQL server, version 15 or later. Default: the embedded PostgreSQL in `DATA_DIR`.',
     example: 'postgres://user:password@localhost:5432/meetings',
@@ -95,7 +95,7 @@ export const SETTINGS_SCHEMA = z.object({
       'Path of an FFmpeg binary to package media with; `ffprobe` must be in the same directory. Default: the built-in packager.',
     example: '/usr/bin/ffmpeg',
   }),
-  TRANSCRIPTION_URL: webAddress('http:', 'https:').optional().meta({
+  TRANSCRIPTION_URL: httpUrl('http:', 'https:').optional().meta({
     description:
       'Base URL of an OpenAI-compatible transcription API. The audio of recordings is sent there. Default: no transcription; clients can upload transcripts.',
     example: 'http://localhost:8000/v1',
@@ -108,7 +108,7 @@ export const SETTINGS_SCHEMA = z.object({
     .string()
     .optional()
     .meta({ description: 'API key for `TRANSCRIPTION_URL`, if it requires one.' }),
-  CHAT_URL: webAddress('http:', 'https:').optional().meta({
+  CHAT_URL: httpUrl('http:', 'https:').optional().meta({
     description:
       'Base URL of an OpenAI-compatible chat API. Transcripts are sent there to write summaries and answer questions. Default: both are extracted from the transcript by the service itself.',
     example: 'http://localhost:11434/v1',
@@ -122,11 +122,11 @@ export const SETTINGS_SCHEMA = z.object({
     description: 'S3 bucket to store files in. Default: files are stored in `DATA_DIR`.',
     example: 'meetings',
   }),
-  S3_ENDPOINT: webAddress('http:', 'https:').optional().meta({
+  S3_ENDPOINT: httpUrl('http:', 'https:').optional().meta({
     description: 'URL of the S3 service. Default: Amazon S3.',
     example: 'https://s3.example.com',
   }),
-  S3_PUBLIC_ENDPOINT: webAddress('http:', 'https:').optional().meta({
+  S3_PUBLIC_ENDPOINT: httpUrl('http:', 'https:').optional().meta({
     description: 'URL under which clients reach the S3 service. Default: `S3_ENDPOINT`.',
     example: 'https://media.example.com',
   }),

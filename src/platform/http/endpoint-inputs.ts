@@ -19,11 +19,11 @@ export interface EndpointInputs {
 export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(IS_PUBLIC, true);
 
 /** For URLs opened in a browser, which may carry unrelated query parameters. */
-export const TakesAnyQuery = (): MethodDecorator =>
+export const AcceptsAnyQuery = (): MethodDecorator =>
   SetMetadata(ENDPOINT_INPUTS, { query: true, body: false });
 
 /** For operations that read their body themselves, such as a file: the guard leaves it unread, whatever its length. */
-export const TakesStream = ({ query = false } = {}): MethodDecorator =>
+export const AcceptsStream = ({ query = false } = {}): MethodDecorator =>
   SetMetadata(ENDPOINT_INPUTS, { query, body: false, stream: true });
 
 /** Derived from the parameter decorators of a controller method. */

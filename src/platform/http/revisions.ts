@@ -20,12 +20,12 @@ class RevisionTag implements NestInterceptor {
 }
 
 /** For operations whose reply has a `revision`; a `JsonText` carries its own. */
-export const TellsRevision = (): MethodDecorator => UseInterceptors(RevisionTag);
+export const ReturnsRevision = (): MethodDecorator => UseInterceptors(RevisionTag);
 
 /** For operations that change a resource with a `revision`. */
-export const TakesRevision = (): MethodDecorator =>
+export const AcceptsRevision = (): MethodDecorator =>
   applyDecorators(
-    TellsRevision(),
+    ReturnsRevision(),
     ApiHeader({
       name: 'If-Match',
       required: false,

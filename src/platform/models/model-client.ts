@@ -2,7 +2,7 @@ import type { OpenAI } from 'openai';
 import { boundedFetch, type FetchLimits } from './bounded-fetch.js';
 
 /** A server with an OpenAI-compatible API. */
-export interface ModelAddress {
+export interface ModelServer {
   /** Base URL, such as `http://localhost:8000/v1`. */
   readonly url: string;
   readonly model: string;
@@ -24,7 +24,7 @@ const NO_LIMIT_MS = 2 ** 31 - 1;
  * determines where requests go and which credentials they carry, not environment variables or redirects. Failures are
  * `APIError`s of the library; `refusalOf` identifies permanent ones. The library is loaded with the first client.
  */
-export async function modelClient(address: ModelAddress, limits: Partial<FetchLimits> = {}): Promise<OpenAI> {
+export async function modelClient(address: ModelServer, limits: Partial<FetchLimits> = {}): Promise<OpenAI> {
   const { OpenAI } = await import('openai');
   return new OpenAI({
     baseURL: address.url,

@@ -1,5 +1,5 @@
 import { ReplyTooLongError } from './bounded-fetch.js';
-import type { ModelAddress } from './model-client.js';
+import type { ModelServer } from './model-client.js';
 
 const MAX_CHARACTERS = 200;
 /** Statuses worth a retry: those of `boundedFetch`, and that of servers that are not ready. */
@@ -9,7 +9,7 @@ const TRANSIENT = new Set([408, 409, 425, 429]);
  * Why a request of `modelClient` was refused for good, as the end of a sentence that starts with "The transcription
  * server "; null if a retry may succeed. Shown to the user, so it contains neither URL nor key.
  */
-export async function refusalOf(error: unknown, address: ModelAddress): Promise<string | null> {
+export async function refusalOf(error: unknown, address: ModelServer): Promise<string | null> {
   const { APIError } = await import('openai');
   if (!(error instanceof APIError)) return null;
   if (error.cause instanceof ReplyTooLongError) return 'returned a response that is too large';
@@ -25,7 +25,7 @@ export async function refusalOf(error: unknown, address: ModelAddress): Promise<
 }
 
 /** Makes text from a model server safe to show: one line of printable characters, shortened, without URLs and keys. */
-export function redact(text: string, { url, apiKey }: ModelAddress): string {
+export function redact(text: string, { url, apiKey }: ModelServer): string {
   // Shortened before searching, leaving room for what is removed.
   let line = text.slice(0, 8 * MAX_CHARACTERS);
   const { host, hostname, password } = new URL(url);

@@ -31,7 +31,7 @@ export function pictureArguments(
 }
 
 /** Arguments that write the audio to standard output as mono 32-bit floats at this sample rate. */
-export function soundArguments(source: string, stream: number, rate: number): string[] {
+export function pcmArguments(source: string, stream: number, rate: number): string[] {
   return [...QUIET, ...input(source), ...map(stream), ...options(`-ac 1 -ar ${rate} -f f32le pipe:1`)];
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { pictureArguments, soundArguments } from './ffmpeg-arguments.js';
+import { pictureArguments, pcmArguments } from './ffmpeg-arguments.js';
 import { FfmpegError, runFfmpeg } from './ffmpeg-process.js';
 import type { MediaSize } from '../media-limits.js';
 import { THUMBNAIL } from '../package-files.js';
@@ -15,7 +15,7 @@ import {
 } from '../thumbnail.js';
 
 /** Enough for a waveform. */
-const SOUND_RATE = 8000;
+const AUDIO_RATE = 8000;
 
 export interface ThumbnailOptions {
   readonly program: string;
@@ -76,7 +76,7 @@ async function readPeaks(
   stream: number,
 ): Promise<number[]> {
   const peaks = Array.from({ length: WAVE_BARS }, () => 0);
-  const samplesPerBar = Math.max(1, (duration * SOUND_RATE) / WAVE_BARS);
+  const samplesPerBar = Math.max(1, (duration * AUDIO_RATE) / WAVE_BARS);
   let count = 0;
   let rest: Buffer = Buffer.alloc(0);
   const onOutput = (piece: Buffer) => {
@@ -88,7 +88,7 @@ async function readPeaks(
     }
     rest = data.subarray(whole);
   };
-  const args = soundArguments(source, stream, SOUND_RATE);
+  const args = pcmArguments(source, stream, AUDIO_RATE);
   await runFfmpeg({ program, args, signal, size: media, work: 'encode', onOutput });
   return peaks;
 }

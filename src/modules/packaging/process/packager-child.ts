@@ -26,7 +26,7 @@ export interface ChildLimits {
 
 const LIMITS: ChildLimits = { hangSeconds: 20 };
 
-export type ChildResult = Extract<ChildMessage, { kind: 'packaged' | 'segmented' | 'sound' }>;
+export type ChildResult = Extract<ChildMessage, { kind: 'packaged' | 'segmented' | 'audio' }>;
 
 type Answer =
   | Exclude<ChildMessage, { kind: 'budget' | 'progress' }>
@@ -104,7 +104,7 @@ function resultOf(answer: Answer): ChildResult {
   switch (answer.kind) {
     case 'packaged':
     case 'segmented':
-    case 'sound':
+    case 'audio':
       return answer;
     case 'unplayable':
       throw new UnplayableMediaError(answer.message);

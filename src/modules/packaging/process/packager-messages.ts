@@ -3,10 +3,10 @@ import type { MediaPackage, PackageRequest } from '../packager.js';
 
 /**
  * The one message from the parent: `package` creates a whole package; `segment` writes the HLS for an MP4 that already
- * plays everywhere, which needs no codecs; `sound` extracts the audio in the format of `sound-format.ts`.
+ * plays everywhere, which needs no codecs; `audio` extracts the audio in the format of `audio-format.ts`.
  */
 export interface ChildRequest extends PackageRequest {
-  readonly task: 'package' | 'segment' | 'sound';
+  readonly task: 'package' | 'segment' | 'audio';
 }
 
 /** How the work on a file reports back. */
@@ -26,7 +26,7 @@ export type ChildMessage =
   | { readonly kind: 'progress'; readonly fraction: number }
   | { readonly kind: 'packaged'; readonly made: SentPackage }
   | { readonly kind: 'segmented'; readonly duration: number }
-  | { readonly kind: 'sound'; readonly duration: number }
+  | { readonly kind: 'audio'; readonly duration: number }
   | { readonly kind: 'unplayable'; readonly message: string }
   | { readonly kind: 'failed'; readonly message: string };
 

@@ -54,9 +54,9 @@ async function work(request: ChildRequest): Promise<ChildMessage> {
   }
   const { registerCodecs } = await import('../codecs.js');
   registerCodecs();
-  if (request.task === 'sound') {
-    const { extractSound } = await import('../sound/sound-work.js');
-    return { kind: 'sound', duration: await extractSound(request, options) };
+  if (request.task === 'audio') {
+    const { extractAudio } = await import('../audio/audio-work.js');
+    return { kind: 'audio', duration: await extractAudio(request, options) };
   }
   const { makePackage } = await import('../mediabunny/mediabunny-work.js');
   return { kind: 'packaged', made: toSent(await makePackage(request, options)) };

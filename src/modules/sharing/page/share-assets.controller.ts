@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public, TakesAnyQuery } from '../../../platform/http/endpoint-inputs.js';
+import { Public, AcceptsAnyQuery } from '../../../platform/http/endpoint-inputs.js';
 import { ShareAssetsService } from './share-assets.service.js';
 
 /** Static files of the share page. Not in the API document. */
@@ -12,14 +12,14 @@ export class ShareAssetsController {
 
   @Get(':name')
   @Public()
-  @TakesAnyQuery()
+  @AcceptsAnyQuery()
   file(@Param('name') name: string, @Req() request: Request, @Res() response: Response): void {
     this.assets.send(name, request, response);
   }
 
   @Get('scripts/:version/:name')
   @Public()
-  @TakesAnyQuery()
+  @AcceptsAnyQuery()
   module(
     @Param('version') version: string,
     @Param('name') name: string,

@@ -52,14 +52,14 @@ export class ShareAssetsService {
     return `${this.publicUrl.path}/assets/share/${name}?v=${this.files.get(name)!.version}`;
   }
 
-  entryAddress(): string {
-    return this.moduleAddress(ENTRY);
+  entryUrl(): string {
+    return this.moduleUrl(ENTRY);
   }
 
   /** All imports of the entry module, so that browsers can load them in parallel. */
-  importedAddresses(): string[] {
+  importedUrls(): string[] {
     const names = [...this.modules.keys()].filter((name) => name !== ENTRY);
-    return names.map((name) => this.moduleAddress(name));
+    return names.map((name) => this.moduleUrl(name));
   }
 
   send(name: string, request: Request, response: Response): void {
@@ -79,7 +79,7 @@ export class ShareAssetsService {
     sendFile({ content, type: JAVASCRIPT, version }, true, request, response);
   }
 
-  private moduleAddress(name: string): string {
+  private moduleUrl(name: string): string {
     return `${this.publicUrl.path}/assets/share/scripts/${this.modulesVersion}/${name}`;
   }
 }

@@ -4,7 +4,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { TurnsBy } from '../../../platform/http/request-turns.js';
 import { sendTextFile } from '../../../platform/http/text-file.js';
-import { Public, TakesAnyQuery, TakesStream } from '../../../platform/http/endpoint-inputs.js';
+import { Public, AcceptsAnyQuery, AcceptsStream } from '../../../platform/http/endpoint-inputs.js';
 import { SharePageFilter } from './share-page.filter.js';
 import { SharePageService } from './share-page.service.js';
 
@@ -19,7 +19,7 @@ export class SharePageController {
   @Get(':token')
   @Public()
   // Messaging apps add query parameters of their own to shared links.
-  @TakesAnyQuery()
+  @AcceptsAnyQuery()
   async open(
     @Param('token') token: string,
     @Req() request: Request,
@@ -30,7 +30,7 @@ export class SharePageController {
 
   @Post(':token')
   @Public()
-  @TakesStream({ query: true })
+  @AcceptsStream({ query: true })
   async unlock(
     @Param('token') token: string,
     @Req() request: Request,
@@ -41,7 +41,7 @@ export class SharePageController {
 
   @Get(':token/captions.vtt')
   @Public()
-  @TakesAnyQuery()
+  @AcceptsAnyQuery()
   @Header('Cache-Control', 'no-store')
   @Header('X-Robots-Tag', 'noindex')
   async captions(@Param('token') token: string, @Req() request: Request): Promise<StreamableFile> {
@@ -50,7 +50,7 @@ export class SharePageController {
 
   @Get(':token/transcript')
   @Public()
-  @TakesAnyQuery()
+  @AcceptsAnyQuery()
   @Header('Cache-Control', 'no-store')
   @Header('X-Robots-Tag', 'noindex')
   async transcript(@Param('token') token: string, @Req() request: Request): Promise<StreamableFile> {

@@ -39,8 +39,8 @@ export class SharePageRenderer {
       nonce,
       assets: {
         style: this.assets.address('share.css'),
-        script: this.assets.entryAddress(),
-        imports: this.assets.importedAddresses(),
+        script: this.assets.entryUrl(),
+        imports: this.assets.importedUrls(),
         player: this.assets.address('hls.js'),
       },
     };

@@ -1,4 +1,4 @@
-import type { ModelAddress } from '../../../platform/models/model-client.js';
+import type { ModelServer } from '../../../platform/models/model-client.js';
 import { refusalOf } from '../../../platform/models/model-errors.js';
 import { BadReplyError } from '../../../platform/models/structured-chat.js';
 import { SummaryRefusedError } from '../summarizer.js';
@@ -20,7 +20,7 @@ export async function isTooLong(error: unknown): Promise<boolean> {
 }
 
 /** The error to report if a retry cannot succeed; null otherwise. */
-export async function refused(error: unknown, address: ModelAddress): Promise<SummaryRefusedError | null> {
+export async function refused(error: unknown, address: ModelServer): Promise<SummaryRefusedError | null> {
   if (error instanceof BadReplyError) {
     return error.kind === 'refused'
       ? new SummaryRefusedError('The chat server refuses to summarize this meeting.', { cause: error })

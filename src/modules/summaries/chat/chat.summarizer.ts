@@ -1,5 +1,5 @@
 import type { OpenAI } from 'openai';
-import { modelClient, type ModelAddress } from '../../../platform/models/model-client.js';
+import { modelClient, type ModelServer } from '../../../platform/models/model-client.js';
 import { askChat } from '../../../platform/models/structured-chat.js';
 import { checkSummary, citedIn, type CheckedSummary } from './chat-checks.js';
 import { toSummary } from './chat-content.js';
@@ -29,7 +29,7 @@ export class ChatSummarizer extends Summarizer {
   private client: Promise<OpenAI> | null = null;
 
   constructor(
-    private readonly address: ModelAddress,
+    private readonly address: ModelServer,
     private readonly partCharacters = PART,
   ) {
     super();

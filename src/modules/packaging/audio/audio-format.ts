@@ -1,14 +1,14 @@
 import { endianness } from 'node:os';
 
 /** Sample rate of extracted audio in hertz: what speech recognition works with. */
-export const SOUND_RATE = 16_000;
+export const AUDIO_RATE = 16_000;
 /** Signed, little endian. */
 export const SAMPLE_BYTES = 2;
 /** Samples in one level: 50 ms. */
-export const LEVEL_SAMPLES = SOUND_RATE / 20;
+export const LEVEL_SAMPLES = AUDIO_RATE / 20;
 
 /** File names in the folder that audio is extracted into. */
-export const SOUND_FILE = 'sound.s16le';
+export const AUDIO_FILE = 'audio.s16le';
 export const LEVELS_FILE = 'levels.f32le';
 
 /** The content of the levels file. */

@@ -4,14 +4,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { runChild } from '../process/packager-child.js';
 import type { PackageOptions, PackageRequest } from '../packager.js';
-import { extractWithFfmpeg } from './sound-ffmpeg.js';
-import { LEVEL_SAMPLES, LEVELS_FILE, levelsOf, SOUND_FILE, SOUND_RATE } from './sound-format.js';
+import { extractWithFfmpeg } from './audio-ffmpeg.js';
+import { LEVEL_SAMPLES, LEVELS_FILE, levelsOf, AUDIO_FILE, AUDIO_RATE } from './audio-format.js';
 
 /** The audio of a recording in a file. */
-export interface Sound {
+export interface ExtractedAudio {
   /** Raw mono samples at `rate` hertz: signed 16-bit little-endian, without a header. */
   readonly path: string;
-  readonly rate: typeof SOUND_RATE;
+  readonly rate: typeof AUDIO_RATE;
   /** Seconds. */
   readonly duration: number;
   /** Root mean square of each `levelSeconds` of audio, 0 (silence) to 1. */
@@ -24,7 +24,7 @@ export interface Sound {
  * or with the FFmpeg at `FFMPEG_PATH`.
  */
 @Injectable()
-export class SoundService {
+export class AudioService {
   private readonly ffmpegPath: string | undefined;
 
   constructor(@Inject(SETTINGS) { ffmpegPath }: Pick<Settings, 'ffmpegPath'>) {
@@ -35,22 +35,22 @@ export class SoundService {
    * Writes the audio of `source` into `folder`, with the timing that players use. Throws `UnplayableMediaError` when there
    * is none or it cannot be decoded; any other error is worth a retry.
    */
-  async extract(request: PackageRequest, options: PackageOptions): Promise<Sound> {
+  async extract(request: PackageRequest, options: PackageOptions): Promise<ExtractedAudio> {
     const duration = this.ffmpegPath
       ? await extractWithFfmpeg(this.ffmpegPath, request, options)
       : await extractInChild(request, options);
     return {
-      path: join(request.folder, SOUND_FILE),
-      rate: SOUND_RATE,
+      path: join(request.folder, AUDIO_FILE),
+      rate: AUDIO_RATE,
       duration,
       levels: levelsOf(await readFile(join(request.folder, LEVELS_FILE))),
-      levelSeconds: LEVEL_SAMPLES / SOUND_RATE,
+      levelSeconds: LEVEL_SAMPLES / AUDIO_RATE,
     };
   }
 }
 
 async function extractInChild(request: PackageRequest, options: PackageOptions): Promise<number> {
-  const result = await runChild({ ...request, task: 'sound' }, options);
-  if (result.kind === 'sound') return result.duration;
+  const result = await runChild({ ...request, task: 'audio' }, options);
+  if (result.kind === 'audio') return result.duration;
   throw new Error(`the packager sent an unexpected reply: ${result.kind}`);
 }

@@ -1,5 +1,5 @@
 // Encodes some minutes of silence in chunks of growing length and prints how many bytes the process has grown:
-// `node encode-sound.mjs CODECS`, where CODECS is the built `codecs.js`.
+// `node encode-audio.mjs CODECS`, where CODECS is the built `codecs.js`.
 import { pathToFileURL } from 'node:url';
 import { AudioSample, AudioSampleSource, Mp4OutputFormat, NullTarget, Output, Quality } from 'mediabunny';
 

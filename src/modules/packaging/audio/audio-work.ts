@@ -7,9 +7,9 @@ import type { PackageRequest } from '../packager.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { COPY_ALL, startOf } from '../mediabunny/packaging-plan.js';
 import { isSystemError, MAX_AUDIO_DRIFT, MAX_JUMP_SECONDS } from '../mediabunny/pumps.js';
-import { SOUND_RATE } from './sound-format.js';
-import { Resampler } from './sound-resampler.js';
-import { SoundWriter } from './sound-writer.js';
+import { AUDIO_RATE } from './audio-format.js';
+import { Resampler } from './audio-resampler.js';
+import { AudioWriter } from './audio-writer.js';
 import { inspectSource } from '../source-file.js';
 
 /** Different sample rates in one recording. */
@@ -28,11 +28,11 @@ interface Found {
 }
 
 /**
- * Writes the audio of a media file in the format of `sound-format.ts`, with the timing that players use: gaps and a late
+ * Writes the audio of a media file in the format of `audio-format.ts`, with the timing that players use: gaps and a late
  * start are silence. Returns its duration in seconds. `registerCodecs()` must have been called. Throws
  * `UnplayableMediaError` when there is no audio, or none that can be decoded.
  */
-export async function extractSound(
+export async function extractAudio(
   { source, folder }: PackageRequest,
   { onProgress, onSize }: WorkOptions,
 ): Promise<number> {
@@ -42,8 +42,8 @@ export async function extractSound(
     const { track, start, length } = await find(input);
     const size = await sizeOf(input, { video: null, audio: track });
     onSize(size);
-    const writer = await SoundWriter.create(folder);
-    const decoded = new SoundTimeline(writer, size.bytes, (time) =>
+    const writer = await AudioWriter.create(folder);
+    const decoded = new AudioTimeline(writer, size.bytes, (time) =>
       onProgress(length ? fraction(time, length) : 0),
     );
     for await (const sample of undamaged(track)) {
@@ -55,7 +55,7 @@ export async function extractSound(
     if (writer.length === 0)
       throw new UnplayableMediaError('The audio is damaged: none of it can be decoded.');
     onProgress(1);
-    return writer.length / SOUND_RATE;
+    return writer.length / AUDIO_RATE;
   } finally {
     input.dispose();
   }
@@ -102,7 +102,7 @@ async function* undamaged(track: InputAudioTrack): AsyncGenerator<AudioSample, v
 }
 
 /** Writes decoded pieces one after another, at their times. */
-class SoundTimeline {
+class AudioTimeline {
   /** Seconds. */
   private time = 0;
   private rate = 0;
@@ -110,7 +110,7 @@ class SoundTimeline {
   private readonly resamplers = new Map<number, Resampler>();
 
   constructor(
-    private readonly writer: SoundWriter,
+    private readonly writer: AudioWriter,
     /** Size of the source. */
     private readonly bytes: number,
     private readonly onTime: (time: number) => void,
@@ -123,7 +123,7 @@ class SoundTimeline {
     if (at - this.time > MAX_AUDIO_DRIFT || sample.sampleRate !== this.rate) {
       await this.end();
       this.time = Math.max(this.time, at);
-      await this.writer.skipTo(Math.round(this.time * SOUND_RATE));
+      await this.writer.skipTo(Math.round(this.time * AUDIO_RATE));
       this.rate = sample.sampleRate;
       this.resampler = this.resamplerFor(this.rate);
     }
@@ -152,7 +152,7 @@ class SoundTimeline {
     if (this.resamplers.size === MAX_RATES) {
       throw new UnplayableMediaError(`The audio has more than ${MAX_RATES} different sample rates.`);
     }
-    const resampler = new Resampler(rate, SOUND_RATE);
+    const resampler = new Resampler(rate, AUDIO_RATE);
     this.resamplers.set(rate, resampler);
     return resampler;
   }

@@ -1,4 +1,4 @@
-// Generates audio-only recordings with known gaps: `node make-sound.mjs FOLDER CODECS`, where CODECS is the built
+// Generates audio-only recordings with known gaps: `node make-audio.mjs FOLDER CODECS`, where CODECS is the built
 // `codecs.js`. A child process, as native code and Jest's VM are incompatible.
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';

@@ -8,17 +8,17 @@ import { UrlSigner } from '../../platform/signing/url-signer.js';
 import { ObjectStore, type Delivery } from '../../platform/storage/object-store.js';
 
 /** URLs of a recording's media, which work without an API key; null where there is none. */
-export interface MediaAddresses {
+export interface MediaUrls {
   readonly video: string | null;
   readonly hls: string | null;
   readonly download: string | null;
   readonly expiresAt: Date | null;
 }
 
-export const NO_ADDRESSES: MediaAddresses = { video: null, hls: null, download: null, expiresAt: null };
+export const NO_MEDIA_URLS: MediaUrls = { video: null, hls: null, download: null, expiresAt: null };
 
 /** What media URLs are built from. */
-export interface AddressedMedia {
+export interface LinkedMedia {
   readonly id: string;
   readonly title: string;
   readonly media_key: string | null;
@@ -27,7 +27,7 @@ export interface AddressedMedia {
 }
 
 /** Whom the URLs are for. */
-export interface Addressee {
+export interface UrlHolder {
   readonly download: boolean;
   /** For recipients of a share link, its `grantOf`: the URLs stop working together with the link. */
   readonly grant?: string;
@@ -39,7 +39,7 @@ export interface Addressee {
  * segments relatively, so the signature of a `/media/:id/hls/...` URL is part of its path and covers everything below.
  */
 @Injectable()
-export class MediaAddressesService {
+export class MediaUrlsService {
   constructor(
     private readonly objects: ObjectStore,
     private readonly signer: UrlSigner,
@@ -49,9 +49,9 @@ export class MediaAddressesService {
   ) {}
 
   /** URLs for playback and, if permitted, download, all with the same expiry. */
-  async of(media: AddressedMedia, { download, grant }: Addressee): Promise<MediaAddresses> {
+  async of(media: LinkedMedia, { download, grant }: UrlHolder): Promise<MediaUrls> {
     const key = media.media_key;
-    if (key === null) return NO_ADDRESSES;
+    if (key === null) return NO_MEDIA_URLS;
     const expiresAt = this.expiry();
     const file = (disposition: Delivery['disposition']): Promise<string> | string =>
       grant === undefined
@@ -65,13 +65,13 @@ export class MediaAddressesService {
     };
   }
 
-  thumbnail(media: Pick<AddressedMedia, 'id' | 'package_key'>, grant?: string): string | null {
+  thumbnail(media: Pick<LinkedMedia, 'id' | 'package_key'>, grant?: string): string | null {
     if (media.package_key === null) return null;
     return this.serviceUrl(media, 'thumbnail', grant === undefined ? {} : { share: grant }, this.expiry());
   }
 
   private async file(
-    media: AddressedMedia,
+    media: LinkedMedia,
     key: string,
     disposition: Delivery['disposition'],
     expiresAt: Date,
@@ -86,7 +86,7 @@ export class MediaAddressesService {
 
   /** A signed URL of the service itself. */
   private serviceUrl(
-    { id }: Pick<AddressedMedia, 'id'>,
+    { id }: Pick<LinkedMedia, 'id'>,
     what: 'video' | 'thumbnail',
     query: Readonly<Record<string, string>>,
     expiresAt: Date,

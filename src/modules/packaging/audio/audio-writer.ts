@@ -5,16 +5,16 @@ import {
   LEVELS_FILE,
   levelBytes,
   SAMPLE_BYTES,
-  SOUND_FILE,
-  SOUND_RATE,
-} from './sound-format.js';
+  AUDIO_FILE,
+  AUDIO_RATE,
+} from './audio-format.js';
 
 /** One second. */
-const BUFFERED_SAMPLES = SOUND_RATE;
+const BUFFERED_SAMPLES = AUDIO_RATE;
 const FULL_SCALE = 32_767;
 
 /** Writes the two files of extracted audio. Skipped silence takes no space on disk. */
-export class SoundWriter {
+export class AudioWriter {
   /** Samples so far, including silence. */
   length = 0;
   private readonly buffer = Buffer.alloc(BUFFERED_SAMPLES * SAMPLE_BYTES);
@@ -27,8 +27,8 @@ export class SoundWriter {
     private readonly folder: string,
   ) {}
 
-  static async create(folder: string): Promise<SoundWriter> {
-    return new SoundWriter(await open(join(folder, SOUND_FILE), 'w', 0o600), folder);
+  static async create(folder: string): Promise<AudioWriter> {
+    return new AudioWriter(await open(join(folder, AUDIO_FILE), 'w', 0o600), folder);
   }
 
   /** Samples from -1 to 1; louder ones are clipped, NaN becomes silence. */

@@ -11,18 +11,18 @@ import {
   LEVELS_FILE,
   levelBytes,
   SAMPLE_BYTES,
-  SOUND_FILE,
-  SOUND_RATE,
-} from './sound-format.js';
+  AUDIO_FILE,
+  AUDIO_RATE,
+} from './audio-format.js';
 import { inspectSource } from '../source-file.js';
 
 const MEDIA_AT_FAULT = /invalid data found|error while decoding|decoder not found|no decoder/i;
 const FULL_SCALE = 32_767;
 /** Mono; gaps and a late start become silence. */
-const OUTPUT = `-ac 1 -ar ${SOUND_RATE} -af aresample=async=1:first_pts=0 -f s16le`;
+const OUTPUT = `-ac 1 -ar ${AUDIO_RATE} -af aresample=async=1:first_pts=0 -f s16le`;
 const QUIET = '-nostdin -hide_banner -v error -y -nostats -progress pipe:1';
 
-/** Does the same as `extractSound`, with an FFmpeg installed on the system; `ffprobe` must be next to it. */
+/** Does the same as `extractAudio`, with an FFmpeg installed on the system; `ffprobe` must be next to it. */
 export async function extractWithFfmpeg(
   ffmpeg: string,
   request: PackageRequest,
@@ -35,7 +35,7 @@ export async function extractWithFfmpeg(
   const ffprobe = ffmpeg.replace(/ffmpeg(?=[^/\\]*$)/, 'ffprobe');
   const { audio, size } = await probe(ffprobe, source, file, signal);
   if (audio === null) throw new UnplayableMediaError('The recording has no audio.');
-  const target = join(folder, SOUND_FILE);
+  const target = join(folder, AUDIO_FILE);
   const input = [...SAFE_INPUT, '-fflags', '+discardcorrupt', '-i', source, '-map', `0:${audio}`];
   // Runs one second over the limit, which reveals what is too long.
   const longest = ['-t', (maxDuration(size.bytes) + 1).toFixed(3)];
@@ -61,18 +61,18 @@ export async function extractWithFfmpeg(
 }
 
 /** Returns the duration of the audio in seconds. */
-async function writeLevels(sound: string, target: string): Promise<number> {
+async function writeLevels(audio: string, target: string): Promise<number> {
   const levels: number[] = [];
   let length = 0;
   // Chunks hold whole levels, so that none is split.
-  const pieces = createReadStream(sound, { highWaterMark: 40 * LEVEL_SAMPLES * SAMPLE_BYTES });
+  const pieces = createReadStream(audio, { highWaterMark: 40 * LEVEL_SAMPLES * SAMPLE_BYTES });
   for await (const piece of pieces as AsyncIterable<Buffer>) {
     for (let from = 0; from < piece.length; from += LEVEL_SAMPLES * SAMPLE_BYTES) {
       levels.push(levelOf(piece.subarray(from, from + LEVEL_SAMPLES * SAMPLE_BYTES)));
     }
     length += piece.length / SAMPLE_BYTES;
   }
-  const duration = length / SOUND_RATE;
+  const duration = length / AUDIO_RATE;
   if (length === 0) throw new UnplayableMediaError('The audio is damaged: none of it can be decoded.');
   await writeFile(target, levelBytes(levels), { mode: 0o600 });
   return duration;

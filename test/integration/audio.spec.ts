@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SoundService, type Sound } from '../../src/modules/packaging/sound/sound.service.js';
-import { Resampler } from '../../src/modules/packaging/sound/sound-resampler.js';
-import { SoundWriter } from '../../src/modules/packaging/sound/sound-writer.js';
+import { AudioService, type ExtractedAudio } from '../../src/modules/packaging/audio/audio.service.js';
+import { Resampler } from '../../src/modules/packaging/audio/audio-resampler.js';
+import { AudioWriter } from '../../src/modules/packaging/audio/audio-writer.js';
 import { BOMBS } from '../support/media-bombs.js';
 import { childProcesses, makeMedia } from '../support/media.js';
 import { until } from '../support/process.js';
@@ -22,7 +22,7 @@ const folders: string[] = [];
 
 beforeAll(async () => {
   sources = await makeMedia();
-  await promisify(execFile)(process.execPath, [here('../support/make-sound.mjs'), sources, CODECS]);
+  await promisify(execFile)(process.execPath, [here('../support/make-audio.mjs'), sources, CODECS]);
 }, 120_000);
 
 afterAll(async () => {
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'mrs-sound-'));
+  const folder = await mkdtemp(join(tmpdir(), 'mrs-audio-'));
   folders.push(folder);
   return folder;
 }
@@ -39,24 +39,24 @@ async function extractWith(
   program: string | undefined,
   path: string,
   signal = new AbortController().signal,
-): Promise<Sound> {
+): Promise<ExtractedAudio> {
   const source = path.startsWith('/') ? path : join(sources, path);
   const folder = await newFolder();
-  return new SoundService({ ffmpegPath: program }).extract(
+  return new AudioService({ ffmpegPath: program }).extract(
     { source, folder },
     { signal, onProgress: () => undefined },
   );
 }
 
-async function samplesOf({ path }: Sound): Promise<Int16Array> {
+async function samplesOf({ path }: ExtractedAudio): Promise<Int16Array> {
   return new Int16Array(new Uint8Array(await readFile(path)).buffer);
 }
 
 /**
- * Expects sound between these seconds, and silence elsewhere. AAC encoders add a delay of 21 ms, and each level covers
+ * Expects audio between these seconds, and silence elsewhere. AAC encoders add a delay of 21 ms, and each level covers
  * 50 ms.
  */
-function expectLoud({ levels, levelSeconds }: Sound, expected: readonly [number, number][]): void {
+function expectLoud({ levels, levelSeconds }: ExtractedAudio, expected: readonly [number, number][]): void {
   const found: [number, number][] = [];
   levels.forEach((level, place) => {
     if (level < 0.1) return;
@@ -88,61 +88,61 @@ function keepsItsContract(program: string | undefined): void {
   const extract = (path: string, signal?: AbortSignal) => extractWith(program, path, signal);
 
   it('is one channel of 16 kHz with the original timing, pitch and loudness', async () => {
-    const sound = await extract('long.m4a');
-    expectLoud(sound, [
+    const audio = await extract('long.m4a');
+    expectLoud(audio, [
       [0, 20],
       [23, 50],
       [60, 84],
     ]);
-    expect(sound.duration).toBeCloseTo(84, 0);
-    expect((await stat(sound.path)).size).toBe(Math.round(sound.duration * 16_000) * 2);
-    expect(sound.levels.length).toBe(Math.ceil(sound.duration / 0.05));
-    const samples = await samplesOf(sound);
+    expect(audio.duration).toBeCloseTo(84, 0);
+    expect((await stat(audio.path)).size).toBe(Math.round(audio.duration * 16_000) * 2);
+    expect(audio.levels.length).toBe(Math.ceil(audio.duration / 0.05));
+    const samples = await samplesOf(audio);
     expect(pitch(samples, 40, 41)).toBeCloseTo(1_000, -1);
     // A sine wave of half the full amplitude.
-    expect(sound.levels[800]).toBeCloseTo(0.5 / Math.SQRT2, 1);
+    expect(audio.levels[800]).toBeCloseTo(0.5 / Math.SQRT2, 1);
   }, 60_000);
 
   it('is silent in gaps of the recording', async () => {
-    const sound = await extract('gap.mkv');
-    expectLoud(sound, [
+    const audio = await extract('gap.mkv');
+    expectLoud(audio, [
       [0, 2],
       [7, 9],
     ]);
-    expect((await samplesOf(sound)).subarray(3 * 16_000, 6 * 16_000).every((sample) => sample === 0)).toBe(
+    expect((await samplesOf(audio)).subarray(3 * 16_000, 6 * 16_000).every((sample) => sample === 0)).toBe(
       true,
     );
   });
 
   it('is silent until a track with a late start', async () => {
-    const sound = await extract('late-sound.mkv');
-    expect([...sound.levels.subarray(0, 28)].every((level) => level === 0)).toBe(true);
-    expect(sound.levels[35]).toBeGreaterThan(0.01);
-    expect(sound.duration).toBeCloseTo(4, 1);
+    const audio = await extract('late-audio.mkv');
+    expect([...audio.levels.subarray(0, 28)].every((level) => level === 0)).toBe(true);
+    expect(audio.levels[35]).toBeGreaterThan(0.01);
+    expect(audio.duration).toBeCloseTo(4, 1);
   });
 
   it.each([
     ['fast-start.mp4', 3],
     ['fragmented.mp4', 3],
     ['live.webm', 3],
-    ['sound.wav', 3],
+    ['audio.wav', 3],
     ['paused.webm', 15],
   ])('keeps the beep of %s in position', async (name, duration) => {
-    const sound = await extract(name);
-    expectLoud(sound, [[1, 1.2]]);
-    expect(Math.abs(sound.duration - duration)).toBeLessThan(0.15);
+    const audio = await extract(name);
+    expectLoud(audio, [[1, 1.2]]);
+    expect(Math.abs(audio.duration - duration)).toBeLessThan(0.15);
   });
 
   it('is upsampled from the 8 kHz of a telephone', async () => {
-    const sound = await extract('telephone.wav');
-    expectLoud(sound, [[1, 3]]);
-    expect(pitch(await samplesOf(sound), 1.5, 2.5)).toBe(1_000);
+    const audio = await extract('telephone.wav');
+    expectLoud(audio, [[1, 3]]);
+    expect(pitch(await samplesOf(audio), 1.5, 2.5)).toBe(1_000);
   });
 
   it('ends where a truncated file ends', async () => {
-    const sound = await extract('cut.webm');
-    expect(sound.duration).toBeGreaterThan(0.9);
-    expect(sound.duration).toBeLessThan(2.9);
+    const audio = await extract('cut.webm');
+    expect(audio.duration).toBeGreaterThan(0.9);
+    expect(audio.duration).toBeLessThan(2.9);
   });
 
   it('continues after damaged parts', async () => {
@@ -150,13 +150,13 @@ function keepsItsContract(program: string | undefined): void {
     const middle = Math.floor(bytes.length / 2);
     bytes.fill(0xff, middle, middle + 2_000);
     await writeFile(join(sources, 'damaged.m4a'), bytes);
-    const sound = await extract('damaged.m4a');
-    expect(sound.duration).toBeCloseTo(84, 0);
-    expect(sound.levels.filter((level) => level > 0.1).length / 20).toBeGreaterThan(68);
+    const audio = await extract('damaged.m4a');
+    expect(audio.duration).toBeCloseTo(84, 0);
+    expect(audio.levels.filter((level) => level > 0.1).length / 20).toBeGreaterThan(68);
   }, 60_000);
 
   it.each([
-    ['no-sound.mp4', 'The recording has no audio.'],
+    ['no-audio.mp4', 'The recording has no audio.'],
     ['encrypted.mp4', 'The file is encrypted. Upload an unencrypted copy.'],
     ['text.mp4', 'The file is not an audio or video file.'],
     ['playlist.m3u8', 'The file is not an audio or video file.'],
@@ -188,9 +188,9 @@ function keepsItsContract(program: string | undefined): void {
 
   for (const media of MEDIA) {
     media.it(`of the real ${media.name} is found`, async () => {
-      const sound = await extract(media.path);
-      expect(sound.duration).toBeCloseTo(media.seconds, 1);
-      expect(Math.max(...sound.levels)).toBeGreaterThan(0.01);
+      const audio = await extract(media.path);
+      expect(audio.duration).toBeCloseTo(media.seconds, 1);
+      expect(Math.max(...audio.levels)).toBeGreaterThan(0.01);
     });
   }
 }
@@ -233,10 +233,10 @@ function resampled(rate: number, pieces: readonly Float32Array[]): Float32Array 
 describe('writing audio', () => {
   it('clips samples that are too loud, and replaces NaN with silence', async () => {
     const folder = await newFolder();
-    const writer = await SoundWriter.create(folder);
+    const writer = await AudioWriter.create(folder);
     await writer.write(Float32Array.of(0.5, 2, -2, Number.NaN, Infinity));
     await writer.end();
-    const bytes = await readFile(join(folder, 'sound.s16le'));
+    const bytes = await readFile(join(folder, 'audio.s16le'));
     expect([...new Int16Array(new Uint8Array(bytes).buffer)]).toEqual([16_384, 32_767, -32_767, 0, 32_767]);
   });
 });
