@@ -115,7 +115,7 @@ function keepsItsContract(program: string | undefined): void {
   });
 
   it('is silent until a track with a late start', async () => {
-    const audio = await extract('late-audio.mkv');
+    const audio = await extract('late-sound.mkv');
     expect([...audio.levels.subarray(0, 28)].every((level) => level === 0)).toBe(true);
     expect(audio.levels[35]).toBeGreaterThan(0.01);
     expect(audio.duration).toBeCloseTo(4, 1);
@@ -125,7 +125,7 @@ function keepsItsContract(program: string | undefined): void {
     ['fast-start.mp4', 3],
     ['fragmented.mp4', 3],
     ['live.webm', 3],
-    ['audio.wav', 3],
+    ['sound.wav', 3],
     ['paused.webm', 15],
   ])('keeps the beep of %s in position', async (name, duration) => {
     const audio = await extract(name);
@@ -156,7 +156,7 @@ function keepsItsContract(program: string | undefined): void {
   }, 60_000);
 
   it.each([
-    ['no-audio.mp4', 'The recording has no audio.'],
+    ['no-sound.mp4', 'The recording has no audio.'],
     ['encrypted.mp4', 'The file is encrypted. Upload an unencrypted copy.'],
     ['text.mp4', 'The file is not an audio or video file.'],
     ['playlist.m3u8', 'The file is not an audio or video file.'],
