@@ -1,13 +1,13 @@
-// What may import what, in the service and the example of `docs/extending.md`: the rules of `.dependency-cruiser.json`, and
-// what they cannot say: no circle between the folders of `src/modules` or of `src/platform`, and no re-exports. Prints what is
-// wrong, where, and what to do instead, and exits with 1.
+// Which imports are allowed in the service and the example of `docs/extending.md`: the rules in `.dependency-cruiser.json`, plus
+// two it cannot express: no import cycles between the folders of `src/modules` or of `src/platform`, and no re-exports. Prints
+// each violation with its location and how to fix it, and exits with 1.
 import { readFileSync } from 'node:fs';
 import { cruise } from 'dependency-cruiser';
 import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
 import extractTypeScriptConfig from 'dependency-cruiser/config-utl/extract-ts-config';
-import { describeCircle, describeExportList, describeViolation } from './boundary-messages.js';
+import { describeCycle, describeExportList, describeViolation } from './boundary-messages.js';
 
-/** What is imported comes from the file that declares it: there is no list of exports, of one's own or of another file. */
+/** Names are imported from the file that declares them, so export lists are not allowed, neither of a file's own names nor of another's. */
 const EXPORT_LIST = /^export (type )?[{*]/;
 const OURS = /^(src|test\/examples)\//;
 const FOLDER = /^src\/((?:modules|platform)\/[^/]+)\//;
@@ -17,14 +17,14 @@ const { output } = await cruise(['src', 'test/examples'], options, undefined, {
   tsConfig: extractTypeScriptConfig('./tsconfig.json'),
 });
 const comments = new Map(options.ruleSet.forbidden.map(({ name, comment }) => [name, comment]));
-const foldersInCircle = findCircle(importsBetweenFolders(output.modules));
-const mistakes = [
+const folderCycle = findCycle(importsBetweenFolders(output.modules));
+const violations = [
   ...output.summary.violations.map((violation) => describeViolation(violation, comments)),
-  ...(foldersInCircle ? [describeCircle(foldersInCircle)] : []),
+  ...(folderCycle ? [describeCycle(folderCycle)] : []),
   ...output.modules.flatMap(({ source }) => exportListsOf(source)),
 ];
-for (const mistake of mistakes) console.error(mistake);
-process.exitCode = mistakes.length > 0 ? 1 : 0;
+for (const violation of violations) console.error(violation);
+process.exitCode = violations.length > 0 ? 1 : 0;
 
 function exportListsOf(file) {
   if (!OURS.test(file)) return [];
@@ -33,7 +33,7 @@ function exportListsOf(file) {
   return line > 0 ? [describeExportList(file, line)] : [];
 }
 
-/** By folder, the folders that it imports from, each with one import as the example; types count as well. */
+/** For each folder, the folders it imports from, each with one import as an example; type imports count too. */
 function importsBetweenFolders(files) {
   const imports = new Map();
   for (const { source, dependencies } of files) {
@@ -48,8 +48,8 @@ function importsBetweenFolders(files) {
   return imports;
 }
 
-/** The imports of the first circle found, in its order; null: there is none. */
-function findCircle(imports) {
+/** The imports that form the first cycle found, in order; null if there is none. */
+function findCycle(imports) {
   const done = new Set();
   const path = [];
   const visit = (folder) => {
@@ -58,16 +58,16 @@ function findCircle(imports) {
     if (done.has(folder)) return null;
     path.push(folder);
     for (const next of imports.get(folder)?.keys() ?? []) {
-      const circle = visit(next);
-      if (circle) return circle;
+      const cycle = visit(next);
+      if (cycle) return cycle;
     }
     path.pop();
     done.add(folder);
     return null;
   };
   for (const folder of imports.keys()) {
-    const circle = visit(folder);
-    if (circle) return circle.map((one, index) => imports.get(one).get(circle[(index + 1) % circle.length]));
+    const cycle = visit(folder);
+    if (cycle) return cycle.map((one, index) => imports.get(one).get(cycle[(index + 1) % cycle.length]));
   }
   return null;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const MODULES = 'src/modules';
 
-/** The files of the services of a module, as a remedy names them; `root` is the folder of the project. */
+/** The service files of a module, as text for a message; `root` is the folder of the project. */
 export function servicesOf(root, module) {
   const folder = join(root, MODULES, module);
   const found = existsSync(folder) ? readdirSync(folder, { recursive: true }) : [];

@@ -12,7 +12,7 @@ const CODES = {
   UnauthorizedException: 'UNAUTHORIZED',
 };
 
-/** No HTTP exceptions of Nest: clients would be told neither their message nor a code of the catalog. */
+/** No Nest HTTP exceptions: clients would receive neither their message nor a code of the catalog. */
 export const domainErrors = {
   create(context) {
     const namespaces = new Set();
@@ -41,6 +41,6 @@ function messageOf(name, isPlatform) {
     : ['DomainError', 'src/contract/domain-error.ts', 'src/contract/error-catalog.ts'];
   return (
     `Instead of ${name}, throw new ${error}('${CODES[name] ?? 'CODE'}') from ${file}. ` +
-    `The codes, with their status and message, are in ${codes}; add one there if none fits.`
+    `Codes with their status and message are in ${codes}; add one if none fits.`
   );
 }

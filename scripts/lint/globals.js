@@ -1,4 +1,4 @@
-/** Calls `report` with each use of `object.property`, a global or an import of Node's, however it is written. */
+/** Calls `report` for each use of `object.property`, a global or an import from Node, however it is written. */
 export function usesOf({ object, property, report }) {
   const isObject = (node) => {
     if (node?.type === 'Identifier') return node.name === object;
@@ -27,7 +27,7 @@ export function usesOf({ object, property, report }) {
 
 const GLOBALS = new Set(['globalThis', 'global']);
 
-/** Of the property that is read: `a.b`, `a['b']`. */
+/** The name of the property read by `a.b` or `a['b']`. */
 function nameOf({ computed, property }) {
   return computed ? property.value : property.name;
 }

@@ -4,7 +4,7 @@ import { servicesOf } from '../services-of.js';
 const MODULE = /^(.*?\/|)(?:src\/modules|test\/examples)\/([^/]+)\//;
 const ENTITIES = /(?:^|\/)src\/modules\/([^/]+)\/entities\//;
 
-/** What gives a module the table of an entity, which is the first argument, or one of a list. */
+/** Functions that give access to an entity's table. The entity is the first argument, or an element of it. */
 const REPOSITORIES = [
   'forFeature',
   'getRepository',
@@ -12,7 +12,7 @@ const REPOSITORIES = [
   'getTreeRepository',
   'InjectRepository',
 ];
-/** What reads rows by an `EntityManager`; the entity is the first argument. */
+/** Methods that read rows through an `EntityManager` or a query builder. The entity is the first argument. */
 const READS = [
   'average',
   'count',
@@ -35,23 +35,23 @@ const READS = [
   'sum',
 ];
 
-/** A module registers and injects repositories of entities in its own folder. */
+/** A module registers and injects only repositories of its own entities. */
 export const ownRepositories = entityRule(
   REPOSITORIES,
   ({ call, entity, owner, services }) =>
-    `${call}: ${entity} belongs to the module ${owner}, and a repository of it here bypasses that module's checks. ` +
-    `Ask ${services} instead, or add a method there.`,
+    `${call}: ${entity} belongs to the module ${owner}, and using its repository here bypasses that module's checks. ` +
+    `Use ${services} instead, or add a method there.`,
 );
 
 /**
- * What a caller reads of other modules comes through their services, which decide who may. Writing is left alone: a transaction
- * that a service has let through often spans tables.
+ * A request reads the data of other modules through their services, which check access. Writes are not checked: a transaction
+ * that a service has authorized often spans tables.
  */
 export const guardedReads = entityRule(
   READS,
   ({ call, entity, owner, services }) =>
     `${call}: ${entity} belongs to the module ${owner}, and reading it here bypasses that module's checks. ` +
-    `Ask ${services} instead, or add a method there. Jobs and commands, for which no caller asks, are listed in .oxlintrc.json.`,
+    `Use ${services} instead, or add a method there. Jobs and commands, which act for no caller, are exempted in .oxlintrc.json.`,
 );
 
 function entityRule(functions, messageOf) {
@@ -61,7 +61,7 @@ function entityRule(functions, messageOf) {
       const file = context.filename.replaceAll('\\', '/');
       const [, root, module] = MODULE.exec(file) ?? [];
       if (module === undefined) return {};
-      /** The module of each imported entity, by the name it has here. */
+      /** The module of each imported entity, by its local name. */
       const foreign = new Map();
       return {
         ImportDeclaration({ source, specifiers }) {

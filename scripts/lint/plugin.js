@@ -1,5 +1,5 @@
-// The project's own lint rules, as a plugin of oxlint; where each applies: `.oxlintrc.json`. What a rule says has to be enough to
-// mend the mistake: what to write instead, and in which file.
+// The project's own lint rules, as an oxlint plugin; `.oxlintrc.json` says where each applies. A message must be sufficient to fix
+// the mistake: it says what to write instead, and in which file.
 import { appLogger } from './app-logger.js';
 import { domainErrors } from './domain-errors.js';
 import { guardedReads, ownRepositories } from './own-entities.js';

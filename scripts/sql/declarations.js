@@ -1,11 +1,11 @@
 import ts from 'typescript';
 import { ANY, calledName } from './project.js';
-import { takesSql } from './taking-sql.js';
+import { sqlArgumentCount } from './taking-sql.js';
 
-/** Methods that call a function with each element. */
-const EACH = new Set(['map', 'flatMap', 'filter', 'find', 'some', 'every', 'forEach']);
+/** Methods that call a function for each element. */
+const ITERATING = new Set(['map', 'flatMap', 'filter', 'find', 'some', 'every', 'forEach']);
 
-/** The part of `Origins` that follows variables and parameters. */
+/** The part of `Origins` that traces variables, fields and parameters. */
 export class Declarations {
   #checker;
   #uses;
@@ -19,7 +19,7 @@ export class Declarations {
     this.#origins = origins;
   }
 
-  /** `node`: the name that stands for what was declared. */
+  /** `node`: the name that refers to the declaration. */
   unknownsOf(declaration, node, path) {
     if (!declaration) return [node];
     if (ts.isFunctionLike(declaration)) return [];
@@ -84,8 +84,8 @@ export class Declarations {
     const position = owner.parameters.indexOf(parameter);
     const defaults = parameter.initializer ? this.#origins.unknownsOf(parameter.initializer, path) : [];
     const outer = owner.parent;
-    // What calls a function that takes SQL is looked at itself.
-    if (position < takesSql(owner.name?.getText() ?? outer.name?.getText())) return [];
+    // Calls of a method that accepts SQL are checked themselves.
+    if (position < sqlArgumentCount(owner.name?.getText() ?? outer.name?.getText())) return [];
     if (ts.isCallExpression(outer)) return [...defaults, ...this.#ofCallback(outer, position, node, path)];
     const calls = this.#functions.callsOf(owner);
     if (calls.length === 0) return [node];
@@ -93,18 +93,18 @@ export class Declarations {
   }
 
   #ofArgument(call, position, path) {
-    const given = call.arguments ?? [];
-    if (given.slice(0, position + 1).some(ts.isSpreadElement)) return [call];
-    return given[position] ? this.#origins.unknownsOf(given[position], path) : [];
+    const passed = call.arguments ?? [];
+    if (passed.slice(0, position + 1).some(ts.isSpreadElement)) return [call];
+    return passed[position] ? this.#origins.unknownsOf(passed[position], path) : [];
   }
 
-  /** What an array method gives the function that it calls: an element, then its position. */
+  /** An array method calls its callback with an element, then its index. */
   #ofCallback(call, position, node, path) {
     const name = calledName(call);
     if (name === 'from' && position === 1) return [];
-    // TypeORM gives the name of the column.
+    // TypeORM passes the column name.
     if (name === 'Raw') return [];
-    if (!EACH.has(name) || !ts.isPropertyAccessExpression(call.expression)) return [node];
+    if (!ITERATING.has(name) || !ts.isPropertyAccessExpression(call.expression)) return [node];
     return position === 0 ? this.#origins.unknownsOf(call.expression.expression, [ANY, ...path]) : [];
   }
 }

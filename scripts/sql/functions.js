@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { declarationOf } from './project.js';
 
-/** Which function is called where, as far as the text of the project tells. */
+/** Finds the calls of a function, and the functions that an expression may refer to, by static analysis of the project. */
 export class Functions {
   #checker;
   #uses;
@@ -14,7 +14,7 @@ export class Functions {
 
   callsOf(owner) {
     if (!this.#callsOf.has(owner)) {
-      // To find who calls it from a table of functions, the same is asked of others, and may be asked of it again.
+      // Set first, as a search through a lookup table of functions may recurse to this function.
       this.#callsOf.set(owner, []);
       this.#callsOf.set(owner, this.#findCalls(owner));
     }
@@ -37,7 +37,7 @@ export class Functions {
     return found !== undefined && (found === named || this.#implements(named, found));
   }
 
-  /** Whether a method or a property of an object is what a member of an interface stands for. */
+  /** Whether a method or property implements a member of an interface. */
   #implements(named, member) {
     if (!ts.isPropertySignature(member) && !ts.isMethodSignature(member)) return false;
     if (ts.isObjectLiteralExpression(named.parent)) {
@@ -50,7 +50,7 @@ export class Functions {
     );
   }
 
-  /** The functions that an expression may stand for: declared, in a table of them, or given with that property. */
+  /** The functions that an expression may refer to: a declared one, those in a lookup table, or those that implement a member. */
   of(node, seen = new Set()) {
     if (seen.has(node)) return [];
     seen.add(node);
@@ -74,7 +74,7 @@ export class Functions {
     return declarationOf(ts.isPropertyAccessExpression(node) ? node.name : node, this.#checker);
   }
 
-  /** All functions of a table that is a constant, or was given as a parameter. */
+  /** All functions in a lookup table that is a constant or is passed as a parameter. */
   #entriesOf(table) {
     const declaration = declarationOf(table, this.#checker);
     if (!declaration) return [];

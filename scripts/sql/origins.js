@@ -3,8 +3,8 @@ import { Declarations } from './declarations.js';
 import { Functions } from './functions.js';
 import { ANY, calledName, declarationOf } from './project.js';
 
-/** Methods of arrays and texts that give what they were called on, or parts of it. */
-const KEEPING = new Set(
+/** Methods of arrays and strings that return their receiver or parts of it. */
+const PRESERVING = new Set(
   'filter slice toSorted sort toReversed reverse trim trimStart trimEnd toLowerCase toUpperCase toString values at flat'.split(
     ' ',
   ),
@@ -18,12 +18,12 @@ const ARITHMETIC = new Set([
   ts.SyntaxKind.AsteriskAsteriskToken,
   ts.SyntaxKind.LessThanLessThanToken,
 ]);
-/** What lies deeper is not followed. */
-const DEEPEST = 6;
+/** Longer paths into a value are not traced. */
+const MAX_DEPTH = 6;
 
 /**
- * Follows an expression to where its value comes from: through variables, parameters (to all calls), properties, lists and the
- * functions of the project. Tells the places that are no constant, no number that was calculated and no bound parameter.
+ * Traces an expression to the origins of its value: through variables, parameters (to all calls), properties, lists and the
+ * functions of the project. Reports the origins that are not a constant, a computed number or a bound parameter.
  */
 export class Origins {
   #checker;
@@ -38,21 +38,21 @@ export class Origins {
     this.#declarations = new Declarations({ checker, uses }, this.#functions, this);
   }
 
-  /** `path`: which part of the value is meant: names of properties, positions in a list, `*` for any of its elements. */
+  /** `path`: the part of the value to trace: property names, list indexes, and `*` for any element. */
   unknownsOf(node, path = []) {
-    if (path.length > DEEPEST) return [node];
+    if (path.length > MAX_DEPTH) return [node];
     const key = path.join('.');
     const known = this.#known.get(node) ?? new Map();
     this.#known.set(node, known);
     if (!known.has(key)) {
-      // What leads back to itself adds nothing.
+      // A value that depends on itself adds no origin.
       known.set(key, []);
-      known.set(key, [...new Set(this.#look(node, path))]);
+      known.set(key, [...new Set(this.#trace(node, path))]);
     }
     return known.get(key);
   }
 
-  /** The innermost expression that puts a value of this origin into a text. */
+  /** The innermost expression that interpolates a value of this origin into a string. */
   interpolationOf(origin) {
     return this.#interpolations.get(origin);
   }
@@ -68,15 +68,15 @@ export class Origins {
     );
   }
 
-  /** A number that the operator of the service has set. */
+  /** A numeric setting, chosen by the operator. */
   #isSetting(node, [name]) {
     const property = this.#checker.getTypeAtLocation(node).getProperty(String(name));
     if (property?.declarations?.[0]?.parent.name?.text !== 'Settings') return false;
     return (this.#checker.getTypeOfSymbol(property).flags & ts.TypeFlags.Number) !== 0;
   }
 
-  #look(node, path) {
-    if (ts.isLiteralExpression(node) || isNothing(node)) return [];
+  #trace(node, path) {
+    if (ts.isLiteralExpression(node) || isNullish(node)) return [];
     if (path.length === 0 ? this.isConstant(node) : this.#isSetting(node, path)) return [];
     if (
       ts.isParenthesizedExpression(node) ||
@@ -98,7 +98,7 @@ export class Origins {
     if (ts.isElementAccessExpression(node)) return this.unknownsOf(node.expression, [stepOf(node), ...path]);
     if (ts.isCallExpression(node)) return this.#ofCall(node, path);
     if (ts.isIdentifier(node)) return this.#ofSymbol(node, path);
-    // A function is no text; what it returns is looked at where it is called.
+    // A function is not text; its result is traced where it is called.
     if (ts.isFunctionLike(node)) return [];
     return [node];
   }
@@ -121,7 +121,7 @@ export class Origins {
   }
 
   #ofObject(node, [name, ...rest]) {
-    // An object given for SQL is one of conditions: its keys are columns, and its values are bound.
+    // An object passed as SQL holds conditions: its keys are columns, and its values are bound.
     if (name === undefined) return node.properties.flatMap((property) => this.#ofKey(property));
     const named = node.properties.filter(
       (property) => property.name?.getText().replaceAll(/['"]/g, '') === name,
@@ -179,12 +179,12 @@ export class Origins {
       if (name === 'replace' || name === 'replaceAll' || name === 'concat' || name === 'padStart')
         return [...this.unknownsOf(receiver, path), ...this.#all(call.arguments, path)];
       if (receiver.getText() === 'Object') return this.#ofObjectMethod(call, name, path);
-      if (KEEPING.has(name)) return this.unknownsOf(receiver, path);
+      if (PRESERVING.has(name)) return this.unknownsOf(receiver, path);
     }
     return this.#returnedBy(expression, path, call);
   }
 
-  /** Names and values of the properties of a constant. */
+  /** Property names of a constant are constant; property values are traced. */
   #ofObjectMethod(call, name, path) {
     const [object] = call.arguments;
     const [, part, ...rest] = path;
@@ -195,7 +195,7 @@ export class Origins {
     return isConstant && (name === 'keys' || (name === 'entries' && part === 0)) ? [] : [call];
   }
 
-  /** What the functions return that an expression may stand for. */
+  /** What is returned by the functions that an expression may refer to. */
   #returnedBy(expression, path, call = expression) {
     const functions = this.#functions.of(expression);
     return functions.length === 0 ? [call] : functions.flatMap((one) => this.#returned(one, path));
@@ -215,7 +215,7 @@ export class Origins {
   }
 }
 
-const isNothing = (node) =>
+const isNullish = (node) =>
   node.kind === ts.SyntaxKind.NullKeyword || (ts.isIdentifier(node) && node.text === 'undefined');
 
 function stepOf({ argumentExpression }) {

@@ -12,10 +12,10 @@ const OPTIONS = {
   experimentalDecorators: true,
 };
 
-/** In a path into a value: any element of a list, or any property. */
+/** In a path into a value: any element or any property. */
 export const ANY = '*';
 
-/** The TypeScript of these folders. Of packages nothing is read: what comes from them is not known, and reading takes long. */
+/** The TypeScript files in these folders. Packages are not read, as that is slow; values from them have an unknown origin. */
 export function openProject(folders) {
   const files = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true })
@@ -26,8 +26,8 @@ export function openProject(folders) {
   host.resolveModuleNameLiterals = (literals, from) =>
     literals.map(({ text }) => {
       const resolvedFileName = join(from, '..', text).replace(/\.js$/, '.ts');
-      const isOurs = text.startsWith('.') && ts.sys.fileExists(resolvedFileName);
-      return { resolvedModule: isOurs ? { resolvedFileName, extension: ts.Extension.Ts } : undefined };
+      const isLocal = text.startsWith('.') && ts.sys.fileExists(resolvedFileName);
+      return { resolvedModule: isLocal ? { resolvedFileName, extension: ts.Extension.Ts } : undefined };
     });
   const program = ts.createProgram(files, OPTIONS, host);
   const sources = program.getSourceFiles().filter(({ isDeclarationFile }) => !isDeclarationFile);
@@ -38,7 +38,7 @@ function add(map, name, node) {
   if (name !== undefined) map.set(name, [...(map.get(name) ?? []), node]);
 }
 
-/** Where each name is called or constructed, is a key of an object, or is assigned to. */
+/** Where each name is called or constructed, is a property of an object literal, or is assigned to. */
 function usesIn(sources) {
   const uses = { calls: new Map(), properties: new Map(), assignments: new Map() };
   const visit = (node) => {
@@ -56,7 +56,7 @@ function usesIn(sources) {
 const isAssignment = ({ operatorToken: { kind } }) =>
   kind === ts.SyntaxKind.EqualsToken || kind === ts.SyntaxKind.PlusEqualsToken;
 
-/** Of `a.b.c(...)`: c. What is called by a computed name is called by `[]`. */
+/** `c` for `a.b.c(...)`; `[]` for a call by a computed name. */
 export function calledName({ expression }) {
   return ts.isElementAccessExpression(expression) ? '[]' : lastName(expression);
 }
@@ -66,7 +66,7 @@ export function lastName(node) {
   return ts.isIdentifier(node) ? node.text : undefined;
 }
 
-/** Where a name was declared, in whichever file. */
+/** The declaration of a name, in any file. */
 export function declarationOf(node, checker) {
   let symbol = checker.getSymbolAtLocation(node);
   if (symbol && symbol.flags & ts.SymbolFlags.Alias) symbol = checker.getAliasedSymbol(symbol);

@@ -1,5 +1,5 @@
-/** Methods whose arguments are SQL: of connections, and of TypeORM's query builders. */
-const TAKING_SQL = new Map([
+/** Methods of connections and of TypeORM's query builders whose first arguments are SQL, and how many. */
+const SQL_ARGUMENTS = new Map([
   ['query', 1],
   ['where', 1],
   ['andWhere', 1],
@@ -14,5 +14,5 @@ const TAKING_SQL = new Map([
   ['addSelect', 1],
 ]);
 
-/** How many arguments of a method of this name are SQL. */
-export const takesSql = (name) => TAKING_SQL.get(name) ?? 0;
+/** How many of the first arguments of a method with this name are SQL. */
+export const sqlArgumentCount = (name) => SQL_ARGUMENTS.get(name) ?? 0;

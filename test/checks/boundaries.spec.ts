@@ -7,102 +7,102 @@ const MEDIA = {
   'src/modules/media/keys.ts': 'export const keys = 1;\n',
 };
 
-/** On a machine that has much else to do. */
+/** Enough for a busy machine. */
 const CHECK_MS = 60_000;
 
-/** By what is wrong, the files that make it so and what is said, where and with what to do instead. */
-const MISTAKES: Readonly<Record<string, { files: Record<string, string>; said: string }>> = {
-  'a file behind the doors of another module': {
+/** The files that contain each mistake, and the message, with its location and what to do instead. */
+const MISTAKES: Readonly<Record<string, { files: Record<string, string>; message: string }>> = {
+  'an internal file of another module': {
     files: {
       'src/modules/notes/notes.service.ts': `// First line\nexport { keys } from '../media/keys.js';\n`,
     },
-    said: `src/modules/notes/notes.service.ts:2 imports src/modules/media/keys.ts (modules-through-their-doors)
-  Another module is reached by its *.module, *.service, *.presenter and *.error files, its dto/ and its entities/. Ask src/modules/media/media.service.ts or src/modules/media/signing/addresses.service.ts, and import its module in yours.
+    message: `src/modules/notes/notes.service.ts:2 imports src/modules/media/keys.ts (modules-public-files)
+  From another module, import only *.module, *.service, *.presenter and *.error files, dto/ and entities/. Use src/modules/media/media.service.ts or src/modules/media/signing/addresses.service.ts, and import its module in yours.
 `,
   },
-  'an example behind them': {
+  'an internal file of a module, in an example': {
     files: {
       'test/examples/notes/notes.service.ts': `import { keys } from '../../../src/modules/media/keys.js';\nexport const one = keys;\n`,
     },
-    said: `test/examples/notes/notes.service.ts:1 imports src/modules/media/keys.ts (examples-through-the-doors)
-  The example of docs/extending.md keeps to what holds for every module: another one is reached by its *.module, *.service, *.presenter and *.error files, its dto/ and its entities/. Ask src/modules/media/media.service.ts or`,
+    message: `test/examples/notes/notes.service.ts:1 imports src/modules/media/keys.ts (examples-public-files)
+  The example of docs/extending.md follows the rules for modules: from another module, it imports only *.module, *.service, *.presenter and *.error files, dto/ and entities/. Use src/modules/media/media.service.ts or`,
   },
-  'a list of exports': {
+  'an export list': {
     files: { 'src/modules/notes/list.ts': `const one = 1;\n\nexport { one };\n` },
-    said: `src/modules/notes/list.ts:3 exports a list
+    message: `src/modules/notes/list.ts:3 has an export list
   Write \`export\` before each declaration, and import each name from the file that declares it.
 `,
   },
-  'two files that need each other': {
+  'a cycle between two files': {
     files: {
       'src/policy/one.ts': `import { two } from './two.js';\nexport const one = () => two;\n`,
       'src/policy/two.ts': `import { one } from './one.js';\nexport const two = () => one;\n`,
     },
-    said: `src/policy/one.ts:1 -> src/policy/two.ts -> src/policy/one.ts (no-circular)
-  A file that needs a file that needs it cannot be understood alone. Move what both need into a third file that imports neither; \`import type\` is fine.
+    message: `src/policy/one.ts:1 -> src/policy/two.ts -> src/policy/one.ts (no-circular)
+  Files that import each other cannot be understood separately. Move what they share into a third file that imports neither; \`import type\` is fine.
 `,
   },
-  'two folders that need each other': {
+  'a cycle between two folders': {
     files: {
       'src/modules/left/left.service.ts': `import { right } from '../right/right.service.js';\nexport const left = right;\n`,
       'src/modules/left/other.service.ts': `export const other = 1;\n`,
       'src/modules/right/right.service.ts': `export const right = 1;\n`,
       'src/modules/right/more.service.ts': `\nimport { other } from '../left/other.service.js';\nexport const more = other;\n`,
     },
-    said: `Folders in a circle:
+    message: `Import cycle between folders:
   src/modules/left/left.service.ts:1 imports src/modules/right/right.service.ts
   src/modules/right/more.service.ts:2 imports src/modules/left/other.service.ts
-  None of them can be understood alone. Move what both sides need into a folder of its own that imports neither, or let the caller hand it over as an argument.
+  None of these folders can be understood on its own. Move what they share into a folder that imports none of them, or let the caller pass it as an argument.
 `,
   },
   'policy that reads files': {
     files: {
       'src/policy/files.ts': `import { readFileSync } from 'node:fs';\nexport const one = readFileSync;\n`,
     },
-    said: `src/policy/files.ts:1 imports fs (policy-does-no-io)
-  Policy does no I/O. Take what it decides by as an argument: the service that asks loads it.
+    message: `src/policy/files.ts:1 imports fs (policy-does-no-io)
+  Policy does no I/O. Pass what a decision needs as an argument; the calling service loads it.
 `,
   },
-  'policy that asks a service': {
+  'policy that uses a service': {
     files: {
       'src/policy/asks.ts': `import { service } from '../modules/media/media.service.js';\nexport const one = service;\n`,
     },
-    said: `src/policy/asks.ts:1 imports src/modules/media/media.service.ts (policy-is-pure)
-  Policy reads the clock and the contract, nothing else. Take what it decides by as an argument: the service that asks loads it.
+    message: `src/policy/asks.ts:1 imports src/modules/media/media.service.ts (policy-is-pure)
+  Policy depends on the clock and the contract only. Pass what a decision needs as an argument; the calling service loads it.
 `,
   },
-  'a platform that knows recordings': {
+  'a platform that uses a module': {
     files: {
       'src/platform/http/paths.ts': `import { service } from '../../modules/media/media.service.js';\nexport const one = service;\n`,
     },
-    said: `src/platform/http/paths.ts:1 imports src/modules/media/media.service.ts (platform-knows-nothing-of-ours)
-  The platform would serve any API. Let it take what it needs as an argument or an option of its module, as \`everyRequest\` takes \`maskPath\`, or move the file to src/modules.
+    message: `src/platform/http/paths.ts:1 imports src/modules/media/media.service.ts (platform-is-independent)
+  The platform is independent of what this API does. Pass what it needs as an argument or as an option of its module, as \`maskPath\` is passed to \`everyRequest\`, or move the file to src/modules.
 `,
   },
-  'a contract that hangs on a module': {
+  'a contract that depends on a module': {
     files: {
       'src/contract/kinds.ts': `import { service } from '../modules/media/media.service.js';\nexport const one = service;\n`,
     },
-    said: `src/contract/kinds.ts:1 imports src/modules/media/media.service.ts (contract-stands-on-platform-alone)
-  What clients rely on changes with none of what serves them. Declare it in src/contract, and import it from there elsewhere.
+    message: `src/contract/kinds.ts:1 imports src/modules/media/media.service.ts (contract-imports-only-platform)
+  The contract must not change with the code that implements it. Declare it in src/contract, and import it from there elsewhere.
 `,
   },
-  'a service that knows tests': {
+  'a service that imports tests': {
     files: {
       'src/modules/notes/tested.ts': `import { help } from '../../../test/examples/help.js';\nexport const one = help;\n`,
       'test/examples/help.ts': 'export const help = 1;\n',
     },
-    said: `src/modules/notes/tested.ts:1 imports test/examples/help.ts (the-service-knows-no-tests)
-  Tests are not there when the service runs. Move what both need into src.
+    message: `src/modules/notes/tested.ts:1 imports test/examples/help.ts (no-imports-from-tests)
+  Tests are not deployed with the service. Move shared code into src.
 `,
   },
-  'a module that reaches up': {
+  'a module that imports an entry point': {
     files: {
       'src/modules/notes/up.ts': `import { start } from '../../entrypoints/start.js';\nexport const one = start;\n`,
       'src/entrypoints/start.ts': 'export const start = 1;\n',
     },
-    said: `src/modules/notes/up.ts:1 imports src/entrypoints/start.ts (nothing-reaches-up)
-  Entry points start the service; nothing in it knows them. Move what is needed into src/platform (how it runs) or src/modules (what it does).
+    message: `src/modules/notes/up.ts:1 imports src/entrypoints/start.ts (no-imports-from-entrypoints)
+  Entry points start the service; nothing else may import them. Move shared code into src/platform (how the service runs) or src/modules (what it does).
 `,
   },
 };
@@ -127,12 +127,12 @@ describe('boundaries', () => {
     expect(status).toBe(1);
   });
 
-  it.each(Object.entries(MISTAKES))('refuse %s, and say what to do', (_, { said }) => {
-    expect(output).toContain(said);
+  it.each(Object.entries(MISTAKES))('reject %s and say what to do instead', (_, { message }) => {
+    expect(output).toContain(message);
   });
 
   it(
-    'take what goes through the doors',
+    'accept an import of a public file',
     async () => {
       const notes = `import { service } from '../media/media.service.js';\nexport const one = service;\n`;
       expect(await check({ 'src/modules/notes/notes.service.ts': notes })).toEqual({ status: 0, output: '' });

@@ -1,4 +1,4 @@
-/** Modules that the mistakes are about. */
+/** The modules that the mistakes refer to. */
 export const AROUND = {
   'src/modules/recordings/entities/recording.entity.ts': 'export class Recording { id = 1; }\n',
   'src/modules/recordings/recordings.service.ts': 'export class RecordingsService {}\n',
@@ -7,30 +7,30 @@ export const AROUND = {
 const RECORDING = `import { Recording } from '../recordings/entities/recording.entity.js';`;
 const NOTE = `import { Note } from './entities/note.entity.js';`;
 
-const SETTING = 'Instead of process.env, read a setting: add it to src/platform/config/settings.schema.ts';
-const LOGGER = 'Instead of console, take AppLogger (src/platform/logging/app-logger.ts)';
-const ASK = 'Ask src/modules/recordings/recordings.service.ts instead, or add a method there';
+const SETTING = 'Instead of process.env, use a setting: add it to src/platform/config/settings.schema.ts';
+const LOGGER = 'Instead of console, inject AppLogger (src/platform/logging/app-logger.ts)';
+const USE = 'Use src/modules/recordings/recordings.service.ts instead, or add a method there';
 
-/** Each in a file of its own, a service where the file does not matter; the line on which it is found, and what is said of it. */
+/** Each in its own file, by default in a module; with the line on which lint reports it, and the message. */
 export const MISTAKES: [what: string, source: string[], line: number, message: string, file?: string][] = [
   [
-    'an exception of Nest in the platform',
+    'a Nest exception in the platform',
     [`import { GoneException } from '@nestjs/common';`, `export const note = () => new GoneException();`],
     1,
     "Instead of GoneException, throw new PlatformError('CODE') from src/platform/errors/platform-error.ts",
     'src/platform/http/mistake.ts',
   ],
   [
-    'an exception of Nest',
+    'a Nest exception',
     [
       `import { NotFoundException } from '@nestjs/common';`,
       `export const note = () => { throw new NotFoundException(); };`,
     ],
     1,
-    "Instead of NotFoundException, throw new DomainError('NOT_FOUND') from src/contract/domain-error.ts. The codes, with their status and message, are in src/contract/error-catalog.ts",
+    "Instead of NotFoundException, throw new DomainError('NOT_FOUND') from src/contract/domain-error.ts. Codes with their status and message are in src/contract/error-catalog.ts",
   ],
   [
-    'an exception of Nest by its namespace',
+    'a Nest exception through a namespace import',
     [
       `import * as nest from '@nestjs/common';`,
       `export const note = () => {`,
@@ -49,14 +49,14 @@ export const MISTAKES: [what: string, source: string[], line: number, message: s
     SETTING,
   ],
   [
-    'the environment as an import',
+    'the imported environment',
     [`import { env } from 'node:process';`, `export const key = env.API_KEY;`],
     1,
     SETTING,
   ],
-  ['a line to the console', [`export const note = () => {`, `  console.log('hello');`, `};`], 2, LOGGER],
+  ['a call of console', [`export const note = () => {`, `  console.log('hello');`, `};`], 2, LOGGER],
   [
-    'a line to an imported console',
+    'a call of an imported console method',
     [`import { log } from 'node:console';`, `export const note = () => log('hello');`],
     1,
     LOGGER,
@@ -68,7 +68,7 @@ export const MISTAKES: [what: string, source: string[], line: number, message: s
     'Promises must be awaited',
   ],
   [
-    'a promise taken for its value',
+    'a promise used as its value',
     [
       `const isOpen = async () => false;`,
       `export const note = () => {`,
@@ -80,13 +80,13 @@ export const MISTAKES: [what: string, source: string[], line: number, message: s
     'Expected non-Promise value in a boolean conditional',
   ],
   [
-    'a callback whose promise nobody awaits',
+    'a callback whose promise is not awaited',
     [`const save = async (one: number) => one;`, `export const note = () => {`, `  [1].forEach(save);`, `};`],
     3,
     'Promise returned in function argument where a void return was expected',
   ],
   [
-    'an await of what is no promise',
+    'an await of a non-promise',
     [`const one = () => 1;`, `export const note = async () => {`, `  await one();`, `};`],
     3,
     'Unexpected `await` of a non-Promise',
@@ -99,7 +99,7 @@ export const MISTAKES: [what: string, source: string[], line: number, message: s
       `export const imports = [TypeOrmModule.forFeature([Recording])];`,
     ],
     3,
-    `forFeature(Recording): Recording belongs to the module recordings, and a repository of it here bypasses that module's checks. ${ASK}`,
+    `forFeature(Recording): Recording belongs to the module recordings, and using its repository here bypasses that module's checks. ${USE}`,
   ],
   [
     'the injection of a repository of another module',
@@ -114,7 +114,7 @@ export const MISTAKES: [what: string, source: string[], line: number, message: s
     `InjectRepository(Recording): Recording belongs to the module recordings`,
   ],
   [
-    'a repository of another module, asked for',
+    'a repository of another module from the data source',
     [
       `import type { DataSource } from 'typeorm';`,
       RECORDING,
@@ -124,7 +124,7 @@ export const MISTAKES: [what: string, source: string[], line: number, message: s
     `getRepository(Recording): Recording belongs to the module recordings`,
   ],
   [
-    'rows of another module, read by the manager',
+    'rows of another module, read through the entity manager',
     [
       `import type { EntityManager } from 'typeorm';`,
       RECORDING,
@@ -132,11 +132,11 @@ export const MISTAKES: [what: string, source: string[], line: number, message: s
       `  manager.findOneBy(Recording, { id });`,
     ],
     4,
-    `findOneBy(Recording): Recording belongs to the module recordings, and reading it here bypasses that module's checks. ${ASK}`,
+    `findOneBy(Recording): Recording belongs to the module recordings, and reading it here bypasses that module's checks. ${USE}`,
   ],
 ];
 
-/** What comes close to a mistake, by its file. */
+/** Code that resembles a mistake but is fine. */
 export const FINE: [what: string, file: string, source: string[]][] = [
   [
     'the type of an exception',
@@ -144,7 +144,7 @@ export const FINE: [what: string, file: string, source: string[]][] = [
     [`export type { HttpException as Thrown } from '@nestjs/common';`],
   ],
   [
-    'an entity of its own, registered and read',
+    "the module's own entity, registered and read",
     'src/modules/notes/fine-2.ts',
     [
       `import { TypeOrmModule } from '@nestjs/typeorm';`,
@@ -155,7 +155,7 @@ export const FINE: [what: string, file: string, source: string[]][] = [
     ],
   ],
   [
-    'a write of several modules',
+    'a write to another module',
     'src/modules/notes/fine-3.ts',
     [
       `import type { EntityManager } from 'typeorm';`,
@@ -176,7 +176,7 @@ export const FINE: [what: string, file: string, source: string[]][] = [
     ],
   ],
   [
-    'a promise that is left alone on purpose',
+    'a promise that is deliberately not awaited',
     'src/modules/notes/fine-4.ts',
     [`const save = async () => 1;`, `export const note = () => void save();`],
   ],

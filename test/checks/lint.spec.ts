@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ProjectFixture } from '../support/project-fixture.js';
 import { AROUND, FINE, MISTAKES } from './lint-mistakes.js';
 
-/** On a machine that has much else to do. */
+/** Enough for a busy machine. */
 const CHECK_MS = 60_000;
 
 interface Finding {
@@ -26,7 +26,7 @@ describe('lint', () => {
   }, CHECK_MS);
   afterAll(() => project.remove());
 
-  it('fails, and finds nothing else', () => {
+  it('fails, with no other findings', () => {
     expect(status).toBe(1);
     expect(findings).toHaveLength(MISTAKES.length);
   });
@@ -38,13 +38,13 @@ describe('lint', () => {
       message,
       file: fileOf(index, file),
     })),
-  )('refuses $what, and says what to do', ({ line, message, file }) => {
+  )('rejects $what and says what to do instead', ({ line, message, file }) => {
     expect(findings.filter((finding) => finding.file === file)).toEqual([
       { file, line, message: expect.stringContaining(message) },
     ]);
   });
 
-  it.each(FINE)('takes %s', (_, file) => {
+  it.each(FINE)('accepts %s', (_, file) => {
     expect(findings.filter((finding) => finding.file === file)).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ const IMPORT = `import { Parameters } from './statement.js';\n`;
 const SERVICE = (body: string): string =>
   `export class Notes { constructor(private readonly db: { query(sql: string, values?: unknown[]): unknown }) {}\n${body}\n}`;
 
-/** A mistake, and the interpolation that is to be named. */
+/** Code with an unbound value, and the interpolation that the check must name. */
 const MISTAKES: Record<string, readonly [title: string, source: string, named: string]> = {
   template: [
     'a template in query()',
@@ -18,7 +18,7 @@ const MISTAKES: Record<string, readonly [title: string, source: string, named: s
     'id',
   ],
   concatenation: [
-    'text put together with +, in lower case',
+    'text concatenated with +, in lower case',
     SERVICE(`list(id: string) { return this.db.query("select * from notes where id = '" + id + "'"); }`),
     'id',
   ],
@@ -28,12 +28,12 @@ const MISTAKES: Record<string, readonly [title: string, source: string, named: s
     'label',
   ],
   order: [
-    'an order by a name that the caller chooses',
+    'a sort column chosen by the caller',
     `export const find = (query: { orderBy(sql: string): unknown }, sort: string) => query.orderBy(\`n.\${sort}\`);`,
     'sort',
   ],
   pushed: [
-    'a condition without a word of SQL that ends up in a statement',
+    'a condition without SQL keywords that ends up in a statement',
     SERVICE(`list(query: { label?: string }) {
       const conditions = ['true'];
       if (query.label) conditions.push(\`n.label = '\${query.label}'\`);
@@ -41,31 +41,31 @@ const MISTAKES: Record<string, readonly [title: string, source: string, named: s
     'query.label',
   ],
   'conditions.sql': [
-    'a condition in a table of them, beside one that binds',
+    'a condition in a lookup table, next to one that binds its value',
     `${IMPORT}export const CONDITIONS = {
       status: (status: string, parameters: Parameters) => \`n.status = \${parameters.bind(status, 'text')}\`,
       label: (label: string) => \`n.label LIKE '%\${label}%'\` };`,
     'label',
   ],
   number: [
-    'a number that the caller sends',
+    'a number sent by the caller',
     SERVICE('list(limit: number) { return this.db.query(`SELECT * FROM notes LIMIT ${limit}`); }'),
     'limit',
   ],
   union: [
-    'one of several words between quotes, which is a value',
+    'a union of literals between quotes, which is a value',
     SERVICE("list(kind: 'a' | 'b') { return this.db.query(`SELECT * FROM notes WHERE kind = '${kind}'`); }"),
     'kind',
   ],
   helper: [
-    'a value given to a function that makes SQL of it',
+    'a value passed to a function that turns it into SQL',
     `const equals = (column: string, value: string): string => column + " = '" + value + "'";\n${SERVICE(
       "list(text: string) { return this.db.query(`SELECT * FROM notes WHERE ${equals('label', text)}`); }",
     )}`,
     'value, which comes from text at',
   ],
   field: [
-    'a field that is set later',
+    'a field that is assigned later',
     `export class Page { private order = 'at';
       by(order: string) { this.order = order; }
       list(db: { query(sql: string): unknown }) { return db.query(\`SELECT * FROM notes ORDER BY \${this.order}\`); } }`,
@@ -127,9 +127,9 @@ describe('SQL with a value in its text', () => {
 
   it('exits with status 1 and explains the alternative', () => {
     expect(status).toBe(1);
-    expect(output).toContain("${parameters.bind(value, 'text')}, of src/platform/database/statement.ts");
-    expect(output).toContain('$1, and the value in the list of parameters');
-    expect(output).toContain(':name, and { name: value }');
+    expect(output).toContain("${parameters.bind(value, 'text')} from src/platform/database/statement.ts");
+    expect(output).toContain('$1, with the value in the parameter list');
+    expect(output).toContain(':name, with { name: value }');
   });
 
   it('is not reported for constants, bound values, column names and SQL fragments', () => {
