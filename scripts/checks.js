@@ -1,4 +1,4 @@
-// Format, lint, types, module boundaries and values in SQL. What passed is not checked again until something that it looks at changes.
+// Format, lint, types, module boundaries and values in SQL. A check that passed is skipped until a file it reads changes.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,16 +6,16 @@ import { fingerprint, ROOT, say } from './prepare.js';
 
 const bin = (...path) => join(ROOT, 'node_modules', ...path);
 const CACHE = join(ROOT, 'node_modules', '.cache');
-/** TypeScript 7 checks in a third of the time of TypeScript 6, which other tools still need for its API. */
+/** TypeScript 7 takes a third of the time of TypeScript 6, which other tools still need for its API. */
 const TSC = bin('typescript-native', 'bin', 'tsc');
 const BOUNDARIES = join(ROOT, 'scripts', 'boundaries.js');
 const SQL_VALUES = join(ROOT, 'scripts', 'sql-values.js');
 const PRETTIER = bin('prettier', 'bin', 'prettier.cjs');
 
-/** What may hold code: neither what is installed or made nor documents. */
+/** What may contain code: everything except installed packages, build output and documents. */
 const CODE = readdirSync(ROOT).filter((name) => !/^(\.|node_modules$|dist|docs$|.*\.(md|yml)$)/.test(name));
 
-/** `reads`: the files and folders that decide the outcome; without it the check is quick enough to run every time. */
+/** `reads`: the files and folders that determine the result; a check without it is fast enough to run every time. */
 export const CHECKS = {
   format: { args: [PRETTIER, '--check', '--log-level=warn', '--cache', '--cache-strategy=content', '.'] },
   lint: {
@@ -50,7 +50,7 @@ export const CHECKS = {
   },
 };
 
-/** Runs all of them at once; whether they passed. What one has to say is shown when it failed. */
+/** Runs all checks in parallel and returns whether all passed. Only failed checks show their output. */
 export async function runChecks(signal) {
   const passed = await Promise.all(Object.entries(CHECKS).map(([name, one]) => check(name, one, signal)));
   return !passed.includes(false);
@@ -60,7 +60,7 @@ async function check(name, { args, reads }, signal) {
   const stamp = join(CACHE, 'checks', name);
   const state = reads && fingerprint([...reads, 'package-lock.json', 'scripts/checks.js']);
   if (state && existsSync(stamp) && readFileSync(stamp, 'utf8') === state) {
-    say(`check: ${name} passed before`);
+    say(`check: ${name} passed (unchanged)`);
     return true;
   }
   const { status, output } = await run(args, signal);
@@ -80,7 +80,7 @@ function run(args, signal) {
     const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], signal });
     child.stdout.on('data', (chunk) => output.push(chunk));
     child.stderr.on('data', (chunk) => output.push(chunk));
-    // Of an abort; a program that cannot be started closes with a status of its own.
+    // Emitted on abort, or if the program cannot be started; `close` follows in either case.
     child.once('error', () => undefined);
     child.once('close', (status) => resolve({ status, output: Buffer.concat(output) }));
   });

@@ -1,5 +1,5 @@
-// `npm run dev`: the service, restarted after every change of the source. INSPECT_PORT (9229): port for debugging the API;
-// the worker uses the next one.
+// `npm run dev`: runs the service and restarts it after every change to the source. INSPECT_PORT (default 9229) is the debugging
+// port of the API; the worker uses the next one.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ while (!stopping.signal.aborted) {
   await Promise.all(parts.map(stop));
 }
 
-/** Starts a part of the service, with an inspector that does not wait for a debugger. */
+/** Starts a part of the service with the inspector enabled, without waiting for a debugger. */
 function start(part, port) {
   const options = ['--enable-source-maps', `--inspect=127.0.0.1:${port}`];
   const child = spawn(process.execPath, [...options, join(ROOT, 'dist', 'src', part)], {

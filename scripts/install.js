@@ -1,4 +1,4 @@
-// Installs packages with npm and says how far it is. Uses nothing but Node, as nothing else may be there yet.
+// Installs packages with npm and reports progress. Uses only Node itself, as no packages may be installed yet.
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,13 +7,13 @@ import { Progress } from './progress.js';
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'];
 
-/** Whether every package needed is there in its version; those for other systems need not be. */
+/** Whether every required package is installed in the locked version, except those for other systems. */
 export function isInstalled(root, { tools }) {
   const installed = installedIn(root);
   return needed(root, tools).every(([path, { version }]) => installed[path]?.version === version);
 }
 
-/** Makes `node_modules` what the lock file says, with `tools` those for tests and checks too; whether it succeeded. */
+/** Installs what the lock file lists, with `tools` also the packages of tests and checks; returns whether it succeeded. */
 export async function install(root, { tools }) {
   const missing = needed(root, tools).map(([path]) => join(root, path, 'package.json'));
   const progress = new Progress(
@@ -27,14 +27,14 @@ export async function install(root, { tools }) {
   return succeeded;
 }
 
-/** Tools are added beside what is there: a service may be running from it. */
+/** Tools are added without replacing installed packages: a service may be running from them. */
 function argumentsFor(root, tools) {
   if (tools && isInstalled(root, { tools: false })) return ['install', '--no-save', '--include=dev'];
   const hasTools = Object.values(installedIn(root)).some(({ dev }) => dev);
   return ['ci', tools || hasTools ? '--include=dev' : '--omit=dev'];
 }
 
-/** What npm writes is shown when it fails, on standard error: standard output belongs to the command that asked. */
+/** npm's output is shown only when it fails, and on standard error: standard output belongs to the command being run. */
 async function runNpm(cwd, args, progress) {
   const npm = process.env.npm_execpath;
   const options = {
@@ -56,7 +56,7 @@ async function runNpm(cwd, args, progress) {
   return status === 0;
 }
 
-/** A service account often has no home directory, or one it cannot write to: npm then gets a temporary cache. */
+/** A service account often has no writable home directory; npm then gets a temporary cache. */
 function temporaryCache() {
   const cache = process.env.npm_config_cache;
   if (!cache || canWriteBelow(cache)) return {};
@@ -65,7 +65,7 @@ function temporaryCache() {
   return { npm_config_cache: own };
 }
 
-/** Whether this folder is writable; creates it where it can. */
+/** Whether this folder is writable; creates it if possible. */
 function canWriteBelow(folder) {
   try {
     mkdirSync(folder, { recursive: true });
@@ -76,7 +76,7 @@ function canWriteBelow(folder) {
   }
 }
 
-/** Entries of the lock file that have to be there on every system. */
+/** Entries of the lock file that must be installed on every system. */
 function needed(root, tools) {
   const wanted = Object.entries(packagesOf(join(root, 'package-lock.json')));
   return wanted.filter(([path, { dev, optional }]) => path !== '' && !optional && (tools || !dev));

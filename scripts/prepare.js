@@ -1,4 +1,4 @@
-// Installs what is missing and builds when stale. Uses nothing but Node, as nothing else may be there yet.
+// Installs missing packages and rebuilds a stale build. Uses only Node itself, as no packages may be installed yet.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { uptime } from 'node:os';
@@ -12,27 +12,29 @@ const OLDEST_NODE = [20, 19];
 const BUILD_INPUTS = ['src', 'ormconfig.ts', '.swcrc', 'scripts/compile.js', 'package-lock.json'];
 
 /**
- * Installs and builds what is missing or stale: what the service needs, with `tools` also the packages of tests and checks. Of two
- * commands started at once, one does it and the other waits.
+ * Installs and builds what is missing or stale: what the service needs, with `tools` also the packages of tests and checks. If two
+ * commands start at once, one does the work and the other waits.
  */
 export async function prepare({ tools = false } = {}) {
   requireNode();
   if (isInstalled(ROOT, { tools }) && isBuilt()) return;
   const release = takeLock(join(ROOT, '.prepare.lock'));
   try {
-    if (!isInstalled(ROOT, { tools }) && !(await install(ROOT, { tools }))) fail('npm failed; see above');
+    if (!isInstalled(ROOT, { tools }) && !(await install(ROOT, { tools }))) fail('npm failed; see above.');
     if (!isBuilt()) await build();
   } finally {
     release();
   }
 }
 
-/** Leaves a build that is there as it is, even when it is stale: a service may be running from it. */
+/** Keeps an existing build, even a stale one: a service may be running from it. */
 export async function prepareOnce() {
   if (!existsSync(STAMP)) return prepare();
   requireNode();
   if (!isBuilt())
-    say('The source has changed since the last build, which is used here; `npm run build` makes a new one.');
+    say(
+      'The source has changed since the last build, which this command uses. To rebuild, run `npm run build`.',
+    );
 }
 
 /** Whether `dist` was compiled from exactly these files. */
@@ -43,7 +45,7 @@ function isBuilt() {
 /** Compiles `src` to `dist`. */
 async function build() {
   say('Building...');
-  // Beside `dist` and then into its place, so that nobody ever loads half a build.
+  // Built next to `dist` and then moved into place, so that no process ever loads a partial build.
   const fresh = join(ROOT, `dist.${process.pid}`);
   const from = fingerprint(BUILD_INPUTS);
   try {
@@ -51,14 +53,14 @@ async function build() {
     await compile(ROOT, fresh);
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true });
-    fail(`${error.message}\nthe build failed; see above`);
+    fail(`${error.message}\nThe build failed; see above.`);
   }
   writeFileSync(join(fresh, '.built-from'), from);
   rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
   renameSync(fresh, join(ROOT, 'dist'));
 }
 
-/** SHA-256 of these files and folders of the project, with their names. */
+/** SHA-256 of the names and contents of these files and folders of the project. */
 export function fingerprint(paths) {
   const hash = createHash('sha256');
   for (const path of paths) addTo(hash, path);
@@ -74,9 +76,9 @@ function addTo(hash, path) {
   }
 }
 
-/** A file with the process id of its holder. One whose holder is gone is taken over. */
+/** The lock is a file that contains its holder's process id. An abandoned lock is removed. */
 function takeLock(path) {
-  for (let told = false; ; Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)) {
+  for (let announced = false; ; Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)) {
     try {
       writeFileSync(path, String(process.pid), { flag: 'wx' });
       const release = () => rmSync(path, { force: true });
@@ -86,19 +88,21 @@ function takeLock(path) {
       if (error.code !== 'EEXIST') throw error;
     }
     if (isAbandoned(path)) rmSync(path, { force: true });
-    else if (!told) {
-      say(`Waiting for another command that installs or builds (else remove ${path})...`);
-      told = true;
+    else if (!announced) {
+      say(
+        `Waiting for another command to finish installing or building (if none is running, remove ${path})...`,
+      );
+      announced = true;
     }
   }
 }
 
-/** Its holder is dead, or the number has gone to somebody else since: to us, or before the machine was started. */
+/** Whether the holder is dead, or its process id has been reused: by this process, or since the machine was restarted. */
 function isAbandoned(path) {
   try {
     const holder = Number(readFileSync(path, 'utf8'));
     const age = Date.now() - statSync(path).mtimeMs;
-    // Empty for the moment between making and writing it.
+    // Empty between its creation and the write.
     if (!holder) return age > 2_000;
     return !isAlive(holder) || holder === process.pid || age > uptime() * 1000;
   } catch (error) {
@@ -120,7 +124,7 @@ function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   const [needMajor, needMinor] = OLDEST_NODE;
   if (major < needMajor || (major === needMajor && minor < needMinor)) {
-    fail(`Node ${OLDEST_NODE.join('.')} or newer is needed, this is ${process.versions.node}`);
+    fail(`Node ${OLDEST_NODE.join('.')} or newer is required; this is Node ${process.versions.node}.`);
   }
 }
 

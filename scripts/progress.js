@@ -2,16 +2,16 @@ const TERMINAL_EVERY_MS = 500;
 const PLAIN_EVERY_MS = 10_000;
 
 /**
- * Says on standard error what takes long, how far it is and for how long it has run: in a terminal one line that changes, elsewhere
+ * Reports a long operation on standard error, with its progress and elapsed time: in a terminal as one updating line, elsewhere as
  * a line every ten seconds.
  */
 export class Progress {
-  constructor(what, howFar) {
+  constructor(title, progress) {
     this.begun = Date.now();
     const isTerminal = process.stderr.isTTY === true;
     const [before, after] = isTerminal ? ['\r\x1b[K', ''] : ['', '\n'];
-    process.stderr.write(`${what}...\n`);
-    const show = () => process.stderr.write(`${before}  ${this.elapsed()}  ${howFar()}${after}`);
+    process.stderr.write(`${title}...\n`);
+    const show = () => process.stderr.write(`${before}  ${this.elapsed()}  ${progress()}${after}`);
     this.timer = setInterval(show, isTerminal ? TERMINAL_EVERY_MS : PLAIN_EVERY_MS);
     this.erase = () => process.stderr.write(before);
   }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { ROOT } from './prepare.js';
 
-/** Runs `npm run build` in a child process, so that an error in the source does not end this one; returns whether it succeeded. */
+/** Runs `npm run build` in a child process, so that a syntax error does not end this one; returns whether it succeeded. */
 export async function rebuild() {
   const child = spawn(process.execPath, [join(ROOT, 'scripts', 'build.js')], {
     stdio: ['ignore', 'ignore', 'inherit'],

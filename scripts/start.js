@@ -1,4 +1,4 @@
-// `npm start`: from a fresh clone to a running service. `npm run start:api` and `start:worker` run one part of it alone.
+// `npm start`: runs the service, also from a fresh clone. `npm run start:api` and `npm run start:worker` run one part alone.
 import module from 'node:module';
 import { join } from 'node:path';
 import { stopWithParent } from './parent.js';
@@ -6,12 +6,12 @@ import { prepare, ROOT, say } from './prepare.js';
 
 const ENTRYPOINTS = { all: 'main.js', api: 'entrypoints/api.js', worker: 'entrypoints/worker.js' };
 
-/** Packages of hundreds of files each. Loaded first, they are spared the reading of their source maps: traces need ours. */
+/** Packages of hundreds of files each. Loading them first, before source maps are enabled, skips parsing theirs: stack traces need only ours. */
 const LARGE_PACKAGES = ['class-validator', 'graphile-worker', 'rxjs', 'typeorm'];
 
 await prepare();
 if (process.stdout.isTTY) say('Starting...');
-// Node 22 and newer keep what they compiled for the next start.
+// Node 22 and newer reuse compiled code on the next start.
 module.enableCompileCache?.(join(ROOT, 'node_modules', '.cache', 'compiled'));
 await Promise.all(LARGE_PACKAGES.map((name) => import(name)));
 process.setSourceMapsEnabled(true);

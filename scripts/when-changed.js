@@ -2,7 +2,7 @@ import { existsSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './prepare.js';
 
-/** Editors write several files at a time. */
+/** How long to wait for further changes: editors write several files at a time. */
 const QUIET_MS = 30;
 
 /** Resolves once something below these paths has changed and changes have settled, or when `signal` aborts. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const HOLDER = fileURLToPath(new URL('./database-holder.js', import.meta.url));
 
-/** The PostgreSQL of a test run. Held by a child process, so that it stops with this process, however that ends. */
+/** The PostgreSQL of a test run. Held by a child process, so that it stops when this process ends, in whatever way. */
 export class TestDatabase {
   #holder;
   url;

@@ -17,7 +17,7 @@ export function readSelection(args) {
     watches,
     needsDatabase: !fast,
     leavesOutLong,
-    /** Tests are selected by name: those that do not run need not give a reason. */
+    /** Tests are selected by name, so those that do not run need no reason. */
     filtersByName: conditional || given.some((arg) => BY_NAME.test(arg)),
     jestArguments: [
       ...given,
@@ -29,7 +29,7 @@ export function readSelection(args) {
   };
 }
 
-/** Tests whose name contains a requirement. Except Linux, which the full run either had already or cannot get. */
+/** Tests whose name contains a requirement, except Linux: the full run has either met it already or never can. */
 const CONDITIONAL = [
   '--findRelatedTests',
   'test/support/requirements.ts',

@@ -9,8 +9,8 @@ const MISSING = /\[needs ([^\]:]+): ([^\]]+)\]/g;
 
 /**
  * `report`: output of `jest --json`, null if there is none; `status`: Jest's exit status; `filtersByName`: tests were selected by
- * name, so those that did not run need not give a reason; `leftOut`: lines about tests that were deliberately not run; `untested`:
- * lines about what no test did, which mean something only if all tests passed.
+ * name, so those that did not run need no reason; `leftOut`: lines about tests that were deliberately not run; `untested`: lines
+ * about routes that no test covers, which are meaningful only if all tests passed.
  *
  * @param {object | null} report
  * @param {number} status
@@ -52,7 +52,7 @@ export function totalsOf(report, status, { filtersByName = false, leftOut = [], 
   };
 }
 
-/** The slowest files, if there are enough to be of interest. */
+/** The slowest files, if there are enough files for that to be useful. */
 function slowest(suites) {
   if (suites.length <= SLOWEST) return [];
   const timed = suites.map(({ name, startTime, endTime }) => [endTime - startTime, relative(ROOT, name)]);

@@ -9,7 +9,7 @@ const one = (status: 'passed' | 'failed') => ({
   testResults: [{ name: 'a.spec.ts', status, assertionResults: [{ status, fullName: 'a' }] }],
 });
 const UNTESTED =
-  'no test gets a 2xx or 3xx from POST /api/v1/notes: add one, in test/e2e/<module>/<operation>.e2e-spec.ts';
+  'no test gets a 2xx or 3xx from POST /api/v1/notes: add one in test/e2e/<module>/<operation>.e2e-spec.ts';
 
 describe('A full test run', () => {
   let folder: string;

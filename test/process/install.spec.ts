@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Sandbox } from '../support/process.js';
 
-/** Stands in for npm: records how it was called, writes to its cache, complains and fails. */
+/** A fake npm that records how it was called, writes to its cache, prints an error and fails. */
 const NPM = `
   const { mkdirSync, writeFileSync } = require('node:fs');
   const cache = process.env.npm_config_cache;
@@ -15,7 +15,7 @@ const NPM = `
   process.exit(1);
 `;
 
-/** What the service needs, and what only its tests need. */
+/** A package of the service, one of its tests only, and one of another system. */
 const LOCK = {
   packages: {
     '': {},
@@ -26,7 +26,7 @@ const LOCK = {
 };
 const { 'node_modules/tool': TOOL, ...RUNTIME } = LOCK.packages;
 
-/** What every command in the README does first in a clone without `node_modules`. */
+/** The first step of every command in the README in a clone without `node_modules`. */
 describe('the installation before a command', () => {
   const sandbox = new Sandbox();
   afterAll(() => sandbox.cleanUp());
@@ -60,27 +60,27 @@ describe('the installation before a command', () => {
     return { folder, status, stderr, called };
   }
 
-  it("runs npm ci with npm's own cache, and stops with what npm says when it fails", async () => {
+  it("runs npm ci with npm's own cache, and shows npm's error when it fails", async () => {
     const { folder, status, stderr, called } = await install({});
     expect(called.args.slice(0, 2)).toEqual(['ci', '--omit=dev']);
     expect(called.cache).toBe(join(folder, 'home', '.npm'));
     expect(status).toBe(1);
     expect(stderr).toMatch(
-      /^Installing packages \(\d+ MB; .+\)\.\.\.\nnpm error no network\nnpm failed; see above\n$/,
+      /^Installing packages \(\d+ MB; .+\)\.\.\.\nnpm error no network\nnpm failed; see above\.\n$/,
     );
   });
 
   it.each([
     ['the service', 'build.js', undefined, ['ci', '--omit=dev']],
     [
-      'the service, where tools are installed already',
+      'the service, when tools are already installed',
       'build.js',
       { 'node_modules/tool': TOOL },
       ['ci', '--include=dev'],
     ],
     ['checks', 'check.js', undefined, ['ci', '--include=dev']],
     [
-      'checks, beside what a running service uses',
+      'checks, without replacing the packages of a running service',
       'check.js',
       RUNTIME,
       ['install', '--no-save', '--include=dev'],
@@ -90,7 +90,7 @@ describe('the installation before a command', () => {
     expect(called.args.slice(0, args.length)).toEqual(args);
   });
 
-  it('gives npm a temporary cache when its own cannot be written', async () => {
+  it('gives npm a temporary cache when its own is not writable', async () => {
     const { folder, called } = await install({
       cache: (place) => join(place, 'file', '.npm'),
     });
