@@ -7,7 +7,7 @@ import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-opti
 import extractTypeScriptConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 import { describeCycle, describeExportList, describeViolation } from './boundary-messages.js';
 
-/** Names are imported from the file that declares them, so export lists are not allowed, neither of a file's own names nor of another's. */
+/** Names are imported from the file that declares them: export lists are not allowed, not even of a file's own names. */
 const EXPORT_LIST = /^export (type )?[{*]/;
 const OURS = /^(src|test\/examples)\//;
 const FOLDER = /^src\/((?:modules|platform)\/[^/]+)\//;

@@ -6,7 +6,7 @@ import { prepare, ROOT, say } from './prepare.js';
 
 const ENTRYPOINTS = { all: 'main.js', api: 'entrypoints/api.js', worker: 'entrypoints/worker.js' };
 
-/** Packages of hundreds of files each. Loading them first, before source maps are enabled, skips parsing theirs: stack traces need only ours. */
+/** Packages of hundreds of files each. Loaded before source maps are enabled, so that theirs are not parsed. */
 const LARGE_PACKAGES = ['class-validator', 'graphile-worker', 'rxjs', 'typeorm'];
 
 await prepare();

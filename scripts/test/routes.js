@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Catch-all routes only reject requests; the pages under /docs belong to Swagger. */
 const NOT_OURS = /^(ALL|HEAD) |^GET \/?docs([/-]|$)/;
 
-/** A line for each route that no test has called successfully, according to the notes that `test/support/routes.ts` wrote to `folder`. */
+/** A line for each route that no test has called successfully, from the notes of `test/support/routes.ts` in `folder`. */
 export function unansweredRoutes(folder) {
   const notes = readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n'));
   const notesAfter = (prefix) =>
