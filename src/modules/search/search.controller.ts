@@ -18,7 +18,7 @@ export class SearchController {
   @Endpoint({
     summary: 'Search recordings',
     description:
-      'Full-text search in the titles, notes, summaries and transcripts of the recordings the caller can see, using the language of each transcript, best match first. Of a locked recording, only the title is searched; transcripts and summaries are not searched where they are turned off.',
+      'Full-text search in the titles, notes, summaries and transcripts of the recordings the caller can see, using the language of each transcript, best match first. For a locked recording, only the title is searched; transcripts and summaries are not searched where they are turned off.',
     reply: SearchResult,
     many: true,
     pagination: Pagination,

@@ -18,7 +18,7 @@ export class CreateApiKeyDto {
   expires_at?: string;
 }
 
-/** Swagger UI fills in the first. */
+/** Swagger UI fills in the first example. */
 export const CREATE_API_KEY_BODIES = {
   lasting: { summary: 'A key that never expires', value: { name: 'laptop' } },
   expiring: { summary: 'A key that expires', value: { name: 'laptop', expires_at: '2030-01-31T09:30:00Z' } },

@@ -41,6 +41,6 @@ export function presentListedCapabilities(capabilities: Capabilities): Recording
 }
 
 export function presentDetailCapabilities(capabilities: Capabilities): RecordingCapabilities {
-  // The type covers exactly these fields. Not copied by name, as this runs for every recording that is read.
+  // Spread rather than copied by name, as this runs for every recording read; the type has exactly these fields.
   return { ...capabilities };
 }

@@ -43,7 +43,7 @@ export class CreateRecordingDto {
   @MediaTypeField({
     optional: true,
     description:
-      'Media type of the upload; one that is neither audio nor video is rejected early. What counts is the type detected from the content',
+      'Media type of the upload; the request is rejected if it is neither audio nor video. Processing uses the type detected from the content',
     example: 'video/webm',
   })
   content_type?: string;
@@ -65,7 +65,7 @@ export class CreatedRecording extends RecordingDetail {
   upload_url: string;
 }
 
-/** Swagger UI fills in the first. */
+/** Swagger UI fills in the first example. */
 export const CREATE_RECORDING_BODIES = {
   personal: { summary: 'A personal recording', value: { title: 'Weekly sync' } },
   folder: {

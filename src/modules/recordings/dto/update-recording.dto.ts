@@ -2,7 +2,7 @@ import { ChoiceField, TextField } from '../../../platform/http/fields.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { REPORTABLE_STATUSES, type ReportableStatus } from '../../../policy/recording-transitions.js';
 
-/** At least one field is required, which the service checks. */
+/** At least one field is required; the service checks this. */
 export class UpdateRecordingDto {
   @TextField({
     ...LIMITS.title,
@@ -32,7 +32,7 @@ export class UpdateRecordingDto {
   status?: ReportableStatus;
 }
 
-/** Swagger UI fills in the first. */
+/** Swagger UI fills in the first example. */
 export const UPDATE_RECORDING_BODIES = {
   title: { summary: 'Change the title', value: { title: 'Weekly sync, 3 March' } },
   notes: { summary: 'Change the notes', value: { notes: 'Follow up on the pricing page.' } },

@@ -45,7 +45,7 @@ export class CreateShareLinkDto {
   label?: string | null;
 }
 
-/** Swagger UI fills in the first, which returns the plain link. */
+/** Swagger UI fills in the first example, which returns the plain link. */
 export const CREATE_SHARE_LINK_BODIES = {
   view: { summary: 'A link to view', value: { permission: 'view' } },
   download: { summary: 'A link to view and download', value: { permission: 'download' } },

@@ -55,7 +55,8 @@ export class ListedShareLink extends CreatedShareLink {
   created_at: string;
 
   @IdProperty({
-    description: 'User who created the link or took it over; the link ends with their membership',
+    description:
+      'User who created the link or took it over. Deleting the user or ending their membership deletes the link',
   })
   created_by: string;
 

@@ -49,7 +49,7 @@ export class SharedRecording {
 
   @UrlProperty({
     description:
-      'URL of the video, for playback. Signed for this link: works until `downloadUrlExpiresAt` or until the link ends',
+      'URL of the video, for playback. Signed for this link: works until `downloadUrlExpiresAt`, but only while the link does',
     example:
       'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=inline&share=...',
     nullable: true,

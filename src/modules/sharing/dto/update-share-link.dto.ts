@@ -1,7 +1,7 @@
 import { TextField, TimestampField, TrueField } from '../../../platform/http/fields.js';
 import { LIMITS } from '../../../contract/limits.js';
 
-/** At least one field is required, which the service checks. */
+/** At least one field is required; the service checks this. */
 export class UpdateShareLinkDto {
   @TimestampField({
     optional: true,
@@ -41,7 +41,7 @@ export class UpdateShareLinkDto {
   take_over?: true;
 }
 
-/** Swagger UI fills in the first. */
+/** Swagger UI fills in the first example. */
 export const UPDATE_SHARE_LINK_BODIES = {
   label: { summary: 'Set the label', value: { label: 'Customer' } },
   expiry: { summary: 'Set the expiry', value: { expires_at: '2030-01-31T09:30:00Z' } },

@@ -34,7 +34,7 @@ export class SharesController {
   @Endpoint({
     summary: 'Open a share link',
     description:
-      "For anyone who has the token; no API key is needed. Recipients get what the plan, the organization and the feature flags of the link's creator allow at that moment. A link that has ended or expired, or whose recording may no longer be shared, returns the same error as an unknown one. A response that starts at chunk 0 counts as a view.",
+      "For anyone who has the token; no API key is needed. Recipients get what the plan, the organization and the feature flags of the link's creator allow at that moment. A link that no longer exists or has expired, or whose recording may no longer be shared, returns the same error as an unknown one. A response that starts at chunk 0 counts as a view.",
     reply: Share,
     public: true,
     errors: ['NOT_FOUND', 'SHARE_PASSWORD_REQUIRED', 'SERVICE_UNAVAILABLE'],
@@ -52,7 +52,7 @@ export class SharesController {
   @Endpoint({
     summary: 'Unlock a share link',
     description:
-      'Exchanges the password of a share link for an access token, which is valid for a day, or until the link ends or its password changes. After 10 wrong passwords in ten minutes, the link accepts no password for the rest of that time.',
+      'Exchanges the password of a share link for an access token, which is valid for a day, but only while the link works and its password stays the same. After 10 wrong passwords within ten minutes, the link accepts no password for the rest of that time.',
     status: 201,
     reply: ShareAccess,
     public: true,

@@ -27,7 +27,7 @@ const renames = z
 /** One rename, or a list of renames. */
 export const RENAME_SPEAKERS_BODY = z.union([rename, renames]).meta({ title: 'RenameSpeakersRequest' });
 
-/** Parses either as a list. Not with the union itself, whose errors do not name the field. */
+/** Parses either form as a list. Does not use a union schema, whose errors do not name the field. */
 export const RENAME_SPEAKERS = z.unknown().transform((value, context): z.output<typeof renames> => {
   const parsed = (Array.isArray(value) ? renames : rename).safeParse(value);
   if (parsed.success) return [parsed.data].flat();
