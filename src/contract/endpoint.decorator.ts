@@ -44,7 +44,7 @@ const ALWAYS: readonly ErrorCode[] = ['VALIDATION_ERROR', 'INTERNAL_ERROR'];
 
 /**
  * Documents an operation and sets its status: summary, response in its envelope, and every error code it can return, with
- * the texts of the error catalog.
+ * the messages of the error catalog.
  */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
   return (target, key, descriptor) => {

@@ -3,7 +3,7 @@ import type { ErrorDefinition } from '../platform/errors/service-error.js';
 
 const BEARER = { 'WWW-Authenticate': 'Bearer' };
 
-/** Every error code the service can return: the one list that responses, the API document and the tests share. */
+/** Every error code the service can return, shared by responses, the API document and tests. */
 export const ERROR_CATALOG = {
   UNAUTHORIZED: {
     status: 401,

@@ -4,9 +4,9 @@ import { EXAMPLE_IDS } from './example-ids.js';
 const idParam = (of: string, name: string, example?: string): MethodDecorator =>
   ApiParam({ name, type: String, description: `Identifier of the ${of}`, example });
 
-/** Documents `:id`, or another parameter by its name. An id that is not a UUID is answered like any unknown one. */
+/** Documents `:id`, or another parameter by its name. An id that is not a UUID gets the same response as an unknown one. */
 export const ApiIdParam = (of: string, name: 'id' | `${string}Id` = 'id'): MethodDecorator =>
   idParam(of, name, (EXAMPLE_IDS as Readonly<Record<string, string>>)[of]);
 
-/** The same for operations that replace or delete what the id names: Swagger UI leaves it empty (record 34). */
+/** The same for operations that replace or delete the resource: Swagger UI leaves the id empty (record 34). */
 export const ApiTargetIdParam = (of: string): MethodDecorator => idParam(of, 'id');

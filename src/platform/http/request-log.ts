@@ -2,29 +2,29 @@ import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { AppLogger } from '../logging/app-logger.js';
 
-const TAKEN_OVER = /^[A-Za-z0-9._-]{1,128}$/;
+const VALID_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 declare global {
   namespace Express {
     interface Request {
-      /** Sent back as `X-Request-Id`. */
+      /** Returned as `X-Request-Id`. */
       id: string;
-      /** Of the error that it is answered with, for the log; a status such as 403 has several. */
+      /** Code of the error response, for the log; a status such as 403 has several. */
       errorCode?: string;
     }
   }
 }
 
-/** Who asked: of it the log has the id, and never more of the key than its prefix. */
+/** What the log needs of the caller: the id, and of the API key only its prefix. */
 export interface LoggedCaller {
   readonly id: string;
   readonly apiKey: { readonly prefix: string };
 }
 
-/** A path without the secrets that it may hold. */
+/** Removes secrets from a path. */
 export type MaskPath = (path: string) => string;
 
-/** Gives a request its id, and writes one line when its reply is out or its connection is gone. */
+/** Assigns a request its id, and logs one line when the response has been sent or the connection is closed. */
 export function logRequest(
   { pino }: AppLogger,
   maskPath: MaskPath,
@@ -52,7 +52,7 @@ export function logRequest(
       'request',
     );
   });
-  // A reply that breaks off is told by the line above; without a listener it would end the process.
+  // An interrupted response is logged above; without a listener, its error would end the process.
   response.on('error', ignore);
 }
 
@@ -60,10 +60,10 @@ function ignore(): void {}
 
 function idOf({ headers }: Request): string {
   const given = headers['x-request-id'];
-  return typeof given === 'string' && TAKEN_OVER.test(given) ? given : randomUUID();
+  return typeof given === 'string' && VALID_ID.test(given) ? given : randomUUID();
 }
 
-/** Without query, which may hold search texts and signatures. */
+/** Without the query, which may contain search terms and signatures. */
 export function loggedPath(url: string, maskPath: MaskPath): string {
   return maskPath(url.split('?')[0] ?? '');
 }

@@ -4,14 +4,14 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 import { readableLog } from './readable-log.js';
 import { redact } from './redact.js';
 
-/** Many lines to a write, none later than this: each write costs about as much as the line itself. */
-const GATHERED = { sync: false, minLength: 4096, periodicFlush: 100 };
+/** Lines are written in batches, after at most 100 ms: a write costs about as much as the line itself. */
+const BUFFERED = { sync: false, minLength: 4096, periodicFlush: 100 };
 
-/** Where a process writes its log: the command line keeps standard output for results. */
+/** Where a process writes its log; the command line reserves standard output for results. */
 export type LogStream = 'stdout' | 'stderr';
 const DESCRIPTORS: Readonly<Record<LogStream, number>> = { stdout: 1, stderr: 2 };
 
-/** One JSON line per event, or a short readable one in a terminal, without secrets. Nest's own messages go through it too. */
+/** Logs one JSON line per event, or a short readable one in a terminal, with secrets redacted. Nest logs through it too. */
 export class AppLogger implements LoggerService {
   readonly pino: Logger;
 
@@ -21,7 +21,7 @@ export class AppLogger implements LoggerService {
         level,
         base: undefined,
         timestamp: pino.stdTimeFunctions.isoTime,
-        serializers: { err: describe },
+        serializers: { err: serializeError },
         hooks: { streamWrite: redact },
       },
       destination,
@@ -30,7 +30,7 @@ export class AppLogger implements LoggerService {
 
   static to(stream: LogStream, level: string): AppLogger {
     const fd = DESCRIPTORS[stream];
-    const destination = pino.destination({ ...GATHERED, fd });
+    const destination = pino.destination({ ...BUFFERED, fd });
     return new AppLogger(level, isatty(fd) ? readableLog(destination) : destination);
   }
 
@@ -38,7 +38,7 @@ export class AppLogger implements LoggerService {
     this.write('debug', message, text);
   }
 
-  /** Nest tells about each module and route: of interest to developers only. */
+  /** Nest calls this for every module and route, which is of interest only to developers. */
   log(message: string | object, text?: string): void {
     this.write('debug', message, text);
   }
@@ -59,11 +59,11 @@ export class AppLogger implements LoggerService {
     this.write('fatal', message, text);
   }
 
-  /** Writes what is still buffered; the last call before the process ends. */
+  /** Writes buffered lines; the last call before the process exits. */
   flush(): Promise<void> {
     return new Promise((resolve, reject) =>
       this.pino.flush((error) => {
-        // All is written by then; a pipe or a terminal cannot also be forced to a disk.
+        // Pino also calls fsync, which pipes and terminals reject with EINVAL; the lines have been written by then.
         if (error && (error as NodeJS.ErrnoException).code !== 'EINVAL') reject(error);
         else resolve();
       }),
@@ -80,19 +80,19 @@ export class AppLogger implements LoggerService {
   }
 }
 
-interface Described {
+interface LoggedError {
   readonly type: string;
   readonly message: string;
   readonly code?: unknown;
   readonly stack?: string;
-  readonly cause?: Described;
+  readonly cause?: LoggedError;
 }
 
 /**
- * What a log may tell of an error. Never its other fields: those of a failed statement hold its parameters, and so
+ * What the log contains of an error. Never its other fields: those of a failed statement include its parameters, and thus
  * notes, tokens and e-mail addresses.
  */
-function describe(error: unknown): Described {
+function serializeError(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
   const { code } = error as { code?: unknown };
   return {
@@ -100,6 +100,6 @@ function describe(error: unknown): Described {
     message: error.message,
     ...(code === undefined ? {} : { code }),
     stack: error.stack,
-    ...(error.cause instanceof Error ? { cause: describe(error.cause) } : {}),
+    ...(error.cause instanceof Error ? { cause: serializeError(error.cause) } : {}),
   };
 }

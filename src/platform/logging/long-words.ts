@@ -1,33 +1,33 @@
 /**
- * Replaces words of at least `least` characters (letters, digits, `_`, `-`) in a text. It looks at every last character of
- * a possible word first: where words are short, at one in `least`, which makes it ten times as quick as a regular expression.
- * `before` is what stands between the word and the one before it.
+ * Replaces words of at least `minLength` characters (letters, digits, `_`, `-`) in a text. Checks the last possible character of
+ * each word first: where words are short, it reads only one character in `minLength`, which makes it ten times as fast as a regular
+ * expression. `before` is the text between the previous replaced word and this one.
  */
 export function replaceLongWords(
   text: string,
-  least: number,
+  minLength: number,
   replace: (word: string, before: string) => string,
 ): string {
   let result = '';
   let copied = 0;
-  // Of the next word, if there is one: it begins `least` characters before its end, never in the middle of another.
-  for (let end = least; end <= text.length;) {
-    const begin = end - least;
+  // `end` is the earliest end of the next long word. Such a word begins `minLength` characters before it, never inside another word.
+  for (let end = minLength; end <= text.length;) {
+    const begin = end - minLength;
     const gap = lastGap(text, begin, end);
     if (gap >= begin) {
-      end = gap + 1 + least;
+      end = gap + 1 + minLength;
       continue;
     }
     while (end < text.length && isWordCharacter(text.charCodeAt(end))) end += 1;
     const before = text.slice(copied, begin);
     result += before + replace(text.slice(begin, end), before);
     copied = end;
-    end += 1 + least;
+    end += 1 + minLength;
   }
   return copied === 0 ? text : result + text.slice(copied);
 }
 
-/** Where the last character that is part of no word stands between the two; before `begin` when there is none. */
+/** Index of the last non-word character between `begin` and `end` (exclusive); less than `begin` if there is none. */
 function lastGap(text: string, begin: number, end: number): number {
   let at = end - 1;
   while (at >= begin && isWordCharacter(text.charCodeAt(at))) at -= 1;

@@ -1,10 +1,10 @@
-/** What a log writes to. */
+/** Where a log is written. */
 interface Destination {
   write(text: string): unknown;
   flush(done?: (error?: Error) => void): void;
 }
 
-/** A line of the log, as far as it is known what is in it. */
+/** A parsed line of the log. */
 type Line = Readonly<Record<string, unknown>>;
 
 const LEVELS = new Map([
@@ -15,7 +15,7 @@ const LEVELS = new Map([
   [60, 'FATAL'],
 ]);
 
-/** For a terminal: a short line for each JSON line, which has been cleared of secrets already. */
+/** For a terminal: writes a short line for each JSON line, from which secrets have already been redacted. */
 export function readableLog(destination: Destination): Destination {
   return {
     write: (json) => destination.write(readable(JSON.parse(json) as Line)),
@@ -23,7 +23,7 @@ export function readableLog(destination: Destination): Destination {
   };
 }
 
-/** `14:22:18  GET /api/v1/recordings 200  12 ms` of a request; otherwise level, message and whatever else the line has. */
+/** `14:22:18  GET /api/v1/recordings 200  12 ms` for a request; otherwise the level, the message and all other fields. */
 export function readable({ level, time, ...line }: Line): string {
   const name = LEVELS.get(Number(level));
   const text = line['msg'] === 'request' ? request(line) : message(line);
@@ -35,10 +35,10 @@ function request({ method, path, status, ms, errorCode }: Line): string {
 }
 
 function message({ msg, err, ...fields }: Line): string {
-  const rest = Object.entries(fields).map(([name, value]) => `  ${name}=${shown(value)}`);
-  // Some messages tell the error already.
-  const isTold = !isError(err) || String(msg).includes(err.message);
-  return `${msg}${rest.join('')}${isTold ? '' : causes(err)}`;
+  const rest = Object.entries(fields).map(([name, value]) => `  ${name}=${format(value)}`);
+  // Some messages already include that of the error.
+  const isInMessage = !isError(err) || String(msg).includes(err.message);
+  return `${msg}${rest.join('')}${isInMessage ? '' : causes(err)}`;
 }
 
 interface LoggedError {
@@ -53,9 +53,9 @@ function causes({ stack, message: text, cause }: LoggedError): string {
   return `\n${stack ?? text}${cause ? `\nCaused by:${causes(cause)}` : ''}`;
 }
 
-const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const format = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Local time of day: whoever reads it sits in front of the terminal. */
+/** Local time, as the reader is at the terminal. */
 function clock(time: unknown): string {
   const date = new Date(String(time));
   return [date.getHours(), date.getMinutes(), date.getSeconds()]
@@ -63,5 +63,5 @@ function clock(time: unknown): string {
     .join(':');
 }
 
-/** What others sent must not steer the terminal. */
+/** Control characters in requests must not reach the terminal. */
 const withoutControls = (text: string): string => text.replace(/(?!\n)\p{Cc}/gu, '\uFFFD');

@@ -1,48 +1,48 @@
 import { replaceLongWords } from './long-words.js';
 
-/** What stands in the log in place of a secret. */
+/** Replaces a secret in the log. */
 const HIDDEN = '[hidden]';
 
 const NAMES = 'passw(?:or)?d|secret|token|signature|credential|api_?key|authorization|cookie';
-/** `name=value` of an address or a form. Not the `$1` of a statement. */
+/** `name=value` in a URL or a form, except a placeholder such as `$1` in a statement. */
 const PARAMETER = new RegExp(String.raw`((?:${NAMES})=)(?!\$\d)[^\s"\\&;]+`, 'gi');
-/** `"name":"value"`, also in JSON within JSON. */
+/** `"name":"value"`, also in nested JSON strings. */
 const FIELD = new RegExp(String.raw`((?:${NAMES})\\{0,3}":\\{0,3}")(?:[^"\\]|\\[^"\\])+`, 'gi');
 const BEARER = /(Bearer )[^\s"\\<]+/g;
-/** Of an address with a user. */
-const ADDRESS_PASSWORD = /(:\/\/[^\s/:@"\\]{0,256}:)[^\s/@"\\]{1,256}(?=@)/g;
+/** The password in a URL with credentials. */
+const URL_PASSWORD = /(:\/\/[^\s/:@"\\]{0,256}:)[^\s/@"\\]{1,256}(?=@)/g;
 /** API keys of model servers. */
 const MODEL_KEY = /\b(sk-)[\w-]{16,}/g;
 
-/** API keys of the service: the log tells their first twelve characters, as `GET /api-keys` does. */
+/** API keys of the service: the log keeps their first twelve characters, which `GET /api-keys` also returns. */
 const API_KEY = /(mrs_[0-9A-Za-z]{8})[0-9A-Za-z]+/g;
-const KNOWN = [PARAMETER, FIELD, BEARER, ADDRESS_PASSWORD, MODEL_KEY, API_KEY];
+const PATTERNS = [PARAMETER, FIELD, BEARER, URL_PASSWORD, MODEL_KEY, API_KEY];
 
-/** Characters of a share token; of a signature. */
+/** Lengths of a share token and of a signature. */
 const SECRET_LENGTHS = new Set([32, 43]);
-const SHORTEST = 32;
+const SHORTEST_SECRET = 32;
 const MIXED_CASE = /[a-z].*[A-Z]|[A-Z].*[a-z]/;
-/** A name in code, with the number of a migration behind it. */
+/** An identifier in code, possibly followed by the number of a migration. */
 const IDENTIFIER = /^_?[a-z]*(?:[A-Z][a-z]+)*\d*$/;
 
 /**
- * A line of the log without API keys, share tokens, signatures, passes and passwords, wherever they stand: in messages, fields,
- * stacks, statements, addresses. The last step before it is written, so nothing that is logged can miss it. Takes time in
- * proportion to the length, whatever the line holds.
+ * Removes API keys, share tokens, signatures, access tokens and passwords from a line of the log, wherever they occur: in messages,
+ * fields, stack traces, statements, URLs. This is the last step before the line is written, so everything that is logged passes
+ * through it. Takes time proportional to the length of the line, whatever it contains.
  */
 export function redact(line: string): string {
-  let known = line;
-  for (const pattern of KNOWN) known = known.replace(pattern, `$1${HIDDEN}`);
-  return replaceLongWords(known, SHORTEST, hideWord);
+  let redacted = line;
+  for (const pattern of PATTERNS) redacted = redacted.replace(pattern, `$1${HIDDEN}`);
+  return replaceLongWords(redacted, SHORTEST_SECRET, hideWord);
 }
 
 function hideWord(word: string, before: string): string {
-  const start = startsOf(word, before).find((at) => isSecret(word.slice(at)));
+  const start = possibleStarts(word, before).find((at) => isSecret(word.slice(at)));
   return start === undefined ? word : word.slice(0, start) + HIDDEN;
 }
 
-/** Where a secret may begin in a word: what stands before it may be an escape of JSON (`\n`, `\u000a`) or of an address (`%2F`). */
-function startsOf(word: string, before: string): readonly number[] {
+/** Where a secret may begin in a word: the word may start with the rest of a JSON escape (`\n`, `\u000a`) or a URL escape (`%2F`). */
+function possibleStarts(word: string, before: string): readonly number[] {
   if (before.endsWith('%')) return [0, 2];
   let backslashes = 0;
   while (before.at(-1 - backslashes) === '\\') backslashes += 1;

@@ -34,8 +34,8 @@ export function createDocument(
 }
 
 /**
- * Swagger UI fills in the example of every query parameter, optional filters too, and would find nothing with all of them
- * set. Their examples move into the description, unless a default or the values of an enum say as much.
+ * Swagger UI fills in the example of every query parameter, including optional filters; with all of them set, a list would be empty.
+ * Their examples move into the description, unless a default or an enum makes them redundant.
  */
 function moveOptionalExamples(document: OpenAPIObject): void {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as Operation[]);
@@ -47,7 +47,7 @@ function moveOptionalExamples(document: OpenAPIObject): void {
   }
 }
 
-/** Without a format, clients in many languages take an integer to have 32 bits. */
+/** Without a format, generated clients in many languages use 32 bits for an integer. */
 function markLargeIntegers(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
   const schema = node as { type?: unknown; maximum?: unknown; format?: string };
@@ -78,7 +78,7 @@ interface Operation {
   }[];
 }
 
-/** Errors are a line each, of code and condition; what they have in common is said once, at the top of the document. */
+/** Shows each error as one line with its code and condition; their common format is described once, at the top of the document. */
 const SWAGGER_UI_CSS = `
 .swagger-ui .response:is([data-code^='4'], [data-code^='5']) :is(.response-controls, .model-example) { display: none }
 .swagger-ui .response:is([data-code^='4'], [data-code^='5']) td { padding-top: 6px }
@@ -87,7 +87,7 @@ const SWAGGER_UI_CSS = `
 .swagger-ui .response-col_links { display: none }
 `;
 
-/** Swagger UI at `/docs`; a key that was entered survives a reload. */
+/** Serves Swagger UI at `/docs`. It remembers the API key across reloads. */
 export function serveDocument(app: INestApplication, text: DocumentText): void {
   SwaggerModule.setup('docs', app, () => createDocument(app, text), {
     jsonDocumentUrl: 'docs/openapi.json',

@@ -9,7 +9,7 @@ interface FieldOptions {
 const field = (schema: ApiPropertyOptions, options: FieldOptions): PropertyDecorator =>
   ApiProperty({ ...schema, ...options } as ApiPropertyOptions);
 
-/** Response fields. Each has a description, which names its unit if it has one, and an example. */
+/** Decorators for response fields. Each field has a description, which includes its unit, if any, and an example. */
 export const TextProperty = (
   options: FieldOptions & { readonly example: string | null },
 ): PropertyDecorator => field({ type: String }, options);
@@ -51,6 +51,6 @@ export const StringListProperty = (
   options: FieldOptions & { readonly example: readonly string[] },
 ): PropertyDecorator => field({ type: [String] }, options);
 
-/** `type` is lazy because the class may be declared later; Nest recognizes a lazy type by the name of its function. */
+/** `type` is lazy because the class may be declared later; Nest recognizes a lazy type by the name of its function, `type`. */
 export const NestedProperty = (of: () => unknown, options: FieldOptions): PropertyDecorator =>
   field({ type: () => of() } as ApiPropertyOptions, options);
