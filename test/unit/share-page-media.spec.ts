@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { enginesFor, MediaAddresses, pathOf } from '../../web/share/scripts/media.js';
+import { enginesFor, MediaUrls, pathOf } from '../../web/share/scripts/media.js';
 
 const NOTHING = { nativeHls: false, mediaSource: false, airPlay: false };
 const SAFARI = { nativeHls: true, mediaSource: true, airPlay: true };
@@ -22,12 +22,12 @@ describe('media of the share page', () => {
     expect(enginesFor(false, SAFARI)).toEqual(['file']);
   });
 
-  it('has addresses of this host, whatever name the service knows itself by', () => {
+  it('drops the host, which recipients may know by another name', () => {
     expect(pathOf('https://example.com/base/media/a?share=b&x=1')).toBe('/base/media/a?share=b&x=1');
     expect([pathOf(null), pathOf(undefined), pathOf('')]).toEqual([null, null, null]);
   });
 
-  describe('with addresses that expire', () => {
+  describe('with URLs that expire', () => {
     beforeEach(() => {
       jest.useFakeTimers({ now: 1_000_000 });
     });
@@ -36,22 +36,22 @@ describe('media of the share page', () => {
     });
 
     it('counts from when they were renewed, for as long as the first ones were good', () => {
-      const addresses = new MediaAddresses('/hls?1', '/file?1', 60_000);
-      expect(addresses.expiresAt).toBe(1_060_000);
+      const urls = new MediaUrls('/hls?1', '/file?1', 60_000);
+      expect(urls.expiresAt).toBe(1_060_000);
       jest.setSystemTime(1_050_000);
-      addresses.renew({
+      urls.renew({
         status: 'COMPLETED',
         progress: 1,
         hlsUrl: 'https://host/hls?2',
         videoUrl: 'https://host/file?2',
       });
-      expect(addresses).toMatchObject({ hls: '/hls?2', file: '/file?2', expiresAt: 1_110_000 });
+      expect(urls).toMatchObject({ hls: '/hls?2', file: '/file?2', expiresAt: 1_110_000 });
     });
 
     it('keeps the file where a reply has none, and forgets HLS that is gone', () => {
-      const addresses = new MediaAddresses('/hls?1', '/file?1', null);
-      addresses.renew({ status: 'COMPLETED', progress: 1, hlsUrl: null, videoUrl: null });
-      expect(addresses).toMatchObject({ hls: null, file: '/file?1', expiresAt: Infinity });
+      const urls = new MediaUrls('/hls?1', '/file?1', null);
+      urls.renew({ status: 'COMPLETED', progress: 1, hlsUrl: null, videoUrl: null });
+      expect(urls).toMatchObject({ hls: null, file: '/file?1', expiresAt: Infinity });
     });
   });
 });

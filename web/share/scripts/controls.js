@@ -21,12 +21,12 @@ const SHORTCUTS_OFF = 'share-keys-off';
 
 /** @param {string} key @param {boolean} isOnVideo */
 export function shortcutOf(key, isOnVideo) {
-  // The player of the browser has these itself.
+  // The browser's own player handles these.
   if (isOnVideo && (key === ' ' || key.startsWith('Arrow'))) return undefined;
   return Object.hasOwn(SHORTCUTS, key) ? SHORTCUTS[key] : undefined;
 }
 
-/** Shortcuts while no control has the focus. They can be switched off, for people who use speech input. @param {ShortcutOptions} options */
+/** Shortcuts while no control has focus. They can be turned off, for people who use speech input. @param {ShortcutOptions} options */
 export function addShortcuts({ video, player, navigation, search }) {
   const checkbox = find('keys', HTMLInputElement);
   if (!checkbox) return;
@@ -47,7 +47,7 @@ export function addShortcuts({ video, player, navigation, search }) {
 
 /** @param {HTMLInputElement} checkbox */
 function rememberChoice(checkbox) {
-  // Storage may be forbidden; then the choice lasts as long as the page.
+  // Storage may be blocked; the choice then lasts only as long as the page.
   try {
     checkbox.checked = !localStorage.getItem(SHORTCUTS_OFF);
     checkbox.addEventListener('change', () =>
@@ -56,14 +56,14 @@ function rememberChoice(checkbox) {
   } catch {}
 }
 
-/** Menus open to where the window has room for them, and close on Escape and on clicks elsewhere. */
+/** Opens menus where the window has room for them, and closes them on Escape and on clicks elsewhere. */
 export function manageMenus() {
   document.addEventListener('click', (event) => {
     if (!isPlainClick(event)) return;
     const target = /** @type {Element} */ (event.target);
     closeMenus(target);
     const menu = target.closest('.menu > summary')?.parentElement;
-    // It is open by then, and not painted yet.
+    // By the next frame, it is open but not painted yet.
     if (menu) requestAnimationFrame(() => placeMenu(menu));
   });
   document.addEventListener('keydown', (event) => {
@@ -86,7 +86,7 @@ function placeMenu(menu) {
   list.scrollIntoView({ block: 'nearest', behavior: scrollBehavior(true) });
 }
 
-/** @param {Element | null} clicked its menu stays open */
+/** @param {Element | null} clicked the menu that contains it stays open */
 function closeMenus(clicked) {
   for (const menu of document.querySelectorAll('details.menu[open]')) {
     if (clicked && menu.contains(clicked)) continue;

@@ -17,7 +17,7 @@ export function make(tag, fields = {}) {
   return Object.assign(document.createElement(tag), fields);
 }
 
-/** Not a click that opens a new tab, or that something else has handled. @param {MouseEvent} event */
+/** Whether a click neither opens a new tab nor has been handled elsewhere. @param {MouseEvent} event */
 export function isPlainClick(event) {
   if (event.defaultPrevented || event.button !== 0) return false;
   return !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
@@ -28,7 +28,7 @@ export function scrollBehavior(isNear) {
   return isNear && !matchMedia('(prefers-reduced-motion: reduce)').matches ? 'smooth' : 'instant';
 }
 
-/** A page that was reloaded just now waits a little, so that it can never reload in a tight loop. */
+/** Reloads the page; one that has just been reloaded waits first, so that it can never reload in a tight loop. */
 export function reloadPage() {
   const [visit] = performance.getEntriesByType('navigation');
   const isReload = visit instanceof PerformanceNavigationTiming && visit.type === 'reload';

@@ -1,17 +1,17 @@
-// What there is to play, and what the video can play it from: the browser's own HLS, hls.js, or the file.
+// The media URLs, and the engines that can play them: the browser's own HLS, hls.js, or the plain file.
 import { make } from './dom.js';
 
 /** @import { Engine, HlsLibrary, SharedRecording } from './types.js' */
 /** @typedef {{ nativeHls: boolean, mediaSource: boolean, airPlay: boolean }} Support */
 
-/** Signed addresses of the media, each good for as long as the first ones were. */
-export class MediaAddresses {
+/** Signed URLs of the media. Renewed URLs are valid for as long as the first ones were. */
+export class MediaUrls {
   /** @type {string | null} */
   hls;
   /** @type {string | null} */
   file;
   #lifetime;
-  /** In milliseconds of this clock. */
+  /** In milliseconds on the browser's clock. */
   expiresAt;
 
   /** @param {string | null} hls @param {string | null} file @param {number | null} expiresIn */
@@ -29,17 +29,17 @@ export class MediaAddresses {
   }
 }
 
-/** Addresses without their host: the recipient may know it by another name. @param {string | null | undefined} address */
-export function pathOf(address) {
-  if (!address) return null;
-  const { pathname, search } = new URL(address, 'http://localhost');
+/** The URL without its origin, as recipients may use another host name. @param {string | null | undefined} url */
+export function pathOf(url) {
+  if (!url) return null;
+  const { pathname, search } = new URL(url, 'http://localhost');
   return pathname + search;
 }
 
 /**
- * Engines in the order in which they are tried. The browser's own HLS comes first where it is better: where it can play on a
- * television (AirPlay in Safari), or where hls.js cannot run. Chromium 156 plays HLS itself too, but hls.js tells what went
- * wrong, so that a refused address is renewed at once.
+ * Engines in the order in which they are tried. The browser's own HLS comes first where it is better: where it supports AirPlay
+ * (Safari), or where hls.js cannot run. Chromium 156 plays HLS itself too, but hls.js reports errors in detail, so that a rejected
+ * URL can be renewed immediately.
  * @param {boolean} hasHls @param {Support} support @returns {Engine[]}
  */
 export function enginesFor(hasHls, { nativeHls, mediaSource, airPlay }) {
@@ -57,7 +57,7 @@ export function detectSupport(video) {
   };
 }
 
-/** Loads hls.js, once; null when it does not load. @param {string} src @param {string} nonce @returns {() => Promise<HlsLibrary | null>} */
+/** Loads hls.js once; resolves to null if it cannot be loaded. @param {string} src @param {string} nonce @returns {() => Promise<HlsLibrary | null>} */
 export function hlsLoader(src, nonce) {
   /** @type {Promise<HlsLibrary | null> | undefined} */
   let library;

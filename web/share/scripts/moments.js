@@ -1,4 +1,4 @@
-// Moments of the recording, as the page writes and reads them.
+// Formats and parses moments of the recording.
 
 /** `2:03`, `1:02:03`. @param {number} seconds */
 export function formatClock(seconds) {
@@ -15,8 +15,8 @@ export function parseMoment(hash) {
 }
 
 /**
- * The index of the last of these ascending start times that has come; -1 before the first. A player stops a little short of
- * the moment it was sent to, hence the tolerance.
+ * The index of the last of these ascending start times that has been reached; -1 before the first. After a seek, a player stops a
+ * little short of the target, hence the tolerance.
  * @param {readonly number[]} starts @param {number} seconds
  */
 export function lastStarted(starts, seconds) {

@@ -5,7 +5,7 @@ import { lastStarted, parseMoment } from './moments.js';
 /** @import { TranscriptFollower } from './transcript-follower.js' */
 /** @typedef {{ video: HTMLVideoElement | null, player: Player | null, follower: TranscriptFollower | null, duration: number | null, onMove: (seconds: number) => void }} NavigationOptions */
 
-/** Links to moments of the recording: those on the page, the one in the address, the one that is copied. */
+/** Links to moments of the recording: on the page, in its URL, and copied to the clipboard. */
 export class Navigation {
   #video;
   #player;
@@ -21,7 +21,7 @@ export class Navigation {
     this.#duration = duration ?? Infinity;
     this.#onMove = onMove;
     document.addEventListener('click', (event) => this.#onClick(event));
-    addEventListener('hashchange', () => this.openAddress());
+    addEventListener('hashchange', () => this.openHash());
     find('copy', HTMLButtonElement)?.addEventListener('click', () => void this.#copyLink());
   }
 
@@ -32,8 +32,8 @@ export class Navigation {
     this.#player?.seek(moment, plays);
   }
 
-  /** Goes to the moment in the address of the page, if there is one. */
-  openAddress() {
+  /** Jumps to the moment in the page's URL, if any. */
+  openHash() {
     const moment = parseMoment(location.hash);
     if (moment === null) return;
     this.#follower?.follow(true);
@@ -45,7 +45,7 @@ export class Navigation {
     if (!isPlainClick(event)) return;
     const target = /** @type {Element} */ (event.target);
     const text = target.closest('.rows li p');
-    // Who selects text wants the text.
+    // A click that ends a text selection is not a jump.
     if (text && getSelection()?.type === 'Range') return;
     const link = text ? text.parentElement?.querySelector('a') : target.closest('a');
     const hash = link?.getAttribute('href') ?? '';
@@ -73,7 +73,7 @@ export class Navigation {
       setText('copied', 'Link copied');
       setTimeout(() => setText('copied', ''), 4_000);
     } catch {
-      // Not on plain http, or not allowed.
+      // The clipboard is unavailable on plain HTTP, or not permitted.
       setText('copied', 'Copy this link:');
       const field = find('link', HTMLInputElement);
       if (!field) return;
@@ -83,7 +83,7 @@ export class Navigation {
   }
 }
 
-/** The chapters of the page, of which the one at the current moment is marked. */
+/** The chapters on the page, with the current one marked. */
 export class Chapters {
   #links = [...document.querySelectorAll('.chapters a')];
   #starts = this.#links.map((link) => parseMoment(link.getAttribute('href')) ?? 0);

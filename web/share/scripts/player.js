@@ -2,35 +2,35 @@ import { find, setText } from './dom.js';
 import { detectSupport, enginesFor, pathOf } from './media.js';
 import { MAX_TIMEOUT } from './share-link.js';
 
-/** @import { MediaAddresses } from './media.js' */
+/** @import { MediaUrls } from './media.js' */
 /** @import { ShareLink } from './share-link.js' */
 /** @import { Engine, HlsLibrary, HlsPlayer, SharedRecording } from './types.js' */
-/** @typedef {{ link: ShareLink, addresses: MediaAddresses, loadHls: () => Promise<HlsLibrary | null>, onMove: (seconds: number) => void }} PlayerOptions */
+/** @typedef {{ link: ShareLink, urls: MediaUrls, loadHls: () => Promise<HlsLibrary | null>, onMove: (seconds: number) => void }} PlayerOptions */
 
-/** A failure soon after the addresses were renewed is not one of the addresses. */
+/** A failure this soon after the URLs were renewed has another cause. */
 const RENEWED_MS = 10_000;
 
-/** Plays the recording: picks an engine, renews addresses that have expired, and goes on where it was. */
+/** Plays the recording: chooses an engine, renews expired URLs and resumes at the same position. */
 export class Player {
   #video;
   #link;
-  #addresses;
+  #urls;
   #loadHls;
-  /** @type {Engine | null} Null until something is played or sought. */
+  /** @type {Engine | null} Null until the first play or seek. */
   #engine = null;
   /** @type {HlsPlayer | null} */
   #hls = null;
-  /** @type {number | null} Where to go as soon as the media is there. */
+  /** @type {number | null} Position to seek to once the media has loaded. */
   #pendingSeek = null;
   #playsWhenLoaded = false;
   #renewedAt = -Infinity;
   #isRecovering = false;
 
   /** @param {HTMLVideoElement} video @param {PlayerOptions} options */
-  constructor(video, { link, addresses, loadHls, onMove }) {
+  constructor(video, { link, urls, loadHls, onMove }) {
     this.#video = video;
     this.#link = link;
-    this.#addresses = addresses;
+    this.#urls = urls;
     this.#loadHls = loadHls;
     this.#prepare();
     video.addEventListener('play', () => {
@@ -65,19 +65,19 @@ export class Player {
   }
 
   play() {
-    // A browser may want a click first; the controls are there.
+    // A browser may require a click first; the viewer can use the controls.
     this.#video.play().catch(() => undefined);
   }
 
   /**
-   * Goes on in the same place with new addresses, as the old ones may have expired: once in ten seconds. Otherwise the next
-   * engine is tried.
+   * Resumes at the same position with new URLs, as the old ones may have expired. If that was done less than ten seconds ago,
+   * tries the next engine instead.
    * @param {boolean} [isUndecodable]
    */
   async recover(isUndecodable = false) {
     if (!this.#engine || this.#isRecovering || this.#link.isClosed) return;
     this.#isRecovering = true;
-    // What is buffered plays on meanwhile, and the viewer may seek.
+    // Buffered media continues to play meanwhile, and the viewer may seek.
     this.#hls?.stopLoad();
     const share = await this.#link.fetchShare();
     this.#isRecovering = false;
@@ -93,13 +93,13 @@ export class Player {
   }
 
   #engines() {
-    return enginesFor(this.#addresses.hls !== null, detectSupport(this.#video));
+    return enginesFor(this.#urls.hls !== null, detectSupport(this.#video));
   }
 
-  /** Before it is played. The source costs nothing yet, and need not change under the viewer's finger. */
+  /** Sets the source before playback starts, so that it need not change when the viewer presses play. This loads nothing yet. */
   #prepare() {
     const [first] = this.#engines();
-    if (first === 'native' && this.#addresses.hls) this.#video.src = this.#addresses.hls;
+    if (first === 'native' && this.#urls.hls) this.#video.src = this.#urls.hls;
     if (first === 'hls')
       this.#video.addEventListener('pointerenter', () => void this.#loadHls(), { once: true });
   }
@@ -126,7 +126,7 @@ export class Player {
     this.#hls = null;
     this.#video.preload = 'auto';
     if (engine === 'hls') {
-      // Nothing else shall play while the library loads.
+      // Nothing else may play while the library loads.
       this.#video.removeAttribute('src');
       this.#video.load();
       const Hls = await this.#loadHls();
@@ -136,9 +136,9 @@ export class Player {
       }
       this.#attach(Hls, this.#pendingSeek ?? seconds);
     } else {
-      const address = (engine === 'native' ? this.#addresses.hls : this.#addresses.file) ?? '';
-      // The page may have it already; what is loading goes on.
-      if (this.#video.getAttribute('src') !== address || this.#video.error) this.#video.src = address;
+      const url = (engine === 'native' ? this.#urls.hls : this.#urls.file) ?? '';
+      // The source may be set already; setting it again would restart loading.
+      if (this.#video.getAttribute('src') !== url || this.#video.error) this.#video.src = url;
     }
     if (this.#playsWhenLoaded) this.play();
   }
@@ -148,11 +148,11 @@ export class Player {
     const hls = new Hls({ enableWorker: false, startPosition });
     this.#hls = hls;
     hls.on(Hls.Events.ERROR, (_, { fatal, type, response }) => {
-      // hls.js would try a refused address again and again.
+      // hls.js would keep retrying a rejected URL.
       const isRefused = [403, 404, 410].includes(response?.code ?? 0);
       if (fatal || isRefused) void this.recover(type === Hls.ErrorTypes.MEDIA_ERROR);
     });
-    hls.loadSource(this.#addresses.hls ?? '');
+    hls.loadSource(this.#urls.hls ?? '');
     hls.attachMedia(this.#video);
   }
 
@@ -174,27 +174,27 @@ export class Player {
 
   /** @param {SharedRecording} recording */
   #renew(recording) {
-    this.#addresses.renew(recording);
+    this.#urls.renew(recording);
     const [poster, download] = [pathOf(recording.thumbnailUrl), pathOf(recording.downloadUrl)];
     const button = find('download', HTMLAnchorElement);
     if (button && download) button.href = download;
     if (poster && !this.isStarted) this.#video.poster = poster;
   }
 
-  /** After a night in the background the addresses have expired, and perhaps the link. */
+  /** After a long time in the background, the URLs have expired, and perhaps the link too. */
   async #renewIfExpired() {
-    const expiresAt = Math.min(this.#addresses.expiresAt, this.#link.expiresAt);
+    const expiresAt = Math.min(this.#urls.expiresAt, this.#link.expiresAt);
     if (document.visibilityState !== 'visible' || Date.now() < expiresAt) return;
     const share = await this.#link.fetchShare();
     if (!share) return;
     this.#renew(share.recording);
     if (this.#engine) await this.#start(this.#engine, this.position, !this.#video.paused);
-    else if (this.#addresses.file) this.#video.src = this.#addresses.file;
+    else if (this.#urls.file) this.#video.src = this.#urls.file;
   }
 
-  /** Downloads and the poster still work for someone who reads for long; what plays renews its own addresses. */
+  /** Keeps downloads and the poster working for someone who reads for a long time; playback renews its own URLs. */
   #scheduleRenewal() {
-    const left = this.#addresses.expiresAt - Date.now();
+    const left = this.#urls.expiresAt - Date.now();
     if (left === Infinity || this.#link.isClosed) return;
     const renew = async () => {
       const share = document.visibilityState === 'visible' ? await this.#link.fetchShare() : null;

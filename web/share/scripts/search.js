@@ -3,18 +3,18 @@ import { find, make, setText } from './dom.js';
 /** @import { Transcript } from './transcript.js' */
 /** @import { TranscriptFollower } from './transcript-follower.js' */
 
-/** A search begins when nothing was typed for this time. */
+/** A search starts after a pause in typing of this length. */
 const TYPING_MS = 120;
-/** Painting lets the page react after this time. */
+/** Painting yields to the page after this time. */
 const PAINTING_MS = 8;
 
-/** Finds words in the transcript, marks them and goes from one to the next. */
+/** Finds text in the transcript, marks the matches and steps through them. */
 export class Search {
   #transcript;
   #follower;
   #field;
   #buttons = [find('previous', HTMLButtonElement), find('next', HTMLButtonElement)];
-  /** @type {string[]} The texts of the rows, folded. */
+  /** @type {string[]} The folded text of each row. */
   #folded = [];
   /** @type {{ row: number, at: number }[]} */
   #matches = [];
@@ -23,9 +23,9 @@ export class Search {
   /** @type {Set<number>} Rows with marks. */
   #painted = new Set();
   #needle = '';
-  /** The match that is shown; -1 for none. */
+  /** Index of the current match; -1 for none. */
   #chosen = -1;
-  /** Counts the paintings: a newer one ends those before it. */
+  /** Number of the current painting; a newer one cancels older ones. */
   #painting = 0;
   #timer = 0;
 
@@ -48,7 +48,7 @@ export class Search {
     this.#field.select();
   }
 
-  /** Rows were added, from this one on. @param {number} from */
+  /** Called when rows have been added, starting with this one. @param {number} from */
   rowsAdded(from) {
     if (from === 0) {
       this.#folded.length = 0;
@@ -75,7 +75,7 @@ export class Search {
     if (!this.#begin()) this.#choose(this.#chosen + step);
   }
 
-  /** Searches for what is in the field; false when that has been searched for already. */
+  /** Searches for the text in the field; false if it has not changed since the last search. */
   #begin() {
     clearTimeout(this.#timer);
     const needle = fold(this.#field.value.trim());
@@ -144,7 +144,7 @@ export class Search {
     paragraph.replaceChildren(...parts, rest);
   }
 
-  /** All rows in small pieces, those in front of the reader first. @param {number} from */
+  /** Paints all rows in small batches, starting where the reader is. @param {number} from */
   async #paintAll(from) {
     const painting = (this.#painting += 1);
     let until = performance.now() + PAINTING_MS;
@@ -169,12 +169,12 @@ export class Search {
   }
 }
 
-/** Without case and accents. @param {string} text */
+/** Removes case and accents. @param {string} text */
 export function fold(text) {
   return text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ς', 'σ');
 }
 
-/** Where the needle occurs, without overlaps; both folded. @param {string} text @param {string} needle @returns {number[]} */
+/** Offsets of the needle, without overlaps; both must be folded. @param {string} text @param {string} needle @returns {number[]} */
 export function findAll(text, needle) {
   const offsets = [];
   if (needle === '') return [];
@@ -184,7 +184,7 @@ export function findAll(text, needle) {
 }
 
 /**
- * Cuts a text at the matches of a folded needle: each with the text before it, and the rest after the last one.
+ * Splits a text at the matches of a folded needle: each match with the text before it, and the rest after the last one.
  * @param {string} text @param {readonly number[]} offsets in the folded text, ascending @param {number} length of the needle
  */
 export function splitAtMatches(text, offsets, length) {
@@ -200,7 +200,7 @@ export function splitAtMatches(text, offsets, length) {
   return { matches, rest: text.slice(done) };
 }
 
-/** Where in the text each unit of the folded text comes from. @param {string} text */
+/** For each code unit of the folded text, its offset in the original text. @param {string} text */
 function sourceOffsets(text) {
   /** @type {number[]} */
   const offsets = [];

@@ -2,19 +2,19 @@ import { find, reloadPage, setText } from './dom.js';
 
 /** @import { Share } from './types.js' */
 
-/** Any reply that does not start at chunk 0, which would count as a view. */
+/** A query for a response that does not start at chunk 0, which would count as a view. */
 const STATE_ONLY = 'start_chunk=1&limit=1';
 const CLOSED = new Set([403, 404, 410]);
-/** A link whose expiry was put off is asked about again after this time. */
+/** When to check a link again whose expiry has been extended. */
 const RECHECK_MS = 120_000;
-/** Longer timers fire at once. */
+/** Longer timers fire immediately. */
 export const MAX_TIMEOUT = 2 ** 31 - 1;
 
-/** The share link that the page was opened with. Dispatches `closed` once it no longer opens. */
+/** The share link that the page was opened with. Dispatches `closed` when it stops working. */
 export class ShareLink extends EventTarget {
   #api;
   isClosed = false;
-  /** In milliseconds of this clock. */
+  /** In milliseconds on the browser's clock. */
   expiresAt;
 
   /** @param {string} api @param {number | null} expiresIn */
@@ -24,22 +24,22 @@ export class ShareLink extends EventTarget {
     this.expiresAt = Date.now() + (expiresIn ?? Infinity);
   }
 
-  /** Null when there is no answer. @param {string} [query] @returns {Promise<Share | null>} */
+  /** Null if the request fails. @param {string} [query] @returns {Promise<Share | null>} */
   fetchShare(query = STATE_ONLY) {
     return this.#fetch(`${this.#api}?${query}`, async (response) => (await response.json()).data);
   }
 
-  /** The page as it would open now, without being counted as a view; null when there is no answer. @returns {Promise<Document | null>} */
+  /** The current page, without counting as a view; null if the request fails. @returns {Promise<Document | null>} */
   fetchPage() {
     return this.#fetch(`${location.pathname}?start_chunk=1`, async (response) =>
       new DOMParser().parseFromString(await response.text(), 'text/html'),
     );
   }
 
-  /** @template T @param {string} address @param {(response: Response) => Promise<T>} read @returns {Promise<T | null>} */
-  async #fetch(address, read) {
+  /** @template T @param {string} url @param {(response: Response) => Promise<T>} read @returns {Promise<T | null>} */
+  async #fetch(url, read) {
     try {
-      const response = await fetch(address, { cache: 'no-store' });
+      const response = await fetch(url, { cache: 'no-store' });
       if (CLOSED.has(response.status)) this.#close();
       return response.ok ? await read(response) : null;
     } catch {
@@ -47,7 +47,7 @@ export class ShareLink extends EventTarget {
     }
   }
 
-  /** Asks the service when the link expires: by then it may have been given more time. */
+  /** Checks with the service when the link expires, as its expiry may have been extended. */
   watchExpiry() {
     const left = this.expiresAt - Date.now();
     if (left === Infinity) return;
@@ -69,7 +69,7 @@ export class ShareLink extends EventTarget {
   }
 }
 
-/** Shows the status and the progress as they change; reloads the page once there is nothing more to wait for. @param {ShareLink} link */
+/** Updates the status and progress; reloads the page when processing has ended. @param {ShareLink} link */
 export async function waitForRecording(link) {
   for (let ms = 5_000; !link.isClosed; ms = Math.min(30_000, ms * 1.25)) {
     await waitUntilVisible(ms);
@@ -86,7 +86,7 @@ export async function waitForRecording(link) {
   }
 }
 
-/** Reloads the page when transcript and summary are there, unless somebody is watching. @param {ShareLink} link @param {() => boolean} isWatched */
+/** Reloads the page when transcript and summary are available, unless the recording is being watched. @param {ShareLink} link @param {() => boolean} isWatched */
 export async function waitForContent(link, isWatched) {
   let isProcessing = false;
   for (let ms = 3_000; ; ms = Math.min(60_000, ms * 2)) {
@@ -99,7 +99,7 @@ export async function waitForContent(link, isWatched) {
   }
 }
 
-/** Waits this long, and on while the page is hidden; the wait ends at once when the page is shown. @param {number} ms @returns {Promise<void>} */
+/** Waits this long, and longer while the page is hidden; becoming visible ends the wait. @param {number} ms @returns {Promise<void>} */
 function waitUntilVisible(ms) {
   return new Promise((resolve) => {
     const resolveIfVisible = () => {

@@ -1,7 +1,7 @@
-// The scripts of the share page start here. The page reads and plays without them.
+// The entry point of the share page's scripts. The page can be read and played without them.
 import { addShortcuts, manageMenus } from './controls.js';
 import { find, reloadPage, setText } from './dom.js';
-import { hlsLoader, MediaAddresses } from './media.js';
+import { hlsLoader, MediaUrls } from './media.js';
 import { formatClock } from './moments.js';
 import { Chapters, Navigation } from './navigation.js';
 import { Player } from './player.js';
@@ -22,7 +22,7 @@ const transcript = list && new Transcript(list);
 const follower = transcript && new TranscriptFollower(transcript);
 const search = transcript && follower && form && field && new Search(form, field, transcript, follower);
 
-/** The recording is at this moment, by itself or by a jump. @param {number} seconds */
+/** Called when the position changes, by playback or by a jump. @param {number} seconds */
 function onMove(seconds) {
   follower?.mark(seconds);
   chapters.mark(seconds);
@@ -35,9 +35,9 @@ const navigation = new Navigation({ video, player, follower, duration: facts.dur
 /** @param {HTMLVideoElement} element */
 function startPlayer(element) {
   const nonce = find('share-script', HTMLScriptElement)?.nonce ?? '';
-  const addresses = new MediaAddresses(facts.hls, facts.video, facts.mediaEndsIn);
+  const urls = new MediaUrls(facts.hls, facts.video, facts.mediaEndsIn);
   const loadHls = hlsLoader(element.dataset.player ?? '', nonce);
-  return new Player(element, { link, addresses, loadHls, onMove });
+  return new Player(element, { link, urls, loadHls, onMove });
 }
 
 function loadTranscript() {
@@ -60,9 +60,9 @@ manageMenus();
 if (video && player) addShortcuts({ video, player, navigation, search });
 link.addEventListener('closed', reloadPage);
 link.watchExpiry();
-// After the first look.
+// After the first paint.
 requestAnimationFrame(() => setTimeout(loadTranscript));
-navigation.openAddress();
+navigation.openHash();
 if (facts.state === 'processing') void waitForRecording(link);
 else if (facts.state === 'playable' && !(facts.transcript && document.getElementById('summary'))) {
   void waitForContent(link, () => player?.isStarted ?? false);

@@ -2,17 +2,17 @@ import { find, scrollBehavior } from './dom.js';
 
 /** @import { Transcript } from './transcript.js' */
 
-/** How often a row is scrolled to again, once rows on the way have been drawn and have their true height. */
+/** How many times to correct a scroll: rows on the way get their true height only when rendered. */
 const CORRECTIONS = 4;
 
-/** Marks the row that is spoken and keeps it in view within the panel, until the reader scrolls away. Never scrolls the page by itself. */
+/** Marks the current row and keeps it in view within the panel until the reader scrolls away. Playback never scrolls the page. */
 export class TranscriptFollower {
   #transcript;
   #section = find('transcript', HTMLElement);
   #button = find('follow', HTMLButtonElement);
   #isFollowing = true;
   #seconds = -1;
-  /** Scrolling up to this time is the page's own. */
+  /** Until this time, scrolling is attributed to the page, not to the reader. */
   #scrollsUntil = 0;
   #isChecking = false;
 
@@ -31,7 +31,7 @@ export class TranscriptFollower {
     });
   }
 
-  /** Marks the row that is spoken at this time. @param {number} seconds */
+  /** Marks the row at this time. @param {number} seconds */
   mark(seconds) {
     this.#seconds = seconds;
     const row = this.#transcript.rowAt(seconds);
@@ -41,7 +41,7 @@ export class TranscriptFollower {
     if (this.#isFollowing) this.#bringIntoView(row);
   }
 
-  /** Marks again, as there are more rows now. */
+  /** Marks the current row again after rows have been added. */
   update() {
     this.mark(this.#seconds);
   }
@@ -52,13 +52,13 @@ export class TranscriptFollower {
     if (this.#button) this.#button.hidden = isFollowing || this.#transcript.current < 0;
   }
 
-  /** Shows a row that the reader asked for; the panel too, where it is further down the page. @param {number} row */
+  /** Shows a row that the reader chose; first scrolls the page to the panel if necessary. @param {number} row */
   scrollTo(row) {
     this.#section?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
     this.#bringIntoView(row);
   }
 
-  /** Scrolls a row to where it reads best. @param {number} row */
+  /** Scrolls a row to the upper part of the panel, unless it is well in view. @param {number} row */
   #bringIntoView(row) {
     const item = this.#transcript.items[row];
     if (!item) return;

@@ -3,14 +3,14 @@ import { formatClock, lastStarted, parseMoment } from './moments.js';
 
 /** @import { ShareLink } from './share-link.js' */
 /** @import { ScriptFacts, Segment } from './types.js' */
-/** @typedef {{ onRows: (from: number) => void, onPage: () => void }} Listeners `onRows`: rows were added, from this one on. */
+/** @typedef {{ onRows: (from: number) => void, onPage: () => void }} Listeners `onRows`: rows have been added, starting with this one. */
 
 const CHUNKS_PER_REQUEST = 100;
 const ROWS_PER_LIST = 20;
-/** What the clock and the margins of a row take. */
+/** Height of a row's clock and margins. */
 const ROW_PX = 34;
 
-/** The rows of the transcript: those that the page came with, and the others as they are loaded. */
+/** The rows of the transcript: those in the page, and the others once they are loaded. */
 export class Transcript {
   list;
   /** @type {number[]} */
@@ -20,12 +20,12 @@ export class Transcript {
   /** @type {HTMLElement[]} */
   items = [];
   isComplete = false;
-  /** The row that is marked; -1 for none. */
+  /** Index of the marked row; -1 for none. */
   current = -1;
   #colors = new Map(
     [...document.querySelectorAll('.people .dot')].map((name, index) => [name.textContent, `s${index % 8}`]),
   );
-  /** Where some speakers are named, those who are not are told apart from them. */
+  /** Label for segments without a speaker, shown only if other speakers are named. */
   #unknown = this.#colors.size > 0 ? 'Unknown speaker' : '';
 
   /** @param {HTMLElement} list */
@@ -34,7 +34,7 @@ export class Transcript {
     this.#collect(list.querySelectorAll('li'));
   }
 
-  /** The row that is spoken at this time; -1 for none, or one that may not have been loaded yet. @param {number} seconds */
+  /** The row at this time; -1 if there is none, or if it may not have been loaded yet. @param {number} seconds */
   rowAt(seconds) {
     const row = lastStarted(this.starts, seconds);
     return row === this.starts.length - 1 && !this.isComplete ? -1 : row;
@@ -47,7 +47,7 @@ export class Transcript {
     this.current = row;
   }
 
-  /** Loads the rows that are not on the page. @param {ShareLink} link @param {NonNullable<ScriptFacts['transcript']>} part @param {Listeners} listeners */
+  /** Loads the rows that are not in the page. @param {ShareLink} link @param {NonNullable<ScriptFacts['transcript']>} part @param {Listeners} listeners */
   async load(link, { revision, fromChunk, toChunk, totalChunks }, { onRows, onPage }) {
     let chunk = fromChunk > 0 ? 0 : toChunk;
     let startsOver = fromChunk > 0;
@@ -75,7 +75,7 @@ export class Transcript {
         this.#append(segments, speaker, estimateHeight);
         speaker = segments.at(-1)?.speaker ?? speaker;
         onRows(from);
-        // The reader comes first.
+        // Keeps the page responsive.
         if ((first / ROWS_PER_LIST) % 5 === 4) await new Promise((resolve) => setTimeout(resolve));
       }
       chunk += CHUNKS_PER_REQUEST;
@@ -103,7 +103,7 @@ export class Transcript {
     this.current = -1;
   }
 
-  /** @param {Segment[]} segments @param {string} speaker who spoke before @param {(letters: number, rows: number) => number} estimateHeight */
+  /** @param {Segment[]} segments @param {string} speaker of the previous segment @param {(letters: number, rows: number) => number} estimateHeight */
   #append(segments, speaker, estimateHeight) {
     const group = make('ol');
     let [previous, letters] = [speaker, 0];
@@ -117,7 +117,7 @@ export class Transcript {
     this.#collect(group.querySelectorAll('li'));
   }
 
-  /** Exactly as in `transcript.eta`. @param {Segment} segment @param {boolean} isNamed */
+  /** Must match `transcript.eta` exactly. @param {Segment} segment @param {boolean} isNamed */
   #rowOf({ start, text, speaker }, isNamed) {
     const row = make('li');
     const name = speaker || this.#unknown;
@@ -130,7 +130,7 @@ export class Transcript {
     return row;
   }
 
-  /** The height of rows by those that are there: scroll bars and jumps are right before anything is drawn. */
+  /** Estimates the height of rows from those in the page, so that scroll bars and jumps are right before rows are rendered. */
   #heightEstimate() {
     const known = this.list.querySelector('ol');
     const [letters, count] = [known?.textContent?.length ?? 0, known?.childElementCount ?? 0];
@@ -141,7 +141,7 @@ export class Transcript {
   }
 }
 
-/** Null hides the line; one that offers to try again lasts until that is pressed. @param {string | null} text @param {boolean} [offersRetry] */
+/** Null hides the line. With `offersRetry`, resolves when the retry button is pressed. @param {string | null} text @param {boolean} [offersRetry] */
 async function showLoading(text, offersRetry = false) {
   const line = find('loading', HTMLElement);
   const button = find('load-again', HTMLElement);

@@ -1,4 +1,4 @@
-/** Types of the modules; not served. What the API answers is `Share` of the API document, as far as the page needs it. */
+/** Types of the modules; not served. `Share` has the fields of the API document's `Share` that the page needs. */
 export type ScriptFacts = import('../../../src/modules/sharing/page/share-page.view.js').ScriptFacts;
 export type HlsLibrary = typeof import('hls.js').default;
 export type HlsPlayer = import('hls.js').default;
@@ -31,6 +31,6 @@ export interface Share {
 }
 
 declare global {
-  /** What `hls.light.min.js` leaves behind. */
+  /** Global defined by `hls.light.min.js`. */
   var Hls: HlsLibrary | undefined;
 }
