@@ -28,7 +28,7 @@ const SETTINGS = {
   include: ['example.ts'],
 };
 
-describe('The compiler', () => {
+describe('The types of the endpoint decorators', () => {
   let folder: string;
   let errors: string[];
 
@@ -44,17 +44,17 @@ describe('The compiler', () => {
   }, 60_000);
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('accepts what is right', () => {
+  it('accept a documented tag and ids of the right form', () => {
     expect(errors).toHaveLength(2);
   });
 
-  it('names all tags for one that is not among them, and the file where they are', () => {
+  it('reject an unknown tag, naming all tags and the file that declares them', () => {
     expect(errors[0]).toMatch(/example\.ts\(12,10\): error TS2345: Argument of type '"Recordngs"' is not/);
     expect(errors[0]).toContain('"API keys" | ');
     expect(errors[0]).toContain('"or a new one, once it is in TAGS of src/contract/api-document.ts"');
   });
 
-  it('says how the ids of a path are named', () => {
+  it('reject an id of the wrong form, naming the right one', () => {
     expect(errors[1]).toMatch(/example\.ts\(14,27\): error TS2345: Argument of type '"bookmark_id"' is not/);
     expect(errors[1]).toContain('"id" | `${string}Id`');
   });

@@ -8,8 +8,8 @@ const LATER = 'integration/list-plans > a later page reads the rows before it on
 const SEARCH =
   'integration/list-plans > a search %s: the index of words finds the hits, and few recordings are read';
 
-/** By list and parameter, the test that looks at its plan in PostgreSQL (`EXPLAIN`), with as many rows as a large customer has. */
-const LOOKED_AT: Record<string, Record<string, string>> = {
+/** For each parameter of each list, the test that checks its query plan (`EXPLAIN`) with as many rows as a large customer has. */
+const PLAN_TESTS: Record<string, Record<string, string>> = {
   'GET /api/v1/recordings': {
     limit: LATER,
     offset: LATER,
@@ -33,7 +33,7 @@ const LOOKED_AT: Record<string, Record<string, string>> = {
   },
 };
 
-/** The parameters of each list: of each operation whose `data` is one. */
+/** The query parameters of each list, that is, of each operation whose `data` is an array. */
 function listParameters(document: ApiDocument): [list: string, parameters: string[]][] {
   return operationsOf(document).flatMap(([name, { parameters = [], responses }]) => {
     const { schema } = responses['200']?.content?.['application/json'] ?? {};
@@ -48,25 +48,25 @@ function listParameters(document: ApiDocument): [list: string, parameters: strin
 function mistakes(document: ApiDocument): string[] {
   return listParameters(document).flatMap(([list, parameters]) =>
     parameters.flatMap((parameter) => {
-      const proof = LOOKED_AT[list]?.[parameter];
-      const mistake = proof === undefined ? 'no plan was looked at' : mistakeOfProof(proof);
+      const proof = PLAN_TESTS[list]?.[parameter];
+      const mistake = proof === undefined ? 'no test checks its query plan' : mistakeOfProof(proof);
       if (mistake === null) return [];
       return [
-        `${parameter} of ${list}: ${mistake}. Look at the plan of its statement in test/integration/list-plans.spec.ts or a test like it, and name that test in LOOKED_AT of test/contract/looked-at-plans.spec.ts`,
+        `${parameter} of ${list}: ${mistake}. Check it in test/integration/list-plans.spec.ts or a test like it, and add that test to PLAN_TESTS of test/contract/looked-at-plans.spec.ts`,
       ];
     }),
   );
 }
 
-describe('The plan of every filter and order of a list was looked at', () => {
-  it('in the tests that LOOKED_AT names', () => {
+describe('The query plan of every list parameter', () => {
+  it('is checked by the test that PLAN_TESTS names', () => {
     expect(listParameters(openapi as unknown as ApiDocument).map(([list]) => list)).toEqual(
-      expect.arrayContaining(Object.keys(LOOKED_AT)),
+      expect.arrayContaining(Object.keys(PLAN_TESTS)),
     );
     expectNone(mistakes(openapi as unknown as ApiDocument));
   });
 
-  it('or this fails, with what to do', () => {
+  it('is reported as unchecked, with how to fix it, if PLAN_TESTS names no test', () => {
     const data = { type: 'array' };
     const content = { 'application/json': { schema: { properties: { data } } } };
     const parameters = ['search', 'sort'].map((name) => ({ name, in: 'query' }));
@@ -77,12 +77,12 @@ describe('The plan of every filter and order of a list was looked at', () => {
       components: { schemas: {} },
     };
     expect(mistakes(document)).toEqual([
-      'sort of GET /api/v1/recordings: no plan was looked at. Look at the plan of its statement in test/integration/list-plans.spec.ts or a test like it, and name that test in LOOKED_AT of test/contract/looked-at-plans.spec.ts',
+      'sort of GET /api/v1/recordings: no test checks its query plan. Check it in test/integration/list-plans.spec.ts or a test like it, and add that test to PLAN_TESTS of test/contract/looked-at-plans.spec.ts',
     ]);
   });
 });
 
-describe('The name of a test', () => {
+describe('The name of a test in a table', () => {
   it.each([
     [
       'integration/list-plans',
