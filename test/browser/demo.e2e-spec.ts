@@ -27,7 +27,7 @@ CHROMIUM.describe('the demo workspace in a browser', () => {
     await service.stop();
   });
 
-  it('videoUrl plays, and a seek to the middle goes on from there', async () => {
+  it('plays videoUrl, and continues from the middle after a seek', async () => {
     const { body } = await service.api.as(key).get(`/recordings/${WEEKLY}`);
     const { page, complaints } = await openPage(browser);
     await page.goto(body.data.videoUrl);
@@ -59,7 +59,7 @@ CHROMIUM.describe('the demo workspace in a browser', () => {
     });
     afterAll(() => page.close());
 
-    /** Opens an operation, and executes it as it is filled in. */
+    /** Opens an operation and executes it with the prefilled values. */
     async function execute(operation: string): Promise<Locator> {
       const block = page.locator(`.opblock[id$="-${operation}"]`);
       await block.locator('.opblock-summary-control').click();
@@ -71,14 +71,17 @@ CHROMIUM.describe('the demo workspace in a browser', () => {
       ['listRecordings', '200'],
       ['getRecording', '200'],
       ['createRecording', '201'],
-    ])('keeps a key over a reload, and %s gives %s as it is filled in', async (operation, status) => {
-      const block = await execute(operation);
-      const shown = block.locator('.live-responses-table tbody .response-col_status').first();
-      expect((await shown.textContent())?.trim()).toBe(status);
-    });
+    ])(
+      'keeps the API key across a reload, and %s returns %s with the prefilled values',
+      async (operation, status) => {
+        const block = await execute(operation);
+        const shown = block.locator('.live-responses-table tbody .response-col_status').first();
+        expect((await shown.textContent())?.trim()).toBe(status);
+      },
+    );
 
     it.each(['deleteRecording', 'importTranscript'])(
-      'asks for an id before it sends %s',
+      'requires an id before it sends %s',
       async (operation) => {
         const block = await execute(operation);
         const refusal = block.locator('.validation-errors li');
@@ -87,7 +90,7 @@ CHROMIUM.describe('the demo workspace in a browser', () => {
       },
     );
 
-    it('shows each error as a line, of its code and when it is returned', async () => {
+    it('shows each error as one line with its code and condition', async () => {
       const errors = page.locator('.opblock[id$="-deleteRecording"] .response[data-code="401"]');
       expect((await errors.innerText()).split('\n').map((line) => line.trim())).toEqual([
         '401',
@@ -98,6 +101,6 @@ CHROMIUM.describe('the demo workspace in a browser', () => {
       ]);
     });
 
-    it('complains of nothing', () => expect(complaints).toEqual([]));
+    it('logs no errors', () => expect(complaints).toEqual([]));
   });
 });

@@ -24,7 +24,7 @@ const SUMMARY = {
   })),
 };
 
-/** 700 segments of a real call, twice the same one. */
+/** 700 segments: those of a real call, twice. */
 function longTranscript(): object {
   const { segments } = new TranscriptFilesService().read(INCLUDED_MEETINGS[0]!.captions(), {
     contentType: 'text/vtt',
@@ -94,7 +94,7 @@ CHROMIUM.describe('the layout of the share page', () => {
     expect(size.width).toBe(width);
     expect((await box(page, '#transcript')).height).toBeLessThanOrEqual(height);
     await page.locator('#transcript').evaluate((panel) => panel.scrollIntoView({ block: 'end' }));
-    // Rows have their true height once they are drawn.
+    // Rows get their true height when they are rendered.
     await eventually(async () => {
       await page.locator('#rows').evaluate((list) => list.scrollTo(0, list.scrollHeight));
       const [last, panel] = [
@@ -113,7 +113,7 @@ CHROMIUM.describe('the layout of the share page', () => {
     ['at 200 %', ZOOMED],
     ['at 400 %', { viewport: { width: 320, height: 256 }, deviceScaleFactor: 4 }],
     ['on a desk', DESK],
-  ])('shows the whole video at once %s, and nothing over it', async (_, options) => {
+  ])('shows the whole video %s, with nothing covering it', async (_, options) => {
     const { page } = await visit(call.id, options);
     await allRows(page);
     const { width, height } = options.viewport;
@@ -132,7 +132,7 @@ CHROMIUM.describe('the layout of the share page', () => {
     expect(covered).toBe(0);
   });
 
-  it('gives the transcript the rest of a phone, below the video', async () => {
+  it('gives the transcript the rest of a phone screen below the video', async () => {
     const { page } = await visit(call.id, PHONE);
     await allRows(page);
     await page.locator('.jumps').getByRole('link', { name: 'Transcript' }).click();
@@ -149,7 +149,7 @@ CHROMIUM.describe('the layout of the share page', () => {
     expect(found.y).toBeLessThan(panel.y + panel.height);
   });
 
-  it('has the row that is spoken in the panel, also when that is scrolled to later', async () => {
+  it('keeps the current row in view in the panel, even before the panel is scrolled into view', async () => {
     const { page } = await visit(unseen.id, PHONE);
     await allRows(page);
     for (const moment of ['#t=3000', '#t=6000', '#t=500']) {
@@ -172,7 +172,7 @@ CHROMIUM.describe('the layout of the share page', () => {
     ['on a phone', PHONE],
     ['on a phone in landscape', LANDSCAPE],
     ['at 200 %', ZOOMED],
-  ])('opens its menus within the window %s', async (_, options) => {
+  ])('opens menus within the window %s', async (_, options) => {
     const { page } = await visit(call.id, options);
     await allRows(page);
     const names =

@@ -37,7 +37,7 @@ CHROMIUM.describe('the status on a share page in a browser', () => {
     return watched;
   }
 
-  it('says where there is no transcript', async () => {
+  it('says so when there is no transcript', async () => {
     const { page } = await visit(unread.id);
     await page
       .getByText(`This recording doesn't have a transcript. You can still watch the video.`)
@@ -45,12 +45,12 @@ CHROMIUM.describe('the status on a share page in a browser', () => {
     await page.getByRole('link', { name: 'Download video' }).waitFor();
   });
 
-  it('says what is happening as it changes, without a reload', async () => {
+  it('updates the status without a reload', async () => {
     const { id } = await created(ada);
     await ada.patch(`/recordings/${id}`, { status: 'WAIT_APPROVAL' });
     const { page, complaints } = await visit(id);
     const says = async (title: string) => {
-      // A page that is shown again asks at once.
+      // A page that becomes visible again checks immediately.
       await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
       await page.getByRole('status').getByText(title, { exact: true }).waitFor();
     };

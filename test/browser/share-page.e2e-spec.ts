@@ -16,7 +16,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** 131 sentences of two seconds; the one of minute 2:00 is found by its own word. */
+/** 131 sentences of two seconds; the one at 2:00 contains words that no other does. */
 const SENTENCES = Array.from({ length: 131 }, (_, index) => ({
   start: index * 2,
   end: index * 2 + 1.8,
@@ -110,7 +110,7 @@ CHROMIUM.describe('the share page in a browser', () => {
 
   const time = (page: Page): Promise<number> => page.evaluate('document.querySelector("video").currentTime');
   const current = (page: Page) => page.locator('#transcript li[aria-current]');
-  it('plays HLS, in segments, with captions of the transcript', async () => {
+  it('plays HLS in segments, with captions from the transcript', async () => {
     const { page, complaints } = await visit((await link(film)).path);
     const segments: string[] = [];
     page.on('response', (response) => {
@@ -139,7 +139,7 @@ CHROMIUM.describe('the share page in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('loads each of its modules once, under a policy that names no host for scripts', async () => {
+  it('loads each module once, under a policy that allows no host for scripts', async () => {
     const watched = await openPage(browser);
     opened.push(watched);
     const { page, complaints } = watched;
@@ -155,9 +155,9 @@ CHROMIUM.describe('the share page in a browser', () => {
   });
 
   it.each([
-    ['the browser alone, where it has HLS and cannot put segments together', NO_SOURCES, /master\.m3u8$/],
-    ['the film itself, where there is no HLS at all', `${NO_SOURCES}; ${NO_HLS}`, /\/video\?/],
-  ])('plays by %s', async (_, before, source) => {
+    ["the browser's own HLS without Media Source Extensions", NO_SOURCES, /master\.m3u8$/],
+    ['the video file without any HLS', `${NO_SOURCES}; ${NO_HLS}`, /\/video\?/],
+  ])('plays %s', async (_, before, source) => {
     const watched = await openPage(browser);
     opened.push(watched);
     const { page, complaints } = watched;
@@ -173,7 +173,7 @@ CHROMIUM.describe('the share page in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('goes to a sentence that is clicked, marks it, and makes a link to the moment of it', async () => {
+  it('jumps to a clicked sentence, marks it and puts its time in the URL', async () => {
     const { page, complaints } = await visit((await link(film)).path);
     await mute(page);
     await page.getByText('Sentence number 40', { exact: true }).click();
@@ -190,14 +190,14 @@ CHROMIUM.describe('the share page in a browser', () => {
     ['#t=120', 120],
     ['#t=2:00', 120],
     ['#t=3:20.5', 200.5],
-  ])('opens at the moment of a link: %s', async (hash, seconds) => {
+  ])('opens at the time in the URL: %s', async (hash, seconds) => {
     const { page, complaints } = await visit((await link(film)).path + hash);
     await until(page, `Math.abs(document.querySelector('video').currentTime - ${seconds}) < 0.5`);
     await expectInSight(current(page));
     expect(complaints).toEqual([]);
   });
 
-  it('follows what is said, until the reader scrolls; a button brings it back', async () => {
+  it('scrolls with playback until the reader scrolls; a button resumes it', async () => {
     const { page, complaints } = await visit((await link(film)).path);
     await mute(page);
     const follow = page.getByRole('button', { name: 'Resume auto-scroll' });
@@ -207,7 +207,7 @@ CHROMIUM.describe('the share page in a browser', () => {
     await page.locator('#rows').hover();
     await page.mouse.wheel(0, 4_000);
     await follow.waitFor();
-    // Before that the player would still go to 100 s, once the media is there.
+    // Otherwise the player would still seek to 100 s once the media has loaded.
     await until(page, `document.querySelector('video').readyState > 0`);
     await page.evaluate(`document.querySelector('video').currentTime = 30`);
     await until(
@@ -221,7 +221,7 @@ CHROMIUM.describe('the share page in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('finds words in all of the transcript, whatever their case and accents', async () => {
+  it('searches the whole transcript, ignoring case and accents', async () => {
     const { page, complaints } = await visit((await link(film)).path);
     const field = page.getByRole('searchbox', { name: 'Search transcript' });
     await field.fill('CAFE OPENS');
@@ -243,7 +243,7 @@ CHROMIUM.describe('the share page in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('has chapters of the topics, and marks the one that plays', async () => {
+  it('shows topics as chapters and marks the current one', async () => {
     const { page, complaints } = await visit((await link(film)).path);
     await mute(page);
     const chapters = page.getByRole('navigation', { name: 'Chapters' });
@@ -253,7 +253,7 @@ CHROMIUM.describe('the share page in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('copies a link to the moment that is shown, and goes to moments that the summary names', async () => {
+  it('copies a link to the current time, and jumps to times in the summary', async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
     const { path } = await link(film);
     const { page, complaints } = await visit(path, { permissions });
@@ -268,7 +268,7 @@ CHROMIUM.describe('the share page in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('downloads the film and the transcript where the link permits it, not otherwise', async () => {
+  it('offers video and transcript downloads only if the link permits them', async () => {
     const view = await visit((await link(film)).path);
     expect(await view.page.getByText('Download').count()).toBe(0);
     const { page, complaints } = await visit((await link(film, { permission: 'download' })).path);
@@ -286,7 +286,7 @@ CHROMIUM.describe('the share page in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('asks for the password, and lets in with the right one', async () => {
+  it('requires the password, and opens with the right one', async () => {
     const { path } = await link(long.id, { permission: 'download', password: 'open sesame' });
     const { page, complaints } = await visit(`${path}?utm_source=mail#t=4`);
     expect(await page.content()).not.toContain('Sentence');
@@ -296,7 +296,7 @@ CHROMIUM.describe('the share page in a browser', () => {
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').textContent()).toBe('Incorrect password. Please try again.');
     expect(await violations(page)).toEqual([]);
-    // The browser's own word for a reply of 403.
+    // The browser itself logs a 403 response.
     expect(complaints.splice(0).join()).toMatch(/403/);
     await page.getByLabel('Password').fill('open sesame');
     await page.keyboard.press('Enter');
@@ -306,7 +306,7 @@ CHROMIUM.describe('the share page in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('holds all of a transcript of 3,000 sentences, and only draws what is near', async () => {
+  it('loads a transcript of 3,000 sentences and renders only those near the view', async () => {
     const { page, complaints } = await visit((await link(long.id)).path);
     await page.getByText('Sentence 2999', { exact: true }).waitFor({ state: 'attached' });
     expect(await page.locator('#transcript li').count()).toBe(3_000);
@@ -319,7 +319,7 @@ CHROMIUM.describe('the share page in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('names who speaks where that changes, also where not all are known', async () => {
+  it('names the speaker where it changes, even if not all speakers are known', async () => {
     const { page } = await visit((await link(half.id)).path);
     await page.getByText('Line 59', { exact: true }).waitFor({ state: 'attached' });
     const named = await page.evaluate<(string | null)[]>(
@@ -335,7 +335,7 @@ CHROMIUM.describe('the share page in a browser', () => {
     expect(await nobody.page.locator('#transcript b').count()).toBe(0);
   });
 
-  it('closes while it is open, once the link is revoked and media is asked for', async () => {
+  it('closes when media is requested after the link was revoked', async () => {
     const { id, path } = await link(film);
     const { page } = await visit(path);
     await mute(page);
@@ -346,7 +346,7 @@ CHROMIUM.describe('the share page in a browser', () => {
     await page.getByRole('heading', { name: "This link isn't available" }).waitFor({ timeout: 20_000 });
   });
 
-  it('shows hostile titles, names and sentences as the text they are', async () => {
+  it('shows hostile titles, names and sentences as plain text', async () => {
     const { page, complaints } = await visit((await link(hostile.id)).path);
     const dialogs: string[] = [];
     page.on('dialog', (dialog) => {
@@ -362,7 +362,7 @@ CHROMIUM.describe('the share page in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('waits for a recording in the making, and wakes up by itself', async () => {
+  it('waits for a recording that is being uploaded, and then plays it without a manual reload', async () => {
     const { id } = (await ada.post('/recordings', { title: 'Early' })).body.data;
     const { page, complaints } = await visit((await link(id)).path);
     await page.getByText('Nothing uploaded yet', { exact: true }).waitFor();
@@ -375,7 +375,7 @@ CHROMIUM.describe('the share page in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('can be read and played without script', async () => {
+  it('can be read and played without scripts', async () => {
     const { page } = await visit((await link(film)).path, { javaScriptEnabled: false });
     expect(await page.getByText('Sentence number 0', { exact: true }).isVisible()).toBe(true);
     expect(await page.getByText('Ship').isVisible()).toBe(true);
@@ -390,7 +390,7 @@ CHROMIUM.describe('the share page in a browser', () => {
     ['in the dark', { colorScheme: 'dark' }],
     ['on a phone', PHONE],
     ['on a phone in the dark', { ...PHONE, colorScheme: 'dark' }],
-  ])('axe finds nothing %s, also while searching', async (_, options) => {
+  ])('has no axe violations %s, also while searching', async (_, options) => {
     const { page, complaints } = await visit((await link(film, { permission: 'download' })).path, options);
     await page.getByText('Sentence number 130', { exact: true }).waitFor({ state: 'attached' });
     for (const details of await page.locator('details').all())
@@ -402,7 +402,7 @@ CHROMIUM.describe('the share page in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('fits a phone: nothing is wider than the screen, and the player stays in sight while one reads', async () => {
+  it('fits a phone: nothing is wider than the screen, and the player stays in view while reading', async () => {
     const { page } = await visit((await link(hostile.id)).path, PHONE);
     const width = 'document.documentElement.scrollWidth';
     expect(await page.evaluate(width)).toBe(390);
@@ -414,7 +414,7 @@ CHROMIUM.describe('the share page in a browser', () => {
     expect(await page.evaluate(width)).toBe(390);
   });
 
-  it('is dark where the reader wants it dark', async () => {
+  it('is dark if the reader prefers dark', async () => {
     const { path } = await link(film);
     const light = await visit(path, { colorScheme: 'light' });
     const dark = await visit(path, { colorScheme: 'dark' });
@@ -425,13 +425,13 @@ CHROMIUM.describe('the share page in a browser', () => {
     expect([await ground(light.page), await ground(dark.page)]).toEqual(['light', 'dark']);
   });
 
-  it('plain pages are found well by axe too', async () => {
+  it('has no axe violations on plain pages', async () => {
     const { page } = await visit('/s/unknown');
     await page.getByRole('heading', { name: "This link isn't available" }).waitFor();
     expect(await violations(page)).toEqual([]);
   });
 
-  it('plays and searches by keys alone', async () => {
+  it('plays and searches with the keyboard alone', async () => {
     const { page, complaints } = await visit((await link(film)).path);
     await mute(page);
     await page.keyboard.press('k');
@@ -447,7 +447,7 @@ CHROMIUM.describe('the share page in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('names its shortcuts and says that they can be turned off', async () => {
+  it('lists its shortcuts and lets the reader turn them off', async () => {
     const { page } = await visit((await link(film)).path);
     await page.getByText('Keyboard shortcuts', { exact: true }).click();
     expect(await page.locator('.keys dd').allTextContents()).toEqual([
@@ -466,7 +466,7 @@ CHROMIUM.describe('the share page in a browser', () => {
   });
 });
 
-/** What axe has to say: rules and where they are broken. Its own code is put in beside the page's policy. */
+/** The violations that axe finds: rules and elements. Its code is injected past the page's policy. */
 async function violations(page: Page): Promise<string[]> {
   const client = await page.context().newCDPSession(page);
   const { frameTree } = await client.send('Page.getFrameTree');

@@ -190,8 +190,8 @@ a revoked key fails at once
 
 ## Errors
 the body is exactly code and message
-  e2e/http/envelope > is in the envelope even to %s
-  e2e/http/envelope > refuses an unknown query parameter: %s %s
+  e2e/http/envelope > is in the envelope even for %s
+  e2e/http/envelope > rejects an unknown query parameter: %s %s
 UNAUTHORIZED
   e2e/auth/authentication > refuses a request without the header as UNAUTHORIZED
   e2e/auth/authentication > refuses a malformed header as UNAUTHORIZED: %s
@@ -228,7 +228,7 @@ VALIDATION_ERROR
   e2e/transcripts/page > rejects and names %s in ?%s
   e2e/recordings/update > refuses %s and changes nothing
 INTERNAL_ERROR
-  e2e/http/envelope > says INTERNAL_ERROR, and nothing of the cause, when something breaks inside
+  e2e/http/envelope > is INTERNAL_ERROR without details after an unexpected failure
 
 ## Limits
 limit and offset on list recordings

@@ -47,7 +47,7 @@ describe('every request', () => {
   }
   afterEach(end);
 
-  it('has its error code in the log when it is refused', async () => {
+  it('is logged with its error code when it is rejected', async () => {
     const filter = new ErrorFilter(logger());
     await serve(everyRequest(logger(), maskPath), (request, response) =>
       filter.answer(new DomainError('SHARING_DISABLED'), request, response),

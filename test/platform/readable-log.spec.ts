@@ -5,7 +5,7 @@ const time = new Date(2026, 10, 22, 9, 5, 7).toISOString();
 const line = { level: 30, time };
 
 describe('the log in a terminal', () => {
-  it('has one short line for a request', () => {
+  it('is one short line per request', () => {
     const request = {
       ...line,
       requestId: '8f14e45f',
@@ -23,14 +23,14 @@ describe('the log in a terminal', () => {
     );
   });
 
-  it('has the message and its fields for everything else, and the level unless it is info', () => {
+  it('shows the message and its fields for everything else, with the level unless it is info', () => {
     expect(readable({ ...line, msg: 'worker started' })).toBe('09:05:07  worker started\n');
     expect(readable({ ...line, level: 40, signal: 'SIGTERM', status: null, msg: 'ended' })).toBe(
       '09:05:07  WARN  ended  signal=SIGTERM  status=null\n',
     );
   });
 
-  it('has the stack of an error and of its causes, unless the message tells it already', () => {
+  it('shows the stack traces of an error and its causes, unless the message already includes the error', () => {
     const cause = { type: 'Error', message: 'disk full', stack: 'Error: disk full\n    at write' };
     const err = { type: 'TypeError', message: 'no answer', stack: 'TypeError: no answer\n    at ask', cause };
     expect(readable({ ...line, level: 50, err, msg: 'INTERNAL_ERROR' })).toBe(
@@ -41,7 +41,7 @@ describe('the log in a terminal', () => {
     );
   });
 
-  it('lets nobody steer the terminal', () => {
+  it('replaces control characters', () => {
     expect(readable({ ...line, msg: 'not found: \u001b[2J\r\u009b31m' })).toBe(
       '09:05:07  not found: \ufffd[2J\ufffd\ufffd31m\n',
     );

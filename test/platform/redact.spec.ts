@@ -10,11 +10,11 @@ const EXPIRES = new Date('2026-11-22T12:00:00Z');
 const TOKEN = 'AAABnBNjScABmYo8Wx58Op8ELRxrfoqQ';
 const KEY = 'mrs_0aZ9bY8cX7dW6eV5fU4gT3hS2iR1jQ0kP9lO8mN7nM6';
 const signer = new UrlSigner('a key that nobody else has, of 32');
-const PASS = signer.token('/s/1', EXPIRES);
-const [, SIGNATURE = ''] = PASS.split('.');
-const ADDRESS = signer.sign('/media/1/video', { disposition: 'inline' }, EXPIRES);
+const SIGNED_TOKEN = signer.token('/s/1', EXPIRES);
+const [, SIGNATURE = ''] = SIGNED_TOKEN.split('.');
+const SIGNED_URL = signer.sign('/media/1/video', { disposition: 'inline' }, EXPIRES);
 
-/** What is written when this is logged. */
+/** The text that a call of the logger writes. */
 function logged(log: (logger: AppLogger) => void): string {
   let text = '';
   log(new AppLogger('trace', { write: (line: string) => void (text += line) }));
@@ -26,28 +26,32 @@ describe('the log hides', () => {
     ['a share token', `opened ${TOKEN}`, 'opened [hidden]'],
     ['a share token in a path', `/s/${TOKEN}/captions.vtt`, '/s/[hidden]/captions.vtt'],
     ['a share token in an escaped path', `next=%2Fs%2F${TOKEN}%2F`, 'next=%2Fs%2F[hidden]%2F'],
-    ['a share token on a line of its own', `\n${TOKEN}\n`, '\n[hidden]\n'],
+    ['a share token on a separate line', `\n${TOKEN}\n`, '\n[hidden]\n'],
     ['a share token after a backslash', `\\${TOKEN}`, '\\[hidden]'],
     ['a share token after a control character', `\u0001${TOKEN}`, '\u0001[hidden]'],
     [
-      'an API key, but for its prefix',
+      'an API key except for its prefix',
       `the key ${KEY} is unknown`,
       'the key mrs_0aZ9bY8c[hidden] is unknown',
     ],
-    ['an API key of a header', `Authorization: Bearer ${KEY}`, 'Authorization: Bearer [hidden]'],
+    ['an API key in a header', `Authorization: Bearer ${KEY}`, 'Authorization: Bearer [hidden]'],
     [
-      'the signature of an address',
-      ADDRESS,
+      'the signature of a URL',
+      SIGNED_URL,
       '/media/1/video?disposition=inline&expires=1795348800&signature=[hidden]',
     ],
     [
       'the signature of a playlist',
-      `/media/1/hls/${PASS}/master.m3u8`,
+      `/media/1/hls/${SIGNED_TOKEN}/master.m3u8`,
       '/media/1/hls/1795348800.[hidden]/master.m3u8',
     ],
-    ['the pass of a share link', `share_access=${PASS}; Path=/`, 'share_access=1795348800.[hidden]; Path=/'],
     [
-      'a presigned address',
+      'the access token of a share link',
+      `share_access=${SIGNED_TOKEN}; Path=/`,
+      'share_access=1795348800.[hidden]; Path=/',
+    ],
+    [
+      'a presigned URL',
       'https://s3/b/k?X-Amz-Credential=AK%2F1&X-Amz-Signature=0af&x=1',
       'https://s3/b/k?X-Amz-Credential=[hidden]&X-Amz-Signature=[hidden]&x=1',
     ],
@@ -55,7 +59,7 @@ describe('the log hides', () => {
     ['a password that begins like a placeholder', 'password=$ecret', 'password=[hidden]'],
     ['a password in JSON', '{"password":"open-sesame","x":1}', '{"password":"[hidden]","x":1}'],
     [
-      'the password of an address',
+      'the password in a URL',
       'postgres://mrs:0af3@127.0.0.1:5432/mrs',
       'postgres://mrs:[hidden]@127.0.0.1:5432/mrs',
     ],
@@ -78,38 +82,41 @@ describe('the log hides', () => {
     });
   });
 
-  it('the value of a field that is named as a secret', () => {
+  it('the values of fields with names of secrets', () => {
     const fields = { password: 'open sesame', share_token: 'short', headers: { cookie: 'a=b; c=d' } };
     const line = logged((logger) => logger.warn(fields));
     expect(line).not.toMatch(/open|sesame|short|a=b|c=d/);
   });
 
-  it('what stands in a terminal, too', () => {
+  it('secrets in the log of a terminal', () => {
     let text = '';
     const terminal = readableLog({ write: (line) => (text += line), flush: () => undefined });
-    new AppLogger('info', terminal).warn({ err: new Error(`no ${TOKEN}`) }, `asked ${ADDRESS}`);
+    new AppLogger('info', terminal).warn({ err: new Error(`no ${TOKEN}`) }, `asked ${SIGNED_URL}`);
     expect(text).toContain('&signature=[hidden]\nError: no [hidden]\n');
     expect(text).not.toContain(TOKEN);
   });
 
-  it('every secret that the service makes', () => {
+  it('every secret that the service generates', () => {
     const secrets = Array.from({ length: 2_000 }, () => [randomToken(), `mrs_${randomBase62()}`]).flat();
-    const shown = secrets.filter((secret) => redact(`<${secret}>`).includes(secret));
-    expect(shown).toEqual([]);
+    const leaked = secrets.filter((secret) => redact(`<${secret}>`).includes(secret));
+    expect(leaked).toEqual([]);
   });
 });
 
-describe('the log leaves', () => {
+describe('the log does not hide', () => {
   it.each([
     ['ids', '0193522e-9d3c-7a5c-b6ce-4c1f2a3b4c5d 0193522e9d3c7a5cb6ce4c1f2a3b4c5d'],
     ['the prefix of an API key', 'mrs_0aZ9bY8c'],
-    ['names in code', 'at NoVersionOrUpdateDateColumnError.find (AddShareLinkControl1764000000000.js:1:2)'],
+    [
+      'identifiers in code',
+      'at NoVersionOrUpdateDateColumnError.find (AddShareLinkControl1764000000000.js:1:2)',
+    ],
     ['placeholders of statements', 'SELECT token = $1, password_hash=$2 FROM share_links WHERE token=$1'],
     ['codes and paths', 'SHARE_PASSWORD_WRONG for /s/:token, /api/v1/recordings/1/share-links'],
     ['sentences', 'password: must have 8 characters; send "Authorization: Bearer <API_KEY>"'],
-    ['addresses with a port', 'http://localhost:3000/a@b'],
+    ['URLs with a port', 'http://localhost:3000/a@b'],
     ['digests', '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
-  ])('%s alone', (_, text) => {
+  ])('%s', (_, text) => {
     expect(redact(text)).toBe(text);
   });
 });
@@ -136,7 +143,7 @@ describe('a redacted line', () => {
     )
     .map((parts) => parts.join(''));
 
-  it('is JSON whatever it holds, with no secret that stands alone', () => {
+  it('is valid JSON whatever it contains, without any separate secret', () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         const line = redact(JSON.stringify({ msg: before, alone: `${before} ${TOKEN} ${after}` }));
@@ -150,10 +157,10 @@ describe('a redacted line', () => {
   it.each([
     ['one word', (size: number) => 'aB'.repeat(size / 2)],
     ['words that are just too short', (size: number) => `${'A'.repeat(31)} `.repeat(size / 32)],
-    ['names without an end', (size: number) => 'token='.repeat(size / 6)],
+    ['parameter names without a value', (size: number) => 'token='.repeat(size / 6)],
     ['backslashes', (size: number) => `token":${'\\'.repeat(size)}`],
-    ['addresses without an end', (size: number) => `://${'a'.repeat(250)}:`.repeat(size / 254)],
-  ])('takes no longer than its length, given %s', (_, make) => {
+    ['truncated URLs with credentials', (size: number) => `://${'a'.repeat(250)}:`.repeat(size / 254)],
+  ])('takes time proportional to its length, given %s', (_, make) => {
     const begun = performance.now();
     redact(make(1_000_000));
     expect(performance.now() - begun).toBeLessThan(5_000);

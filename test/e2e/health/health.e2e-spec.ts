@@ -9,7 +9,7 @@ describe('GET /health/live and /health/ready', () => {
   afterAll(() => service.stop());
 
   it.each(['//health/live', '//health/ready'])(
-    'answers ok while it serves, without a key: %s',
+    'returns ok while the service is running, without a key: %s',
     async (path) => {
       const { status, body } = await service.api.get(path);
       expect([status, body]).toEqual([200, { data: { status: 'ok' } }]);

@@ -5,7 +5,7 @@ import { startService, type TestService } from '../../support/service.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** A refusal in the envelope, with a request id. */
+/** Expects an error in the envelope, with a request id. */
 function expectRefused(reply: Reply, status: number, code: string): void {
   expect(reply.body).toEqual(refusal(code));
   expect(reply.status).toBe(status);
@@ -41,28 +41,31 @@ describe('Every reply', () => {
   });
   afterAll(() => service.stop());
 
-  it.each(['a', '7', 'x'.repeat(128), 'Trace_1.2-3', '..'])('takes over the request id %s', async (given) => {
-    const headers = { 'x-request-id': given };
-    for (const reply of [
-      await ada.get('/me', { headers }),
-      await service.api.get('/me', { headers }),
-      await ada.get('/nothing', { headers }),
-      await ada.get('/recordings?limit=0', { headers }),
-      await ada.patch(`/recordings/${own.id}`, '{', { headers }),
-    ]) {
-      expect(reply.headers.get('x-request-id')).toBe(given);
-    }
-  });
+  it.each(['a', '7', 'x'.repeat(128), 'Trace_1.2-3', '..'])(
+    'returns the given request id %s',
+    async (given) => {
+      const headers = { 'x-request-id': given };
+      for (const reply of [
+        await ada.get('/me', { headers }),
+        await service.api.get('/me', { headers }),
+        await ada.get('/nothing', { headers }),
+        await ada.get('/recordings?limit=0', { headers }),
+        await ada.patch(`/recordings/${own.id}`, '{', { headers }),
+      ]) {
+        expect(reply.headers.get('x-request-id')).toBe(given);
+      }
+    },
+  );
 
   it.each(['', 'x'.repeat(129), 'a b', 'a/b', 'ä', '<script>', 'a,b', '"a"'])(
-    'makes a request id of its own instead of %j',
+    'replaces the invalid request id %j',
     async (given) => {
       const { headers } = await ada.get('/me', { headers: { 'x-request-id': given } });
       expect(headers.get('x-request-id')).toMatch(UUID);
     },
   );
 
-  it('gives each request an id of its own', async () => {
+  it('has a request id of its own', async () => {
     const replies = await Promise.all(Array.from({ length: 5 }, () => ada.get('/me')));
     expect(new Set(replies.map(({ headers }) => headers.get('x-request-id'))).size).toBe(5);
   });
@@ -79,7 +82,7 @@ describe('Every reply', () => {
     ['DELETE', '/recordings'],
     ['PATCH', '/me'],
     ['POST', '/recordings/x/transcript'],
-  ])('answers NOT_FOUND for what there is not: %s %s', async (method, path) => {
+  ])('is NOT_FOUND for an unknown route: %s %s', async (method, path) => {
     expectRefused(await ada.request(method, path), 404, 'NOT_FOUND');
   });
 
@@ -92,27 +95,27 @@ describe('Every reply', () => {
     '//media/%zz/video',
     '//%zz',
     '//docs/%zz',
-  ])('answers a broken percent-encoding in the envelope: %s', async (path) => {
+  ])('is in the envelope for malformed percent-encoding: %s', async (path) => {
     const reply = await ada.get(path);
     expect([400, 404]).toContain(reply.status);
     expectRefused(reply, reply.status, reply.status === 400 ? 'VALIDATION_ERROR' : 'NOT_FOUND');
   });
 
-  it.each(operations)('refuses an unknown query parameter: %s %s', async (method, path) => {
+  it.each(operations)('rejects an unknown query parameter: %s %s', async (method, path) => {
     const body = method === 'POST' || method === 'PATCH' ? {} : undefined;
     const reply = await ada.request(method, `${path}?unknown=1`, { body });
     expectRefused(reply, 400, 'VALIDATION_ERROR');
     expect(reply.body.error.message).toContain('unknown');
   });
 
-  it.each(withoutBody)('refuses a body where none is taken: %s %s', async (method, path) => {
+  it.each(withoutBody)('rejects a body that the operation does not accept: %s %s', async (method, path) => {
     for (const body of ['{"force":true}', '[1]', '"x"', 'null', '{']) {
       const raw = rawRequest(method, `/api/v1${path}`, { key: keyOf('Ada'), body });
       expectRefused(await sendRaw(service.api.base, raw), 400, 'VALIDATION_ERROR');
     }
   });
 
-  it('does not mind an empty body where none is taken', async () => {
+  it('allows an empty body where none is accepted', async () => {
     const path = '/api/v1/me';
     for (const options of [
       { body: '{}' },
@@ -127,7 +130,7 @@ describe('Every reply', () => {
     ['malformed', '{'],
     ['of a wrong type', '{"title":5}'],
     ['too large', `{"notes":"${'x'.repeat(5_000_000)}"}`],
-  ])('asks for the key before it looks at a body that is %s', async (_, body) => {
+  ])('requires the key before it reads a body that is %s', async (_, body) => {
     const reply = await service.api.patch(`/recordings/${own.id}`, body, {
       headers: { 'content-type': 'text/plain' },
     });
@@ -135,32 +138,32 @@ describe('Every reply', () => {
   });
 
   it.each([
-    ['no HTTP at all', 'hello\r\n\r\n'],
+    ['something other than HTTP', 'hello\r\n\r\n'],
     ['another protocol', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000'],
-    ['a method that does not exist', 'FETCH / HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['an unknown method', 'FETCH / HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['a header without a name', 'GET / HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n'],
     [
       'headers that are too large',
       rawRequest('GET', '/api/v1/me', { headers: { 'X-Large': 'x'.repeat(20_000) } }),
     ],
-    ['an address that is too long', rawRequest('GET', `/api/v1/recordings?search=${'x'.repeat(20_000)}`)],
+    ['a URL that is too long', rawRequest('GET', `/api/v1/recordings?search=${'x'.repeat(20_000)}`)],
     [
-      'two lengths',
+      'two Content-Length headers',
       'POST /api/v1/api-keys HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}',
     ],
     ['no host', 'GET /api/v1/me HTTP/1.1\r\nConnection: close\r\n\r\n'],
-  ])('is in the envelope even to %s', async (_, bytes) => {
+  ])('is in the envelope even for %s', async (_, bytes) => {
     expectRefused(await sendRaw(service.api.base, bytes), 400, 'VALIDATION_ERROR');
   });
 
-  it('carries a request id even when the client expects what the service cannot do', async () => {
+  it('has a request id even if the request has an unsupported Expect header', async () => {
     const raw = rawRequest('GET', '/api/v1/me', { key: keyOf('Ada'), headers: { Expect: 'miracles' } });
     const reply = await sendRaw(service.api.base, raw);
     expect(reply.headers.get('x-request-id')).toMatch(UUID);
     if (reply.status >= 400) expect(reply.body).toEqual({ error: expect.any(Object) });
   });
 
-  it('has the headers alone for HEAD', async () => {
+  it('has headers but no body for HEAD', async () => {
     const reply = await ada.request('HEAD', '/me');
     expect(reply.status).toBe(200);
     expect(reply.body).toBe('');
@@ -168,7 +171,7 @@ describe('Every reply', () => {
     expect((await service.api.request('HEAD', '/me')).status).toBe(401);
   });
 
-  it('tells no cache to keep it, no browser to guess its type, and nobody what it runs on', async () => {
+  it('forbids caching and type sniffing, and does not name the software', async () => {
     for (const { headers } of [await ada.get('/me'), await ada.get('/recordings/x')]) {
       expect(headers.get('cache-control')).toBe('no-store');
       expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -176,7 +179,7 @@ describe('Every reply', () => {
     }
   });
 
-  it('says INTERNAL_ERROR, and nothing of the cause, when something breaks inside', async () => {
+  it('is INTERNAL_ERROR without details after an unexpected failure', async () => {
     await service.dataSource.query('ALTER TABLE summaries RENAME COLUMN topics TO broken');
     const reply = await ada.get(`/recordings/${own.id}`);
     await service.dataSource.query('ALTER TABLE summaries RENAME COLUMN broken TO topics');
@@ -184,7 +187,7 @@ describe('Every reply', () => {
     expect(JSON.stringify(reply.body)).not.toMatch(/topics|column|select/i);
   });
 
-  it('limits requests by key when a limit is set, and says when to try again', async () => {
+  it('is RATE_LIMITED per key with Retry-After if a limit is set', async () => {
     const limited = await startService({ RATE_LIMIT_PER_MINUTE: '3' }, { beside: service });
     try {
       const { body } = await ada.post('/api-keys', { name: 'other' });

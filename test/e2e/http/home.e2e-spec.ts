@@ -10,7 +10,7 @@ describe('the root of the service', () => {
   });
   afterAll(() => service.stop());
 
-  it('leads to the API docs, and is no operation of the API', async () => {
+  it('redirects to the API docs, and is not an operation of the API', async () => {
     const reply = await fetch(`${service.api.base}/`, { redirect: 'manual' });
     expect([reply.status, reply.headers.get('location')]).toEqual([302, '/docs']);
     const docs = await fetch(`${service.api.base}/`);

@@ -6,7 +6,7 @@ import { WorkspaceReaderService } from '../../../src/modules/workspace/workspace
 import type { Client, RequestOptions } from '../../support/client.js';
 import { startService, type TestService } from '../../support/service.js';
 
-/** In the order of the document, in which each finds what the one before it has stored. */
+/** In the order of the document: each needs what the one before it has stored. */
 const EDITS = ['updateRecording', 'importTranscript', 'renameSpeakers', 'correctSegment', 'importSummary'];
 
 const AMARA = '019c1d5d-9c00-7a01-8a00-5eed0000a001';
@@ -39,7 +39,7 @@ interface Document {
 
 const document = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document;
 
-/** An operation as Swagger UI fills it in; null when it refuses to send it, as a required parameter is empty. */
+/** A request as Swagger UI prefills it; null if Swagger UI does not send it because a required parameter is empty. */
 function filledIn(
   path: string,
   { parameters = [], requestBody }: Operation,
@@ -56,7 +56,7 @@ function filledIn(
   return [`/${path}?${query}`.replace(/\?$/, ''), options ?? {}];
 }
 
-/** The first example, or what the schema gives as one. */
+/** The first example, or one generated from the schema. */
 function exampleOf({ schema, example, examples = {} }: Body): unknown {
   const [first] = Object.values(examples);
   return first?.value ?? example ?? sampleOf(schema);
@@ -109,7 +109,7 @@ describe('"Try it out" of Swagger UI, with the key of the demo workspace', () =>
     return Promise.all(tables.map(select));
   }
 
-  it('changes nothing that exists, and every request that is sent succeeds', async () => {
+  it('changes no existing data, and every request that is sent succeeds', async () => {
     const before = await stateOf();
     const replies: [string, number][] = [];
     for (const { id, method, request } of operations) {
@@ -128,7 +128,7 @@ describe('"Try it out" of Swagger UI, with the key of the demo workspace', () =>
     );
   });
 
-  it('waits for an id where something is replaced or deleted, and where the demo has none', () => {
+  it('requires an id where something is replaced or deleted, and where the demo has none', () => {
     expect(operations.filter(({ request }) => !request).map(({ id }) => id)).toEqual([
       'revokeApiKey',
       'uploadMedia',
@@ -147,7 +147,7 @@ describe('"Try it out" of Swagger UI, with the key of the demo workspace', () =>
     ]);
   });
 
-  it('sends bodies that fit one another once the id of a recording is entered', async () => {
+  it('sends bodies that are consistent with each other once the id of a recording is entered', async () => {
     const { id } = (await amara.post('/recordings', { title: 'Mine' })).body.data;
     const statuses: Record<string, number> = {};
     for (const [path, methods] of Object.entries(document.paths)) {

@@ -12,7 +12,7 @@ const zstd = (zlib as { zstdCompressSync?: (content: Uint8Array) => Buffer }).zs
 
 type Operation = readonly [method: string, path: string];
 
-/** The operations of the API document, with a body or without. */
+/** The operations of the API document, either those with a body or those without. */
 function operations({ withBody }: { readonly withBody: boolean }): Operation[] {
   return Object.entries(openapi.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -29,10 +29,10 @@ const PAGES: Operation[] = [
   ['GET', '/media/{id}/video'],
 ];
 
-/** Announced, and never sent: whoever waits for it never answers. */
+/** Headers that announce a body that is never sent: a service that waits for it never responds. */
 const ANNOUNCED: Readonly<Record<string, Record<string, string>>> = {
   'a length': { 'Content-Length': '100000', 'Content-Type': 'application/json' },
-  'a length, packed': { 'Content-Length': '17', 'Content-Encoding': 'gzip' },
+  'a length, compressed': { 'Content-Length': '17', 'Content-Encoding': 'gzip' },
   chunks: { 'Transfer-Encoding': 'chunked', 'Content-Type': 'application/json' },
 };
 
@@ -53,24 +53,27 @@ describe('A body', () => {
   ): Promise<Reply> => sendRaw(service.api.base, rawRequest(method, at(path), options));
 
   describe.each(Object.entries(ANNOUNCED))('announced by %s', (_, headers) => {
-    it.each([...WITHOUT_BODY, ...PAGES])('is refused unread by %s %s, which takes none', async (...one) => {
-      const reply = await send(one, { key: keyOf('Ada'), headers });
-      expect(reply.status).toBe(400);
-      if (!one[1].startsWith('/s/')) {
-        expect(reply.body).toEqual(
-          refusal('VALIDATION_ERROR', 'body: this operation does not accept a body'),
-        );
-      }
-    });
+    it.each([...WITHOUT_BODY, ...PAGES])(
+      'is rejected unread by %s %s, which accepts none',
+      async (...one) => {
+        const reply = await send(one, { key: keyOf('Ada'), headers });
+        expect(reply.status).toBe(400);
+        if (!one[1].startsWith('/s/')) {
+          expect(reply.body).toEqual(
+            refusal('VALIDATION_ERROR', 'body: this operation does not accept a body'),
+          );
+        }
+      },
+    );
 
-    it('is not read without a key where one is needed', async () => {
+    it('is not read without a key where one is required', async () => {
       for (const one of [...WITHOUT_BODY, ...WITH_BODY].filter(([, path]) => !isPublic(path))) {
         expect([one, (await send(one, { headers })).status]).toEqual([one, 401]);
       }
     });
   });
 
-  it('of an empty object, or of blanks, is taken where none is needed', async () => {
+  it('that is blank or an empty object is accepted where none is expected', async () => {
     const types = [undefined, 'application/json', 'text/plain;charset=UTF-8'];
     for (const body of ['{}', '{ }', '\r\n', ' {\n} ']) {
       for (const type of types) {
@@ -81,7 +84,7 @@ describe('A body', () => {
     }
   });
 
-  it('that holds something is refused where none is taken, however short it is', async () => {
+  it('with any content is rejected where none is accepted, however short it is', async () => {
     for (const body of ['{"a":1}', '[]', '[[[[', 'null', '0', '{}{}', '{', '\uFEFF{}', '{}'.padEnd(17)]) {
       const reply = await send(['DELETE', '/api/v1/recordings/{id}'], { key: keyOf('Ada'), body });
       expect([body, reply.status]).toEqual([body, 400]);
@@ -93,18 +96,18 @@ describe('A body', () => {
   describe.each([
     ['the password of a share link', '/api/v1/shares/x/access', 'application/json', '{"password":"', '"}'],
     ['the form of a share page', '/s/x', 'application/x-www-form-urlencoded', 'password=', ''],
-  ])('of %s, which needs no key,', (_, path, type, before, after) => {
+  ])('of %s, which requires no key,', (_, path, type, before, after) => {
     const ofLength = (length: number): string =>
       before + 'x'.repeat(length - before.length - after.length) + after;
     const post = (body: string | Uint8Array, headers: Record<string, string> = {}): Promise<Response> =>
       fetch(service.api.base + path, { method: 'POST', body, headers: { 'content-type': type, ...headers } });
 
-    it('may have 16 KiB', async () => {
+    it('can have at most 16 KiB', async () => {
       expect((await post(ofLength(16_384))).status).not.toBe(413);
       expect((await post(ofLength(16_385))).status).toBe(413);
     });
 
-    it('may have 16 KiB when it is decompressed', async () => {
+    it('can have at most 16 KiB after decompression', async () => {
       const gzip = { 'content-encoding': 'gzip' };
       expect((await post(zlib.gzipSync(ofLength(16_384)), gzip)).status).not.toBe(413);
       expect((await post(zlib.gzipSync(ofLength(16_385)), gzip)).status).toBe(413);
@@ -114,13 +117,13 @@ describe('A body', () => {
       ).toBe(413);
     });
 
-    it('is not read when it is announced as longer', async () => {
+    it('is not read if a longer one is announced', async () => {
       const headers = { 'Content-Type': type, 'Content-Length': '16385' };
       expect((await send(['POST', path], { headers })).status).toBe(413);
     });
   });
 
-  it('packed by zstd is limited by what it holds, where Node reads zstd', async () => {
+  it('compressed with zstd is limited by its decompressed size if Node supports zstd', async () => {
     const content = Buffer.from(JSON.stringify({ password: 'x'.repeat(10_000_000) }));
     const body = zstd?.(content) ?? 'packed';
     const headers = { 'content-type': 'application/json', 'content-encoding': 'zstd' };
@@ -133,12 +136,12 @@ describe('A body', () => {
   });
 
   it.each([
-    ['where none is taken', 'GET', '/api/v1/me', keyOf('Ada'), 400],
+    ['where none is accepted', 'GET', '/api/v1/me', keyOf('Ada'), 400],
     ['without a key', 'PATCH', `/api/v1/recordings/${own.id}`, undefined, 401],
-    ['at an address that there is not', 'POST', '/api/v1/nothing', undefined, 404],
-    ['over the limit of anonymous ones', 'POST', '/api/v1/shares/x/access', undefined, 413],
+    ['at an unknown URL', 'POST', '/api/v1/nothing', undefined, 404],
+    ['above the limit for anonymous requests', 'POST', '/api/v1/shares/x/access', undefined, 413],
   ])(
-    'that is left unread %s leaves the connection to the next request',
+    'that is left unread %s leaves the connection usable for the next request',
     async (_, method, path, key, status) => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       const ask = async (how: string, where: string, body: string) => {
@@ -156,7 +159,7 @@ describe('A body', () => {
         return { status: response.statusCode, reused: request.reusedSocket, body: await text(response) };
       };
       try {
-        // What is left would be the next request, were it not discarded.
+        // Unless discarded, the rest of the body would be parsed as the next request.
         const unread = 'DELETE /api/v1/recordings HTTP/1.1\r\n'.repeat(2_000);
         expect((await ask(method, path, unread)).status).toBe(status);
         const next = await ask('GET', '/health/live', '');
