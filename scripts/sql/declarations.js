@@ -1,6 +1,6 @@
 import ts from 'typescript';
 import { ANY, calledName } from './project.js';
-import { sqlArgumentCount } from './taking-sql.js';
+import { sqlArgumentCount } from './sql-sinks.js';
 
 /** Methods that call a function for each element. */
 const ITERATING = new Set(['map', 'flatMap', 'filter', 'find', 'some', 'every', 'forEach']);

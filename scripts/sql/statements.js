@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { Origins } from './origins.js';
 import { calledName } from './project.js';
-import { sqlArgumentCount } from './taking-sql.js';
+import { sqlArgumentCount } from './sql-sinks.js';
 
 /** Uppercase keywords, which occur in SQL but not in messages. Fragments without any are checked where they are used. */
 const SQL = /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|WHERE|JOIN|ORDER BY|GROUP BY|I?LIKE|RETURNING)\b/;

@@ -63,7 +63,7 @@ describe('Checking replies against the API document', () => {
 
   it('rejects an operation that is documented by name only', () => {
     expect(mistakes('DELETE', '/api/v1/notes', 200, { data: {} })).toEqual([
-      'DELETE /api/v1/notes 200: the document does not say what it replies: decorate its method with @Endpoint of src/contract/endpoint.decorator.ts and run `npm run openapi`',
+      'DELETE /api/v1/notes 200: the document does not describe its reply: decorate its method with @Endpoint of src/contract/endpoint.decorator.ts and run `npm run openapi`',
     ]);
   });
 

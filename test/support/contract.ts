@@ -102,7 +102,7 @@ export const CONTRACT = new Contract(openapi);
 
 /** Swagger lists a method of a controller that is not decorated, and knows nothing of what it replies. */
 const UNDECORATED =
-  'the document does not say what it replies: decorate its method with @Endpoint of src/contract/endpoint.decorator.ts and run `npm run openapi`';
+  'the document does not describe its reply: decorate its method with @Endpoint of src/contract/endpoint.decorator.ts and run `npm run openapi`';
 
 const missing = (method: string, path: string): string =>
   `${method} ${path} is not in the API document: decorate its method with @Endpoint of src/contract/endpoint.decorator.ts and run \`npm run openapi\``;

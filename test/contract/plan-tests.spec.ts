@@ -52,7 +52,7 @@ function mistakes(document: ApiDocument): string[] {
       const mistake = proof === undefined ? 'no test checks its query plan' : mistakeOfProof(proof);
       if (mistake === null) return [];
       return [
-        `${parameter} of ${list}: ${mistake}. Check it in test/integration/list-plans.spec.ts or a test like it, and add that test to PLAN_TESTS of test/contract/looked-at-plans.spec.ts`,
+        `${parameter} of ${list}: ${mistake}. Check it in test/integration/list-plans.spec.ts or a test like it, and add that test to PLAN_TESTS of test/contract/plan-tests.spec.ts`,
       ];
     }),
   );
@@ -77,7 +77,7 @@ describe('The query plan of every list parameter', () => {
       components: { schemas: {} },
     };
     expect(mistakes(document)).toEqual([
-      'sort of GET /api/v1/recordings: no test checks its query plan. Check it in test/integration/list-plans.spec.ts or a test like it, and add that test to PLAN_TESTS of test/contract/looked-at-plans.spec.ts',
+      'sort of GET /api/v1/recordings: no test checks its query plan. Check it in test/integration/list-plans.spec.ts or a test like it, and add that test to PLAN_TESTS of test/contract/plan-tests.spec.ts',
     ]);
   });
 });
