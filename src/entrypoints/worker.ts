@@ -8,7 +8,7 @@ runUntilStopped(async () => {
   lowerPriority();
   const worker = await startWorker();
   await worker.logger.flush();
-  // For the supervising process, if there is one.
-  process.send?.('started');
+  // For the supervising process, if there is one. If it has died meanwhile, the worker stops on its own.
+  process.send?.('started', undefined, undefined, () => undefined);
   return worker;
 });

@@ -185,7 +185,7 @@ LINUX.describe('packaging despite crashes', () => {
 
     renameSync(`${parts}-away`, parts);
     const retried = await sandbox.cli(settings, 'recordings', 'retry', id, '--watch');
-    expect([retried.status, retried.stdout]).toEqual([0, `${id} is in COMPLETED\n`]);
+    expect([retried.status, retried.stdout]).toEqual([0, `${id}: COMPLETED\n`]);
     const completed = (await ada.get(`/recordings/${id}`)).body.data;
     expect(completed).toMatchObject({ status: 'COMPLETED', statusReason: null });
     await expectToPlay(completed);
