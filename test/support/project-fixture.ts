@@ -24,9 +24,12 @@ export class ProjectFixture {
   }
 
   /** What `npm run check` does for one of its parts. */
-  check(name: 'lint' | 'boundaries'): Promise<{ status: number | null; output: string }> {
+  check(
+    name: 'lint' | 'boundaries',
+    ...options: string[]
+  ): Promise<{ status: number | null; output: string }> {
     let output = '';
-    const child = spawn(process.execPath, CHECKS[name].args, { cwd: this.folder });
+    const child = spawn(process.execPath, [...CHECKS[name].args, ...options], { cwd: this.folder });
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
     return new Promise((resolve, reject) => {
