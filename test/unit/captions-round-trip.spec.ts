@@ -111,7 +111,7 @@ describe('a transcript written and read again', () => {
     await fc.assert(property, { numRuns: 200 });
   });
 
-  it('WebVTT: keeps text that looks like a label as text, whoever the speaker', async () => {
+  it('WebVTT: keeps text that looks like a label as text, with and without a speaker', async () => {
     const said = [
       { start: 0, end: 1, text: 'Note: this', speaker: '' },
       { start: 1, end: 2, text: 'Tom & Jerry: x: y', speaker: '' },

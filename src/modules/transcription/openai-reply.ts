@@ -8,7 +8,7 @@ import { TranscriptionRefusedError, type TranscribedSegment } from './transcribe
 const CHARACTERS = { atLeast: 1_000, aSecond: 100 } as const;
 /** Whisper processes windows of half a minute, and sometimes hears words in the silence it pads the last one with. */
 const BEHIND_END_SECONDS = 30;
-/** Whisper's own rule for text that it hallucinates in silence. */
+/** Whisper's own thresholds for discarding a segment as silence. */
 const NO_SPEECH = { probability: 0.6, logProbability: -1 } as const;
 
 const SEGMENT = z.object({

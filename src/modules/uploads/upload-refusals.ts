@@ -27,3 +27,15 @@ export function superseded(): DomainError {
 export function offsetMismatch({ received }: Upload): DomainError {
   return new DomainError('CONFLICT', `Upload-Offset: this upload has received ${received} bytes`);
 }
+
+/** An upload after a change, with the reason if that change ended it. */
+export interface Advanced {
+  readonly upload: Upload;
+  readonly refused?: string;
+}
+
+/** Throws if the change ended the upload, after that has been committed, so that the client learns of it too. */
+export function accepted({ upload, refused }: Advanced): Upload {
+  if (refused !== undefined) throw new DomainError('UNSUPPORTED_MEDIA_TYPE', refused);
+  return upload;
+}

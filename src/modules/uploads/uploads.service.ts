@@ -14,7 +14,8 @@ import { Recording } from '../recording-access/entities/recording.entity.js';
 import { RecordingStatusService, type OwnedStatus } from '../recording-access/recording-status.service.js';
 import { UploadPart } from './entities/upload-part.entity.js';
 import { Upload } from './entities/upload.entity.js';
-import { closed, offsetMismatch, refusalReason, superseded } from './upload-refusals.js';
+import type { Advanced } from './upload-refusals.js';
+import { accepted, closed, offsetMismatch, refusalReason, superseded } from './upload-refusals.js';
 
 /** A part that is in the object store but not yet committed. */
 export type NewPart = Pick<UploadPart, 'start' | 'size' | 'key'>;
@@ -27,12 +28,6 @@ interface OpenUpload extends OwnedStatus {
 }
 
 type Change<T> = (manager: EntityManager, open: OpenUpload) => Promise<T>;
-
-/** An upload after a change, with the reason if that change ended it. */
-interface Advanced {
-  readonly upload: Upload;
-  readonly refused?: string;
-}
 
 /** The state of uploads. Each change is one transaction that locks the recording's row first. */
 @Injectable()
@@ -68,9 +63,8 @@ export class UploadsService implements OnModuleInit {
    * it is then delayed and its client reconnects with another one, it still ranks as the earlier of the two.
    */
   async takeTurn(): Promise<number> {
-    const [{ turn }] = await this.dataSource.query<[{ turn: string }]>(
-      `SELECT nextval('upload_turns') AS turn`,
-    );
+    const sql = `SELECT nextval('upload_turns') AS turn`;
+    const [{ turn }] = await this.dataSource.query<[{ turn: string }]>(sql);
     return Number(turn);
   }
 
@@ -248,15 +242,7 @@ export class UploadsService implements OnModuleInit {
   private async discardParts(manager: EntityManager, recordingId: string): Promise<void> {
     const parts = await manager.findBy(UploadPart, { recordingId });
     await manager.delete(UploadPart, { recordingId });
-    await this.media.discard(
-      manager,
-      parts.map(({ key }) => key),
-    );
+    const keys = parts.map(({ key }) => key);
+    await this.media.discard(manager, keys);
   }
-}
-
-/** Throws if the change ended the upload, after that has been committed, so that the client learns of it too. */
-function accepted({ upload, refused }: Advanced): Upload {
-  if (refused !== undefined) throw new DomainError('UNSUPPORTED_MEDIA_TYPE', refused);
-  return upload;
 }

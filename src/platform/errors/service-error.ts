@@ -1,7 +1,7 @@
 /** How an error code appears in the API document and in replies. */
 export interface ErrorDefinition {
   readonly status: number;
-  /** The default; whoever throws may give a more specific one. */
+  /** Default message; the code that throws can give a more specific one. */
   readonly message: string;
   /** For the API document: when the code is returned. */
   readonly when: string;

@@ -7,8 +7,8 @@ import type { GeneratedKeyPoint, GeneratedSummary, GeneratedTopic } from '../sum
 const MOST_CONTENT = 20_000;
 
 /**
- * Turns a checked reply into a summary. The Markdown is built here from plain text, so that nothing a model writes, or was
- * told to write by someone in the meeting, becomes a link, an image or HTML.
+ * Turns a checked reply into a summary. The Markdown is built here from plain text, so that nothing a model writes becomes a
+ * link, an image or HTML, even if someone in the meeting instructed it to.
  */
 export function toSummary(checked: CheckedSummary): GeneratedSummary {
   return { content: contentOf(checked), topics: checked.topics.map(topicOf) };
