@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runChild, type ChildLimits } from '../../src/modules/packaging/process/packager-child.js';
-import { StallWatch } from '../../src/modules/packaging/process/stall-watch.js';
+import { StallWatch } from '../../src/platform/processes/stall-watch.js';
 import { childProcesses, makeMedia } from '../support/media.js';
 import { LINUX } from '../support/requirements.js';
 

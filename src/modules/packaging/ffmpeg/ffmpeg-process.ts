@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { availableParallelism, constants, setPriority } from 'node:os';
 import { cpuBudget, tooMuchCpu, type MediaSize } from '../media-limits.js';
-import { minimalEnvironment } from '../process/minimal-environment.js';
-import { StallWatch } from '../process/stall-watch.js';
+import { minimalEnvironment } from '../../../platform/processes/minimal-environment.js';
+import { StallWatch } from '../../../platform/processes/stall-watch.js';
 
 const KEPT_ERROR_CHARACTERS = 4000;
 const SHOWN_ERROR_LINES = 3;

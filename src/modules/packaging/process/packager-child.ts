@@ -2,11 +2,11 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { cpuBudget, tooMuchCpu } from '../media-limits.js';
-import { minimalEnvironment } from './minimal-environment.js';
+import { minimalEnvironment } from '../../../platform/processes/minimal-environment.js';
 import type { PackageOptions } from '../packager.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import type { ChildMessage, ChildRequest } from './packager-messages.js';
-import { StallWatch } from './stall-watch.js';
+import { StallWatch } from '../../../platform/processes/stall-watch.js';
 import { ENDED_BY } from './watched-process.js';
 
 const ENTRY_POINT = fileURLToPath(new URL('./packager.process.js', import.meta.url));
