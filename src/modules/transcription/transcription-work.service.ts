@@ -36,6 +36,7 @@ export class TranscriptionWorkService implements OnModuleInit {
 
   onModuleInit(): void {
     this.jobs.handle<TranscriptionJob>(TRANSCRIBE_JOB, (job, stop) => this.run(job, stop), {
+      lane: 'transcription',
       onExhausted: (key) => this.work.fail('transcripts', transcribedRecording(key), GIVEN_UP),
     });
   }

@@ -88,7 +88,7 @@ export const SETTINGS_SCHEMA = z.object({
   }),
   WORKER_CONCURRENCY: wholeNumber(1, 64).default(2).meta({
     description:
-      'Number of jobs that a worker process runs at the same time. A single user or organization can occupy at most half of them, rounded up.',
+      'Number of jobs that a worker process runs at the same time, besides one transcription. A single user or organization can occupy at most half of them, rounded up.',
   }),
   FFMPEG_PATH: z.string().optional().meta({
     description:

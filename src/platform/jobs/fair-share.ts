@@ -1,4 +1,4 @@
-import { Pool, type PoolClient, type QueryResult } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import type { AppLogger } from '../logging/app-logger.js';
 import { JOBS_SCHEMA } from '../database/jobs-schema.js';
 import { LIVE_WORKERS } from './job-keeper.js';
@@ -9,11 +9,25 @@ export interface JobOwner {
   readonly organizationId: string | null;
 }
 
-/** Lets only one worker process choose a job at a time. Arbitrary, but unlikely to be used by another program. */
-const CHOICE_LOCK = '734520, 0';
+/** The slots that are shared. */
+export interface SharedSlots {
+  /** Jobs of these tasks run in the slots. */
+  readonly tasks: readonly string[];
+  /** Slots of this process; all processes are assumed to have the same number. */
+  readonly slots: number;
+  readonly choiceKey: number;
+}
+
+/** First key of the lock that lets only one worker process choose a job at a time. Arbitrary, but unlikely to be used by another program. */
+const CHOICE_LOCK_CLASS = 734_520;
 /** The longest that a process stuck while choosing can hold up the others. */
 const LOCK_TIMEOUT_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Flags of the owners who have used up their share. $1: tasks that run in the slots; $2: slots of one process. */
+const BUSY_FLAGS = `SELECT flag FROM ${JOBS_SCHEMA}.jobs, jsonb_object_keys(flags) AS flag
+  WHERE locked_at IS NOT NULL AND task_identifier = ANY ($1::text[])
+  GROUP BY flag HAVING count(*) >= ceil($2::int * greatest(1, (${LIVE_WORKERS})) / 2.0)`;
 
 /** Flags of a job in graphile-worker. */
 export function flagsOf({ userId, organizationId }: JobOwner): string[] {
@@ -33,10 +47,9 @@ export class FairShare {
   private readonly pool: Pool;
   private chooser: PoolClient | undefined;
 
-  /** `places`: slots of this process; all processes are assumed to have the same number. */
   constructor(
     databaseUrl: string,
-    private readonly places: number,
+    private readonly shared: SharedSlots,
     private readonly logger: AppLogger,
   ) {
     this.pool = new Pool({
@@ -55,7 +68,10 @@ export class FairShare {
   async choose(): Promise<string[]> {
     const client = await this.pool.connect();
     this.chooser = client;
-    return await this.busyFlags(client);
+    await this.lock(client);
+    // A statement of its own: it sees what was committed while the lock was waited for.
+    const { rows } = await client.query<{ flag: string }>(BUSY_FLAGS, [this.shared.tasks, this.shared.slots]);
+    return rows.map(({ flag }) => flag);
   }
 
   /** Ends the choice, whether or not a job was found. */
@@ -78,28 +94,14 @@ export class FairShare {
     await this.pool.end();
   }
 
-  private async busyFlags(client: PoolClient): Promise<string[]> {
+  private async lock(client: PoolClient): Promise<void> {
     try {
-      // Two statements in one round trip: the second sees what was committed while the first waited.
-      const results = await client.query(`SELECT pg_advisory_lock(${CHOICE_LOCK}); ${this.busyFlagsSql()}`);
-      return toFlags((results as unknown as QueryResult<{ flag: string }>[])[1]);
+      await client.query('SELECT pg_advisory_lock($1, $2)', [CHOICE_LOCK_CLASS, this.shared.choiceKey]);
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
-      return toFlags(await client.query<{ flag: string }>(this.busyFlagsSql()));
     }
   }
-
-  private busyFlagsSql(): string {
-    return `WITH held AS (
-        SELECT flag, count(*) AS places FROM ${JOBS_SCHEMA}.jobs, jsonb_object_keys(flags) AS flag
-        WHERE locked_at IS NOT NULL GROUP BY flag
-      )
-      SELECT flag FROM held WHERE places >= ceil(${this.places} * greatest(1, (${LIVE_WORKERS})) / 2.0)`;
-  }
 }
-
-const toFlags = (result: QueryResult<{ flag: string }> | undefined): string[] =>
-  (result?.rows ?? []).map(({ flag }) => flag);
 
 const isLockTimeout = (error: unknown): boolean =>
   (error as { code?: string } | null)?.code === LOCK_NOT_AVAILABLE;

@@ -9,15 +9,15 @@ const GRACE_SECONDS = 3;
 /** First key of the advisory locks that workers hold. Arbitrary, but unlikely to be used by another program. */
 const LOCK_CLASS = 734_519;
 
-/** SQL that counts the workers running on this database. */
-export const LIVE_WORKERS = `SELECT count(*) FROM pg_locks
+/** SQL that counts the worker processes running on this database. Each holds its locks on one connection. */
+export const LIVE_WORKERS = `SELECT count(DISTINCT pid) FROM pg_locks
   WHERE locktype = 'advisory' AND granted AND classid = ${LOCK_CLASS} AND objsubid = 2
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 /**
- * Recovers the jobs of dead workers. Every worker holds an advisory lock on a separate connection, which PostgreSQL
- * releases as soon as the process is gone, however it died. The remaining workers then free its jobs at once;
- * graphile-worker alone would wait four hours. Jobs that have used up their attempts are also failed here, as the worker
+ * Recovers the jobs of dead workers. Every worker process holds an advisory lock for each of its lanes on a separate
+ * connection, which PostgreSQL releases as soon as the process is gone, however it died. The remaining workers then free its
+ * jobs at once; graphile-worker alone would wait four hours. Jobs that have used up their attempts are also failed here, as the worker
  * of the last attempt may be the one that died.
  */
 export class JobKeeper {
@@ -28,7 +28,8 @@ export class JobKeeper {
 
   constructor(
     private readonly databaseUrl: string,
-    private readonly workerId: string,
+    /** Of every lane of this process. */
+    private readonly workerIds: readonly string[],
     private readonly exhaustible: ReadonlyMap<string, (key: string) => Promise<void>>,
     private readonly logger: AppLogger,
   ) {}
@@ -60,7 +61,10 @@ export class JobKeeper {
     client.on('error', () => undefined);
     await client.connect();
     statementLog(this.logger)?.(client);
-    await client.query('SELECT pg_advisory_lock($1, hashtext($2))', [LOCK_CLASS, this.workerId]);
+    await client.query('SELECT pg_advisory_lock($1, hashtext(id)) FROM unnest($2::text[]) AS id', [
+      LOCK_CLASS,
+      this.workerIds,
+    ]);
     this.client = client;
     return client;
   }
@@ -83,11 +87,11 @@ export class JobKeeper {
   private async freeJobsOfDeadWorkers(client: Client): Promise<void> {
     const { rows } = await client.query<{ worker: string }>(
       `SELECT DISTINCT locked_by AS worker FROM ${JOBS_SCHEMA}.jobs
-       WHERE locked_by <> $1 AND locked_at < now() - interval '${GRACE_SECONDS} s' AND NOT EXISTS (
+       WHERE locked_by <> ALL ($1::text[]) AND locked_at < now() - interval '${GRACE_SECONDS} s' AND NOT EXISTS (
          SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = $2 AND objsubid = 2
            AND objid = (hashtext(locked_by)::bigint & 4294967295)
            AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`,
-      [this.workerId, LOCK_CLASS],
+      [this.workerIds, LOCK_CLASS],
     );
     if (rows.length === 0) return;
     const dead = rows.map(({ worker }) => worker);

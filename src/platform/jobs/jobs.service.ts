@@ -1,13 +1,14 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { EventEmitter } from 'node:events';
 import { Pool } from 'pg';
-import { Logger as JobsLogger, parseCronItems, run, type Runner, type WorkerEvents } from 'graphile-worker';
+import { parseCronItems, type Task as LaneTask } from 'graphile-worker';
 import type { EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../config/settings.js';
 import { DatabaseServer } from '../database/database-server.js';
 import { AppLogger } from '../logging/app-logger.js';
-import { FairShare, flagsOf, type JobOwner } from './fair-share.js';
+import { flagsOf, type JobOwner } from './fair-share.js';
 import { JobKeeper } from './job-keeper.js';
+import { JobLane } from './job-lane.js';
+import { LANES, LANE_NAMES, type Lane } from './lanes.js';
 import { JOBS_SCHEMA } from '../database/jobs-schema.js';
 
 /**
@@ -19,6 +20,8 @@ export type JobHandler<Payload> = (payload: Payload, signal: AbortSignal) => Pro
 export interface TaskOptions {
   /** Called when the last attempt of a job with a key has failed; may be called twice. */
   readonly onExhausted?: (key: string) => Promise<void>;
+  /** Whose slots the jobs run in. Default: `default`. */
+  readonly lane?: Lane;
   /** Cron pattern on which the task runs, in a single worker: `* * * * *` for every minute. */
   readonly schedule?: string;
 }
@@ -32,20 +35,16 @@ export interface JobOptions {
   readonly maxAttempts?: number;
   /** Replaces a waiting job with the same key, so that there is at most one. */
   readonly key?: string;
-  /** Set for heavy work: each user and each organization holds at most half of all worker slots, rounded up. */
+  /** Set for heavy work: each user and each organization holds at most half of all slots of a lane, rounded up. */
   readonly owner?: JobOwner;
 }
 
 interface Task extends TaskOptions {
+  readonly lane: Lane;
   readonly handler: JobHandler<unknown>;
 }
 
 const MAX_ATTEMPTS = 25;
-const POLL_INTERVAL_MS = 2_000;
-/** Events that end a worker slot's search for a job. */
-const CHOSEN = ['job:start', 'worker:getJob:empty', 'worker:getJob:error'] as const;
-/** How long a stopping worker waits for its jobs to finish before aborting them. */
-const STOP_AFTER_MS = 1_000;
 
 /**
  * Work that is guaranteed to happen after a transaction: a job is written in the transaction that causes it, runs in a
@@ -54,10 +53,9 @@ const STOP_AFTER_MS = 1_000;
 @Injectable()
 export class JobsService implements BeforeApplicationShutdown {
   private readonly tasks = new Map<string, Task>();
-  private runner: Runner | undefined;
+  private readonly lanes = new Map<Lane, JobLane>();
   private pool: Pool | undefined;
   private keeper: JobKeeper | undefined;
-  private share: FairShare | undefined;
 
   constructor(
     private readonly database: DatabaseServer,
@@ -67,7 +65,7 @@ export class JobsService implements BeforeApplicationShutdown {
 
   /** Registers the handler of a task; called by a module on startup. */
   handle<Payload>(task: string, handler: JobHandler<Payload>, options: TaskOptions = {}): void {
-    this.tasks.set(task, { ...options, handler: handler as JobHandler<unknown> });
+    this.tasks.set(task, { lane: 'default', ...options, handler: handler as JobHandler<unknown> });
   }
 
   /** Writes one job per payload in the transaction of `manager`. */
@@ -95,43 +93,23 @@ export class JobsService implements BeforeApplicationShutdown {
 
   /** Starts running jobs. They use a separate connection pool, so that they cannot starve requests. */
   async start(): Promise<void> {
-    const { workerConcurrency: concurrency } = this.settings;
-    const events: WorkerEvents = new EventEmitter();
-    const workerId = new Promise<string>((resolve) =>
-      events.once('pool:create', ({ workerPool }) => resolve(workerPool.id)),
-    );
-    const share = new FairShare(this.database.url, concurrency, this.logger);
-    this.share = share;
-    for (const event of CHOSEN) events.on(event, () => void share.chosen());
-    this.runner = await run({
-      pgPool: this.openPool(concurrency + 1),
-      schema: JOBS_SCHEMA,
-      taskList: Object.fromEntries(
-        [...this.tasks].map(([name, { handler }]) => [
-          name,
-          (payload: unknown, { abortSignal }: { abortSignal: AbortSignal }) => handler(payload, abortSignal),
-        ]),
-      ),
-      parsedCronItems: parseCronItems(this.scheduled()),
-      concurrency,
-      forbiddenFlags: () => share.choose(),
-      pollInterval: POLL_INTERVAL_MS,
-      gracefulShutdownAbortTimeout: STOP_AFTER_MS,
-      noHandleSignals: true,
-      events,
-      logger: new JobsLogger(() => (level, message, meta) => {
-        if (level === 'error') this.logger.error({ err: meta?.['error'] }, message);
-        else if (level === 'warning') this.logger.warn(message);
-      }),
-    });
-    this.keeper = new JobKeeper(this.database.url, await workerId, this.exhaustible(), this.logger);
+    const lanes = LANE_NAMES.filter((lane) => this.tasksOf(lane).length > 0);
+    const slots = lanes.map((lane) => LANES[lane].slots(this.settings));
+    // A connection for each slot, and one for each lane to be notified of new jobs.
+    const pool = this.openPool(lanes.length + slots.reduce((sum, count) => sum + count, 0));
+    const workerIds: string[] = [];
+    for (const name of lanes) {
+      const lane = this.open(name, pool);
+      await lane.start();
+      workerIds.push(await lane.workerId);
+    }
+    this.keeper = new JobKeeper(this.database.url, workerIds, this.exhaustible(), this.logger);
     await this.keeper.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.runner?.stop();
+    await Promise.all([...this.lanes.values()].map((lane) => lane.stop()));
     await this.keeper?.stop();
-    await this.share?.stop();
     await this.pool?.end();
   }
 
@@ -141,6 +119,29 @@ export class JobsService implements BeforeApplicationShutdown {
     this.pool.on('error', () => undefined);
     this.pool.on('connect', (client) => void client.on('error', () => undefined));
     return this.pool;
+  }
+
+  private open(name: Lane, pool: Pool): JobLane {
+    const { choiceKey, slots } = LANES[name];
+    const options = {
+      taskList: Object.fromEntries(this.tasksOf(name)),
+      // One lane enqueues the scheduled jobs; each of them runs in the lane of its task.
+      cronItems: parseCronItems(name === 'default' ? this.scheduled() : []),
+      slots: slots(this.settings),
+      choiceKey,
+      pool,
+      databaseUrl: this.database.url,
+    };
+    const lane = new JobLane(options, this.logger);
+    this.lanes.set(name, lane);
+    return lane;
+  }
+
+  /** The tasks of a lane, for graphile-worker. */
+  private tasksOf(name: Lane): [string, LaneTask][] {
+    return [...this.tasks]
+      .filter(([, { lane }]) => lane === name)
+      .map(([task, { handler }]) => [task, (payload, { abortSignal }) => handler(payload, abortSignal)]);
   }
 
   /** Failed runs are not retried: the next one is due soon. */

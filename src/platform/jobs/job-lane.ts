@@ -1,0 +1,78 @@
+import { EventEmitter } from 'node:events';
+import type { Pool } from 'pg';
+import {
+  Logger as JobsLogger,
+  run,
+  type ParsedCronItem,
+  type Runner,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker';
+import { JOBS_SCHEMA } from '../database/jobs-schema.js';
+import type { AppLogger } from '../logging/app-logger.js';
+import { FairShare } from './fair-share.js';
+
+export interface JobLaneOptions {
+  readonly taskList: TaskList;
+  /** The schedule on which the lane enqueues jobs, of whatever lane. */
+  readonly cronItems: ParsedCronItem[];
+  readonly slots: number;
+  readonly choiceKey: number;
+  /** Shared by all lanes. */
+  readonly pool: Pool;
+  readonly databaseUrl: string;
+}
+
+const POLL_INTERVAL_MS = 2_000;
+/** Events that end a worker slot's search for a job. */
+const CHOSEN = ['job:start', 'worker:getJob:empty', 'worker:getJob:error'] as const;
+/** How long a stopping worker waits for its jobs to finish before aborting them. */
+const STOP_AFTER_MS = 1_000;
+
+/** Runs the jobs of some tasks in slots of their own. */
+export class JobLane {
+  private readonly tasks: readonly string[];
+  private readonly share: FairShare;
+  private readonly events: WorkerEvents = new EventEmitter();
+  /** With which the lane locks jobs; known as soon as it starts. */
+  readonly workerId: Promise<string>;
+  private runner: Runner | undefined;
+
+  constructor(
+    private readonly options: JobLaneOptions,
+    private readonly logger: AppLogger,
+  ) {
+    const { taskList, slots, choiceKey, databaseUrl } = options;
+    this.tasks = Object.keys(taskList);
+    this.share = new FairShare(databaseUrl, { tasks: this.tasks, slots, choiceKey }, logger);
+    for (const event of CHOSEN) this.events.on(event, () => void this.share.chosen());
+    this.workerId = new Promise((resolve) =>
+      this.events.once('pool:create', ({ workerPool }) => resolve(workerPool.id)),
+    );
+  }
+
+  async start(): Promise<void> {
+    const { taskList, cronItems, slots, pool } = this.options;
+    this.runner = await run({
+      pgPool: pool,
+      schema: JOBS_SCHEMA,
+      taskList,
+      parsedCronItems: cronItems,
+      concurrency: slots,
+      forbiddenFlags: () => this.share.choose(),
+      pollInterval: POLL_INTERVAL_MS,
+      gracefulShutdownAbortTimeout: STOP_AFTER_MS,
+      noHandleSignals: true,
+      events: this.events,
+      logger: new JobsLogger(() => (level, message, meta) => {
+        if (level === 'error') this.logger.error({ err: meta?.['error'] }, message);
+        else if (level === 'warning') this.logger.warn(message);
+      }),
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.runner?.stop();
+    await this.share.stop();
+  }
+}

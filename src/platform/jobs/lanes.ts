@@ -1,0 +1,19 @@
+import type { Settings } from '../config/settings.js';
+
+/** Jobs of one lane never wait for a slot that a job of another lane holds. */
+export type Lane = 'default' | 'transcription';
+
+interface LaneProperties {
+  /** Second key of the advisory lock under which a slot of the lane chooses a job. */
+  readonly choiceKey: number;
+  /** Slots of one worker process. */
+  readonly slots: (settings: Pick<Settings, 'workerConcurrency'>) => number;
+}
+
+export const LANES: Readonly<Record<Lane, LaneProperties>> = {
+  default: { choiceKey: 0, slots: ({ workerConcurrency }) => workerConcurrency },
+  /** Takes minutes of CPU time on every core that is free. */
+  transcription: { choiceKey: 1, slots: () => 1 },
+};
+
+export const LANE_NAMES = Object.keys(LANES) as readonly Lane[];

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { JobOwner } from '../../src/platform/jobs/fair-share.js';
+import { hasWorkers } from '../../src/platform/jobs/job-keeper.js';
+import { AppLogger } from '../../src/platform/logging/app-logger.js';
+import { JobWorkers, TASK, TRANSCRIPTION_TASK } from '../support/job-workers.js';
+
+const ADA: JobOwner = { userId: randomUUID(), organizationId: null };
+const BEN: JobOwner = { userId: randomUUID(), organizationId: null };
+const logger = new AppLogger('silent', { write: () => undefined });
+
+/** How a worker of the release before lanes found the jobs of dead workers. */
+const DEAD_FOR_OLDER_RELEASE = `SELECT locked_by FROM graphile_worker.jobs
+  WHERE locked_by IS NOT NULL AND NOT EXISTS (
+    SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = 734519 AND objsubid = 2
+      AND objid = (hashtext(locked_by)::bigint & 4294967295)
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
+
+describe('the lanes of a worker', () => {
+  let workers: JobWorkers;
+  beforeEach(async () => {
+    workers = await JobWorkers.open();
+  });
+  afterEach(() => workers.close());
+
+  it('have their own slots: a transcription starts while all others are busy, and the reverse', async () => {
+    await workers.start(2);
+    await workers.enqueue(TASK, {}, 'package-1', 'package-2', 'package-3');
+    await workers.enqueue(TRANSCRIPTION_TASK, {}, 'speech-1', 'speech-2');
+    await workers.runs('package-1', 'package-2', 'speech-1');
+    workers.end('package-1');
+    await workers.runs('package-2', 'package-3', 'speech-1');
+    workers.end('package-2');
+    workers.end('package-3');
+    await workers.runs('speech-1');
+    await workers.enqueue(TASK, {}, 'package-4', 'package-5');
+    await workers.runs('package-4', 'package-5', 'speech-1');
+    expect(workers.done).not.toContain('speech-1');
+  });
+
+  it('run one transcription at a time in each process', async () => {
+    await workers.start(4);
+    await workers.enqueue(TRANSCRIPTION_TASK, {}, 'speech-1', 'speech-2', 'speech-3');
+    await workers.enqueue(TASK, {}, 'package-1', 'package-2');
+    await workers.runs('package-1', 'package-2', 'speech-1');
+    await workers.start(4);
+    await workers.runs('package-1', 'package-2', 'speech-1', 'speech-2');
+    workers.end('speech-1');
+    await workers.runs('package-1', 'package-2', 'speech-2', 'speech-3');
+    expect(workers.done).toEqual(['speech-1']);
+  });
+
+  it('are shared fairly one by one: a user who holds their share of one may use the other', async () => {
+    await Promise.all([workers.start(2), workers.start(2)]);
+    await workers.enqueue(TASK, { owner: ADA }, 'ada-1', 'ada-2', 'ada-3');
+    await workers.runs('ada-1', 'ada-2');
+    await workers.enqueue(TRANSCRIPTION_TASK, { owner: ADA }, 'ada-speech-1', 'ada-speech-2');
+    await workers.runs('ada-1', 'ada-2', 'ada-speech-1');
+    await workers.enqueue(TRANSCRIPTION_TASK, { owner: BEN }, 'ben-speech-1');
+    await workers.enqueue(TASK, { owner: BEN }, 'ben-1', 'ben-2');
+    await workers.runs('ada-1', 'ada-2', 'ada-speech-1', 'ben-1', 'ben-2', 'ben-speech-1');
+  });
+
+  it('are all alive for workers of an older release, and for the command line', async () => {
+    expect(await hasWorkers(workers.database.url, logger)).toBe(false);
+    await workers.start(1);
+    expect(await hasWorkers(workers.database.url, logger)).toBe(true);
+    await workers.enqueue(TASK, {}, 'package-1');
+    await workers.enqueue(TRANSCRIPTION_TASK, {}, 'speech-1');
+    await workers.runs('package-1', 'speech-1');
+    const held = 'SELECT DISTINCT locked_by FROM graphile_worker.jobs WHERE locked_by IS NOT NULL';
+    expect(await workers.dataSource.query(held)).toHaveLength(2);
+    expect(await workers.dataSource.query(DEAD_FOR_OLDER_RELEASE)).toEqual([]);
+  });
+});

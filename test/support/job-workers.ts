@@ -1,0 +1,93 @@
+import { DataSource } from 'typeorm';
+import { parseSettings } from '../../src/platform/config/settings.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source.js';
+import { DatabaseServer } from '../../src/platform/database/database-server.js';
+import { JobsService, type JobOptions } from '../../src/platform/jobs/jobs.service.js';
+import { AppLogger } from '../../src/platform/logging/app-logger.js';
+import { createDatabase, type TestDatabase } from './database.js';
+import { until } from './process.js';
+
+/** A task of the default lane, and one of the lane of transcription. */
+export const TASK = 'test.long';
+export const TRANSCRIPTION_TASK = 'test.transcription';
+
+const logger = new AppLogger('silent', { write: () => undefined });
+
+/** A job that runs until it is ended. */
+interface RunningJob {
+  readonly name: string;
+  readonly end: () => void;
+}
+
+/** Workers on a database of their own, in this process. */
+export class JobWorkers {
+  /** The names of the jobs that have ended, in order. */
+  readonly done: string[] = [];
+  private running: RunningJob[] = [];
+  private readonly workers: JobsService[] = [];
+  private closing = false;
+
+  private constructor(
+    readonly database: TestDatabase,
+    readonly dataSource: DataSource,
+  ) {}
+
+  static async open(): Promise<JobWorkers> {
+    const database = await createDatabase();
+    const options = dataSourceOptions({ url: database.url, poolSize: 2, entities: [] });
+    return new JobWorkers(database, await new DataSource(options).initialize());
+  }
+
+  async close(): Promise<void> {
+    this.closing = true;
+    for (const job of this.running) job.end();
+    await Promise.all(this.workers.map((worker) => worker.beforeApplicationShutdown()));
+    await this.dataSource.destroy();
+    await this.database.drop();
+  }
+
+  async start(workerConcurrency: number): Promise<JobsService> {
+    const jobs = new JobsService(await this.server(), logger, { workerConcurrency });
+    jobs.handle<{ name: string }>(TASK, (...job) => this.run(...job));
+    jobs.handle<{ name: string }>(TRANSCRIPTION_TASK, (...job) => this.run(...job), {
+      lane: 'transcription',
+    });
+    this.workers.push(jobs);
+    await jobs.start();
+    return jobs;
+  }
+
+  /** Enqueues like a request, in a process without a worker. */
+  async enqueue(task: string, options: JobOptions, ...names: string[]): Promise<void> {
+    const api = new JobsService(await this.server(), logger, { workerConcurrency: 2 });
+    const payloads = names.map((name) => ({ name }));
+    await this.dataSource.transaction((manager) => api.enqueue(manager, task, payloads, options));
+  }
+
+  /** Waits until exactly these jobs are running. */
+  runs(...expected: string[]): Promise<void> {
+    return until(`${expected.join()} to run`, () => this.names().join() === expected.join());
+  }
+
+  names(): string[] {
+    return this.running.map(({ name }) => name).sort();
+  }
+
+  end(name: string): void {
+    this.running.find((job) => job.name === name)?.end();
+  }
+
+  private async run({ name }: { name: string }, stop: AbortSignal): Promise<void> {
+    if (this.closing) return;
+    await new Promise<void>((resolve) => {
+      this.running.push({ name, end: resolve });
+      stop.addEventListener('abort', () => resolve());
+    });
+    this.running = this.running.filter((job) => job.name !== name);
+    this.done.push(name);
+  }
+
+  private server(): Promise<DatabaseServer> {
+    return DatabaseServer.open(parseSettings({ DATABASE_URL: this.database.url }), logger);
+  }
+}
