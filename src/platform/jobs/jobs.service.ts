@@ -37,6 +37,11 @@ export interface JobOptions {
   readonly key?: string;
   /** Set for heavy work: each user and each organization holds at most half of all slots of a lane, rounded up. */
   readonly owner?: JobOwner;
+  /**
+   * Adds to `priority` the number of unfinished jobs of the same task with the owner's user, or organization if there is no
+   * user, up to 50: the first job of another user then runs before the owner's second.
+   */
+  readonly afterOwn?: true;
 }
 
 interface Task extends TaskOptions {
@@ -45,6 +50,19 @@ interface Task extends TaskOptions {
 }
 
 const MAX_ATTEMPTS = 25;
+/** The most that `afterOwn` adds to a priority. */
+const MOST_OWN = 50;
+
+/**
+ * Waiting and running jobs of an owner. $1: the task; $5: the key of the new job, which does not count itself when it is
+ * enqueued again; $8: the owner's flag.
+ */
+const OWN_JOBS = `SELECT count(*) FROM (
+    SELECT FROM ${JOBS_SCHEMA}.jobs
+    WHERE task_identifier = $1 AND flags ? $8::text AND (attempts < max_attempts OR locked_at IS NOT NULL)
+      AND (key = $5::text) IS NOT TRUE
+    LIMIT ${MOST_OWN}
+  ) AS own`;
 
 /**
  * Work that is guaranteed to happen after a transaction: a job is written in the transaction that causes it, runs in a
@@ -73,12 +91,15 @@ export class JobsService implements BeforeApplicationShutdown {
     manager: EntityManager,
     task: string,
     payloads: readonly Payload[],
-    { runAt = new Date(), maxAttempts = MAX_ATTEMPTS, priority = 0, key, owner }: JobOptions = {},
+    { runAt = new Date(), maxAttempts = MAX_ATTEMPTS, priority = 0, key, owner, afterOwn }: JobOptions = {},
   ): Promise<void> {
+    const flags = owner ? flagsOf(owner) : [];
     await manager.query(
       `SELECT ${JOBS_SCHEMA}.add_job($1, payload, run_at => $3::timestamptz, max_attempts => $4, job_key => $5,
-                                      priority => $6, flags => $7::text[])
-       FROM json_array_elements($2::json) AS payload`,
+                                      priority => $6 + CASE WHEN $8::text IS NULL THEN 0
+                                        ELSE least(${MOST_OWN}, (${OWN_JOBS}) + nth - 1)::int END,
+                                      flags => $7::text[])
+       FROM json_array_elements($2::json) WITH ORDINALITY AS new(payload, nth)`,
       [
         task,
         JSON.stringify(payloads),
@@ -86,7 +107,8 @@ export class JobsService implements BeforeApplicationShutdown {
         maxAttempts,
         key ?? null,
         priority,
-        owner ? flagsOf(owner) : null,
+        flags.length > 0 ? flags : null,
+        afterOwn ? (flags[0] ?? null) : null,
       ],
     );
   }
