@@ -16,6 +16,7 @@ const logger = new AppLogger('silent', { write: () => undefined });
 /** A job that runs until it is ended. */
 interface RunningJob {
   readonly name: string;
+  readonly priority: number;
   readonly end: () => void;
 }
 
@@ -73,14 +74,18 @@ export class JobWorkers {
     return this.running.map(({ name }) => name).sort();
   }
 
+  priorityOf(name: string): number | undefined {
+    return this.running.find((job) => job.name === name)?.priority;
+  }
+
   end(name: string): void {
     this.running.find((job) => job.name === name)?.end();
   }
 
-  private async run({ name }: { name: string }, stop: AbortSignal): Promise<void> {
+  private async run({ name }: { name: string }, stop: AbortSignal, priority: number): Promise<void> {
     if (this.closing) return;
     await new Promise<void>((resolve) => {
-      this.running.push({ name, end: resolve });
+      this.running.push({ name, priority, end: resolve });
       stop.addEventListener('abort', () => resolve());
     });
     this.running = this.running.filter((job) => job.name !== name);

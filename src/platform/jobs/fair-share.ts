@@ -24,9 +24,12 @@ const CHOICE_LOCK_CLASS = 734_520;
 const LOCK_TIMEOUT_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Flags of the owners who have used up their share. $1: tasks that run in the slots; $2: slots of one process. */
-const BUSY_FLAGS = `SELECT flag FROM ${JOBS_SCHEMA}.jobs, jsonb_object_keys(flags) AS flag
-  WHERE locked_at IS NOT NULL AND task_identifier = ANY ($1::text[])
+/**
+ * Flags of the owners who have used up their share. $1: tasks that run in the slots; $2: slots of one process; $3: id of a
+ * worker whose jobs are not counted, or null.
+ */
+export const BUSY_FLAGS = `SELECT flag FROM ${JOBS_SCHEMA}.jobs, jsonb_object_keys(flags) AS flag
+  WHERE locked_at IS NOT NULL AND task_identifier = ANY ($1::text[]) AND locked_by IS DISTINCT FROM $3::text
   GROUP BY flag HAVING count(*) >= ceil($2::int * greatest(1, (${LIVE_WORKERS})) / 2.0)`;
 
 /** Flags of a job in graphile-worker. */
@@ -70,7 +73,11 @@ export class FairShare {
     this.chooser = client;
     await this.lock(client);
     // A statement of its own: it sees what was committed while the lock was waited for.
-    const { rows } = await client.query<{ flag: string }>(BUSY_FLAGS, [this.shared.tasks, this.shared.slots]);
+    const { rows } = await client.query<{ flag: string }>(BUSY_FLAGS, [
+      this.shared.tasks,
+      this.shared.slots,
+      null,
+    ]);
     return rows.map(({ flag }) => flag);
   }
 

@@ -10,7 +10,7 @@ import {
 } from 'graphile-worker';
 import { JOBS_SCHEMA } from '../database/jobs-schema.js';
 import type { AppLogger } from '../logging/app-logger.js';
-import { FairShare } from './fair-share.js';
+import { BUSY_FLAGS, FairShare } from './fair-share.js';
 
 export interface JobLaneOptions {
   readonly taskList: TaskList;
@@ -28,6 +28,13 @@ const POLL_INTERVAL_MS = 2_000;
 const CHOSEN = ['job:start', 'worker:getJob:empty', 'worker:getJob:error'] as const;
 /** How long a stopping worker waits for its jobs to finish before aborting them. */
 const STOP_AFTER_MS = 1_000;
+
+/** Parameters as in `BUSY_FLAGS`; $4: the priority to outrank. */
+const OUTRANKED = `SELECT EXISTS (
+    SELECT FROM ${JOBS_SCHEMA}.jobs
+    WHERE task_identifier = ANY ($1::text[]) AND priority < $4::int AND run_at <= now()
+      AND locked_at IS NULL AND attempts < max_attempts AND (flags ?| ARRAY(${BUSY_FLAGS})) IS NOT TRUE
+  ) AS outranked`;
 
 /** Runs the jobs of some tasks in slots of their own. */
 export class JobLane {
@@ -69,6 +76,21 @@ export class JobLane {
         else if (level === 'warning') this.logger.warn(message);
       }),
     });
+  }
+
+  /**
+   * Whether a slot of this process that a job with this priority gave up would go to a job with a lower number: one that
+   * is due, and whose owner has not used up their share in other processes.
+   */
+  async isOutranked(priority: number): Promise<boolean> {
+    const { pool, slots } = this.options;
+    const { rows } = await pool.query<{ outranked: boolean }>(OUTRANKED, [
+      this.tasks,
+      slots,
+      await this.workerId,
+      priority,
+    ]);
+    return rows[0]?.outranked === true;
   }
 
   async stop(): Promise<void> {

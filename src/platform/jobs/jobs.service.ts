@@ -13,9 +13,9 @@ import { JOBS_SCHEMA } from '../database/jobs-schema.js';
 
 /**
  * What a job does. It may run twice, even concurrently, so it must be idempotent; if it throws, it is retried later.
- * `signal` aborts when the process is asked to stop.
+ * `signal` aborts when the process is asked to stop. `priority` is the number the job was chosen by.
  */
-export type JobHandler<Payload> = (payload: Payload, signal: AbortSignal) => Promise<void>;
+export type JobHandler<Payload> = (payload: Payload, signal: AbortSignal, priority: number) => Promise<void>;
 
 export interface TaskOptions {
   /** Called when the last attempt of a job with a key has failed; may be called twice. */
@@ -113,6 +113,17 @@ export class JobsService implements BeforeApplicationShutdown {
     );
   }
 
+  /**
+   * Whether a due job of the same lane, with a lower priority number, would start if a job of this task stopped. A
+   * long-running job asks from time to time; if so, it enqueues itself again and returns.
+   */
+  async isOutranked(task: string, priority: number): Promise<boolean> {
+    const lane = this.tasks.get(task)?.lane;
+    const running = lane && this.lanes.get(lane);
+    if (!running) throw new Error(`This process runs no jobs of ${task}`);
+    return running.isOutranked(priority);
+  }
+
   /** Starts running jobs. They use a separate connection pool, so that they cannot starve requests. */
   async start(): Promise<void> {
     const lanes = LANE_NAMES.filter((lane) => this.tasksOf(lane).length > 0);
@@ -163,7 +174,10 @@ export class JobsService implements BeforeApplicationShutdown {
   private tasksOf(name: Lane): [string, LaneTask][] {
     return [...this.tasks]
       .filter(([, { lane }]) => lane === name)
-      .map(([task, { handler }]) => [task, (payload, { abortSignal }) => handler(payload, abortSignal)]);
+      .map(([task, { handler }]) => [
+        task,
+        (payload, { abortSignal, job }) => handler(payload, abortSignal, job.priority),
+      ]);
   }
 
   /** Failed runs are not retried: the next one is due soon. */
