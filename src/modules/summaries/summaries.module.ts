@@ -23,6 +23,6 @@ import { SummaryWorkService } from './summary-work.service.js';
     SummaryReadingService,
     SummaryWorkService,
   ],
-  exports: [SummariesService, SummaryContentService, SummaryHtmlService],
+  exports: [SummariesService, SummaryContentService, SummaryHtmlService, SummaryQueueService],
 })
 export class SummariesModule {}

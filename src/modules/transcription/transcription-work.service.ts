@@ -16,7 +16,7 @@ import {
   transcribedRecording,
   TranscriptionQueueService,
   type TranscriptionJob,
-} from './transcription-queue.service.js';
+} from '../transcription-queue/transcription-queue.service.js';
 
 const GIVEN_UP = 'The recording could not be transcribed. Trying again may help.';
 

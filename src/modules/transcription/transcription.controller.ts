@@ -6,9 +6,9 @@ import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { ApiTargetIdParam } from '../../contract/id-param.decorator.js';
 import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
+import { TranscriptionQueueService } from '../transcription-queue/transcription-queue.service.js';
 import { StartTranscriptionDto } from './dto/start-transcription.dto.js';
 import { TRANSCRIPTION_STARTED, StartedTranscription } from './dto/transcription.response.dto.js';
-import { TranscriptionQueueService } from './transcription-queue.service.js';
 
 @ApiTags('Transcripts')
 @Controller('recordings')
