@@ -90,6 +90,38 @@ export class ContentWorkService {
     return begun.length > 0;
   }
 
+  /** Like `begin`, but returns false if the recording has a row already, in whatever status. */
+  async beginFirst(
+    manager: EntityManager,
+    table: ContentTable,
+    recordingId: string,
+    attempt: string,
+  ): Promise<boolean> {
+    await this.lock(manager, recordingId);
+    const begun: unknown[] = await manager.query(
+      `${FIRST[table]} ON CONFLICT (recording_id) DO NOTHING RETURNING revision`,
+      [recordingId, attempt],
+    );
+    return begun.length > 0;
+  }
+
+  /**
+   * Starts the next step of a recording in the transaction that completes the previous one. If starting fails, only the
+   * start is rolled back: the previous step, such as packaging, must not fail with it.
+   */
+  async follow(
+    manager: EntityManager,
+    recordingId: string,
+    start: (manager: EntityManager) => Promise<unknown>,
+  ): Promise<void> {
+    try {
+      // A savepoint.
+      await manager.transaction(start);
+    } catch (error) {
+      this.logger.error({ err: error, recordingId }, 'the next step could not be started');
+    }
+  }
+
   /** Call in the transaction that writes the result. Throws `SupersededError` if the attempt is no longer current. */
   async requireCurrent(manager: EntityManager, table: ContentTable, job: ContentJob): Promise<void> {
     const { recordingId } = job;

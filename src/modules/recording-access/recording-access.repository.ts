@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { readTimes, type JsonRow } from '../../platform/database/json-row.js';
 import { preparedQuery, type PreparedStatement } from '../../platform/database/prepared-query.js';
 import { isUuid } from '../../platform/ids.js';
@@ -9,6 +9,7 @@ import type { ContentStatus, RecordingStatus } from '../../policy/recording-stat
 import type { AccessFacts } from '../../policy/recording-access.js';
 import type { Role } from '../../policy/roles.js';
 import { decodeFeatureFlags } from '../organizations/entities/feature-flags.sql.js';
+import { accessStatement } from './recording-access.sql.js';
 
 /** A recording with what is known about its content, without the texts themselves. */
 export interface RecordingRow {
@@ -61,6 +62,8 @@ interface FoundRow {
   readonly recording: JsonRow<AccessRow>;
 }
 
+const TO_OWNER = accessStatement({ name: 'owner', columns: '' });
+
 const TIMES = ['created_at', 'updated_at', 'started_at', 'ended_at', 'subscription_ends_at'] as const;
 
 @Injectable()
@@ -81,6 +84,23 @@ export class RecordingAccessRepository {
     const { recording, ...columns } = found;
     const row = readTimes(recording, TIMES);
     return { row: Object.assign(row, columns as unknown as Columns), facts: toFacts(row) };
+  }
+
+  /** Like `find`, with the owner as the viewer and as seen by the transaction of `manager`; null if there is no owner. */
+  async findForOwner(
+    manager: EntityManager,
+    recordingId: string,
+  ): Promise<FoundRecording<{ owner_id: string }> | null> {
+    const owners: { owner_id: string | null }[] = await manager.query(
+      'SELECT owner_id FROM recordings WHERE id = $1',
+      [recordingId],
+    );
+    const ownerId = owners[0]?.owner_id ?? null;
+    if (ownerId === null) return null;
+    const [found]: FoundRow[] = await manager.query(TO_OWNER.text, [recordingId, ownerId]);
+    if (!found) return null;
+    const row = readTimes(found.recording, TIMES);
+    return { row: { ...row, owner_id: ownerId }, facts: toFacts(row) };
   }
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { PreparedStatement } from '../../platform/database/prepared-query.js';
 import { DomainError } from '../../contract/domain-error.js';
 import type { ErrorCode } from '../../contract/error-catalog.js';
@@ -18,6 +19,11 @@ import { accessStatement } from './recording-access.sql.js';
 export interface OpenRecording<Columns = unknown> {
   readonly row: RecordingRow & Columns;
   readonly access: RecordingAccess;
+}
+
+/** A recording with what its owner may do. */
+export interface OwnedRecording extends OpenRecording {
+  readonly row: RecordingRow & { readonly owner_id: string };
 }
 
 /**
@@ -148,6 +154,18 @@ export class RecordingAccessService {
     if (!found) return null;
     const access = this.policy.shared(link, found.facts);
     return access && { row: found.row, access };
+  }
+
+  /**
+   * For work that nobody requests: the recording with what its owner may do, as seen by the transaction of `manager`. Null if
+   * it has no owner, or if its owner no longer sees it.
+   */
+  async findForOwner(manager: EntityManager, recordingId: string): Promise<OwnedRecording | null> {
+    const found = await this.recordings.findForOwner(manager, recordingId);
+    if (!found) return null;
+    const { row, facts } = found;
+    const access = this.policy.access(row.owner_id, facts);
+    return access.visible ? { row, access } : null;
   }
 
   private find<Columns>(

@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { newId } from '../../platform/ids.js';
 import type { JobOwner } from '../../platform/jobs/fair-share.js';
@@ -27,6 +28,7 @@ export class SummaryQueueService {
     private readonly access: RecordingAccessService,
     private readonly work: ContentWorkService,
     private readonly jobs: JobsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
@@ -47,6 +49,26 @@ export class SummaryQueueService {
         throw new DomainError('CONFLICT', 'A summary is already being generated.');
       }
       await this.enqueue(manager, { recordingId: row.id, attempt, owner });
+    });
+  }
+
+  /**
+   * Starts the summary of a transcript in the transaction that writes it, if the owner's plan and feature flags allow it
+   * and there has been no summary yet.
+   */
+  async startAutomatically(manager: EntityManager, recordingId: string): Promise<void> {
+    if (!this.settings.autoSummarize) return;
+    await this.work.follow(manager, recordingId, async (inner) => {
+      const recording = await this.access.findForOwner(inner, recordingId);
+      if (!recording?.access.capabilities.canGenerateSummary) return;
+      const {
+        owner_id: userId,
+        organization_id: organizationId,
+        transcript_segments_count: segments,
+      } = recording.row;
+      const attempt = newId();
+      if (!segments || !(await this.work.beginFirst(inner, 'summaries', recordingId, attempt))) return;
+      await this.enqueue(inner, { recordingId, attempt, owner: { userId, organizationId } });
     });
   }
 

@@ -9,6 +9,7 @@ import { UnplayableMediaError } from '../packaging/unplayable-media.error.js';
 import { ContentWorkService, type ContentWork } from '../content-work/content-work.service.js';
 import { Recording } from '../recording-access/entities/recording.entity.js';
 import type { NewTranscript } from '../transcripts/entities/transcript-chunk.entity.js';
+import { SummaryQueueService } from '../summaries/summary-queue.service.js';
 import { TranscriptsService } from '../transcripts/transcripts.service.js';
 import { Transcriber, TranscriptionRefusedError } from './transcriber.js';
 import {
@@ -31,6 +32,7 @@ export class TranscriptionWorkService implements OnModuleInit {
     private readonly audio: AudioService,
     private readonly transcriber: Transcriber,
     private readonly transcripts: TranscriptsService,
+    private readonly summaries: SummaryQueueService,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
@@ -61,6 +63,7 @@ export class TranscriptionWorkService implements OnModuleInit {
     await this.dataSource.transaction(async (manager) => {
       await this.work.requireCurrent(manager, 'transcripts', job);
       await this.transcripts.write(manager, recordingId, transcript);
+      await this.summaries.startAutomatically(manager, recordingId);
     });
   }
 

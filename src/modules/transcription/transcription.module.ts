@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { PackagingModule } from '../packaging/packaging.module.js';
 import { ContentWorkModule } from '../content-work/content-work.module.js';
+import { SummariesModule } from '../summaries/summaries.module.js';
 import { TranscriptionQueueModule } from '../transcription-queue/transcription-queue.module.js';
 import { TranscriptsModule } from '../transcripts/transcripts.module.js';
 import { MissingTranscriber } from './missing.transcriber.js';
@@ -12,7 +13,7 @@ import { TranscriptionWorkService } from './transcription-work.service.js';
 
 /** Transcribes the audio of recordings. */
 @Module({
-  imports: [ContentWorkModule, PackagingModule, TranscriptionQueueModule, TranscriptsModule],
+  imports: [ContentWorkModule, PackagingModule, SummariesModule, TranscriptionQueueModule, TranscriptsModule],
   controllers: [TranscriptionController],
   providers: [
     {

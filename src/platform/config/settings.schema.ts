@@ -108,6 +108,10 @@ export const SETTINGS_SCHEMA = z.object({
     .string()
     .optional()
     .meta({ description: 'API key for `TRANSCRIPTION_URL`, if it requires one.' }),
+  AUTO_SUMMARIZE: flag().default(true).meta({
+    description:
+      'Whether a recording is summarized once its transcript has been generated; `POST .../summary` works in any case.',
+  }),
   CHAT_URL: httpUrl('http:', 'https:').optional().meta({
     description:
       'Base URL of an OpenAI-compatible chat API. Transcripts are sent there to write summaries and answer questions. Default: both are extracted from the transcript by the service itself.',

@@ -25,6 +25,8 @@ export interface Settings {
   readonly ffmpegPath: string | undefined;
   /** Null: the service does not transcribe. */
   readonly transcription: ModelServer | null;
+  /** Generated transcripts are summarized without a request. */
+  readonly autoSummarize: boolean;
   /** Null: summaries and answers are generated without a model. */
   readonly chat: ModelServer | null;
   /** Where files are stored; null: on disk, under `dataDir`. */
@@ -86,6 +88,7 @@ export function parseSettings(environment: Readonly<Record<string, unknown>>): S
     workerConcurrency: raw.WORKER_CONCURRENCY,
     ffmpegPath: raw.FFMPEG_PATH,
     transcription: modelServer(raw, 'TRANSCRIPTION'),
+    autoSummarize: raw.AUTO_SUMMARIZE,
     chat: modelServer(raw, 'CHAT'),
     s3: s3Settings(raw),
     corsOrigins: raw.CORS_ORIGINS ?? [],
