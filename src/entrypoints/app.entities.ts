@@ -8,6 +8,7 @@ import { SearchEntry } from '../modules/search-index/entities/search-entry.entit
 import { Summary } from '../modules/summaries/entities/summary.entity.js';
 import { ShareLink } from '../modules/sharing/entities/share-link.entity.js';
 import { TranscriptChunk } from '../modules/transcripts/entities/transcript-chunk.entity.js';
+import { TranscriptDraftChunk } from '../modules/transcripts/entities/transcript-draft-chunk.entity.js';
 import { Transcript } from '../modules/transcripts/entities/transcript.entity.js';
 import { UploadPart } from '../modules/uploads/entities/upload-part.entity.js';
 import { Upload } from '../modules/uploads/entities/upload.entity.js';
@@ -25,6 +26,7 @@ export const ENTITIES = [
   Summary,
   Transcript,
   TranscriptChunk,
+  TranscriptDraftChunk,
   ShareLink,
   Upload,
   UploadPart,

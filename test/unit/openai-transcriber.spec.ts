@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { ExtractedAudio } from '../../src/modules/packaging/audio/audio.service.js';
 import { twoLetterCode } from '../../src/platform/language/language-codes.js';
 import { OpenAiTranscriber } from '../../src/modules/transcription/openai.transcriber.js';
-import type { Transcription } from '../../src/modules/transcription/transcriber.js';
+import type { TranscribeOptions, Transcription } from '../../src/modules/transcription/transcriber.js';
 import type { FetchLimits } from '../../src/platform/models/bounded-fetch.js';
 import {
   answering,
@@ -70,7 +70,7 @@ async function makeAudio(name: string, stretches: readonly [number, number][]): 
     at += seconds;
   }
   await writeFile(path, samples);
-  return { path, rate: 16_000, duration, levels, levelSeconds: 0.05 };
+  return { path, rate: 16_000, duration, levels, levelSeconds: 0.05, voices: [{ path, speaker: '' }] };
 }
 
 function transcriber(limits: Partial<FetchLimits> = {}): OpenAiTranscriber {
@@ -86,17 +86,25 @@ function digest(samples: Int16Array | undefined): string {
     .digest('hex');
 }
 
+/** A first attempt, of which nothing is saved. */
+const FRESH: TranscribeOptions = {
+  signal: new AbortController().signal,
+  folder: tmpdir(),
+  draft: null,
+  save: async () => undefined,
+};
+
 function transcribe(audio: ExtractedAudio, language?: string): Promise<Transcription> {
   return transcriber().transcribe(audio, {
+    ...FRESH,
     language: language ?? null,
-    signal: new AbortController().signal,
   });
 }
 
 /** The error for a recording of three seconds. */
 async function refusal(limits: Partial<FetchLimits> = {}): Promise<{ name: string; message: string }> {
   const outcome = await transcriber(limits)
-    .transcribe(short, { signal: new AbortController().signal })
+    .transcribe(short, FRESH)
     .catch((error: unknown) => error);
   const { name, message } = outcome as Error;
   return { name, message };
@@ -144,9 +152,7 @@ describe('a recording', () => {
   it('is sent without a key when none is set, whatever the environment', async () => {
     process.env['OPENAI_API_KEY'] = 'sk-of-somebody-else';
     try {
-      await new OpenAiTranscriber({ url: server.url, model: 'whisper-1' }).transcribe(short, {
-        signal: new AbortController().signal,
-      });
+      await new OpenAiTranscriber({ url: server.url, model: 'whisper-1' }).transcribe(short, FRESH);
     } finally {
       delete process.env['OPENAI_API_KEY'];
     }
@@ -154,7 +160,7 @@ describe('a recording', () => {
   });
 
   it('is not sent when it is silent', async () => {
-    expect(await transcribe(silence)).toEqual({ language: null, segments: [] });
+    expect(await transcribe(silence)).toEqual({ language: null, segments: [], confidenceKnown: false });
     expect(server.requests).toEqual([]);
   });
 
@@ -285,9 +291,7 @@ describe('a failing server', () => {
 
   it('that is unreachable is left to a later attempt', async () => {
     const gone = new OpenAiTranscriber({ url: 'http://127.0.0.1:1/v1', model: 'whisper-1' }, { retries: 0 });
-    await expect(gone.transcribe(short, { signal: new AbortController().signal })).rejects.toThrow(
-      'Connection error.',
-    );
+    await expect(gone.transcribe(short, FRESH)).rejects.toThrow('Connection error.');
   });
 
   it.each([
@@ -299,7 +303,7 @@ describe('a failing server', () => {
     const reason = new Error('stopped');
     setTimeout(() => stop.abort(reason), 300);
     const started = performance.now();
-    await expect(transcriber().transcribe(short, { signal: stop.signal })).rejects.toBe(reason);
+    await expect(transcriber().transcribe(short, { ...FRESH, signal: stop.signal })).rejects.toBe(reason);
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 });

@@ -11,6 +11,14 @@ import type { Role } from '../../policy/roles.js';
 import { decodeFeatureFlags } from '../organizations/entities/feature-flags.sql.js';
 import { accessStatement } from './recording-access.sql.js';
 
+/** What a running transcription has so far. */
+interface DraftFigures {
+  readonly speakers: string[];
+  readonly segmentsCount: number;
+  /** Seconds. */
+  readonly duration: number;
+}
+
 /** A recording with what is known about its content, without the texts themselves. */
 export interface RecordingRow {
   readonly id: string;
@@ -37,6 +45,10 @@ export interface RecordingRow {
   readonly transcript_duration: number | null;
   readonly transcript_status_reason: string | null;
   readonly transcript_revision: number | null;
+  readonly transcript_confidence_known: boolean | null;
+  /** Of the current transcription, 0 to 1. */
+  readonly transcript_progress: number | null;
+  readonly transcript_draft: DraftFigures | null;
 }
 
 interface AccessRow extends RecordingRow {

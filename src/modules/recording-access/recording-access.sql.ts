@@ -21,6 +21,8 @@ export const accessStatement = ({
          t.status AS transcript_status, t.language AS transcript_language, t.speakers AS transcript_speakers,
          t.segments_count AS transcript_segments_count, t.duration AS transcript_duration,
          t.status_reason AS transcript_status_reason, t.revision AS transcript_revision,
+         t.confidence_known AS transcript_confidence_known, t.progress AS transcript_progress,
+         t.draft AS transcript_draft,
          u.plan AS owner_plan,
          o.plan AS organization_plan, o.subscription_status, o.subscription_ends_at,
          ${featureFlagsSql('o')} AS organization_flags,

@@ -52,10 +52,19 @@ export function presentCreated(
 function presentTranscription({ row, access }: OpenRecording): RecordingTranscription {
   const status = row.transcript_status ?? 'not_started';
   if (!access.capabilities.canViewTranscription) {
-    return { status, statusReason: null, language: null, speakers: [], segmentsCount: 0, duration: 0 };
+    return {
+      status,
+      progress: 0,
+      statusReason: null,
+      language: null,
+      speakers: [],
+      segmentsCount: 0,
+      duration: 0,
+    };
   }
   return {
     status,
+    progress: status === 'completed' ? 1 : (row.transcript_progress ?? 0),
     statusReason: row.transcript_status_reason,
     language: row.transcript_language,
     speakers: row.transcript_speakers ?? [],

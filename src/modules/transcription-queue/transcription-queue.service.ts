@@ -6,6 +6,7 @@ import { DomainError } from '../../contract/domain-error.js';
 import { newId } from '../../platform/ids.js';
 import type { JobOwner } from '../../platform/jobs/fair-share.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { missingSpeechRuntime } from '../../platform/models/speech-runtime.js';
 import type { Caller } from '../../policy/caller.js';
 import { ContentWorkService } from '../content-work/content-work.service.js';
 import { RecordingAccessService, type OpenRecording } from '../recording-access/recording-access.service.js';
@@ -13,12 +14,16 @@ import { RecordingAccessService, type OpenRecording } from '../recording-access/
 export const TRANSCRIBE_JOB = 'transcription.transcribe';
 /** Delays between the attempts are 3, 7 and 20 seconds. */
 const MAX_ATTEMPTS = 4;
+/** Turns that count when it is decided who is next. */
+const MOST_TURNS = 10;
 
 export interface TranscriptionJob {
   readonly recordingId: string;
   readonly attempt: string;
   /** BCP 47 code of the spoken language; detected if null. */
   readonly language: string | null;
+  /** How often it has given way to others, so that the next ones go first. */
+  readonly turns?: number;
   /** Whose fair share the job counts towards; missing in jobs of older releases. */
   readonly owner?: JobOwner;
 }
@@ -50,15 +55,21 @@ export class TranscriptionQueueService {
   }
 
   async enqueue(manager: EntityManager, job: TranscriptionJob): Promise<void> {
-    const options = { key: `transcribe:${job.recordingId}`, maxAttempts: MAX_ATTEMPTS, owner: job.owner };
-    await this.jobs.enqueue(manager, TRANSCRIBE_JOB, [job], options);
+    await this.jobs.enqueue(manager, TRANSCRIBE_JOB, [job], {
+      key: `transcribe:${job.recordingId}`,
+      maxAttempts: MAX_ATTEMPTS,
+      priority: Math.min(job.turns ?? 0, MOST_TURNS),
+      owner: job.owner,
+      afterOwn: true,
+    });
   }
 
   private requireMedia({ row, access }: OpenRecording): void {
-    if (!this.settings.transcription) {
+    const reason = this.settings.transcription === null ? missingSpeechRuntime() : null;
+    if (reason !== null) {
       throw new DomainError(
         'CONFLICT',
-        'This service is not set up to transcribe: the setting TRANSCRIPTION_URL is missing. You can import a transcript with PUT.',
+        `This service cannot transcribe: ${reason}. The setting TRANSCRIPTION_URL would help. You can import a transcript with PUT.`,
       );
     }
     if (!access.playable) {

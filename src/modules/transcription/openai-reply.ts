@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../../contract/limits.js';
 import { twoLetterCode } from '../../platform/language/language-codes.js';
+import { oneLine } from './one-line.js';
 import type { Part } from './silence.js';
 import { TranscriptionRefusedError, type TranscribedSegment } from './transcriber.js';
 
@@ -32,6 +33,8 @@ type GivenSegment = z.infer<typeof SEGMENT>;
 export interface Heard {
   readonly language: string | null;
   readonly segments: readonly TranscribedSegment[];
+  /** Whether the server sent any confidence. */
+  readonly confidenceKnown: boolean;
 }
 
 /**
@@ -62,6 +65,7 @@ export function readReply(reply: unknown, part: Part): Heard {
   }
   return {
     language: language ? twoLetterCode(language) : null,
+    confidenceKnown: given.some((segment) => typeof segment.avg_logprob === 'number'),
     segments: withoutRepeats(
       given
         .filter((segment) => isSpeech(segment) && segment.start < length)
@@ -83,8 +87,8 @@ function placed(given: GivenSegment, part: Part): TranscribedSegment {
   return {
     start,
     end: Math.max(start, time(given.end)),
-    text: line(given.text, LIMITS.segmentText.max),
-    speaker: line(String(given.speaker ?? ''), LIMITS.speaker.max),
+    text: oneLine(given.text, LIMITS.segmentText.max),
+    speaker: oneLine(String(given.speaker ?? ''), LIMITS.speaker.max),
     confidence: Math.round(Math.min(1, Math.exp(given.avg_logprob ?? 0)) * 1000) / 1000,
   };
 }
@@ -95,15 +99,6 @@ function withoutRepeats(segments: readonly TranscribedSegment[]): TranscribedSeg
     const before = segments[place - 1];
     return before?.start !== segment.start || before.end !== segment.end || before.text !== segment.text;
   });
-}
-
-/** One line that PostgreSQL can store, of at most `most` code points. */
-function line(text: string, most: number): string {
-  const clean = text
-    .toWellFormed()
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim();
-  return [...clean].slice(0, most).join('').trim();
 }
 
 export function refused(what: string): TranscriptionRefusedError {

@@ -7,6 +7,7 @@ import type { ExtractedAudio } from '../packaging/audio/audio.service.js';
 import { twoLetterCode } from '../../platform/language/language-codes.js';
 import { readReply, refused, type Heard } from './openai-reply.js';
 import { cutOnSilences, type Part } from './silence.js';
+import { PartialTranscription } from './partial-transcription.js';
 import { Transcriber, type TranscribeOptions, type Transcription } from './transcriber.js';
 import { wavOf } from './wav.js';
 
@@ -32,16 +33,22 @@ export class OpenAiTranscriber extends Transcriber {
 
   override async transcribe(
     audio: ExtractedAudio,
-    { language, signal }: TranscribeOptions,
+    { language, signal, draft, save }: TranscribeOptions,
   ): Promise<Transcription> {
     const parts = cutOnSilences(audio.levels, audio.levelSeconds, PART)
       .map(({ start, end }) => ({ start, end: Math.min(end, audio.duration) }))
       .filter(({ start, end }) => end - start >= SHORTEST_SECONDS);
     const spoken = language ? twoLetterCode(language) : null;
-    const heard = await allOf(parts, signal, (part, stop) => this.hear(audio, part, spoken, stop));
+    const partial = new PartialTranscription(parts.length, draft);
+    const heard = await allOf(parts, signal, async (part, index, stop) => {
+      const done = partial.of(index) ?? (await this.hear(audio, part, spoken, stop));
+      await partial.add(index, done, save);
+      return done;
+    });
     return {
       language: mostSpoken(parts, heard) ?? spoken,
       segments: heard.flatMap(({ segments }) => segments),
+      confidenceKnown: heard.some(({ confidenceKnown }) => confidenceKnown),
     };
   }
 
@@ -87,7 +94,7 @@ export class OpenAiTranscriber extends Transcriber {
 async function allOf(
   parts: readonly Part[],
   signal: AbortSignal,
-  hear: (part: Part, stop: AbortSignal) => Promise<Heard>,
+  hear: (part: Part, index: number, stop: AbortSignal) => Promise<Heard>,
 ): Promise<Heard[]> {
   const failed = new AbortController();
   const stop = AbortSignal.any([signal, failed.signal]);
@@ -98,9 +105,9 @@ async function allOf(
   };
   try {
     signal.throwIfAborted();
-    return await limit.map(parts, (part) => {
+    return await limit.map(parts, (part, index) => {
       stop.throwIfAborted();
-      return hear(part, stop).catch(endAll);
+      return hear(part, index, stop).catch(endAll);
     });
   } catch (error) {
     signal.throwIfAborted();

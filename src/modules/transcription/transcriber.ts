@@ -5,6 +5,22 @@ export interface TranscribeOptions {
   readonly language?: string | null;
   /** Aborts the work; the promise then rejects with the reason of the signal. */
   readonly signal: AbortSignal;
+  /** Writable folder for temporary files. */
+  readonly folder: string;
+  /** What an interrupted attempt has left, to continue from there. */
+  readonly draft: Draft | null;
+  /** Keeps what has been transcribed so far; called from time to time. */
+  readonly save: (draft: Draft) => Promise<void>;
+}
+
+/** An unfinished transcription. */
+export interface Draft {
+  /** 0 to 1. */
+  readonly progress: number;
+  /** So far. */
+  readonly segments: readonly TranscribedSegment[];
+  /** What the transcriber needs to continue, as JSON. */
+  readonly state: unknown;
 }
 
 export interface Transcription {
@@ -12,6 +28,8 @@ export interface Transcription {
   readonly language: string | null;
   /** In order of `start`. Empty if nobody speaks. */
   readonly segments: readonly TranscribedSegment[];
+  /** Whether the confidences are those of the model. */
+  readonly confidenceKnown: boolean;
 }
 
 /** Times are seconds within the recording; `end` is not before `start`. */
@@ -26,6 +44,9 @@ export interface TranscribedSegment {
   readonly confidence: number;
 }
 
+/** Reason of an abort that leaves time to reach a good point: another transcription has the next turn. */
+export class TurnOverError extends Error {}
+
 /** A failure that a retry cannot fix. The message is shown to the user. */
 export class TranscriptionRefusedError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -35,8 +56,8 @@ export class TranscriptionRefusedError extends Error {
 }
 
 /**
- * Transcribes audio. An abstract class, so that it is its own injection token. Adapters: `openai.transcriber.ts`, and
- * `missing.transcriber.ts` if no server is configured.
+ * Transcribes audio. An abstract class, so that it is its own injection token. Adapters: `speech/speech.transcriber.ts`,
+ * which needs nothing, and `openai.transcriber.ts`.
  */
 export abstract class Transcriber {
   /** Throws `TranscriptionRefusedError` if a retry would fail as well; any other error is retried. */

@@ -10,8 +10,9 @@ import { ContentWorkService, type ContentWork } from '../content-work/content-wo
 import { Recording } from '../recording-access/entities/recording.entity.js';
 import type { NewTranscript } from '../transcripts/entities/transcript-chunk.entity.js';
 import { SummaryQueueService } from '../summaries/summary-queue.service.js';
+import { TranscriptDraftsService } from '../transcripts/transcript-drafts.service.js';
 import { TranscriptsService } from '../transcripts/transcripts.service.js';
-import { Transcriber, TranscriptionRefusedError } from './transcriber.js';
+import { Transcriber, TranscriptionRefusedError, TurnOverError } from './transcriber.js';
 import {
   TRANSCRIBE_JOB,
   transcribedRecording,
@@ -19,6 +20,8 @@ import {
   type TranscriptionJob,
 } from '../transcription-queue/transcription-queue.service.js';
 
+/** How long a transcription works before others may go first. */
+const TURN_MS = 30_000;
 const GIVEN_UP = 'The recording could not be transcribed. Trying again may help.';
 
 /** The job that transcribes a recording. */
@@ -32,6 +35,7 @@ export class TranscriptionWorkService implements OnModuleInit {
     private readonly audio: AudioService,
     private readonly transcriber: Transcriber,
     private readonly transcripts: TranscriptsService,
+    private readonly drafts: TranscriptDraftsService,
     private readonly summaries: SummaryQueueService,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
@@ -44,21 +48,24 @@ export class TranscriptionWorkService implements OnModuleInit {
   }
 
   private async run(job: TranscriptionJob, stop: AbortSignal): Promise<void> {
+    const turn = new AbortController();
+    const turns = (job.turns ?? 0) + 1;
     const work: ContentWork = {
-      make: (signal) => this.make(job, signal),
+      make: (signal) => this.make(job, turn, signal),
       refusal,
-      again: () => this.queue.enqueue(this.dataSource.manager, job),
+      again: () => this.queue.enqueue(this.dataSource.manager, turn.signal.aborted ? { ...job, turns } : job),
     };
-    await this.work.run('transcripts', job, work, stop);
+    await this.work.run('transcripts', job, work, AbortSignal.any([stop, turn.signal]));
   }
 
-  private async make(job: TranscriptionJob, signal: AbortSignal): Promise<void> {
+  private async make(job: TranscriptionJob, turn: AbortController, signal: AbortSignal): Promise<void> {
     const { recordingId, attempt } = job;
     const recording = await this.dataSource.manager.findOneBy(Recording, { id: recordingId });
-    const mediaKey = recording?.mediaKey;
+    // The original has all audio tracks; what is converted for players has one.
+    const mediaKey = recording?.sourceKey ?? recording?.mediaKey;
     if (!mediaKey) throw new TranscriptionRefusedError('The recording no longer has media.');
     const transcript = await this.scratch.within(attempt, (folder) =>
-      this.transcribe({ mediaKey, folder, language: job.language }, signal),
+      this.transcribe(job, { mediaKey, folder, turn }, signal),
     );
     await this.dataSource.transaction(async (manager) => {
       await this.work.requireCurrent(manager, 'transcripts', job);
@@ -68,7 +75,8 @@ export class TranscriptionWorkService implements OnModuleInit {
   }
 
   private async transcribe(
-    { mediaKey, folder, language }: { mediaKey: string; folder: string; language: string | null },
+    job: TranscriptionJob,
+    { mediaKey, folder, turn }: { mediaKey: string; folder: string; turn: AbortController },
     signal: AbortSignal,
   ): Promise<NewTranscript> {
     const source = await this.scratch.assemble([mediaKey], join(folder, 'source'), signal);
@@ -76,9 +84,28 @@ export class TranscriptionWorkService implements OnModuleInit {
       { source: source.path, folder },
       { signal, onProgress: () => undefined },
     );
-    const heard = await this.transcriber.transcribe(audio, { language: language ?? undefined, signal });
-    const segments = heard.segments.map((segment) => ({ ...segment, confidence: segment.confidence ?? 1 }));
-    return { language: language ?? heard.language, segments };
+    const draft = await this.drafts.find(job);
+    const begun = Date.now();
+    let saved = draft?.segments.length ?? 0;
+    const heard = await this.transcriber.transcribe(audio, {
+      language: job.language,
+      signal,
+      folder,
+      draft,
+      save: async (next) => {
+        await this.drafts.save(job, next, Math.min(saved, next.segments.length));
+        saved = next.segments.length;
+        await this.giveWay(job, Date.now() - begun, turn);
+      },
+    });
+    return { ...heard, language: job.language ?? heard.language };
+  }
+
+  /** Ends the turn of a long transcription if others are waiting that have had fewer turns. */
+  private async giveWay(job: TranscriptionJob, elapsedMs: number, turn: AbortController): Promise<void> {
+    const turns = (job.turns ?? 0) + Math.floor(elapsedMs / TURN_MS);
+    if (elapsedMs < TURN_MS || turn.signal.aborted) return;
+    if (await this.jobs.isOutranked(TRANSCRIBE_JOB, turns)) turn.abort(new TurnOverError());
   }
 }
 

@@ -1,14 +1,11 @@
 import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
+import type { SegmentsHead } from './entities/transcript.entity.js';
 import type { NewSegment, NewTranscript, TranscriptSegment } from './entities/transcript-chunk.entity.js';
 
 /** A transcript in its stored form. */
-export interface StoredTranscript {
+export interface StoredTranscript extends SegmentsHead {
   readonly language: string | null;
-  /** Labels in the order in which they first speak. */
-  readonly speakers: readonly string[];
-  readonly segmentsCount: number;
-  /** Seconds. */
-  readonly duration: number;
+  readonly confidenceKnown: boolean;
   readonly batches: readonly ChunkBatch[];
 }
 
@@ -24,33 +21,48 @@ export interface ChunkBatch {
 const BATCH = 256 * 1024;
 
 /** Converts a transcript to its stored form, in time linear in the number of segments. */
-export function toStored({ language, segments }: NewTranscript): StoredTranscript {
+export function toStored({ language, segments, confidenceKnown }: NewTranscript): StoredTranscript {
+  return {
+    language,
+    // Files without confidences are read as if they were 1.
+    confidenceKnown: confidenceKnown ?? segments.some(({ confidence }) => confidence < 1),
+    ...headOfSegments(segments),
+    batches: batchesOf(segments),
+  };
+}
+
+export function headOfSegments(segments: readonly NewSegment[]): SegmentsHead {
   const speakers = new Set<string>();
   let duration = 0;
   for (const { speaker, end } of segments) {
     if (speaker !== '') speakers.add(speaker);
     duration = Math.max(duration, end);
   }
-  const batches = batchesOf(segments);
-  return { language, speakers: [...speakers], segmentsCount: segments.length, duration, batches };
+  return { speakers: [...speakers], segmentsCount: segments.length, duration };
+}
+
+/** The chunks from index `from` on, each as JSON. */
+export function* chunksOf(segments: readonly NewSegment[], from = 0): Generator<string, void> {
+  for (let first = from * SEGMENTS_PER_CHUNK; first < segments.length; first += SEGMENTS_PER_CHUNK) {
+    const chunk = segments.slice(first, first + SEGMENTS_PER_CHUNK);
+    yield JSON.stringify(chunk.map((segment, index) => numbered(segment, first + index)));
+  }
 }
 
 function batchesOf(segments: readonly NewSegment[]): ChunkBatch[] {
   const batches: ChunkBatch[] = [];
   const encoder = new TextEncoder();
   let [from, length, chunks]: [number, number, string[]] = [0, 0, []];
-  for (let first = 0; first < segments.length; first += SEGMENTS_PER_CHUNK) {
-    const chunk = JSON.stringify(
-      segments
-        .slice(first, first + SEGMENTS_PER_CHUNK)
-        .map((segment, index) => numbered(segment, first + index)),
-    );
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length < BATCH && first + SEGMENTS_PER_CHUNK < segments.length) continue;
+  const end = (): void => {
     batches.push({ from, json: encoder.encode(`[${chunks.join(',')}]`) });
     [from, length, chunks] = [from + chunks.length, 0, []];
+  };
+  for (const chunk of chunksOf(segments)) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= BATCH) end();
   }
+  if (chunks.length > 0) end();
   return batches;
 }
 

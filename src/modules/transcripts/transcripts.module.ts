@@ -3,6 +3,7 @@ import { ContentWorkModule } from '../content-work/content-work.module.js';
 import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
 import { SearchIndexModule } from '../search-index/search-index.module.js';
 import { TranscriptCorrectionsService } from './transcript-corrections.service.js';
+import { TranscriptDraftsService } from './transcript-drafts.service.js';
 import { TranscriptExportService } from './transcript-export.service.js';
 import { TranscriptFilesService } from './files/transcript-files.service.js';
 import { TranscriptImportService } from './transcript-import.service.js';
@@ -15,12 +16,13 @@ import { TranscriptsService } from './transcripts.service.js';
   controllers: [TranscriptsController],
   providers: [
     TranscriptsService,
+    TranscriptDraftsService,
     TranscriptReadingService,
     TranscriptExportService,
     TranscriptImportService,
     TranscriptCorrectionsService,
     TranscriptFilesService,
   ],
-  exports: [TranscriptsService, TranscriptFilesService, TranscriptExportService],
+  exports: [TranscriptsService, TranscriptDraftsService, TranscriptFilesService, TranscriptExportService],
 })
 export class TranscriptsModule {}

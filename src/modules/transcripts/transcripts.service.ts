@@ -18,6 +18,7 @@ interface TranscriptPageHead {
   readonly statusReason: string | null;
   readonly revision: number;
   readonly language: string | null;
+  readonly confidenceKnown: boolean;
   readonly speakers: string[];
   readonly duration: number;
   readonly totalChunks: number;
@@ -43,20 +44,28 @@ const CHUNKS = {
 /** A separator between chunks; JSON never contains this character unescaped. */
 const SEAM = '\u0001';
 
-/** Chunks `$3` up to but not including `$4`, read together with the access decision in one round trip. */
+const joined = (from: string, where: string): string => `(
+  SELECT string_agg(c.segments::text, '${SEAM}' ORDER BY c.chunk_index) FROM ${from} c
+  WHERE c.${where} AND c.chunk_index >= $3::bigint AND c.chunk_index < $4::bigint)`;
+
+/**
+ * Chunks `$3` up to but not including `$4`, read together with the access decision in one round trip: of the transcript, or
+ * of what a running transcription has so far.
+ */
 export const PAGE_CHUNKS: ExtraColumns<{ readonly chunks: string | null }> = {
   name: 'chunks',
-  columns: `, (SELECT string_agg(c.segments::text, '${SEAM}' ORDER BY c.chunk_index) FROM transcript_chunks c
-         WHERE c.recording_id = r.id AND c.chunk_index >= $3::bigint AND c.chunk_index < $4::bigint AND t.status = 'completed') AS chunks`,
+  columns: `, CASE t.status
+    WHEN 'completed' THEN ${joined('transcript_chunks', 'recording_id = r.id')}
+    WHEN 'processing' THEN ${joined('transcript_draft_chunks', 'attempt_id = t.attempt_id')} END AS chunks`,
 };
 
 const WRITE_HEAD = `
-  INSERT INTO transcripts (recording_id, status, language, speakers, segments_count, duration)
-  VALUES ($1, 'completed', $2, $3, $4, $5)
+  INSERT INTO transcripts (recording_id, status, language, speakers, segments_count, duration, confidence_known)
+  VALUES ($1, 'completed', $2, $3, $4, $5, $6)
   ON CONFLICT (recording_id) DO UPDATE
   SET status = excluded.status, status_reason = NULL, attempt_id = NULL, language = excluded.language,
       speakers = excluded.speakers, segments_count = excluded.segments_count, duration = excluded.duration,
-      revision = transcripts.revision + 1`;
+      confidence_known = excluded.confidence_known, revision = transcripts.revision + 1`;
 
 const WRITE_CHUNKS = `
   INSERT INTO transcript_chunks (recording_id, chunk_index, segments)
@@ -72,14 +81,14 @@ export class TranscriptsService {
 
   /** `count` chunks from `startChunk` of an open recording; no segments unless the transcript is completed. */
   async pageOf(row: OpenRecording['row'], startChunk: number, count: number): Promise<TranscriptPageContent> {
-    const head = headOf(row, startChunk, count);
+    const head = headOf(row, null, startChunk, count);
     return {
       ...head,
       segments: startChunk < head.totalChunks ? await this.chunks(row.id, startChunk, count) : [],
     };
   }
 
-  /** The same from a row that `PAGE_CHUNKS` has read, with the segments as JSON. */
+  /** Like `pageOf`, from a row that `PAGE_CHUNKS` has read, with the segments as JSON; also of a running transcription. */
   pageTextOf(
     row: OpenRecording<{ readonly chunks: string | null }>['row'],
     startChunk: number,
@@ -89,7 +98,7 @@ export class TranscriptsService {
     const segmentsJson = row.chunks
       ?.split(`]${SEAM}[`)
       .flatMap((chunk, index) => (index ? [',', chunk] : [chunk]));
-    return { ...headOf(row, startChunk, count), segmentsJson: segmentsJson ?? ['[]'] };
+    return { ...headOf(row, row.transcript_draft, startChunk, count), segmentsJson: segmentsJson ?? ['[]'] };
   }
 
   /** The segments of `count` chunks from `startChunk`, in one range scan of the primary key. */
@@ -111,9 +120,10 @@ export class TranscriptsService {
   async replace(
     manager: EntityManager,
     recordingId: string,
-    { language, speakers, segmentsCount, duration, batches }: StoredTranscript,
+    { language, speakers, segmentsCount, duration, confidenceKnown, batches }: StoredTranscript,
   ): Promise<void> {
-    await manager.query(WRITE_HEAD, [recordingId, language, speakers, segmentsCount, duration]);
+    const head = [recordingId, language, speakers, segmentsCount, duration, confidenceKnown];
+    await manager.query(WRITE_HEAD, head);
     await manager.delete(TranscriptChunk, { recordingId });
     for (const { from, json } of batches) {
       // Bytes are sent as they are, without conversion to text.
@@ -124,17 +134,25 @@ export class TranscriptsService {
   }
 }
 
-function headOf(row: OpenRecording['row'], startChunk: number, count: number): TranscriptPageHead {
+/** Of the transcript, or of the draft of a running transcription if there is one. */
+function headOf(
+  row: OpenRecording['row'],
+  draft: OpenRecording['row']['transcript_draft'],
+  startChunk: number,
+  count: number,
+): TranscriptPageHead {
   const status = row.transcript_status ?? 'not_started';
-  const ready = status === 'completed';
-  const totalChunks = ready ? Math.ceil((row.transcript_segments_count ?? 0) / SEGMENTS_PER_CHUNK) : 0;
+  const segments =
+    status === 'completed' ? (row.transcript_segments_count ?? 0) : (draft?.segmentsCount ?? 0);
+  const totalChunks = Math.ceil(segments / SEGMENTS_PER_CHUNK);
   return {
     status,
     statusReason: row.transcript_status_reason,
     revision: row.transcript_revision ?? 0,
     language: row.transcript_language,
-    speakers: row.transcript_speakers ?? [],
-    duration: row.transcript_duration ?? 0,
+    confidenceKnown: row.transcript_confidence_known ?? false,
+    speakers: draft?.speakers ?? row.transcript_speakers ?? [],
+    duration: draft?.duration ?? row.transcript_duration ?? 0,
     totalChunks,
     hasMore: startChunk + count < totalChunks,
   };

@@ -25,6 +25,13 @@ export class RecordingTranscription {
   })
   status: ContentStatus;
 
+  @DecimalProperty({
+    description: 'Fraction of the audio that has been transcribed, 0 to 1; 1 when `completed`',
+    maximum: 1,
+    example: 1,
+  })
+  progress: number;
+
   @TextProperty({
     description: 'Why the last transcription failed; null otherwise',
     example: null,

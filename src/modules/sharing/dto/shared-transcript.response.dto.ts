@@ -9,6 +9,7 @@ export function presentSharedTranscript(page: TranscriptPageContent): SharedTran
     status: page.status,
     revision: page.revision,
     language: page.language,
+    confidenceKnown: page.confidenceKnown,
     speakers: page.speakers,
     duration: page.duration,
     segments: page.segments.map(presentSegment),

@@ -48,7 +48,8 @@ export class TranscriptPage {
   @EnumProperty({
     values: CONTENT_STATUSES,
     name: 'ContentStatus',
-    description: 'Status of the transcript; there are segments when it is `completed`',
+    description:
+      'Status of the transcript; there are segments when it is `completed` and, as far as they have been transcribed, while it is `processing`',
     example: 'completed',
   })
   status: ContentStatus;
@@ -69,6 +70,12 @@ export class TranscriptPage {
 
   @TextProperty({ description: 'Language code; null before transcription', example: 'en', nullable: true })
   language: string | null;
+
+  @BooleanProperty({
+    description: 'Whether the `confidence` of segments is known; otherwise it is always 1',
+    example: true,
+  })
+  confidenceKnown: boolean;
 
   @StringListProperty({
     description: 'Speaker labels, in order of first appearance',
@@ -96,19 +103,21 @@ export function presentTranscript(
 
 /** A `TranscriptPage` in its envelope; the segments are JSON text already. */
 function presentTranscriptPage(page: TranscriptPageText): JsonText {
-  const { status, statusReason, revision, language, speakers, duration } = page;
+  const { status, statusReason, revision, language, confidenceKnown, speakers, duration } = page;
   const head: Omit<TranscriptPage, 'segments' | 'pagination'> = {
     status,
     statusReason,
     revision,
     language,
+    confidenceKnown,
     speakers,
     duration,
   };
   const pagination: TranscriptPagination = { total_chunks: page.totalChunks, has_more: page.hasMore };
   const fields = JSON.stringify(head).slice(0, -1);
   const [begin, end] = [`{"data":${fields},"segments":`, `,"pagination":${JSON.stringify(pagination)}}}`];
-  return new JsonText([begin, ...page.segmentsJson, end], revision);
+  // More segments are no new revision, and `If-None-Match` must not hide them.
+  return new JsonText([begin, ...page.segmentsJson, end], status === 'processing' ? undefined : revision);
 }
 
 export function presentSegment({ id, start, end, text, speaker, confidence }: TranscriptSegment): Segment {

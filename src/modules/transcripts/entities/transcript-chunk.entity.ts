@@ -19,6 +19,8 @@ export type NewSegment = Omit<TranscriptSegment, 'id'>;
 export interface NewTranscript {
   readonly language: string | null;
   readonly segments: readonly NewSegment[];
+  /** Whether the confidences are those of a model; by default, if any of them is less than 1. */
+  readonly confidenceKnown?: boolean;
 }
 
 /**

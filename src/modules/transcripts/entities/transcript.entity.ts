@@ -2,8 +2,23 @@ import { Check, Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, type
 import type { ContentStatus } from '../../../policy/recording-status.js';
 import { Recording } from '../../recording-access/entities/recording.entity.js';
 
+/** Key figures of segments. */
+export interface SegmentsHead {
+  /** Labels in the order in which they first speak. */
+  readonly speakers: readonly string[];
+  readonly segmentsCount: number;
+  /** Seconds to the end of the last one. */
+  readonly duration: number;
+}
+
+/** Key figures of the segments that a running attempt has so far, and what its transcriber needs to continue. */
+export interface TranscriptDraftHead extends SegmentsHead {
+  readonly state: unknown;
+}
+
 /** A transcript as a whole; its segments are stored in chunks. A recording without a row has no transcript yet. */
 @Entity('transcripts')
+@Check('transcripts_progress_check', 'progress >= 0 AND progress <= 1')
 @Check('transcripts_status_check', `status IN ('not_started', 'processing', 'completed', 'failed')`)
 export class Transcript {
   @PrimaryColumn('uuid', { name: 'recording_id', primaryKeyConstraintName: 'transcripts_pkey' })
@@ -43,4 +58,16 @@ export class Transcript {
   @Index('transcripts_attempt_id_idx', { where: 'attempt_id IS NOT NULL' })
   @Column('uuid', { name: 'attempt_id', nullable: true })
   attemptId: string | null;
+
+  /** Whether the confidences of the segments are those of a model; otherwise they are all 1. */
+  @Column('boolean', { name: 'confidence_known', default: true })
+  confidenceKnown: boolean;
+
+  /** Of the current attempt, 0 to 1. A trigger resets this and the draft when the attempt ends. */
+  @Column('double precision', { default: 0 })
+  progress: number;
+
+  /** What the current attempt has so far; null before its first words. */
+  @Column('jsonb', { nullable: true })
+  draft: TranscriptDraftHead | null;
 }
