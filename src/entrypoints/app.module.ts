@@ -32,6 +32,7 @@ import { RequestPipe } from '../platform/http/request.pipe.js';
 import { JobsModule } from '../platform/jobs/jobs.module.js';
 import { AppLogger, type LogStream } from '../platform/logging/app-logger.js';
 import { LoggingModule } from '../platform/logging/logging.module.js';
+import { missingSpeechRuntime } from '../platform/models/speech-runtime.js';
 import { SigningModule } from '../platform/signing/signing.module.js';
 import { StorageModule } from '../platform/storage/storage.module.js';
 import { WorkModule } from '../platform/work/work.module.js';
@@ -67,7 +68,9 @@ export class AppModule {
         WorkModule,
         PolicyModule.register({
           inject: [SETTINGS],
-          useFactory: ({ transcription }: Settings) => ({ transcriber: transcription !== null }),
+          useFactory: ({ transcription }: Settings) => ({
+            transcriber: transcription !== null || missingSpeechRuntime() === null,
+          }),
         }),
         AuthModule,
         ApiKeysModule,

@@ -23,7 +23,7 @@ export interface AccessFacts extends Placement {
 
 /** Optional parts configured in this installation. */
 export interface Installation {
-  /** A transcription server is configured. */
+  /** It can transcribe: by itself, or with a server. */
   readonly transcriber: boolean;
 }
 

@@ -5,8 +5,9 @@ import { ContentWorkModule } from '../content-work/content-work.module.js';
 import { SummariesModule } from '../summaries/summaries.module.js';
 import { TranscriptionQueueModule } from '../transcription-queue/transcription-queue.module.js';
 import { TranscriptsModule } from '../transcripts/transcripts.module.js';
-import { MissingTranscriber } from './missing.transcriber.js';
 import { OpenAiTranscriber } from './openai.transcriber.js';
+import { speechModel } from './speech/speech-model.js';
+import { SpeechTranscriber } from './speech/speech.transcriber.js';
 import { Transcriber } from './transcriber.js';
 import { TranscriptionController } from './transcription.controller.js';
 import { TranscriptionWorkService } from './transcription-work.service.js';
@@ -19,8 +20,13 @@ import { TranscriptionWorkService } from './transcription-work.service.js';
     {
       provide: Transcriber,
       inject: [SETTINGS],
-      useFactory: ({ transcription }: Settings) =>
-        transcription ? new OpenAiTranscriber(transcription) : new MissingTranscriber(),
+      useFactory: ({ transcription, speechModelDir, speechThreads, speechLanguage }: Settings) =>
+        transcription
+          ? new OpenAiTranscriber(transcription)
+          : new SpeechTranscriber(speechModel(speechModelDir), {
+              threads: speechThreads,
+              language: speechLanguage,
+            }),
     },
     TranscriptionWorkService,
   ],

@@ -95,9 +95,19 @@ export const SETTINGS_SCHEMA = z.object({
       'Path of an FFmpeg binary to package media with; `ffprobe` must be in the same directory. Default: the built-in packager.',
     example: '/usr/bin/ffmpeg',
   }),
+  SPEECH_MODEL_DIR: z.string().optional().meta({
+    description:
+      'Directory with a speech recognition model of sherpa-onnx, such as Whisper, Parakeet or SenseVoice. Default: the built-in model, which transcribes English.',
+    example: '/srv/models/sherpa-onnx-whisper-base',
+  }),
+  SPEECH_THREADS: wholeNumber(1, 64).optional().meta({
+    description:
+      'Number of processor cores that a worker uses to recognize speech, at the lowest priority. Default: all, but at most 4.',
+    example: '2',
+  }),
   TRANSCRIPTION_URL: httpUrl('http:', 'https:').optional().meta({
     description:
-      'Base URL of an OpenAI-compatible transcription API. The audio of recordings is sent there. Default: no transcription; clients can upload transcripts.',
+      'Base URL of an OpenAI-compatible transcription API. The audio of recordings is sent there. Default: speech is recognized by the service itself.',
     example: 'http://localhost:8000/v1',
   }),
   TRANSCRIPTION_MODEL: z.string().optional().meta({

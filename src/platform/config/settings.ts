@@ -1,5 +1,9 @@
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { SETTINGS_SCHEMA, type RawSettings } from './settings.schema.js';
+
+/** More threads than this hardly make the built-in model faster. */
+const MOST_SPEECH_THREADS = 4;
 
 /** Dependency-injection token of `Settings`. */
 export const SETTINGS = Symbol('SETTINGS');
@@ -23,7 +27,11 @@ export interface Settings {
   readonly uploadIdleTimeout: number;
   readonly workerConcurrency: number;
   readonly ffmpegPath: string | undefined;
-  /** Null: the service does not transcribe. */
+  /** Null: the built-in model. */
+  readonly speechModelDir: string | undefined;
+  readonly speechThreads: number;
+  readonly speechLanguage: string;
+  /** Null: the service recognizes speech by itself. */
   readonly transcription: ModelServer | null;
   /** Generated transcripts are summarized without a request. */
   readonly autoSummarize: boolean;
@@ -72,6 +80,9 @@ export function parseSettings(environment: Readonly<Record<string, unknown>>): S
       'Invalid setting: DEMO=true requires the embedded database; unset DATABASE_URL or DEMO',
     );
   }
+  if (raw.SPEECH_MODEL_DIR && raw.TRANSCRIPTION_URL) {
+    throw new StartError('Invalid setting: SPEECH_MODEL_DIR has no effect with TRANSCRIPTION_URL; unset one');
+  }
   return {
     host: raw.HOST,
     port: raw.PORT,
@@ -87,6 +98,9 @@ export function parseSettings(environment: Readonly<Record<string, unknown>>): S
     uploadIdleTimeout: raw.UPLOAD_IDLE_TIMEOUT,
     workerConcurrency: raw.WORKER_CONCURRENCY,
     ffmpegPath: raw.FFMPEG_PATH,
+    speechModelDir: raw.SPEECH_MODEL_DIR && resolve(raw.SPEECH_MODEL_DIR),
+    speechLanguage: 'en',
+    speechThreads: raw.SPEECH_THREADS ?? Math.min(MOST_SPEECH_THREADS, availableParallelism()),
     transcription: modelServer(raw, 'TRANSCRIPTION'),
     autoSummarize: raw.AUTO_SUMMARIZE,
     chat: modelServer(raw, 'CHAT'),

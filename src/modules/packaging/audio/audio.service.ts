@@ -17,6 +17,7 @@ export interface ExtractedAudio {
   /** Root mean square of each `levelSeconds` of audio, 0 (silence) to 1. */
   readonly levels: Float32Array;
   readonly levelSeconds: number;
+  readonly voices: readonly { readonly path: string; readonly speaker: string }[];
 }
 
 /**
@@ -41,6 +42,7 @@ export class AudioService {
       : await extractInChild(request, options);
     return {
       path: join(request.folder, AUDIO_FILE),
+      voices: [{ path: join(request.folder, AUDIO_FILE), speaker: '' }],
       rate: AUDIO_RATE,
       duration,
       levels: levelsOf(await readFile(join(request.folder, LEVELS_FILE))),

@@ -1,0 +1,77 @@
+import type { Span } from './passages.js';
+import { AUDIO_RATE, type Detector, type Sherpa } from './sherpa.js';
+
+/** Samples that the detector takes at a time. */
+const WINDOW = 512;
+/** Silences that separate two stretches of speech, in seconds: those between words, where passages are cut. */
+const SHORTEST_SILENCE = 0.1;
+/** Low, because a missed word is worse than a noise, in which the recognizer finds no words. */
+const THRESHOLD = 0.3;
+const BUFFER_SECONDS = 60;
+
+/** Finds where somebody speaks. */
+export class SpeechDetector {
+  private readonly detector: Detector;
+  private readonly rest = new Float32Array(WINDOW);
+  private waiting = 0;
+
+  /** `from`: time of the first sample, in seconds. */
+  constructor(
+    { Vad }: Sherpa,
+    model: string,
+    readonly from: number,
+  ) {
+    this.detector = new Vad(
+      {
+        sileroVad: {
+          model,
+          threshold: THRESHOLD,
+          minSilenceDuration: SHORTEST_SILENCE,
+          minSpeechDuration: 0.05,
+          maxSpeechDuration: 16,
+          windowSize: WINDOW,
+        },
+        sampleRate: AUDIO_RATE,
+        numThreads: 1,
+        provider: 'cpu',
+        debug: 0,
+      },
+      BUFFER_SECONDS,
+    );
+  }
+
+  /** Whether the last sample belongs to speech. */
+  get speaking(): boolean {
+    return this.detector.isDetected();
+  }
+
+  /** Returns the stretches of speech that have ended. */
+  push(samples: Float32Array): Span[] {
+    for (let offset = 0; offset < samples.length;) {
+      const taken = samples.subarray(offset, offset + WINDOW - this.waiting);
+      this.rest.set(taken, this.waiting);
+      this.waiting += taken.length;
+      offset += taken.length;
+      if (this.waiting < WINDOW) break;
+      this.waiting = 0;
+      this.detector.acceptWaveform(this.rest);
+    }
+    return this.take();
+  }
+
+  /** Ends speech that has not ended yet. */
+  end(): Span[] {
+    this.detector.flush();
+    return this.take();
+  }
+
+  private take(): Span[] {
+    const spans: Span[] = [];
+    for (; !this.detector.isEmpty(); this.detector.pop()) {
+      const { start, samples } = this.detector.front(false);
+      const begin = this.from + start / AUDIO_RATE;
+      spans.push({ start: begin, end: begin + samples.length / AUDIO_RATE });
+    }
+    return spans;
+  }
+}

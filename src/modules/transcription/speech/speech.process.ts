@@ -1,0 +1,88 @@
+/** Entry point of the child process that recognizes speech: it keeps its model loaded and takes one request after another. */
+import { constants, setPriority } from 'node:os';
+import { loadSherpa, type Recognizer, type Sherpa } from './sherpa.js';
+import { STOP, type HeardMessage, type SpeechMessage, type SpeechRequest } from './speech-messages.js';
+import { loadRecognizer, recognize } from './speech-recognizer.js';
+import { readVoice, type ReadPassage } from './voice-reader.js';
+
+interface Voice {
+  readonly index: number;
+  readonly passages: AsyncGenerator<ReadPassage, void>;
+  position: number;
+}
+
+try {
+  setPriority(constants.priority.PRIORITY_LOW);
+} catch {
+  // Not permitted everywhere; the work does not depend on it.
+}
+// The worker has died.
+process.once('disconnect', () => process.exit(0));
+let loaded: { readonly sherpa: Sherpa; readonly recognizer: Recognizer } | null = null;
+/** Aborts when the request is to end after the current passage. */
+let stopping = new AbortController();
+process.on('message', (message: SpeechRequest | typeof STOP) => {
+  if (message === STOP) stopping.abort();
+  else void answer(message);
+});
+
+async function answer(request: SpeechRequest): Promise<void> {
+  try {
+    await work(request);
+    send({ kind: 'done' });
+  } catch (error) {
+    send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+async function work(request: SpeechRequest): Promise<void> {
+  stopping = new AbortController();
+  loaded ??= await load(request);
+  send({ kind: 'loaded' });
+  const { sherpa, recognizer } = loaded;
+  const voices: Voice[] = request.voices.map((voice, index) => ({
+    index,
+    passages: readVoice(sherpa, request.detector, voice),
+    position: voice.from,
+  }));
+  // The voice that is furthest behind is next, so that segments come about in order.
+  for (let open = voices; open.length > 0 && !stopping.signal.aborted;) {
+    const voice = open.reduce((one, other) => (other.position < one.position ? other : one));
+    const next = await voice.passages.next();
+    if (next.done) open = open.filter((other) => other !== voice);
+    else {
+      voice.position = next.value.position;
+      send(await hear(recognizer, voice.index, next.value, request.language));
+    }
+  }
+}
+
+async function load(request: SpeechRequest): Promise<{ sherpa: Sherpa; recognizer: Recognizer }> {
+  const sherpa = loadSherpa();
+  return { sherpa, recognizer: await loadRecognizer(sherpa, request) };
+}
+
+async function hear(
+  recognizer: Recognizer,
+  voice: number,
+  { passage, samples, position }: ReadPassage,
+  language: string,
+): Promise<HeardMessage> {
+  const nothing = {
+    kind: 'heard',
+    voice,
+    position,
+    speechSeconds: 0,
+    wordlessSeconds: 0,
+    language: null,
+  } as const;
+  if (passage === null) return { ...nothing, segments: [] };
+  const heard = await recognize(recognizer, passage, samples, language);
+  const speechSeconds = passage.spans.reduce((sum, { start, end }) => sum + end - start, 0);
+  const wordlessSeconds = heard.segments.length === 0 ? speechSeconds : 0;
+  return { ...nothing, ...heard, speechSeconds, wordlessSeconds };
+}
+
+function send(message: SpeechMessage): void {
+  process.send?.(message);
+}

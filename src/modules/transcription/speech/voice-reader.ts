@@ -1,0 +1,154 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { PassageBuilder, type Passage, type Span } from './passages.js';
+import { AUDIO_RATE, type Sherpa } from './sherpa.js';
+import { SpeechDetector } from './speech-detector.js';
+
+/** One second, which is the unit of reading. */
+const BLOCK = AUDIO_RATE;
+const SAMPLE_BYTES = 2;
+const FULL_SCALE = 32_768;
+/** Samples below this are a muted microphone, or no signal at all. */
+const SILENT = 10;
+/** The detector counts samples in 32 bits, so it is replaced from time to time. */
+const DETECTOR_SECONDS = 3600;
+/** How often to report that nobody speaks. */
+const QUIET_SECONDS = 60;
+/** Speech is detected a moment after it begins, and passages begin a moment before. */
+const MARGIN_SECONDS = 1;
+
+/** A passage with its samples, or null if nobody has spoken for a while; everything before `position` (seconds) is done. */
+export interface ReadPassage {
+  readonly passage: Passage | null;
+  readonly samples: Float32Array;
+  readonly position: number;
+}
+
+/** Reads the speech of a voice from `from` (seconds) on, in constant memory. */
+export async function* readVoice(
+  sherpa: Sherpa,
+  detectorModel: string,
+  { path, from }: { readonly path: string; readonly from: number },
+): AsyncGenerator<ReadPassage, void> {
+  const file = await open(path);
+  try {
+    yield* new VoiceReader(sherpa, detectorModel, file, from).passages();
+  } finally {
+    await file.close();
+  }
+}
+
+class VoiceReader {
+  private readonly block = Buffer.alloc(BLOCK * SAMPLE_BYTES);
+  private readonly builder: PassageBuilder;
+  private detector: SpeechDetector | null = null;
+  /** Samples that may still belong to a passage. */
+  private kept = new Float32Array(0);
+  /** Index of the first one that is kept, and of the next one to read. */
+  private keptFrom: number;
+  private next: number;
+  /** Seconds: speech that has not ended yet began after this. */
+  private unendedFrom: number;
+  private reportedAt: number;
+
+  constructor(
+    private readonly sherpa: Sherpa,
+    private readonly model: string,
+    private readonly file: FileHandle,
+    from: number,
+  ) {
+    this.next = this.keptFrom = Math.round(from * AUDIO_RATE);
+    this.unendedFrom = this.reportedAt = from;
+    this.builder = new PassageBuilder(from);
+  }
+
+  async *passages(): AsyncGenerator<ReadPassage, void> {
+    for (let samples = await this.read(); samples.length > 0; samples = await this.read()) {
+      this.keep(samples);
+      yield* this.add(samples);
+      yield* this.report();
+    }
+    yield* this.finish();
+  }
+
+  private *add(samples: Float32Array): Generator<ReadPassage, void> {
+    const begin = this.time;
+    this.next += samples.length;
+    if (isSilent(samples)) return yield* this.endDetector();
+    this.detector ??= new SpeechDetector(this.sherpa, this.model, begin);
+    yield* this.addSpans(this.detector.push(samples));
+    if (this.detector.speaking) return;
+    this.unendedFrom = this.time;
+    yield* this.all(this.builder.advance(this.time));
+    if (this.time - this.detector.from > DETECTOR_SECONDS) yield* this.endDetector();
+  }
+
+  private *finish(): Generator<ReadPassage, void> {
+    yield* this.endDetector();
+    yield* this.all(this.builder.end(this.time));
+    yield { passage: null, samples: new Float32Array(0), position: this.time };
+  }
+
+  private *endDetector(): Generator<ReadPassage, void> {
+    yield* this.addSpans(this.detector?.end() ?? []);
+    this.detector = null;
+    this.unendedFrom = this.time;
+    yield* this.all(this.builder.advance(this.time));
+  }
+
+  private *addSpans(spans: readonly Span[]): Generator<ReadPassage, void> {
+    for (const span of spans) {
+      yield* this.all(this.builder.add(span));
+      this.unendedFrom = span.end;
+    }
+  }
+
+  private *all(passages: readonly Passage[]): Generator<ReadPassage, void> {
+    for (const passage of passages) {
+      const { start, end } = passage.audio;
+      const index = (seconds: number): number => Math.round(seconds * AUDIO_RATE) - this.keptFrom;
+      this.reportedAt = end;
+      yield { passage, samples: this.kept.slice(Math.max(0, index(start)), index(end)), position: end };
+    }
+  }
+
+  /** Silence is progress, too. */
+  private *report(): Generator<ReadPassage, void> {
+    const isOpen = this.builder.openFrom !== null || this.unendedFrom < this.time;
+    if (isOpen || this.time - this.reportedAt < QUIET_SECONDS) return;
+    this.reportedAt = this.time;
+    yield { passage: null, samples: new Float32Array(0), position: this.time - MARGIN_SECONDS };
+  }
+
+  private get time(): number {
+    return this.next / AUDIO_RATE;
+  }
+
+  /** Adds samples, and drops those that no passage can need any more. */
+  private keep(samples: Float32Array): void {
+    const needed = Math.min(this.builder.openFrom ?? Infinity, this.unendedFrom - MARGIN_SECONDS);
+    const rest = this.kept.subarray(Math.max(0, Math.floor(needed * AUDIO_RATE) - this.keptFrom));
+    const kept = new Float32Array(rest.length + samples.length);
+    kept.set(rest);
+    kept.set(samples, rest.length);
+    this.keptFrom = this.next - rest.length;
+    this.kept = kept;
+  }
+
+  private async read(): Promise<Float32Array> {
+    let length = 0;
+    while (length < this.block.length) {
+      const position = this.next * SAMPLE_BYTES + length;
+      const { bytesRead } = await this.file.read(this.block, length, this.block.length - length, position);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    const samples = new Float32Array(Math.floor(length / SAMPLE_BYTES));
+    for (let index = 0; index < samples.length; index++) {
+      samples[index] = this.block.readInt16LE(index * SAMPLE_BYTES) / FULL_SCALE;
+    }
+    return samples;
+  }
+}
+
+const isSilent = (samples: Float32Array): boolean =>
+  samples.every((sample) => Math.abs(sample) * FULL_SCALE < SILENT);
