@@ -10,11 +10,15 @@ import { RecordingAccessService } from '../recording-access/recording-access.ser
 import { SearchIndexService } from '../search-index/search-index.service.js';
 import type { TranscriptSegment } from './entities/transcript-chunk.entity.js';
 import { Transcript } from './entities/transcript.entity.js';
-
-export interface SpeakerRename {
-  readonly from: string;
-  readonly to: string;
-}
+import { RENAME_SPEAKERS_SQL } from './rename-speakers.sql.js';
+import {
+  matchesNothing,
+  parametersOf,
+  planRenames,
+  requireFewSpeakers,
+  type RenamePlan,
+  type SpeakerRename,
+} from './speaker-renames.js';
 
 /** Corrections of a transcript. Each increments the revision; concurrent ones are serialized. */
 @Injectable()
@@ -26,7 +30,7 @@ export class TranscriptCorrectionsService {
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
-  /** Renames speakers simultaneously: two may swap labels, and those given the same label are merged. */
+  /** Applies renames simultaneously: two speakers may swap labels, and those given the same label are merged. */
   async renameSpeakers(
     caller: Caller,
     recordingId: string,
@@ -36,9 +40,10 @@ export class TranscriptCorrectionsService {
     const { row } = await this.access.requireFeatureEdit(caller, recordingId, 'transcription');
     return this.dataSource.transaction(async (manager) => {
       const transcript = await this.lockCompleted(manager, row.id, precondition);
-      const labels = labelsOf(renames, transcript.speakers);
-      const speakers = [...new Set(transcript.speakers.map((speaker) => labels.get(speaker) ?? speaker))];
-      await manager.query(RENAME, [row.id, JSON.stringify(Object.fromEntries(labels)), [...labels.keys()]]);
+      const plan = planRenames(renames, transcript);
+      const { speakers, unmatched } = await rename(manager, row.id, plan);
+      if (unmatched) throw matchesNothing(unmatched);
+      requireFewSpeakers(transcript.speakers, speakers);
       const revision = transcript.revision + 1;
       await manager.update(Transcript, { recordingId: row.id }, { speakers, revision });
       return { revision, speakers };
@@ -89,16 +94,17 @@ export class TranscriptCorrectionsService {
   }
 }
 
-/** `$2` new labels by old ones, `$3` the old ones. Chunks without these speakers are not written. */
-const RENAME = `
-  UPDATE transcript_chunks
-  SET segments = (
-    SELECT json_agg(CASE WHEN segment ->> 'speaker' = ANY ($3)
-                    THEN (segment::jsonb || jsonb_build_object('speaker', $2::jsonb -> (segment ->> 'speaker')))::json
-                    ELSE segment END ORDER BY position)
-    FROM json_array_elements(segments) WITH ORDINALITY AS listed (segment, position))
-  WHERE recording_id = $1 AND EXISTS (
-    SELECT FROM json_array_elements(segments) AS segment WHERE segment ->> 'speaker' = ANY ($3))`;
+async function rename(
+  manager: EntityManager,
+  recordingId: string,
+  plan: RenamePlan,
+): Promise<{ speakers: string[]; unmatched: SpeakerRename | undefined }> {
+  const [done]: [{ speakers: string[]; unmatched: number | null }] = await manager.query(
+    RENAME_SPEAKERS_SQL,
+    [recordingId, ...parametersOf(plan)],
+  );
+  return { speakers: done.speakers, unmatched: plan.renames[(done.unmatched ?? 0) - 1] };
+}
 
 async function correct(
   manager: EntityManager,
@@ -115,22 +121,4 @@ async function correct(
     [recordingId, chunk, segment % SEGMENTS_PER_CHUNK, text],
   );
   return [rows.map((row) => row.segment), count];
-}
-
-/** New labels by old ones. Throws if a label is unknown or named twice. */
-function labelsOf(renames: readonly SpeakerRename[], speakers: readonly string[]): Map<string, string> {
-  const labels = new Map<string, string>();
-  for (const { from, to } of renames) {
-    if (!speakers.includes(from)) {
-      throw new DomainError(
-        'VALIDATION_ERROR',
-        `from: no speaker ${JSON.stringify(from)} in this transcript`,
-      );
-    }
-    if (labels.has(from)) {
-      throw new DomainError('VALIDATION_ERROR', `from: ${JSON.stringify(from)} is renamed twice`);
-    }
-    labels.set(from, to);
-  }
-  return labels;
 }

@@ -25,6 +25,7 @@ import type { Caller } from '../../policy/caller.js';
 import {
   CorrectSegmentDto,
   RENAME_SPEAKERS,
+  RENAME_SPEAKERS_BODIES,
   RENAME_SPEAKERS_BODY,
   type RenameSpeakers,
 } from './dto/corrections.dto.js';
@@ -106,12 +107,12 @@ export class TranscriptsController {
 
   @Patch(':id/transcript/speakers')
   @ApiTargetIdParam('recording')
-  @ApiSchemaBody(RENAME_SPEAKERS_BODY, { from: 'Ada', to: 'Ada Lovelace' })
+  @ApiSchemaBody(RENAME_SPEAKERS_BODY, RENAME_SPEAKERS_BODIES)
   @AcceptsRevision()
   @Endpoint({
-    summary: 'Rename or merge speakers',
+    summary: 'Name, rename or merge speakers',
     description:
-      'One rename, or a list of renames that are applied at the same time: two speakers can swap labels, and speakers that get the same label are merged.',
+      'One rename, or a list of renames that are applied at the same time: two speakers can swap labels, and speakers that get the same label are merged. An empty `from` names the segments without a speaker. With `segments`, a rename applies only to segments of that range; in a list, no segment may be renamed twice.',
     reply: RenamedSpeakers,
     errors: [...ACCESS, 'FORBIDDEN', 'CONFLICT', 'PRECONDITION_FAILED'],
   })

@@ -61,9 +61,11 @@ class SchemaPipe implements PipeTransform {
  */
 export const SchemaBody = (schema: z.ZodType): ParameterDecorator => Body(new SchemaPipe(schema));
 
-/** The same schema in the API document. */
-export const ApiSchemaBody = (schema: z.ZodType, example: unknown): MethodDecorator =>
-  applyDecorators(ApiBody({ schema: { ...documented(schema), example } as object }));
+/** The same schema in the API document, with requests that match it. */
+export const ApiSchemaBody = (
+  schema: z.ZodType,
+  examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>,
+): MethodDecorator => applyDecorators(ApiBody({ schema: documented(schema), examples }));
 
 /** A schema in the form used by the API document. */
 export function documented(schema: z.ZodType): object {

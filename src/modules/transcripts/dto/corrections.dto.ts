@@ -13,9 +13,37 @@ const label = z
   );
 
 const NOT_A_RENAME = 'must be an object with from and to, or a list of such objects';
+const NOT_A_RANGE = 'must be an object with first and last';
+
+/** The largest integer that generated clients take in 32 bits; no transcript is as long. */
+const HIGHEST_ID = 2 ** 31 - 1;
+const NOT_AN_ID = `must be the id of a segment, an integer of at least 0`;
+
+const segmentId = z
+  .int({ error: NOT_AN_ID })
+  .min(0, { error: NOT_AN_ID })
+  .max(HIGHEST_ID, { error: NOT_AN_ID });
+
+const segments = z
+  .strictObject(
+    {
+      first: segmentId.meta({ description: 'Id of the first segment', example: 12 }),
+      last: segmentId.meta({ description: 'Id of the last segment, inclusive', example: 40 }),
+    },
+    { error: ({ code }) => (code === 'invalid_type' ? NOT_A_RANGE : undefined) },
+  )
+  .refine(({ first, last }) => first <= last, { path: ['last'], error: 'must not be less than first' })
+  .meta({ description: 'Renames only segments of this range; without it, all segments' });
 
 const rename = z.strictObject(
-  { from: z.string({ error: 'must be a speaker label of the transcript' }), to: label },
+  {
+    from: z.string({ error: 'must be a speaker label of the transcript, or empty' }).meta({
+      description: 'The current label. Empty: the segments without a speaker',
+      example: 'Ada',
+    }),
+    to: label.meta({ description: 'The new label', example: 'Ada Lovelace' }),
+    segments: segments.optional(),
+  },
   { error: ({ code }) => (code === 'invalid_type' ? NOT_A_RENAME : undefined) },
 );
 
@@ -35,6 +63,22 @@ export const RENAME_SPEAKERS = z.unknown().transform((value, context): z.output<
   return z.NEVER;
 });
 export type RenameSpeakers = z.output<typeof RENAME_SPEAKERS>;
+
+export const RENAME_SPEAKERS_BODIES = {
+  one: { summary: 'One speaker', value: { from: 'Ada', to: 'Ada Lovelace' } },
+  unnamed: { summary: 'The segments without a speaker', value: { from: '', to: 'Grace Hopper' } },
+  range: {
+    summary: 'A range of segments',
+    value: { from: 'Speaker 1', to: 'Ada Lovelace', segments: { first: 12, last: 40 } },
+  },
+  swap: {
+    summary: 'Two speakers whose labels were confused',
+    value: [
+      { from: 'Ada', to: 'Grace' },
+      { from: 'Grace', to: 'Ada' },
+    ],
+  },
+};
 
 export class CorrectSegmentDto {
   @TextField({
