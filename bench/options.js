@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { LOADS, loadsNamed } from './fairness/loads.js';
 
-const BENCHES = ['api', 'search', 'fairness'];
+const BENCHES = ['api', 'search', 'fairness', 'speech'];
 const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
 /** With fewer, some of the requested data does not exist. */
 const FEWEST_RECORDINGS = 1_000;
 
 export const USAGE =
-  `usage: npm run bench [-- ${BENCHES.join(' | ')}] [--recordings N] [--meetings N] [--segments N] [--loads N,...] [--rounds N] [--seconds S] ` +
+  `usage: npm run bench [-- ${BENCHES.join(' | ')}] [--recordings N] [--meetings N] [--segments N] [--loads N,...] [--minutes N,...] [--rounds N] [--seconds S] ` +
   `[--no-compare] [--data FOLDER] [--out FILE] (recordings: ${FEWEST_RECORDINGS} or more; ` +
   `loads: ${LOADS.map(({ id }) => id).join(', ')}, or 3 for 3a to 3c; ` +
   `no-compare: do not compare the replies of the service and the yardstick)`;
@@ -19,6 +19,7 @@ const OPTIONS = {
   meetings: { type: 'string', default: '6000' },
   segments: { type: 'string', default: '80000' },
   loads: { type: 'string', default: LOADS.map(({ id }) => id).join(',') },
+  minutes: { type: 'string', default: '1,10,60' },
   rounds: { type: 'string', default: '5' },
   seconds: { type: 'string', default: '3' },
   'no-compare': { type: 'boolean', default: false },
@@ -41,15 +42,23 @@ export function readOptions(args) {
   const whole = [recordings, meetings, segments, rounds].every(
     (number) => Number.isSafeInteger(number) && number >= 1,
   );
-  if (!loadsNamed(values.loads)) return null;
+  const minutes = lengthsIn(values.minutes);
+  if (!loadsNamed(values.loads) || !minutes) return null;
   if (!whole || recordings < FEWEST_RECORDINGS || !Number.isFinite(seconds) || seconds <= 0) return null;
   return {
     names: BENCHES.filter((name) => positionals.length === 0 || positionals.includes(name)),
-    sizes: { recordings, meetings, segments, loads: values.loads, rounds, seconds },
+    sizes: { recordings, meetings, segments, loads: values.loads, minutes, rounds, seconds },
     compare: !values['no-compare'],
     data: values.data === undefined ? undefined : resolve(values.data),
     out: resolve(values.out),
   };
+}
+
+/** The lengths of meetings, from short to long; null if one is not a whole number of minutes. */
+function lengthsIn(text) {
+  const lengths = text.split(',').map(Number);
+  const valid = lengths.every((length) => Number.isSafeInteger(length) && length >= 1);
+  return valid ? [...new Set(lengths)].toSorted((a, b) => a - b) : null;
 }
 
 function parse(args) {

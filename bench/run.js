@@ -1,6 +1,6 @@
 // `npm run bench [-- NAME...] [OPTION...]`: measures the service on generated data, prints the results and writes them to
 // `bench/results.json` (`--out`). `--data` keeps the data for the next run. If replies of the service and the yardstick
-// differ, or one user slows another down too much, it still measures everything and then exits with status 1.
+// differ, or a target is missed, it still measures everything and then exits with status 1.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

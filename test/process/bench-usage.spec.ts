@@ -13,6 +13,7 @@ describe('npm run bench with invalid arguments', () => {
     ['an unknown option', ['--nonsense']],
     ['too few recordings', ['api', '--recordings', '10']],
     ['an unknown load', ['fairness', '--loads', '1,99']],
+    ['meetings of no length', ['speech', '--minutes', '1,0']],
     ['no rounds', ['api', '--rounds', '0']],
     ['an invalid number of seconds', ['api', '--seconds', 'long']],
   ])('only prints its usage: %s', async (_, args) => {

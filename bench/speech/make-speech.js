@@ -1,0 +1,88 @@
+// Writes an MP4 of this length that repeats these files, with pauses of a second: `node make-speech.js CODECS TARGET
+// SECONDS FILE...`, where CODECS is the built `codecs.js`. A process of its own, as native codecs may crash.
+import { pathToFileURL } from 'node:url';
+import {
+  ALL_FORMATS,
+  AudioSample,
+  AudioSampleSink,
+  AudioSampleSource,
+  FilePathSource,
+  FilePathTarget,
+  Input,
+  Mp4OutputFormat,
+  Output,
+  Quality,
+} from 'mediabunny';
+
+const PAUSE_SECONDS = 1;
+const BITRATE = 48_000;
+
+const [codecs, target, seconds, ...files] = process.argv.slice(2);
+const { registerCodecs } = await import(pathToFileURL(codecs).href);
+registerCodecs();
+
+const spoken = [];
+for (const file of files) spoken.push(await decoded(file));
+const [{ sampleRate }] = spoken;
+if (spoken.some((one) => one.sampleRate !== sampleRate)) throw new Error('the sample rates differ');
+
+const output = new Output({
+  format: new Mp4OutputFormat({ fastStart: false }),
+  target: new FilePathTarget(target),
+});
+const source = new AudioSampleSource({ codec: 'aac', quality: new Quality({ bitrate: BITRATE }) });
+output.addAudioTrack(source);
+await output.start();
+const length = Number(seconds) * sampleRate;
+for (let frame = 0; frame < length;) {
+  for (const piece of round()) {
+    const data = piece.subarray(0, length - frame);
+    if (data.length === 0) break;
+    await add(data, frame / sampleRate);
+    frame += data.length;
+  }
+}
+source.close();
+await output.finalize();
+// The codecs may keep the process alive.
+process.exit(0);
+
+/** Every file once, each followed by a pause, in pieces of a second at most. */
+function* round() {
+  for (const { samples } of spoken) {
+    for (let at = 0; at < samples.length; at += sampleRate) yield samples.subarray(at, at + sampleRate);
+    yield new Float32Array(PAUSE_SECONDS * sampleRate);
+  }
+}
+
+async function add(data, timestamp) {
+  const sample = new AudioSample({ data, format: 'f32', numberOfChannels: 1, sampleRate, timestamp });
+  await source.add(sample);
+  sample.close();
+}
+
+async function decoded(file) {
+  const input = new Input({ formats: ALL_FORMATS, source: new FilePathSource(file) });
+  const track = await input.getPrimaryAudioTrack();
+  const parts = [];
+  let rate = 0;
+  for await (const sample of new AudioSampleSink(track).samples()) {
+    const part = new Float32Array(sample.numberOfFrames);
+    sample.copyTo(part, { planeIndex: 0, format: 'f32-planar' });
+    parts.push(part);
+    rate = sample.sampleRate;
+    sample.close();
+  }
+  input.dispose();
+  return { samples: joined(parts), sampleRate: rate };
+}
+
+function joined(parts) {
+  const samples = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    samples.set(part, at);
+    at += part.length;
+  }
+  return samples;
+}
