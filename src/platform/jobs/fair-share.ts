@@ -73,11 +73,13 @@ export class FairShare {
     this.chooser = client;
     await this.lock(client);
     // A statement of its own: it sees what was committed while the lock was waited for.
-    const { rows } = await client.query<{ flag: string }>(BUSY_FLAGS, [
-      this.shared.tasks,
-      this.shared.slots,
-      null,
-    ]);
+    const { tasks, slots } = this.shared;
+    const { rows } = await client.query<{ flag: string }>({
+      // Prepared, as planning takes longer than the rest.
+      name: 'busy-flags',
+      text: BUSY_FLAGS,
+      values: [tasks, slots, null],
+    });
     return rows.map(({ flag }) => flag);
   }
 
