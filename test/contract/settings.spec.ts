@@ -46,10 +46,24 @@ describe('settings', () => {
     ['RATE_LIMIT_PER_MINUTE', '-1'],
     ['TRANSCRIPTION_URL', 'localhost:8000'],
     ['CHAT_URL', 'ftp://localhost/v1'],
+    ['AUTO_TRANSCRIBE', 'yes'],
+    ['AUTO_SUMMARIZE', '1'],
+    ['SPEECH_LANGUAGE', 'English please'],
   ])('%s=%s is rejected in one line that names the setting and what it accepts', (name, value) => {
     expect(() => parseSettings({ [name]: value })).toThrow(
       new RegExp(`^Invalid setting: ${name} must [^\\n]+$`),
     );
+  });
+
+  it('assume English, unless a transcription server detects the language', () => {
+    const server = { TRANSCRIPTION_URL: 'http://localhost:8000/v1', TRANSCRIPTION_MODEL: 'small' };
+    expect(parseSettings({})).toMatchObject({
+      autoTranscribe: true,
+      autoSummarize: true,
+      speechLanguage: 'en',
+    });
+    expect(parseSettings(server)).toMatchObject({ speechLanguage: null });
+    expect(parseSettings({ ...server, SPEECH_LANGUAGE: 'de-CH' })).toMatchObject({ speechLanguage: 'de-CH' });
   });
 
   it.each(['TRANSCRIPTION', 'CHAT'])('of a model server must be set together: %s', (name) => {

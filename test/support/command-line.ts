@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { run } from '../../src/entrypoints/cli/run.js';
 import type { Ended, Environment } from './process.js';
+import { MANUAL } from './settings.js';
 
 let previous: Promise<unknown> = Promise.resolve();
 
@@ -17,7 +18,7 @@ export function commandLine(settings: Environment, ...args: string[]): Promise<E
 async function runHere(settings: Environment, args: readonly string[]): Promise<Ended> {
   const environment = process.env;
   const { PATH = '' } = environment;
-  process.env = { PATH, ...settings };
+  process.env = { PATH, ...MANUAL, ...settings };
   const [stdout, stderr] = [collect(process.stdout), collect(process.stderr)];
   try {
     const status = await run(args);

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { Client as PostgresClient } from 'pg';
 import { processRuns } from '../../src/platform/database/embedded/processes.js';
 import { Client } from './client.js';
+import { MANUAL } from './settings.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const START_DEADLINE_MS = 25_000;
@@ -130,7 +131,7 @@ export class Sandbox {
     // In a separate folder, as settings are also read from a `.env` there.
     const cwd = await this.folder();
     const { PATH = '', HOME = cwd } = process.env;
-    const env = { PATH, HOME, ...settings };
+    const env = { PATH, HOME, ...MANUAL, ...settings };
     const program = new Program(spawn(executable, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }));
     this.programs.push(program);
     return program;

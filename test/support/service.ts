@@ -20,6 +20,7 @@ import { Client } from './client.js';
 import { Contract, type OpenApi } from './contract.js';
 import { createDatabase } from './database.js';
 import { noteAnsweredRoutes } from './routes.js';
+import { MANUAL } from './settings.js';
 
 export interface TestService {
   readonly app: NestExpressApplication;
@@ -71,6 +72,7 @@ export async function startService(
     DATA_DIR: dataDir,
     PORT: '0',
     LOG_LEVEL: 'silent',
+    ...MANUAL,
     ...settings,
   };
   const service = await createApp(environment, extension);

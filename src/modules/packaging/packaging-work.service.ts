@@ -18,6 +18,7 @@ import {
 } from '../packaging-queue/packaging-queue.service.js';
 import { Recording } from '../recording-access/entities/recording.entity.js';
 import { RecordingStatusService, type EventChanges } from '../recording-access/recording-status.service.js';
+import { TranscriptionQueueService } from '../transcription-queue/transcription-queue.service.js';
 import { runAttempt, SupersededError } from '../../platform/jobs/attempt.js';
 import { Packager, type MediaPackage } from './packager.js';
 import { UnplayableMediaError } from './unplayable-media.error.js';
@@ -52,6 +53,7 @@ export class PackagingWorkService implements OnModuleInit {
     private readonly scratch: ScratchService,
     private readonly objects: ObjectStore,
     private readonly media: MediaService,
+    private readonly transcriptions: TranscriptionQueueService,
     private readonly logger: AppLogger,
   ) {}
 
@@ -159,6 +161,7 @@ export class PackagingWorkService implements OnModuleInit {
       // An imported recording already has its status.
       await manager.update(Recording, { id: facts.id }, { ...changes, packagingId: null });
       await this.media.scheduleGarbageCollection(manager, facts.id);
+      await this.transcriptions.startAutomatically(manager, facts.id);
       return false;
     });
   }
@@ -180,6 +183,7 @@ export class PackagingWorkService implements OnModuleInit {
       await this.statuses.apply(manager, facts.id, status, 'stored', changes);
       await this.media.discard(manager, keys);
       await this.media.scheduleGarbageCollection(manager, facts.id);
+      await this.transcriptions.startAutomatically(manager, facts.id);
     });
   }
 

@@ -3,6 +3,7 @@ import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { MediaModule } from '../media/media.module.js';
 import { PackagingQueueModule } from '../packaging-queue/packaging-queue.module.js';
 import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
+import { TranscriptionQueueModule } from '../transcription-queue/transcription-queue.module.js';
 import { MediabunnyPackager } from './mediabunny/mediabunny.packager.js';
 import { Packager } from './packager.js';
 import { PackagingRepository } from './packaging.repository.js';
@@ -13,7 +14,7 @@ import { AudioService } from './audio/audio.service.js';
 
 /** Converts uploaded and imported media into playable packages and moves them to long-term storage. */
 @Module({
-  imports: [RecordingAccessModule, MediaModule, PackagingQueueModule],
+  imports: [RecordingAccessModule, MediaModule, PackagingQueueModule, TranscriptionQueueModule],
   providers: [
     {
       provide: Packager,

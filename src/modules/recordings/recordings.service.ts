@@ -64,6 +64,8 @@ export class RecordingsService {
       folderId: input.folder_id,
       startedAt: input.started_at === undefined ? undefined : parseTimestamp(input.started_at)?.date,
       size: input.size,
+      transcribe: input.transcribe,
+      language: input.language,
     });
     return [...(await this.get(caller, id)), this.uploads.url(id)];
   }

@@ -20,13 +20,24 @@ const MOST_TURNS = 10;
 export interface TranscriptionJob {
   readonly recordingId: string;
   readonly attempt: string;
-  /** BCP 47 code of the spoken language; detected if null. */
+  /** BCP 47 code of the spoken language; null: `SPEECH_LANGUAGE`, or as a transcription server detects it. */
   readonly language: string | null;
   /** How often it has given way to others, so that the next ones go first. */
   readonly turns?: number;
   /** Whose fair share the job counts towards; missing in jobs of older releases. */
   readonly owner?: JobOwner;
+  /** Jobs with a lower number run first. Default: 0. */
+  readonly priority?: number;
 }
+
+export interface AutomaticOptions {
+  /** The language given for the recording, if any. */
+  readonly language: string | null;
+  readonly priority?: number;
+}
+
+/** `present`: the recording has a transcript already, or an attempt at one, in whatever status. */
+export type AutomaticStart = 'started' | 'present' | 'not allowed';
 
 /** Enqueues transcriptions; any free worker runs them. */
 @Injectable()
@@ -54,18 +65,64 @@ export class TranscriptionQueueService {
     });
   }
 
+  /** Whether this installation can transcribe. */
+  canTranscribe(): boolean {
+    return this.missing() === null;
+  }
+
+  /**
+   * Starts the transcription of a recording in the transaction that completes its packaging: if it was created to be
+   * transcribed, and the owner's plan and feature flags allow it.
+   */
+  async startAutomatically(manager: EntityManager, recordingId: string): Promise<void> {
+    if (!this.canTranscribe()) return;
+    await this.work.follow(manager, recordingId, async (inner) => {
+      const [wanted]: { language: string | null }[] = await inner.query(
+        'SELECT language FROM recordings WHERE id = $1 AND auto_transcribe',
+        [recordingId],
+      );
+      if (wanted) await this.startForOwner(inner, recordingId, wanted);
+    });
+  }
+
+  /** Starts the first transcription of a recording, as far as its owner may. */
+  async startForOwner(
+    manager: EntityManager,
+    recordingId: string,
+    { language, priority }: AutomaticOptions,
+  ): Promise<AutomaticStart> {
+    const recording = await this.access.findForOwner(manager, recordingId);
+    if (!recording?.access.capabilities.canStartTranscription) return 'not allowed';
+    const { owner_id: userId, organization_id: organizationId } = recording.row;
+    const attempt = newId();
+    if (!(await this.work.beginFirst(manager, 'transcripts', recordingId, attempt))) return 'present';
+    await this.enqueue(manager, {
+      recordingId,
+      attempt,
+      language,
+      owner: { userId, organizationId },
+      priority,
+    });
+    return 'started';
+  }
+
   async enqueue(manager: EntityManager, job: TranscriptionJob): Promise<void> {
     await this.jobs.enqueue(manager, TRANSCRIBE_JOB, [job], {
       key: `transcribe:${job.recordingId}`,
       maxAttempts: MAX_ATTEMPTS,
-      priority: Math.min(job.turns ?? 0, MOST_TURNS),
+      priority: (job.priority ?? 0) + Math.min(job.turns ?? 0, MOST_TURNS),
       owner: job.owner,
       afterOwn: true,
     });
   }
 
+  /** What this installation lacks to transcribe; null if nothing. */
+  private missing(): string | null {
+    return this.settings.transcription === null ? missingSpeechRuntime() : null;
+  }
+
   private requireMedia({ row, access }: OpenRecording): void {
-    const reason = this.settings.transcription === null ? missingSpeechRuntime() : null;
+    const reason = this.missing();
     if (reason !== null) {
       throw new DomainError(
         'CONFLICT',

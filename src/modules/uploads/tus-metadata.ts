@@ -1,7 +1,7 @@
 import type { Upload } from '@tus/utils';
 import { DomainError } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
-import { codePointLength, isStorable } from '../../platform/text.js';
+import { codePointLength, isLanguageCode, isStorable } from '../../platform/text.js';
 import { parseTimestamp } from '../../platform/timestamps.js';
 import type { NewRecording } from './upload-creation.service.js';
 
@@ -27,5 +27,25 @@ export function recordingOf({ metadata, size }: Upload): NewRecording {
     folderId: given['folder_id'] ?? undefined,
     startedAt: startedAt?.date,
     size,
+    transcribe: transcribeOf(given['transcribe']),
+    language: languageOf(given['language']),
   };
+}
+
+/** Null is a field without a value. */
+type Given = string | null | undefined;
+
+function transcribeOf(given: Given): boolean | undefined {
+  if (given === undefined) return undefined;
+  if (given === 'true' || given === 'false') return given === 'true';
+  throw new DomainError('VALIDATION_ERROR', 'Upload-Metadata: transcribe must be true or false');
+}
+
+function languageOf(given: Given): string | undefined {
+  if (given === undefined) return undefined;
+  if (isLanguageCode(given)) return given;
+  throw new DomainError(
+    'VALIDATION_ERROR',
+    'Upload-Metadata: language must be a language code, such as en or pt-BR',
+  );
 }

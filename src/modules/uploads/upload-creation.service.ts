@@ -20,6 +20,10 @@ export interface NewRecording {
   readonly startedAt?: Date;
   /** Bytes; unknown while the meeting is still running. */
   readonly size?: number;
+  /** Default: `AUTO_TRANSCRIBE`. */
+  readonly transcribe?: boolean;
+  /** BCP 47 code of the spoken language. */
+  readonly language?: string;
 }
 
 interface DestinationRow {
@@ -85,6 +89,8 @@ export class UploadCreationService {
       createdAt: now,
       updatedAt: now,
       startedAt: input.startedAt ?? null,
+      autoTranscribe: input.transcribe ?? this.settings.autoTranscribe,
+      language: input.language ?? null,
     });
     await manager.insert(Upload, { recordingId: id, userId, size: input.size ?? null, activeAt: now });
     await this.searchIndex.refresh(manager, id, { texts: true });

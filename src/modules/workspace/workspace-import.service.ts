@@ -144,6 +144,8 @@ export class WorkspaceImportService {
       updatedAt: createdAt,
       startedAt: input.startedAt ?? null,
       endedAt: input.endedAt ?? null,
+      autoTranscribe: input.transcribe ?? false,
+      language: input.language ?? null,
       ...media,
     });
     if (media && isPackaged(input.status)) {
@@ -163,9 +165,14 @@ export class WorkspaceImportService {
   }
 }
 
-/** The entry as written in the file, without what was derived from it. */
+/**
+ * What identifies an entry of the file: without what was derived from it, and without instructions, so that adding one to a
+ * file that has been imported does not create a second recording.
+ */
 const asWritten = (recording: ReadRecording): object => ({
   ...recording,
+  transcribe: undefined,
+  language: undefined,
   transcriptContent: null,
   summaryContent: null,
   summaryHtml: null,

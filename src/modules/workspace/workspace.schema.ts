@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../../contract/limits.js';
-import { codePointLength, isStorable } from '../../platform/text.js';
+import { codePointLength, isLanguageCode, isStorable } from '../../platform/text.js';
 import { parseTimestamp } from '../../platform/timestamps.js';
 import { isUuid } from '../../platform/ids.js';
 import { FEATURES, PLANS, SUBSCRIPTION_STATUSES, USER_PLANS } from '../../policy/plans.js';
@@ -115,6 +115,12 @@ const recording = z
     startedAt: time.nullish(),
     endedAt: time.nullish(),
     media: z.string().min(1).nullish(),
+    /** Transcribe it once it has been packaged. */
+    transcribe: z.boolean().optional(),
+    language: z
+      .string()
+      .refine(isLanguageCode, { error: 'must be a language code, such as en or pt-BR' })
+      .nullish(),
     /** A path, or whatever `TranscriptFilesService` reads. */
     transcript: z.unknown().optional(),
     /** Whatever `SummaryContentService` reads. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isLanguageCode } from '../text.js';
 
 const TRUE = 'true';
 const FALSE = 'false';
@@ -30,6 +31,9 @@ const origins = () =>
 
 const flag = () =>
   z.enum([TRUE, FALSE], { error: 'must be true or false' }).transform((text) => text === TRUE);
+
+const languageCode = () =>
+  z.string().refine(isLanguageCode, { error: 'must be a language code, such as en or pt-BR' });
 
 /**
  * Every setting of the service: name, check, default and what it is for. `.env.example` and the table in
@@ -118,6 +122,15 @@ export const SETTINGS_SCHEMA = z.object({
     .string()
     .optional()
     .meta({ description: 'API key for `TRANSCRIPTION_URL`, if it requires one.' }),
+  AUTO_TRANSCRIBE: flag().default(true).meta({
+    description:
+      'Whether uploaded recordings are transcribed once they have been packaged, unless their `transcribe` says otherwise; `POST .../transcription` works in any case.',
+  }),
+  SPEECH_LANGUAGE: languageCode().optional().meta({
+    description:
+      'Spoken language of recordings that are transcribed without a request and have no `language` of their own. Default: `en`; with `TRANSCRIPTION_URL`, detected from the audio.',
+    example: 'en',
+  }),
   AUTO_SUMMARIZE: flag().default(true).meta({
     description:
       'Whether a recording is summarized once its transcript has been generated; `POST .../summary` works in any case.',

@@ -8,6 +8,9 @@ const MOST_SPEECH_THREADS = 4;
 /** Dependency-injection token of `Settings`. */
 export const SETTINGS = Symbol('SETTINGS');
 
+/** A model server detects the language itself, and would mistranscribe every other one if told to hear English. */
+const SPEECH_LANGUAGE = 'en';
+
 /** Validated settings, with absolute paths and derived defaults. */
 export interface Settings {
   readonly host: string;
@@ -33,6 +36,10 @@ export interface Settings {
   readonly speechLanguage: string;
   /** Null: the service recognizes speech by itself. */
   readonly transcription: ModelServer | null;
+  /** Uploaded recordings are transcribed without a request, unless they say otherwise. */
+  readonly autoTranscribe: boolean;
+  /** Language of such recordings if they have none of their own; null: detected from the audio. */
+  readonly speechLanguage: string | null;
   /** Generated transcripts are summarized without a request. */
   readonly autoSummarize: boolean;
   /** Null: summaries and answers are generated without a model. */
@@ -102,6 +109,8 @@ export function parseSettings(environment: Readonly<Record<string, unknown>>): S
     speechLanguage: 'en',
     speechThreads: raw.SPEECH_THREADS ?? Math.min(MOST_SPEECH_THREADS, availableParallelism()),
     transcription: modelServer(raw, 'TRANSCRIPTION'),
+    autoTranscribe: raw.AUTO_TRANSCRIBE,
+    speechLanguage: raw.SPEECH_LANGUAGE ?? (raw.TRANSCRIPTION_URL === undefined ? SPEECH_LANGUAGE : null),
     autoSummarize: raw.AUTO_SUMMARIZE,
     chat: modelServer(raw, 'CHAT'),
     s3: s3Settings(raw),

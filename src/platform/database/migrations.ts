@@ -9,6 +9,7 @@ import { StoreSummaryHtml1764300000000 } from './migrations/1764300000000-store-
 import { AddSeparateShareLinks1764400000000 } from './migrations/1764400000000-add-separate-share-links.js';
 import { TieShareLinksToMembers1764410000000 } from './migrations/1764410000000-tie-share-links-to-members.js';
 import { CountShareLinksExactly1764500000000 } from './migrations/1764500000000-count-share-links-exactly.js';
+import { AddAutomaticTranscription1764600000000 } from './migrations/1764600000000-add-automatic-transcription.js';
 import { DraftTranscripts1764610000000 } from './migrations/1764610000000-draft-transcripts.js';
 
 /** All migrations, oldest first. Add new ones at the end; never change one that has been released. */
@@ -24,5 +25,6 @@ export const MIGRATIONS = [
   AddSeparateShareLinks1764400000000,
   TieShareLinksToMembers1764410000000,
   CountShareLinksExactly1764500000000,
+  AddAutomaticTranscription1764600000000,
   DraftTranscripts1764610000000,
 ];

@@ -197,6 +197,16 @@ export function LanguageField(options: FieldOptions): PropertyDecorator {
   });
 }
 
+/** A boolean in a body. */
+export function BooleanField(options: FieldOptions): PropertyDecorator {
+  return requestField({
+    ...options,
+    expects: 'must be true or false',
+    schema: { type: Boolean },
+    checks: (message) => [IsBoolean(message)],
+  });
+}
+
 /** Requests an action; there is no meaning for false, so it is rejected. */
 export function TrueField(options: FieldOptions): PropertyDecorator {
   return requestField({

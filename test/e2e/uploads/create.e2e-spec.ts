@@ -12,6 +12,7 @@ const NO_TITLE =
   'title: is required and must be a string of 1 to 500 characters, not counting leading and trailing whitespace, without NUL characters';
 const SIZE = 'size: must be an integer of at least 1';
 const TYPE = 'content_type: must be an audio or video media type, such as video/mp4';
+const LANGUAGE = 'language: must be a language code, such as en or pt-BR';
 const STARTED =
   'started_at: must be an ISO 8601 date or date-time, such as 2026-01-31 or 2026-01-31T09:30:00Z';
 const FOLDER = 'folder_id: must be an active folder of the organization';
@@ -201,6 +202,10 @@ describe('POST /recordings', () => {
       ['a day in words', { title: 'x', started_at: 'yesterday' }, STARTED],
       ['a null start', { title: 'x', started_at: null }, STARTED],
       ['a number as start', { title: 'x', started_at: 1769855400 }, STARTED],
+      ['text for transcribe', { title: 'x', transcribe: 'false' }, 'transcribe: must be true or false'],
+      ['null for transcribe', { title: 'x', transcribe: null }, 'transcribe: must be true or false'],
+      ['the name of a language', { title: 'x', language: 'Swiss German' }, LANGUAGE],
+      ['an empty language', { title: 'x', language: '' }, LANGUAGE],
       ['an empty organization', { title: 'x', organization_id: '' }, 'organization_id: must be a single id'],
       [
         'a folder without organization',
@@ -210,7 +215,7 @@ describe('POST /recordings', () => {
       [
         'an unknown field',
         { title: 'x', status: 'COMPLETED' },
-        'status: unknown field (allowed: title, organization_id, folder_id, started_at, content_type, size)',
+        'status: unknown field (allowed: title, organization_id, folder_id, started_at, content_type, size, transcribe, language)',
       ],
       ['a list as body', [{ title: 'x' }], 'body: must be a JSON object'],
     ])('refuses %s with 400, and creates nothing', async (_, body, message) => {

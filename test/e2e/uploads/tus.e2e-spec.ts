@@ -481,6 +481,27 @@ describe('tus 1.0 on /uploads', () => {
         'Upload-Metadata: started_at must be an ISO 8601 date-time',
       ],
       [
+        'a transcribe that is neither true nor false',
+        { 'upload-length': '10', ...metadata({ title: 'x', transcribe: '1' }) },
+        400,
+        'VALIDATION_ERROR',
+        'Upload-Metadata: transcribe must be true or false',
+      ],
+      [
+        'a transcribe without a value',
+        { 'upload-length': '10', 'upload-metadata': 'title eA==,transcribe' },
+        400,
+        'VALIDATION_ERROR',
+        'Upload-Metadata: transcribe must be true or false',
+      ],
+      [
+        'the name of a language',
+        { 'upload-length': '10', ...metadata({ title: 'x', language: 'Swiss German' }) },
+        400,
+        'VALIDATION_ERROR',
+        'Upload-Metadata: language must be a language code, such as en or pt-BR',
+      ],
+      [
         'malformed metadata',
         { 'upload-length': '10', 'upload-metadata': 'title ?' },
         400,

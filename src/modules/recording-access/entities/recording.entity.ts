@@ -112,6 +112,14 @@ export class Recording {
   @Column('text', { name: 'package_key', nullable: true })
   packageKey: string | null;
 
+  /** Transcribe it once it has been packaged. */
+  @Column('boolean', { name: 'auto_transcribe', default: false })
+  autoTranscribe: boolean;
+
+  /** BCP 47 code of the spoken language, for that transcription; null: not given. */
+  @Column('text', { nullable: true })
+  language: string | null;
+
   /** The current packaging attempt; one that was superseded finds another id here and gives up. */
   @Index('recordings_packaging_id_idx', { where: 'packaging_id IS NOT NULL' })
   @Column('uuid', { name: 'packaging_id', nullable: true })

@@ -1,5 +1,7 @@
 import {
+  BooleanField,
   IdParameter,
+  LanguageField,
   MediaTypeField,
   TextField,
   TimestampField,
@@ -55,6 +57,21 @@ export class CreateRecordingDto {
     example: 73_400_320,
   })
   size?: number;
+
+  @BooleanField({
+    optional: true,
+    description:
+      'Whether to transcribe the recording once it has been processed, as far as the plan and the feature flags of its owner allow; by default, the setting `AUTO_TRANSCRIBE`',
+    example: true,
+  })
+  transcribe?: boolean;
+
+  @LanguageField({
+    optional: true,
+    description: 'Spoken language, for that transcription; by default, the setting `SPEECH_LANGUAGE`',
+    example: 'en',
+  })
+  language?: string;
 }
 
 export class CreatedRecording extends RecordingDetail {
