@@ -1,29 +1,17 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
-import { getDataSourceToken } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
 import { PackagingService } from '../../modules/packaging/packaging.service.js';
-import { Recording } from '../../modules/recording-access/entities/recording.entity.js';
 import { UploadCreationService } from '../../modules/uploads/upload-creation.service.js';
 import { UploadReceiverService } from '../../modules/uploads/upload-receiver.service.js';
 import { UploadsService } from '../../modules/uploads/uploads.service.js';
 import { StartError } from '../../platform/config/settings.js';
-import { DatabaseServer } from '../../platform/database/database-server.js';
-import { hasWorkers } from '../../platform/jobs/job-keeper.js';
 import { LIMITS } from '../../contract/limits.js';
-import { AppLogger } from '../../platform/logging/app-logger.js';
 import { print, type Output } from './output.js';
 import { megabytes, showProgress } from './progress.js';
-import { requireUser, text, withService } from './service.js';
-
-const POLL_INTERVAL_MS = 500;
-/** A worker may just be starting. */
-const WORKER_WAIT_MS = 5_000;
-
-type Progress = Pick<Recording, 'id' | 'status' | 'progress' | 'statusReason'>;
+import { languageCode, requireUser, text, withService } from './service.js';
+import { readProgress, watch } from './watch.js';
 
 /** `recordings upload FILE`. */
 export async function uploadRecording(
@@ -33,10 +21,13 @@ export async function uploadRecording(
     title?: string;
     organization?: string;
     folder?: string;
+    transcribe?: boolean;
+    language?: string;
     watch?: boolean;
   },
 ): Promise<void> {
   const title = text('--title', options.title ?? basename(file, extname(file)), LIMITS.title);
+  const language = languageCode('--language', options.language);
   const stats = await stat(file).catch((error: NodeJS.ErrnoException) => {
     throw new StartError(`${file}: ${error.code === 'ENOENT' ? 'no such file' : error.message}`);
   });
@@ -45,12 +36,12 @@ export async function uploadRecording(
   const { size } = stats;
   await withService(async (service) => {
     const { id: userId } = await requireUser(service, options.email);
-    const { organization: organizationId, folder: folderId } = options;
+    const { organization: organizationId, folder: folderId, transcribe } = options;
     const id = await service
       .get(UploadCreationService)
-      .create({ id: userId }, { title, organizationId, folderId, size });
+      .create({ id: userId }, { title, organizationId, folderId, size, transcribe, language });
     await send(service, id, file, size);
-    const { status } = options.watch ? await watch(service, id) : await read(service, id);
+    const { status } = options.watch ? await watch(service, id) : await readProgress(service, id);
     print(options, { id, status }, id);
   });
 }
@@ -59,7 +50,7 @@ export async function uploadRecording(
 export async function retryRecording(id: string, options: Output & { watch?: boolean }): Promise<void> {
   await withService(async (service) => {
     await service.get(PackagingService).retry(id);
-    const { status } = options.watch ? await watch(service, id) : await read(service, id);
+    const { status } = options.watch ? await watch(service, id) : await readProgress(service, id);
     print(options, { id, status }, `${id}: ${status}`);
   });
 }
@@ -80,37 +71,4 @@ async function send(service: INestApplicationContext, id: string, file: string, 
   } finally {
     bar.end();
   }
-}
-
-/** Waits until a worker of the running service has finished the work. */
-async function watch(service: INestApplicationContext, id: string): Promise<Progress> {
-  const begun = Date.now();
-  const bar = showProgress();
-  try {
-    for (;;) {
-      const seen = await read(service, id);
-      bar.show(seen.progress, `${seen.status} ${Math.round(seen.progress * 100)}%`);
-      if (seen.status === 'COMPLETED') return seen;
-      if (seen.status === 'ERROR') throw new StartError(`${id}: ${seen.statusReason}`);
-      if (Date.now() - begun > WORKER_WAIT_MS && !(await workersRun(service))) {
-        throw new StartError(`${id}: no worker is running; start one with npm start`);
-      }
-      await setTimeout(POLL_INTERVAL_MS);
-    }
-  } finally {
-    bar.end();
-  }
-}
-
-function workersRun(service: INestApplicationContext): Promise<boolean> {
-  return hasWorkers(service.get(DatabaseServer).url, service.get(AppLogger));
-}
-
-async function read(service: INestApplicationContext, id: string): Promise<Progress> {
-  const found = await service.get<DataSource>(getDataSourceToken()).manager.findOne(Recording, {
-    select: { id: true, status: true, progress: true, statusReason: true },
-    where: { id },
-  });
-  if (!found) throw new StartError(`${id}: the recording was deleted`);
-  return found;
 }

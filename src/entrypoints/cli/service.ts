@@ -5,7 +5,7 @@ import type { User } from '../../modules/users/entities/user.entity.js';
 import { UsersService } from '../../modules/users/users.service.js';
 import { Cleanup } from '../../platform/cleanup.js';
 import { StartError } from '../../platform/config/settings.js';
-import { codePointLength, isStorable } from '../../platform/text.js';
+import { codePointLength, isLanguageCode, isStorable } from '../../platform/text.js';
 
 /** Runs `work` with the service without its HTTP server: same settings, database and modules. */
 export async function withService(work: (service: INestApplicationContext) => Promise<void>): Promise<void> {
@@ -42,4 +42,10 @@ export function text(option: string, value: string, { min, max }: { min: number;
     throw new StartError(`${option}: must have ${min} to ${max} characters`);
   }
   return trimmed;
+}
+
+/** Validates an option that is a language code. */
+export function languageCode(option: string, value: string | undefined): string | undefined {
+  if (value === undefined || isLanguageCode(value)) return value;
+  throw new StartError(`${option}: must be a language code, such as en or pt-BR`);
 }

@@ -8,14 +8,17 @@ import type { JobOwner } from '../../platform/jobs/fair-share.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { missingSpeechRuntime } from '../../platform/models/speech-runtime.js';
 import type { Caller } from '../../policy/caller.js';
+import { isPlayable, type RecordingStatus } from '../../policy/recording-status.js';
 import { ContentWorkService } from '../content-work/content-work.service.js';
-import { RecordingAccessService, type OpenRecording } from '../recording-access/recording-access.service.js';
+import { RecordingAccessService } from '../recording-access/recording-access.service.js';
 
 export const TRANSCRIBE_JOB = 'transcription.transcribe';
 /** Delays between the attempts are 3, 7 and 20 seconds. */
 const MAX_ATTEMPTS = 4;
 /** Turns that count when it is decided who is next. */
 const MOST_TURNS = 10;
+/** More than `afterOwn` adds. */
+const LATER = 100;
 
 export interface TranscriptionJob {
   readonly recordingId: string;
@@ -26,14 +29,29 @@ export interface TranscriptionJob {
   readonly turns?: number;
   /** Whose fair share the job counts towards; missing in jobs of older releases. */
   readonly owner?: JobOwner;
-  /** Jobs with a lower number run first. Default: 0. */
-  readonly priority?: number;
+  /** Nobody is waiting for it, so it yields to all that are not. */
+  readonly later?: boolean;
+}
+
+/** What starting a transcription depends on. */
+export interface Transcribable {
+  readonly id: string;
+  readonly status: RecordingStatus;
+  readonly media_key: string | null;
+}
+
+export interface StartOptions {
+  /** Null: `SPEECH_LANGUAGE`, or as a transcription server detects it. */
+  readonly language: string | null;
+  /** Whose fair share the job counts towards. */
+  readonly owner: JobOwner;
 }
 
 export interface AutomaticOptions {
   /** The language given for the recording, if any. */
   readonly language: string | null;
-  readonly priority?: number;
+  /** Nobody is waiting for it. */
+  readonly later?: boolean;
 }
 
 /** `present`: the recording has a transcript already, or an attempt at one, in whatever status. */
@@ -52,10 +70,15 @@ export class TranscriptionQueueService {
 
   /** Starts a transcription, the first one or a new one. */
   async start(caller: Caller, recordingId: string, language: string | null): Promise<void> {
-    const recording = await this.access.requireFeatureEdit(caller, recordingId, 'transcription');
+    const { row } = await this.access.requireFeatureEdit(caller, recordingId, 'transcription');
+    const owner = { userId: caller.id, organizationId: row.organization_id };
+    await this.startAgain(row, { language, owner });
+  }
+
+  /** Starts a transcription, the first one or a new one, of a recording that the caller may transcribe. */
+  async startAgain(recording: Transcribable, { language, owner }: StartOptions): Promise<void> {
     this.requireMedia(recording);
-    const { id, organization_id: organizationId } = recording.row;
-    const owner = { userId: caller.id, organizationId };
+    const { id } = recording;
     const attempt = newId();
     await this.dataSource.transaction(async (manager) => {
       if (!(await this.work.begin(manager, 'transcripts', id, attempt))) {
@@ -89,11 +112,13 @@ export class TranscriptionQueueService {
   async startForOwner(
     manager: EntityManager,
     recordingId: string,
-    { language, priority }: AutomaticOptions,
+    { language, later }: AutomaticOptions,
   ): Promise<AutomaticStart> {
     const recording = await this.access.findForOwner(manager, recordingId);
-    if (!recording?.access.capabilities.canStartTranscription) return 'not allowed';
-    const { owner_id: userId, organization_id: organizationId } = recording.row;
+    if (!recording) return 'not allowed';
+    const { owner_id: userId, organization_id: organizationId, transcript_status: status } = recording.row;
+    if (status !== null) return 'present';
+    if (!recording.access.capabilities.canStartTranscription) return 'not allowed';
     const attempt = newId();
     if (!(await this.work.beginFirst(manager, 'transcripts', recordingId, attempt))) return 'present';
     await this.enqueue(manager, {
@@ -101,7 +126,7 @@ export class TranscriptionQueueService {
       attempt,
       language,
       owner: { userId, organizationId },
-      priority,
+      later,
     });
     return 'started';
   }
@@ -110,10 +135,20 @@ export class TranscriptionQueueService {
     await this.jobs.enqueue(manager, TRANSCRIBE_JOB, [job], {
       key: `transcribe:${job.recordingId}`,
       maxAttempts: MAX_ATTEMPTS,
-      priority: (job.priority ?? 0) + Math.min(job.turns ?? 0, MOST_TURNS),
       owner: job.owner,
-      afterOwn: true,
+      priority: rankOf(job),
+      ...(job.later ? {} : { afterOwn: true }),
     });
+  }
+
+  /** Throws 409 `CONFLICT` if this installation cannot transcribe. */
+  requireTranscriber(): void {
+    const reason = this.missing();
+    if (reason === null) return;
+    throw new DomainError(
+      'CONFLICT',
+      `This service cannot transcribe: ${reason}. Set TRANSCRIPTION_URL to use a server, or import a transcript with PUT.`,
+    );
   }
 
   /** What this installation lacks to transcribe; null if nothing. */
@@ -121,24 +156,22 @@ export class TranscriptionQueueService {
     return this.settings.transcription === null ? missingSpeechRuntime() : null;
   }
 
-  private requireMedia({ row, access }: OpenRecording): void {
-    const reason = this.missing();
-    if (reason !== null) {
+  private requireMedia({ status, media_key: mediaKey }: Transcribable): void {
+    this.requireTranscriber();
+    if (!isPlayable(status)) {
       throw new DomainError(
         'CONFLICT',
-        `This service cannot transcribe: ${reason}. The setting TRANSCRIPTION_URL would help. You can import a transcript with PUT.`,
+        `The status of the recording is ${status}. Only recordings in COMPLETED or MIGRATING can be transcribed.`,
       );
     }
-    if (!access.playable) {
-      throw new DomainError(
-        'CONFLICT',
-        `The status of the recording is ${row.status}. Only recordings in COMPLETED or MIGRATING can be transcribed.`,
-      );
-    }
-    if (row.media_key === null) {
+    if (mediaKey === null) {
       throw new DomainError('CONFLICT', 'The recording has no media to transcribe.');
     }
   }
 }
+
+/** Transcriptions with a lower number run first: those that somebody waits for, then those that have had fewer turns. */
+export const rankOf = ({ later, turns = 0 }: TranscriptionJob): number =>
+  (later ? LATER : 0) + Math.min(turns, MOST_TURNS);
 
 export const transcribedRecording = (key: string): string => key.slice('transcribe:'.length);

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { ScratchService } from '../packaging/scratch.service.js';
 import { AudioService } from '../packaging/audio/audio.service.js';
@@ -14,6 +15,7 @@ import { TranscriptDraftsService } from '../transcripts/transcript-drafts.servic
 import { TranscriptsService } from '../transcripts/transcripts.service.js';
 import { Transcriber, TranscriptionRefusedError, TurnOverError } from './transcriber.js';
 import {
+  rankOf,
   TRANSCRIBE_JOB,
   transcribedRecording,
   TranscriptionQueueService,
@@ -37,6 +39,7 @@ export class TranscriptionWorkService implements OnModuleInit {
     private readonly transcripts: TranscriptsService,
     private readonly drafts: TranscriptDraftsService,
     private readonly summaries: SummaryQueueService,
+    @Inject(SETTINGS) private readonly settings: Settings,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
@@ -88,7 +91,7 @@ export class TranscriptionWorkService implements OnModuleInit {
     const begun = Date.now();
     let saved = draft?.segments.length ?? 0;
     const heard = await this.transcriber.transcribe(audio, {
-      language: job.language,
+      language: job.language ?? this.settings.speechLanguage,
       signal,
       folder,
       draft,
@@ -103,9 +106,10 @@ export class TranscriptionWorkService implements OnModuleInit {
 
   /** Ends the turn of a long transcription if others are waiting that have had fewer turns. */
   private async giveWay(job: TranscriptionJob, elapsedMs: number, turn: AbortController): Promise<void> {
-    const turns = (job.turns ?? 0) + Math.floor(elapsedMs / TURN_MS);
     if (elapsedMs < TURN_MS || turn.signal.aborted) return;
-    if (await this.jobs.isOutranked(TRANSCRIBE_JOB, turns)) turn.abort(new TurnOverError());
+    const turns = (job.turns ?? 0) + Math.floor(elapsedMs / TURN_MS);
+    if (await this.jobs.isOutranked(TRANSCRIBE_JOB, rankOf({ ...job, turns })))
+      turn.abort(new TurnOverError());
   }
 }
 

@@ -25,7 +25,7 @@ import { TranscriptionWorkService } from './transcription-work.service.js';
           ? new OpenAiTranscriber(transcription)
           : new SpeechTranscriber(speechModel(speechModelDir), {
               threads: speechThreads,
-              language: speechLanguage,
+              language: speechLanguage ?? 'en',
             }),
     },
     TranscriptionWorkService,

@@ -128,7 +128,7 @@ export const SETTINGS_SCHEMA = z.object({
   }),
   SPEECH_LANGUAGE: languageCode().optional().meta({
     description:
-      'Spoken language of recordings that are transcribed without a request and have no `language` of their own. Default: `en`; with `TRANSCRIPTION_URL`, detected from the audio.',
+      'Spoken language of recordings that have no `language` of their own. Default: `en`; with `TRANSCRIPTION_URL`, detected from the audio.',
     example: 'en',
   }),
   AUTO_SUMMARIZE: flag().default(true).meta({

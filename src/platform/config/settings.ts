@@ -33,7 +33,6 @@ export interface Settings {
   /** Null: the built-in model. */
   readonly speechModelDir: string | undefined;
   readonly speechThreads: number;
-  readonly speechLanguage: string;
   /** Null: the service recognizes speech by itself. */
   readonly transcription: ModelServer | null;
   /** Uploaded recordings are transcribed without a request, unless they say otherwise. */
@@ -106,7 +105,6 @@ export function parseSettings(environment: Readonly<Record<string, unknown>>): S
     workerConcurrency: raw.WORKER_CONCURRENCY,
     ffmpegPath: raw.FFMPEG_PATH,
     speechModelDir: raw.SPEECH_MODEL_DIR && resolve(raw.SPEECH_MODEL_DIR),
-    speechLanguage: 'en',
     speechThreads: raw.SPEECH_THREADS ?? Math.min(MOST_SPEECH_THREADS, availableParallelism()),
     transcription: modelServer(raw, 'TRANSCRIPTION'),
     autoTranscribe: raw.AUTO_TRANSCRIBE,

@@ -1,0 +1,41 @@
+import { OperatorTranscriptionService } from '../../modules/transcription-queue/operator-transcription.service.js';
+import { StartError } from '../../platform/config/settings.js';
+import { print, type Output } from './output.js';
+import { showProgress } from './progress.js';
+import { languageCode, withService } from './service.js';
+
+/** `recordings transcribe ID` and `recordings transcribe --missing`. */
+export async function transcribeRecordings(
+  id: string | undefined,
+  options: Output & { missing?: boolean; language?: string },
+): Promise<void> {
+  if ((id === undefined) === !options.missing)
+    throw new StartError('Give either the id of a recording or --missing');
+  const language = languageCode('--language', options.language) ?? null;
+  await withService(async (service) => {
+    const transcriptions = service.get(OperatorTranscriptionService);
+    if (id === undefined) {
+      await startMissing(transcriptions, language, options);
+    } else {
+      await transcriptions.start(id, language);
+      print(options, { id, transcription: 'processing' }, `${id}: transcription started`);
+    }
+  });
+}
+
+async function startMissing(
+  transcriptions: OperatorTranscriptionService,
+  language: string | null,
+  options: Output,
+): Promise<void> {
+  const bar = showProgress();
+  const onProgress = (done: number, total: number): void =>
+    bar.show(done / total, `${done} of ${total} recordings`);
+  const report = await transcriptions.startMissing({ language, onProgress }).finally(bar.end);
+  const { started, notAllowed } = report;
+  print(
+    options,
+    report,
+    `transcriptions started: ${started}\nnot allowed by plan or feature flags: ${notAllowed}`,
+  );
+}

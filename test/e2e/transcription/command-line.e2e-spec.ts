@@ -1,0 +1,224 @@
+import { resolve } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  emailOf,
+  id as newId,
+  keyOf,
+  member,
+  organization,
+  recording,
+  user,
+} from '../../factories/workspace.js';
+import { commandLine } from '../../support/command-line.js';
+import { failing } from '../../support/openai-behaviours.js';
+import { OpenAiServer } from '../../support/openai-server.js';
+import { TranscriptionsRoute } from '../../support/openai-transcriptions.js';
+import { startService, WITH_TRANSCRIBER, type TestService } from '../../support/service.js';
+import { demoVideo } from '../../support/uploads.js';
+
+const FILM = resolve('demo/media/depot-walk-through.mp4');
+const UPLOAD = ['upload', FILM, '--email', emailOf('Ada')];
+const CHOICE = 'Give either the id of a recording or --missing';
+const LANGUAGE = '--language: must be a language code, such as en or pt-BR';
+
+const acme = organization('Acme', {
+  members: [member('Ada', 'OWNER'), member('Eve', 'EDITOR', { transcription: false })],
+});
+const users = [user('Ada'), user('Eve')];
+
+const settingsOf = ({ databaseUrl, dataDir }: TestService) => ({
+  DATABASE_URL: databaseUrl,
+  DATA_DIR: dataDir,
+  LOG_LEVEL: 'silent',
+});
+
+describe('recordings transcribe', () => {
+  let service: TestService;
+  let settings: Record<string, string>;
+  const cli = (...args: string[]) => commandLine(settings, 'recordings', 'transcribe', ...args);
+  const missing = async (...args: string[]): Promise<unknown> => {
+    const { status, stdout, stderr } = await cli('--missing', '--json', ...args);
+    // A line every few seconds.
+    expect([status, stderr]).toEqual([0, expect.stringMatching(/^(\d+ of \d+ recordings\n)*$/)]);
+    return JSON.parse(stdout);
+  };
+
+  beforeAll(async () => {
+    service = await startService(WITH_TRANSCRIBER);
+    settings = { ...settingsOf(service), ...WITH_TRANSCRIBER };
+    await service.import({ users, organizations: [acme] });
+  });
+  afterEach(async () => {
+    await service.dataSource.query('DELETE FROM recordings');
+    await service.dataSource.query('DELETE FROM graphile_worker._private_jobs');
+  });
+  afterAll(() => service.stop());
+
+  async function imported(overrides: object = {}): Promise<string> {
+    const made = recording('Ada', { media: 'meeting.mp4', ...overrides });
+    await service.import({ recordings: [made] }, { 'meeting.mp4': demoVideo() });
+    return made.id;
+  }
+  const ofEve = { owner: emailOf('Eve'), organization: 'Acme' };
+
+  /** In the order in which they run. */
+  const jobs = (): Promise<{ id: string; priority: number; language: string | null }[]> =>
+    service.dataSource.query(
+      `SELECT payload ->> 'recordingId' AS id, priority, payload ->> 'language' AS language
+       FROM graphile_worker._private_jobs WHERE key LIKE 'transcribe:%' ORDER BY priority, run_at, id`,
+    );
+
+  it('starts the transcription of a recording, whatever its owner may do', async () => {
+    const id = await imported(ofEve);
+    const { status, stdout, stderr } = await cli(id);
+    expect([status, stdout, stderr]).toEqual([0, `${id}: transcription started\n`, '']);
+    expect(await jobs()).toEqual([{ id, priority: 0, language: null }]);
+    const { transcription } = (await service.api.as(keyOf('Ada')).get(`/recordings/${id}`)).body.data;
+    expect(transcription.status).toBe('processing');
+  });
+
+  it('takes the language from the option, else from the recording, else from SPEECH_LANGUAGE', async () => {
+    const own = await imported({ language: 'fr' });
+    const none = await imported();
+    const other = await imported({ language: 'fr' });
+    await cli(own, '--json');
+    await cli(other, '--language', 'it');
+    await commandLine({ ...settings, SPEECH_LANGUAGE: 'nl' }, 'recordings', 'transcribe', none);
+    expect(await jobs()).toEqual([
+      { id: own, priority: 0, language: 'fr' },
+      { id: other, priority: 1, language: 'it' },
+      { id: none, priority: 2, language: 'nl' },
+    ]);
+  });
+
+  it('refuses what cannot be transcribed in one line', async () => {
+    const waiting = await imported();
+    await cli(waiting);
+    const [unplayable, without] = [await imported({ status: 'PROCESSING' }), await imported({ media: null })];
+    const cases: [args: string[], message: string][] = [
+      [[waiting], 'The recording is already being transcribed.'],
+      [[unplayable], 'The status of the recording is PROCESSING.'],
+      [[without], 'The recording has no media to transcribe.'],
+      [[newId()], 'Recording not found.'],
+      [['no-id'], 'Recording not found.'],
+      [[waiting, '--language', 'Swiss German'], LANGUAGE],
+      [[waiting, '--missing'], CHOICE],
+      [[], CHOICE],
+    ];
+    for (const [args, message] of cases) {
+      const { status, stdout, stderr } = await cli(...args);
+      expect([args, status, stdout]).toEqual([args, 1, '']);
+      expect(stderr.trimEnd().split('\n')).toEqual([expect.stringContaining(message)]);
+    }
+    expect(await jobs()).toHaveLength(1);
+  });
+
+  it.each([['--missing'], [newId()]])('%s names the setting that is missing', async (arg) => {
+    const { status, stderr } = await commandLine(settingsOf(service), 'recordings', 'transcribe', arg);
+    expect(status).toBe(1);
+    expect(stderr).toContain('TRANSCRIPTION_URL');
+  });
+
+  it('--missing starts every playable one without a transcript, newest first, after uploads, as far as owners may', async () => {
+    const createdAt = (day: number) => new Date(Date.UTC(2026, 0, day)).toISOString();
+    const [older, newer] = [await imported({ createdAt: createdAt(1) }), await imported({ language: 'fr' })];
+    const migrating = await imported({ status: 'MIGRATING' });
+    await imported(ofEve);
+    await imported({ transcript: { segments: [{ start: 0, end: 1, text: 'Sent' }] } });
+    await imported({ status: 'PROCESSING' });
+    await imported({ media: null });
+    expect(await missing('--language', 'de')).toEqual({ started: 3, notAllowed: 1 });
+    expect(await jobs()).toEqual([
+      { id: migrating, priority: 100, language: 'de' },
+      { id: newer, priority: 100, language: 'fr' },
+      { id: older, priority: 100, language: 'de' },
+    ]);
+  });
+
+  it('--missing starts nothing twice, nor what has failed, and prints what it did', async () => {
+    await imported(ofEve);
+    const id = await imported();
+    const failed = await imported();
+    await service.dataSource.query(
+      `INSERT INTO transcripts (recording_id, status, speakers, segments_count, duration) VALUES ($1, 'failed', '{}', 0, 0)`,
+      [failed],
+    );
+    const [first, second] = [await cli('--missing'), await cli('--missing')];
+    const printed = (started: number) =>
+      `transcriptions started: ${started}\nnot allowed by plan or feature flags: 1\n`;
+    expect([first.stdout, second.stdout]).toEqual([printed(1), printed(0)]);
+    expect((await jobs()).map((job) => job.id)).toEqual([id]);
+  });
+
+  it('--missing goes through more recordings than fit into a page', async () => {
+    await service.dataSource.query(
+      `INSERT INTO recordings (id, owner_id, title, status, progress, created_at, updated_at, media_key, media_type, media_sha256)
+       SELECT gen_random_uuid(), $1, 'Sync', 'COMPLETED', 1, now(), now(), 'key-' || n, 'video/mp4', '' FROM generate_series(1, 501) AS n`,
+      [users[0]!.id],
+    );
+    expect(await missing()).toEqual({ started: 501, notAllowed: 0 });
+    expect(new Set((await jobs()).map(({ id }) => id)).size).toBe(501);
+  });
+});
+
+describe('recordings upload', () => {
+  const route = new TranscriptionsRoute();
+  let server: OpenAiServer;
+  let service: TestService;
+  let settings: Record<string, string>;
+  const cli = (changes: Record<string, string>, ...args: string[]) =>
+    commandLine({ ...settings, ...changes }, 'recordings', ...UPLOAD, ...args);
+
+  beforeAll(async () => {
+    server = await OpenAiServer.start(route);
+    const transcriber = { TRANSCRIPTION_URL: server.url, TRANSCRIPTION_MODEL: 'whisper-1' };
+    service = await startService(transcriber, { worker: true });
+    await service.import({ users });
+    settings = { ...settingsOf(service), ...transcriber, AUTO_TRANSCRIBE: 'true' };
+  });
+  afterAll(async () => {
+    expect(server.failures).toEqual([]);
+    await service.stop();
+    await server.stop();
+  });
+  const detail = async (id: string) =>
+    (await service.api.as(keyOf('Ada')).get(`/recordings/${id}`)).body.data;
+
+  it('--watch goes on until the recording is transcribed and summarized', async () => {
+    const { status, stdout, stderr } = await cli({}, '--watch', '--json', '--language', 'en');
+    expect(stderr).toMatch(/^((uploaded|PROCESSING|MIGRATING|COMPLETED).*\n)*$/);
+    expect(status).toBe(0);
+    const { id, status: ended } = JSON.parse(stdout) as { id: string; status: string };
+    expect(ended).toBe('COMPLETED');
+    const { transcription, summary } = await detail(id);
+    expect([transcription.status, summary.status]).toEqual(['completed', 'completed']);
+    expect(route.parts[0]?.fields).toMatchObject({ language: 'en' });
+  });
+
+  it('--watch prints why a transcription failed, and succeeds, as the recording is complete', async () => {
+    server.always(failing(404, 'The model `whisper-1` does not exist'));
+    const { status, stdout, stderr } = await cli({}, '--watch');
+    expect(status).toBe(0);
+    const { transcription } = await detail(stdout.trim());
+    expect(transcription.status).toBe('failed');
+    expect(stderr).toContain(`${stdout.trim()}: not transcribed: ${transcription.statusReason}\n`);
+    server.reset();
+  });
+
+  it.each([
+    [['--no-transcribe'], 'true', false, null],
+    [['--transcribe', '--language', 'pt-BR'], 'false', true, 'pt-BR'],
+    [[], 'true', true, null],
+    [[], 'false', false, null],
+  ])('%j with AUTO_TRANSCRIBE=%s', async (args, setting, transcribe, language) => {
+    const { stdout } = await cli({ AUTO_TRANSCRIBE: setting }, ...args);
+    const sql = 'SELECT auto_transcribe, language FROM recordings WHERE id = $1';
+    expect(await service.dataSource.query(sql, [stdout.trim()])).toEqual([
+      { auto_transcribe: transcribe, language },
+    ]);
+  });
+
+  it('rejects what is no language code before creating anything', async () => {
+    expect(await cli({}, '--language', 'Swiss German')).toMatchObject({ status: 1, stderr: `${LANGUAGE}\n` });
+  });
+});
