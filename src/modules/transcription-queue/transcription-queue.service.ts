@@ -5,7 +5,7 @@ import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { newId } from '../../platform/ids.js';
 import type { JobOwner } from '../../platform/jobs/fair-share.js';
-import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { JobsService, type JobOptions } from '../../platform/jobs/jobs.service.js';
 import { missingSpeechRuntime } from '../../platform/models/speech-runtime.js';
 import type { Caller } from '../../policy/caller.js';
 import { isPlayable, type RecordingStatus } from '../../policy/recording-status.js';
@@ -15,8 +15,6 @@ import { RecordingAccessService } from '../recording-access/recording-access.ser
 export const TRANSCRIBE_JOB = 'transcription.transcribe';
 /** Delays between the attempts are 3, 7 and 20 seconds. */
 const MAX_ATTEMPTS = 4;
-/** Turns that count when it is decided who is next. */
-const MOST_TURNS = 10;
 /** More than `afterOwn` adds. */
 const LATER = 100;
 
@@ -25,8 +23,6 @@ export interface TranscriptionJob {
   readonly attempt: string;
   /** BCP 47 code of the spoken language; null: `SPEECH_LANGUAGE`, or as a transcription server detects it. */
   readonly language: string | null;
-  /** How often it has given way to others, so that the next ones go first. */
-  readonly turns?: number;
   /** Whose fair share the job counts towards; missing in jobs of older releases. */
   readonly owner?: JobOwner;
   /** Nobody is waiting for it, so it yields to all that are not. */
@@ -131,13 +127,27 @@ export class TranscriptionQueueService {
     return 'started';
   }
 
-  async enqueue(manager: EntityManager, job: TranscriptionJob): Promise<void> {
+  private enqueue(manager: EntityManager, job: TranscriptionJob): Promise<void> {
+    return this.write(manager, job, job.later ? { priority: LATER } : { afterOwn: true });
+  }
+
+  /** Enqueues an interrupted job again. */
+  again(job: TranscriptionJob, priority: number): Promise<void> {
+    return this.write(this.dataSource.manager, job, { priority });
+  }
+
+  private async write(
+    manager: EntityManager,
+    job: TranscriptionJob,
+    options: Pick<JobOptions, 'priority' | 'afterOwn'>,
+  ): Promise<void> {
+    const { recordingId, owner } = job;
+    const key = `transcribe:${recordingId}`;
     await this.jobs.enqueue(manager, TRANSCRIBE_JOB, [job], {
-      key: `transcribe:${job.recordingId}`,
+      ...options,
+      key,
+      owner,
       maxAttempts: MAX_ATTEMPTS,
-      owner: job.owner,
-      priority: rankOf(job),
-      ...(job.later ? {} : { afterOwn: true }),
     });
   }
 
@@ -171,7 +181,6 @@ export class TranscriptionQueueService {
 }
 
 /** Transcriptions with a lower number run first: those that somebody waits for, then those that have had fewer turns. */
-export const rankOf = ({ later, turns = 0 }: TranscriptionJob): number =>
-  (later ? LATER : 0) + Math.min(turns, MOST_TURNS);
+export const rankOf = ({ later }: TranscriptionJob, turns: number): number => (later ? LATER : 0) + turns;
 
 export const transcribedRecording = (key: string): string => key.slice('transcribe:'.length);

@@ -44,19 +44,18 @@ export class TranscriptionWorkService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle<TranscriptionJob>(TRANSCRIBE_JOB, (job, stop) => this.run(job, stop), {
+    this.jobs.handle<TranscriptionJob>(TRANSCRIBE_JOB, (...job) => this.run(...job), {
       lane: 'transcription',
       onExhausted: (key) => this.work.fail('transcripts', transcribedRecording(key), GIVEN_UP),
     });
   }
 
-  private async run(job: TranscriptionJob, stop: AbortSignal): Promise<void> {
+  private async run(job: TranscriptionJob, stop: AbortSignal, priority: number): Promise<void> {
     const turn = new AbortController();
-    const turns = (job.turns ?? 0) + 1;
     const work: ContentWork = {
       make: (signal) => this.make(job, turn, signal),
       refusal,
-      again: () => this.queue.enqueue(this.dataSource.manager, turn.signal.aborted ? { ...job, turns } : job),
+      again: () => this.queue.again(job, priority + (turn.signal.aborted ? 1 : 0)),
     };
     await this.work.run('transcripts', job, work, AbortSignal.any([stop, turn.signal]));
   }
@@ -107,9 +106,8 @@ export class TranscriptionWorkService implements OnModuleInit {
   /** Ends the turn of a long transcription if others are waiting that have had fewer turns. */
   private async giveWay(job: TranscriptionJob, elapsedMs: number, turn: AbortController): Promise<void> {
     if (elapsedMs < TURN_MS || turn.signal.aborted) return;
-    const turns = (job.turns ?? 0) + Math.floor(elapsedMs / TURN_MS);
-    if (await this.jobs.isOutranked(TRANSCRIBE_JOB, rankOf({ ...job, turns })))
-      turn.abort(new TurnOverError());
+    const rank = rankOf(job, Math.floor(elapsedMs / TURN_MS));
+    if (await this.jobs.isOutranked(TRANSCRIBE_JOB, rank)) turn.abort(new TurnOverError());
   }
 }
 
