@@ -124,10 +124,12 @@ describe('recordings transcribe', () => {
     const [older, newer] = [await imported({ createdAt: createdAt(1) }), await imported({ language: 'fr' })];
     const migrating = await imported({ status: 'MIGRATING' });
     await imported(ofEve);
+    const orphan = await imported({ organization: 'Acme' });
+    await service.dataSource.query('UPDATE recordings SET owner_id = NULL WHERE id = $1', [orphan]);
     await imported({ transcript: { segments: [{ start: 0, end: 1, text: 'Sent' }] } });
     await imported({ status: 'PROCESSING' });
     await imported({ media: null });
-    expect(await missing('--language', 'de')).toEqual({ started: 3, notAllowed: 1 });
+    expect(await missing('--language', 'de')).toEqual({ started: 3, notAllowed: 2 });
     expect(await jobs()).toEqual([
       { id: migrating, priority: 100, language: 'de' },
       { id: newer, priority: 100, language: 'fr' },
