@@ -15,7 +15,8 @@ const WORKER_WAIT_MS = 5_000;
 
 /** One snapshot: the next step is in progress as soon as the previous one is complete. */
 const PROGRESS = `
-  SELECT r.status, r.progress, r.status_reason, t.status AS transcription, t.status_reason AS transcription_reason,
+  SELECT r.status, r.progress, r.status_reason, t.status AS transcription, t.progress AS transcribed,
+         t.status_reason AS transcription_reason,
          s.status AS summary, s.status_reason AS summary_reason
   FROM recordings r
   LEFT JOIN transcripts t ON t.recording_id = r.id
@@ -27,6 +28,8 @@ interface Progress {
   readonly progress: number;
   readonly status_reason: string | null;
   readonly transcription: ContentStatus | null;
+  /** Fraction of the audio, 0 to 1. */
+  readonly transcribed: number | null;
   readonly transcription_reason: string | null;
   readonly summary: ContentStatus | null;
   readonly summary_reason: string | null;
@@ -75,12 +78,16 @@ export async function readProgress(service: INestApplicationContext, id: string)
 }
 
 /** What is in progress, as a fraction and in words; null if nothing is. */
-function stepOf({ status, progress, transcription, summary }: Progress): [number, string] | null {
-  if (status !== 'COMPLETED') return [progress, `${status} ${Math.round(progress * 100)}%`];
-  if (transcription === 'processing') return [progress, `${status}, transcription processing`];
+function stepOf(seen: Progress): [number, string] | null {
+  const { status, progress, transcription, summary } = seen;
+  const transcribed = seen.transcribed ?? 0;
+  if (status !== 'COMPLETED') return [progress, `${status} ${percent(progress)}`];
+  if (transcription === 'processing') return [transcribed, `${status}, transcribing ${percent(transcribed)}`];
   if (summary === 'processing') return [progress, `${status}, summary processing`];
   return null;
 }
+
+const percent = (fraction: number): string => `${Math.round(fraction * 100)}%`;
 
 function workersRun(service: INestApplicationContext): Promise<boolean> {
   return hasWorkers(service.get(DatabaseServer).url, service.get(AppLogger));

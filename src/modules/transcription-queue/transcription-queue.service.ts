@@ -180,7 +180,10 @@ export class TranscriptionQueueService {
   }
 }
 
-/** Transcriptions with a lower number run first: those that somebody waits for, then those that have had fewer turns. */
-export const rankOf = ({ later }: TranscriptionJob, turns: number): number => (later ? LATER : 0) + turns;
+/**
+ * Transcriptions with a lower priority than this go before one that has worked for some turns. Those that nobody waits for
+ * do not take turns with each other, or a large backlog would be half done for a long time.
+ */
+export const rankAfter = ({ later }: TranscriptionJob, turns: number): number => (later ? LATER : turns);
 
 export const transcribedRecording = (key: string): string => key.slice('transcribe:'.length);

@@ -15,7 +15,7 @@ import { TranscriptDraftsService } from '../transcripts/transcript-drafts.servic
 import { TranscriptsService } from '../transcripts/transcripts.service.js';
 import { Transcriber, TranscriptionRefusedError, TurnOverError } from './transcriber.js';
 import {
-  rankOf,
+  rankAfter,
   TRANSCRIBE_JOB,
   transcribedRecording,
   TranscriptionQueueService,
@@ -106,7 +106,7 @@ export class TranscriptionWorkService implements OnModuleInit {
   /** Ends the turn of a long transcription if others are waiting that have had fewer turns. */
   private async giveWay(job: TranscriptionJob, elapsedMs: number, turn: AbortController): Promise<void> {
     if (elapsedMs < TURN_MS || turn.signal.aborted) return;
-    const rank = rankOf(job, Math.floor(elapsedMs / TURN_MS));
+    const rank = rankAfter(job, Math.floor(elapsedMs / TURN_MS));
     if (await this.jobs.isOutranked(TRANSCRIBE_JOB, rank)) turn.abort(new TurnOverError());
   }
 }
