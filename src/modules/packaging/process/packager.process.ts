@@ -6,18 +6,13 @@ import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { toSent, type ChildMessage, type ChildRequest, type WorkOptions } from './packager-messages.js';
 import { WatchedProcess } from './watched-process.js';
 
-/** Serving requests takes precedence. */
-const LOW_PRIORITY = 19;
+/** Serving requests takes precedence, and packaging goes before transcription, for which audio is extracted. */
+const PRIORITY = { package: 15, segment: 15, audio: 19 } as const;
 /** A normal file takes a fifth of this; a hostile one must not exhaust the machine. */
 const MAX_MEMORY_BYTES = 2 * 1024 ** 3;
 const MEMORY_CHECK_MS = 1000;
 const PROGRESS_MS = 200;
 
-try {
-  setPriority(LOW_PRIORITY);
-} catch {
-  // Not permitted everywhere; the work does not depend on it.
-}
 Logging.level = LogLevel.Silent;
 // Closing a failed decoder rejects a second time, unhandled; its reader has already received the error.
 process.on('unhandledRejection', () => undefined);
@@ -30,6 +25,11 @@ setInterval(() => {
 }, MEMORY_CHECK_MS).unref();
 
 async function answer(request: ChildRequest): Promise<void> {
+  try {
+    setPriority(PRIORITY[request.task]);
+  } catch {
+    // Not permitted everywhere; the work does not depend on it.
+  }
   try {
     finish(await work(request));
   } catch (error) {
