@@ -70,7 +70,8 @@ async function makeAudio(name: string, stretches: readonly [number, number][]): 
     at += seconds;
   }
   await writeFile(path, samples);
-  return { path, rate: 16_000, duration, levels, levelSeconds: 0.05, voices: [{ path, speaker: '' }] };
+  const voices = [{ path, speaker: '' }];
+  return { path, voices, rate: 16_000, duration, levels, levelSeconds: 0.05 };
 }
 
 function transcriber(limits: Partial<FetchLimits> = {}): OpenAiTranscriber {

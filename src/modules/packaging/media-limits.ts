@@ -67,12 +67,12 @@ export function maxDuration(bytes: number): number {
 
 /** Throws `UnplayableMediaError`, naming the claim and the limit, when a file of this many bytes claims too much. */
 export function requireWithinLimits(claims: MediaClaims, bytes: number): void {
-  const refusal =
-    refusedDuration(claims, bytes) ??
-    refusedPackets(claims, bytes) ??
-    refusedPicture(claims) ??
-    refusedAudio(claims);
+  const refusal = refused(claims, bytes);
   if (refusal !== null) throw new UnplayableMediaError(refusal);
+}
+
+export function isWithinLimits(claims: MediaClaims, bytes: number): boolean {
+  return refused(claims, bytes) === null;
 }
 
 /** For media that turns out to be longer than a file of this many bytes may be. */
@@ -95,6 +95,15 @@ export function cpuBudget({ bytes, duration }: MediaSize, work: 'read' | 'encode
 export function tooMuchCpu(seconds: number, bytes: number): UnplayableMediaError {
   return new UnplayableMediaError(
     `Processing the file takes more than ${countText(Math.round(seconds))} s of CPU time, the limit for ${bytesText(bytes)} of data.`,
+  );
+}
+
+function refused(claims: MediaClaims, bytes: number): string | null {
+  return (
+    refusedDuration(claims, bytes) ??
+    refusedPackets(claims, bytes) ??
+    refusedPicture(claims) ??
+    refusedAudio(claims)
   );
 }
 

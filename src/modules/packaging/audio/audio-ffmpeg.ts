@@ -1,87 +1,158 @@
 import { createReadStream } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { probe, SAFE_INPUT } from '../ffmpeg/ffmpeg-probe.js';
+import { probe, SAFE_INPUT, type Probe, type ProbedAudio } from '../ffmpeg/ffmpeg-probe.js';
 import { FfmpegError, runFfmpeg } from '../ffmpeg/ffmpeg-process.js';
 import { maxDuration, tooLong } from '../media-limits.js';
 import type { PackageOptions, PackageRequest } from '../packager.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
-import {
-  LEVEL_SAMPLES,
-  LEVELS_FILE,
-  levelBytes,
-  SAMPLE_BYTES,
-  AUDIO_FILE,
-  AUDIO_RATE,
-} from './audio-format.js';
+import { LEVEL_SAMPLES, SAMPLE_BYTES, AUDIO_RATE, samplesOf } from './audio-format.js';
+import type { AudioFile } from './audio-writer.js';
 import { inspectSource } from '../source-file.js';
+import {
+  CHANNEL_NAMES,
+  finishVoices,
+  trackFile,
+  type ExtractedFiles,
+  type WrittenTrack,
+} from './voice-files.js';
+import { tracksToHear } from './who-speaks.js';
 
 const MEDIA_AT_FAULT = /invalid data found|error while decoding|decoder not found|no decoder/i;
 const FULL_SCALE = 32_767;
-/** Mono; gaps and a late start become silence. */
-const OUTPUT = `-ac 1 -ar ${AUDIO_RATE} -af aresample=async=1:first_pts=0 -f s16le`;
+const NO_AUDIO = 'The audio is damaged: none of it can be decoded.';
+/** Gaps and a late start become silence. */
+const FILLED = 'async=1:first_pts=0';
 const QUIET = '-nostdin -hide_banner -v error -y -nostats -progress pipe:1';
+
+/** What a run of FFmpeg needs. */
+interface Run {
+  readonly ffmpeg: string;
+  readonly source: string;
+  readonly size: Probe['size'];
+  /** Of the CPU budget. */
+  readonly cpuShare: number;
+  readonly signal: AbortSignal;
+}
 
 /** Does the same as `extractAudio`, with an FFmpeg installed on the system; `ffprobe` must be next to it. */
 export async function extractWithFfmpeg(
   ffmpeg: string,
   request: PackageRequest,
   { signal, onProgress }: PackageOptions,
-): Promise<number> {
+): Promise<ExtractedFiles> {
   signal.throwIfAborted();
   // Absolute, because a leading dash would be read as an option.
   const [source, folder] = [resolve(request.source), resolve(request.folder)];
   const file = await inspectSource(source);
   const ffprobe = ffmpeg.replace(/ffmpeg(?=[^/\\]*$)/, 'ffprobe');
-  const { audio, size } = await probe(ffprobe, source, file, signal);
-  if (audio === null) throw new UnplayableMediaError('The recording has no audio.');
-  const target = join(folder, AUDIO_FILE);
-  const input = [...SAFE_INPUT, '-fflags', '+discardcorrupt', '-i', source, '-map', `0:${audio}`];
+  const { audioTracks, size } = await probe(ffprobe, source, file, signal);
+  const tracks = tracksToHear(audioTracks).filter(({ primary, usable }) => primary || usable);
+  if (tracks.length === 0) throw new UnplayableMediaError('The recording has no audio.');
+  const run = { ffmpeg, source, size, cpuShare: 1 / tracks.length, signal };
+  const written: WrittenTrack[] = [];
+  let damage: unknown = null;
+  let split: readonly AudioFile[] = [];
+  for (const [place, track] of tracks.entries()) {
+    const { title, primary } = track;
+    const channels = audioTracks.length === 1 && track.channels === 2 ? CHANNEL_NAMES : [];
+    const names = [trackFile(place), ...channels.map((name) => trackFile(place, name))];
+    try {
+      const [mix, left, right] = await write(
+        run,
+        track,
+        names.map((name) => join(folder, name)),
+      );
+      if (left && right) split = [left, right];
+      if (mix)
+        written.push({ title, primary, mix, channels: left && right ? [left.levels, right.levels] : null });
+    } catch (error) {
+      // Damage to one track does not fail the others.
+      if (!(error instanceof UnplayableMediaError)) throw error;
+      damage ??= error;
+    }
+  }
+  if (written.length === 0) throw damage;
+  const result = await finishVoices(folder, written, () => Promise.resolve(split));
+  signal.throwIfAborted();
+  onProgress(1);
+  return result;
+}
+
+/** Writes the mix of a track to the first path and, if there are three, its two channels to the others. */
+async function write(
+  { ffmpeg, source, size, cpuShare, signal }: Run,
+  { index }: ProbedAudio,
+  paths: readonly string[],
+): Promise<AudioFile[]> {
+  const input = [...SAFE_INPUT, '-fflags', '+discardcorrupt', '-i', source];
+  const outputs = paths.length === 1 ? mixOf(index) : mixAndChannelsOf(index);
   // Runs one second over the limit, which reveals what is too long.
-  const longest = ['-t', (maxDuration(size.bytes) + 1).toFixed(3)];
+  const end = ['-f', 's16le', '-t', (maxDuration(size.bytes) + 1).toFixed(3)];
+  const targets = paths.flatMap((path, place) => [...(outputs.maps[place] ?? []), ...end, path]);
   try {
     await runFfmpeg({
       program: ffmpeg,
-      args: [...QUIET.split(' '), ...input, ...OUTPUT.split(' '), ...longest, target],
+      args: [...QUIET.split(' '), ...input, ...outputs.filters, ...targets],
       signal,
       size,
       work: 'encode',
+      cpuShare,
       onOutput: () => undefined,
     });
   } catch (error) {
     if (!(error instanceof FfmpegError) || !error.lines.some((line) => MEDIA_AT_FAULT.test(line)))
       throw error;
-    throw new UnplayableMediaError('The audio is damaged: none of it can be decoded.', { cause: error });
+    throw new UnplayableMediaError(NO_AUDIO, { cause: error });
   }
-  const duration = await writeLevels(target, join(folder, LEVELS_FILE));
-  if (duration > maxDuration(size.bytes)) throw tooLong(size.bytes);
-  signal.throwIfAborted();
-  onProgress(1);
-  return duration;
+  const files: AudioFile[] = [];
+  for (const path of paths) files.push(await measured(path, size.bytes));
+  return files;
 }
 
-/** Returns the duration of the audio in seconds. */
-async function writeLevels(audio: string, target: string): Promise<number> {
+/** Arguments: filters for all outputs, and a selection for each. */
+interface Outputs {
+  readonly filters: readonly string[];
+  readonly maps: readonly (readonly string[])[];
+}
+
+function mixOf(index: number): Outputs {
+  const rate = ['-ac', '1', '-ar', String(AUDIO_RATE)];
+  return { filters: [], maps: [['-map', `0:${index}`, ...rate, '-af', `aresample=${FILLED}`]] };
+}
+
+/** Resamples once for all three. The layout is fixed, because it may change in the middle of a track. */
+function mixAndChannelsOf(index: number): Outputs {
+  const graph = [
+    `[0:${index}]aresample=${AUDIO_RATE}:${FILLED},aformat=channel_layouts=stereo,asplit=3[m][l][r]`,
+    '[m]pan=mono|c0=0.5*c0+0.5*c1[mix]',
+    '[l]pan=mono|c0=c0[left]',
+    '[r]pan=mono|c0=c1[right]',
+  ];
+  const maps = ['[mix]', '[left]', '[right]'].map((name) => ['-map', name]);
+  return { filters: ['-filter_complex', graph.join(';')], maps };
+}
+
+/** Throws `UnplayableMediaError` if the file is empty, or longer than a source of this many bytes may be. */
+async function measured(path: string, bytes: number): Promise<AudioFile> {
   const levels: number[] = [];
   let length = 0;
   // Chunks hold whole levels, so that none is split.
-  const pieces = createReadStream(audio, { highWaterMark: 40 * LEVEL_SAMPLES * SAMPLE_BYTES });
+  const pieces = createReadStream(path, { highWaterMark: 400 * LEVEL_SAMPLES * SAMPLE_BYTES });
   for await (const piece of pieces as AsyncIterable<Buffer>) {
-    for (let from = 0; from < piece.length; from += LEVEL_SAMPLES * SAMPLE_BYTES) {
-      levels.push(levelOf(piece.subarray(from, from + LEVEL_SAMPLES * SAMPLE_BYTES)));
+    const samples = samplesOf(piece);
+    for (let from = 0; from < samples.length; from += LEVEL_SAMPLES) {
+      levels.push(levelOf(samples, from));
     }
-    length += piece.length / SAMPLE_BYTES;
+    length += samples.length;
   }
-  const duration = length / AUDIO_RATE;
-  if (length === 0) throw new UnplayableMediaError('The audio is damaged: none of it can be decoded.');
-  await writeFile(target, levelBytes(levels), { mode: 0o600 });
-  return duration;
+  if (length === 0) throw new UnplayableMediaError(NO_AUDIO);
+  if (length / AUDIO_RATE > maxDuration(bytes)) throw tooLong(bytes);
+  return { path, length, levels };
 }
 
-function levelOf(samples: Buffer): number {
+function levelOf(samples: Int16Array, from: number): number {
+  const to = Math.min(samples.length, from + LEVEL_SAMPLES);
   let squares = 0;
-  for (let offset = 0; offset + 1 < samples.length; offset += SAMPLE_BYTES) {
-    squares += (samples.readInt16LE(offset) / FULL_SCALE) ** 2;
-  }
-  return Math.sqrt(squares / LEVEL_SAMPLES);
+  for (let place = from; place < to; place++) squares += (samples[place] as number) ** 2;
+  return Math.sqrt(squares / LEVEL_SAMPLES) / FULL_SCALE;
 }

@@ -7,7 +7,7 @@ export const SAMPLE_BYTES = 2;
 /** Samples in one level: 50 ms. */
 export const LEVEL_SAMPLES = AUDIO_RATE / 20;
 
-/** File names in the folder that audio is extracted into. */
+/** File names in the folder that audio is extracted into: the mix of all voices, and its levels. */
 export const AUDIO_FILE = 'audio.s16le';
 export const LEVELS_FILE = 'levels.f32le';
 
@@ -20,4 +20,10 @@ export function levelBytes(levels: readonly number[]): Buffer {
 export function levelsOf(bytes: Buffer): Float32Array {
   const copy = Buffer.from(new Uint8Array(bytes).buffer);
   return new Float32Array((endianness() === 'BE' ? copy.swap32() : copy).buffer);
+}
+
+/** The samples in such bytes. */
+export function samplesOf(bytes: Buffer): Int16Array {
+  const copy = Buffer.from(new Uint8Array(bytes).buffer);
+  return new Int16Array((endianness() === 'BE' ? copy.swap16() : copy).buffer);
 }

@@ -1,16 +1,26 @@
-import { AudioSampleSink, type AudioSample, type Input, type InputAudioTrack } from 'mediabunny';
-import { audioFacts, openInput, primaryTracks, sizeOf, videoFacts } from '../mediabunny/mediabunny-facts.js';
+import { join } from 'node:path';
+import { AudioSampleSink, type AudioSample, type InputAudioTrack } from 'mediabunny';
+import { openInput } from '../mediabunny/mediabunny-facts.js';
 import { maxDuration, MEDIA_LIMITS, tooLong } from '../media-limits.js';
 import { fraction } from '../mediabunny/mediabunny-outputs.js';
 import type { WorkOptions } from '../process/packager-messages.js';
 import type { PackageRequest } from '../packager.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
-import { COPY_ALL, startOf } from '../mediabunny/packaging-plan.js';
 import { isSystemError, MAX_AUDIO_DRIFT, MAX_JUMP_SECONDS } from '../mediabunny/pumps.js';
 import { AUDIO_RATE } from './audio-format.js';
 import { Resampler } from './audio-resampler.js';
-import { AudioWriter } from './audio-writer.js';
+import { findAudio, type FoundAudio } from './audio-tracks.js';
+import { AudioWriter, type AudioFile } from './audio-writer.js';
+import { ChannelLevels } from './channel-levels.js';
+import { channelOf, measuredMixOf, mixOf, type Pick } from './sample-channels.js';
 import { inspectSource } from '../source-file.js';
+import {
+  CHANNEL_NAMES,
+  finishVoices,
+  trackFile,
+  type ExtractedFiles,
+  type WrittenTrack,
+} from './voice-files.js';
 
 /** Different sample rates in one recording. */
 const MAX_RATES = 8;
@@ -19,62 +29,90 @@ const SKIP = { first: 0.1, max: 10 } as const;
 /** Damaged passages in one recording; after more, the rest is dropped. */
 const MAX_DAMAGES = 200;
 
-interface Found {
-  readonly track: InputAudioTrack;
-  /** The time in the source, in seconds, that is 0 for players. */
-  readonly start: number;
-  /** Seconds; null when the header does not say. */
-  readonly length: number | null;
+/** What of a track goes to a file. */
+interface Part {
+  readonly path: string;
+  readonly pick: Pick;
 }
 
 /**
  * Writes the audio of a media file in the format of `audio-format.ts`, with the timing that players use: gaps and a late
- * start are silence. Returns its duration in seconds. `registerCodecs()` must have been called. Throws
- * `UnplayableMediaError` when there is no audio, or none that can be decoded.
+ * start are silence. `registerCodecs()` must have been called. Throws `UnplayableMediaError` when there is no audio, or
+ * none that can be decoded; a track that cannot is left out if there are others.
  */
 export async function extractAudio(
   { source, folder }: PackageRequest,
   { onProgress, onSize }: WorkOptions,
-): Promise<number> {
+): Promise<ExtractedFiles> {
   await inspectSource(source);
   const input = openInput(source);
   try {
-    const { track, start, length } = await find(input);
-    const size = await sizeOf(input, { video: null, audio: track });
-    onSize(size);
-    const writer = await AudioWriter.create(folder);
-    const decoded = new AudioTimeline(writer, size.bytes, (time) =>
-      onProgress(length ? fraction(time, length) : 0),
-    );
-    for await (const sample of undamaged(track)) {
-      using held = sample;
-      if (!(await decoded.add(held, held.timestamp - start))) break;
+    const audio = await findAudio(input);
+    onSize(audio.size);
+    const written: WrittenTrack[] = [];
+    let damage: unknown = null;
+    for (const [place, { track, title, primary }] of audio.tracks.entries()) {
+      const onTime = (time: number) =>
+        onProgress((place + (audio.length ? fraction(time, audio.length) : 0)) / audio.tracks.length);
+      const channels = new ChannelLevels();
+      const pick = audio.single ? measuredMixOf(channels) : mixOf;
+      try {
+        const [mix] = await write(track, audio, [{ path: join(folder, trackFile(place)), pick }], onTime);
+        if (mix) written.push({ title, primary, mix, channels: audio.single ? channels.complete() : null });
+      } catch (error) {
+        // Damage to one track does not fail the others.
+        if (isSystemError(error)) throw error;
+        damage ??= error;
+      }
     }
-    await decoded.end();
-    await writer.end();
-    if (writer.length === 0)
-      throw new UnplayableMediaError('The audio is damaged: none of it can be decoded.');
+    if (written.length === 0) throw damage;
+    const result = await finishVoices(folder, written, () =>
+      // Only a sign of life: most of the work is done.
+      split(folder, audio, () => onProgress(0)),
+    );
     onProgress(1);
-    return writer.length / AUDIO_RATE;
+    return result;
   } finally {
     input.dispose();
   }
 }
 
-/** A file that the demuxer cannot parse now will not parse on a retry either. */
-async function find(input: Input): Promise<Found> {
+/** Writes the channels of the only track to files of their own. Few recordings need it, so the track is decoded again. */
+async function split(folder: string, audio: FoundAudio, onTime: () => void): Promise<AudioFile[]> {
+  const parts = CHANNEL_NAMES.map((name, channel) => ({
+    path: join(folder, trackFile(0, name)),
+    pick: channelOf(channel),
+  }));
+  const [only] = audio.tracks;
+  return only ? write(only.track, audio, parts, onTime) : [];
+}
+
+/** Decodes a track once. Throws `UnplayableMediaError` when there is nothing to decode. */
+async function write(
+  track: InputAudioTrack,
+  { start, size }: FoundAudio,
+  parts: readonly Part[],
+  onTime: (time: number) => void,
+): Promise<AudioFile[]> {
+  const writers: AudioWriter[] = [];
   try {
-    const { video, audio } = await primaryTracks(input);
-    if (!audio) throw new UnplayableMediaError('The recording has no audio.');
-    if ((await audio.getCodec()) === null || !(await audio.canDecode())) {
-      throw new UnplayableMediaError('The audio codec is not supported.');
+    for (const { path } of parts) writers.push(await AudioWriter.create(path));
+    const timelines = writers.map((writer, place) => {
+      const pick = parts[place]?.pick ?? mixOf;
+      return new AudioTimeline({ writer, pick, bytes: size.bytes, onTime });
+    });
+    for await (const sample of undamaged(track)) {
+      using held = sample;
+      let ended = false;
+      for (const timeline of timelines) ended = !(await timeline.add(held, held.timestamp - start)) || ended;
+      if (ended) break;
     }
-    const facts = { video: video && (await videoFacts(video)), audio: await audioFacts(audio) };
-    const start = startOf(facts, COPY_ALL);
-    return { track: audio, start, length: facts.audio.end && facts.audio.end - start };
-  } catch (error) {
-    if (error instanceof UnplayableMediaError || isSystemError(error)) throw error;
-    throw new UnplayableMediaError('The file is damaged: its structure cannot be read.', { cause: error });
+    for (const timeline of timelines) await timeline.end();
+    if (writers[0]?.length === 0)
+      throw new UnplayableMediaError('The audio is damaged: none of it can be decoded.');
+    return await Promise.all(writers.map((writer) => writer.end()));
+  } finally {
+    for (const writer of writers) await writer.close();
   }
 }
 
@@ -101,6 +139,14 @@ async function* undamaged(track: InputAudioTrack): AsyncGenerator<AudioSample, v
   }
 }
 
+interface TimelineTarget {
+  readonly writer: AudioWriter;
+  readonly pick: Pick;
+  /** Size of the source. */
+  readonly bytes: number;
+  readonly onTime: (time: number) => void;
+}
+
 /** Writes decoded pieces one after another, at their times. */
 class AudioTimeline {
   /** Seconds. */
@@ -109,36 +155,31 @@ class AudioTimeline {
   private resampler: Resampler | null = null;
   private readonly resamplers = new Map<number, Resampler>();
 
-  constructor(
-    private readonly writer: AudioWriter,
-    /** Size of the source. */
-    private readonly bytes: number,
-    private readonly onTime: (time: number) => void,
-  ) {}
+  constructor(private readonly target: TimelineTarget) {}
 
   /** `at` is in seconds. Returns false when the audio ends before it. */
   async add(sample: AudioSample, at: number): Promise<boolean> {
     if (!(at - this.time <= MAX_JUMP_SECONDS)) return false;
-    if (at > maxDuration(this.bytes)) throw tooLong(this.bytes);
+    if (at > maxDuration(this.target.bytes)) throw tooLong(this.target.bytes);
     if (at - this.time > MAX_AUDIO_DRIFT || sample.sampleRate !== this.rate) {
       await this.end();
       this.time = Math.max(this.time, at);
-      await this.writer.skipTo(Math.round(this.time * AUDIO_RATE));
+      await this.target.writer.skipTo(Math.round(this.time * AUDIO_RATE));
       this.rate = sample.sampleRate;
       this.resampler = this.resamplerFor(this.rate);
     }
     const surplus = this.time - at > MAX_AUDIO_DRIFT ? Math.round((this.time - at) * this.rate) : 0;
     if (surplus < sample.numberOfFrames) {
-      const mono = mixed(sample, surplus);
+      const mono = this.target.pick(sample, surplus);
       this.time += mono.length / this.rate;
-      await this.writer.write(this.resampler?.push(mono) ?? mono);
+      await this.target.writer.write(this.resampler?.push(mono) ?? mono);
     }
-    this.onTime(this.time);
+    this.target.onTime(this.time);
     return true;
   }
 
   async end(): Promise<void> {
-    if (this.resampler) await this.writer.write(this.resampler.end());
+    if (this.resampler) await this.target.writer.write(this.resampler.end());
     this.resampler = null;
   }
 
@@ -156,17 +197,4 @@ class AudioTimeline {
     this.resamplers.set(rate, resampler);
     return resampler;
   }
-}
-
-/** The mean of all channels, without the first `surplus` samples. */
-function mixed(sample: AudioSample, surplus: number): Float32Array {
-  const mono = new Float32Array(sample.numberOfFrames - surplus);
-  const channel = new Float32Array(mono.length);
-  for (let planeIndex = 0; planeIndex < sample.numberOfChannels; planeIndex++) {
-    sample.copyTo(channel, { planeIndex, format: 'f32-planar', frameOffset: surplus });
-    for (let index = 0; index < mono.length; index++) {
-      mono[index] = (mono[index] as number) + (channel[index] as number) / sample.numberOfChannels;
-    }
-  }
-  return mono;
 }

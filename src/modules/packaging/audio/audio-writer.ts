@@ -1,19 +1,20 @@
-import { open, writeFile, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
-import {
-  LEVEL_SAMPLES,
-  LEVELS_FILE,
-  levelBytes,
-  SAMPLE_BYTES,
-  AUDIO_FILE,
-  AUDIO_RATE,
-} from './audio-format.js';
+import { open, type FileHandle } from 'node:fs/promises';
+import { LEVEL_SAMPLES, SAMPLE_BYTES, AUDIO_RATE } from './audio-format.js';
 
 /** One second. */
 const BUFFERED_SAMPLES = AUDIO_RATE;
 const FULL_SCALE = 32_767;
 
-/** Writes the two files of extracted audio. Skipped silence takes no space on disk. */
+/** Audio in a file, in the format of `audio-format.ts`. */
+export interface AudioFile {
+  readonly path: string;
+  /** Samples. */
+  readonly length: number;
+  /** Root mean square of each `LEVEL_SAMPLES`, 0 to 1. */
+  readonly levels: readonly number[];
+}
+
+/** Writes extracted audio to a file, and measures its levels. Skipped silence takes no space on disk. */
 export class AudioWriter {
   /** Samples so far, including silence. */
   length = 0;
@@ -24,11 +25,11 @@ export class AudioWriter {
 
   private constructor(
     private readonly file: FileHandle,
-    private readonly folder: string,
+    private readonly path: string,
   ) {}
 
-  static async create(folder: string): Promise<AudioWriter> {
-    return new AudioWriter(await open(join(folder, AUDIO_FILE), 'w', 0o600), folder);
+  static async create(path: string): Promise<AudioWriter> {
+    return new AudioWriter(await open(path, 'w', 0o600), path);
   }
 
   /** Samples from -1 to 1; louder ones are clipped, NaN becomes silence. */
@@ -54,13 +55,16 @@ export class AudioWriter {
     this.length = length;
   }
 
-  /** Writes the rest and closes the files. */
-  async end(): Promise<void> {
+  /** Writes the rest; nothing may be written afterwards. */
+  async end(): Promise<AudioFile> {
     await this.flush();
     if (this.length % LEVEL_SAMPLES > 0) this.endLevel();
     await this.file.truncate(this.length * SAMPLE_BYTES);
+    return { path: this.path, length: this.length, levels: this.levels };
+  }
+
+  async close(): Promise<void> {
     await this.file.close();
-    await writeFile(join(this.folder, LEVELS_FILE), levelBytes(this.levels), { mode: 0o600 });
   }
 
   private async flush(): Promise<void> {

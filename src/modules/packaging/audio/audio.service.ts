@@ -6,18 +6,28 @@ import { runChild } from '../process/packager-child.js';
 import type { PackageOptions, PackageRequest } from '../packager.js';
 import { extractWithFfmpeg } from './audio-ffmpeg.js';
 import { LEVEL_SAMPLES, LEVELS_FILE, levelsOf, AUDIO_FILE, AUDIO_RATE } from './audio-format.js';
+import type { ExtractedFiles } from './voice-files.js';
+
+/** What one participant says, as far as the media separates participants. */
+export interface Voice {
+  /** A file in the format of `ExtractedAudio.path`, and on the same time line. */
+  readonly path: string;
+  /** Who it is; empty if the media does not say, which is the case only for a single voice. */
+  readonly speaker: string;
+}
 
 /** The audio of a recording in a file. */
 export interface ExtractedAudio {
-  /** Raw mono samples at `rate` hertz: signed 16-bit little-endian, without a header. */
+  /** Everyone together. Raw mono samples at `rate` hertz: signed 16-bit little-endian, without a header. */
   readonly path: string;
+  /** At least one; the file of a single voice is `path`. */
+  readonly voices: readonly Voice[];
   readonly rate: typeof AUDIO_RATE;
   /** Seconds. */
   readonly duration: number;
   /** Root mean square of each `levelSeconds` of audio, 0 (silence) to 1. */
   readonly levels: Float32Array;
   readonly levelSeconds: number;
-  readonly voices: readonly { readonly path: string; readonly speaker: string }[];
 }
 
 /**
@@ -37,12 +47,12 @@ export class AudioService {
    * is none or it cannot be decoded; any other error is worth a retry.
    */
   async extract(request: PackageRequest, options: PackageOptions): Promise<ExtractedAudio> {
-    const duration = this.ffmpegPath
+    const { duration, voices } = this.ffmpegPath
       ? await extractWithFfmpeg(this.ffmpegPath, request, options)
       : await extractInChild(request, options);
     return {
       path: join(request.folder, AUDIO_FILE),
-      voices: [{ path: join(request.folder, AUDIO_FILE), speaker: '' }],
+      voices: voices.map(({ name, speaker }) => ({ path: join(request.folder, name), speaker })),
       rate: AUDIO_RATE,
       duration,
       levels: levelsOf(await readFile(join(request.folder, LEVELS_FILE))),
@@ -51,8 +61,8 @@ export class AudioService {
   }
 }
 
-async function extractInChild(request: PackageRequest, options: PackageOptions): Promise<number> {
+async function extractInChild(request: PackageRequest, options: PackageOptions): Promise<ExtractedFiles> {
   const result = await runChild({ ...request, task: 'audio' }, options);
-  if (result.kind === 'audio') return result.duration;
+  if (result.kind === 'audio') return result.files;
   throw new Error(`the packager sent an unexpected reply: ${result.kind}`);
 }

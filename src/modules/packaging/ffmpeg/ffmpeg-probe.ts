@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { FfmpegError, runFfmpeg } from './ffmpeg-process.js';
 import type { AudioFacts, MediaFacts, VideoFacts } from '../media-facts.js';
-import { requireWithinLimits, type MediaSize } from '../media-limits.js';
+import { isWithinLimits, requireWithinLimits, type MediaSize } from '../media-limits.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import type { SourceFile } from '../source-file.js';
 
@@ -30,6 +30,7 @@ const STREAM = z.object({
   start_time: seconds,
   duration: seconds,
   disposition: z.record(z.string(), z.number()).default({}),
+  tags: z.object({ title: z.string().optional(), language: z.string().optional() }).default({}),
   side_data_list: z.array(z.object({ rotation: z.number().optional() }).loose()).default([]),
 });
 type Stream = z.infer<typeof STREAM>;
@@ -44,8 +45,20 @@ export interface Probe {
   /** Indexes of the primary streams, for `-map`. */
   readonly video: number | null;
   readonly audio: number | null;
+  /** All audio streams, in order. */
+  readonly audioTracks: readonly ProbedAudio[];
   /** Of the file; its duration is null when the header does not say. */
   readonly size: MediaSize;
+}
+
+export interface ProbedAudio {
+  readonly index: number;
+  readonly primary: boolean;
+  /** Readable, and within the limits. */
+  readonly usable: boolean;
+  readonly channels: number;
+  readonly title: string | null;
+  readonly language: string | null;
 }
 
 /**
@@ -88,6 +101,9 @@ export async function probe(
     facts,
     video: video?.index ?? null,
     audio: audio?.index ?? null,
+    audioTracks: streams
+      .filter(({ codec_type }) => codec_type === 'audio')
+      .map((stream) => probedAudio(stream, stream === audio, bytes)),
     size: { bytes, duration: format.duration ?? null },
   };
 }
@@ -128,6 +144,20 @@ function primary(streams: Stream[], type: string): Stream | null {
 
 function isReadable({ codec_type, codec_name, width, sample_rate }: Stream): boolean {
   return codec_name !== undefined && ((codec_type === 'video' ? width : sample_rate) ?? 0) > 0;
+}
+
+function probedAudio(stream: Stream, isPrimary: boolean, bytes: number): ProbedAudio {
+  const { index, channels = 0, sample_rate = 0, tags } = stream;
+  const usable =
+    isReadable(stream) && isWithinLimits({ audio: { channels, sampleRate: sample_rate } }, bytes);
+  return {
+    index,
+    primary: isPrimary,
+    usable,
+    channels,
+    title: tags.title ?? null,
+    language: tags.language ?? null,
+  };
 }
 
 function undecodable({ codec_type, codec_name }: Stream): UnplayableMediaError {

@@ -1,3 +1,4 @@
+import type { ExtractedFiles } from '../audio/voice-files.js';
 import type { MediaSize } from '../media-limits.js';
 import type { MediaPackage, PackageRequest } from '../packager.js';
 
@@ -26,7 +27,7 @@ export type ChildMessage =
   | { readonly kind: 'progress'; readonly fraction: number }
   | { readonly kind: 'packaged'; readonly made: SentPackage }
   | { readonly kind: 'segmented'; readonly duration: number }
-  | { readonly kind: 'audio'; readonly duration: number }
+  | { readonly kind: 'audio'; readonly files: ExtractedFiles }
   | { readonly kind: 'unplayable'; readonly message: string }
   | { readonly kind: 'failed'; readonly message: string };
 

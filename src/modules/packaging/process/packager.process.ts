@@ -56,7 +56,7 @@ async function work(request: ChildRequest): Promise<ChildMessage> {
   registerCodecs();
   if (request.task === 'audio') {
     const { extractAudio } = await import('../audio/audio-work.js');
-    return { kind: 'audio', duration: await extractAudio(request, options) };
+    return { kind: 'audio', files: await extractAudio(request, options) };
   }
   const { makePackage } = await import('../mediabunny/mediabunny-work.js');
   return { kind: 'packaged', made: toSent(await makePackage(request, options)) };
