@@ -69,7 +69,7 @@ export class AppModule {
         PolicyModule.register({
           inject: [SETTINGS],
           useFactory: ({ transcription }: Settings) => ({
-            transcriber: transcription !== null || missingSpeechRuntime() === null,
+            noTranscriber: transcription === null ? missingSpeechRuntime() : null,
           }),
         }),
         AuthModule,

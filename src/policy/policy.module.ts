@@ -9,7 +9,7 @@ export class PolicyModule {
       module: PolicyModule,
       global: true,
       providers: [{ provide: INSTALLATION, ...installation }, Policy],
-      exports: [Policy],
+      exports: [INSTALLATION, Policy],
     };
   }
 }

@@ -21,11 +21,13 @@ export interface AccessFacts extends Placement {
   readonly membership: (Membership & { readonly features: FeatureFlags }) | null;
 }
 
-/** Optional parts configured in this installation. */
+/** What this installation can do. */
 export interface Installation {
-  /** It can transcribe: by itself, or with a server. */
-  readonly transcriber: boolean;
+  /** Why it can transcribe neither by itself nor with a server; null if it can. */
+  readonly noTranscriber: string | null;
 }
+
+export const WHOLE_INSTALLATION: Installation = { noTranscriber: null };
 
 /** Why a feature is unavailable, or `null` if it is available. */
 export type FeatureRefusal = 'plan' | 'flag' | null;
@@ -90,7 +92,7 @@ export function decideAccess(
   viewerId: string,
   facts: AccessFacts,
   now: Date,
-  installation: Installation = { transcriber: true },
+  installation: Installation = WHOLE_INSTALLATION,
 ): RecordingAccess {
   return decideWithin(decideTerms(facts, now), viewerId, facts, installation);
 }
@@ -100,7 +102,7 @@ export function decideWithin(
   terms: ScopeTerms,
   viewerId: string,
   facts: AccessFacts,
-  { transcriber }: Installation,
+  { noTranscriber }: Installation,
 ): RecordingAccess {
   const locked = terms.openFrom !== null && facts.createdAt < terms.openFrom;
   const { refusals } = terms;
@@ -119,7 +121,7 @@ export function decideWithin(
       has: (feature) => refusals[feature] === null,
       mayChange: changeable,
       playable,
-      transcriber,
+      transcriber: noTranscriber === null,
       transcription: facts.transcriptionStatus,
     }),
   };

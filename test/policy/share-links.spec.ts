@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { PLAN_CATALOG, type Feature } from '../../src/policy/plans.js';
 import { ROLES } from '../../src/policy/roles.js';
+import { WHOLE_INSTALLATION } from '../../src/policy/recording-access.js';
 import { creatorMayShare, decideShared, isExpired, mayControl } from '../../src/policy/share-links.js';
 import {
   ALL_ON,
@@ -51,7 +52,7 @@ describe('what recipients of a share link may use', () => {
   const ofPersonal = { createdBy: VIEWER, organizationId: null };
 
   const shared = (link: typeof ofOrganization, given: typeof facts) =>
-    decideShared(link, given, NOW, { transcriber: true });
+    decideShared(link, given, NOW, WHOLE_INSTALLATION);
   const all = { canDownload: true, canShare: true, canViewTranscription: true, canViewSummary: true };
 
   it('is limited to reading and downloading, whatever the role of the creator', () => {

@@ -241,6 +241,7 @@ describe('segments', () => {
     expect(await transcribe(short)).toEqual({
       language: null,
       segments: [{ start: 0, end: 1, text: 'Hello', speaker: '', confidence: 1 }],
+      confidenceKnown: false,
     });
   });
 

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { newId } from '../../platform/ids.js';
 import type { JobOwner } from '../../platform/jobs/fair-share.js';
 import { JobsService, type JobOptions } from '../../platform/jobs/jobs.service.js';
-import { missingSpeechRuntime } from '../../platform/models/speech-runtime.js';
 import type { Caller } from '../../policy/caller.js';
+import { INSTALLATION } from '../../policy/policy.service.js';
+import type { Installation } from '../../policy/recording-access.js';
 import { isPlayable, type RecordingStatus } from '../../policy/recording-status.js';
 import { ContentWorkService } from '../content-work/content-work.service.js';
 import { RecordingAccessService } from '../recording-access/recording-access.service.js';
@@ -60,7 +60,7 @@ export class TranscriptionQueueService {
     private readonly access: RecordingAccessService,
     private readonly work: ContentWorkService,
     private readonly jobs: JobsService,
-    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(INSTALLATION) private readonly installation: Installation,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
@@ -86,7 +86,7 @@ export class TranscriptionQueueService {
 
   /** Whether this installation can transcribe. */
   canTranscribe(): boolean {
-    return this.missing() === null;
+    return this.installation.noTranscriber === null;
   }
 
   /**
@@ -153,17 +153,12 @@ export class TranscriptionQueueService {
 
   /** Throws 409 `CONFLICT` if this installation cannot transcribe. */
   requireTranscriber(): void {
-    const reason = this.missing();
+    const { noTranscriber: reason } = this.installation;
     if (reason === null) return;
     throw new DomainError(
       'CONFLICT',
       `This service cannot transcribe: ${reason}. Set TRANSCRIPTION_URL to use a server, or import a transcript with PUT.`,
     );
-  }
-
-  /** What this installation lacks to transcribe; null if nothing. */
-  private missing(): string | null {
-    return this.settings.transcription === null ? missingSpeechRuntime() : null;
   }
 
   private requireMedia({ status, media_key: mediaKey }: Transcribable): void {

@@ -40,6 +40,7 @@ export class TranscriptExportService {
     const head = {
       title: row.title,
       language: row.transcript_language,
+      confidenceKnown: row.transcript_confidence_known ?? false,
       speakers: row.transcript_speakers ?? [],
       duration: row.transcript_duration ?? 0,
       createdAt: row.created_at,

@@ -95,6 +95,7 @@ describe('GET /recordings/:id', () => {
         folderId: board.id,
         transcription: {
           status: 'completed',
+          progress: 1,
           statusReason: null,
           language: 'en',
           speakers: ['Ada', 'Grace'],
@@ -154,6 +155,7 @@ describe('GET /recordings/:id', () => {
       folderId: null,
       transcription: {
         status: 'not_started',
+        progress: 0,
         statusReason: null,
         language: null,
         speakers: [],

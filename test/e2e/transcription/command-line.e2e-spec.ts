@@ -113,12 +113,6 @@ describe('recordings transcribe', () => {
     expect(await jobs()).toHaveLength(1);
   });
 
-  it.each([['--missing'], [newId()]])('%s names the setting that is missing', async (arg) => {
-    const { status, stderr } = await commandLine(settingsOf(service), 'recordings', 'transcribe', arg);
-    expect(status).toBe(1);
-    expect(stderr).toContain('TRANSCRIPTION_URL');
-  });
-
   it('--missing starts every playable one without a transcript, newest first, after uploads, as far as owners may', async () => {
     const createdAt = (day: number) => new Date(Date.UTC(2026, 0, day)).toISOString();
     const [older, newer] = [await imported({ createdAt: createdAt(1) }), await imported({ language: 'fr' })];

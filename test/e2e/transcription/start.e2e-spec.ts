@@ -7,6 +7,9 @@ import { failing, silent } from '../../support/openai-behaviours.js';
 import { OpenAiServer } from '../../support/openai-server.js';
 import { TranscriptionsRoute } from '../../support/openai-transcriptions.js';
 import { eventually, startService, WITH_TRANSCRIBER, type TestService } from '../../support/service.js';
+import { missingSpeechRuntime } from '../../../src/platform/models/speech-runtime.js';
+import { INSTALLATION } from '../../../src/policy/policy.service.js';
+import type { Installation } from '../../../src/policy/recording-access.js';
 import { demoVideo } from '../../support/uploads.js';
 
 const KEY = 'sk-very-secret-0123456789';
@@ -214,14 +217,16 @@ describe('POST /recordings/:id/transcription', () => {
   });
 });
 
-describe('without a transcription server', () => {
+describe('on a platform without speech recognition and without a server', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService();
+    const installation: Installation = { noTranscriber: missingSpeechRuntime('aix', 'ppc64') };
+    Object.assign(service.app.get<Installation>(INSTALLATION), installation);
   });
   afterAll(() => service.stop());
 
-  it('reports false capabilities, and the operation names the missing setting', async () => {
+  it('reports false capabilities, and the operation says why', async () => {
     const [none, done] = [
       recording('Ada', { media: 'meeting.mp4' }),
       recording('Ada', { media: 'meeting.mp4', transcript: { segments: [] } }),
@@ -233,11 +238,11 @@ describe('without a transcription server', () => {
       expect(capabilities).toMatchObject({ canStartTranscription: false, canRegenerateTranscription: false });
       const { status, body } = await ada.post(`/recordings/${id}/transcription`);
       expect(status).toBe(409);
-      expect(body).toEqual(refusal('CONFLICT', expect.stringContaining('TRANSCRIPTION_URL')));
+      expect(body).toEqual(refusal('CONFLICT', expect.stringContaining('sherpa-onnx-aix-ppc64')));
     }
   });
 
-  it('reports true capabilities once one is configured', async () => {
+  it('reports true capabilities with a server', async () => {
     const other = await startService(WITH_TRANSCRIBER);
     try {
       const playable = recording('Ada', { media: 'meeting.mp4' });

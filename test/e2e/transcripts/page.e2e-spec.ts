@@ -63,6 +63,7 @@ describe('GET /recordings/:id/transcript', () => {
         statusReason: null,
         revision: 1,
         language: 'pt-BR',
+        confidenceKnown: true,
         speakers: ['Grace', 'Ada'],
         duration: 9.75,
         segments: [
@@ -85,6 +86,7 @@ describe('GET /recordings/:id/transcript', () => {
         statusReason: null,
         revision: 0,
         language: null,
+        confidenceKnown: false,
         speakers: [],
         duration: 0,
         segments: [],

@@ -92,6 +92,7 @@ describe('POST /recordings', () => {
           folderId: null,
           transcription: {
             status: 'not_started',
+            progress: 0,
             statusReason: null,
             language: null,
             speakers: [],

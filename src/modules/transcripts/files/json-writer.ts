@@ -4,8 +4,9 @@ import type { TranscriptWriter } from './transcript-writing.js';
 
 /** JSON like a page of the transcript, but with all segments. */
 export const writeJson: TranscriptWriter = {
-  opening: ({ language, speakers, duration, revision }) => {
-    const head = { status: 'completed', statusReason: null, revision, language, speakers, duration };
+  opening: ({ language, confidenceKnown, speakers, duration, revision }) => {
+    const status = { status: 'completed', statusReason: null };
+    const head = { ...status, revision, language, confidenceKnown, speakers, duration };
     return `{"data":${JSON.stringify(head).slice(0, -1)},"segments":[`;
   },
   batch: (segments, { count }) => {

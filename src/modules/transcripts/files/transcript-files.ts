@@ -24,6 +24,8 @@ export interface TranscriptHead {
   readonly duration: number;
   /** When the meeting took place. */
   readonly createdAt?: Date;
+  /** Whether confidences are known; JSON includes it if given. */
+  readonly confidenceKnown?: boolean;
   /** Revision of the transcript; JSON includes it if known. */
   readonly revision?: number;
 }
