@@ -56,21 +56,28 @@ function repeats(keys: readonly string[], place: number, words: number, times: n
 /** Segments that follow each other and say the same at least so many times in a row, if they have so many words. */
 const ECHO = { times: 3, words: 2 } as const;
 
+interface Said {
+  readonly text: string;
+  readonly speaker: string;
+}
+
 /** Leaves out segments that only repeat the one before, which models do in noise. */
-export function withoutEchoes<Segment extends { readonly text: string }>(
-  segments: readonly Segment[],
-): Segment[] {
+export function withoutEchoes<Segment extends Said>(segments: readonly Segment[]): Segment[] {
   const kept: Segment[] = [];
   for (let place = 0; place < segments.length;) {
     const first = segments[place] as Segment;
     let end = place + 1;
-    while (end < segments.length && plain((segments[end] as Segment).text) === plain(first.text)) end += 1;
+    while (end < segments.length && repeatsSegment(segments[end] as Segment, first)) end += 1;
     const isEcho = end - place >= ECHO.times && first.text.trim().split(/\s+/).length >= ECHO.words;
     kept.push(...(isEcho ? [first] : segments.slice(place, end)));
     place = end;
   }
   return kept;
 }
+
+/** Several people may well say the same, such as a greeting. */
+const repeatsSegment = (one: Said, other: Said): boolean =>
+  one.speaker === other.speaker && plain(one.text) === plain(other.text);
 
 const plain = (text: string): string =>
   text
