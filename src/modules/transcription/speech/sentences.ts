@@ -15,8 +15,8 @@ interface SentenceEnd {
 const PAUSE = {
   /** Shorter ones occur within words. */
   shortest: 0.15,
-  /** How far a sentence may end from where its length suggests. */
-  reach: 2,
+  /** How far a sentence may end from where its length, or the model, suggests. */
+  reach: { length: 2, model: 0.5 },
   /** What it is worth to end a sentence at a pause rather than to leave two sentences together. */
   worth: 0.9,
 } as const;
@@ -104,7 +104,8 @@ function worthOf(length: number, spans: readonly Span[]): (end: SentenceEnd, pau
       time === null
         ? Math.abs((position / length) * spoken - (spokenBefore[pause] as number))
         : Math.max(0, before.end - time, time - after.start);
-    if (silence < PAUSE.shortest || distance > PAUSE.reach) return -1;
+    const reach = time === null ? PAUSE.reach.length : PAUSE.reach.model;
+    if (silence < PAUSE.shortest || distance > reach) return -1;
     return PAUSE.worth + silence - distance;
   };
 }
