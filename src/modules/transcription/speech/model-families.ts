@@ -16,7 +16,8 @@ interface ModelFamily {
   readonly configOf: (files: ModelFiles, language: string) => object;
 }
 
-const ENGLISH_ONLY = /[.-]en(?:[.-]|$)/;
+/** Models of several languages list them: `zh-en-ja-ko-yue`. */
+const ENGLISH_ONLY = /(?<!-(?:[a-z]{2}|yue))[.-]en(?:\.|$|-(?!(?:[a-z]{2}|yue)(?:-|$)))/;
 
 /** The first that matches is used. */
 export const MODEL_FAMILIES: readonly ModelFamily[] = [

@@ -1,0 +1,212 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SPEECH_DETECTOR, speechModel } from '../../src/modules/transcription/speech/speech-model.js';
+import { StartError } from '../../src/platform/config/settings.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mrs-speech-model-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** A directory with these files, with their text or empty. */
+async function directory(name: string, files: Readonly<Record<string, string>> | string[]): Promise<string> {
+  const path = join(folder, name);
+  await mkdir(path, { recursive: true });
+  const contents = Array.isArray(files) ? files.map((file) => [file, ''] as const) : Object.entries(files);
+  for (const [file, text] of contents) await writeFile(join(path, file), text);
+  return path;
+}
+
+/** The error that ends the start. */
+function mistakeOf(path: string): string {
+  try {
+    speechModel(path);
+  } catch (error) {
+    expect(error).toBeInstanceOf(StartError);
+    return (error as Error).message;
+  }
+  throw new Error('The directory was accepted');
+}
+
+describe('without SPEECH_MODEL_DIR', () => {
+  it('the model that npm installs is used, for English', () => {
+    const { name, languages, tokens, configOf } = speechModel(undefined);
+    expect({ name, languages, tokens }).toEqual({ name: 'Moonshine tiny', languages: ['en'], tokens: null });
+    const { moonshine } = configOf('en') as { moonshine: { encoder: string; mergedDecoder: string } };
+    for (const file of [moonshine.encoder, moonshine.mergedDecoder, SPEECH_DETECTOR]) {
+      expect([file, existsSync(file)]).toEqual([file, true]);
+    }
+  });
+});
+
+describe('a directory laid out as sherpa-onnx publishes', () => {
+  it('Whisper for English', async () => {
+    const path = await directory('sherpa-onnx-whisper-tiny.en', [
+      'tiny.en-decoder.int8.onnx',
+      'tiny.en-decoder.onnx',
+      'tiny.en-encoder.int8.onnx',
+      'tiny.en-encoder.onnx',
+      'tiny.en-tokens.txt',
+    ]);
+    const { name, languages, tokens, configOf } = speechModel(path);
+    expect(name).toBe('sherpa-onnx-whisper-tiny.en');
+    expect(languages).toEqual(['en']);
+    expect(tokens).toBe(join(path, 'tiny.en-tokens.txt'));
+    expect(configOf('en')).toEqual({
+      whisper: {
+        encoder: join(path, 'tiny.en-encoder.int8.onnx'),
+        decoder: join(path, 'tiny.en-decoder.int8.onnx'),
+        language: 'en',
+        task: 'transcribe',
+      },
+    });
+  });
+
+  it('Whisper for all languages, which is told the language', async () => {
+    const path = await directory('sherpa-onnx-whisper-small', [
+      'small-decoder.onnx',
+      'small-encoder.onnx',
+      'small-tokens.txt',
+    ]);
+    const { languages, configOf } = speechModel(path);
+    expect(languages).toBeNull();
+    expect(configOf('de')).toEqual({
+      whisper: {
+        encoder: join(path, 'small-encoder.onnx'),
+        decoder: join(path, 'small-decoder.onnx'),
+        language: 'de',
+        task: 'transcribe',
+      },
+    });
+  });
+
+  it('Parakeet', async () => {
+    const path = await directory('sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8', [
+      'decoder.int8.onnx',
+      'encoder.int8.onnx',
+      'joiner.int8.onnx',
+      'tokens.txt',
+    ]);
+    const { languages, tokens, configOf } = speechModel(path);
+    expect({ languages, tokens }).toEqual({ languages: null, tokens: join(path, 'tokens.txt') });
+    expect(configOf('fr')).toEqual({
+      transducer: {
+        encoder: join(path, 'encoder.int8.onnx'),
+        decoder: join(path, 'decoder.int8.onnx'),
+        joiner: join(path, 'joiner.int8.onnx'),
+      },
+    });
+  });
+
+  it('Moonshine', async () => {
+    const path = await directory('sherpa-onnx-moonshine-base-en-quantized-2026-02-27', [
+      'decoder_model_merged.ort',
+      'encoder_model.ort',
+      'tokens.txt',
+    ]);
+    const { languages, configOf } = speechModel(path);
+    expect(languages).toEqual(['en']);
+    expect(configOf('en')).toEqual({
+      moonshine: {
+        encoder: join(path, 'encoder_model.ort'),
+        mergedDecoder: join(path, 'decoder_model_merged.ort'),
+      },
+    });
+  });
+
+  it('SenseVoice, for the languages of its name and not English alone', async () => {
+    const path = await directory('sherpa-onnx-sense-voice-zh-en-ja-ko-yue-2024-07-17', [
+      'model.int8.onnx',
+      'model.onnx',
+      'tokens.txt',
+    ]);
+    const { languages, tokens, configOf } = speechModel(path);
+    expect({ languages, tokens }).toEqual({ languages: null, tokens: join(path, 'tokens.txt') });
+    expect(configOf('ja')).toEqual({
+      senseVoice: {
+        model: join(path, 'model.int8.onnx'),
+        language: 'ja',
+        useInverseTextNormalization: 1,
+      },
+    });
+  });
+
+  it.each([
+    ['sherpa-onnx-zipformer-en-2023-06-26', ['en']],
+    ['sherpa-onnx-whisper-base.en', ['en']],
+    ['sherpa-onnx-conformer-en', ['en']],
+    ['sherpa-onnx-zipformer-zh-en-2023-11-22', null],
+    ['sherpa-onnx-nemo-fast-conformer-transducer-en-de-es-fr-14288', null],
+    ['sherpa-onnx-nemo-fast-conformer-transducer-be-de-en-es-fr-hr-it-pl-ru-uk-20k', null],
+    ['sherpa-onnx-zipformer-korean-2024-06-24', null],
+    ['entries-enriched', null],
+  ])('%s, with languages %j', async (name, languages) => {
+    const files = ['encoder-epoch-30.onnx', 'decoder-epoch-30.onnx', 'joiner-epoch-30.onnx', 'tokens.txt'];
+    expect(speechModel(await directory(name, files)).languages).toEqual(languages);
+  });
+});
+
+describe('a directory with model.json', () => {
+  it('has the model it describes, whose files are relative to it', async () => {
+    const path = await directory('mine', {
+      'model.json': JSON.stringify({
+        nemoCtc: { model: 'ctc.onnx' },
+        modelType: 'nemo_ctc',
+        bpe: '',
+        tokens: 'words.txt',
+      }),
+      'ctc.onnx': '',
+      'words.txt': '',
+    });
+    const { name, languages, tokens, configOf } = speechModel(path);
+    expect({ name, languages, tokens }).toEqual({
+      name: 'mine',
+      languages: null,
+      tokens: join(path, 'words.txt'),
+    });
+    expect(configOf('en')).toEqual({
+      nemoCtc: { model: join(path, 'ctc.onnx') },
+      modelType: 'nemo_ctc',
+      bpe: '',
+    });
+  });
+
+  it.each([
+    ['text', 'nemoCtc: ctc.onnx'],
+    ['a list', '[]'],
+    ['a model without tokens', '{"nemoCtc":{"model":"ctc.onnx"}}'],
+  ])('is an invalid setting when that has %s', async (_, text) => {
+    const path = await directory(`broken-${text.length}`, { 'model.json': text });
+    expect(mistakeOf(path)).toMatch(
+      /^Invalid setting: SPEECH_MODEL_DIR: model\.json must be the modelConfig of sherpa-onnx as JSON, with tokens: ./,
+    );
+  });
+});
+
+describe('a directory without a model', () => {
+  const nothing =
+    'Invalid setting: SPEECH_MODEL_DIR has none of the models that are recognized by their files (Parakeet and other transducers, Whisper, Moonshine, SenseVoice), and no model.json';
+
+  it.each([
+    ['nothing', 'empty', []],
+    ['half a model', 'half', ['tiny.en-encoder.onnx', 'tiny.en-tokens.txt']],
+    ['a model without its vocabulary', 'no-tokens', ['encoder.onnx', 'decoder.onnx', 'joiner.onnx']],
+    ['a model whose name says nothing', 'unnamed', ['model.onnx', 'tokens.txt']],
+  ])('is an invalid setting: %s', async (_, name, files) => {
+    expect(mistakeOf(await directory(name, files))).toBe(nothing);
+  });
+
+  it('is an invalid setting when it cannot be read', async () => {
+    expect(mistakeOf(join(folder, 'missing'))).toMatch(
+      /^Invalid setting: SPEECH_MODEL_DIR cannot be read: ENOENT/,
+    );
+    const path = await directory('file', ['tokens.txt']);
+    expect(mistakeOf(join(path, 'tokens.txt'))).toMatch(
+      /^Invalid setting: SPEECH_MODEL_DIR cannot be read: ENOTDIR/,
+    );
+  });
+});
