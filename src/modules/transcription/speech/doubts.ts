@@ -15,11 +15,13 @@ const LIMITS = {
   wordsPerMinute: 50,
   /** Share of characters that are neither letters, digits, punctuation nor blanks. */
   oddCharacters: 0.1,
-  /** Share of phrases of three words that occurred before. */
+  /** Share of phrases of three words that occurred shortly before. */
   repeatedPhrases: 0.5,
 } as const;
 /** Phrases needed to judge repetitions. */
 const ENOUGH_PHRASES = 60;
+/** Models that lose track repeat themselves at once; what comes again after more phrases than this was said again. */
+const RECENT_PHRASES = 50;
 
 /** Why the words are probably not what was said; null if there is no reason to doubt them. */
 export function doubtAbout(
@@ -55,8 +57,12 @@ const percent = (fraction: number): string => `${Math.round(100 * fraction)} %`;
 function repeatedPhrases(words: readonly string[]): number {
   const phrases = words.length - 2;
   if (phrases < ENOUGH_PHRASES) return 0;
-  const distinct = new Set(
-    words.slice(2).map((word, place) => `${words[place]} ${words[place + 1]} ${word}`),
-  );
-  return 1 - distinct.size / phrases;
+  const places = new Map<string, number>();
+  let repeated = 0;
+  for (let place = 0; place < phrases; place++) {
+    const phrase = words.slice(place, place + 3).join(' ');
+    if (place - (places.get(phrase) ?? -Infinity) <= RECENT_PHRASES) repeated += 1;
+    places.set(phrase, place);
+  }
+  return repeated / phrases;
 }
