@@ -75,8 +75,9 @@ export class SpeechTranscriber extends Transcriber implements OnApplicationShutd
       });
     } catch (error) {
       if (!(error instanceof SpeechModelError)) throw error;
+      // What the library says names files of this machine, so it goes to the log only.
       throw new TranscriptionRefusedError(
-        `The speech model ${this.model.name} could not be loaded: ${error.message}.`,
+        `The speech model ${this.model.name} could not be loaded. The log of the service says why.`,
         { cause: error },
       );
     }
