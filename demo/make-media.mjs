@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Generates the demo videos from the conversations in workspace.json and writes the speech times back into it.
+// Generates the demo videos from the conversations in workspace.json and writes the speech times back into it; one video has
+// recorded speech instead.
 // Needs on the PATH: espeak-ng (speech), chromium or $CHROMIUM (pictures), ffmpeg and ffprobe (video); and the font Inter
 // (Debian: apt-get install espeak-ng chromium ffmpeg fonts-inter). Only for changing the demo; the service needs none of it.
 //
@@ -91,6 +92,14 @@ async function record(segments, cast, folder) {
   return { times, duration: position / RATE };
 }
 
+/** Takes recorded speech; returns when each speaker starts. */
+async function decode({ speech, turns }, folder) {
+  const pcm = join(folder, 'speech.pcm');
+  const format = ['-ar', RATE, '-ac', 1, '-f', 's16le', pcm];
+  await run('ffmpeg', ['-v', 'error', '-y', '-i', join(here, speech), ...format].map(String));
+  return { times: turns, duration: (await stat(pcm)).size / 2 / RATE };
+}
+
 function page(film, title, scene, speaker) {
   const people = Object.entries(film.cast).map(([name, { role, colour }]) => {
     const avatar = `<div class="avatar" style="background:${colour}">${initials(name)}</div>`;
@@ -164,7 +173,7 @@ async function paint(film, title, segments, { times, duration }, folder) {
   await writeFile(join(folder, 'pictures.txt'), list.join(''));
 }
 
-async function encode(duration, folder, output) {
+async function encode(film, duration, folder, output) {
   const keyInterval = KEY_FRAME_SECONDS * FPS;
   // A constant quantizer: still slides gain nothing from better key frames, which are most of the video's bytes.
   const x264 = `keyint=${keyInterval}:min-keyint=${keyInterval}:scenecut=0:bframes=3:mbtree=0:psy=0:ipratio=1:pbratio=1`;
@@ -182,7 +191,10 @@ async function encode(duration, folder, output) {
   ];
   const quality = ['-qp', 41, '-x264-params', x264];
   // At this bit rate the fast coder with a narrow band keeps speech clearer than the default coder.
-  const audio = ['-c:a', 'aac', '-aac_coder', 'fast', '-cutoff', 5000, '-b:a', 8400, '-ar', 16_000, '-ac', 1];
+  const narrow = ['-aac_coder', 'fast', '-cutoff', 5000, '-b:a', 8400];
+  // Speech that is to be recognized by the service.
+  const wide = ['-b:a', 32_000];
+  const audio = ['-c:a', 'aac', ...(film.speech ? wide : narrow), '-ar', 16_000, '-ac', 1];
   const file = [
     '-t',
     duration.toFixed(3),
@@ -206,10 +218,10 @@ for (const recording of workspace.recordings.filter(({ media }) => media)) {
   const output = join(here, recording.media);
   if (!process.argv[2] || recording.media.includes(process.argv[2])) {
     const folder = await mkdtemp(join(tmpdir(), 'demo-media-'));
-    const segments = recording.transcript?.segments ?? film.narration;
-    const sound = await record(segments, film.cast, folder);
+    const segments = recording.transcript?.segments ?? film.narration ?? film.turns;
+    const sound = film.speech ? await decode(film, folder) : await record(segments, film.cast, folder);
     await paint(film, recording.title, segments, sound, folder);
-    const duration = await encode(sound.duration, folder, output);
+    const duration = await encode(film, sound.duration, folder, output);
     if (recording.transcript) segments.forEach((segment, i) => Object.assign(segment, sound.times[i]));
     recording.endedAt = new Date(Date.parse(recording.startedAt) + Math.round(duration * 1000)).toISOString();
     await rm(folder, { recursive: true });

@@ -66,6 +66,31 @@ const PRIYA = person('Routing', '#3f7fb5', 'en-us+f3', 62, 212);
 const TOMAS = person('Customers', '#8a63b0', 'en-us+m7', 52, 210);
 
 export const films = {
+  // Recorded voices; see README.md for their licence.
+  'media/real-time-diarization.mp4': {
+    accent: '#2f7f8f',
+    cast: {
+      Katie: { role: 'Speech team', colour: '#c2558a' },
+      Steve: { role: 'Speech team', colour: '#3f7fb5' },
+    },
+    speech: '../test/data/speech/two-people.flac',
+    turns: [
+      { speaker: 'Katie', start: 0 },
+      { speaker: 'Steve', start: 2.02 },
+      { speaker: 'Katie', start: 3.88 },
+      { speaker: 'Steve', start: 12.38 },
+      { speaker: 'Katie', start: 24.71 },
+      { speaker: 'Steve', start: 26.5 },
+    ],
+    scenes: [
+      { from: 0, title: 'Who said what?', body: bullets('Two people', 'One microphone', 'Half a minute') },
+      {
+        from: 3,
+        title: 'Batch or real time',
+        body: timeline(['batch', 'Speakers after the meeting'], ['live', 'Speakers while people talk', true]),
+      },
+    ],
+  },
   'media/product-weekly.mp4': {
     accent: '#e07a2f',
     cast: {

@@ -1,12 +1,23 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { embeddedUrl, postgresProcesses, query, Sandbox, type RunningService } from '../support/process.js';
-import { CURL } from '../support/requirements.js';
+import {
+  embeddedUrl,
+  postgresProcesses,
+  query,
+  Sandbox,
+  until,
+  type RunningService,
+} from '../support/process.js';
+import { CURL, SPEECH } from '../support/requirements.js';
 
 const run = promisify(execFile);
+/** A meeting of the demo workspace that comes without transcript and summary. */
+const DIARIZATION = '/recordings/01a1f827-cb80-7c0d-8c00-5eed0000c00d';
+const SPEECH_TIMEOUT_MS = 60_000;
 
 describe('npm start', () => {
   const sandbox = new Sandbox();
@@ -70,6 +81,24 @@ describe('npm start', () => {
     expect(modes(join(dataDir, 'postgres', 'cluster'))).toEqual({ '.': '700', data: '700', password: '600' });
     expect(modes(join(dataDir, 'objects', 'recordings'))['.']).toBe('700');
   });
+
+  SPEECH.it(
+    'transcribes and summarizes a meeting of the demo without a request',
+    async () => {
+      const detail = async () => (await service.api.get(DIARIZATION)).body.data;
+      const isSummarized = async () => (await detail()).summary?.status === 'completed';
+      await until(
+        'the summary',
+        async () => (await isSummarized()) || setTimeout(200, false),
+        SPEECH_TIMEOUT_MS,
+      );
+      const { body } = await service.api.get(`${DIARIZATION}/transcript`);
+      const said = body.data.segments.map(({ text }: { text: string }) => text).join(' ');
+      expect(said).toMatch(/^Good morning, Steve\. Good morning, Katie\. Have you tried .* right now\.$/);
+      expect((await detail()).summary.content).toContain('batch transcription');
+    },
+    SPEECH_TIMEOUT_MS,
+  );
 
   it('keeps all data over a restart, and then prints the command that creates a key instead of a key', async () => {
     const { api, apiKey } = service;

@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, it } from '@jest/globals';
+import { missingSpeechRuntime } from '../../src/platform/models/speech-runtime.js';
 
 /**
  * Something a test needs that npm does not install. If it is missing, the test is skipped and the reason becomes part of
@@ -75,6 +76,7 @@ export const PYTHON = new Requirement(
   'Python',
   findProgram('python3') ? null : 'python3 is not on the PATH; Debian: apt-get install python3',
 );
+export const SPEECH = new Requirement('speech recognition', missingSpeechRuntime());
 export const MORE_DATA = new Requirement('more data', unset('MRS_TEST_DATA'));
 export const ROOT = new Requirement('root', process.getuid?.() === 0 ? null : 'run by another user');
 /** For tests that find processes through `/proc`. */
