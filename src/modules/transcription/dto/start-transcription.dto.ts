@@ -3,7 +3,7 @@ import { LanguageField } from '../../../platform/http/fields.js';
 export class StartTranscriptionDto {
   @LanguageField({
     optional: true,
-    description: 'Spoken language; by default, detected from the audio',
+    description: 'Spoken language; by default, the setting `SPEECH_LANGUAGE`',
     example: 'en',
   })
   language?: string;
