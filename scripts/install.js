@@ -18,8 +18,8 @@ export async function install(root, { tools }) {
   const missing = needed(root, tools).map(([path]) => join(root, path, 'package.json'));
   const progress = new Progress(
     tools
-      ? 'Installing packages for the service, its tests and checks (680 MB)'
-      : 'Installing packages (540 MB; takes one to three minutes the first time)',
+      ? 'Installing packages for the service, its tests and checks (860 MB)'
+      : 'Installing packages (620 MB; takes one to three minutes the first time)',
     () => `${missing.filter((file) => existsSync(file)).length} of ${missing.length} packages`,
   );
   const succeeded = await runNpm(root, argumentsFor(root, tools), progress);
