@@ -6,6 +6,9 @@ import type { ExtractedAudio } from '../../packaging/audio/audio.service.js';
 /** Of extracted audio, and what speech models work with, in hertz. */
 export const AUDIO_RATE: ExtractedAudio['rate'] = 16_000;
 
+/** Signed, little endian. */
+export const SAMPLE_BYTES = 2;
+
 export interface Sherpa {
   readonly OfflineRecognizer: new (config: object) => Recognizer;
   readonly Vad: new (config: object, bufferSeconds: number) => Detector;

@@ -1,5 +1,6 @@
 /** Entry point of the child process that recognizes speech: it keeps its model loaded and takes one request after another. */
 import { constants, setPriority } from 'node:os';
+import { Crosstalk } from './crosstalk.js';
 import { loadSherpa, type Recognizer, type Sherpa } from './sherpa.js';
 import { STOP, type HeardMessage, type SpeechMessage, type SpeechRequest } from './speech-messages.js';
 import { loadRecognizer, recognize } from './speech-recognizer.js';
@@ -40,19 +41,33 @@ async function work(request: SpeechRequest): Promise<void> {
   loaded ??= await load(request);
   send({ kind: 'loaded' });
   const { sherpa, recognizer } = loaded;
+  const crosstalk = await Crosstalk.between(request.voices);
   const voices: Voice[] = request.voices.map((voice, index) => ({
     index,
-    passages: readVoice(sherpa, request.detector, voice),
+    passages: readVoice(voice, {
+      sherpa,
+      detector: request.detector,
+      isCrosstalk: (span) => crosstalk.isFromOther(span, index),
+    }),
     position: voice.from,
   }));
-  // The voice that is furthest behind is next, so that segments come about in order.
+  try {
+    await hearAll(voices, recognizer, request.language);
+  } finally {
+    await Promise.all(voices.map(({ passages }) => passages.return()));
+    await crosstalk.close();
+  }
+}
+
+/** The voice that is furthest behind is always next, so that segments come about in order. */
+async function hearAll(voices: readonly Voice[], recognizer: Recognizer, language: string): Promise<void> {
   for (let open = voices; open.length > 0 && !stopping.signal.aborted;) {
     const voice = open.reduce((one, other) => (other.position < one.position ? other : one));
     const next = await voice.passages.next();
     if (next.done) open = open.filter((other) => other !== voice);
     else {
       voice.position = next.value.position;
-      send(await hear(recognizer, voice.index, next.value, request.language));
+      send(await hear(recognizer, voice.index, next.value, language));
     }
   }
 }

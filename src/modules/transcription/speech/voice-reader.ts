@@ -1,11 +1,10 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { PassageBuilder, type Passage, type Span } from './passages.js';
-import { AUDIO_RATE, type Sherpa } from './sherpa.js';
+import { AUDIO_RATE, SAMPLE_BYTES, type Sherpa } from './sherpa.js';
 import { SpeechDetector } from './speech-detector.js';
 
 /** One second, which is the unit of reading. */
 const BLOCK = AUDIO_RATE;
-const SAMPLE_BYTES = 2;
 const FULL_SCALE = 32_768;
 /** Samples below this are a muted microphone, or no signal at all. */
 const SILENT = 10;
@@ -15,6 +14,8 @@ const DETECTOR_SECONDS = 3600;
 const QUIET_SECONDS = 60;
 /** Speech is detected a moment after it begins, and passages begin a moment before. */
 const MARGIN_SECONDS = 1;
+/** More stretches of another voice than fit between those of a passage. */
+const MOST_MUTED = 100;
 
 /** A passage with its samples, or null if nobody has spoken for a while; everything before `position` (seconds) is done. */
 export interface ReadPassage {
@@ -23,15 +24,22 @@ export interface ReadPassage {
   readonly position: number;
 }
 
+export interface VoiceReaderOptions {
+  readonly sherpa: Sherpa;
+  /** Model file of the detector. */
+  readonly detector: string;
+  /** Whether a stretch of speech comes from another voice, which then is left out here. */
+  readonly isCrosstalk: (span: Span) => Promise<boolean>;
+}
+
 /** Reads the speech of a voice from `from` (seconds) on, in constant memory. */
 export async function* readVoice(
-  sherpa: Sherpa,
-  detectorModel: string,
   { path, from }: { readonly path: string; readonly from: number },
+  options: VoiceReaderOptions,
 ): AsyncGenerator<ReadPassage, void> {
   const file = await open(path);
   try {
-    yield* new VoiceReader(sherpa, detectorModel, file, from).passages();
+    yield* new VoiceReader(options, file, from).passages();
   } finally {
     await file.close();
   }
@@ -49,10 +57,11 @@ class VoiceReader {
   /** Seconds: speech that has not ended yet began after this. */
   private unendedFrom: number;
   private reportedAt: number;
+  /** The last stretches that are said in another voice. */
+  private muted: readonly Span[] = [];
 
   constructor(
-    private readonly sherpa: Sherpa,
-    private readonly model: string,
+    private readonly options: VoiceReaderOptions,
     private readonly file: FileHandle,
     from: number,
   ) {
@@ -70,11 +79,11 @@ class VoiceReader {
     yield* this.finish();
   }
 
-  private *add(samples: Float32Array): Generator<ReadPassage, void> {
+  private async *add(samples: Float32Array): AsyncGenerator<ReadPassage, void> {
     const begin = this.time;
     this.next += samples.length;
     if (isSilent(samples)) return yield* this.endDetector();
-    this.detector ??= new SpeechDetector(this.sherpa, this.model, begin);
+    this.detector ??= new SpeechDetector(this.options.sherpa, this.options.detector, begin);
     yield* this.addSpans(this.detector.push(samples));
     if (this.detector.speaking) return;
     this.unendedFrom = this.time;
@@ -82,22 +91,23 @@ class VoiceReader {
     if (this.time - this.detector.from > DETECTOR_SECONDS) yield* this.endDetector();
   }
 
-  private *finish(): Generator<ReadPassage, void> {
+  private async *finish(): AsyncGenerator<ReadPassage, void> {
     yield* this.endDetector();
     yield* this.all(this.builder.end(this.time));
     yield { passage: null, samples: new Float32Array(0), position: this.time };
   }
 
-  private *endDetector(): Generator<ReadPassage, void> {
+  private async *endDetector(): AsyncGenerator<ReadPassage, void> {
     yield* this.addSpans(this.detector?.end() ?? []);
     this.detector = null;
     this.unendedFrom = this.time;
     yield* this.all(this.builder.advance(this.time));
   }
 
-  private *addSpans(spans: readonly Span[]): Generator<ReadPassage, void> {
+  private async *addSpans(spans: readonly Span[]): AsyncGenerator<ReadPassage, void> {
     for (const span of spans) {
-      yield* this.all(this.builder.add(span));
+      if (await this.options.isCrosstalk(span)) this.muted = [...this.muted, span].slice(-MOST_MUTED);
+      else yield* this.all(this.builder.add(span));
       this.unendedFrom = span.end;
     }
   }
@@ -107,7 +117,12 @@ class VoiceReader {
       const { start, end } = passage.audio;
       const index = (seconds: number): number => Math.round(seconds * AUDIO_RATE) - this.keptFrom;
       this.reportedAt = end;
-      yield { passage, samples: this.kept.slice(Math.max(0, index(start)), index(end)), position: end };
+      const samples = this.kept.slice(Math.max(0, index(start)), index(end));
+      const offset = Math.max(0, index(start));
+      for (const span of this.muted) {
+        samples.fill(0, Math.max(0, index(span.start) - offset), Math.max(0, index(span.end) - offset));
+      }
+      yield { passage, samples, position: end };
     }
   }
 
