@@ -100,7 +100,7 @@ describe('importing and reading a summary', () => {
 ## Launch \\* date (10:40)
 
 - The launch moves (1:02:05)
-  - Ada \\(10:45\\): "One more week\\."
+  - Ada (10:45): "One more week."
   - \\<b\\>not bold\\</b\\>
 - No more
 

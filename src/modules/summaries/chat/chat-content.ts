@@ -1,6 +1,7 @@
 import { clockTime } from '../../../platform/clock-time.js';
 import type { CheckedPoint, CheckedSummary } from './chat-checks.js';
-import { escaped, quote } from '../extractive/extractive-content.js';
+import { quote } from '../extractive/extractive-content.js';
+import { markdownText } from '../markdown-text.js';
 import type { GeneratedKeyPoint, GeneratedSummary, GeneratedTopic } from '../summarizer.js';
 
 /** Characters; a longer summary would be of no use. */
@@ -65,11 +66,4 @@ function keyPointOf({ text, segments, quotes }: CheckedPoint): GeneratedKeyPoint
     start: segments[0]?.start ?? null,
     details: quotes.map(({ segment, text: words }) => quote(segment.speaker, segment.start, words)),
   };
-}
-
-/** Escapes one line of text for Markdown, also at the beginning of a line. */
-function markdownText(text: string): string {
-  return escaped(text)
-    .replace(/^([-+=])/, '\\$1')
-    .replace(/^(\d{1,9})([.)])/, '$1\\$2');
 }
