@@ -26,6 +26,16 @@ import {
 const TURN_MS = 30_000;
 const GIVEN_UP = 'The recording could not be transcribed. Trying again may help.';
 
+interface Transcribing {
+  readonly job: TranscriptionJob;
+  /** BCP 47 code of the spoken language, if it has been given. */
+  readonly language: string | null;
+  readonly mediaKey: string;
+  readonly folder: string;
+  /** Aborted when another transcription has the next turn. */
+  readonly turn: AbortController;
+}
+
 /** The job that transcribes a recording. */
 @Injectable()
 export class TranscriptionWorkService implements OnModuleInit {
@@ -66,8 +76,9 @@ export class TranscriptionWorkService implements OnModuleInit {
     // The original has all audio tracks; what is converted for players has one.
     const mediaKey = recording?.sourceKey ?? recording?.mediaKey;
     if (!mediaKey) throw new TranscriptionRefusedError('The recording no longer has media.');
+    const language = job.language ?? recording?.language ?? null;
     const transcript = await this.scratch.within(attempt, (folder) =>
-      this.transcribe(job, { mediaKey, folder, turn }, signal),
+      this.transcribe({ job, language, mediaKey, folder, turn }, signal),
     );
     await this.dataSource.transaction(async (manager) => {
       await this.work.requireCurrent(manager, 'transcripts', job);
@@ -77,8 +88,7 @@ export class TranscriptionWorkService implements OnModuleInit {
   }
 
   private async transcribe(
-    job: TranscriptionJob,
-    { mediaKey, folder, turn }: { mediaKey: string; folder: string; turn: AbortController },
+    { job, language, mediaKey, folder, turn }: Transcribing,
     signal: AbortSignal,
   ): Promise<NewTranscript> {
     const source = await this.scratch.assemble([mediaKey], join(folder, 'source'), signal);
@@ -88,19 +98,20 @@ export class TranscriptionWorkService implements OnModuleInit {
     );
     const draft = await this.drafts.find(job);
     const begun = Date.now();
-    let saved = draft?.segments.length ?? 0;
+    // The first save replaces whatever an interrupted attempt has left, as the transcriber may begin anew.
+    let saved = 0;
     const heard = await this.transcriber.transcribe(audio, {
-      language: job.language ?? this.settings.speechLanguage,
+      language: language ?? this.settings.speechLanguage,
       signal,
       folder,
       draft,
       save: async (next) => {
-        await this.drafts.save(job, next, Math.min(saved, next.segments.length));
+        await this.drafts.save(job, next, saved);
         saved = next.segments.length;
         await this.giveWay(job, Date.now() - begun, turn);
       },
     });
-    return { ...heard, language: job.language ?? heard.language };
+    return { ...heard, language: language ?? heard.language };
   }
 
   /** Ends the turn of a long transcription if others are waiting that have had fewer turns. */

@@ -110,6 +110,15 @@ describe('POST /recordings/:id/transcription', () => {
     }, 20_000);
   });
 
+  it('passes the language of the recording to the server unless another one is requested', async () => {
+    meeting = await imported({ language: 'nl' });
+    await start();
+    await ends('completed');
+    expect(route.parts[0]?.fields).toMatchObject({ language: 'nl' });
+    await start({ language: 'fr' });
+    await eventually(async () => expect((await page()).language).toBe('fr'), 20_000);
+  });
+
   it('passes the requested language to the server', async () => {
     route.language = 'german';
     await start({ language: 'de' });
