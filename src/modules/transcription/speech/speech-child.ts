@@ -24,6 +24,7 @@ export class SpeechModelError extends Error {}
 /** A child process that recognizes speech. It is started when needed, and kept while there is work. */
 export class SpeechChild {
   private child: ChildProcess | null = null;
+  /** Whether the process has loaded its model; still known after its end, to tell why it ended. */
   private loaded = false;
   private errors = '';
   private idle: NodeJS.Timeout | undefined;
@@ -64,7 +65,6 @@ export class SpeechChild {
     clearTimeout(this.idle);
     this.child?.kill('SIGKILL');
     this.child = null;
-    this.loaded = false;
   }
 
   private start(): ChildProcess {
@@ -74,6 +74,7 @@ export class SpeechChild {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.errors = '';
+    this.loaded = false;
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.errors = (this.errors + text).slice(-KEPT_ERROR_CHARACTERS);
     });
