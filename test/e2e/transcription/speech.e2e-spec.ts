@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyOf, recording, user } from '../../factories/workspace.js';
 import type { Client } from '../../support/client.js';
+import { LINUX } from '../../support/requirements.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
 import { repeatedSpeech, SAID, speechFile, speechProcesses, wav, wordsOf } from '../../support/speech.js';
 
@@ -77,7 +78,7 @@ describe('speech recognition without any setting', () => {
     TEST_MS,
   );
 
-  it(
+  LINUX.it(
     'shows the words so far while it is working',
     async () => {
       const pid = await suspended(long);
@@ -131,7 +132,7 @@ describe('speech recognition without any setting', () => {
     }
   }
 
-  it(
+  LINUX.it(
     'keeps a transcript imported meanwhile, and ends its process',
     async () => {
       const pid = await suspended(long);
@@ -149,7 +150,7 @@ describe('speech recognition without any setting', () => {
     TEST_MS,
   );
 
-  it(
+  LINUX.it(
     'ends its process when the recording is deleted',
     async () => {
       const pid = await suspended(long);
