@@ -98,8 +98,7 @@ export class TranscriptionWorkService implements OnModuleInit {
     );
     const draft = await this.drafts.find(job);
     const begun = Date.now();
-    // The first save replaces whatever an interrupted attempt has left, as the transcriber may begin anew.
-    let saved = 0;
+    let saved = draft?.segments ?? [];
     const heard = await this.transcriber.transcribe(audio, {
       language: language ?? this.settings.speechLanguage,
       signal,
@@ -107,7 +106,7 @@ export class TranscriptionWorkService implements OnModuleInit {
       draft,
       save: async (next) => {
         await this.drafts.save(job, next, saved);
-        saved = next.segments.length;
+        saved = next.segments;
         await this.giveWay(job, Date.now() - begun, turn);
       },
     });

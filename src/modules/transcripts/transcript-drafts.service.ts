@@ -17,7 +17,7 @@ export interface TranscriptDraft {
   readonly state: unknown;
 }
 
-/** `$1` the recording, `$2` the attempt, `$3` progress, `$4` head; `$5` index of the first chunk of the list `$6`. */
+/** `$1` the recording, `$2` the attempt, `$3` progress, `$4` head; `$5` index of the first chunk of the list `$6`, the last ones. */
 const SAVE = `
   WITH current AS (
     UPDATE transcripts SET progress = $3, draft = $4
@@ -27,6 +27,9 @@ const SAVE = `
     SELECT $2, $5::int + place - 1, recording_id, segments
     FROM current, json_array_elements($6::json) WITH ORDINALITY AS chunks (segments, place)
     ON CONFLICT (attempt_id, chunk_index) DO UPDATE SET segments = excluded.segments
+  ), removed AS (
+    DELETE FROM transcript_draft_chunks
+    WHERE attempt_id IN (SELECT $2 FROM current) AND chunk_index >= $5::int + json_array_length($6::json)
   )
   SELECT count(*)::int AS count FROM current`;
 
@@ -38,7 +41,10 @@ const SAVE = `
 export class TranscriptDraftsService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** Null if the attempt has none, or is no longer current. */
+  /**
+   * Null if the attempt has none, or is no longer current. Also null if segments are missing, which happens when an attempt
+   * runs twice at the same time and both save: it then starts over.
+   */
   async find({ recordingId, attempt }: ContentJob): Promise<TranscriptDraft | null> {
     const [found]: { progress: number; draft: TranscriptDraftHead }[] = await this.dataSource.query(
       `SELECT progress, draft FROM transcripts
@@ -52,20 +58,21 @@ export class TranscriptDraftsService {
     );
     const { state, segmentsCount } = found.draft;
     const segments = chunks.flatMap((chunk) => chunk.segments).slice(0, segmentsCount);
-    return { progress: found.progress, segments, state };
+    return segments.length === segmentsCount ? { progress: found.progress, segments, state } : null;
   }
 
   /**
-   * Keeps the draft of an attempt, of which the first `unchanged` segments have been saved before. Throws `SupersededError`
-   * if the attempt is no longer current.
+   * Keeps the draft of an attempt. `saved` are the segments found or saved before: those that are the same objects are not
+   * written again. Throws `SupersededError` if the attempt is no longer current.
    */
   async save(
     { recordingId, attempt }: ContentJob,
     { progress, segments, state }: TranscriptDraft,
-    unchanged: number,
+    saved: readonly NewSegment[],
   ): Promise<void> {
     const head: TranscriptDraftHead = { ...headOfSegments(segments), state };
-    const from = Math.floor(unchanged / SEGMENTS_PER_CHUNK);
+    const changed = segments.findIndex((segment, index) => segment !== saved[index]);
+    const from = Math.floor((changed < 0 ? segments.length : changed) / SEGMENTS_PER_CHUNK);
     const chunks = `[${[...chunksOf(segments, from)].join(',')}]`;
     const [{ count }] = await this.dataSource.query<[{ count: number }]>(SAVE, [
       recordingId,
