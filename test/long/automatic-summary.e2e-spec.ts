@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { keyOf, member, organization, recording, user } from '../../factories/workspace.js';
-import { OpenAiServer } from '../../support/openai-server.js';
-import { TranscriptionsRoute } from '../../support/openai-transcriptions.js';
-import { eventually, startService, type TestService } from '../../support/service.js';
-import { demoVideo } from '../../support/uploads.js';
+import { keyOf, member, organization, recording, user } from '../factories/workspace.js';
+import { OpenAiServer } from '../support/openai-server.js';
+import { TranscriptionsRoute } from '../support/openai-transcriptions.js';
+import { eventually, startService, type TestService } from '../support/service.js';
+import { demoVideo } from '../support/uploads.js';
 
 const SAID = [
   { start: 0.4, end: 4.5, text: ' We agreed to move the launch of the new depot to Friday.' },

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PackagingService } from '../../../src/modules/packaging/packaging.service.js';
-import { keyOf, member, organization, recording, user } from '../../factories/workspace.js';
-import type { Client } from '../../support/client.js';
-import { silent } from '../../support/openai-behaviours.js';
-import { OpenAiServer } from '../../support/openai-server.js';
-import { TranscriptionsRoute } from '../../support/openai-transcriptions.js';
-import { settled, upload } from '../../support/packaged.js';
-import { eventually, startService, type TestService } from '../../support/service.js';
-import { created, demoVideo, RawTus, TUS } from '../../support/uploads.js';
+import { PackagingService } from '../../src/modules/packaging/packaging.service.js';
+import { keyOf, member, organization, recording, user } from '../factories/workspace.js';
+import type { Client } from '../support/client.js';
+import { silent } from '../support/openai-behaviours.js';
+import { OpenAiServer } from '../support/openai-server.js';
+import { TranscriptionsRoute } from '../support/openai-transcriptions.js';
+import { settled, upload } from '../support/packaged.js';
+import { eventually, startService, type TestService } from '../support/service.js';
+import { created, demoVideo, RawTus, TUS } from '../support/uploads.js';
 
 const SAID = [
   { start: 0.4, end: 4.5, text: ' We agreed to move the launch of the new depot to Friday.' },
