@@ -13,14 +13,15 @@ const BUFFER_SECONDS = 60;
 export class SpeechDetector {
   private readonly detector: Detector;
   private readonly rest = new Float32Array(WINDOW);
-  private waiting = 0;
+  private waiting: number;
+  /** Time of the beginning of the first window, in seconds. */
+  readonly from: number;
 
-  /** `from`: time of the first sample, in seconds. */
-  constructor(
-    { Vad }: Sherpa,
-    model: string,
-    readonly from: number,
-  ) {
+  /** `begin`: time of the first sample, in seconds. */
+  constructor({ Vad }: Sherpa, model: string, begin: number) {
+    // Whenever it begins, it has the same windows, and so finds the same.
+    this.waiting = Math.round(begin * AUDIO_RATE) % WINDOW;
+    this.from = begin - this.waiting / AUDIO_RATE;
     this.detector = new Vad(
       {
         sileroVad: {

@@ -14,6 +14,10 @@ const DETECTOR_SECONDS = 3600;
 const QUIET_SECONDS = 60;
 /** Speech is detected a moment after it begins, and passages begin a moment before. */
 const MARGIN_SECONDS = 1;
+/** Whole blocks, and whole windows of the detector: the unit of what it hears again after an interruption. */
+const WARM_UP_SECONDS = 4;
+/** What is left of a stretch of speech that has been read before an interruption, in seconds. */
+const REST_SECONDS = 0.1;
 /** More stretches of another voice than fit between those of a passage. */
 const MOST_MUTED = 100;
 
@@ -63,9 +67,11 @@ class VoiceReader {
   constructor(
     private readonly options: VoiceReaderOptions,
     private readonly file: FileHandle,
-    from: number,
+    private readonly from: number,
   ) {
-    this.next = this.keptFrom = Math.round(from * AUDIO_RATE);
+    // The detector finds the same as without an interruption if it hears what comes before.
+    const warmUps = Math.max(0, Math.floor(from / WARM_UP_SECONDS) - 1);
+    this.next = this.keptFrom = warmUps * WARM_UP_SECONDS * AUDIO_RATE;
     this.unendedFrom = this.reportedAt = from;
     this.builder = new PassageBuilder(from);
   }
@@ -105,7 +111,9 @@ class VoiceReader {
   }
 
   private async *addSpans(spans: readonly Span[]): AsyncGenerator<ReadPassage, void> {
-    for (const span of spans) {
+    for (const { start, end } of spans) {
+      if (end < this.from + REST_SECONDS) continue;
+      const span = { start: Math.max(start, this.from), end };
       if (await this.options.isCrosstalk(span)) this.muted = [...this.muted, span].slice(-MOST_MUTED);
       else yield* this.all(this.builder.add(span));
       this.unendedFrom = span.end;
