@@ -105,7 +105,7 @@ describe('the draft of a transcript', () => {
     expect(found?.segments).toEqual(said(45).map((segment, id) => ({ id, ...segment })));
     const other = { ...job, attempt: '00000000-0000-7000-8000-000000000000' };
     expect(await drafts.find(other)).toBeNull();
-    await expect(drafts.save(other, { progress: 1, segments: said(1), state: null }, 0)).rejects.toThrow(
+    await expect(drafts.save(other, { progress: 1, segments: said(1), state: null }, [])).rejects.toThrow(
       SupersededError,
     );
     expect((await drafts.find(job))?.segments).toHaveLength(45);
