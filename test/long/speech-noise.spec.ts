@@ -111,21 +111,13 @@ describe('ten minutes without speech', () => {
     ['white noise', white],
     ['pink noise', pink],
     ['the hum of the mains', hum],
+    ['music, of which some is taken for speech at first', chords],
   ])(
     'have no words: %s',
     async (_, sound) => {
       const { transcription, progress } = await transcribed(sound());
       expect(transcription).toEqual({ language: null, segments: [], confidenceKnown: false });
       expect(progress.at(-1)).toBe(1);
-    },
-    TEST_MS,
-  );
-
-  it(
-    'have no words when they are music, which may be mistaken for speech that cannot be understood',
-    async () => {
-      const doubt = 'The speech could not be transcribed reliably: no words were recognized in the speech.';
-      await expect(transcribed(chords())).rejects.toThrow(doubt);
     },
     TEST_MS,
   );

@@ -5,8 +5,13 @@ import { AUDIO_RATE, type Detector, type Sherpa } from './sherpa.js';
 const WINDOW = 512;
 /** Silences that separate two stretches of speech, in seconds: those between words, where passages are cut. */
 const SHORTEST_SILENCE = 0.1;
-/** Low, because a missed word is worse than a noise, in which the recognizer finds no words. */
-const THRESHOLD = 0.3;
+/** How sure the detector must be, 0 to 1. */
+export const THRESHOLDS = {
+  /** Low, because a missed word is worse than a noise, in which the recognizer finds no words. */
+  heard: 0.3,
+  /** For what is said to be speech although no words were recognized: music often passes the low one. */
+  certain: 0.7,
+} as const;
 const BUFFER_SECONDS = 60;
 
 /** Finds where somebody speaks. */
@@ -18,7 +23,7 @@ export class SpeechDetector {
   readonly from: number;
 
   /** `begin`: time of the first sample, in seconds. */
-  constructor({ Vad }: Sherpa, model: string, begin: number) {
+  constructor({ Vad }: Sherpa, model: string, begin: number, threshold: number = THRESHOLDS.heard) {
     // Whenever it begins, it has the same windows, and so finds the same.
     this.waiting = Math.round(begin * AUDIO_RATE) % WINDOW;
     this.from = begin - this.waiting / AUDIO_RATE;
@@ -26,7 +31,7 @@ export class SpeechDetector {
       {
         sileroVad: {
           model,
-          threshold: THRESHOLD,
+          threshold,
           minSilenceDuration: SHORTEST_SILENCE,
           minSpeechDuration: 0.05,
           maxSpeechDuration: 16,
@@ -64,6 +69,15 @@ export class SpeechDetector {
   end(): Span[] {
     this.detector.flush();
     return this.take();
+  }
+
+  /** Seconds of a piece of audio in which somebody certainly speaks. */
+  static speechIn(sherpa: Sherpa, model: string, samples: Float32Array): number {
+    const detector = new SpeechDetector(sherpa, model, 0, THRESHOLDS.certain);
+    return [...detector.push(samples), ...detector.end()].reduce(
+      (sum, { start, end }) => sum + end - start,
+      0,
+    );
   }
 
   private take(): Span[] {

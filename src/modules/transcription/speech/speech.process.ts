@@ -4,7 +4,13 @@ import { Crosstalk } from './crosstalk.js';
 import { loadSherpa, type Recognizer, type Sherpa } from './sherpa.js';
 import { STOP, type HeardMessage, type SpeechMessage, type SpeechRequest } from './speech-messages.js';
 import { loadRecognizer, recognize } from './speech-recognizer.js';
+import { SpeechDetector } from './speech-detector.js';
 import { readVoice, type ReadPassage } from './voice-reader.js';
+
+interface Library {
+  readonly sherpa: Sherpa;
+  readonly recognizer: Recognizer;
+}
 
 interface Voice {
   readonly index: number;
@@ -19,7 +25,7 @@ try {
 }
 // The worker has died.
 process.once('disconnect', () => process.exit(0));
-let loaded: { readonly sherpa: Sherpa; readonly recognizer: Recognizer } | null = null;
+let loaded: Library | null = null;
 /** Aborts when the request is to end after the current passage. */
 let stopping = new AbortController();
 process.on('message', (message: SpeechRequest | typeof STOP) => {
@@ -52,7 +58,7 @@ async function work(request: SpeechRequest): Promise<void> {
     position: voice.from,
   }));
   try {
-    await hearAll(voices, recognizer, request.language);
+    await hearAll(voices, { sherpa, recognizer }, request);
   } finally {
     await Promise.all(voices.map(({ passages }) => passages.return()));
     await crosstalk.close();
@@ -60,28 +66,28 @@ async function work(request: SpeechRequest): Promise<void> {
 }
 
 /** The voice that is furthest behind is always next, so that segments come about in order. */
-async function hearAll(voices: readonly Voice[], recognizer: Recognizer, language: string): Promise<void> {
+async function hearAll(voices: readonly Voice[], library: Library, request: SpeechRequest): Promise<void> {
   for (let open = voices; open.length > 0 && !stopping.signal.aborted;) {
     const voice = open.reduce((one, other) => (other.position < one.position ? other : one));
     const next = await voice.passages.next();
     if (next.done) open = open.filter((other) => other !== voice);
     else {
       voice.position = next.value.position;
-      send(await hear(recognizer, voice.index, next.value, language));
+      send(await hear(library, voice.index, next.value, request));
     }
   }
 }
 
-async function load(request: SpeechRequest): Promise<{ sherpa: Sherpa; recognizer: Recognizer }> {
+async function load(request: SpeechRequest): Promise<Library> {
   const sherpa = loadSherpa();
   return { sherpa, recognizer: await loadRecognizer(sherpa, request) };
 }
 
 async function hear(
-  recognizer: Recognizer,
+  { sherpa, recognizer }: Library,
   voice: number,
   { passage, samples, position }: ReadPassage,
-  language: string,
+  { detector, language }: SpeechRequest,
 ): Promise<HeardMessage> {
   const nothing = {
     kind: 'heard',
@@ -93,9 +99,12 @@ async function hear(
   } as const;
   if (passage === null) return { ...nothing, segments: [] };
   const heard = await recognize(recognizer, passage, samples, language);
-  const speechSeconds = passage.spans.reduce((sum, { start, end }) => sum + end - start, 0);
-  const wordlessSeconds = heard.segments.length === 0 ? speechSeconds : 0;
-  return { ...nothing, ...heard, speechSeconds, wordlessSeconds };
+  if (heard.segments.length > 0) {
+    const speechSeconds = passage.spans.reduce((sum, { start, end }) => sum + end - start, 0);
+    return { ...nothing, ...heard, speechSeconds };
+  }
+  const wordlessSeconds = SpeechDetector.speechIn(sherpa, detector, samples);
+  return { ...nothing, ...heard, speechSeconds: wordlessSeconds, wordlessSeconds };
 }
 
 function send(message: SpeechMessage): void {
