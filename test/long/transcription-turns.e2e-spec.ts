@@ -19,11 +19,11 @@ interface Segment {
 LINUX.describe('a long transcription', () => {
   let service: TestService;
   /** Three minutes: the files last 96 s. */
-  let media: Uint8Array;
+  let threeMinutes: Uint8Array;
   beforeAll(async () => {
     service = await startService({ SPEECH_THREADS: '1' }, { worker: true });
     await service.import({ users: [user('Ada'), user('Grace')] });
-    media = await repeatedSpeech(180, 'two-people.flac', 'about-speech-sdk.flac', 'jfk.flac');
+    threeMinutes = await repeatedSpeech(180, 'two-people.flac', 'about-speech-sdk.flac', 'jfk.flac');
   });
   afterAll(() => service.stop());
 
@@ -43,7 +43,7 @@ LINUX.describe('a long transcription', () => {
   it(
     'gives way to a short one of somebody else, and then continues where it was',
     async () => {
-      const long = await started('Ada', 'long.mp4', media);
+      const long = await started('Ada', 'long.mp4', threeMinutes);
       await eventually(async () => expect((await page('Ada', long)).segments).not.toEqual([]), WITHIN_MS);
       const [pid] = speechProcesses() as [number];
       process.kill(pid, 'SIGSTOP');

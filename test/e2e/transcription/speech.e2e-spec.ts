@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyOf, recording, user } from '../../factories/workspace.js';
 import type { Client } from '../../support/client.js';
+import { upload } from '../../support/packaged.js';
 import { LINUX } from '../../support/requirements.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
 import { repeatedSpeech, SAID, speechFile, speechProcesses, wav, wordsOf } from '../../support/speech.js';
@@ -183,6 +184,19 @@ describe('speech recognition without any setting', () => {
       await start(path, { language: 'de' });
       await eventually(async () => expect((await page(path)).statusReason).toMatch(/"de"/), WITHIN_MS);
       expect(await page(path)).toMatchObject({ status: 'completed', segments: [{ text: 'By hand' }] });
+    },
+    TEST_MS,
+  );
+
+  it(
+    'transcribes and summarizes an upload without another request',
+    async () => {
+      const path = `/recordings/${await upload(ada, speechFile('jfk.flac'), { transcribe: true })}`;
+      await eventually(async () => {
+        const { transcription, summary } = await detail(path);
+        expect([transcription.status, summary.status]).toEqual(['completed', 'completed']);
+      }, WITHIN_MS);
+      expect((await detail(path)).summary.content).toContain('fellow Americans');
     },
     TEST_MS,
   );

@@ -16,8 +16,8 @@ interface ModelFamily {
   readonly configOf: (files: ModelFiles, language: string) => object;
 }
 
-/** Models of several languages list them: `zh-en-ja-ko-yue`. */
-const ENGLISH_ONLY = /(?<!-(?:[a-z]{2}|yue))[.-]en(?:\.|$|-(?!(?:[a-z]{2}|yue)(?:-|$)))/;
+/** Whisper's models for English alone. Other names do not say reliably which languages a model knows. */
+const ENGLISH_ONLY = /\.en$/;
 
 /** The first that matches is used. */
 export const MODEL_FAMILIES: readonly ModelFamily[] = [
