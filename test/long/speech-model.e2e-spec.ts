@@ -2,11 +2,11 @@ import { copyFile, mkdtemp, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { writeLlamaTokens } from '../../../src/modules/transcription/speech/llama-vocabulary.js';
-import { speechModel } from '../../../src/modules/transcription/speech/speech-model.js';
-import { keyOf, recording, user } from '../../factories/workspace.js';
-import { eventually, startService, type TestService } from '../../support/service.js';
-import { SAID, speechFile, wordsOf } from '../../support/speech.js';
+import { writeLlamaTokens } from '../../src/modules/transcription/speech/llama-vocabulary.js';
+import { speechModel } from '../../src/modules/transcription/speech/speech-model.js';
+import { keyOf, recording, user } from '../factories/workspace.js';
+import { eventually, startService, type TestService } from '../support/service.js';
+import { SAID, speechFile, wordsOf } from '../support/speech.js';
 
 /** For a busy machine: speech is recognized at the lowest priority. */
 const WITHIN_MS = 60_000;
