@@ -94,7 +94,6 @@ function tellsPeopleApart(program: string | undefined): void {
   });
 
   it.each([
-    ['a recording on one channel', 'telephone.wav'],
     ['a room in stereo', 'room.m4a'],
     ['one channel beside a silent one', 'one-channel.m4a'],
     ['one channel beside noise', 'hiss.m4a'],
