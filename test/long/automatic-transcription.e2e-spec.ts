@@ -94,7 +94,7 @@ describe('a recording', () => {
       const { transcription, summary } = await detail(id);
       expect(transcription).toMatchObject({ language: 'en', segmentsCount: 2 });
       expect(summary.content).toMatch(/depot|workshop/);
-      // Detected: a server must not be told to hear English.
+      // Without a language in the request, the server detects it.
       expect(route.parts.map(({ fields }) => fields['language'])).toEqual([undefined]);
     });
 

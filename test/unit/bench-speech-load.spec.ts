@@ -61,7 +61,7 @@ describe('the requests of the speech bench', () => {
     expect(list!.p50).toBeGreaterThan(100);
   });
 
-  it('end when told to, and count refusals as failed', async () => {
+  it('end on request, and count refusals as failures', async () => {
     const { measureOpenLoop } = await load<OpenLoop>('open-loop');
     const server = createServer((_, response) => void response.writeHead(500).end());
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
@@ -83,7 +83,7 @@ describe('the requests of the speech bench', () => {
 });
 
 describe('the memory of the processes of a service', () => {
-  it('is that of its descendants, told apart by their command lines', async () => {
+  it('is that of its descendants, identified by their command lines', async () => {
     const { descendants, kindOf } = await load<Memory>('memory');
     const all = [
       { pid: 2, parent: 1 },

@@ -66,7 +66,7 @@ describe('a directory laid out as sherpa-onnx publishes', () => {
     });
   });
 
-  it('Whisper for all languages, which is told the language', async () => {
+  it('multilingual Whisper, configured for the spoken language', async () => {
     const path = await directory('sherpa-onnx-whisper-small', [
       'small-decoder.onnx',
       'small-encoder.onnx',

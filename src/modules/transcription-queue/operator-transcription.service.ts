@@ -1,8 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
-import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { isUuid } from '../../platform/ids.js';
 import { isPlayable, RECORDING_STATUSES } from '../../policy/recording-status.js';
 import {
@@ -37,7 +36,6 @@ const PLAYABLE = RECORDING_STATUSES.filter(isPlayable);
 export class OperatorTranscriptionService {
   constructor(
     private readonly queue: TranscriptionQueueService,
-    @Inject(SETTINGS) private readonly settings: Settings,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
@@ -46,13 +44,13 @@ export class OperatorTranscriptionService {
     this.queue.requireTranscriber();
     const [row]: (Transcribable & Owned)[] = isUuid(recordingId)
       ? await this.dataSource.query(
-          'SELECT id, status, media_key, owner_id, organization_id, language FROM recordings WHERE id = $1',
+          'SELECT id, status, media_key, owner_id, organization_id FROM recordings WHERE id = $1',
           [recordingId],
         )
       : [];
     if (!row) throw new DomainError('RECORDING_NOT_FOUND');
     await this.queue.startAgain(row, {
-      language: language ?? row.language ?? this.settings.speechLanguage,
+      language,
       owner: { userId: row.owner_id, organizationId: row.organization_id },
     });
   }
@@ -105,5 +103,4 @@ export class OperatorTranscriptionService {
 interface Owned {
   readonly owner_id: string | null;
   readonly organization_id: string | null;
-  readonly language: string | null;
 }

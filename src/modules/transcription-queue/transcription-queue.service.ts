@@ -21,7 +21,7 @@ const LATER = 100;
 export interface TranscriptionJob {
   readonly recordingId: string;
   readonly attempt: string;
-  /** BCP 47 code of the spoken language; null: `SPEECH_LANGUAGE`, or as a transcription server detects it. */
+  /** BCP 47 code of the requested language; null: that of the recording or of the installation, which the job looks up. */
   readonly language: string | null;
   /** Whose fair share the job counts towards; missing in jobs of older releases. */
   readonly owner?: JobOwner;
@@ -37,14 +37,14 @@ export interface Transcribable {
 }
 
 export interface StartOptions {
-  /** Null: `SPEECH_LANGUAGE`, or as a transcription server detects it. */
+  /** As in `TranscriptionJob`. */
   readonly language: string | null;
   /** Whose fair share the job counts towards. */
   readonly owner: JobOwner;
 }
 
 export interface AutomaticOptions {
-  /** The language given for the recording, if any. */
+  /** As in `TranscriptionJob`. */
   readonly language: string | null;
   /** Nobody is waiting for it. */
   readonly later?: boolean;
@@ -96,11 +96,10 @@ export class TranscriptionQueueService {
   async startAutomatically(manager: EntityManager, recordingId: string): Promise<void> {
     if (!this.canTranscribe()) return;
     await this.work.follow(manager, recordingId, async (inner) => {
-      const [wanted]: { language: string | null }[] = await inner.query(
-        'SELECT language FROM recordings WHERE id = $1 AND auto_transcribe',
-        [recordingId],
-      );
-      if (wanted) await this.startForOwner(inner, recordingId, wanted);
+      const wanted: object[] = await inner.query('SELECT FROM recordings WHERE id = $1 AND auto_transcribe', [
+        recordingId,
+      ]);
+      if (wanted.length > 0) await this.startForOwner(inner, recordingId, { language: null });
     });
   }
 

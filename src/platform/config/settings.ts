@@ -8,7 +8,7 @@ const MOST_SPEECH_THREADS = 4;
 /** Dependency-injection token of `Settings`. */
 export const SETTINGS = Symbol('SETTINGS');
 
-/** A model server detects the language itself, and would mistranscribe every other one if told to hear English. */
+/** Only without a server: servers detect the language, and mistranscribe speech in another one than they are given. */
 const SPEECH_LANGUAGE = 'en';
 
 /** Validated settings, with absolute paths and derived defaults. */

@@ -77,17 +77,14 @@ describe('recordings transcribe', () => {
     expect(transcription.status).toBe('processing');
   });
 
-  it('takes the language from the option, else from the recording, else from SPEECH_LANGUAGE', async () => {
+  it('requests the language of the option; without it, the job takes that of the recording', async () => {
     const own = await imported({ language: 'fr' });
-    const none = await imported();
     const other = await imported({ language: 'fr' });
     await cli(own, '--json');
     await cli(other, '--language', 'it');
-    await commandLine({ ...settings, SPEECH_LANGUAGE: 'nl' }, 'recordings', 'transcribe', none);
     expect(await jobs()).toEqual([
-      { id: own, priority: 0, language: 'fr' },
+      { id: own, priority: 0, language: null },
       { id: other, priority: 1, language: 'it' },
-      { id: none, priority: 2, language: 'nl' },
     ]);
   });
 

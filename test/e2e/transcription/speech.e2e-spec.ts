@@ -202,7 +202,7 @@ describe('speech recognition without any setting', () => {
   );
 
   it(
-    'finds no words in silence',
+    'returns an empty transcript for silence',
     async () => {
       const silence = wav(5, () => 0);
       const path = await imported('silence.wav', silence);

@@ -3,7 +3,8 @@ import { LanguageField } from '../../../platform/http/fields.js';
 export class StartTranscriptionDto {
   @LanguageField({
     optional: true,
-    description: 'Spoken language; by default, the setting `SPEECH_LANGUAGE`',
+    description:
+      'Spoken language; by default, the `language` of the recording, or else the setting `SPEECH_LANGUAGE`',
     example: 'en',
   })
   language?: string;

@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * What a running transcription has so far: its progress and its segments, which can be read before it is complete, and with
- * which an interrupted one continues. A draft belongs to one attempt and ends with it, whoever ends it and how: therefore a
- * trigger.
+ * which an interrupted one continues. A draft belongs to one attempt. A trigger removes it when the attempt ends, so that
+ * no way of ending one can leave it behind.
  */
 export class DraftTranscripts1764610000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
