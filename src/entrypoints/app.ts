@@ -7,6 +7,7 @@ import { API_DOCUMENT } from '../contract/api-document.js';
 import { maskPath } from '../contract/secret-paths.js';
 import { Cleanup } from '../platform/cleanup.js';
 import { SETTINGS, type Settings } from '../platform/config/settings.js';
+import { trustProxies } from '../platform/http/client-address.js';
 import { ErrorFilter } from '../platform/http/error.filter.js';
 import { everyRequest } from '../platform/http/every-request.js';
 import { PublicUrl } from '../platform/http/public-url.js';
@@ -77,6 +78,7 @@ function configure(app: NestExpressApplication): void {
   // Signed URLs make every reply different, so hashing replies for an ETag would be useless.
   app.disable('etag');
   app.set('query parser', 'simple');
+  trustProxies(app, app.get<Settings>(SETTINGS));
   app.use(everyRequest(app.get(AppLogger), maskPath));
   // Share pages may be opened on slow connections. API replies are not compressed.
   app.use(['/s', '/assets', '/api/v1/shares'], compression());

@@ -72,6 +72,7 @@ describe('every request', () => {
       method: 'PUT',
       path: '/api/v1/pots',
       status: 418,
+      address: '127.0.0.1',
       userId: 'ada',
       apiKeyPrefix: 'mrs_ada',
       ms: expect.any(Number),

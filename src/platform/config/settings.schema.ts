@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { isLanguageCode } from '../text.js';
 
@@ -31,6 +32,26 @@ const origins = () =>
 
 const flag = () =>
   z.enum([TRUE, FALSE], { error: 'must be true or false' }).transform((text) => text === TRUE);
+
+/** Names of address ranges that Express knows. */
+const RANGES = ['loopback', 'linklocal', 'uniquelocal'];
+
+function isAddressRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (bits === undefined) return version !== 0;
+  return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : version && 128);
+}
+
+/** Addresses and address ranges, separated by commas; `none` for an empty list. */
+const addresses = () =>
+  z
+    .string()
+    .transform((text) => (text === 'none' ? [] : text.split(',').map((range) => range.trim())))
+    .refine((list) => list.every((range) => RANGES.includes(range) || isAddressRange(range)), {
+      error: `must be none, or a comma-separated list of addresses such as 10.0.0.7 or 10.0.0.0/8 and of ${RANGES.join(', ')}`,
+    })
+    .optional();
 
 const languageCode = () =>
   z.string().refine(isLanguageCode, { error: 'must be a language code, such as en or pt-BR' });
@@ -175,6 +196,11 @@ export const SETTINGS_SCHEMA = z.object({
     description:
       'Comma-separated origins that may embed share pages in a frame; `*` allows all. Default: none.',
     example: 'https://intranet.example.com',
+  }),
+  TRUST_PROXY: addresses().meta({
+    description:
+      'Comma-separated addresses, ranges (`10.0.0.0/8`) or range names (`loopback`, `linklocal`, `uniquelocal`) of the proxies in front of the service, whose `X-Forwarded-For` names the client; `none` if there are none. Default: none is trusted, and forwarded requests are exempt from limits by address.',
+    example: '10.0.0.0/8',
   }),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 1_000_000).default(0).meta({
     description: 'Maximum requests per minute and API key, counted per process; `0` means no limit.',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { AppLogger } from '../logging/app-logger.js';
+import { clientAddress } from './client-address.js';
 
 const VALID_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
@@ -33,6 +34,8 @@ export function logRequest(
 ): void {
   const begun = Date.now();
   const id = idOf(request);
+  // Unknown once the connection is closed.
+  const address = clientAddress(request);
   request.id = id;
   response.setHeader('X-Request-Id', id);
   response.once('close', () => {
@@ -45,6 +48,7 @@ export function logRequest(
         path: loggedPath(originalUrl, maskPath),
         status: response.statusCode,
         errorCode,
+        address,
         userId: caller?.id,
         apiKeyPrefix: caller?.apiKey.prefix,
         ms: Date.now() - begun,
