@@ -84,6 +84,11 @@ function configure(app: NestExpressApplication): void {
   app.use(['/s', '/assets', '/api/v1/shares'], compression());
   enableCors(app);
   app.setGlobalPrefix(...API_PREFIX);
+  if (app.get<Settings>(SETTINGS).apiDocs) serveDocs(app);
+}
+
+/** Swagger UI, to which the root redirects. */
+function serveDocs(app: NestExpressApplication): void {
   serveDocument(app, API_DOCUMENT);
   const adapter = app.getHttpAdapter();
   const docs = `${app.get(PublicUrl).path}/docs`;

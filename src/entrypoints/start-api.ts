@@ -28,13 +28,14 @@ export async function startApi(): Promise<RunningService & { printBanner(): Prom
     stop: () => stop(app),
     printBanner: async () => {
       const base = app.nest.get(PublicUrl).base;
+      const { apiDocs: docs } = app.nest.get<Settings>(SETTINGS);
       const user = await demo.user(DEMO_WORKSPACE);
       const key = user && loaded ? await demo.createKey(user) : null;
       if (key) await demo.share(key);
       const sharePage = user && (await demo.sharePage(user));
       // Log lines are written in batches; those of the start come before the banner.
       await app.nest.get(AppLogger).flush();
-      process.stdout.write(banner(base, { key, email: user?.email ?? null, sharePage }));
+      process.stdout.write(banner(base, { key, email: user?.email ?? null, docs, sharePage }));
     },
   };
 }

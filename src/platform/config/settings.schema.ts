@@ -197,6 +197,9 @@ export const SETTINGS_SCHEMA = z.object({
       'Comma-separated origins that may embed share pages in a frame; `*` allows all. Default: none.',
     example: 'https://intranet.example.com',
   }),
+  API_DOCS: flag().default(true).meta({
+    description: 'Whether the API docs are served at `/docs`, as a page (Swagger UI), JSON and YAML.',
+  }),
   TRUST_PROXY: addresses().meta({
     description:
       'Comma-separated addresses, ranges (`10.0.0.0/8`) or range names (`loopback`, `linklocal`, `uniquelocal`) of the proxies in front of the service, whose `X-Forwarded-For` names the client; `none` if there are none. Default: none is trusted, and forwarded requests are exempt from limits by address.',

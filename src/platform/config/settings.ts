@@ -48,6 +48,7 @@ export interface Settings {
   readonly corsOrigins: readonly string[];
   /** Origins that may frame share pages. */
   readonly shareFrameAncestors: readonly string[];
+  readonly apiDocs: boolean;
   /** Addresses and ranges of trusted proxies; null: not set, so nothing is known about proxies. */
   readonly trustProxy: readonly string[] | null;
   readonly rateLimitPerMinute: number;
@@ -116,6 +117,7 @@ export function parseSettings(environment: Readonly<Record<string, unknown>>): S
     s3: s3Settings(raw),
     corsOrigins: raw.CORS_ORIGINS ?? [],
     shareFrameAncestors: raw.SHARE_FRAME_ANCESTORS ?? [],
+    apiDocs: raw.API_DOCS,
     trustProxy: raw.TRUST_PROXY ?? null,
     rateLimitPerMinute: raw.RATE_LIMIT_PER_MINUTE,
     logLevel: raw.LOG_LEVEL,

@@ -17,4 +17,20 @@ describe('the root of the service', () => {
     expect([docs.status, docs.url]).toEqual([200, `${service.api.base}/docs`]);
     expect(Object.keys(openapi.paths)).not.toContain('/');
   });
+
+  it('serves no API docs with API_DOCS=false', async () => {
+    const quiet = await startService({ API_DOCS: 'false' });
+    try {
+      for (const path of ['/', '/docs', '/docs/', '/docs/openapi.json', '/docs/swagger-ui-init.js']) {
+        const reply = await fetch(quiet.api.base + path, { redirect: 'manual' });
+        expect([path, reply.status, await reply.json()]).toMatchObject([
+          path,
+          404,
+          { error: { code: 'NOT_FOUND' } },
+        ]);
+      }
+    } finally {
+      await quiet.stop();
+    }
+  });
 });
