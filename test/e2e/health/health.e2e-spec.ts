@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { ObjectStore } from '../../../src/platform/storage/object-store.js';
 import { startService, type TestService } from '../../support/service.js';
 
 describe('GET /health/live and /health/ready', () => {
@@ -15,4 +16,23 @@ describe('GET /health/live and /health/ready', () => {
       expect([status, body]).toEqual([200, { data: { status: 'ok' } }]);
     },
   );
+
+  it('checks the storage once a second at most, whoever asks', async () => {
+    const check = jest.spyOn(service.app.get(ObjectStore), 'check');
+    try {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      const replies = await Promise.all(Array.from({ length: 50 }, () => service.api.get('//health/ready')));
+      expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(check.mock.calls.length).toBeLessThanOrEqual(2);
+
+      check.mockRejectedValue(new Error('the disk is gone'));
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      expect((await service.api.get('//health/ready')).status).toBe(503);
+      check.mockRestore();
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      expect((await service.api.get('//health/ready')).status).toBe(200);
+    } finally {
+      check.mockRestore();
+    }
+  });
 });
