@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
-import { access, readFile, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { access, readFile, realpath, stat } from 'node:fs/promises';
+import { dirname, resolve, sep } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { TranscriptFilesService } from '../transcripts/files/transcript-files.service.js';
 import { SummaryContentService, type SummaryContent } from '../summaries/summary-content.service.js';
@@ -119,15 +119,22 @@ function check(value: unknown): Workspace {
   );
 }
 
+/**
+ * The absolute path of a file below the folder of the workspace file. Any other is refused: a workspace file from somebody
+ * else must not publish what is on this machine.
+ */
 async function existingFile(base: string, relative: string, at: string): Promise<string> {
-  const path = resolve(dirname(base), relative);
+  const folder = await realpath(dirname(base));
+  let path: string;
   try {
+    path = await realpath(resolve(folder, relative));
     await access(path, constants.R_OK);
-    if ((await stat(path)).isFile()) return path;
+    if (!(await stat(path)).isFile()) throw new Error('not a file');
   } catch {
-    // Reported below.
+    throw new WorkspaceError([`${at}: no readable file "${relative}"`]);
   }
-  throw new WorkspaceError([`${at}: no readable file "${relative}"`]);
+  if (path.startsWith(folder.endsWith(sep) ? folder : folder + sep)) return path;
+  throw new WorkspaceError([`${at}: "${relative}" is outside the folder of the workspace file`]);
 }
 
 /** Values that must be unique but are not. */

@@ -1,5 +1,8 @@
+import { mkdtemp, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { folder, id, keyOf, member, organization, recording, user } from '../../factories/workspace.js';
+import { WorkspaceReaderService } from '../../../src/modules/workspace/workspace-reader.service.js';
 import { startService, type TestService } from '../../support/service.js';
 
 const VTT = `WEBVTT
@@ -156,6 +159,19 @@ describe('An error in a workspace file', () => {
   it('is reported together with all others in the file', async () => {
     const workspace = inFirst({ title: '', status: 'DONE', progress: -1 });
     await expect(service.import(workspace)).rejects.toThrow(/title: .*\n.*status: .*\n.*progress: /);
+  });
+
+  it.each([
+    ['media', '../url-signing-key'],
+    ['media', 'link.mp4'],
+    ['transcript', '../url-signing-key'],
+  ])('may be a file from outside its folder, which is not read: %s %s', async (field, path) => {
+    const inside = await mkdtemp(join(service.dataDir, 'workspace-'));
+    await symlink('../url-signing-key', join(inside, 'link.mp4'));
+    await writeFile(join(inside, 'workspace.json'), JSON.stringify(inFirst({ [field]: path })));
+    await expect(
+      service.app.get(WorkspaceReaderService).read(join(inside, 'workspace.json')),
+    ).rejects.toThrow(`recordings[0].${field}: "${path}" is outside the folder of the workspace file`);
   });
 
   it('leaves nothing in the database', async () => {
