@@ -34,7 +34,12 @@ const PAGES: HelmetOptions = {
 const API_REPLIES: HelmetOptions = {
   contentSecurityPolicy: {
     useDefaults: false,
-    directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+    directives: {
+      'default-src': ["'none'"],
+      'base-uri': ["'none'"],
+      'form-action': ["'none'"],
+      'frame-ancestors': ["'none'"],
+    },
   },
   strictTransportSecurity: false,
   crossOriginOpenerPolicy: false,
