@@ -1,6 +1,8 @@
 import { LIMITS } from '../../contract/limits.js';
+import { presentListedApiKey, type ListedApiKey } from '../../modules/api-keys/dto/api-key.response.dto.js';
 import { ApiKeysService } from '../../modules/api-keys/api-keys.service.js';
 import { StartError } from '../../platform/config/settings.js';
+import { printable } from '../../platform/text.js';
 import { parseTimestamp } from '../../platform/timestamps.js';
 import { print, type Output } from './output.js';
 import { requireUser, text, withService } from './service.js';
@@ -20,4 +22,39 @@ export async function createKey(
     const expiresAt = apiKey.expiresAt?.toISOString() ?? null;
     print(options, { id: apiKey.id, name, prefix: apiKey.prefix, key, expires_at: expiresAt }, key);
   });
+}
+
+export async function listKeys(options: Output & { email: string }): Promise<void> {
+  await withService(async (service) => {
+    const user = await requireUser(service, options.email);
+    const keys = (await service.get(ApiKeysService).list(user.id)).map(presentListedApiKey);
+    print(options, keys, keys.map(line).join('\n') || `${user.email} has no API keys`);
+  });
+}
+
+/** `given`: its id, or its prefix. */
+export async function revokeKey(given: string, options: Output): Promise<void> {
+  await withService(async (service) => {
+    const keys = service.get(ApiKeysService);
+    const [key, another] = await keys.identify(given.trim());
+    if (!key) throw new StartError(`key: there is no API key with the id or first 12 characters "${given}"`);
+    if (another) throw new StartError(`key: several API keys begin with "${given}"; give the id of one`);
+    if (key.revokedAt) throw new StartError(`key: ${key.prefix} has been revoked already`);
+    if (key.userId === null)
+      throw new StartError(`key: the user of ${key.prefix} was deleted, so it is refused`);
+    await keys.revoke(key.userId, key.id);
+    print(options, { id: key.id, prefix: key.prefix }, `Revoked ${key.prefix} (${key.name}).`);
+  });
+}
+
+function line({
+  id,
+  prefix,
+  name,
+  is_revoked: revoked,
+  expires_at: expires,
+  last_used_at: used,
+}: ListedApiKey): string {
+  const state = revoked ? 'revoked' : expires ? `expires ${expires}` : 'never expires';
+  return `${id}  ${prefix}  ${state}, ${used ? `last used ${used}` : 'never used'}  ${printable(name)}`;
 }

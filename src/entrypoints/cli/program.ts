@@ -38,7 +38,7 @@ export function program(): Command {
     .requiredOption('--email <email>', 'email address of the user')
     .action(async (options) => (await import('./users.commands.js')).deleteUser(options));
 
-  const keys = group(cli, 'keys', 'Create API keys.');
+  const keys = group(cli, 'keys', 'Create, list and revoke API keys.');
   leaf(
     keys,
     'create',
@@ -48,6 +48,12 @@ export function program(): Command {
     .requiredOption('--name <name>', 'display name of the key, 1 to 100 characters')
     .option('--expires-at <time>', 'ISO 8601 date or date-time at which the key expires (default: never)')
     .action(async (options) => (await import('./keys.commands.js')).createKey(options));
+  leaf(keys, 'list', 'List the API keys of a user, newest first, without the keys themselves.')
+    .requiredOption('--email <email>', 'email address of the user')
+    .action(async (options) => (await import('./keys.commands.js')).listKeys(options));
+  leaf(keys, 'revoke', 'Revoke an API key of any user, permanently. It is refused from the next request on.')
+    .argument('<key>', 'id of the key, or its first 12 characters as in the log')
+    .action(async (key, options) => (await import('./keys.commands.js')).revokeKey(key, options));
 
   leaf(
     cli,

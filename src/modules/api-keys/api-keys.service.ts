@@ -63,6 +63,11 @@ export class ApiKeysService {
     return this.apiKeys.find({ where: { userId }, order: { createdAt: 'DESC', id: 'DESC' } });
   }
 
+  /** The keys with this id or prefix, of any user; for operators. Prefixes are not unique. */
+  async identify(idOrPrefix: string): Promise<ApiKey[]> {
+    return this.apiKeys.findBy(isUuid(idOrPrefix) ? { id: idOrPrefix } : { prefix: idOrPrefix });
+  }
+
   /** Revokes a key permanently. Of two simultaneous requests, only one succeeds. */
   async revoke(userId: string, id: string): Promise<void> {
     const exists = isUuid(id) && (await this.apiKeys.existsBy({ id, userId }));
