@@ -23,7 +23,7 @@ function itemOf(row, caller, addresses, expires) {
     status: row.status,
     title: row.title,
     createdAt: row.created_at,
-    thumbnailUrl: row.packaged ? addresses.thumbnail(row.id, expires) : null,
+    thumbnailUrl: row.packaged ? addresses.thumbnail(row.id, caller.keyId, expires) : null,
     progress: row.progress,
     capabilities: {
       canDownload: has('downloads') && isPlayable(row.status),

@@ -13,18 +13,19 @@ export class Addresses {
     return Math.floor(Date.now() / 1000) + this.ttl;
   }
 
-  thumbnail(id, expires) {
-    return this.signed(`/media/${id}/thumbnail?expires=${expires}`);
+  /** `keyId` is the API key that the URL is issued to. */
+  thumbnail(id, keyId, expires) {
+    return this.signed(`/media/${id}/thumbnail?key=${keyId}&expires=${expires}`);
   }
 
-  video(id, disposition, expires) {
-    return this.signed(`/media/${id}/video?disposition=${disposition}&expires=${expires}`);
+  video(id, disposition, keyId, expires) {
+    return this.signed(`/media/${id}/video?disposition=${disposition}&key=${keyId}&expires=${expires}`);
   }
 
   /** The signature is in the path, so that it also covers the segments. */
-  playlist(id, expires) {
-    const token = this.signature(`/media/${id}/hls?expires=${expires}`);
-    return `${this.publicUrl}/media/${id}/hls/${expires}.${token}/master.m3u8`;
+  playlist(id, keyId, expires) {
+    const token = this.signature(`/media/${id}/hls/key_${keyId}?expires=${expires}`);
+    return `${this.publicUrl}/media/${id}/hls/key_${keyId}.${expires}.${token}/master.m3u8`;
   }
 
   signed(path) {

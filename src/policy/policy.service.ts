@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock.js';
+import { keyRefusal, type KeyFacts } from './api-keys.js';
 import {
   decideTerms,
   decideWithin,
@@ -25,6 +26,12 @@ export class Policy {
   /** Pass `terms` if already computed, as they are the same for many recordings. */
   access(viewerId: string, facts: AccessFacts, terms: ScopeTerms = this.terms(facts)): RecordingAccess {
     return decideWithin(terms, viewerId, facts, this.installation);
+  }
+
+  /** For the user of an API key; `facts` are those of that user. Null: the key does not work. */
+  keyed(key: KeyFacts, facts: AccessFacts): RecordingAccess | null {
+    if (key.userId === null || keyRefusal(key, this.clock.now()) !== null) return null;
+    return this.access(key.userId, facts);
   }
 
   /** For recipients of a share link; `facts` are those of its creator. Null: the link does not open. */

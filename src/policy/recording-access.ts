@@ -127,6 +127,11 @@ export function decideWithin(
   };
 }
 
+/** Whether video and HLS may be played. The thumbnail may be shown even if they may not. */
+export function mayPlay({ expired, locked, playable }: RecordingAccess): boolean {
+  return playable && !expired && !locked;
+}
+
 /** A feature must be included in the plan and enabled by the feature flags of the organization and of the member. */
 function featureRefusals(plan: Plan, facts: TermsFacts): Record<Feature, FeatureRefusal> {
   const refusal = (feature: Feature): FeatureRefusal => {

@@ -109,7 +109,7 @@ describe('the whole log of API and worker, at level trace', () => {
       for (const signature of addresses.flatMap(signaturesOf)) secrets.add(signature);
       expect(await fetchAll(addresses)).toEqual([200, 200, 200, 200]);
       const changed = addresses.map((address) =>
-        address.replace(/expires=\d/, 'expires=9').replace(/\/hls\/\d/, '/hls/9'),
+        address.replace(/expires=\d/, 'expires=9').replace(/(?<=\/hls\/[\w-]+\.)\d/, '9'),
       );
       expect(await fetchAll(changed)).toEqual([403, 403, 403, 403]);
     },

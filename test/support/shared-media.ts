@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { describe } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { RecordingAccessService } from '../../src/modules/recording-access/recording-access.service.js';
 import { RecordingsService } from '../../src/modules/recordings/recordings.service.js';
 import { grantOf } from '../../src/modules/sharing/share-access.service.js';
 import { id, keyOf, member, organization, user } from '../factories/workspace.js';
-import type { Client } from './client.js';
+import { refusal, type Client } from './client.js';
 import { readHls, settled, upload } from './packaged.js';
 import { S3 } from './requirements.js';
 import { TestBucket } from './s3.js';
@@ -18,13 +18,28 @@ export const STORES = [
   ['in S3', S3.describe, true],
 ] as const;
 
-/** URLs of the video for recipients of a share link; of the HLS package, the playlist and a segment. */
+/** URLs of the video, for a caller or for recipients of a share link; of the HLS package, the playlist and a segment. */
 export interface SharedAddresses {
   readonly video: string;
   readonly download: string | null;
   readonly hls: string;
   readonly segment: string;
   readonly thumbnail: string;
+}
+
+const ENDED = refusal('FORBIDDEN', 'This URL has expired or was altered. Request a new one.');
+
+export const statuses = (all: readonly string[]): Promise<number[]> =>
+  Promise.all(all.map(async (url) => (await fetch(url, { method: 'HEAD', redirect: 'manual' })).status));
+
+/** That all of them are refused, and with the same message. */
+export async function expectEnded(all: readonly string[]): Promise<void> {
+  for (const url of all) {
+    const response = await fetch(url, { headers: { range: 'bytes=0-9' }, redirect: 'manual' });
+    expect([url, response.status, await response.json()]).toEqual([url, 403, ENDED]);
+    expect(response.headers.get('cache-control')).toBeNull();
+  }
+  expect(await statuses(all)).toEqual(all.map(() => 403));
 }
 
 /** A service with one packaged video of Ada, in the organization Acme, and its share links. */
@@ -39,12 +54,20 @@ export class SharedMedia {
     private readonly adaId: string,
   ) {}
 
-  static async start(inS3: boolean): Promise<SharedMedia> {
+  /** `more`: other users, and members and folders of Acme. */
+  static async start(
+    inS3: boolean,
+    {
+      users = [],
+      members = [],
+      folders = [],
+    }: Partial<Record<'users' | 'members' | 'folders', object[]>> = {},
+  ): Promise<SharedMedia> {
     const bucket = inS3 ? await TestBucket.make() : null;
     const service = await startService(bucket ? settingsOf(bucket) : {}, { worker: true });
-    const acme = organization('Acme', { members: [member('Ada', 'OWNER')] });
+    const acme = organization('Acme', { members: [member('Ada', 'OWNER'), ...members], folders });
     const owner = user('Ada');
-    await service.import({ users: [owner], organizations: [acme] });
+    await service.import({ users: [owner, ...users], organizations: [acme] });
     const ada = service.api.as(keyOf('Ada'));
     const filmId = await upload(ada, FILM, { organization_id: acme.id });
     const files = await readHls((await settled(ada, filmId)).hlsUrl);
@@ -89,6 +112,13 @@ export class SharedMedia {
     return grantOf(link!);
   }
 
+  /** The URLs that a caller is given. */
+  async addressesFor(key: string): Promise<SharedAddresses> {
+    const { body } = await this.service.api.as(key).get(`/recordings/${this.filmId}`);
+    const { videoUrl: video, downloadUrl: download, hlsUrl: hls, thumbnailUrl: thumbnail } = body.data;
+    return { video, download, hls, segment: hls.replace('master.m3u8', this.segment), thumbnail };
+  }
+
   async addresses(grant: string, download = true): Promise<SharedAddresses> {
     const { app } = this.service;
     const recording = await app.get(RecordingAccessService).findShared({
@@ -96,7 +126,8 @@ export class SharedMedia {
       organizationId: this.organizationId,
       createdBy: this.adaId,
     });
-    const { media, thumbnail } = await app.get(RecordingsService).mediaOf(recording!, { grant, download });
+    const holder = { kind: 'share', id: grant } as const;
+    const { media, thumbnail } = app.get(RecordingsService).mediaOf(recording!, holder, { download });
     const hls = media.hls ?? '';
     const segment = hls.replace('master.m3u8', this.segment);
     return { video: media.video ?? '', download: media.download, hls, segment, thumbnail: thumbnail ?? '' };

@@ -5,6 +5,7 @@ import { Clock } from '../../platform/clock.js';
 import { preparedQuery } from '../../platform/database/prepared-query.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { hashSecret } from '../../platform/secrets.js';
+import { keyRefusal, type KeyFacts } from '../../policy/api-keys.js';
 import type { UserPlan } from '../../policy/plans.js';
 import { ApiKeyUsageService } from '../api-keys/api-key-usage.service.js';
 import type { Caller } from '../../policy/caller.js';
@@ -12,13 +13,10 @@ import type { Caller } from '../../policy/caller.js';
 /** `Bearer`, ignoring case, then one token as in RFC 6750. */
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
-interface KeyRow {
+interface KeyRow extends KeyFacts {
   readonly id: string;
   readonly name: string;
   readonly prefix: string;
-  readonly expires_at: Date | null;
-  readonly revoked_at: Date | null;
-  readonly user_id: string | null;
   readonly email: string;
   readonly user_name: string;
   readonly plan: UserPlan;
@@ -26,7 +24,8 @@ interface KeyRow {
 
 const KEY = {
   name: 'api-key',
-  text: `SELECT k.id, k.name, k.prefix, k.expires_at, k.revoked_at, u.id AS user_id, u.email, u.name AS user_name, u.plan
+  text: `SELECT k.id, k.name, k.prefix, k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
+                u.id AS "userId", u.email, u.name AS user_name, u.plan
          FROM api_keys k LEFT JOIN users u ON u.id = k.user_id WHERE k.hash = $1`,
 };
 
@@ -44,13 +43,13 @@ export class AuthService {
     const secret = BEARER.exec(authorization ?? '')?.[1];
     if (!secret) throw new DomainError('UNAUTHORIZED');
     const key = await this.find(secret);
-    if (!key || key.revoked_at) throw new DomainError('INVALID_API_KEY');
+    if (!key) throw new DomainError('INVALID_API_KEY');
     const now = this.clock.now();
-    if (key.expires_at && key.expires_at <= now) throw new DomainError('API_KEY_EXPIRED');
-    if (key.user_id === null) throw new DomainError('USER_NOT_FOUND');
+    const refusal = keyRefusal(key, now);
+    if (refusal || key.userId === null) throw new DomainError(refusal ?? 'USER_NOT_FOUND');
     this.usage.touch(key.id, now);
     return {
-      id: key.user_id,
+      id: key.userId,
       email: key.email,
       name: key.user_name,
       plan: key.plan,

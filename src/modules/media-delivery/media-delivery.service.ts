@@ -7,7 +7,7 @@ import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { ObjectMissingError, ObjectStore, type Delivery } from '../../platform/storage/object-store.js';
 import { MediaPermitService, type Permit } from './media-permit.service.js';
-import { downloadName } from '../media/media-urls.service.js';
+import { downloadName, type UrlHolder } from '../media/media-urls.service.js';
 import { MediaService } from '../media/media.service.js';
 import { matchesEtag, sendNotModified } from './not-modified.js';
 import { clearFileHeaders, sendFile } from './send-file.js';
@@ -23,10 +23,10 @@ const PACKAGE_TYPES: Readonly<Record<string, string>> = {
 
 const PACKAGE_PATH = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/;
 
-/** For URLs given to a caller: they refer to the same objects for as long as they are valid. */
-const CACHED = 'private, max-age=3600';
-/** For URLs given for a share link: revalidated every time, because the link may have ended. */
+/** Revalidated every time, because whoever the URL was issued to may no longer have access. */
 const REVALIDATED = 'private, no-cache';
+/** Lifetime of a URL presigned by S3, which works for anyone until it expires. */
+const REDIRECTION_MS = 60_000;
 
 /** An object and how to serve it. */
 interface ServedObject extends Omit<Delivery, 'expiresAt'> {
@@ -46,19 +46,18 @@ export class MediaDeliveryService {
 
   async video(recordingId: string, request: Request, response: Response): Promise<void> {
     const disposition = request.query['disposition'] === 'attachment' ? 'attachment' : 'inline';
-    const wanted = disposition === 'attachment' ? 'download' : 'view';
-    const permit = await this.permits.ofFile(recordingId, request, wanted);
-    const recording = await this.media.find(recordingId);
-    if (recording.mediaKey === null) throw new DomainError('RECORDING_NOT_FOUND');
-    const type = recording.mediaType ?? 'application/octet-stream';
-    const fileName = downloadName(recording.title, type);
-    const etag = `"${recording.mediaSha256}"`;
-    const file = { key: recording.mediaKey, type, disposition, fileName, etag } as const;
+    const use = disposition === 'attachment' ? 'download' : 'playback';
+    const permit = await this.permits.ofFile(recordingId, request, use);
+    const { title, mediaKey, mediaType, mediaSha256 } = permit.media;
+    if (mediaKey === null) throw new DomainError('RECORDING_NOT_FOUND');
+    const type = mediaType ?? 'application/octet-stream';
+    const fileName = downloadName(title, type);
+    const file = { key: mediaKey, type, disposition, fileName, etag: `"${mediaSha256}"` } as const;
     await this.send(recordingId, permit, file, request, response);
   }
 
   async thumbnail(recordingId: string, request: Request, response: Response): Promise<void> {
-    const permit = await this.permits.ofFile(recordingId, request, 'view');
+    const permit = await this.permits.ofFile(recordingId, request, 'thumbnail');
     await this.packaged(recordingId, permit, 'thumbnail.jpg', request, response);
   }
 
@@ -83,7 +82,7 @@ export class MediaDeliveryService {
     response: Response,
   ): Promise<void> {
     const type = PACKAGE_TYPES[extname(path)];
-    const { packageKey } = await this.media.find(recordingId);
+    const { packageKey } = permit.media;
     if (packageKey === null || !type) throw new DomainError('NOT_FOUND');
     const fileName = path.split('/').at(-1) ?? path;
     const key = `${packageKey}/${path}`;
@@ -93,7 +92,7 @@ export class MediaDeliveryService {
 
   private async send(
     recordingId: string,
-    { grant }: Permit,
+    { holder }: Permit,
     { key, etag, ...file }: ServedObject,
     request: Request,
     response: Response,
@@ -101,7 +100,7 @@ export class MediaDeliveryService {
     response.set({
       'Content-Type': file.type,
       'Content-Disposition': contentDisposition(file.fileName, { type: file.disposition }),
-      'Cache-Control': grant === undefined ? CACHED : REVALIDATED,
+      'Cache-Control': REVALIDATED,
       // Players on other sites may embed it: the URL itself is the permission.
       'Cross-Origin-Resource-Policy': 'cross-origin',
       'Access-Control-Allow-Origin': '*',
@@ -111,7 +110,7 @@ export class MediaDeliveryService {
     const location = await this.objects.locate(key, () => ({ ...file, expiresAt: this.soon() }));
     try {
       if ('file' in location) await sendFile(location.file, request, response);
-      else if (grant === undefined && request.path.endsWith('/video')) redirect(response, location.url);
+      else if (isRedirected(holder, file, request)) redirect(response, location.url);
       else await sendObject(this.objects, key, request, response);
     } catch (error) {
       clearFileHeaders(response);
@@ -128,14 +127,23 @@ export class MediaDeliveryService {
   }
 
   private soon(): Date {
-    return new Date(this.clock.now().getTime() + 60_000);
+    return new Date(this.clock.now().getTime() + REDIRECTION_MS);
   }
 }
 
 /** The `ETag` of an object without a stored checksum. Keys are never reused, so a key identifies its content. */
 const tagOf = (key: string): string => `"${createHash('sha256').update(key).digest('base64url')}"`;
 
-/** Videos are fetched from S3 directly, except through a share link. */
+/**
+ * Downloads with a key come from S3 directly. Playback does not: browsers go back to the URL that they were redirected to,
+ * which has expired when a viewer seeks a minute later. Nor does HEAD: S3 accepts the URL only for GET.
+ */
+const isRedirected = (
+  { kind }: UrlHolder,
+  { disposition }: Pick<Delivery, 'disposition'>,
+  { method }: Request,
+): boolean => kind === 'key' && disposition === 'attachment' && method === 'GET';
+
 function redirect(response: Response, url: string): void {
   clearFileHeaders(response);
   // The target URL expires soon.

@@ -5,7 +5,7 @@ import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { fileNameOf } from '../../contract/file-name.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import { UrlSigner } from '../../platform/signing/url-signer.js';
-import { ObjectStore, type Delivery } from '../../platform/storage/object-store.js';
+import type { Delivery } from '../../platform/storage/object-store.js';
 
 /** URLs of a recording's media, which work without an API key; null where there is none. */
 export interface MediaUrls {
@@ -14,6 +14,9 @@ export interface MediaUrls {
   readonly download: string | null;
   readonly expiresAt: Date | null;
 }
+
+/** Precedes the id of a key in the path of a playlist. */
+const KEY_MARK = 'key_';
 
 export const NO_MEDIA_URLS: MediaUrls = { video: null, hls: null, download: null, expiresAt: null };
 
@@ -26,22 +29,20 @@ export interface LinkedMedia {
   readonly package_key: string | null;
 }
 
-/** Whom the URLs are for. */
+/** Whom URLs are issued to: an API key, by its id, or a share link, by its `grantOf`. They stop working together with it. */
 export interface UrlHolder {
-  readonly download: boolean;
-  /** For recipients of a share link, its `grantOf`: the URLs stop working together with the link. */
-  readonly grant?: string;
+  readonly kind: 'key' | 'share';
+  readonly id: string;
 }
 
 /**
- * Signed URLs. Video and download point to S3 if files are stored there, and to `/media/...` otherwise. For a share link
- * they always point to `/media/...`, because S3 would not check whether the link still opens. A playlist refers to its
- * segments relatively, so the signature of a `/media/:id/hls/...` URL is part of its path and covers everything below.
+ * Signed URLs of the service itself, wherever files are stored: every delivery checks what the holder may still do, which
+ * S3 would not. A playlist refers to its segments relatively, so the signature of a `/media/:id/hls/...` URL is part of
+ * its path and covers everything below.
  */
 @Injectable()
 export class MediaUrlsService {
   constructor(
-    private readonly objects: ObjectStore,
     private readonly signer: UrlSigner,
     private readonly publicUrl: PublicUrl,
     private readonly clock: Clock,
@@ -49,55 +50,36 @@ export class MediaUrlsService {
   ) {}
 
   /** URLs for playback and, if permitted, download, all with the same expiry. */
-  async of(media: LinkedMedia, { download, grant }: UrlHolder): Promise<MediaUrls> {
-    const key = media.media_key;
-    if (key === null) return NO_MEDIA_URLS;
+  of(media: LinkedMedia, holder: UrlHolder, { download }: { readonly download: boolean }): MediaUrls {
+    if (media.media_key === null) return NO_MEDIA_URLS;
     const expiresAt = this.expiry();
-    const file = (disposition: Delivery['disposition']): Promise<string> | string =>
-      grant === undefined
-        ? this.file(media, key, disposition, expiresAt)
-        : this.serviceUrl(media, 'video', { disposition, share: grant }, expiresAt);
+    const file = (disposition: Delivery['disposition']): string =>
+      this.url(media.id, 'video', { disposition, [holder.kind]: holder.id }, expiresAt);
     return {
-      video: await file('inline'),
-      hls: media.package_key === null ? null : this.playlist(media.id, grant, expiresAt),
-      download: download ? await file('attachment') : null,
+      video: file('inline'),
+      hls: media.package_key === null ? null : this.playlist(media.id, holder, expiresAt),
+      download: download ? file('attachment') : null,
       expiresAt,
     };
   }
 
-  thumbnail(media: Pick<LinkedMedia, 'id' | 'package_key'>, grant?: string): string | null {
+  thumbnail(media: Pick<LinkedMedia, 'id' | 'package_key'>, holder: UrlHolder): string | null {
     if (media.package_key === null) return null;
-    return this.serviceUrl(media, 'thumbnail', grant === undefined ? {} : { share: grant }, this.expiry());
+    return this.url(media.id, 'thumbnail', { [holder.kind]: holder.id }, this.expiry());
   }
 
-  private async file(
-    media: LinkedMedia,
-    key: string,
-    disposition: Delivery['disposition'],
-    expiresAt: Date,
-  ): Promise<string> {
-    const location = await this.objects.locate(key, () => {
-      const type = media.media_type ?? 'application/octet-stream';
-      return { type, disposition, fileName: downloadName(media.title, type), expiresAt };
-    });
-    if ('url' in location) return location.url;
-    return this.serviceUrl(media, 'video', { disposition }, expiresAt);
-  }
-
-  /** A signed URL of the service itself. */
-  private serviceUrl(
-    { id }: Pick<LinkedMedia, 'id'>,
+  private url(
+    recordingId: string,
     what: 'video' | 'thumbnail',
     query: Readonly<Record<string, string>>,
     expiresAt: Date,
   ): string {
-    return this.publicUrl.of(this.signer.sign(`/media/${id}/${what}`, query, expiresAt));
+    return this.publicUrl.of(this.signer.sign(`/media/${recordingId}/${what}`, query, expiresAt));
   }
 
-  private playlist(recordingId: string, grant: string | undefined, expiresAt: Date): string {
-    const token = this.signer.token(hlsScope(recordingId, grant), expiresAt);
-    const granted = grant === undefined ? token : `${grant}.${token}`;
-    return this.publicUrl.of(`/media/${recordingId}/hls/${granted}/master.m3u8`);
+  private playlist(recordingId: string, holder: UrlHolder, expiresAt: Date): string {
+    const token = this.signer.token(hlsScope(recordingId, holder), expiresAt);
+    return this.publicUrl.of(`/media/${recordingId}/hls/${inPath(holder)}.${token}/master.m3u8`);
   }
 
   private expiry(): Date {
@@ -112,5 +94,12 @@ export function downloadName(title: string, mediaType: string): string {
 }
 
 /** What the signature of a playlist covers. */
-export const hlsScope = (recordingId: string, grant?: string): string =>
-  grant === undefined ? `/media/${recordingId}/hls` : `/media/${recordingId}/hls/${grant}`;
+export const hlsScope = (recordingId: string, holder: UrlHolder): string =>
+  `/media/${recordingId}/hls/${inPath(holder)}`;
+
+/** A key is marked; a share link is not, because its grant starts with its id. */
+const inPath = ({ kind, id }: UrlHolder): string => (kind === 'key' ? `${KEY_MARK}${id}` : id);
+
+/** The holder named in the path of a playlist. */
+export const holderInPath = (name: string): UrlHolder =>
+  name.startsWith(KEY_MARK) ? { kind: 'key', id: name.slice(KEY_MARK.length) } : { kind: 'share', id: name };

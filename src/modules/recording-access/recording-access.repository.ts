@@ -4,6 +4,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { readTimes, type JsonRow } from '../../platform/database/json-row.js';
 import { preparedQuery, type PreparedStatement } from '../../platform/database/prepared-query.js';
 import { isUuid } from '../../platform/ids.js';
+import type { KeyFacts } from '../../policy/api-keys.js';
 import type { Plan, SubscriptionStatus, UserPlan } from '../../policy/plans.js';
 import type { ContentStatus, RecordingStatus } from '../../policy/recording-status.js';
 import type { AccessFacts } from '../../policy/recording-access.js';
@@ -51,7 +52,11 @@ export interface RecordingRow {
   readonly transcript_draft: DraftFigures | null;
 }
 
-interface AccessRow extends RecordingRow {
+/** Columns of the access decision. */
+interface FactsRow extends Pick<
+  RecordingRow,
+  'owner_id' | 'organization_id' | 'status' | 'created_at' | 'transcript_status'
+> {
   readonly owner_plan: UserPlan | null;
   readonly organization_plan: Plan | null;
   readonly subscription_status: SubscriptionStatus;
@@ -65,9 +70,24 @@ interface AccessRow extends RecordingRow {
   readonly folder_open: boolean;
 }
 
+type AccessRow = RecordingRow & FactsRow;
+
+interface KeyedFactsRow extends FactsRow {
+  readonly key_user_id: string | null;
+  readonly key_expires_at: Date | null;
+  readonly key_revoked_at: Date | null;
+}
+
 export interface FoundRecording<Columns> {
   readonly row: RecordingRow & Columns;
   readonly facts: AccessFacts;
+}
+
+/** A recording as seen by the user of an API key. */
+export interface KeyedRecording<Columns> {
+  readonly key: KeyFacts;
+  readonly facts: AccessFacts;
+  readonly columns: Columns;
 }
 
 interface FoundRow {
@@ -77,6 +97,8 @@ interface FoundRow {
 const TO_OWNER = accessStatement({ name: 'owner', columns: '' });
 
 const TIMES = ['created_at', 'updated_at', 'started_at', 'ended_at', 'subscription_ends_at'] as const;
+
+const KEYED_TIMES = ['created_at', 'subscription_ends_at', 'key_expires_at', 'key_revoked_at'] as const;
 
 @Injectable()
 export class RecordingAccessRepository {
@@ -98,6 +120,25 @@ export class RecordingAccessRepository {
     return { row: Object.assign(row, columns as unknown as Columns), facts: toFacts(row) };
   }
 
+  /** What is known about one recording and an API key, read by a `keyedAccessStatement`; null if either is absent. */
+  async findKeyed<Columns>(
+    statement: PreparedStatement,
+    recordingId: string,
+    apiKeyId: string,
+  ): Promise<KeyedRecording<Columns> | null> {
+    if (!isUuid(recordingId) || !isUuid(apiKeyId)) return null;
+    const [found] = await preparedQuery<{ facts: JsonRow<KeyedFactsRow> } & Columns>(
+      this.dataSource,
+      statement,
+      [recordingId, apiKeyId],
+    );
+    if (!found) return null;
+    const { facts, ...columns } = found;
+    const row = readTimes<KeyedFactsRow>(facts, KEYED_TIMES);
+    const key = { userId: row.key_user_id, expiresAt: row.key_expires_at, revokedAt: row.key_revoked_at };
+    return { key, facts: toFacts(row), columns: columns as unknown as Columns };
+  }
+
   /** Like `find`, with the owner as the viewer and as seen by the transaction of `manager`; null if there is no owner. */
   async findForOwner(
     manager: EntityManager,
@@ -116,7 +157,7 @@ export class RecordingAccessRepository {
   }
 }
 
-function toFacts(row: AccessRow): AccessFacts {
+function toFacts(row: FactsRow): AccessFacts {
   return {
     ownerId: row.owner_id,
     organizationId: row.organization_id,

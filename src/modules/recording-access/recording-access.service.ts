@@ -13,7 +13,7 @@ import {
   type FoundRecording,
   type RecordingRow,
 } from './recording-access.repository.js';
-import { accessStatement } from './recording-access.sql.js';
+import { accessStatement, keyedAccessStatement } from './recording-access.sql.js';
 
 /** A recording with its access decision and the extra columns that were read. */
 export interface OpenRecording<Columns = unknown> {
@@ -71,6 +71,7 @@ const FEATURE_OFF: Readonly<Record<Feature, ErrorCode>> = {
 export class RecordingAccessService {
   /** By the extra columns that they read; held weakly, because a service may create these for every request. */
   private readonly statements = new WeakMap<object, PreparedStatement>();
+  private readonly keyedStatements = new WeakMap<object, PreparedStatement>();
 
   constructor(
     private readonly recordings: RecordingAccessRepository,
@@ -146,6 +147,23 @@ export class RecordingAccessService {
   /** For changing or deleting it, even when locked or expired. */
   async requireEdit(caller: Caller, recordingId: string): Promise<OpenRecording> {
     return requireEditable(await this.requireVisible(caller, recordingId));
+  }
+
+  /**
+   * For a URL that an API key was issued, with only the extra columns. Null if the key does not work any more or its user does
+   * not see the recording; what else the URL requires is left to the caller.
+   */
+  async findForKey<Columns>(
+    apiKeyId: string,
+    recordingId: string,
+    extraColumns: ExtraColumns<Columns>,
+  ): Promise<{ readonly columns: Columns; readonly access: RecordingAccess } | null> {
+    const statement = this.keyedStatements.get(extraColumns) ?? keyedAccessStatement(extraColumns);
+    this.keyedStatements.set(extraColumns, statement);
+    const found = await this.recordings.findKeyed<Columns>(statement, recordingId, apiKeyId);
+    if (!found) return null;
+    const access = this.policy.keyed(found.key, found.facts);
+    return access?.visible ? { columns: found.columns, access } : null;
   }
 
   /** For recipients of a share link, limited to what its creator may currently share; null if the link does not open. */

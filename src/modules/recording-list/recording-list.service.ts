@@ -68,10 +68,11 @@ export class RecordingListService {
       scopes.set(organizationId, scope);
       return scope;
     };
+    const holder = { kind: 'key', id: caller.apiKey.id } as const;
     return rows.map((row) => {
       const { terms, ...facts } = scopeOf(row.organization_id);
       const access = this.policy.access(caller.id, factsOf(row, facts), terms);
-      return { row, access, thumbnail: this.addresses.thumbnail(row) };
+      return { row, access, thumbnail: this.addresses.thumbnail(row, holder) };
     });
   }
 

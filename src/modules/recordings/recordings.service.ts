@@ -7,6 +7,7 @@ import { DomainError } from '../../contract/domain-error.js';
 import { parseTimestamp } from '../../platform/timestamps.js';
 import { contentLength, endWhenStalled, forgetRest, readAhead } from '../../platform/http/file-body.js';
 import type { Caller } from '../../policy/caller.js';
+import { mayPlay } from '../../policy/recording-access.js';
 import {
   MediaUrlsService,
   NO_MEDIA_URLS,
@@ -53,7 +54,8 @@ export class RecordingsService {
   /** The recording with its texts and signed media URLs. */
   async get(caller: Caller, id: string): Promise<[WholeRecording, RecordingMedia]> {
     const recording = await this.access.requireReadable(caller, id, { extraColumns: RECORDING_TEXTS });
-    return [recording, await this.mediaOf(recording)];
+    const { canDownload: download } = recording.access.capabilities;
+    return [recording, this.mediaOf(recording, { kind: 'key', id: caller.apiKey.id }, { download })];
   }
 
   /** Creates a recording, and returns it with the URL to upload its media to. */
@@ -95,18 +97,16 @@ export class RecordingsService {
     await this.receiver.receiveWhole(row.id, { content, turn, length: contentLength(request), isGone });
   }
 
-  /** For the caller that `access` was decided for, or for recipients of a share link with its grant and permission. */
-  async mediaOf(
-    recording: OpenRecording,
-    addressee: UrlHolder = { download: recording.access.capabilities.canDownload },
-  ): Promise<RecordingMedia> {
-    const thumbnail = this.mediaUrls.thumbnail(recording.row, addressee.grant);
-    return { media: await this.addresses(recording, addressee), thumbnail };
-  }
-
-  private async addresses({ row, access }: OpenRecording, addressee: UrlHolder): Promise<MediaUrls> {
-    if (!access.playable || access.locked) return NO_MEDIA_URLS;
-    return this.mediaUrls.of(row, addressee);
+  /** For the caller that `access` was decided for, or for recipients of a share link, who may `download` only as it permits. */
+  mediaOf(
+    { row, access }: OpenRecording,
+    holder: UrlHolder,
+    permission: { readonly download: boolean },
+  ): RecordingMedia {
+    return {
+      media: mayPlay(access) ? this.mediaUrls.of(row, holder, permission) : NO_MEDIA_URLS,
+      thumbnail: this.mediaUrls.thumbnail(row, holder),
+    };
   }
 
   async update(caller: Caller, id: string, changes: UpdateRecordingDto): Promise<void> {

@@ -1,9 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { id, recording } from '../../factories/workspace.js';
-import { refusal } from '../../support/client.js';
-import { SharedMedia, STORES, type SharedAddresses } from '../../support/shared-media.js';
+import {
+  expectEnded,
+  SharedMedia,
+  statuses,
+  STORES,
+  type SharedAddresses,
+} from '../../support/shared-media.js';
 
-const ENDED = refusal('FORBIDDEN', 'This URL has expired or was altered. Request a new one.');
 const ORGANIZATION = '(SELECT organization_id FROM recordings WHERE id = $1)';
 
 /** What invalidates the URLs of a link, and what restores them. */
@@ -34,19 +38,6 @@ const ENDS = [
 ] as const;
 
 const urls = (addresses: SharedAddresses): string[] => Object.values(addresses);
-
-const statuses = (all: readonly string[]): Promise<number[]> =>
-  Promise.all(all.map(async (url) => (await fetch(url, { method: 'HEAD', redirect: 'manual' })).status));
-
-/** All of them, and with the same message. */
-async function expectEnded(all: readonly string[]): Promise<void> {
-  for (const url of all) {
-    const response = await fetch(url, { headers: { range: 'bytes=0-9' }, redirect: 'manual' });
-    expect([response.status, await response.json()]).toEqual([403, ENDED]);
-    expect(response.headers.get('cache-control')).toBeNull();
-  }
-  expect(await statuses(all)).toEqual(all.map(() => 403));
-}
 
 describe.each(STORES)('media of a share link, %s', (_, describeStore, inS3) => {
   describeStore('issued and invalidated', () => {

@@ -165,11 +165,11 @@ describe('packaging an upload', () => {
 
     it.each<[string, (token: string) => string]>([
       ['another signature', (token) => token.replace(/.{4}$/, 'AAAA')],
-      ['a later expiry', (token) => token.replace(/^\d+/, LATER)],
-      ['no signature', (token) => token.replace(/\..*/, '')],
-      ['an empty signature', (token) => token.replace(/\..*/, '.')],
+      ['a later expiry', (token) => token.replace(/(?<=\.)\d+(?=\.)/, LATER)],
+      ['no signature', (token) => token.replace(/\.[^.]*$/, '')],
+      ['an empty signature', (token) => token.replace(/\.[^.]*$/, '.')],
       ['something after the signature', (token) => `${token}x`],
-      ['an added parameter', (token) => token.replace('.', '%26x=1.')],
+      ['an added parameter', (token) => token.replace(/\.(?=[^.]*$)/, '%26x=1.')],
     ])('is refused with %s: 403 for every file', async (_, change) => {
       for (const name of ['master.m3u8', 'media.m3u8', 'segment-00001.m4s']) {
         const url = film.hlsUrl.replace(TOKEN, change).replace('master.m3u8', name);
@@ -276,10 +276,10 @@ describe('packaging an upload', () => {
     }
   });
 
-  it('ends with the recording: URLs issued before get 404, and nothing is left', async () => {
+  it('ends with the recording: URLs issued before get 403, and nothing is left', async () => {
     const urls = [...(await readHls(other.hlsUrl)).map(({ url }) => url), other.thumbnailUrl, other.videoUrl];
     expect((await ada.delete(`/recordings/${other.id}`)).status).toBe(200);
-    for (const url of urls) expect((await fetch(url)).status).toBe(404);
+    for (const url of urls) expect((await fetch(url)).status).toBe(403);
     await eventually(async () => {
       expect((await service.objects()).filter((key) => key.includes(other.id))).toEqual([]);
     });

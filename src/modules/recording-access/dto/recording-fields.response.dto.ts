@@ -28,9 +28,10 @@ export class RecordingFields {
   createdAt: string;
 
   @UrlProperty({
-    description: 'URL of the thumbnail, a JPEG. Signed: works without an API key. Null until there is one',
+    description:
+      'URL of the thumbnail, a JPEG. Signed: works without an `Authorization` header for as long as the other media URLs, while the API key that requested it works and its user sees the recording, even when it is locked. Null until there is one',
     example:
-      'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/thumbnail?expires=1769855400&signature=q2Hs',
+      'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/thumbnail?key=01998a3c-0a11-7d52-8c6e-51f0c3a7b204&expires=1769855400&signature=q2Hs',
     nullable: true,
   })
   thumbnailUrl: string | null;

@@ -90,27 +90,27 @@ export class RecordingDetail extends RecordingFields {
 
   @UrlProperty({
     description:
-      'URL of the video, for playback. Signed: works without an API key until `downloadUrlExpiresAt`. Null until the recording is playable, and when it is locked',
+      'URL of the video, for playback. Signed: works without an `Authorization` header until `downloadUrlExpiresAt`, and only while the API key that requested it works and its user may play the recording, which is checked on every request. Null until the recording is playable, and when it is locked',
     example:
-      'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=inline&expires=1769855400&signature=k3Jx',
+      'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=inline&key=01998a3c-0a11-7d52-8c6e-51f0c3a7b204&expires=1769855400&signature=k3Jx',
     nullable: true,
   })
   videoUrl: string | null;
 
   @UrlProperty({
     description:
-      'URL of the HLS playlist. Signed: the playlist and its segments work without an API key until `downloadUrlExpiresAt`. Null until there is one',
+      'URL of the HLS playlist. Signed like `videoUrl`; the same holds for its segments. Null until there is one',
     example:
-      'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/hls/1769855400.m8Ta/master.m3u8',
+      'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/hls/key_01998a3c-0a11-7d52-8c6e-51f0c3a7b204.1769855400.m8Ta/master.m3u8',
     nullable: true,
   })
   hlsUrl: string | null;
 
   @UrlProperty({
     description:
-      'URL that downloads the video as a file named after the title. Signed like `videoUrl`. Null without `canDownload`',
+      'URL that downloads the video as a file named after the title. Signed like `videoUrl`, and works only while `canDownload` holds. With files in S3, it redirects (302) to a URL of S3 that works for at most 60 seconds: follow redirects, and resume from this URL. Null without `canDownload`',
     example:
-      'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=attachment&expires=1769855400&signature=p7Qd',
+      'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=attachment&key=01998a3c-0a11-7d52-8c6e-51f0c3a7b204&expires=1769855400&signature=p7Qd',
     nullable: true,
   })
   downloadUrl: string | null;

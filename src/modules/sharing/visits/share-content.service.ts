@@ -29,7 +29,8 @@ export class ShareContentService {
       ? await this.transcripts.pageOf(recording.row, startChunk, limit)
       : null;
     const summary = await this.summaries.find(recording.row.id);
-    const addressee = { grant: grantOf(link), download: mayDownload(share) };
-    return { share, transcript, summary, ...(await this.recordings.mediaOf(recording, addressee)) };
+    const holder = { kind: 'share', id: grantOf(link) } as const;
+    const media = this.recordings.mediaOf(recording, holder, { download: mayDownload(share) });
+    return { share, transcript, summary, ...media };
   }
 }
