@@ -7,7 +7,10 @@ import { API_DOCUMENT } from '../contract/api-document.js';
 import { maskPath } from '../contract/secret-paths.js';
 import { Cleanup } from '../platform/cleanup.js';
 import { SETTINGS, type Settings } from '../platform/config/settings.js';
-import { trustProxies } from '../platform/http/client-address.js';
+import { trustedProxies, trustProxies } from '../platform/http/client-address.js';
+import { CONNECTION_LIMITS } from '../platform/http/connections/connection-limits.js';
+import { Connections } from '../platform/http/connections/connections.js';
+import { affordableConnections } from '../platform/http/connections/open-files.js';
 import { ErrorFilter } from '../platform/http/error.filter.js';
 import { everyRequest } from '../platform/http/every-request.js';
 import { PublicUrl } from '../platform/http/public-url.js';
@@ -34,8 +37,6 @@ export const API_PREFIX: [prefix: string, options: { exclude: string[] }] = [
     ],
   },
 ];
-/** Longer than the idle timeout of common load balancers, so that they close idle connections first. */
-const KEEP_ALIVE_MS = 65_000;
 /** Time that running requests get to finish when the service stops. */
 const STOP_DEADLINE_MS = 10_000;
 const CLOSE_IDLE_EVERY_MS = 50;
@@ -122,20 +123,45 @@ function enableCors(app: NestExpressApplication): void {
 }
 
 /** Starts listening; resolves to the port in use. */
-export async function listen({ nest }: App): Promise<number> {
+export async function listen({ nest }: App, limits = CONNECTION_LIMITS): Promise<number> {
   const { host, port } = nest.get<Settings>(SETTINGS);
   await nest.init();
-  nest.use(answerUnknown, answerError(new ErrorFilter(nest.get(AppLogger))));
+  const filter = new ErrorFilter(nest.get(AppLogger));
+  nest.use(answerUnknown, answerError(filter));
   const server = nest.getHttpServer() as Server;
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
-  // Uploads may take any time; JSON bodies have their own deadline.
+  // Uploads may take any time, as long as they are not too slow.
   server.requestTimeout = 0;
-  answerEdges(server);
+  const connections = connectionsOf(nest, limits, filter);
+  connections.guard(server);
+  answerEdges(server, connections);
   await nest.listen(port, host);
   const address = server.address();
   const taken = typeof address === 'object' && address ? address.port : port;
   nest.get(PublicUrl).setPort(taken);
   return taken;
+}
+
+function connectionsOf(
+  nest: NestExpressApplication,
+  limits: typeof CONNECTION_LIMITS,
+  filter: ErrorFilter,
+): Connections {
+  const { maxConnections, maxConnectionsPerAddress, trustProxy } = nest.get<Settings>(SETTINGS);
+  const logger = nest.get(AppLogger);
+  const affordable = affordableConnections();
+  if (affordable < maxConnections) {
+    logger.warn(
+      `MAX_CONNECTIONS is ${maxConnections}, but the limit on open files allows only ${affordable}; raise it (ulimit -n)`,
+    );
+  }
+  const options = {
+    limits,
+    max: Math.min(maxConnections, affordable),
+    maxPerAddress: maxConnectionsPerAddress,
+    isProxy: trustedProxies(nest),
+    proxiesUnknown: trustProxy === null,
+  };
+  return new Connections(options, filter, logger);
 }
 
 /** Stops accepting requests, lets running ones finish, then releases the database. */

@@ -15,6 +15,10 @@ import type { ImportReport } from '../../src/modules/workspace/import-report.js'
 import { WorkspaceImportService } from '../../src/modules/workspace/workspace-import.service.js';
 import { WorkspaceReaderService } from '../../src/modules/workspace/workspace-reader.service.js';
 import { Clock } from '../../src/platform/clock.js';
+import {
+  CONNECTION_LIMITS,
+  type ConnectionLimits,
+} from '../../src/platform/http/connections/connection-limits.js';
 import { ObjectStore } from '../../src/platform/storage/object-store.js';
 import { Client } from './client.js';
 import { Contract, type OpenApi } from './contract.js';
@@ -48,6 +52,8 @@ export interface ServiceOptions {
   readonly extension?: Extension;
   /** Requests are generated: that a route is among them does not count as a test of it. */
   readonly generated?: boolean;
+  /** In place of the usual ones. */
+  readonly limits?: Partial<ConnectionLimits>;
 }
 
 export interface WorkerProcess {
@@ -63,7 +69,7 @@ const WORKER = fileURLToPath(new URL('../../dist/src/entrypoints/worker.js', imp
 /** The API in this process, on its own database and folder. */
 export async function startService(
   settings: Record<string, string> = {},
-  { beside, worker = false, extension, generated = false }: ServiceOptions = {},
+  { beside, worker = false, extension, generated = false, limits }: ServiceOptions = {},
 ): Promise<TestService> {
   const dataDir = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), 'mrs-e2e-')));
   const database = beside ? { url: beside.databaseUrl, drop: async () => {} } : await createDatabase();
@@ -77,7 +83,7 @@ export async function startService(
   };
   const service = await createApp(environment, extension);
   const app = service.nest;
-  const port = await listen(service);
+  const port = await listen(service, { ...CONNECTION_LIMITS, ...limits });
   if (!generated) noteAnsweredRoutes(app);
   const base = `http://127.0.0.1:${port}`;
   const api = new Client(base, undefined, extension && (await contractOf(base)));

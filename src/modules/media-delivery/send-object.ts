@@ -5,9 +5,6 @@ import { ObjectMissingError, type ByteRange, type ObjectStore } from '../../plat
 import { sendNotModified } from './not-modified.js';
 import { fitSuffixRange } from './send-file.js';
 
-/** A client that reads nothing for this long is disconnected, because it keeps a connection to the store open. */
-const IDLE_MS = 5 * 60 * 1000;
-
 /**
  * Sends a remote object as `sendFile` sends a local file, with the same response to the same request.
  * Throws `ObjectMissingError` if it does not exist.
@@ -34,7 +31,6 @@ export async function sendObject(
     response.end();
     return;
   }
-  response.setTimeout(IDLE_MS);
   await pipeline(content, response).catch((error: NodeJS.ErrnoException) => {
     // A player that seeks or stops closes the connection, which is not an error.
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;

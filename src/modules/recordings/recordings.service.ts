@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { parseTimestamp } from '../../platform/timestamps.js';
-import { contentLength, endWhenStalled, forgetRest, readAhead } from '../../platform/http/file-body.js';
+import { contentLength, forgetRest, readAhead } from '../../platform/http/file-body.js';
 import type { Caller } from '../../policy/caller.js';
 import { mayPlay } from '../../policy/recording-access.js';
 import {
@@ -92,7 +92,6 @@ export class RecordingsService {
   ): Promise<void> {
     const turn = await this.uploads.takeTurn();
     const { row } = await this.access.requireEdit(caller, id);
-    endWhenStalled(request);
     const isGone = (): boolean => request.readableAborted;
     await this.receiver.receiveWhole(row.id, { content, turn, length: contentLength(request), isGone });
   }

@@ -5,7 +5,8 @@ import type { Request, Response } from 'express';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
 import type { ErrorCode } from '../../contract/error-catalog.js';
-import { contentLength, endWhenStalled } from '../../platform/http/file-body.js';
+import { closeWhenSlow } from '../../platform/http/connections/too-slow.js';
+import { contentLength } from '../../platform/http/file-body.js';
 import { newId } from '../../platform/ids.js';
 import type { Caller } from '../../policy/caller.js';
 import { RecordingAccessService } from '../recording-access/recording-access.service.js';
@@ -63,7 +64,8 @@ export class TusService {
 
   /** Handles one request. `caller` is null for OPTIONS, which needs none. */
   async handle(caller: Caller | null, request: Request, response: Response): Promise<void> {
-    endWhenStalled(request);
+    // tus clients do not resume after a reply of 408.
+    closeWhenSlow(request);
     // URLs are built from PUBLIC_URL; a proxy's idea of the protocol must not make the request invalid.
     delete request.headers['x-forwarded-proto'];
     response.setHeader('Tus-Resumable', VERSION);

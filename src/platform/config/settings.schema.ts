@@ -205,6 +205,14 @@ export const SETTINGS_SCHEMA = z.object({
       'Comma-separated addresses, ranges (`10.0.0.0/8`) or range names (`loopback`, `linklocal`, `uniquelocal`) of the proxies in front of the service, whose `X-Forwarded-For` names the client; `none` if there are none. Default: none is trusted, and forwarded requests are exempt from limits by address.',
     example: '10.0.0.0/8',
   }),
+  MAX_CONNECTIONS: wholeNumber(1, 1_000_000).default(4_000).meta({
+    description:
+      'Maximum number of HTTP connections at the same time. Lower if the limit on open files does not allow as many.',
+  }),
+  MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(0, 1_000_000).default(256).meta({
+    description:
+      'Maximum number of HTTP connections at the same time from one address, or from one IPv6 network of 64 bits; `0` for no limit. Does not apply to proxies.',
+  }),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 1_000_000).default(0).meta({
     description: 'Maximum requests per minute and API key, counted per process; `0` means no limit.',
   }),

@@ -51,6 +51,9 @@ export interface Settings {
   readonly apiDocs: boolean;
   /** Addresses and ranges of trusted proxies; null: not set, so nothing is known about proxies. */
   readonly trustProxy: readonly string[] | null;
+  readonly maxConnections: number;
+  /** 0: no limit. */
+  readonly maxConnectionsPerAddress: number;
   readonly rateLimitPerMinute: number;
   readonly logLevel: RawSettings['LOG_LEVEL'];
 }
@@ -119,6 +122,8 @@ export function parseSettings(environment: Readonly<Record<string, unknown>>): S
     shareFrameAncestors: raw.SHARE_FRAME_ANCESTORS ?? [],
     apiDocs: raw.API_DOCS,
     trustProxy: raw.TRUST_PROXY ?? null,
+    maxConnections: raw.MAX_CONNECTIONS,
+    maxConnectionsPerAddress: raw.MAX_CONNECTIONS_PER_ADDRESS,
     rateLimitPerMinute: raw.RATE_LIMIT_PER_MINUTE,
     logLevel: raw.LOG_LEVEL,
   };

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { Request } from 'express';
+import type { Express, Request } from 'express';
 import type { Settings } from '../config/settings.js';
 import type { AppLogger } from '../logging/app-logger.js';
 
@@ -15,13 +15,33 @@ export function trustProxies(
   app.set('trust proxy', trustProxy === null || trustProxy.length === 0 ? false : [...trustProxy]);
 }
 
+/** Whether an address is that of a trusted proxy. */
+export function trustedProxies(app: NestExpressApplication): (address: string) => boolean {
+  const trusts = (app.getHttpAdapter().getInstance() as Express).get('trust proxy fn') as (
+    address: string,
+    hops: number,
+  ) => boolean;
+  return (address) => trusts(address, 0);
+}
+
 /** The address that a request came from, as far as it is known: behind a proxy that is not trusted, that of the proxy. */
 export function clientAddress({ ip = '' }: Request): string {
+  return withoutMapping(ip);
+}
+
+/** An IPv4 address that a dual-stack socket shows as IPv6, as IPv4. */
+function withoutMapping(ip: string): string {
   return ip.startsWith('::ffff:') ? ip.slice('::ffff:'.length) : ip;
 }
 
+/** What limits by address count as one client: an IPv4 address, or an IPv6 network of 64 bits. */
+export function limitedAddress(ip: string): string {
+  const address = withoutMapping(ip);
+  return isIPv6(address) ? networkOf(address) : address;
+}
+
 /**
- * What limits by address count as one client: an IPv4 address, or an IPv6 network of 64 bits. Null when the address cannot
+ * What limits by address count as the client of a request (`limitedAddress`). Null when the address cannot
  * be known: the request was forwarded, and `TRUST_PROXY` does not say by whom.
  */
 export class LimitedAddresses {
@@ -37,8 +57,7 @@ export class LimitedAddresses {
       this.warn();
       return null;
     }
-    const address = clientAddress(request);
-    return isIPv6(address) ? networkOf(address) : address;
+    return limitedAddress(request.ip ?? '');
   }
 
   private warn(): void {
@@ -50,7 +69,7 @@ export class LimitedAddresses {
   }
 }
 
-export function isForwarded({ headers }: Request): boolean {
+export function isForwarded({ headers }: Pick<Request, 'headers'>): boolean {
   return headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
 }
 

@@ -8,6 +8,8 @@ import { hasBody } from './body.js';
 import { logRequest, type MaskPath } from './request-log.js';
 import { limitUnreadBody } from './unread-body.js';
 
+/** Proxies add some to the 10 to 30 of a browser. */
+const MAX_HEADERS = 200;
 const API = /^\/api(\/|$)/i;
 
 /** Runs first for every request; a single middleware, as each one costs Express about as much as all of this work. */
@@ -20,6 +22,7 @@ export function everyRequest(logger: AppLogger, maskPath: MaskPath): RequestHand
     const headers = API.test(request.path) ? ofApi : ofPages;
     for (const [name, value] of headers) response.setHeader(name, value);
     requireHost(request);
+    requireFewHeaders(request);
     next();
   };
 }
@@ -62,6 +65,13 @@ function headersOf(protect: ReturnType<typeof helmet>): readonly (readonly [name
   };
   protect(request, response, () => {});
   return headers;
+}
+
+/** Not left to Node, which ignores those beyond its limit without a word. */
+function requireFewHeaders({ rawHeaders }: Request): void {
+  // Names and values.
+  if (rawHeaders.length <= 2 * MAX_HEADERS) return;
+  throw new PlatformError('VALIDATION_ERROR', `The request has more than ${MAX_HEADERS} headers.`);
 }
 
 /** Not left to Node, whose reply would lack the error envelope. */

@@ -1,14 +1,8 @@
 import { finished, PassThrough, type Readable } from 'node:stream';
 import type { Request } from 'express';
 
-const STALLED_MS = 120_000;
 /** About 1 MiB with the chunk sizes of a fast connection. */
 const CHUNKS_AHEAD = 16;
-
-/** Closes a connection whose upload has stalled; the bytes received so far are kept. */
-export function endWhenStalled(request: Request): void {
-  request.setTimeout(STALLED_MS, () => request.destroy());
-}
 
 /**
  * The bytes of a request, buffered up to a limit before they are consumed: Node does not notice a closed connection

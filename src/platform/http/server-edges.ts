@@ -1,16 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { PlatformError } from '../errors/platform-error.js';
-import { errorBody, type ErrorFilter } from './error.filter.js';
+import type { Connections } from './connections/connections.js';
+import type { ErrorFilter } from './error.filter.js';
+import { endWithReply } from './raw-reply.js';
 
 /**
  * Replies that Node and Express would otherwise send themselves: with these handlers they too have the error envelope and
  * a request id.
  */
-export function answerEdges(server: Server): void {
-  answerClientErrors(server);
+export function answerEdges(server: Server, connections: Connections): void {
+  answerClientErrors(server, connections);
   // RFC 9110, 10.1.1: an unknown expectation may be ignored.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   // Checked in `everyRequest` instead. Node reads it for each connection, though the types only declare it for `createServer`.
@@ -28,21 +29,17 @@ export const answerError =
     filter.answer(thrown, request, response);
 
 /** Requests that are not valid HTTP or do not arrive in time. */
-function answerClientErrors(server: Server): void {
+function answerClientErrors(server: Server, connections: Connections): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (!socket.writable || error.code === 'ECONNRESET') {
+    // The reply would end up inside the response to an earlier request.
+    if (!socket.writable || error.code === 'ECONNRESET' || connections.isAnswering(socket)) {
       socket.destroy();
       return;
     }
     const answer = toError(error.code);
-    const body = JSON.stringify(errorBody(answer));
-    socket.end(
-      `HTTP/1.1 ${answer.status} ${answer.status === 408 ? 'Request Timeout' : 'Bad Request'}\r\n` +
-        'Content-Type: application/json; charset=utf-8\r\n' +
-        `X-Request-Id: ${randomUUID()}\r\n` +
-        `Content-Length: ${Buffer.byteLength(body)}\r\n` +
-        `Connection: close\r\n\r\n${body}`,
-    );
+    endWithReply(socket, answer);
+    // Otherwise the rest of a late request would still be handled.
+    if (answer.code === 'REQUEST_TIMEOUT') socket.destroySoon();
   });
 }
 

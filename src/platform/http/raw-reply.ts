@@ -1,0 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { PlatformError } from '../errors/platform-error.js';
+import { errorBody } from './error.filter.js';
+
+/** Answers on a connection without a request, and closes the service's side of it. */
+export function endWithReply(socket: Socket, error: PlatformError): void {
+  const body = JSON.stringify(errorBody(error));
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'X-Request-Id': randomUUID(),
+    ...error.headers,
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`);
+}
