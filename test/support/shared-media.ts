@@ -8,7 +8,7 @@ import { refusal, type Client } from './client.js';
 import { readHls, settled, upload } from './packaged.js';
 import { S3 } from './requirements.js';
 import { TestBucket } from './s3.js';
-import { startService, type TestService } from './service.js';
+import { startService, type ServiceOptions, type TestService } from './service.js';
 
 export const FILM = readFileSync('demo/media/depot-walk-through.mp4');
 
@@ -54,17 +54,18 @@ export class SharedMedia {
     private readonly adaId: string,
   ) {}
 
-  /** `more`: other users, and members and folders of Acme. */
+  /** `more`: other users, members and folders of Acme, and limits on connections. */
   static async start(
     inS3: boolean,
     {
       users = [],
       members = [],
       folders = [],
-    }: Partial<Record<'users' | 'members' | 'folders', object[]>> = {},
+      limits,
+    }: Partial<Record<'users' | 'members' | 'folders', object[]>> & Pick<ServiceOptions, 'limits'> = {},
   ): Promise<SharedMedia> {
     const bucket = inS3 ? await TestBucket.make() : null;
-    const service = await startService(bucket ? settingsOf(bucket) : {}, { worker: true });
+    const service = await startService(bucket ? settingsOf(bucket) : {}, { worker: true, limits });
     const acme = organization('Acme', { members: [member('Ada', 'OWNER'), ...members], folders });
     const owner = user('Ada');
     await service.import({ users: [owner, ...users], organizations: [acme] });
