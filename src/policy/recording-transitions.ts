@@ -12,7 +12,7 @@ export type RecordingEvent =
   | 'length'
   /** All bytes have arrived. */
   | 'received'
-  /** The upload cannot become a recording: no playable media, cancelled, or nothing ever arrived. */
+  /** The upload cannot become a recording: no playable media, nothing ever arrived, or cancelled after content was added. */
   | 'refused'
   /** Renditions and thumbnail can be played. */
   | 'packaged'

@@ -1,14 +1,16 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { emailOf, id as newId, keyOf, recording, user } from '../factories/workspace.js';
 import { commandLine } from '../support/command-line.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { readHls, settled } from '../support/packaged.js';
+import { eventually } from '../support/service.js';
 import { Sandbox, type Ended, type RunningService } from '../support/process.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const FILM = resolve('demo/media/depot-walk-through.mp4');
+const CLI = resolve('dist/src/entrypoints/cli/main.js');
 const ADA = ['--email', emailOf('Ada')];
 
 describe('recordings on the command line', () => {
@@ -109,6 +111,24 @@ describe('recordings on the command line', () => {
       expect([args, status, stdout]).toEqual([args, 1, '']);
       expect([args, stderr.trimEnd().split('\n')]).toEqual([args, [expect.stringMatching(message)]]);
     }
+    const after = await service.api.as(keyOf('Ada')).get('/recordings');
+    expect(after.body.pagination.total).toBe(before.body.pagination.total);
+  });
+
+  it('removes the recording of an upload that is interrupted', async () => {
+    const before = await service.api.as(keyOf('Ada')).get('/recordings');
+    // More than can be uploaded before the signal.
+    const film = file('long.mp4', readFileSync(FILM));
+    truncateSync(film, 4_000_000_000);
+    // In a process of its own, as it gets a signal.
+    const running = await sandbox.run([CLI, 'recordings', 'upload', film, ...ADA], settings);
+    await eventually(async () => {
+      const { body } = await service.api.as(keyOf('Ada')).get('/recordings?search=long');
+      expect(body.data[0]?.progress).toBeGreaterThan(0);
+    });
+    const { status, stdout, stderr } = await running.kill('SIGINT');
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/long\.mp4: interrupted; the recording was removed\n$/);
     const after = await service.api.as(keyOf('Ada')).get('/recordings');
     expect(after.body.pagination.total).toBe(before.body.pagination.total);
   });

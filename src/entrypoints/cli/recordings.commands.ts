@@ -7,11 +7,14 @@ import { UploadCreationService } from '../../modules/uploads/upload-creation.ser
 import { UploadReceiverService } from '../../modules/uploads/upload-receiver.service.js';
 import { UploadsService } from '../../modules/uploads/uploads.service.js';
 import { StartError } from '../../platform/config/settings.js';
+import { ServiceError } from '../../platform/errors/service-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { print, type Output } from './output.js';
 import { megabytes, showProgress } from './progress.js';
 import { languageCode, requireUser, text, withService } from './service.js';
 import { readProgress, watch } from './watch.js';
+
+const INTERRUPTS = ['SIGINT', 'SIGTERM'] as const;
 
 /** `recordings upload FILE`. */
 export async function uploadRecording(
@@ -57,9 +60,13 @@ export async function retryRecording(id: string, options: Output & { watch?: boo
 
 async function send(service: INestApplicationContext, id: string, file: string, size: number): Promise<void> {
   const bar = showProgress();
+  const interrupted = new AbortController();
+  const interrupt = (): void => interrupted.abort();
+  for (const name of INTERRUPTS) process.once(name, interrupt);
+  const { signal } = interrupted;
   let sent = 0;
   async function* content(): AsyncIterable<Buffer> {
-    for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    for await (const chunk of createReadStream(file, { signal }) as AsyncIterable<Buffer>) {
       yield chunk;
       sent += chunk.length;
       bar.show(sent / size, `uploaded ${megabytes(sent, size)}`);
@@ -68,7 +75,13 @@ async function send(service: INestApplicationContext, id: string, file: string, 
   try {
     const turn = await service.get(UploadsService).takeTurn();
     await service.get(UploadReceiverService).receiveWhole(id, { content: content(), turn, length: size });
+  } catch (error) {
+    // A refused file stays as a recording that says why; one that was not read to its end is not continued by anyone.
+    if (error instanceof ServiceError) throw error;
+    await service.get(UploadsService).cancel({ recordingId: id });
+    throw signal.aborted ? new StartError(`${file}: interrupted; the recording was removed`) : error;
   } finally {
+    for (const name of INTERRUPTS) process.off(name, interrupt);
     bar.end();
   }
 }

@@ -5,6 +5,7 @@ import { RecordingAccessModule } from '../recording-access/recording-access.modu
 import { SearchIndexModule } from '../search-index/search-index.module.js';
 import { TusService } from './tus.service.js';
 import { UploadCreationService } from './upload-creation.service.js';
+import { UploadEndingService } from './upload-ending.service.js';
 import { UploadPartsService } from './upload-parts.service.js';
 import { UploadReceiverService } from './upload-receiver.service.js';
 import { UploadSnifferService } from './upload-sniffer.service.js';
@@ -18,6 +19,7 @@ import { UploadsService } from './uploads.service.js';
   providers: [
     UploadsService,
     UploadCreationService,
+    UploadEndingService,
     UploadPartsService,
     UploadReceiverService,
     UploadSnifferService,

@@ -6,14 +6,13 @@ import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
-import type { RecordingStatus } from '../../policy/recording-status.js';
 import { statusAfter } from '../../policy/recording-transitions.js';
-import { MediaService } from '../media/media.service.js';
 import { PackagingQueueService, RECEIVED } from '../packaging-queue/packaging-queue.service.js';
 import { Recording } from '../recording-access/entities/recording.entity.js';
 import { RecordingStatusService, type OwnedStatus } from '../recording-access/recording-status.service.js';
 import { UploadPart } from './entities/upload-part.entity.js';
 import { Upload } from './entities/upload.entity.js';
+import { UploadEndingService } from './upload-ending.service.js';
 import type { Advanced } from './upload-refusals.js';
 import { accepted, closed, offsetMismatch, refusalReason, superseded } from './upload-refusals.js';
 
@@ -35,7 +34,7 @@ export class UploadsService implements OnModuleInit {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly statuses: RecordingStatusService,
-    private readonly media: MediaService,
+    private readonly ending: UploadEndingService,
     private readonly packaging: PackagingQueueService,
     private readonly jobs: JobsService,
     private readonly publicUrl: PublicUrl,
@@ -126,7 +125,7 @@ export class UploadsService implements OnModuleInit {
       if (turn < upload.turn) throw superseded();
       // The bytes would be discarded for a file that will never arrive.
       if (isGone()) throw new DomainError('CONFLICT', 'The connection was closed before the file was read.');
-      await this.discardParts(manager, recordingId);
+      await this.ending.discardParts(manager, recordingId);
       const generation = upload.generation + 1;
       const changes = { received: 0, generation, turn, mediaType: null, activeAt: this.clock.now() };
       await manager.update(Upload, { recordingId }, changes);
@@ -137,14 +136,12 @@ export class UploadsService implements OnModuleInit {
   /** Ends an upload that cannot become a recording: sets `ERROR` with the reason, and removes its bytes. */
   async refuse(begun: Upload, reason: string): Promise<void> {
     const { recordingId } = begun;
-    await this.change(begun, (manager, { status }) => this.fail(manager, recordingId, status, reason));
+    await this.change(begun, (manager, { status }) => this.ending.fail(manager, recordingId, status, reason));
   }
 
-  /** Ends an upload at the client's request, even while another request is sending bytes. */
-  async cancel({ recordingId }: Upload): Promise<void> {
-    await this.locked(recordingId, (manager, { status }) =>
-      this.fail(manager, recordingId, status, 'The upload was cancelled.'),
-    );
+  /** Ends an upload at the client's request, even while another request is sending bytes, and removes its recording. */
+  async cancel({ recordingId }: Pick<Upload, 'recordingId'>): Promise<void> {
+    await this.locked(recordingId, (manager, { status }) => this.ending.cancel(manager, recordingId, status));
   }
 
   /** Closes an upload, in the transaction that ends the recording. */
@@ -168,7 +165,7 @@ export class UploadsService implements OnModuleInit {
       if (upload.activeAt.getTime() > idleSince) {
         await this.watchIdle(manager, recordingId, upload.activeAt);
       } else if (upload.received === 0) {
-        await this.fail(manager, recordingId, status, 'No data was uploaded in time.');
+        await this.ending.fail(manager, recordingId, status, 'No data was uploaded in time.');
       } else {
         await manager.update(Upload, { recordingId }, { size: upload.received });
         await this.advance(manager, open, Object.assign(upload, { size: upload.received }));
@@ -212,7 +209,7 @@ export class UploadsService implements OnModuleInit {
     const { recordingId, size, received } = upload;
     const refused = refusalReason(upload);
     if (refused !== null) {
-      await this.fail(manager, recordingId, status, refused);
+      await this.ending.fail(manager, recordingId, status, refused);
       return { upload, refused };
     }
     if (received === size) {
@@ -226,23 +223,5 @@ export class UploadsService implements OnModuleInit {
     const event = size === null ? 'bytes' : 'length';
     await this.statuses.apply(manager, recordingId, status, event, { progress });
     return { upload };
-  }
-
-  private async fail(
-    manager: EntityManager,
-    recordingId: string,
-    status: RecordingStatus,
-    statusReason: string,
-  ): Promise<void> {
-    await this.discardParts(manager, recordingId);
-    await manager.delete(Upload, { recordingId });
-    await this.statuses.apply(manager, recordingId, status, 'refused', { statusReason });
-  }
-
-  private async discardParts(manager: EntityManager, recordingId: string): Promise<void> {
-    const parts = await manager.findBy(UploadPart, { recordingId });
-    await manager.delete(UploadPart, { recordingId });
-    const keys = parts.map(({ key }) => key);
-    await this.media.discard(manager, keys);
   }
 }

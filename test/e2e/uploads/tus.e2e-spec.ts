@@ -383,19 +383,6 @@ describe('tus 1.0 on /uploads', () => {
   });
 
   describe('DELETE', () => {
-    it('ends the upload: ERROR, and what was received is removed', async () => {
-      const tus = await upload({ size: video.length });
-      await tus.patch(0, video.subarray(0, 100));
-      const { status, body } = await tus.delete();
-      expect([status, body]).toEqual([204, '']);
-      expect(await detail(tus.id)).toMatchObject({
-        status: 'ERROR',
-        statusReason: 'The upload was cancelled.',
-      });
-      expect((await tus.head()).status).toBe(404);
-      expect(await storedSha256(service, tus.id)).toBe(sha256(Buffer.alloc(0)));
-    });
-
     it('of a finished upload gets 409 and changes nothing', async () => {
       const tus = await upload({ size: video.length });
       await tus.patch(0, video);

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { RecordingStatus } from '../../policy/recording-status.js';
+import { MediaService } from '../media/media.service.js';
+import { Recording } from '../recording-access/entities/recording.entity.js';
+import { RecordingStatusService } from '../recording-access/recording-status.service.js';
+import { UploadPart } from './entities/upload-part.entity.js';
+import { Upload } from './entities/upload.entity.js';
+
+const CANCELLED = 'The upload was cancelled.';
+
+/** Ends uploads that do not become a recording. To be called with the recording's row locked. */
+@Injectable()
+export class UploadEndingService {
+  constructor(
+    private readonly statuses: RecordingStatusService,
+    private readonly media: MediaService,
+  ) {}
+
+  /** Removes the upload with its bytes, and sets `ERROR` with the reason. */
+  async fail(
+    manager: EntityManager,
+    recordingId: string,
+    status: RecordingStatus,
+    statusReason: string,
+  ): Promise<void> {
+    await this.discardParts(manager, recordingId);
+    await manager.delete(Upload, { recordingId });
+    await this.statuses.apply(manager, recordingId, status, 'refused', { statusReason });
+  }
+
+  /** Removes the recording with its upload, unless somebody has already written something that would be lost with it. */
+  async cancel(manager: EntityManager, recordingId: string, status: RecordingStatus): Promise<void> {
+    if (await this.hasContent(manager, recordingId)) {
+      return this.fail(manager, recordingId, status, CANCELLED);
+    }
+    await manager.delete(Recording, { id: recordingId });
+    await this.media.scheduleDeletion(manager, [recordingId]);
+  }
+
+  /** Removes the bytes received so far. */
+  async discardParts(manager: EntityManager, recordingId: string): Promise<void> {
+    const parts = await manager.findBy(UploadPart, { recordingId });
+    await manager.delete(UploadPart, { recordingId });
+    const keys = parts.map(({ key }) => key);
+    await this.media.discard(manager, keys);
+  }
+
+  private async hasContent(manager: EntityManager, recordingId: string): Promise<boolean> {
+    const [row]: { found: boolean }[] = await manager.query(
+      `SELECT r.notes <> '' OR EXISTS (SELECT FROM transcripts t WHERE t.recording_id = r.id)
+              OR EXISTS (SELECT FROM summaries s WHERE s.recording_id = r.id) AS found
+       FROM recordings r WHERE r.id = $1`,
+      [recordingId],
+    );
+    return row?.found ?? false;
+  }
+}
