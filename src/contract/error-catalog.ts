@@ -59,6 +59,11 @@ export const ERROR_CATALOG = {
     message: "The organization's Enterprise subscription is no longer active.",
     when: "the organization's Enterprise subscription is no longer active",
   },
+  QUOTA_EXCEEDED: {
+    status: 403,
+    message: 'A limit of the plan has been reached: stored bytes, recordings or uploads per day.',
+    when: 'the user or the organization has reached a quota of their plan; see `quotas` in `GET /me`',
+  },
   SEGMENT_NOT_FOUND: {
     status: 404,
     message: 'Segment not found.',

@@ -4,18 +4,22 @@ import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import type { Caller } from '../../policy/caller.js';
 import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
+import { QuotasService } from '../quotas/quotas.service.js';
 import { CurrentUser, presentMe } from './dto/me.response.dto.js';
 
 @ApiTags('Authentication')
 @Controller('me')
 export class AuthController {
+  constructor(private readonly quotas: QuotasService) {}
+
   @Get()
   @Endpoint({
     summary: 'Get the current user',
-    description: 'The user that the API key acts as, and the key itself.',
+    description:
+      'The user that the API key acts as, the key itself, and how much of their quotas the user has used.',
     reply: CurrentUser,
   })
-  getMe(@CurrentCaller() caller: Caller): Reply<CurrentUser> {
-    return reply(presentMe(caller));
+  async getMe(@CurrentCaller() caller: Caller): Promise<Reply<CurrentUser>> {
+    return reply(presentMe(caller, await this.quotas.ofUser(caller)));
   }
 }

@@ -13,7 +13,7 @@ import type { Recording } from '../recording-access/entities/recording.entity.js
 import { mediaTypeOf } from './media-types.js';
 
 /** The media columns of a recording. */
-export type StoredMedia = Pick<Recording, 'mediaKey' | 'mediaType' | 'mediaSha256'>;
+export type StoredMedia = Pick<Recording, 'mediaKey' | 'mediaType' | 'mediaSha256' | 'storedBytes'>;
 
 /** What is needed to serve the media. */
 export type PlayableMedia = Pick<
@@ -70,8 +70,8 @@ export class MediaService implements OnModuleInit {
   async store(recordingId: string, fileName: string, content: Readable): Promise<StoredMedia> {
     await this.scheduleGarbageCollection(this.dataSource.manager, recordingId);
     const mediaKey = objectsOf(recordingId) + newId();
-    const { sha256 } = await this.objects.put(mediaKey, content);
-    return { mediaKey, mediaType: mediaTypeOf(fileName), mediaSha256: sha256 };
+    const { sha256, size } = await this.objects.put(mediaKey, content);
+    return { mediaKey, mediaType: mediaTypeOf(fileName), mediaSha256: sha256, storedBytes: size };
   }
 
   /** To be called in the transaction that removes the last reference to these objects. Keys are never reused. */

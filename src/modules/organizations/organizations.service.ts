@@ -4,7 +4,10 @@ import type { DataSource } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { isUuid } from '../../platform/ids.js';
 import type { Caller } from '../../policy/caller.js';
-import type { Role } from '../../policy/roles.js';
+import type { Plan, SubscriptionStatus } from '../../policy/plans.js';
+import type { QuotaUse } from '../../policy/quotas.js';
+import { ROLE_CATALOG, type Role } from '../../policy/roles.js';
+import { QuotasService, type Quotas } from '../quotas/quotas.service.js';
 import { Folder } from './entities/folder.entity.js';
 import { Organization } from './entities/organization.entity.js';
 import { OrganizationMember } from './entities/organization-member.entity.js';
@@ -14,7 +17,16 @@ export interface OrganizationOfCaller {
   readonly name: string;
   readonly role: Role;
   readonly memberCount: number;
+  /** Null for members who cannot create recordings. */
+  readonly quotas: Quotas | null;
 }
+
+type ListedRow = Omit<OrganizationOfCaller, 'quotas'> & {
+  readonly plan: Plan;
+  readonly subscription_status: SubscriptionStatus;
+  readonly subscription_ends_at: Date | null;
+  readonly use: QuotaUse;
+};
 
 export interface Member {
   readonly id: string;
@@ -25,17 +37,25 @@ export interface Member {
 
 @Injectable()
 export class OrganizationsService {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly quotas: QuotasService,
+  ) {}
 
   /** The caller's organizations, ordered by name. */
   async list(caller: Caller): Promise<OrganizationOfCaller[]> {
-    return this.dataSource.query(
-      `SELECT o.id, o.name, m.role,
+    const rows: ListedRow[] = await this.dataSource.query(
+      `SELECT o.id, o.name, m.role, o.plan, o.subscription_status, o.subscription_ends_at,
+              quota_usage_of(o.id, $2) AS use,
               (SELECT count(*)::int FROM organization_members n WHERE n.organization_id = o.id) AS "memberCount"
        FROM organization_members m JOIN organizations o ON o.id = m.organization_id
        WHERE m.user_id = $1 ORDER BY o.name, o.id`,
-      [caller.id],
+      [caller.id, this.quotas.today()],
     );
+    return rows.map((row) => ({
+      ...row,
+      quotas: ROLE_CATALOG[row.role].creates ? this.quotas.ofOrganization(row) : null,
+    }));
   }
 
   /** All active folders, including restricted ones: every member may know their names. */

@@ -53,7 +53,13 @@ export class RecordingsController {
       'Creates a recording in status `UPLOADING` and returns its `upload_url`, which implements [tus 1.0](https://tus.io): resumable, with checksums, and usable while the meeting is still running. To upload a complete file in one request, use `PUT /recordings/{id}/media`. In an organization, requires the role EDITOR or higher.',
     status: 201,
     reply: CreatedRecording,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'ORGANIZATION_SUBSCRIPTION_EXPIRED', 'CONFLICT'],
+    errors: [
+      'FORBIDDEN',
+      'ORGANIZATION_NOT_FOUND',
+      'ORGANIZATION_SUBSCRIPTION_EXPIRED',
+      'QUOTA_EXCEEDED',
+      'CONFLICT',
+    ],
   })
   async createRecording(
     @CurrentCaller() caller: Caller,
@@ -75,6 +81,7 @@ export class RecordingsController {
     errors: [
       'RECORDING_NOT_FOUND',
       'FORBIDDEN',
+      'QUOTA_EXCEEDED',
       'CONFLICT',
       'NOT_FOUND',
       'ORGANIZATION_SUBSCRIPTION_EXPIRED',

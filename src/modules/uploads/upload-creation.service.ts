@@ -9,6 +9,7 @@ import type { Caller } from '../../policy/caller.js';
 import { organizationStanding, type Plan, type SubscriptionStatus } from '../../policy/plans.js';
 import { ROLE_CATALOG, type Role } from '../../policy/roles.js';
 import { Recording } from '../recording-access/entities/recording.entity.js';
+import { QuotasService } from '../quotas/quotas.service.js';
 import { SearchIndexService } from '../search-index/search-index.service.js';
 import { Upload } from './entities/upload.entity.js';
 import { UploadsService } from './uploads.service.js';
@@ -50,6 +51,7 @@ export class UploadCreationService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly uploads: UploadsService,
+    private readonly quotas: QuotasService,
     private readonly searchIndex: SearchIndexService,
     private readonly clock: Clock,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -77,11 +79,12 @@ export class UploadCreationService {
     input: NewRecording,
   ): Promise<void> {
     await this.requireUploadSlot(manager, userId);
+    const organizationId = input.organizationId ?? null;
     const now = this.clock.now();
     await manager.insert(Recording, {
       id,
       ownerId: userId,
-      organizationId: input.organizationId ?? null,
+      organizationId,
       folderId: input.folderId ?? null,
       title: input.title,
       status: 'UPLOADING',
@@ -91,10 +94,15 @@ export class UploadCreationService {
       startedAt: input.startedAt ?? null,
       autoTranscribe: input.transcribe ?? this.settings.autoTranscribe,
       language: input.language ?? null,
+      storedBytes: input.size ?? 0,
     });
     await manager.insert(Upload, { recordingId: id, userId, size: input.size ?? null, activeAt: now });
     await this.searchIndex.refresh(manager, id, { texts: true });
     await this.uploads.watchIdle(manager, id, now);
+    const { size } = input;
+    // Of an unknown number of bytes, at least one will follow.
+    const demand = { creates: true, added: size ?? 0, ahead: size === undefined ? 1 : 0 };
+    await this.quotas.requireRoom(manager, { userId, organizationId }, demand);
   }
 
   /** Locks the user's row, so that two requests at once cannot both take the last slot. */

@@ -19,6 +19,9 @@ export interface WholeFile {
   readonly isGone?: () => boolean;
 }
 
+/** Refusals after which only the beginning of a whole file has been received. It is discarded, as it is no recording. */
+const INCOMPLETE = new Set(['PAYLOAD_TOO_LARGE', 'QUOTA_EXCEEDED']);
+
 /** Receives the bytes of a request into an upload; if the connection breaks, those received by then are kept. */
 @Injectable()
 export class UploadReceiverService {
@@ -57,11 +60,11 @@ export class UploadReceiverService {
     if (size !== null && length !== undefined && length !== size) {
       throw new DomainError('CONFLICT', `Content-Length: must be ${size}, the declared size of the upload`);
     }
-    const begun = await this.uploads.restart(recordingId, turn, file.isGone);
+    const begun = await this.uploads.restart(recordingId, turn, file);
     const upload = await this.receive(begun, limited(content, maxBytes), { length }).catch(
       async (error: unknown) => {
-        const refused = error instanceof ServiceError && error.code === 'PAYLOAD_TOO_LARGE';
-        if (refused) await this.uploads.restart(recordingId, turn);
+        if (error instanceof ServiceError && INCOMPLETE.has(error.code))
+          await this.uploads.restart(recordingId, turn);
         throw error;
       },
     );

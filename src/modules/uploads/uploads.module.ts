@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MediaModule } from '../media/media.module.js';
 import { PackagingQueueModule } from '../packaging-queue/packaging-queue.module.js';
+import { QuotasModule } from '../quotas/quotas.module.js';
 import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
 import { SearchIndexModule } from '../search-index/search-index.module.js';
 import { TusService } from './tus.service.js';
@@ -14,7 +15,7 @@ import { UploadsService } from './uploads.service.js';
 
 /** Uploads: a recording is created, its bytes arrive in parts, and packaging takes over. */
 @Module({
-  imports: [RecordingAccessModule, MediaModule, PackagingQueueModule, SearchIndexModule],
+  imports: [RecordingAccessModule, MediaModule, PackagingQueueModule, QuotasModule, SearchIndexModule],
   controllers: [UploadsController],
   providers: [
     UploadsService,

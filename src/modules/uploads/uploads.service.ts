@@ -7,12 +7,15 @@ import { DomainError } from '../../contract/domain-error.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { statusAfter } from '../../policy/recording-transitions.js';
+import type { QuotaDemand } from '../../policy/quotas.js';
 import { PackagingQueueService, RECEIVED } from '../packaging-queue/packaging-queue.service.js';
+import { QuotasService } from '../quotas/quotas.service.js';
 import { Recording } from '../recording-access/entities/recording.entity.js';
 import { RecordingStatusService, type OwnedStatus } from '../recording-access/recording-status.service.js';
 import { UploadPart } from './entities/upload-part.entity.js';
 import { Upload } from './entities/upload.entity.js';
 import { UploadEndingService } from './upload-ending.service.js';
+import type { WholeFile } from './upload-receiver.service.js';
 import type { Advanced } from './upload-refusals.js';
 import { accepted, closed, offsetMismatch, refusalReason, superseded } from './upload-refusals.js';
 
@@ -35,6 +38,7 @@ export class UploadsService implements OnModuleInit {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly statuses: RecordingStatusService,
     private readonly ending: UploadEndingService,
+    private readonly quotas: QuotasService,
     private readonly packaging: PackagingQueueService,
     private readonly jobs: JobsService,
     private readonly publicUrl: PublicUrl,
@@ -96,6 +100,7 @@ export class UploadsService implements OnModuleInit {
         parts.map((part) => ({ ...part, recordingId })),
       );
       await manager.update(Upload, { recordingId }, changes);
+      await this.requireRoom(manager, open, { added });
       return this.advance(manager, open, Object.assign(upload, changes));
     });
     return accepted(advanced);
@@ -111,6 +116,7 @@ export class UploadsService implements OnModuleInit {
       }
       if (size < upload.received) throw offsetMismatch(upload);
       await manager.update(Upload, { recordingId }, { size });
+      await this.requireRoom(manager, open, { added: size - upload.received });
       return this.advance(manager, open, Object.assign(upload, { size }));
     });
     return accepted(advanced);
@@ -118,17 +124,25 @@ export class UploadsService implements OnModuleInit {
 
   /**
    * Discards the bytes received so far, because a whole file is about to arrive. From now on earlier requests are refused,
-   * in whatever order they get here, and so is this one if a later one was faster or its connection `isGone`.
+   * in whatever order they get here, and so is this one if a later one was faster, its connection `isGone`, or the quota
+   * has no room for a file of `length` bytes.
    */
-  async restart(recordingId: string, turn: number, isGone = () => false): Promise<Upload> {
-    return this.locked(recordingId, async (manager, { upload }) => {
+  async restart(
+    recordingId: string,
+    turn: number,
+    { length, isGone }: Partial<WholeFile> = {},
+  ): Promise<Upload> {
+    return this.locked(recordingId, async (manager, open) => {
+      const { upload } = open;
       if (turn < upload.turn) throw superseded();
       // The bytes would be discarded for a file that will never arrive.
-      if (isGone()) throw new DomainError('CONFLICT', 'The connection was closed before the file was read.');
+      if (isGone?.())
+        throw new DomainError('CONFLICT', 'The connection was closed before the file was read.');
       await this.ending.discardParts(manager, recordingId);
       const generation = upload.generation + 1;
       const changes = { received: 0, generation, turn, mediaType: null, activeAt: this.clock.now() };
       await manager.update(Upload, { recordingId }, changes);
+      await this.requireRoom(manager, open, { ahead: length });
       return Object.assign(upload, changes);
     });
   }
@@ -199,6 +213,15 @@ export class UploadsService implements OnModuleInit {
     if (locked === null || statusAfter(locked.status, 'bytes') === null) return null;
     const upload = await manager.findOneBy(Upload, { recordingId });
     return upload && upload.closedAt === null ? { ...locked, upload } : null;
+  }
+
+  /** For bytes of an upload that was created without a size; otherwise they have been counted since then. */
+  private async requireRoom(
+    manager: EntityManager,
+    { upload, owner }: OpenUpload,
+    { added = 0, ahead = 0 }: Partial<QuotaDemand>,
+  ): Promise<void> {
+    if (upload.size === null) await this.quotas.requireRoom(manager, owner, { creates: false, added, ahead });
   }
 
   private async advance(

@@ -146,6 +146,7 @@ export class WorkspaceImportService {
       endedAt: input.endedAt ?? null,
       autoTranscribe: input.transcribe ?? false,
       language: input.language ?? null,
+      storedBytes: 0,
       ...media,
     });
     if (media && isPackaged(input.status)) {

@@ -56,6 +56,24 @@ const addresses = () =>
 const languageCode = () =>
   z.string().refine(isLanguageCode, { error: 'must be a language code, such as en or pt-BR' });
 
+/** A limit of a plan. Settings of one kind differ only in plan and default. */
+const quota = (limit: number, description: string) =>
+  wholeNumber(0, Number.MAX_SAFE_INTEGER)
+    .default(limit)
+    .meta({ description: `${description} \`0\` means no limit.` });
+const storedBytes = (plan: string, limit: number) =>
+  quota(
+    limit,
+    `Maximum total size of the recordings of a user or organization with the plan ${plan}, in bytes.`,
+  );
+const recordings = (plan: string, limit: number) =>
+  quota(limit, `Maximum number of recordings of a user or organization with the plan ${plan}.`);
+const uploadsPerDay = (plan: string, limit: number) =>
+  quota(
+    limit,
+    `Maximum number of uploads that a user or organization with the plan ${plan} starts per day (UTC).`,
+  );
+
 /**
  * Every setting of the service: name, check, default and what it is for. `.env.example` and the table in
  * `docs/configuration.md` are generated from it (`npm run settings`).
@@ -111,6 +129,15 @@ export const SETTINGS_SCHEMA = z.object({
     description:
       'Seconds without new data after which an unfinished upload is closed. What has arrived is processed if it is playable; otherwise the recording fails with `ERROR`.',
   }),
+  QUOTA_FREE_STORED_BYTES: storedBytes('FREE', 53_687_091_200),
+  QUOTA_FREE_RECORDINGS: recordings('FREE', 5_000),
+  QUOTA_FREE_UPLOADS_PER_DAY: uploadsPerDay('FREE', 200),
+  QUOTA_PRO_STORED_BYTES: storedBytes('PRO', 1_099_511_627_776),
+  QUOTA_PRO_RECORDINGS: recordings('PRO', 100_000),
+  QUOTA_PRO_UPLOADS_PER_DAY: uploadsPerDay('PRO', 2_000),
+  QUOTA_ENTERPRISE_STORED_BYTES: storedBytes('ENTERPRISE', 0),
+  QUOTA_ENTERPRISE_RECORDINGS: recordings('ENTERPRISE', 0),
+  QUOTA_ENTERPRISE_UPLOADS_PER_DAY: uploadsPerDay('ENTERPRISE', 0),
   WORKER_CONCURRENCY: wholeNumber(1, 64).default(2).meta({
     description:
       'Number of jobs that a worker process runs at the same time, besides one transcription. A single user or organization can occupy at most half of them, rounded up.',

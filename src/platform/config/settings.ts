@@ -28,6 +28,8 @@ export interface Settings {
   readonly maxOpenUploads: number;
   /** Seconds. */
   readonly uploadIdleTimeout: number;
+  /** Limits of users and organizations with each plan. */
+  readonly quotas: Readonly<Record<'FREE' | 'PRO' | 'ENTERPRISE', QuotaLimits>>;
   readonly workerConcurrency: number;
   readonly ffmpegPath: string | undefined;
   /** Null: the built-in model. */
@@ -56,6 +58,15 @@ export interface Settings {
   readonly maxConnectionsPerAddress: number;
   readonly rateLimitPerMinute: number;
   readonly logLevel: RawSettings['LOG_LEVEL'];
+}
+
+/** Null: unlimited. */
+export interface QuotaLimits {
+  /** Bytes. */
+  readonly storedBytes: number | null;
+  readonly recordings: number | null;
+  /** A day in UTC. */
+  readonly uploadsPerDay: number | null;
 }
 
 /** A server with an OpenAI-compatible API. */
@@ -108,6 +119,11 @@ export function parseSettings(environment: Readonly<Record<string, unknown>>): S
     maxUploadSize: raw.MAX_UPLOAD_SIZE,
     maxOpenUploads: raw.MAX_OPEN_UPLOADS,
     uploadIdleTimeout: raw.UPLOAD_IDLE_TIMEOUT,
+    quotas: {
+      FREE: quotaLimits(raw, 'FREE'),
+      PRO: quotaLimits(raw, 'PRO'),
+      ENTERPRISE: quotaLimits(raw, 'ENTERPRISE'),
+    },
     workerConcurrency: raw.WORKER_CONCURRENCY,
     ffmpegPath: raw.FFMPEG_PATH,
     speechModelDir: raw.SPEECH_MODEL_DIR && resolve(raw.SPEECH_MODEL_DIR),
@@ -126,6 +142,14 @@ export function parseSettings(environment: Readonly<Record<string, unknown>>): S
     maxConnectionsPerAddress: raw.MAX_CONNECTIONS_PER_ADDRESS,
     rateLimitPerMinute: raw.RATE_LIMIT_PER_MINUTE,
     logLevel: raw.LOG_LEVEL,
+  };
+}
+
+function quotaLimits(raw: RawSettings, plan: keyof Settings['quotas']): QuotaLimits {
+  return {
+    storedBytes: raw[`QUOTA_${plan}_STORED_BYTES`] || null,
+    recordings: raw[`QUOTA_${plan}_RECORDINGS`] || null,
+    uploadsPerDay: raw[`QUOTA_${plan}_UPLOADS_PER_DAY`] || null,
   };
 }
 

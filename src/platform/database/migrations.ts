@@ -11,6 +11,7 @@ import { TieShareLinksToMembers1764410000000 } from './migrations/1764410000000-
 import { CountShareLinksExactly1764500000000 } from './migrations/1764500000000-count-share-links-exactly.js';
 import { AddAutomaticTranscription1764600000000 } from './migrations/1764600000000-add-automatic-transcription.js';
 import { DraftTranscripts1764610000000 } from './migrations/1764610000000-draft-transcripts.js';
+import { AddQuotas1764630000000 } from './migrations/1764630000000-add-quotas.js';
 
 /** All migrations, oldest first. Add new ones at the end; never change one that has been released. */
 export const MIGRATIONS = [
@@ -27,4 +28,5 @@ export const MIGRATIONS = [
   CountShareLinksExactly1764500000000,
   AddAutomaticTranscription1764600000000,
   DraftTranscripts1764610000000,
+  AddQuotas1764630000000,
 ];

@@ -21,6 +21,7 @@ describe('GET /me', () => {
         name: 'Ada',
         plan: 'PRO',
         api_key: { id: expect.any(String), name: 'test', prefix: keyOf('Ada').slice(0, 12) },
+        quotas: expect.any(Object),
       },
     });
   });

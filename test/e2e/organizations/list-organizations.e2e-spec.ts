@@ -20,6 +20,7 @@ describe('GET /organizations', () => {
   });
   afterAll(() => service.stop());
 
+  const quotas = expect.any(Object);
   const list = (name: string): ReturnType<TestService['api']['get']> =>
     service.api.as(keyOf(name)).get('/organizations');
 
@@ -28,9 +29,9 @@ describe('GET /organizations', () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       data: [
-        { id: acme.id, name: 'Acme', role: 'EDITOR', member_count: 1 },
-        { id: ended.id, name: 'Ended', role: 'VIEWER', member_count: 3 },
-        { id: zeta.id, name: 'Zeta', role: 'OWNER', member_count: 2 },
+        { id: acme.id, name: 'Acme', role: 'EDITOR', member_count: 1, quotas },
+        { id: ended.id, name: 'Ended', role: 'VIEWER', member_count: 3, quotas: null },
+        { id: zeta.id, name: 'Zeta', role: 'OWNER', member_count: 2, quotas },
       ],
     });
   });
@@ -38,8 +39,8 @@ describe('GET /organizations', () => {
   it('lists the role of each caller', async () => {
     const { body } = await list('Grace');
     expect(body.data).toEqual([
-      { id: ended.id, name: 'Ended', role: 'ADMIN', member_count: 3 },
-      { id: zeta.id, name: 'Zeta', role: 'VIEWER', member_count: 2 },
+      { id: ended.id, name: 'Ended', role: 'ADMIN', member_count: 3, quotas },
+      { id: zeta.id, name: 'Zeta', role: 'VIEWER', member_count: 2, quotas: null },
     ]);
   });
 
@@ -58,6 +59,7 @@ describe('GET /organizations', () => {
       name: 'Ended',
       role: 'VIEWER',
       member_count: 2,
+      quotas: null,
     });
   });
 });

@@ -44,6 +44,10 @@ describe('a cancelled upload', () => {
   const expectNothingLeft = async (): Promise<void> => {
     expect(await tablesWithRows()).toEqual([]);
     await eventually(async () => expect(await service.objects()).toEqual([]), SOON);
+    expect((await ada.get('/me')).body.data.quotas).toMatchObject({
+      stored_bytes: { used: 0 },
+      recordings: { used: 0 },
+    });
     expect((await ada.get('/recordings')).body.pagination.total).toBe(0);
     expect((await ada.get('/recordings/search?q=sync')).body.data).toEqual([]);
   };
@@ -98,6 +102,7 @@ describe('a cancelled upload', () => {
       status: 'ERROR',
       statusReason: 'The upload was cancelled.',
     });
+    expect((await ada.get('/me')).body.data.quotas.stored_bytes.used).toBe(0);
     await eventually(async () => expect(await service.objects()).toEqual([]), SOON);
     await ada.delete(`/recordings/${id}`);
   });

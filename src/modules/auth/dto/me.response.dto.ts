@@ -6,6 +6,8 @@ import {
 } from '../../../platform/openapi/field.decorator.js';
 import { USER_PLANS, type UserPlan } from '../../../policy/plans.js';
 import type { Caller } from '../../../policy/caller.js';
+import { presentQuotas, QuotaSet } from '../../quotas/dto/quotas.response.dto.js';
+import type { Quotas } from '../../quotas/quotas.service.js';
 
 export class CurrentApiKey {
   @IdProperty({ description: 'Identifier of the key' })
@@ -39,9 +41,21 @@ export class CurrentUser {
 
   @NestedProperty(() => CurrentApiKey, { description: 'The API key of this request' })
   api_key: CurrentApiKey;
+
+  @NestedProperty(() => QuotaSet, {
+    description: 'Use and limits of the personal plan, for personal recordings',
+  })
+  quotas: QuotaSet;
 }
 
-export function presentMe(caller: Caller): CurrentUser {
+export function presentMe(caller: Caller, quotas: Quotas): CurrentUser {
   const { id, email, name, plan, apiKey } = caller;
-  return { id, email, name, plan, api_key: { id: apiKey.id, name: apiKey.name, prefix: apiKey.prefix } };
+  return {
+    id,
+    email,
+    name,
+    plan,
+    api_key: { id: apiKey.id, name: apiKey.name, prefix: apiKey.prefix },
+    quotas: presentQuotas(quotas),
+  };
 }

@@ -2,10 +2,12 @@ import { ApiSchema } from '@nestjs/swagger';
 import {
   EnumProperty,
   IdProperty,
+  NestedProperty,
   TextProperty,
   IntegerProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import { ROLES, type Role } from '../../../policy/roles.js';
+import { presentQuotas, QuotaSet } from '../../quotas/dto/quotas.response.dto.js';
 import type { Folder } from '../entities/folder.entity.js';
 import type { Member, OrganizationOfCaller } from '../organizations.service.js';
 
@@ -27,6 +29,13 @@ export class ListedOrganization {
 
   @IntegerProperty({ description: 'Number of members', example: 12 })
   member_count: number;
+
+  @NestedProperty(() => QuotaSet, {
+    description:
+      "Use and limits of the organization's plan; null for members who cannot create recordings (`VIEWER`)",
+    nullable: true,
+  })
+  quotas: QuotaSet | null;
 }
 
 @ApiSchema({ name: 'Folder' })
@@ -63,8 +72,9 @@ export function presentOrganization({
   name,
   role,
   memberCount,
+  quotas,
 }: OrganizationOfCaller): ListedOrganization {
-  return { id, name, role, member_count: memberCount };
+  return { id, name, role, member_count: memberCount, quotas: quotas && presentQuotas(quotas) };
 }
 
 export function presentFolder({ id, name }: Folder): ListedFolder {

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { nullableBytes } from '../../../platform/database/bytes.column.js';
 import type { RecordingStatus } from '../../../policy/recording-status.js';
 import { Folder } from '../../organizations/entities/folder.entity.js';
 import { Organization } from '../../organizations/entities/organization.entity.js';
@@ -14,7 +15,9 @@ import { User } from '../../users/entities/user.entity.js';
   `status IN ('STARTING', 'CONNECTING', 'WAIT_APPROVAL', 'RECORDING', 'UPLOADING', 'PROCESSING', 'TRANSCODING', 'MIGRATING', 'COMPLETED', 'ERROR')`,
 )
 @Check('recordings_progress_check', 'progress >= 0 AND progress <= 1')
+@Check('recordings_stored_bytes_check', 'stored_bytes >= 0')
 @Check('recordings_folder_check', 'folder_id IS NULL OR organization_id IS NOT NULL')
+@Index('recordings_unmeasured_idx', ['id'], { where: 'stored_bytes IS NULL' })
 @Index('recordings_personal_idx', { synchronize: false })
 @Index('recordings_organization_idx', { synchronize: false })
 @Index('recordings_organization_owner_idx', { synchronize: false })
@@ -107,6 +110,13 @@ export class Recording {
   /** Key of the original upload, if `mediaKey` refers to a converted file. */
   @Column('text', { name: 'source_key', nullable: true })
   sourceKey: string | null;
+
+  /**
+   * Bytes that count towards the quota: while uploading, as many as declared or received, then the size of the original
+   * file. Triggers on `uploads` keep it. Null: not known yet, a job measures the original.
+   */
+  @Column('bigint', { name: 'stored_bytes', nullable: true, transformer: nullableBytes })
+  storedBytes: number | null;
 
   /** Key prefix of the renditions and the thumbnail; null until there are any. */
   @Column('text', { name: 'package_key', nullable: true })

@@ -1,0 +1,72 @@
+import {
+  IntegerProperty,
+  NestedProperty,
+  TimestampProperty,
+} from '../../../platform/openapi/field.decorator.js';
+import type { Quotas } from '../quotas.service.js';
+
+export class StorageQuota {
+  @IntegerProperty({
+    description:
+      'Bytes of all recordings: sizes of the uploaded or imported files, and declared sizes of open uploads',
+    example: 734_003_200,
+  })
+  used: number;
+
+  @IntegerProperty({
+    description: 'Maximum number of bytes; null: unlimited',
+    example: 53_687_091_200,
+    nullable: true,
+  })
+  limit: number | null;
+}
+
+export class RecordingsQuota {
+  @IntegerProperty({ description: 'Number of recordings, in any status', example: 42 })
+  used: number;
+
+  @IntegerProperty({
+    description: 'Maximum number of recordings; null: unlimited',
+    example: 5000,
+    nullable: true,
+  })
+  limit: number | null;
+}
+
+export class DailyUploadsQuota {
+  @IntegerProperty({ description: 'Uploads started today (UTC), including cancelled ones', example: 3 })
+  used: number;
+
+  @IntegerProperty({
+    description: 'Maximum number of uploads per day; null: unlimited',
+    example: 200,
+    nullable: true,
+  })
+  limit: number | null;
+
+  @TimestampProperty({ description: 'When the next day begins, and `used` is 0 again' })
+  resets_at: string;
+}
+
+export class QuotaSet {
+  @NestedProperty(() => StorageQuota, { description: 'Stored bytes' })
+  stored_bytes: StorageQuota;
+
+  @NestedProperty(() => RecordingsQuota, { description: 'Recordings' })
+  recordings: RecordingsQuota;
+
+  @NestedProperty(() => DailyUploadsQuota, { description: 'Uploads per day' })
+  uploads_per_day: DailyUploadsQuota;
+}
+
+export function presentQuotas({ limits, use, resetsAt }: Quotas): QuotaSet {
+  return {
+    stored_bytes: { used: use.storedBytes, limit: limits.storedBytes },
+    recordings: { used: use.recordings, limit: limits.recordings },
+    uploads_per_day: {
+      used: use.uploadsToday,
+      limit: limits.uploadsPerDay,
+      resets_at: resetsAt.toISOString(),
+    },
+  };
+}
