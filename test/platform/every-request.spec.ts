@@ -124,7 +124,8 @@ describe('every request', () => {
     } = Object.fromEntries((await fetch(`${base}/api/v1/me`)).headers);
     expect(sent).toMatchObject({
       'cache-control': 'no-store',
-      'content-security-policy': "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'",
+      'content-security-policy':
+        "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'",
       'cross-origin-resource-policy': 'same-origin',
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
