@@ -1,8 +1,10 @@
 // The yardstick for the service: a bare `node:http` server that does the same work by hand, on the same database with as
 // many connections, and should return the same bytes of `data`. It has no framework, validation or logging.
-// Settings: DATABASE_URL, PUBLIC_URL, URL_SIGNING_KEY, PORT, POOL_SIZE, MEDIA_FILE.
+// Settings: DATABASE_URL, PUBLIC_URL, URL_SIGNING_KEY, SEALING_KEY, PORT, POOL_SIZE, MEDIA_FILE.
 import { createServer } from 'node:http';
 import pg from 'pg';
+import { KeyRing } from '../dist/src/platform/keys/key-ring.js';
+import { Sealer } from '../dist/src/platform/sealing/sealer.js';
 import { Addresses } from './yardstick/urls.js';
 import { getDetail } from './yardstick/detail.js';
 import { callerOf } from './yardstick/key.js';
@@ -12,7 +14,7 @@ import { Refusal } from './yardstick/refusal.js';
 import { postShareLink } from './yardstick/share-link.js';
 import { getTranscript } from './yardstick/transcript.js';
 
-const { DATABASE_URL, PUBLIC_URL, URL_SIGNING_KEY, PORT, POOL_SIZE, MEDIA_FILE } = process.env;
+const { DATABASE_URL, PUBLIC_URL, URL_SIGNING_KEY, SEALING_KEY, PORT, POOL_SIZE, MEDIA_FILE } = process.env;
 const RECORDINGS = '/api/v1/recordings';
 
 const context = {
@@ -23,6 +25,7 @@ const context = {
     options: '-c plan_cache_mode=force_generic_plan',
   }),
   addresses: new Addresses({ publicUrl: PUBLIC_URL, signingKey: URL_SIGNING_KEY, ttl: 3600 }),
+  sealer: new Sealer(KeyRing.of(SEALING_KEY)),
 };
 const sendMedia = mediaSender(MEDIA_FILE);
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { fill } from './data.js';
+import { ADDRESSES } from './sides.js';
 import { onEnd } from '../endings.js';
 
 /** The database with this many recordings and the settings of the service; filled once per folder. */
@@ -34,7 +35,10 @@ async function openServer(folder) {
 /** Also upgrades a kept database of an earlier release. */
 async function migrateTo(url) {
   const { migrate } = await import('../../dist/src/platform/database/migrate.js');
-  await migrate(url);
+  const { migrationSealer } = await import('../../dist/src/platform/sealing/migration-sealer.js');
+  await migrate(url, {
+    openSealer: migrationSealer({ name: 'SEALING_KEY', current: ADDRESSES.SEALING_KEY, previous: [] }),
+  });
 }
 
 async function refill(url, recordings, say) {

@@ -9,7 +9,8 @@ const YARDSTICK = fileURLToPath(new URL('../yardstick.js', import.meta.url));
 const POOL_SIZE = '10';
 
 /** The settings from which both sides build URLs. */
-const ADDRESSES = {
+export const ADDRESSES = {
+  SEALING_KEY: 'only share tokens of the bench are sealed with it',
   PUBLIC_URL: 'http://localhost:3000',
   URL_SIGNING_KEY: 'only URLs of the bench are signed with it',
 };

@@ -1,5 +1,5 @@
 import { ROOT } from '../../scripts/prepare.js';
-import { serviceFolder } from './sides.js';
+import { ADDRESSES, serviceFolder } from './sides.js';
 import { median, round as rounded } from '../numbers.js';
 import { freePort, startProcess, untilReady } from '../processes.js';
 
@@ -29,7 +29,13 @@ async function startOnce(database) {
   const started = performance.now();
   const npm = startProcess('npm', ['start'], {
     cwd: ROOT,
-    env: { DATABASE_URL: database.url, DATA_DIR: serviceFolder(database), PORT: port, DEMO: 'false' },
+    env: {
+      DATABASE_URL: database.url,
+      DATA_DIR: serviceFolder(database),
+      SEALING_KEY: ADDRESSES.SEALING_KEY,
+      PORT: port,
+      DEMO: 'false',
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   await untilReady(`http://127.0.0.1:${port}/health/ready`, npm);

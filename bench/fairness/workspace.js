@@ -17,13 +17,16 @@ export function recordingsOf(user) {
   return numbers.map((number) => `01a1edfd-0000-7000-8${group}00-${number}`);
 }
 
+/** The service runs on the same database with a folder of its own. */
+export const SEALING_KEY = 'only share tokens of the bench are sealed with it';
+
 /** Imports two users on plan PRO with their recordings. The good user's have a transcript and a summary. */
 export async function importWorkspace(folder, url) {
   const file = join(folder, 'workspace.json');
   writeFileSync(file, JSON.stringify(workspace()));
   const cli = startProcess(process.execPath, [join(ROOT, 'scripts', 'cli.js'), 'import', file], {
     cwd: folder,
-    env: { DATABASE_URL: url, DATA_DIR: folder },
+    env: { DATABASE_URL: url, DATA_DIR: folder, SEALING_KEY },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   await cli.ended;

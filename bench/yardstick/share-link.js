@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { oneRecording, readOne } from './access.js';
 import { Refusal } from './refusal.js';
 
 export const SHARED = {
   name: 'shared',
   text: oneRecording(
-    `link.id AS link_id, link.token, r.organization_id AS recording_organization_id,
+    `link.id AS link_id, link.token_sealed, link.sealing_key_id, r.organization_id AS recording_organization_id,
       creator.feature_sharing AS creator_shares, creator.feature_downloads AS creator_downloads`,
     `LEFT JOIN share_links link ON link.recording_id = r.id AND link.permission = $3::text AND link.plain
      LEFT JOIN organization_members creator
@@ -16,11 +16,12 @@ export const SHARED = {
 /** Concurrent requests get the same link. */
 const INSERT = {
   name: 'share',
-  text: `INSERT INTO share_links AS link (id, recording_id, permission, token, created_by, created_at, plain, organization_id)
-    SELECT $1::uuid, $2::uuid, $3, $4, $5::uuid, now(), true, $6::uuid
+  text: `INSERT INTO share_links AS link (id, recording_id, permission, token_hash, token_sealed, sealing_key_id,
+      created_by, created_at, plain, organization_id)
+    SELECT $1::uuid, $2::uuid, $3, $4, $5, $6, $7::uuid, now(), true, $8::uuid
     WHERE (SELECT count(*) FROM share_links WHERE recording_id = $2) < 100
     ON CONFLICT (recording_id, permission) WHERE plain DO UPDATE SET permission = excluded.permission
-    RETURNING id AS link_id, token`,
+    RETURNING id AS link_id, token_sealed, sealing_key_id`,
 };
 
 /** `POST /recordings/:id/share-link`: the existing plain link, or a new one. */
@@ -29,16 +30,18 @@ export async function postShareLink(context, caller, id, body) {
   const { row, terms } = await readOne(context.pool, SHARED, id, caller, permission);
   if (!terms.has('sharing') || (permission === 'download' && !terms.has('downloads'))) throw new Refusal(403);
   const place = { id, organizationId: row.recording_organization_id };
-  const link = row.link_id === null ? await insert(context.pool, caller, place, permission) : row;
+  const link = row.link_id === null ? await insert(context, caller, place, permission) : row;
   // Here the service creates another link; no bench case gets here.
   const closed =
     row.creator_shares === false || (permission === 'download' && row.creator_downloads === false);
   if (!link || closed) throw new Refusal(409);
+  const sealed = { sealed: link.token_sealed, keyId: link.sealing_key_id };
+  const token = context.sealer.unseal(sealed, `share link ${link.link_id}`);
   return JSON.stringify({
     data: {
       id: link.link_id,
-      share_url: `${context.addresses.publicUrl}/s/${link.token}`,
-      share_token: link.token,
+      share_url: `${context.addresses.publicUrl}/s/${token}`,
+      share_token: token,
       permission,
       label: null,
       expires_at: null,
@@ -47,9 +50,12 @@ export async function postShareLink(context, caller, id, body) {
   });
 }
 
-async function insert(pool, caller, recording, permission) {
+async function insert({ pool, sealer }, caller, recording, permission) {
   const token = randomBytes(24).toString('base64url');
-  const values = [newId(), recording.id, permission, token, caller.id, recording.organizationId];
+  const id = newId();
+  const { sealed, keyId } = sealer.seal(token, `share link ${id}`);
+  const stored = [hash('sha256', token, 'buffer'), sealed, keyId];
+  const values = [id, recording.id, permission, ...stored, caller.id, recording.organizationId];
   const { rows } = await pool.query({ ...INSERT, values });
   return rows[0];
 }

@@ -13,6 +13,7 @@ import { Transcript } from '../modules/transcripts/entities/transcript.entity.js
 import { UploadPart } from '../modules/uploads/entities/upload-part.entity.js';
 import { Upload } from '../modules/uploads/entities/upload.entity.js';
 import { User } from '../modules/users/entities/user.entity.js';
+import { SealingKey } from '../platform/sealing/sealing-key.entity.js';
 
 /** All entities of the service, for the application and `ormconfig.ts`. */
 export const ENTITIES = [
@@ -27,6 +28,7 @@ export const ENTITIES = [
   Transcript,
   TranscriptChunk,
   TranscriptDraftChunk,
+  SealingKey,
   ShareLink,
   Upload,
   UploadPart,

@@ -33,6 +33,7 @@ import { JobsModule } from '../platform/jobs/jobs.module.js';
 import { AppLogger, type LogStream } from '../platform/logging/app-logger.js';
 import { LoggingModule } from '../platform/logging/logging.module.js';
 import { missingSpeechRuntime } from '../platform/models/speech-runtime.js';
+import { SealingModule } from '../platform/sealing/sealing.module.js';
 import { SigningModule } from '../platform/signing/signing.module.js';
 import { StorageModule } from '../platform/storage/storage.module.js';
 import { WorkModule } from '../platform/work/work.module.js';
@@ -63,6 +64,7 @@ export class AppModule {
         DatabaseModule.register([...ENTITIES, ...entities], cleanup),
         StorageModule,
         SigningModule,
+        SealingModule,
         JobsModule,
         HttpModule,
         WorkModule,

@@ -33,7 +33,7 @@ describe('with DATABASE_URL', () => {
 
   it('does not start the embedded PostgreSQL or load the demo', async () => {
     expect(services.map(({ apiKey }) => apiKey)).toEqual(['', '']);
-    expect(readdirSync(dataDir).sort()).toEqual(['objects', 'url-signing-key']);
+    expect(readdirSync(dataDir).sort()).toEqual(['objects', 'sealing-key', 'url-signing-key']);
     expect(await query(server.url, 'SELECT count(*)::int AS users FROM users')).toEqual([{ users: 0 }]);
   });
 

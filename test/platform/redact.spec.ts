@@ -4,12 +4,14 @@ import { AppLogger } from '../../src/platform/logging/app-logger.js';
 import { readableLog } from '../../src/platform/logging/readable-log.js';
 import { redact } from '../../src/platform/logging/redact.js';
 import { randomBase62, randomToken } from '../../src/platform/secrets.js';
+import { newSecret } from '../../src/platform/keys/key-file.js';
+import { KeyRing } from '../../src/platform/keys/key-ring.js';
 import { UrlSigner } from '../../src/platform/signing/url-signer.js';
 
 const EXPIRES = new Date('2026-11-22T12:00:00Z');
 const TOKEN = 'AAABnBNjScABmYo8Wx58Op8ELRxrfoqQ';
 const KEY = 'mrs_0aZ9bY8cX7dW6eV5fU4gT3hS2iR1jQ0kP9lO8mN7nM6';
-const signer = new UrlSigner('a key that nobody else has, of 32');
+const signer = new UrlSigner(KeyRing.of('a key that nobody else has, of 32'));
 const SIGNED_TOKEN = signer.token('/s/1', EXPIRES);
 const [, SIGNATURE = ''] = SIGNED_TOKEN.split('.');
 const SIGNED_URL = signer.sign('/media/1/video', { disposition: 'inline' }, EXPIRES);
@@ -57,6 +59,12 @@ describe('the log hides', () => {
     ],
     ['a password in a query', '/s/1?password=open-sesame&x=1', '/s/1?password=[hidden]&x=1'],
     ['a password that begins like a placeholder', 'password=$ecret', 'password=[hidden]'],
+    ['a key in an environment', 'SEALING_KEY_PREVIOUS=old,older&x', 'SEALING_KEY_PREVIOUS=[hidden]&x'],
+    [
+      'a key in JSON',
+      '{"URL_SIGNING_KEY":"k","sealingKey":"s"}',
+      '{"URL_SIGNING_KEY":"[hidden]","sealingKey":"[hidden]"}',
+    ],
     ['a password in JSON', '{"password":"open-sesame","x":1}', '{"password":"[hidden]","x":1}'],
     [
       'the password in a URL',
@@ -97,7 +105,8 @@ describe('the log hides', () => {
   });
 
   it('every secret that the service generates', () => {
-    const secrets = Array.from({ length: 2_000 }, () => [randomToken(), `mrs_${randomBase62()}`]).flat();
+    const make = () => [randomToken(), `mrs_${randomBase62()}`, newSecret()];
+    const secrets = Array.from({ length: 2_000 }, make).flat();
     const leaked = secrets.filter((secret) => redact(`<${secret}>`).includes(secret));
     expect(leaked).toEqual([]);
   });

@@ -9,6 +9,7 @@ import { created, demoVideo, RawTus } from '../support/uploads.js';
 
 const MODEL_KEY = 'sk-proj-nobodyMayReadThisKey0123';
 const SIGNING_KEY = 'a-key-of-this-test-that-nobody-may-read';
+const SEALING_KEY = 'another-key-of-this-test-for-nobody-to-read';
 const UNKNOWN_KEY = 'mrs_thisKeyIsKnownToNobodyAtAllButTheLog000000';
 const UNKNOWN_TOKEN = 'thisTokenOpensNothing0123456789A';
 const PASSWORDS = ['open-sesame-1', 'open-sesame-2', 'wrong-sesame'] as const;
@@ -30,6 +31,7 @@ describe('the whole log of API and worker, at level trace', () => {
     UNKNOWN_TOKEN,
     MODEL_KEY,
     SIGNING_KEY,
+    SEALING_KEY,
   ]);
   let database: TestDatabase;
   let models: Server;
@@ -46,6 +48,7 @@ describe('the whole log of API and worker, at level trace', () => {
       DATA_DIR: await sandbox.folder(),
       LOG_LEVEL: 'trace',
       URL_SIGNING_KEY: SIGNING_KEY,
+      SEALING_KEY,
       CHAT_URL: url,
       CHAT_MODEL: 'none',
       CHAT_API_KEY: MODEL_KEY,
@@ -187,7 +190,7 @@ describe('the whole log of API and worker, at level trace', () => {
     for (const body of bodies)
       expect((await ada.post(`/recordings/${film}/share-link`, body)).status).toBe(400);
     // In the wrong place of an address, but for what only its name gives away.
-    const named = new Set<string>([SIGNING_KEY, new URL(database.url).password, ...PASSWORDS]);
+    const named = new Set<string>([SIGNING_KEY, SEALING_KEY, new URL(database.url).password, ...PASSWORDS]);
     const misplaced = [...secrets].filter((secret) => !named.has(secret));
     const wrong = misplaced.map((secret) => `${service.base}/api/v1/${secret}`);
     expect(new Set(await fetchAll(wrong))).toEqual(new Set([404]));

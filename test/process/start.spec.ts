@@ -76,6 +76,7 @@ describe('npm start', () => {
       '.': '700',
       objects: '700',
       postgres: '700',
+      'sealing-key': '600',
       'url-signing-key': '600',
     });
     expect(modes(join(dataDir, 'postgres', 'cluster'))).toEqual({ '.': '700', data: '700', password: '600' });
@@ -143,7 +144,7 @@ describe('npm start', () => {
     expect(started.apiKey).toBe('');
     expect(started.program.stdout).toContain('keys create --email');
     expect(sharePage(started)).toBe('');
-    expect(readdirSync(empty).sort()).toEqual(['objects', 'postgres', 'url-signing-key']);
+    expect(readdirSync(empty).sort()).toEqual(['objects', 'postgres', 'sealing-key', 'url-signing-key']);
     const rows = await query(
       embeddedUrl(empty),
       'SELECT (SELECT count(*)::int FROM users) AS users, (SELECT count(*)::int FROM recordings) AS recordings',

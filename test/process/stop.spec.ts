@@ -15,6 +15,9 @@ import {
   type RunningService,
 } from '../support/process.js';
 
+/** Of both services on the same database. */
+const SEALING_KEY = 'the key of all services of this test';
+
 /** Far more than fits into the buffers of a connection. */
 const MEDIA = Buffer.concat(Array<Buffer>(48).fill(randomBytes(1024 * 1024)));
 const SEARCH = 'merger-with-initech';
@@ -27,7 +30,12 @@ describe('the service', () => {
 
   beforeAll(async () => {
     database = await createDatabase();
-    const settings = { DATABASE_URL: database.url, DATA_DIR: await sandbox.folder(), LOG_LEVEL: 'trace' };
+    const settings = {
+      DATABASE_URL: database.url,
+      DATA_DIR: await sandbox.folder(),
+      LOG_LEVEL: 'trace',
+      SEALING_KEY,
+    };
     await sandbox.importInto(settings, { users: [user('Ada')], recordings: [mine] }, { 'long.mp4': MEDIA });
     service = await sandbox.start(settings);
   });
@@ -159,8 +167,8 @@ describe('the service', () => {
   });
 
   it('exits at once on a second signal', async () => {
-    const dataDir = await sandbox.folder();
-    const running = await sandbox.start({ DATABASE_URL: database.url, DATA_DIR: dataDir });
+    const DATA_DIR = await sandbox.folder();
+    const running = await sandbox.start({ DATABASE_URL: database.url, DATA_DIR, SEALING_KEY });
     const lock = await lockRecordings(database.url);
     const api = running.api.as(keyOf('Ada'));
     const slow = api.patch(`/recordings/${mine.id}`, { title: 'Never' }).catch(() => 'cut off');

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ShareTokensService } from '../../src/modules/sharing/links/share-tokens.service.js';
+import { Sealer } from '../../src/platform/sealing/sealer.js';
+import { randomToken } from '../../src/platform/secrets.js';
 import { id, keyOf, member, organization, recording, user } from '../factories/workspace.js';
 import { refusal, type Reply } from '../support/client.js';
 import { startService, type TestService } from '../support/service.js';
@@ -64,14 +67,27 @@ describe('access to share links', () => {
     subject = recording(owner, overrides);
     await service.import({ recordings: [subject] });
     const [view, download] = [id(), id()];
+    const tokens = service.app.get(ShareTokensService);
     links = { Edith: view, Vera: download };
     await service.dataSource.query(
-      `INSERT INTO share_links (id, recording_id, organization_id, permission, token, created_by, created_at, plain)
-       SELECT link.id::uuid, r.id, r.organization_id, link.permission, link.id, link.created_by::uuid, link.created_at::timestamptz, true
-       FROM recordings r, (VALUES ($1, 'view', $4, '2026-01-02'), ($2, 'download', $5, '2026-01-01'))
-         AS link (id, permission, created_by, created_at)
+      `INSERT INTO share_links (id, recording_id, organization_id, permission, token_hash, token_sealed, sealing_key_id, created_by,
+         created_at, plain)
+       SELECT link.id::uuid, r.id, r.organization_id, link.permission, link.hash, link.sealed, $6, link.created_by::uuid,
+         link.created_at::timestamptz, true
+       FROM recordings r, (VALUES ($1, 'view', $4, '2026-01-02', $7::bytea, $8::bytea), ($2, 'download', $5, '2026-01-01', $9, $10))
+         AS link (id, permission, created_by, created_at, hash, sealed)
        WHERE r.id = $3`,
-      [view, download, subject.id, ...creators.map((name) => users.find((one) => one.name === name)?.id)],
+      [
+        view,
+        download,
+        subject.id,
+        ...creators.map((name) => users.find((one) => one.name === name)?.id),
+        service.app.get(Sealer).keyId,
+        ...[view, download].flatMap((linkId) => {
+          const { tokenHash, tokenSealed } = tokens.store(linkId, randomToken());
+          return [tokenHash, tokenSealed];
+        }),
+      ],
     );
   }
   const list = (name: string): Promise<Reply> =>

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { ShareTokensService } from '../../src/modules/sharing/links/share-tokens.service.js';
+import { Sealer } from '../../src/platform/sealing/sealer.js';
+import { randomToken } from '../../src/platform/secrets.js';
 import { keyOf, member, organization, recording, user } from '../factories/workspace.js';
 import type { Reply } from './client.js';
 import type { TestService } from './service.js';
@@ -122,12 +126,24 @@ export class SharedRecording {
     firstExpiry: Date | null = null,
     manager = this.service.dataSource.manager,
   ): Promise<void> {
+    const tokens = this.service.app.get(ShareTokensService);
+    const links = Array.from({ length: count }, () => randomUUID());
+    const stored = links.map((linkId) => tokens.store(linkId, randomToken()));
     await manager.query(
-      `INSERT INTO share_links (id, recording_id, organization_id, permission, token, created_by, created_at, label, plain, expires_at)
-       SELECT gen_random_uuid(), r.id, r.organization_id, 'view', gen_random_uuid(), r.owner_id, now(), 'number ' || n, false,
-         $3::timestamptz + n * interval '1 second'
-       FROM generate_series(1, $2) n, recordings r WHERE r.id = $1`,
-      [this.id, count, firstExpiry],
+      `INSERT INTO share_links (id, recording_id, organization_id, permission, token_hash, token_sealed, sealing_key_id, created_by,
+         created_at, label, plain, expires_at)
+       SELECT l.id, r.id, r.organization_id, 'view', l.hash, l.sealed, $6, r.owner_id, now(), 'number ' || n, false,
+         $2::timestamptz + n * interval '1 second'
+       FROM unnest($3::uuid[], $4::bytea[], $5::bytea[]) WITH ORDINALITY AS l (id, hash, sealed, n), recordings r
+       WHERE r.id = $1`,
+      [
+        this.id,
+        firstExpiry,
+        links,
+        stored.map(({ tokenHash }) => tokenHash),
+        stored.map(({ tokenSealed }) => tokenSealed),
+        this.service.app.get(Sealer).keyId,
+      ],
     );
   }
 }

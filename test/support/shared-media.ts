@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect } from '@jest/globals';
 import { RecordingAccessService } from '../../src/modules/recording-access/recording-access.service.js';
 import { RecordingsService } from '../../src/modules/recordings/recordings.service.js';
+import { ShareTokensService } from '../../src/modules/sharing/links/share-tokens.service.js';
 import { grantOf } from '../../src/modules/sharing/share-access.service.js';
 import { id, keyOf, member, organization, user } from '../factories/workspace.js';
 import { refusal, type Client } from './client.js';
@@ -88,18 +89,22 @@ export class SharedMedia {
   /** Replaces the link with a new one; returns its id. */
   async link(permission = 'download', recordingId = this.filmId): Promise<string> {
     const linkId = id();
+    const token = this.service.app.get(ShareTokensService).store(linkId, `token-${linkId}`);
     await this.sql(
       'DELETE FROM share_links WHERE recording_id = $1 AND permission = $2',
       recordingId,
       permission,
     );
     await this.sql(
-      `INSERT INTO share_links (id, recording_id, organization_id, created_by, permission, token, created_at, plain)
-       SELECT $1, id, organization_id, owner_id, $3, $4, now(), true FROM recordings WHERE id = $2`,
+      `INSERT INTO share_links (id, recording_id, organization_id, created_by, permission, token_hash, token_sealed, sealing_key_id,
+         created_at, plain)
+       SELECT $1, id, organization_id, owner_id, $3, $4, $5, $6, now(), true FROM recordings WHERE id = $2`,
       linkId,
       recordingId,
       permission,
-      `token-${linkId}`,
+      token.tokenHash,
+      token.tokenSealed,
+      token.sealingKeyId,
     );
     return linkId;
   }

@@ -6,8 +6,8 @@ import { Clock } from '../../platform/clock.js';
 import { preparedQuery } from '../../platform/database/prepared-query.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { isUuid } from '../../platform/ids.js';
+import { hashSecret } from '../../platform/secrets.js';
 import { UrlSigner } from '../../platform/signing/url-signer.js';
-import { isStorable } from '../../platform/text.js';
 import { isExpired } from '../../policy/share-links.js';
 import { RecordingAccessService, type OpenRecording } from '../recording-access/recording-access.service.js';
 import type { ShareLink, SharePermission } from './entities/share-link.entity.js';
@@ -15,29 +15,23 @@ import type { ShareLink, SharePermission } from './entities/share-link.entity.js
 /** What opening a share link needs to know about it. */
 export type OpenLink = Pick<
   ShareLink,
-  | 'id'
-  | 'token'
-  | 'recordingId'
-  | 'organizationId'
-  | 'createdBy'
-  | 'permission'
-  | 'expiresAt'
-  | 'passwordHash'
+  'id' | 'recordingId' | 'organizationId' | 'createdBy' | 'permission' | 'expiresAt' | 'passwordHash'
 >;
 
 /** A working share link, and its recording as recipients may see it. */
 export interface OpenShare {
+  readonly token: string;
   readonly link: OpenLink;
   readonly recording: OpenRecording;
 }
 
 /** Lifetime of an access token. */
-const ACCESS_TTL_MS = 24 * 60 * 60 * 1000;
+export const ACCESS_TTL_MS = 24 * 60 * 60 * 1000;
 
-const COLUMNS = `id, token, recording_id AS "recordingId", organization_id AS "organizationId", created_by AS "createdBy", permission, expires_at AS "expiresAt", password_hash AS "passwordHash"`;
+const COLUMNS = `id, recording_id AS "recordingId", organization_id AS "organizationId", created_by AS "createdBy", permission, expires_at AS "expiresAt", password_hash AS "passwordHash"`;
 const BY_TOKEN = {
   name: 'share-link-by-token',
-  text: `SELECT ${COLUMNS} FROM share_links WHERE token = $1`,
+  text: `SELECT ${COLUMNS} FROM share_links WHERE token_hash = $1`,
 };
 const BY_ID = { name: 'share-link-by-id', text: `SELECT ${COLUMNS} FROM share_links WHERE id = $1` };
 
@@ -65,11 +59,10 @@ export class ShareAccessService {
 
   /** Like `open`, but without checking the password. */
   async find(token: string): Promise<OpenShare> {
-    if (!isStorable(token)) throw new DomainError('NOT_FOUND');
-    const [link] = await preparedQuery<OpenLink>(this.dataSource, BY_TOKEN, [token]);
-    const share = await this.opened(link);
-    if (!share) throw new DomainError('NOT_FOUND');
-    return share;
+    const [link] = await preparedQuery<OpenLink>(this.dataSource, BY_TOKEN, [hashSecret(token)]);
+    const recording = await this.recordingOf(link);
+    if (!link || !recording) throw new DomainError('NOT_FOUND');
+    return { token, link, recording };
   }
 
   /** A token that replaces the password for a day, at most until the link expires or its password changes. */
@@ -85,14 +78,13 @@ export class ShareAccessService {
     if (!isUuid(id)) return false;
     const [link] = await preparedQuery<OpenLink>(this.dataSource, BY_ID, [id]);
     if (!link || link.recordingId !== recordingId || grantOf(link) !== grant) return false;
-    const share = await this.opened(link);
-    return share !== null && (wanted === 'view' || mayDownload(share));
+    const recording = await this.recordingOf(link);
+    return recording !== null && (wanted === 'view' || mayDownload({ link, recording }));
   }
 
-  private async opened(link: OpenLink | undefined): Promise<OpenShare | null> {
+  private async recordingOf(link: OpenLink | undefined): Promise<OpenRecording | null> {
     if (!link || isExpired(link, this.clock.now())) return null;
-    const recording = await this.access.findShared(link);
-    return recording && { link, recording };
+    return this.access.findShared(link);
   }
 
   private isAccessToken(link: OpenLink, accessToken: string | undefined): boolean {
@@ -103,7 +95,7 @@ export class ShareAccessService {
 }
 
 /** Whether recipients may download: the link must permit it, and plan and feature flags must still allow it. */
-export function mayDownload({ link, recording }: OpenShare): boolean {
+export function mayDownload({ link, recording }: Pick<OpenShare, 'link' | 'recording'>): boolean {
   return link.permission === 'download' && recording.access.capabilities.canDownload;
 }
 

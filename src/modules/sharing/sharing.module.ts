@@ -15,6 +15,7 @@ import { SharePageController } from './page/share-page.controller.js';
 import { SharePageRenderer } from './page/share-page.renderer.js';
 import { SharePageService } from './page/share-page.service.js';
 import { SharePasswordsService } from './visits/share-passwords.service.js';
+import { ShareTokensService } from './links/share-tokens.service.js';
 import { ShareViewCountService } from './visits/share-view-count.service.js';
 import { ShareVisitsService } from './visits/share-visits.service.js';
 import { SharesController } from './visits/shares.controller.js';
@@ -35,6 +36,7 @@ import { SharingService } from './links/sharing.service.js';
     SharingService,
     ShareLinkCreationService,
     ShareLinksRepository,
+    ShareTokensService,
     SharePasswordsService,
     ShareCookiesService,
     ShareViewCountService,
@@ -44,6 +46,6 @@ import { SharingService } from './links/sharing.service.js';
     SharePageRenderer,
     SharePageService,
   ],
-  exports: [ShareLinkCreationService],
+  exports: [ShareLinkCreationService, SharingService],
 })
 export class SharingModule {}

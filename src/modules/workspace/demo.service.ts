@@ -4,11 +4,10 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
-import { PublicUrl } from '../../platform/http/public-url.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { AuthService } from '../auth/auth.service.js';
-import { ShareLink } from '../sharing/entities/share-link.entity.js';
 import { ShareLinkCreationService } from '../sharing/links/share-link-creation.service.js';
+import { SharingService } from '../sharing/links/sharing.service.js';
 import { User } from '../users/entities/user.entity.js';
 import { WorkspaceImportService } from './workspace-import.service.js';
 import { WorkspaceReaderService, type ReadWorkspace } from './workspace-reader.service.js';
@@ -27,7 +26,7 @@ export class DemoService {
     private readonly apiKeys: ApiKeysService,
     private readonly auth: AuthService,
     private readonly shareLinks: ShareLinkCreationService,
-    private readonly publicUrl: PublicUrl,
+    private readonly sharing: SharingService,
     private readonly clock: Clock,
   ) {}
 
@@ -57,14 +56,8 @@ export class DemoService {
   }
 
   /** URL of that share page; null once the link or the recording is gone. */
-  async sharePage({ id: createdBy }: User): Promise<string | null> {
-    const link = await this.dataSource.manager.findOneBy(ShareLink, {
-      recordingId: SHARED_RECORDING,
-      createdBy,
-      permission: 'view',
-      plain: true,
-    });
-    return link && this.publicUrl.of(`/s/${link.token}`);
+  sharePage({ id: createdBy }: User): Promise<string | null> {
+    return this.sharing.plainUrl(SHARED_RECORDING, createdBy);
   }
 }
 

@@ -43,6 +43,21 @@ function isAddressRange(text: string): boolean {
   return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : version && 128);
 }
 
+const SECRET_LENGTH = 32;
+
+const secret = () =>
+  z.string().min(SECRET_LENGTH, { error: `must be at least ${SECRET_LENGTH} characters long` });
+
+/** Secrets, separated by commas. */
+const secrets = () =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((one) => one.trim()))
+    .refine((list) => list.every((one) => one.length >= SECRET_LENGTH), {
+      error: `must be a comma-separated list of keys of at least ${SECRET_LENGTH} characters`,
+    })
+    .optional();
+
 /** Addresses and address ranges, separated by commas; `none` for an empty list. */
 const addresses = () =>
   z
@@ -111,10 +126,25 @@ export const SETTINGS_SCHEMA = z.object({
       'Whether to load the demo workspace into an empty embedded database. Default: `true`; not available with `DATABASE_URL`.',
     example: 'true',
   }),
-  URL_SIGNING_KEY: z.string().min(32, { error: 'must be at least 32 characters long' }).optional().meta({
+  URL_SIGNING_KEY: secret().optional().meta({
     description:
       'Secret for signing media URLs; must be the same in all processes. Default: generated on first start and kept in `DATA_DIR`.',
     example: 'the output of: openssl rand -hex 32',
+  }),
+  URL_SIGNING_KEY_PREVIOUS: secrets().meta({
+    description:
+      'Comma-separated keys with which media URLs were signed before; those URLs keep working. Unset it after a rotation.',
+    example: 'the value that URL_SIGNING_KEY had',
+  }),
+  SEALING_KEY: secret().optional().meta({
+    description:
+      'Secret with which the tokens of share links are encrypted in the database; must be the same in all processes. Back it up: without it, no address of a share link can be shown again. Default: generated on first start and kept in `DATA_DIR`.',
+    example: 'the output of: openssl rand -hex 32',
+  }),
+  SEALING_KEY_PREVIOUS: secrets().meta({
+    description:
+      'Comma-separated keys with which tokens were encrypted before; still used to decrypt. Unset it after a rotation.',
+    example: 'the value that SEALING_KEY had',
   }),
   MEDIA_URL_TTL: wholeNumber(10, 604_800)
     .default(3600)

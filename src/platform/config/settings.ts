@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { SETTINGS_SCHEMA, type RawSettings } from './settings.schema.js';
 
 /** More threads than this hardly make the built-in model faster. */
@@ -20,7 +20,8 @@ export interface Settings {
   readonly databaseUrl: string | undefined;
   readonly databasePoolSize: number;
   readonly demo: boolean;
-  readonly urlSigningKey: string | undefined;
+  readonly urlSigningKey: SecretSetting;
+  readonly sealingKey: SecretSetting;
   /** Seconds. */
   readonly mediaUrlTtl: number;
   /** Bytes. */
@@ -69,6 +70,17 @@ export interface QuotaLimits {
   readonly uploadsPerDay: number | null;
 }
 
+/** A secret that can be rotated. */
+export interface SecretSetting {
+  readonly name: 'URL_SIGNING_KEY' | 'SEALING_KEY';
+  /** Undefined: generated, in `file`. */
+  readonly current: string | undefined;
+  /** Keys that are accepted besides. */
+  readonly previous: readonly string[];
+  /** Absolute path; not used with `current`. */
+  readonly file: string;
+}
+
 /** A server with an OpenAI-compatible API. */
 export interface ModelServer {
   /** Base URL, such as `http://localhost:8000/v1`. */
@@ -114,7 +126,8 @@ export function parseSettings(environment: Readonly<Record<string, unknown>>): S
     databaseUrl: raw.DATABASE_URL,
     databasePoolSize: raw.DATABASE_POOL_SIZE,
     demo: raw.DEMO ?? raw.DATABASE_URL === undefined,
-    urlSigningKey: raw.URL_SIGNING_KEY,
+    urlSigningKey: secretSetting(raw, 'URL_SIGNING_KEY', 'url-signing-key'),
+    sealingKey: secretSetting(raw, 'SEALING_KEY', 'sealing-key'),
     mediaUrlTtl: raw.MEDIA_URL_TTL,
     maxUploadSize: raw.MAX_UPLOAD_SIZE,
     maxOpenUploads: raw.MAX_OPEN_UPLOADS,
@@ -151,6 +164,11 @@ function quotaLimits(raw: RawSettings, plan: keyof Settings['quotas']): QuotaLim
     recordings: raw[`QUOTA_${plan}_RECORDINGS`] || null,
     uploadsPerDay: raw[`QUOTA_${plan}_UPLOADS_PER_DAY`] || null,
   };
+}
+
+function secretSetting(raw: RawSettings, name: SecretSetting['name'], file: string): SecretSetting {
+  const previous = raw[`${name}_PREVIOUS`] ?? [];
+  return { name, current: raw[name], previous, file: join(resolve(raw.DATA_DIR), file) };
 }
 
 function modelServer(raw: RawSettings, name: 'TRANSCRIPTION' | 'CHAT'): ModelServer | null {

@@ -3,9 +3,8 @@ import { Client, Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { StartError } from '../config/settings.js';
 import { JOBS_SCHEMA } from './jobs-schema.js';
-import { dataSourceOptions } from './data-source.js';
+import { dataSourceOptions, type DatabaseOptions } from './data-source.js';
 import { MIGRATIONS } from './migrations.js';
-import type { OnConnect } from './statement-log.js';
 
 /** Arbitrary, but unlikely to be used by another program on the same database. */
 const MIGRATION_LOCK = 7_345_190_112;
@@ -15,7 +14,10 @@ const OLDEST_SERVER = 150_000;
  * Brings the schema up to date or leaves it unchanged: all pending migrations run in one transaction. Processes that
  * start at the same time take turns. A database migrated by a newer release is refused.
  */
-export async function migrate(url: string, onConnect?: OnConnect): Promise<void> {
+export async function migrate(
+  url: string,
+  { onConnect, openSealer }: Pick<DatabaseOptions, 'onConnect' | 'openSealer'> = {},
+): Promise<void> {
   const lock = new Client({ connectionString: url, application_name: 'mrs migrate' });
   lock.on('error', reportedByTheNextQuery);
   await lock.connect();
@@ -24,7 +26,7 @@ export async function migrate(url: string, onConnect?: OnConnect): Promise<void>
     await requireUsableServer(lock);
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await refuseNewerSchema(lock);
-    await migrateSchema(url, onConnect);
+    await migrateSchema(url, { onConnect, openSealer });
     await migrateJobSchema(url);
   } finally {
     await lock.end();
@@ -32,10 +34,13 @@ export async function migrate(url: string, onConnect?: OnConnect): Promise<void>
 }
 
 /** On a separate connection, without the timeouts that apply to requests. */
-async function migrateSchema(url: string, onConnect?: OnConnect): Promise<void> {
+async function migrateSchema(
+  url: string,
+  extra: Pick<DatabaseOptions, 'onConnect' | 'openSealer'>,
+): Promise<void> {
   const dataSource = new DataSource({
     ...dataSourceOptions({ url, poolSize: 1, entities: [] }),
-    extra: { onConnect },
+    extra,
   });
   await dataSource.initialize();
   try {

@@ -12,6 +12,7 @@ import { CountShareLinksExactly1764500000000 } from './migrations/1764500000000-
 import { AddAutomaticTranscription1764600000000 } from './migrations/1764600000000-add-automatic-transcription.js';
 import { DraftTranscripts1764610000000 } from './migrations/1764610000000-draft-transcripts.js';
 import { AddQuotas1764630000000 } from './migrations/1764630000000-add-quotas.js';
+import { SealShareTokens1764640000000 } from './migrations/1764640000000-seal-share-tokens.js';
 
 /** All migrations, oldest first. Add new ones at the end; never change one that has been released. */
 export const MIGRATIONS = [
@@ -29,4 +30,5 @@ export const MIGRATIONS = [
   AddAutomaticTranscription1764600000000,
   DraftTranscripts1764610000000,
   AddQuotas1764630000000,
+  SealShareTokens1764640000000,
 ];

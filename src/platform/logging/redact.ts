@@ -3,7 +3,8 @@ import { replaceLongWords } from './long-words.js';
 /** Replaces a secret in the log. */
 const HIDDEN = '[hidden]';
 
-const NAMES = 'passw(?:or)?d|secret|token|signature|credential|api_?key|authorization|cookie';
+const NAMES =
+  'passw(?:or)?d|secret|token|signature|credential|api_?key|(?:signing|sealing)_?key(?:_?previous)?|authorization|cookie';
 /** `name=value` in a URL or a form, except a placeholder such as `$1` in a statement. */
 const PARAMETER = new RegExp(String.raw`((?:${NAMES})=)(?!\$\d)[^\s"\\&;]+`, 'gi');
 /** `"name":"value"`, also in nested JSON strings. */
@@ -18,7 +19,7 @@ const MODEL_KEY = /\b(sk-)[\w-]{16,}/g;
 const API_KEY = /(mrs_[0-9A-Za-z]{8})[0-9A-Za-z]+/g;
 const PATTERNS = [PARAMETER, FIELD, BEARER, URL_PASSWORD, MODEL_KEY, API_KEY];
 
-/** Lengths of a share token and of a signature. */
+/** Lengths of a share token, and of a signature and a generated key. */
 const SECRET_LENGTHS = new Set([32, 43]);
 const SHORTEST_SECRET = 32;
 const MIXED_CASE = /[a-z].*[A-Z]|[A-Z].*[a-z]/;
@@ -26,7 +27,7 @@ const MIXED_CASE = /[a-z].*[A-Z]|[A-Z].*[a-z]/;
 const IDENTIFIER = /^_?[a-z]*(?:[A-Z][a-z]+)*\d*$/;
 
 /**
- * Removes API keys, share tokens, signatures, access tokens and passwords from a line of the log, wherever they occur: in messages,
+ * Removes API keys, share tokens, signatures, access tokens, passwords and the keys of the service from a line of the log, wherever they occur: in messages,
  * fields, stack traces, statements, URLs. This is the last step before the line is written, so everything that is logged passes
  * through it. Takes time proportional to the length of the line, whatever it contains.
  */

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../config/settings.js';
-import { loadSigningKey } from './signing-key.js';
+import { KeyRing } from '../keys/key-ring.js';
+import { AppLogger } from '../logging/app-logger.js';
 import { UrlSigner } from './url-signer.js';
 
 @Global()
@@ -8,9 +9,13 @@ import { UrlSigner } from './url-signer.js';
   providers: [
     {
       provide: UrlSigner,
-      inject: [SETTINGS],
-      useFactory: async (settings: Settings) =>
-        new UrlSigner(settings.urlSigningKey ?? (await loadSigningKey(settings.dataDir))),
+      inject: [SETTINGS, AppLogger],
+      useFactory: async ({ urlSigningKey }: Settings, logger: AppLogger) => {
+        const keys = await KeyRing.open(urlSigningKey, { create: true });
+        return new UrlSigner(
+          keys.follow(urlSigningKey, (err) => logger.error({ err }, 'cannot reload the URL signing key')),
+        );
+      },
     },
   ],
   exports: [UrlSigner],

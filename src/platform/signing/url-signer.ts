@@ -1,35 +1,39 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { OnModuleDestroy } from '@nestjs/common';
+import type { KeyRing } from '../keys/key-ring.js';
 
 /**
  * Signs URLs that work without an API key: HMAC-SHA256 over path and query. Changing or adding any part invalidates the
- * signature.
+ * signature. Signs with the current key; a key that was rotated is accepted for what it can have signed before it ended.
  */
-export class UrlSigner {
-  constructor(private readonly key: string) {}
+export class UrlSigner implements OnModuleDestroy {
+  constructor(private readonly keys: KeyRing) {}
+
+  onModuleDestroy(): void {
+    this.keys.close();
+  }
 
   /** Returns `path?query&expires=...&signature=...`; the query is signed in the given order. */
   sign(path: string, query: Readonly<Record<string, string>>, expiresAt: Date): string {
     let signed = `${path}?`;
     for (const [name, value] of Object.entries(query)) signed += `${name}=${encodeURIComponent(value)}&`;
     signed += `expires=${secondsOf(expiresAt)}`;
-    return `${signed}&signature=${this.signature(signed)}`;
+    return `${signed}&signature=${hmac(signed, this.keys.current.secret)}`;
   }
 
-  /** Whether this exact URL was signed with the key and has not expired. */
+  /** Whether this exact URL was signed with an accepted key and has not expired. */
   verify(pathAndQuery: string, now: Date): boolean {
-    const parts = /^(.*)&signature=([\w-]+)$/.exec(pathAndQuery);
-    if (!parts?.[1] || !parts[2]) return false;
-    const expected = Buffer.from(this.signature(parts[1]));
-    const given = Buffer.from(parts[2]);
-    if (expected.length !== given.length || !timingSafeEqual(expected, given)) return false;
-    const expires = Number(new URLSearchParams(parts[1].split('?')[1]).get('expires'));
-    return expires * 1000 > now.getTime();
+    const [, signed, given] = /^(.*)&signature=([\w-]+)$/.exec(pathAndQuery) ?? [];
+    if (!signed || !given) return false;
+    const expires = Number(new URLSearchParams(signed.split('?')[1]).get('expires')) * 1000;
+    if (!(expires > now.getTime())) return false;
+    return this.keys.all.some(({ secret, until }) => expires <= until && equal(hmac(signed, secret), given));
   }
 
   /** Only expiry and signature, for a scope known to both sides; fits into a path segment or a cookie. */
   token(scope: string, expiresAt: Date): string {
     const expires = secondsOf(expiresAt);
-    return `${expires}.${this.signature(`${scope}?expires=${expires}`)}`;
+    return `${expires}.${hmac(`${scope}?expires=${expires}`, this.keys.current.secret)}`;
   }
 
   /** Whether `token` was signed for this scope and has not expired. */
@@ -37,10 +41,15 @@ export class UrlSigner {
     const [expires = '', signature = ''] = token.split('.');
     return this.verify(`${scope}?expires=${expires}&signature=${signature}`, now);
   }
+}
 
-  private signature(text: string): string {
-    return createHmac('sha256', this.key).update(text).digest('base64url');
-  }
+function hmac(text: string, key: string): string {
+  return createHmac('sha256', key).update(text).digest('base64url');
+}
+
+function equal(expected: string, given: string): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(given)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 const secondsOf = (moment: Date): number => Math.floor(moment.getTime() / 1000);

@@ -162,13 +162,16 @@ describe('GET /shares/:token', () => {
 
   it('stops working the moment the link expires', async () => {
     const token = await link(personal);
-    await sql(`UPDATE share_links SET expires_at = '2026-04-01T12:00:00Z' WHERE token = $1`, token);
+    await sql(
+      `UPDATE share_links SET expires_at = '2026-04-01T12:00:00Z' WHERE token_hash = sha256($1)`,
+      token,
+    );
     service.setNow(new Date('2026-04-01T11:59:59.999Z'));
     const before = await open(token);
     service.setNow(new Date('2026-04-01T12:00:00.000Z'));
     const after = await open(token);
     service.setNow(null);
-    await sql(`UPDATE share_links SET expires_at = NULL WHERE token = $1`, token);
+    await sql(`UPDATE share_links SET expires_at = NULL WHERE token_hash = sha256($1)`, token);
     expect(before.body.data.expires_at).toBe('2026-04-01T12:00:00.000Z');
     expect(after.status).toBe(404);
     expect(after.body).toEqual(refusal('NOT_FOUND', 'Nothing was found at this URL.'));

@@ -147,15 +147,18 @@ describe('GET /s/:token', () => {
       await link(shared, { permission: 'download' }),
       await link(deleted),
     ];
-    await sql(`UPDATE share_links SET expires_at = now() - interval '1 s' WHERE token = $1`, expired);
-    await sql('DELETE FROM share_links WHERE token = $1', revoked);
+    await sql(
+      `UPDATE share_links SET expires_at = now() - interval '1 s' WHERE token_hash = sha256($1)`,
+      expired,
+    );
+    await sql('DELETE FROM share_links WHERE token_hash = sha256($1)', revoked);
     await service.api.as(keyOf('Ada')).delete(`/recordings/${deleted.id}`);
     await sql('UPDATE organizations SET feature_sharing = false WHERE id = $1', acme.id);
     const pages = await Promise.all(
       ['unknown', 'a%00b', expired, revoked, off, goneWith].map((token) => open(token)),
     );
     await sql('UPDATE organizations SET feature_sharing = true WHERE id = $1', acme.id);
-    await sql('DELETE FROM share_links WHERE token = $1', expired);
+    await sql('DELETE FROM share_links WHERE token_hash = sha256($1)', expired);
     expect(pages.map(({ status }) => status)).toEqual(pages.map(() => 404));
     const bodies = pages.map(({ body }) => body.replace(/nonce="[^"]+"/g, ''));
     expect(new Set(bodies).size).toBe(1);

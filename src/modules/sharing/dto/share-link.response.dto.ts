@@ -11,21 +11,12 @@ import {
 import { SHARE_PERMISSIONS, type SharePermission } from '../entities/share-link.entity.js';
 import type { ControlledLink, SharedLink } from '../links/share-link.views.js';
 
-export class CreatedShareLink {
+const URL_EXAMPLE = 'http://localhost:3000/s/9ZrU2mKdQx7vT1bLw3Yc8HnPjE5sGf0A';
+const TOKEN_EXAMPLE = '9ZrU2mKdQx7vT1bLw3Yc8HnPjE5sGf0A';
+
+class ShareLinkFields {
   @IdProperty({ description: 'Identifier of the link' })
   id: string;
-
-  @UrlProperty({
-    description: 'Public URL to share; contains the token',
-    example: 'http://localhost:3000/s/9ZrU2mKdQx7vT1bLw3Yc8HnPjE5sGf0A',
-  })
-  share_url: string;
-
-  @TextProperty({
-    description: 'Token of the link, 192 random bits',
-    example: '9ZrU2mKdQx7vT1bLw3Yc8HnPjE5sGf0A',
-  })
-  share_token: string;
 
   @EnumProperty({
     values: SHARE_PERMISSIONS,
@@ -49,8 +40,31 @@ export class CreatedShareLink {
   has_password: boolean;
 }
 
+export class CreatedShareLink extends ShareLinkFields {
+  @UrlProperty({ description: 'Public URL to share; contains the token', example: URL_EXAMPLE })
+  share_url: string;
+
+  @TextProperty({ description: 'Token of the link, 192 random bits', example: TOKEN_EXAMPLE })
+  share_token: string;
+}
+
 @ApiSchema({ name: 'ShareLink' })
-export class ListedShareLink extends CreatedShareLink {
+export class ListedShareLink extends ShareLinkFields {
+  @UrlProperty({
+    description:
+      'Public URL to share; contains the token. Null if the operator has lost the key it is encrypted with; the link still works',
+    example: URL_EXAMPLE,
+    nullable: true,
+  })
+  share_url: string | null;
+
+  @TextProperty({
+    description: 'Token of the link, 192 random bits; null together with `share_url`',
+    example: TOKEN_EXAMPLE,
+    nullable: true,
+  })
+  share_token: string | null;
+
   @TimestampProperty({ description: 'When the link was created' })
   created_at: string;
 
@@ -75,10 +89,12 @@ export class ListedShareLink extends CreatedShareLink {
 }
 
 export function presentShareLink(link: SharedLink): CreatedShareLink {
+  return { ...presentFields(link), share_url: link.url, share_token: link.token };
+}
+
+function presentFields(link: Omit<SharedLink, 'url' | 'token'>): ShareLinkFields {
   return {
     id: link.id,
-    share_url: link.url,
-    share_token: link.token,
     permission: link.permission,
     label: link.label,
     expires_at: link.expiresAt?.toISOString() ?? null,
@@ -88,7 +104,9 @@ export function presentShareLink(link: SharedLink): CreatedShareLink {
 
 export function presentListedShareLink(link: ControlledLink): ListedShareLink {
   return {
-    ...presentShareLink(link),
+    ...presentFields(link),
+    share_url: link.url,
+    share_token: link.token,
     created_at: link.createdAt.toISOString(),
     created_by: link.createdBy,
     view_count: link.viewCount,

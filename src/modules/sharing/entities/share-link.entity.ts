@@ -1,5 +1,6 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { Relation } from 'typeorm';
+import { SealingKey } from '../../../platform/sealing/sealing-key.entity.js';
 import { OrganizationMember } from '../../organizations/entities/organization-member.entity.js';
 import { Recording } from '../../recording-access/entities/recording.entity.js';
 import { User } from '../../users/entities/user.entity.js';
@@ -26,9 +27,21 @@ export class ShareLink {
   @Column('text')
   permission: SharePermission;
 
-  @Index('share_links_token_key', { unique: true })
-  @Column('text')
-  token: string;
+  /** SHA-256 of the token. */
+  @Index('share_links_token_hash_key', { unique: true })
+  @Column('bytea', { name: 'token_hash' })
+  tokenHash: Buffer;
+
+  /** The token, sealed by `ShareTokensService`. */
+  @Column('bytea', { name: 'token_sealed' })
+  tokenSealed: Buffer;
+
+  @Column('text', { name: 'sealing_key_id' })
+  sealingKeyId: string;
+
+  @ManyToOne(() => SealingKey, { onDelete: 'RESTRICT' })
+  @JoinColumn({ name: 'sealing_key_id', foreignKeyConstraintName: 'share_links_sealing_key_id_fkey' })
+  sealingKey?: Relation<SealingKey>;
 
   /** The recording's organization when the link was created; null for a personal recording. */
   @Column('uuid', { name: 'organization_id', nullable: true })

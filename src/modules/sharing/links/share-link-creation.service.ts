@@ -17,12 +17,14 @@ import type { CreateShareLinkDto } from '../dto/create-share-link.dto.js';
 import { requireFuture } from './share-expiry.js';
 import { throwNotWritten } from './share-link-errors.js';
 import type { SharedLink } from './share-link.views.js';
+import { ShareTokensService } from './share-tokens.service.js';
 import { ShareLinksRepository, type InsertedLink, type NewShareLink } from './share-links.repository.js';
 
 /** The plain link of one permission, if there is one. */
 interface PlainLinkColumns {
   readonly link_id: string | null;
-  readonly link_token: string;
+  readonly link_token_sealed: Buffer;
+  readonly link_sealing_key_id: string;
   readonly link_organization_id: string | null;
   /** Feature flags of its creator; null if the recording was personal. */
   readonly link_sharing: boolean | null;
@@ -31,11 +33,13 @@ interface PlainLinkColumns {
 
 const PLAIN_LINK: ExtraColumns<PlainLinkColumns> = {
   name: 'plain-share-link',
-  columns: `, l.id AS link_id, l.token AS link_token, l.organization_id AS link_organization_id,
-         lm.feature_sharing AS link_sharing, lm.feature_downloads AS link_downloads`,
+  columns: `, l.id AS link_id, l.token_sealed AS link_token_sealed, l.sealing_key_id AS link_sealing_key_id,
+         l.organization_id AS link_organization_id, lm.feature_sharing AS link_sharing, lm.feature_downloads AS link_downloads`,
   join: `LEFT JOIN share_links l ON l.recording_id = r.id AND l.permission = $3 AND l.plain
   LEFT JOIN organization_members lm ON lm.organization_id = l.organization_id AND lm.user_id = l.created_by`,
 };
+
+type TokenLink = Omit<SharedLink, 'url'>;
 
 type Options = Pick<NewShareLink, 'expiresAt' | 'passwordHash' | 'label'>;
 
@@ -46,6 +50,7 @@ export class ShareLinkCreationService {
   constructor(
     private readonly access: RecordingAccessService,
     private readonly links: ShareLinksRepository,
+    private readonly tokens: ShareTokensService,
     private readonly publicUrl: PublicUrl,
     private readonly clock: Clock,
   ) {}
@@ -74,11 +79,13 @@ export class ShareLinkCreationService {
     caller: Caller,
     recording: OpenRecording<PlainLinkColumns>,
     permission: NewShareLink['permission'],
-  ): Promise<InsertedLink> {
-    const { link_id: id, link_token: token } = recording.row;
-    const found = id !== null && serves(recording.row, permission);
-    // An existing link is returned without a write.
-    if (found) return { id, token, permission, label: null, expiresAt: null, hasPassword: false };
+  ): Promise<TokenLink> {
+    const { link_id: id, link_token_sealed: tokenSealed, link_sealing_key_id: sealingKeyId } = recording.row;
+    if (id !== null && serves(recording.row, permission)) {
+      const token = this.tokens.reveal({ id, tokenSealed, sealingKeyId });
+      // An existing link is returned without a write, unless its address is lost.
+      if (token !== null) return { id, token, permission, label: null, expiresAt: null, hasPassword: false };
+    }
     const link = this.newLink(caller, recording, permission, { ...NO_OPTIONS, plain: true });
     return this.inserted(link, id);
   }
@@ -88,7 +95,7 @@ export class ShareLinkCreationService {
     recording: OpenRecording,
     permission: NewShareLink['permission'],
     options: Options,
-  ): Promise<InsertedLink> {
+  ): Promise<TokenLink> {
     return this.inserted(this.newLink(caller, recording, permission, { ...options, plain: false }));
   }
 
@@ -97,13 +104,16 @@ export class ShareLinkCreationService {
     { row }: OpenRecording,
     permission: NewShareLink['permission'],
     options: Options & Pick<NewShareLink, 'plain'>,
-  ): NewShareLink {
+  ): NewShareLink & { readonly token: string } {
+    const id = newId();
+    const token = randomToken();
     return {
-      id: newId(),
+      id,
       recordingId: row.id,
       organizationId: row.organization_id,
       permission,
-      token: randomToken(),
+      token,
+      ...this.tokens.store(id, token),
       createdBy: caller.id,
       createdAt: this.clock.now(),
       ...options,
@@ -115,9 +125,14 @@ export class ShareLinkCreationService {
     return inserted ?? this.links.insertWithRoom(link, inPlaceOf);
   }
 
-  private async inserted(link: NewShareLink, inPlaceOf: string | null = null): Promise<InsertedLink> {
+  private async inserted(
+    link: NewShareLink & { readonly token: string },
+    inPlaceOf: string | null = null,
+  ): Promise<TokenLink> {
     const inserted = await this.insert(link, inPlaceOf).catch(throwNotWritten);
-    if (inserted) return inserted;
+    // A concurrent request may have created the plain link first.
+    const token = inserted?.id === link.id ? link.token : inserted && this.tokens.reveal(inserted);
+    if (inserted && token !== null) return { ...inserted, token };
     throw new DomainError(
       'CONFLICT',
       `The recording has ${LIMITS.shareLinks} share links, the maximum. Revoke one first.`,

@@ -1,11 +1,18 @@
 import type { ShareLink } from '../entities/share-link.entity.js';
 
 /** What every caller who may share sees of a share link. */
-export interface SharedLink extends Pick<ShareLink, 'id' | 'token' | 'permission' | 'label' | 'expiresAt'> {
+export interface SharedLink extends Pick<ShareLink, 'id' | 'permission' | 'label' | 'expiresAt'> {
+  readonly token: string;
   readonly url: string;
   readonly hasPassword: boolean;
 }
 
 /** With the fields that only users who control the link see. */
 export interface ControlledLink
-  extends SharedLink, Pick<ShareLink, 'createdAt' | 'createdBy' | 'viewCount' | 'lastViewedAt'> {}
+  extends
+    Omit<SharedLink, 'token' | 'url'>,
+    Pick<ShareLink, 'createdAt' | 'createdBy' | 'viewCount' | 'lastViewedAt'> {
+  /** Null, like `url`, if the key that it was sealed with is lost. */
+  readonly token: string | null;
+  readonly url: string | null;
+}

@@ -5,6 +5,7 @@ import { preparedQuery } from '../../../platform/database/prepared-query.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { ShareLink } from '../entities/share-link.entity.js';
 import type { SharedLink } from './share-link.views.js';
+import type { StoredToken } from './share-tokens.service.js';
 
 export type NewShareLink = Pick<
   ShareLink,
@@ -12,7 +13,7 @@ export type NewShareLink = Pick<
   | 'recordingId'
   | 'organizationId'
   | 'permission'
-  | 'token'
+  | keyof StoredToken
   | 'createdBy'
   | 'createdAt'
   | 'expiresAt'
@@ -20,7 +21,8 @@ export type NewShareLink = Pick<
   | 'label'
   | 'plain'
 >;
-export type InsertedLink = Omit<SharedLink, 'url'>;
+/** A link just created, or the plain link that existed; its token is sealed. */
+export type InsertedLink = Omit<SharedLink, 'url' | 'token'> & Omit<StoredToken, 'tokenHash'>;
 
 /**
  * An existing plain link is returned unchanged, so that concurrent requests get the same one. No row: the recording has
@@ -30,11 +32,13 @@ const INSERT = {
   name: 'share-link-insert',
   text: `
   INSERT INTO share_links AS link
-    (id, recording_id, permission, token, created_by, created_at, expires_at, password_hash, label, plain, organization_id)
-  SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::uuid, $6::timestamptz, $7::timestamptz, $8::text, $9::text, $10::boolean, $11::uuid
-  WHERE has_room_for_share_link($2, $3, $10, ${LIMITS.shareLinks})
+    (id, recording_id, permission, token_hash, token_sealed, sealing_key_id, created_by, created_at, expires_at, password_hash, label, plain,
+     organization_id)
+  SELECT $1::uuid, $2::uuid, $3::text, $4::bytea, $5::bytea, $6::text, $7::uuid, $8::timestamptz, $9::timestamptz, $10::text, $11::text,
+    $12::boolean, $13::uuid
+  WHERE has_room_for_share_link($2, $3, $12, ${LIMITS.shareLinks})
   ON CONFLICT (recording_id, permission) WHERE plain DO UPDATE SET permission = excluded.permission
-  RETURNING id, token, permission, label, expires_at AS "expiresAt", password_hash IS NOT NULL AS "hasPassword"`,
+  RETURNING id, token_sealed AS "tokenSealed", sealing_key_id AS "sealingKeyId", permission, label, expires_at AS "expiresAt", password_hash IS NOT NULL AS "hasPassword"`,
 };
 
 const LOCK_RECORDING = 'SELECT FROM recordings WHERE id = $1 FOR NO KEY UPDATE';
@@ -69,10 +73,11 @@ export class ShareLinksRepository {
   }
 }
 
-/** `$1` to `$11` of `INSERT`. */
+/** `$1` to `$13` of `INSERT`. */
 function valuesOf(link: NewShareLink): unknown[] {
-  const { id, recordingId, permission, token, createdBy, createdAt } = link;
+  const { id, recordingId, permission, createdBy, createdAt } = link;
   const { expiresAt, passwordHash, label, plain, organizationId } = link;
+  const token = [link.tokenHash, link.tokenSealed, link.sealingKeyId];
   const options = [expiresAt, passwordHash, label, plain];
-  return [id, recordingId, permission, token, createdBy, createdAt, ...options, organizationId];
+  return [id, recordingId, permission, ...token, createdBy, createdAt, ...options, organizationId];
 }

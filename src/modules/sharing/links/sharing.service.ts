@@ -17,6 +17,7 @@ import { ShareLink } from '../entities/share-link.entity.js';
 import { requireFuture } from './share-expiry.js';
 import { throwNotWritten } from './share-link-errors.js';
 import type { ControlledLink } from './share-link.views.js';
+import { ShareTokensService } from './share-tokens.service.js';
 import { ShareViewCountService } from '../visits/share-view-count.service.js';
 
 /** Lists, changes and revokes share links, for the users who control them. */
@@ -26,6 +27,7 @@ export class SharingService {
     private readonly access: RecordingAccessService,
     private readonly views: ShareViewCountService,
     @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly tokens: ShareTokensService,
     private readonly publicUrl: PublicUrl,
     private readonly clock: Clock,
   ) {}
@@ -40,6 +42,13 @@ export class SharingService {
       order: { createdAt: 'DESC', id: 'DESC' },
     });
     return links.filter((link) => mayControl(caller.id, link, access)).map((link) => this.controlled(link));
+  }
+
+  /** The plain link to view that a user created; null if there is none, or its address cannot be shown again. */
+  async plainUrl(recordingId: string, createdBy: string): Promise<string | null> {
+    const plain = { recordingId, createdBy, permission: 'view', plain: true } as const;
+    const link = await this.dataSource.manager.findOneBy(ShareLink, plain);
+    return link && this.controlled(link).url;
   }
 
   /** Changes the given fields; null removes one. Requires what creating a link requires. 409 `CONFLICT` if it has expired. */
@@ -112,10 +121,8 @@ export class SharingService {
   }
 
   private controlled({ passwordHash, ...link }: ShareLink): ControlledLink {
-    return {
-      ...link,
-      hasPassword: passwordHash !== null,
-      url: this.publicUrl.of(`/s/${link.token}`),
-    };
+    const token = this.tokens.reveal(link);
+    const url = token && this.publicUrl.of(`/s/${token}`);
+    return { ...link, hasPassword: passwordHash !== null, token, url };
   }
 }

@@ -47,9 +47,9 @@ export function presentSharePage(
   content: SharedContent,
   { summaryHtml, startChunk, isUploadStarted, now, base }: SharePageContext,
 ): Omit<SharePageView, keyof PageFrame> {
-  const { link, recording } = content.share;
+  const { token, link, recording } = content.share;
   const { row, access } = recording;
-  const page = `${base}/s/${link.token}`;
+  const page = `${base}/s/${token}`;
   const recordedAt = row.started_at ?? row.created_at;
   const summary = access.capabilities.canViewSummary ? content.summary : null;
   const transcript = content.transcript && presentTranscript(content.transcript, startChunk, page);
@@ -79,7 +79,7 @@ export function presentSharePage(
       media && !transcript ? missingTranscript(content.transcript?.status ?? null, isAudio) : null,
     downloads: presentDownloads(content, page, transcript !== null),
     script: {
-      api: `${base}/api/v1/shares/${link.token}`,
+      api: `${base}/api/v1/shares/${token}`,
       state,
       duration: row.duration,
       hls: media ? media.hls : null,

@@ -1,0 +1,102 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+  type KeyObject,
+} from 'node:crypto';
+import type { OnModuleDestroy } from '@nestjs/common';
+import type { KeyRing } from '../keys/key-ring.js';
+
+/** A text encrypted with AES-256-GCM, and the id of the key. */
+export interface Sealed {
+  readonly keyId: string;
+  /** Nonce of 12 bytes, ciphertext, tag of 16 bytes. */
+  readonly sealed: Buffer;
+}
+
+/** A sealed text that cannot be read: no key for it, or it was changed or moved. */
+export class SealError extends Error {}
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Encrypts short secrets for the database, so that its contents alone do not reveal them. */
+export class Sealer implements OnModuleDestroy {
+  private readonly derived = new Map<string, { readonly id: string; readonly key: KeyObject }>();
+
+  /** `lostKeyIds`: keys whose texts the operator has given up. */
+  constructor(
+    private readonly keys: KeyRing,
+    private readonly lostKeyIds: ReadonlySet<string> = new Set(),
+  ) {}
+
+  onModuleDestroy(): void {
+    this.keys.close();
+  }
+
+  /** Of the key that `seal` uses now. */
+  get keyId(): string {
+    return this.derive(this.keys.current.secret).id;
+  }
+
+  /** Of all keys that `unseal` can use. */
+  get keyIds(): readonly string[] {
+    return this.keys.all.map(({ secret }) => this.derive(secret).id);
+  }
+
+  /** `place`: what the text belongs to; it can be unsealed only for the same place. */
+  seal(text: string, place: string): Sealed {
+    const { id, key } = this.derive(this.keys.current.secret);
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(place));
+    const ciphertext = [cipher.update(text, 'utf8'), cipher.final()];
+    return { keyId: id, sealed: Buffer.concat([nonce, ...ciphertext, cipher.getAuthTag()]) };
+  }
+
+  /** Null if its key was given up as lost; throws a `SealError` if it cannot be read for any other reason. */
+  unseal({ keyId, sealed }: Sealed, place: string): string | null {
+    const key = this.find(keyId);
+    if (key === undefined) {
+      if (this.lostKeyIds.has(keyId)) return null;
+      throw new SealError(`${place} was sealed with the key ${keyId}, which this process does not have`);
+    }
+    const end = sealed.length - TAG_BYTES;
+    try {
+      const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      })
+        .setAAD(Buffer.from(place))
+        .setAuthTag(sealed.subarray(end));
+      return decipher.update(sealed.subarray(NONCE_BYTES, end), undefined, 'utf8') + decipher.final('utf8');
+    } catch (cause) {
+      throw new SealError(
+        `${place} was changed in the database: what is sealed there does not belong there`,
+        {
+          cause,
+        },
+      );
+    }
+  }
+
+  private find(keyId: string): KeyObject | undefined {
+    for (const { secret } of this.keys.all) {
+      const { id, key } = this.derive(secret);
+      if (id === keyId) return key;
+    }
+    return undefined;
+  }
+
+  /** Settings are texts of any length; the id says nothing about the key. */
+  private derive(secret: string): { readonly id: string; readonly key: KeyObject } {
+    const known = this.derived.get(secret);
+    if (known) return known;
+    const expand = (purpose: string, bytes: number): Buffer =>
+      Buffer.from(hkdfSync('sha256', secret, '', `meeting-recording-service sealing ${purpose}`, bytes));
+    const derived = { id: expand('key id', 8).toString('hex'), key: createSecretKey(expand('key', 32)) };
+    this.derived.set(secret, derived);
+    return derived;
+  }
+}
