@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { commandLine } from '../support/command-line.js';
@@ -54,6 +54,30 @@ describe('the command line reports', () => {
       stdout: `${JSON.stringify({ url })}\n`,
       stderr: '',
     });
+  });
+
+  it('how to rotate keys that are settings, without printing them', async () => {
+    await says('keys', 'rotate-secrets', '--sealing-key-lost');
+    const sealingKey = await readFile(join(settings['DATA_DIR']!, 'sealing-key'), 'utf8');
+    const own = { ...settings, URL_SIGNING_KEY: 's'.repeat(40), SEALING_KEY: sealingKey };
+    const rotate = (more: Environment = {}) => commandLine({ ...own, ...more }, 'keys', 'rotate-secrets');
+    const first = await rotate();
+    expect(first).toMatchObject({ status: 0, stderr: '' });
+    expect(first.stdout).toMatch(
+      /^URL_SIGNING_KEY: is a setting, so you replace it\..* after 25 hours, unset /s,
+    );
+    const next = 'n'.repeat(40);
+    const second = await rotate({ SEALING_KEY: next, SEALING_KEY_PREVIOUS: sealingKey });
+    expect(second.stdout).toContain(
+      'SEALING_KEY: once all processes have been restarted with it, unset SEALING_KEY_PREVIOUS',
+    );
+    expect(first.stdout + second.stdout).not.toMatch(new RegExp(`${sealingKey}|ssss|nnnn`));
+    // Back to the file: its key is no longer in use.
+    expect(await rotate({ SEALING_KEY: sealingKey })).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^SEALING_KEY: this database .* the setting is another key\. [^\n]+\n$/),
+    });
+    expect((await rotate({ SEALING_KEY: sealingKey, SEALING_KEY_PREVIOUS: next })).status).toBe(0);
   });
 
   it('errors of the database in one line', async () => {

@@ -38,7 +38,7 @@ export function program(): Command {
     .requiredOption('--email <email>', 'email address of the user')
     .action(async (options) => (await import('./users.commands.js')).deleteUser(options));
 
-  const keys = group(cli, 'keys', 'Create, list and revoke API keys.');
+  const keys = group(cli, 'keys', 'Create, list and revoke API keys; rotate the secrets of the service.');
   leaf(
     keys,
     'create',
@@ -54,6 +54,20 @@ export function program(): Command {
   leaf(keys, 'revoke', 'Revoke an API key of any user, permanently. It is refused from the next request on.')
     .argument('<key>', 'id of the key, or its first 12 characters as in the log')
     .action(async (key, options) => (await import('./keys.commands.js')).revokeKey(key, options));
+  leaf(
+    keys,
+    'rotate-secrets',
+    'Replace the generated keys that sign URLs and encrypt the tokens of share links, and encrypt all tokens with the current key; share links keep working, and so do URLs until they expire. Keys in settings are yours to replace: the command says how. The service may be running. Can be interrupted and run again.',
+  )
+    .option(
+      '--discard-previous',
+      'after a leak: previous keys end now; media URLs handed out before stop working, and recipients of links with a password enter it again',
+    )
+    .option(
+      '--sealing-key-lost',
+      'rotate nothing, but give up the tokens encrypted with a sealing key that is lost, so that the service starts again; their links work, but their addresses cannot be shown again',
+    )
+    .action(async (options) => (await import('./secrets.commands.js')).rotateSecretsCommand(options));
 
   leaf(
     cli,

@@ -1,23 +1,48 @@
 import { NestFactory } from '@nestjs/core';
-import type { INestApplicationContext } from '@nestjs/common';
+import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { AppModule } from '../app.module.js';
 import type { User } from '../../modules/users/entities/user.entity.js';
 import { UsersService } from '../../modules/users/users.service.js';
 import { Cleanup } from '../../platform/cleanup.js';
 import { StartError } from '../../platform/config/settings.js';
+import { SettingsModule } from '../../platform/config/settings.module.js';
+import { DatabaseModule } from '../../platform/database/database.module.js';
+import { LoggingModule } from '../../platform/logging/logging.module.js';
 import { codePointLength, isLanguageCode, isStorable } from '../../platform/text.js';
 
 /** Runs `work` with the service without its HTTP server: same settings, database and modules. */
 export async function withService(work: (service: INestApplicationContext) => Promise<void>): Promise<void> {
+  await withModule((cleanup) => AppModule.register(cleanup, undefined, 'stderr'), work);
+}
+
+/** Runs `work` with settings and the migrated database only, without what refuses to start if a sealing key is missing. */
+export async function withDatabase(work: (context: INestApplicationContext) => Promise<void>): Promise<void> {
+  await withModule(DatabaseOnly.register, work);
+}
+
+class DatabaseOnly {
+  static register(this: void, cleanup: Cleanup): DynamicModule {
+    return {
+      module: DatabaseOnly,
+      imports: [
+        SettingsModule.register(),
+        LoggingModule.register('stderr'),
+        DatabaseModule.register([], cleanup),
+      ],
+    };
+  }
+}
+
+async function withModule(
+  module: (cleanup: Cleanup) => DynamicModule,
+  work: (context: INestApplicationContext) => Promise<void>,
+): Promise<void> {
   const cleanup = new Cleanup();
   try {
-    const service = await NestFactory.createApplicationContext(
-      AppModule.register(cleanup, undefined, 'stderr'),
-      {
-        logger: false,
-        abortOnError: false,
-      },
-    );
+    const service = await NestFactory.createApplicationContext(module(cleanup), {
+      logger: false,
+      abortOnError: false,
+    });
     try {
       await work(service);
     } finally {
