@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { wordOf } from './random-speech.js';
+import { HIGH_LIMITS } from './rate-limits.js';
 import { fill, keyOf, PEOPLE } from './search-data.js';
 
 const ROUNDS = 5;
@@ -60,7 +61,7 @@ async function withService(url, dataDir, work) {
     DATA_DIR: dataDir,
     PORT: '0',
     LOG_LEVEL: 'silent',
-    RATE_LIMIT_PER_MINUTE: '0',
+    ...HIGH_LIMITS,
   };
   const service = await createApp(settings);
   try {

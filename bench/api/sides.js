@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort, startProcess, untilReady } from '../processes.js';
+import { HIGH_LIMITS } from '../rate-limits.js';
 
 const SERVICE = fileURLToPath(new URL('../../dist/src/entrypoints/api.js', import.meta.url));
 const YARDSTICK = fileURLToPath(new URL('../yardstick.js', import.meta.url));
@@ -22,13 +23,13 @@ export function serviceFolder({ folder }) {
   return path;
 }
 
-/** Only the API, as shipped, without a rate limit. */
+/** Only the API, as shipped, with rate limits that no measurement reaches. */
 export async function startService(database) {
   const dataDir = serviceFolder(database);
   const settings = {
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
-    RATE_LIMIT_PER_MINUTE: '0',
+    ...HIGH_LIMITS,
     ...ADDRESSES,
   };
   return startSide('service', SERVICE, dataDir, settings);

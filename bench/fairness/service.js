@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onEnd } from '../endings.js';
 import { freePort, startGroup, untilReady } from '../processes.js';
+import { HIGH_LIMITS } from '../rate-limits.js';
 import { SEALING_KEY } from './workspace.js';
 
 const SERVICE = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
@@ -15,7 +16,7 @@ export async function startService({ folder, url }) {
   const group = startGroup(process.execPath, [SERVICE], {
     // Outside the project, whose `.env` would otherwise apply.
     cwd: dataDir,
-    env: { DATABASE_URL: url, DATA_DIR: dataDir, SEALING_KEY, PORT: port },
+    env: { ...HIGH_LIMITS, DATABASE_URL: url, DATA_DIR: dataDir, SEALING_KEY, PORT: port },
     // Its log would hide the progress of the bench.
     stdio: 'ignore',
   });

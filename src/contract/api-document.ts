@@ -5,6 +5,7 @@ Recordings of online meetings with their transcripts, summaries and share links,
 
 - **Authentication.** Send an API key with every request: \`Authorization: Bearer <API_KEY>\`. Press *Authorize* to enter yours.
 - **Responses.** A successful response wraps its result in \`data\`; an error is \`{"error":{"code","message"}}\`. Both carry an \`X-Request-Id\` header.
+- **Rate limits** apply per minute: to the requests of a user with all of their API keys together, to costly operations among them, and to an address's requests without a valid key. Counted responses carry \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) of the limit with the fewest requests left; a refused request gets 429 \`RATE_LIMITED\` with \`Retry-After\`.
 - **Times** are ISO 8601 in UTC; requests may also contain dates without a time, and other offsets. Durations are in seconds.
 - **Missing values.** A value that is not known is \`null\`, never omitted.
 - **Naming.** Recordings, transcripts and summaries use camelCase; API keys, organizations, share links, pagination and query parameters use snake_case.

@@ -22,6 +22,10 @@ export interface EndpointOptions {
   readonly errors?: readonly ErrorCode[];
   /** Works without an API key. */
   readonly public?: boolean;
+  /** Counts as costly (see `BUDGETS`): always, or if the body has this field. */
+  readonly costly?: EndpointInputs['costly'];
+  /** Never counts towards a rate limit. */
+  readonly unlimited?: boolean;
   /** Reads the request body itself, such as a file. */
   readonly stream?: boolean;
   /** The bodies that such an operation accepts, by media type. */
@@ -36,7 +40,6 @@ const WITH_KEY: readonly ErrorCode[] = [
   'INVALID_API_KEY',
   'API_KEY_EXPIRED',
   'USER_NOT_FOUND',
-  'RATE_LIMITED',
   'SERVICE_UNAVAILABLE',
 ];
 const WITH_BODY: readonly ErrorCode[] = ['REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
@@ -52,9 +55,12 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
       ...inputsOf(target.constructor, key),
       stream: options.stream,
       public: options.public,
+      costly: options.costly,
+      unlimited: options.unlimited,
     };
     const codes = [
       ...(options.public ? [] : WITH_KEY),
+      ...(options.unlimited ? [] : ['RATE_LIMITED' as const]),
       ...(options.errors ?? []),
       ...(inputs.body || inputs.stream ? WITH_BODY : []),
       ...ALWAYS,

@@ -123,7 +123,6 @@ export const ERROR_CATALOG = {
   },
   RATE_LIMITED: {
     ...PLATFORM_ERRORS.RATE_LIMITED,
-    message: 'Too many requests with this API key; try again later.',
     when: 'too many requests, or too many wrong passwords; see `Retry-After`',
   },
   INTERNAL_ERROR: PLATFORM_ERRORS.INTERNAL_ERROR,

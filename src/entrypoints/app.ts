@@ -15,7 +15,8 @@ import { ErrorFilter } from '../platform/http/error.filter.js';
 import { everyRequest } from '../platform/http/every-request.js';
 import { PublicUrl } from '../platform/http/public-url.js';
 import { ReplyAdapter } from '../platform/http/reply.adapter.js';
-import { answerEdges, answerError, answerUnknown } from '../platform/http/server-edges.js';
+import { RequestLimits } from '../platform/http/request-limits.js';
+import { answerEdges, answerError, answerUnknown, countAnonymous } from '../platform/http/server-edges.js';
 import { AppLogger } from '../platform/logging/app-logger.js';
 import { serveDocument } from '../platform/openapi/document.js';
 
@@ -90,17 +91,22 @@ function configure(app: NestExpressApplication): void {
 
 /** Swagger UI, to which the root redirects. */
 function serveDocs(app: NestExpressApplication): void {
+  app.use(/^\/(docs(\/.*)?)?$/i, countAnonymous(app.get(RequestLimits)));
   serveDocument(app, API_DOCUMENT);
   const adapter = app.getHttpAdapter();
   const docs = `${app.get(PublicUrl).path}/docs`;
   adapter.get('/', (_request, response) => adapter.redirect(response, 302, docs));
 }
 
-/** Response headers that scripts of other origins may read: file names, revisions, tus headers, the request id. */
+/** Response headers that scripts of other origins may read: file names, revisions, limits, tus headers, the request id. */
 const EXPOSED_HEADERS = [
   'Content-Disposition',
   'ETag',
   'Location',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Retry-After',
   'Tus-Checksum-Algorithm',
   'Tus-Extension',
   'Tus-Max-Size',
@@ -127,7 +133,7 @@ export async function listen({ nest }: App, limits = CONNECTION_LIMITS): Promise
   const { host, port } = nest.get<Settings>(SETTINGS);
   await nest.init();
   const filter = new ErrorFilter(nest.get(AppLogger));
-  nest.use(answerUnknown, answerError(filter));
+  nest.use(answerUnknown(nest.get(RequestLimits)), answerError(filter));
   const server = nest.getHttpServer() as Server;
   // Uploads may take any time, as long as they are not too slow.
   server.requestTimeout = 0;

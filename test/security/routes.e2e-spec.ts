@@ -91,9 +91,8 @@ describe('without a key', () => {
   });
 
   it('a public URL replies 404 to every other method, before any lookup', async () => {
-    // Nest's own refusal for addresses outside the prefix; an `ALL` anywhere else would be a hole.
-    const all = routesOf(service.app).filter((route) => route.startsWith('ALL '));
-    expect(all.map((route) => route.replace('ALL', 'GET')).sort()).toEqual(PUBLIC_PAGES);
+    // A route for all methods would be a hole.
+    expect(routesOf(service.app).filter((route) => route.startsWith('ALL '))).toEqual([]);
     for (const route of PUBLIC_PAGES) {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
         if (PUBLIC_SHARES.includes(route.replace('GET', method))) continue;

@@ -24,7 +24,7 @@ import { Client } from './client.js';
 import { Contract, type OpenApi } from './contract.js';
 import { createDatabase } from './database.js';
 import { noteAnsweredRoutes } from './routes.js';
-import { MANUAL } from './settings.js';
+import { HASTE, MANUAL } from './settings.js';
 
 export interface TestService {
   readonly app: NestExpressApplication;
@@ -79,6 +79,7 @@ export async function startService(
     PORT: '0',
     LOG_LEVEL: 'silent',
     ...MANUAL,
+    ...HASTE,
     ...settings,
   };
   const service = await createApp(environment, extension);

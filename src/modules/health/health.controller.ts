@@ -16,6 +16,7 @@ export class HealthController {
     description: 'Succeeds as long as the process is running; checks nothing else.',
     reply: Health,
     public: true,
+    unlimited: true,
   })
   checkLiveness(): Reply<Health> {
     return reply({ status: 'ok' });
@@ -28,6 +29,7 @@ export class HealthController {
       'Checks the database and the storage. Returns 503 while either is unreachable or the process is shutting down.',
     reply: Health,
     public: true,
+    unlimited: true,
     errors: ['SERVICE_UNAVAILABLE'],
   })
   async checkReadiness(): Promise<Reply<Health>> {

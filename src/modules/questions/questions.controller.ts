@@ -21,6 +21,7 @@ export class QuestionsController {
     summary: 'Ask a question',
     description:
       'Answers from the transcript alone and cites its segments. With a chat server, the answer is generated and each citation is checked against the transcript; without one, it consists of the passages that match best.',
+    costly: true,
     reply: QuestionAnswer,
     errors: [
       'RECORDING_NOT_FOUND',

@@ -103,6 +103,7 @@ export class SummariesController {
     description:
       'Summarizes the transcript in the background, for the first time or again. If this fails, the existing summary is kept. Without a chat server, the summary consists of sentences from the transcript.',
     status: 202,
+    costly: true,
     reply: StartedSummary,
     errors: [...ACCESS, 'CONFLICT'],
   })

@@ -23,6 +23,7 @@ export class TranscriptionController {
     description:
       'Transcribes the audio in the background, for the first time or again, with the speech recognition of the service or the server of `TRANSCRIPTION_URL`. If this fails, the existing transcript is kept. Returns `CONFLICT` when the platform has no speech recognition and there is no such server, the recording is not playable yet, or a transcription is already in progress.',
     status: 202,
+    costly: true,
     reply: StartedTranscription,
     errors: [
       'RECORDING_NOT_FOUND',

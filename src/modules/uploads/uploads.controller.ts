@@ -27,7 +27,7 @@ export class UploadsController {
   }
 
   @Post()
-  @AcceptsStream()
+  @AcceptsStream({ costly: true })
   async create(
     @CurrentCaller() caller: Caller,
     @Req() request: Request,

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { BUDGETS, type BudgetDefinition } from './budgets.js';
 import { isLanguageCode } from '../text.js';
 
 const TRUE = 'true';
@@ -67,6 +68,11 @@ const addresses = () =>
       error: `must be none, or a comma-separated list of addresses such as 10.0.0.7 or 10.0.0.0/8 and of ${RANGES.join(', ')}`,
     })
     .optional();
+
+const perMinute = ({ perMinute: preset, counts }: BudgetDefinition) =>
+  wholeNumber(0, 1_000_000)
+    .default(preset)
+    .meta({ description: `Maximum per minute, over all processes: ${counts}. \`0\` means no limit.` });
 
 const languageCode = () =>
   z.string().refine(isLanguageCode, { error: 'must be a language code, such as en or pt-BR' });
@@ -270,9 +276,11 @@ export const SETTINGS_SCHEMA = z.object({
     description:
       'Maximum number of HTTP connections at the same time from one address, or from one IPv6 network of 64 bits; `0` for no limit. Does not apply to proxies.',
   }),
-  RATE_LIMIT_PER_MINUTE: wholeNumber(0, 1_000_000).default(0).meta({
-    description: 'Maximum requests per minute and API key, counted per process; `0` means no limit.',
-  }),
+  RATE_LIMIT_PER_MINUTE: perMinute(BUDGETS.user),
+  RATE_LIMIT_COSTLY_PER_MINUTE: perMinute(BUDGETS.userCostly),
+  RATE_LIMIT_ANONYMOUS_PER_MINUTE: perMinute(BUDGETS.anonymous),
+  RATE_LIMIT_PASSWORDS_PER_MINUTE: perMinute(BUDGETS.anonymousCostly),
+  RATE_LIMIT_WRONG_KEYS_PER_MINUTE: perMinute(BUDGETS.wrongKeys),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'must be one of fatal, error, warn, info, debug, trace, silent',

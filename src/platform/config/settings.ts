@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import { BUDGET_NAMES, BUDGETS, type BudgetName } from './budgets.js';
 import { SETTINGS_SCHEMA, type RawSettings } from './settings.schema.js';
 
 /** More threads than this hardly make the built-in model faster. */
@@ -57,7 +58,8 @@ export interface Settings {
   readonly maxConnections: number;
   /** 0: no limit. */
   readonly maxConnectionsPerAddress: number;
-  readonly rateLimitPerMinute: number;
+  /** Requests per minute; 0 means no limit. */
+  readonly rateLimits: Readonly<Record<BudgetName, number>>;
   readonly logLevel: RawSettings['LOG_LEVEL'];
 }
 
@@ -153,7 +155,7 @@ export function parseSettings(environment: Readonly<Record<string, unknown>>): S
     trustProxy: raw.TRUST_PROXY ?? null,
     maxConnections: raw.MAX_CONNECTIONS,
     maxConnectionsPerAddress: raw.MAX_CONNECTIONS_PER_ADDRESS,
-    rateLimitPerMinute: raw.RATE_LIMIT_PER_MINUTE,
+    rateLimits: rateLimits(raw),
     logLevel: raw.LOG_LEVEL,
   };
 }
@@ -169,6 +171,11 @@ function quotaLimits(raw: RawSettings, plan: keyof Settings['quotas']): QuotaLim
 function secretSetting(raw: RawSettings, name: SecretSetting['name'], file: string): SecretSetting {
   const previous = raw[`${name}_PREVIOUS`] ?? [];
   return { name, current: raw[name], previous, file: join(resolve(raw.DATA_DIR), file) };
+}
+
+function rateLimits(raw: RawSettings): Record<BudgetName, number> {
+  const limits = BUDGET_NAMES.map((name) => [name, raw[BUDGETS[name].setting]] as const);
+  return Object.fromEntries(limits) as Record<BudgetName, number>;
 }
 
 function modelServer(raw: RawSettings, name: 'TRANSCRIPTION' | 'CHAT'): ModelServer | null {

@@ -11,6 +11,7 @@ import { TieShareLinksToMembers1764410000000 } from './migrations/1764410000000-
 import { CountShareLinksExactly1764500000000 } from './migrations/1764500000000-count-share-links-exactly.js';
 import { AddAutomaticTranscription1764600000000 } from './migrations/1764600000000-add-automatic-transcription.js';
 import { DraftTranscripts1764610000000 } from './migrations/1764610000000-draft-transcripts.js';
+import { AddRateLimits1764620000000 } from './migrations/1764620000000-add-rate-limits.js';
 import { AddQuotas1764630000000 } from './migrations/1764630000000-add-quotas.js';
 import { SealShareTokens1764640000000 } from './migrations/1764640000000-seal-share-tokens.js';
 
@@ -29,6 +30,7 @@ export const MIGRATIONS = [
   CountShareLinksExactly1764500000000,
   AddAutomaticTranscription1764600000000,
   DraftTranscripts1764610000000,
+  AddRateLimits1764620000000,
   AddQuotas1764630000000,
   SealShareTokens1764640000000,
 ];

@@ -13,6 +13,10 @@ export interface EndpointInputs {
   readonly stream?: boolean;
   /** Works without an API key, so its body must be small. */
   readonly public?: boolean;
+  /** Counts as costly (see `BUDGETS`): always, or if the body has this field. */
+  readonly costly?: true | string;
+  /** Never counts towards a rate limit. */
+  readonly unlimited?: boolean;
 }
 
 /** Exempts a route from the API key guard; nothing else does. */
@@ -23,8 +27,11 @@ export const AcceptsAnyQuery = (): MethodDecorator =>
   SetMetadata(ENDPOINT_INPUTS, { query: true, body: false });
 
 /** For operations that read their body themselves, such as a file: the guard leaves it unread, whatever its length. */
-export const AcceptsStream = ({ query = false } = {}): MethodDecorator =>
-  SetMetadata(ENDPOINT_INPUTS, { query, body: false, stream: true });
+export const AcceptsStream = ({
+  query = false,
+  costly,
+}: Partial<Pick<EndpointInputs, 'query' | 'costly'>> = {}): MethodDecorator =>
+  SetMetadata(ENDPOINT_INPUTS, { query, body: false, stream: true, costly });
 
 /** Derived from the parameter decorators of a controller method. */
 export function inputsOf(controller: object, method: string | symbol): EndpointInputs {

@@ -5,32 +5,55 @@ import { PlatformError } from '../errors/platform-error.js';
 import { ENDPOINT_INPUTS, type EndpointInputs } from './endpoint-inputs.js';
 import { BODY_LIMITS } from './body-limits.js';
 import { hasBody, isEmptyBody, readJsonBody } from './body.js';
+import { countCostly, countRequest } from './request-counting.js';
+import { RequestLimits } from './request-limits.js';
 import { printable } from '../text.js';
 
 /**
  * Reads the body after authentication: a caller without a key costs no parsing and learns nothing about the body.
- * Rejects query parameters and bodies where an operation accepts none; such a body is not read.
+ * Counts requests that the API key guard did not, and costly ones, before their body is read. Rejects query parameters and bodies where an operation accepts none; such a body is not read.
  */
 @Injectable()
 export class RequestGuard implements CanActivate {
-  constructor(private readonly reflector: Reflector) {}
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly limits: RequestLimits,
+  ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const inputs = this.reflector.get<EndpointInputs | undefined>(ENDPOINT_INPUTS, context.getHandler());
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    const counting = countRequest(this.limits, inputs, request, response);
+    return counting
+      ? counting.then(() => this.accept(request, response, inputs))
+      : this.accept(request, response, inputs);
+  }
+
+  private accept(
+    request: Request,
+    response: Response,
+    inputs: EndpointInputs | undefined,
+  ): boolean | Promise<boolean> {
     if (!inputs?.query) refuseQuery(request);
     if (inputs?.stream || !hasBody(request)) return true;
-    const response = http.getResponse<Response>();
-    return inputs?.body ? acceptBody(request, response, inputs) : refuseBody(request, response);
+    return inputs?.body ? this.acceptBody(request, response, inputs) : refuseBody(request, response);
+  }
+
+  private async acceptBody(request: Request, response: Response, inputs: EndpointInputs): Promise<boolean> {
+    const limit = inputs.public ? BODY_LIMITS.public : BODY_LIMITS.json;
+    // Express leaves `body` undefined when nothing reads it.
+    request.body = await readJsonBody(request, response, limit);
+    if (typeof inputs.costly === 'string' && hasField(request.body, inputs.costly))
+      await countCostly(this.limits, request, response);
+    return true;
   }
 }
 
-async function acceptBody(request: Request, response: Response, inputs: EndpointInputs): Promise<boolean> {
-  const limit = inputs.public ? BODY_LIMITS.public : BODY_LIMITS.json;
-  // Express leaves `body` undefined when nothing reads it.
-  request.body = await readJsonBody(request, response, limit);
-  return true;
+function hasField(body: unknown, name: string): boolean {
+  const value = (body as Record<string, unknown> | null | undefined)?.[name];
+  return value !== undefined && value !== null;
 }
 
 async function refuseBody(request: Request, response: Response): Promise<boolean> {

@@ -5,6 +5,7 @@ import { PlatformError } from '../errors/platform-error.js';
 import type { Connections } from './connections/connections.js';
 import type { ErrorFilter } from './error.filter.js';
 import { endWithReply } from './raw-reply.js';
+import type { RequestLimits } from './request-limits.js';
 
 /**
  * Replies that Node and Express would otherwise send themselves: with these handlers they too have the error envelope and
@@ -18,9 +19,21 @@ export function answerEdges(server: Server, connections: Connections): void {
   Object.assign(server, { requireHostHeader: false });
 }
 
-/** URLs that match no route; Nest only handles those below its prefix. */
-export const answerUnknown: RequestHandler = (_request, _response, next) =>
-  next(new PlatformError('NOT_FOUND'));
+/** URLs that match no route. Counted by address, as keys are not checked there. */
+export const answerUnknown =
+  (limits: RequestLimits): RequestHandler =>
+  async (request, response) => {
+    await limits.countAddress('anonymous', request, response);
+    throw new PlatformError('NOT_FOUND');
+  };
+
+/** Counts requests to handlers outside Nest's routes. */
+export const countAnonymous =
+  (limits: RequestLimits): RequestHandler =>
+  async (request, response, next) => {
+    await limits.countAddress('anonymous', request, response);
+    next();
+  };
 
 /** Errors outside Nest's routes, answered and logged like those inside. */
 export const answerError =

@@ -30,7 +30,7 @@ export class SharePageController {
 
   @Post(':token')
   @Public()
-  @AcceptsStream({ query: true })
+  @AcceptsStream({ query: true, costly: true })
   async unlock(
     @Param('token') token: string,
     @Req() request: Request,

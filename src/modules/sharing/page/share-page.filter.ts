@@ -9,6 +9,7 @@ const GONE = {
   title: "This link isn't available",
   text: 'It may have expired or been turned off, or the address may be incomplete. Ask the person who sent it to you for a new link.',
 };
+const MANY = { title: 'Too many requests', text: 'Please wait a minute, and then try again.' };
 const AWAY = { title: 'Temporarily unavailable', text: 'Please try again in a minute.' };
 const BROKEN = { title: 'Something went wrong', text: 'The problem is on our end. Please try again later.' };
 const ODD = { title: 'Invalid request', text: 'Open the share link again to start over.' };
@@ -24,6 +25,7 @@ const NOTICES: Readonly<Record<number, typeof GONE>> = {
   403: PROTECTED,
   404: GONE,
   409: EARLY,
+  429: MANY,
   500: BROKEN,
   503: AWAY,
 };

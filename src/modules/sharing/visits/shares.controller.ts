@@ -54,9 +54,10 @@ export class SharesController {
     description:
       'Exchanges the password of a share link for an access token, which is valid for a day, but only while the link works and its password stays the same. After 10 wrong passwords within ten minutes, the link accepts no password for the rest of that time.',
     status: 201,
+    costly: true,
     reply: ShareAccess,
     public: true,
-    errors: ['NOT_FOUND', 'SHARE_PASSWORD_WRONG', 'CONFLICT', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
+    errors: ['NOT_FOUND', 'SHARE_PASSWORD_WRONG', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
   })
   async unlockShare(
     @Param('token') token: string,

@@ -1,0 +1,57 @@
+/** A limit on requests per minute, over all processes. */
+export interface BudgetDefinition {
+  /** A user is counted over all their API keys; addresses as in `LimitedAddresses`. */
+  readonly by: 'user' | 'address';
+  /** Setting that changes it; `0` means no limit. */
+  readonly setting: `RATE_LIMIT_${string}`;
+  /** Default of the setting: high enough that no ordinary script reaches it. */
+  readonly perMinute: number;
+  /** What is counted, for the description of the setting. */
+  readonly counts: string;
+  /** Message of the 429. */
+  readonly refusal: string;
+}
+
+/** All limits by user and by address. A request may use several: every costly one is also an ordinary one. */
+export const BUDGETS = {
+  user: {
+    by: 'user',
+    setting: 'RATE_LIMIT_PER_MINUTE',
+    perMinute: 6_000,
+    counts: 'requests of a user, with all of their API keys together',
+    refusal: 'Too many requests by this user; see Retry-After.',
+  },
+  userCostly: {
+    by: 'user',
+    setting: 'RATE_LIMIT_COSTLY_PER_MINUTE',
+    perMinute: 300,
+    counts:
+      'costly requests of a user: generating summaries, starting transcriptions, asking questions, setting passwords of share links, opening uploads',
+    refusal: 'Too many costly requests by this user; see Retry-After.',
+  },
+  anonymous: {
+    by: 'address',
+    setting: 'RATE_LIMIT_ANONYMOUS_PER_MINUTE',
+    perMinute: 6_000,
+    counts: 'requests without an API key from an address',
+    refusal: 'Too many requests from this address; see Retry-After.',
+  },
+  anonymousCostly: {
+    by: 'address',
+    setting: 'RATE_LIMIT_PASSWORDS_PER_MINUTE',
+    perMinute: 60,
+    counts: 'passwords of share links tried from an address',
+    refusal: 'Too many passwords tried from this address; see Retry-After.',
+  },
+  wrongKeys: {
+    by: 'address',
+    setting: 'RATE_LIMIT_WRONG_KEYS_PER_MINUTE',
+    perMinute: 60,
+    counts: 'requests with an invalid API key from an address; valid keys still work there',
+    refusal: 'Too many requests with an invalid API key from this address; see Retry-After.',
+  },
+} as const satisfies Record<string, BudgetDefinition>;
+
+export type BudgetName = keyof typeof BUDGETS;
+
+export const BUDGET_NAMES = Object.keys(BUDGETS) as BudgetName[];

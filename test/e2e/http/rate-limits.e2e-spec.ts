@@ -1,0 +1,297 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { keyOf, recording, transcript, user } from '../../factories/workspace.js';
+import { refusal, type Client, type Reply } from '../../support/client.js';
+import { startService, type TestService } from '../../support/service.js';
+
+const LIMITS = {
+  RATE_LIMIT_PER_MINUTE: '20',
+  RATE_LIMIT_COSTLY_PER_MINUTE: '5',
+  RATE_LIMIT_ANONYMOUS_PER_MINUTE: '10',
+  RATE_LIMIT_PASSWORDS_PER_MINUTE: '3',
+  RATE_LIMIT_WRONG_KEYS_PER_MINUTE: '4',
+};
+const ORIGIN = 'https://app.example.com';
+const WRONG = keyOf('Nobody');
+const MINUTE_MS = 60_000;
+
+/** `RateLimit-Limit`, `-Remaining` and `-Reset`. */
+const shown = ({ headers }: { headers: Headers }): (string | null)[] =>
+  ['limit', 'remaining', 'reset'].map((name) => headers.get(`ratelimit-${name}`));
+
+async function statuses(times: number, send: () => Promise<{ status: number }>): Promise<number[]> {
+  const all: number[] = [];
+  for (let count = 0; count < times; count += 1) all.push((await send()).status);
+  return all;
+}
+
+const repeated = (status: number, times: number): number[] => Array<number>(times).fill(status);
+
+describe('rate limits', () => {
+  let service: TestService;
+  let ada: Client;
+  let now: Date;
+  const talk = recording('Ada', { transcript: transcript(3) });
+
+  beforeAll(async () => {
+    service = await startService({ ...LIMITS, CORS_ORIGINS: ORIGIN });
+    const keys = ['Ada', 'AdaToo'].map((name) => ({ name, key: keyOf(name) }));
+    await service.import({
+      users: [
+        user('Ada', { apiKeys: [...keys, { name: 'old', key: keyOf('AdaOld'), revoked: true }] }),
+        user('Grace'),
+      ],
+      recordings: [talk],
+    });
+    ada = service.api.as(keyOf('Ada'));
+    now = new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS);
+  });
+  afterAll(() => service.stop());
+
+  const passes = (ms: number): void => {
+    now = new Date(now.getTime() + ms);
+    service.setNow(now);
+  };
+  /** Every test has a minute of its own. */
+  beforeEach(() => passes(MINUTE_MS - (now.getTime() % MINUTE_MS)));
+
+  const page = (path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(service.api.base + path, { redirect: 'manual', ...init });
+  const ask = (): Promise<Reply> => ada.post(`/recordings/${talk.id}/questions`, { question: 'Sentence?' });
+
+  it('are stated in the headers of every counted response, also of errors', async () => {
+    expect(shown(await ada.get('/me'))).toEqual(['20', '19', '60']);
+    passes(30_500);
+    expect(shown(await ada.get('/recordings/x'))).toEqual(['20', '18', '30']);
+    expect(shown(await ada.patch('/recordings/x', '{'))).toEqual(['20', '17', '30']);
+  });
+
+  it('count a user over all API keys, and no other user', async () => {
+    const both = [ada, service.api.as(keyOf('AdaToo'))] as const;
+    expect(await statuses(10, () => both[0].get('/me'))).toEqual(repeated(200, 10));
+    expect(await statuses(10, () => both[1].get('/me'))).toEqual(repeated(200, 10));
+    for (const client of [...both, ...both]) {
+      const refused = await client.get('/me');
+      expect(refused).toMatchObject({
+        status: 429,
+        body: refusal('RATE_LIMITED', 'Too many requests by this user; see Retry-After.'),
+      });
+      expect([...shown(refused), refused.headers.get('retry-after')]).toEqual(['20', '0', '60', '60']);
+    }
+    expect((await service.api.as(keyOf('Grace')).get('/me')).status).toBe(200);
+    passes(MINUTE_MS);
+    expect((await ada.get('/me')).status).toBe(200);
+    expect((await both[1].get('/me')).status).toBe(200);
+  });
+
+  it('do not let a key in that was revoked while its user was over the limit', async () => {
+    const { body } = await ada.post('/api-keys', { name: 'short-lived' });
+    const shortLived = service.api.as(body.data.key);
+    await statuses(20, () => shortLived.get('/me'));
+    expect((await shortLived.get('/me')).status).toBe(429);
+    passes(MINUTE_MS);
+    await ada.delete(`/api-keys/${body.data.id}`);
+    expect((await shortLived.get('/me')).body).toEqual(refusal('INVALID_API_KEY'));
+  });
+
+  it('refuse the start of an upload like any request, with the envelope', async () => {
+    await statuses(20, () => ada.get('/me'));
+    const headers = { 'tus-resumable': '1.0.0', 'upload-length': '10' };
+    const refused = await ada.post('/uploads', undefined, { headers });
+    expect(refused).toMatchObject({ status: 429, body: refusal('RATE_LIMITED') });
+    expect(refused.headers.get('retry-after')).toBe('60');
+  });
+
+  it('count requests without a key by address, in whatever way they are answered; never health checks', async () => {
+    const sent = [
+      '/api/v1/me',
+      '/api/v1/nothing',
+      '/nothing',
+      '/docs',
+      '/',
+      '/s/none',
+      '/api/v1/shares/none',
+    ];
+    const replies = [];
+    for (const path of [...sent, '/media/x/video', '/assets/share/none']) replies.push(await page(path));
+    expect(replies.map((reply) => shown(reply)[1])).toEqual(['9', '8', '7', '6', '5', '4', '3', '2', '1']);
+    expect(await statuses(2, () => service.api.get('/me'))).toEqual([401, 429]);
+    for (const path of sent) expect([path, (await page(path)).status]).toEqual([path, 429]);
+    const shared = await page('/s/none');
+    expect(shared.headers.get('content-type')).toContain('text/html');
+    expect(shared.headers.get('retry-after')).toBe('60');
+    expect(await shared.text()).toContain('Too many requests');
+    expect(await statuses(30, () => service.api.get('//health/live'))).toEqual(repeated(200, 30));
+    expect(shown(await page('/health/ready'))).toEqual([null, null, null]);
+    expect((await ada.get('/me')).status).toBe(200);
+  });
+
+  it('count URLs without a route by address even if they are sent with a key', async () => {
+    const headers = { authorization: `Bearer ${keyOf('Ada')}` };
+    const unknown = () => page('/api/v1/nothing', { headers });
+    expect(await statuses(12, unknown)).toEqual([...repeated(404, 10), 429, 429]);
+    expect((await ada.get('/me')).status).toBe(200);
+  });
+
+  it('count wrong keys by address, whatever is wrong with them, while valid ones work', async () => {
+    const wrong = service.api.as(WRONG);
+    expect(await statuses(3, () => wrong.get('/me'))).toEqual(repeated(401, 3));
+    expect((await service.api.as(keyOf('AdaOld')).get('/me')).status).toBe(401);
+    const refused = await wrong.get('/me');
+    expect(refused).toMatchObject({ status: 429, body: refusal('RATE_LIMITED') });
+    expect(shown(refused)).toEqual(['4', '0', '60']);
+    expect((await service.api.as(keyOf('AdaOld')).get('/me')).status).toBe(429);
+    expect((await ada.get('/me')).status).toBe(200);
+    expect((await service.api.get('/me')).status).toBe(401);
+  });
+
+  it('by address do not apply to forwarded requests without TRUST_PROXY', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.7' };
+    const reply = await service.api.get('/me', { headers });
+    expect([reply.status, ...shown(reply)]).toEqual([401, null, null, null]);
+    expect(await statuses(15, () => service.api.get('/me', { headers }))).toEqual(repeated(401, 15));
+    expect(await statuses(6, () => service.api.as(WRONG).get('/me', { headers }))).toEqual(repeated(401, 6));
+  });
+
+  it('are lower for costly operations, which show the lower limit', async () => {
+    const first = await ask();
+    expect([first.status, ...shown(first)]).toEqual([200, '5', '4', '60']);
+    await ada.post('/recordings', { title: 'upload' });
+    await ada.post('/uploads', undefined, { headers: { 'tus-resumable': '1.0.0', 'upload-length': '10' } });
+    await ada.post(`/recordings/${talk.id}/share-link`, { password: 'pass word' });
+    expect((await ada.post(`/recordings/${talk.id}/share-link`, {})).status).toBe(201);
+    expect((await ada.post(`/recordings/${talk.id}/summary`)).status).toBe(202);
+    const transcription = await ada.post(`/recordings/${talk.id}/transcription`);
+    expect(transcription).toMatchObject({
+      status: 429,
+      body: refusal('RATE_LIMITED', 'Too many costly requests by this user; see Retry-After.'),
+    });
+    expect((await ask()).status).toBe(429);
+    const patch = { password: 'another one' };
+    expect((await ada.patch(`/recordings/${talk.id}/share-links/x`, patch)).status).toBe(429);
+    expect((await ada.get('/me')).status).toBe(200);
+  });
+
+  it('count passwords of share links by address, in the page and in the API', async () => {
+    const form = { method: 'POST', body: new URLSearchParams({ password: 'guess' }) };
+    expect((await page('/s/none', form)).status).toBe(404);
+    const enter = () => service.api.post('/shares/none/access', { password: 'guess' });
+    expect(await statuses(3, enter)).toEqual([404, 404, 429]);
+    expect((await page('/s/none', form)).status).toBe(429);
+    expect((await page('/s/none')).status).toBe(404);
+  });
+
+  it('can be read by scripts of allowed origins, and do not count their preflight requests', async () => {
+    const preflight = { origin: ORIGIN, 'access-control-request-method': 'GET' };
+    const options = () => page('/api/v1/me', { method: 'OPTIONS', headers: preflight });
+    expect(await statuses(12, options)).toEqual(repeated(204, 12));
+    await statuses(10, () => service.api.get('/me'));
+    const refused = await service.api.get('/me', { headers: { origin: ORIGIN } });
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+    expect(refused.headers.get('access-control-expose-headers')?.split(',')).toEqual(
+      expect.arrayContaining(['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Retry-After']),
+    );
+  });
+
+  it('hold while requests cannot be counted over all processes', async () => {
+    await service.dataSource.query('ALTER TABLE rate_limits RENAME TO away');
+    try {
+      expect(await statuses(22, () => ada.get('/me'))).toEqual([...repeated(200, 20), 429, 429]);
+    } finally {
+      await service.dataSource.query('ALTER TABLE away RENAME TO rate_limits');
+    }
+  });
+
+  it('leave nothing of earlier minutes in the database', async () => {
+    await ask();
+    for (let minute = 0; minute < 3; minute += 1) {
+      passes(MINUTE_MS);
+      await ask();
+    }
+    const [row] = await service.dataSource.query<{ oldest: number }[]>(
+      'SELECT min(minute) AS oldest FROM rate_limits',
+    );
+    expect(row?.oldest).toBeGreaterThanOrEqual(now.getTime() / MINUTE_MS - 2);
+  });
+});
+
+describe('rate limits of a service', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startService();
+    await service.import({ users: [user('Ada'), user('Grace')] });
+  });
+  afterAll(() => service.stop());
+
+  async function beside(settings: Record<string, string>, use: (other: TestService) => Promise<void>) {
+    const other = await startService(settings, { beside: service });
+    try {
+      await use(other);
+    } finally {
+      await other.stop();
+    }
+  }
+
+  it('are on by default, and need no statement per request', async () => {
+    const leases: string[] = [];
+    const pool = (
+      service.dataSource.driver as unknown as { master: { query: (...all: unknown[]) => unknown } }
+    ).master;
+    const query = pool.query.bind(pool);
+    pool.query = (...all) => {
+      const text = (all[0] as { text?: string }).text ?? '';
+      if (text.includes('INSERT INTO rate_limits')) leases.push(text);
+      return query(...all);
+    };
+    const ada = service.api.as(keyOf('Ada'));
+    service.setNow(new Date());
+    expect(shown(await ada.get('/me')).slice(0, 2)).toEqual(['6000', '5999']);
+    for (let burst = 0; burst < 40; burst += 1)
+      await Promise.all(Array.from({ length: 10 }, () => ada.get('/me')));
+    service.setNow(null);
+    expect(leases.length).toBeGreaterThan(0);
+    expect(leases.length).toBeLessThan(5);
+  });
+
+  it('can be switched off one by one', async () => {
+    const none = { RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_ANONYMOUS_PER_MINUTE: '1' };
+    await beside(none, async (other) => {
+      expect(shown(await other.api.as(keyOf('Ada')).get('/me'))).toEqual([null, null, null]);
+      expect(await statuses(2, () => other.api.get('/me'))).toEqual([401, 429]);
+    });
+  });
+
+  it('count the client that a trusted proxy names', async () => {
+    const behind = { TRUST_PROXY: '127.0.0.1', RATE_LIMIT_ANONYMOUS_PER_MINUTE: '3' };
+    await beside(behind, async (other) => {
+      other.setNow(new Date());
+      const from = (address: string) => () =>
+        other.api.get('/me', { headers: { 'x-forwarded-for': `6.6.6.6, ${address}` } });
+      expect(await statuses(4, from('203.0.113.7'))).toEqual([401, 401, 401, 429]);
+      expect(await statuses(4, from('203.0.113.8'))).toEqual([401, 401, 401, 429]);
+      expect(await statuses(4, from('2001:db8::1'))).toEqual([401, 401, 401, 429]);
+      expect(await statuses(1, from('2001:db8::ffff'))).toEqual([429]);
+    });
+  });
+
+  it('are kept by two processes together, and start anew every minute', async () => {
+    const shared = { RATE_LIMIT_PER_MINUTE: '100' };
+    await beside(shared, (one) =>
+      beside(shared, async (two) => {
+        const start = Date.now();
+        for (const minute of [1, 2]) {
+          for (const each of [one, two]) each.setNow(new Date(start + minute * MINUTE_MS));
+          const all = await Promise.all(
+            [one, two, one, two].map((each) =>
+              statuses(40, () => each.api.as(keyOf('Grace')).get('/organizations')),
+            ),
+          );
+          const served = all.flat().filter((status) => status === 200).length;
+          expect(served).toBeGreaterThanOrEqual(90);
+          expect(served).toBeLessThanOrEqual(110);
+        }
+      }),
+    );
+  });
+});
