@@ -3,6 +3,8 @@ export const LIMITS = {
   title: { min: 1, max: 500 },
   notes: { max: 100_000 },
   apiKeyName: { min: 1, max: 100 },
+  /** Keys of a user that work; as many revoked or expired ones are kept. */
+  apiKeys: 100,
   /** Items per page of a list. */
   page: { min: 1, max: 100, default: 20 },
   transcriptChunks: { min: 1, max: 100, default: 50 },

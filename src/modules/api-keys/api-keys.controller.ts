@@ -25,9 +25,11 @@ export class ApiKeysController {
   @ApiBody({ type: CreateApiKeyDto, examples: CREATE_API_KEY_BODIES })
   @Endpoint({
     summary: 'Create an API key',
-    description: 'The response is the only one that contains the full key.',
+    description:
+      'The response is the only one that contains the full key. A user can have at most 100 keys that are neither revoked nor expired. Of the others, the 100 that ended last are kept.',
     status: 201,
     reply: CreatedApiKey,
+    errors: ['CONFLICT'],
   })
   async createApiKey(
     @CurrentCaller() caller: Caller,
@@ -40,7 +42,7 @@ export class ApiKeysController {
   @Get()
   @Endpoint({
     summary: 'List API keys',
-    description: "All of the caller's keys, newest first, including revoked ones; never the full key.",
+    description: "The caller's keys, newest first, including revoked and expired ones; never the full key.",
     reply: ListedApiKey,
     many: true,
   })

@@ -1,14 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, type Repository } from 'typeorm';
+import { type EntityManager, IsNull, MoreThan, type Repository } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../contract/domain-error.js';
+import { LIMITS } from '../../contract/limits.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import { hashSecret, randomBase62 } from '../../platform/secrets.js';
 import { parseTimestamp } from '../../platform/timestamps.js';
 import { ApiKey } from './entities/api-key.entity.js';
 
 const PREFIX_LENGTH = 12;
+
+/** Keeps those that ended last. `LEAST` ignores nulls. */
+const FORGET_ENDED = `
+  DELETE FROM api_keys WHERE id IN (
+    SELECT id FROM api_keys WHERE user_id = $1 AND LEAST(revoked_at, expires_at) <= $2
+    ORDER BY LEAST(revoked_at, expires_at) DESC, id DESC OFFSET $3)`;
 
 export interface NewApiKey {
   readonly name: string;
@@ -31,11 +38,16 @@ export class ApiKeysService {
     private readonly clock: Clock,
   ) {}
 
-  /** Creates a key for a user; `expiresAt` must be an ISO 8601 time in the future. */
+  /** Creates a key for a user who has fewer than the limit; `expiresAt` must be an ISO 8601 time in the future. */
   async create(userId: string, input: { name: string; expiresAt?: string }): Promise<IssuedApiKey> {
-    return this.issue(this.apiKeys.manager, userId, {
-      name: input.name,
-      expiresAt: input.expiresAt === undefined ? null : this.futureTime(input.expiresAt),
+    const expiresAt = input.expiresAt === undefined ? null : this.futureTime(input.expiresAt);
+    return this.apiKeys.manager.transaction(async (manager) => {
+      // Simultaneous requests of the user wait here, so that none misses the key of another.
+      await manager.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
+      await this.requireRoom(manager, userId);
+      const issued = await this.issue(manager, userId, { name: input.name, expiresAt });
+      await manager.query(FORGET_ENDED, [userId, this.clock.now(), LIMITS.apiKeys]);
+      return issued;
     });
   }
 
@@ -77,6 +89,19 @@ export class ApiKeysService {
       { revokedAt: this.clock.now() },
     );
     if (affected === 0) throw new DomainError('ALREADY_REVOKED');
+  }
+
+  private async requireRoom(manager: EntityManager, userId: string): Promise<void> {
+    const isWorking = { userId, revokedAt: IsNull() };
+    const working = await manager.countBy(ApiKey, [
+      { ...isWorking, expiresAt: IsNull() },
+      { ...isWorking, expiresAt: MoreThan(this.clock.now()) },
+    ]);
+    if (working < LIMITS.apiKeys) return;
+    throw new DomainError(
+      'CONFLICT',
+      `A user can have at most ${LIMITS.apiKeys} API keys; revoke one that is no longer used.`,
+    );
   }
 
   private futureTime(text: string): Date {
