@@ -1,99 +1,19 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
-import { BUDGETS, type BudgetDefinition } from './budgets.js';
-import { isLanguageCode } from '../text.js';
-
-const TRUE = 'true';
-const FALSE = 'false';
-
-const wholeNumber = (min: number, max: number) =>
-  z
-    .string()
-    .refine((text) => /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max, {
-      error: `must be an integer from ${min} to ${max}`,
-    })
-    .transform(Number);
-
-const httpUrl = (...protocols: string[]) =>
-  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
-    error: `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-  });
-
-const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
-
-/** Origins, separated by commas; `*` for all. */
-const origins = () =>
-  z
-    .string()
-    .transform((text) => text.split(',').map((origin) => origin.trim()))
-    .refine((list) => list.every((origin) => origin === '*' || isOrigin(origin)), {
-      error: 'must be a comma-separated list of origins such as https://app.example.com, or *',
-    })
-    .optional();
-
-const flag = () =>
-  z.enum([TRUE, FALSE], { error: 'must be true or false' }).transform((text) => text === TRUE);
-
-/** Names of address ranges that Express knows. */
-const RANGES = ['loopback', 'linklocal', 'uniquelocal'];
-
-function isAddressRange(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
-  const version = isIP(address);
-  if (bits === undefined) return version !== 0;
-  return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : version && 128);
-}
-
-const SECRET_LENGTH = 32;
-
-const secret = () =>
-  z.string().min(SECRET_LENGTH, { error: `must be at least ${SECRET_LENGTH} characters long` });
-
-/** Secrets, separated by commas. */
-const secrets = () =>
-  z
-    .string()
-    .transform((text) => text.split(',').map((one) => one.trim()))
-    .refine((list) => list.every((one) => one.length >= SECRET_LENGTH), {
-      error: `must be a comma-separated list of keys of at least ${SECRET_LENGTH} characters`,
-    })
-    .optional();
-
-/** Addresses and address ranges, separated by commas; `none` for an empty list. */
-const addresses = () =>
-  z
-    .string()
-    .transform((text) => (text === 'none' ? [] : text.split(',').map((range) => range.trim())))
-    .refine((list) => list.every((range) => RANGES.includes(range) || isAddressRange(range)), {
-      error: `must be none, or a comma-separated list of addresses such as 10.0.0.7 or 10.0.0.0/8 and of ${RANGES.join(', ')}`,
-    })
-    .optional();
-
-const perMinute = ({ perMinute: preset, counts }: BudgetDefinition) =>
-  wholeNumber(0, 1_000_000)
-    .default(preset)
-    .meta({ description: `Maximum per minute, over all processes: ${counts}. \`0\` means no limit.` });
-
-const languageCode = () =>
-  z.string().refine(isLanguageCode, { error: 'must be a language code, such as en or pt-BR' });
-
-/** A limit of a plan. Settings of one kind differ only in plan and default. */
-const quota = (limit: number, description: string) =>
-  wholeNumber(0, Number.MAX_SAFE_INTEGER)
-    .default(limit)
-    .meta({ description: `${description} \`0\` means no limit.` });
-const storedBytes = (plan: string, limit: number) =>
-  quota(
-    limit,
-    `Maximum total size of the recordings of a user or organization with the plan ${plan}, in bytes.`,
-  );
-const recordings = (plan: string, limit: number) =>
-  quota(limit, `Maximum number of recordings of a user or organization with the plan ${plan}.`);
-const uploadsPerDay = (plan: string, limit: number) =>
-  quota(
-    limit,
-    `Maximum number of uploads that a user or organization with the plan ${plan} starts per day (UTC).`,
-  );
+import { BUDGETS } from './budgets.js';
+import {
+  addresses,
+  flag,
+  httpUrl,
+  languageCode,
+  origins,
+  perMinute,
+  recordings,
+  secret,
+  secrets,
+  storedBytes,
+  uploadsPerDay,
+  wholeNumber,
+} from './setting-types.js';
 
 /**
  * Every setting of the service: name, check, default and what it is for. `.env.example` and the table in
