@@ -54,7 +54,7 @@ export class OrganizationsService {
     );
     return rows.map((row) => ({
       ...row,
-      quotas: ROLE_CATALOG[row.role].creates ? this.quotas.ofOrganization(row) : null,
+      quotas: ROLE_CATALOG[row.role].seesAll ? this.quotas.ofOrganization(row) : null,
     }));
   }
 

@@ -29,7 +29,7 @@ describe('GET /organizations', () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       data: [
-        { id: acme.id, name: 'Acme', role: 'EDITOR', member_count: 1, quotas },
+        { id: acme.id, name: 'Acme', role: 'EDITOR', member_count: 1, quotas: null },
         { id: ended.id, name: 'Ended', role: 'VIEWER', member_count: 3, quotas: null },
         { id: zeta.id, name: 'Zeta', role: 'OWNER', member_count: 2, quotas },
       ],

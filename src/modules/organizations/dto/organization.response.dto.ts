@@ -32,7 +32,7 @@ export class ListedOrganization {
 
   @NestedProperty(() => QuotaSet, {
     description:
-      "Use and limits of the organization's plan; null for members who cannot create recordings (`VIEWER`)",
+      "Use and limits of the organization's plan; null for members who may not see all of its recordings (`EDITOR`, `VIEWER`)",
     nullable: true,
   })
   quotas: QuotaSet | null;
