@@ -153,7 +153,9 @@ describe('access to an organization', () => {
 
   it('an organization the user has left is not listed', async () => {
     expect((await as('Stranger').get('/organizations')).body).toEqual({
-      data: [{ id: elsewhere.id, name: 'Elsewhere', role: 'OWNER', member_count: 1, quotas: expect.any(Object) }],
+      data: [
+        { id: elsewhere.id, name: 'Elsewhere', role: 'OWNER', member_count: 1, quotas: expect.any(Object) },
+      ],
     });
   });
 

@@ -98,11 +98,11 @@ describe('the use of quotas', () => {
     expect(await used(margaret)).toEqual([0, 1, 0]);
   });
 
-  it('is shown for organizations to members who can create recordings there', async () => {
+  it('is shown for organizations to members who see all of their recordings', async () => {
     const [edith] = [await newUser('Edith'), await newUser('Vera')];
     const acme = organization('Acme', {
       plan: 'PRO',
-      members: [member('Edith', 'EDITOR'), member('Vera', 'VIEWER')],
+      members: [member('Edith', 'ADMIN'), member('Vera', 'VIEWER')],
     });
     await service.import({ organizations: [acme] });
     await created(edith, { organization_id: acme.id, size: 5000 });
@@ -110,7 +110,7 @@ describe('the use of quotas', () => {
       {
         id: acme.id,
         name: 'Acme',
-        role: 'EDITOR',
+        role: 'ADMIN',
         member_count: 2,
         quotas: {
           stored_bytes: { used: 5000, limit: 1_099_511_627_776 },
