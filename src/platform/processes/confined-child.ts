@@ -1,0 +1,175 @@
+import { fork, spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { constants } from 'node:os';
+import { minimalEnvironment } from './minimal-environment.js';
+import { OUTPUT_FOLDER, type ConfinedFolder } from './confined-folder.js';
+import {
+  commandLine,
+  OWN_ROOT_FOLDER,
+  type ChildBounds,
+  type ConfinementLevel,
+} from './confinement-levels.js';
+
+const WATCH_MS = 1_000;
+/** Exit status of a shell whose command was ended by a signal, without the number of the signal. */
+const SIGNAL_STATUS = 128;
+const KEPT_ERROR_CHARACTERS = 4_000;
+
+export interface ConfinedOptions {
+  readonly bounds: ChildBounds;
+  /** Files and folders outside of its folder that it has to read, such as a model; absolute. */
+  readonly readable?: readonly string[];
+  /** Kills the child. */
+  readonly signal?: AbortSignal;
+}
+
+export interface ForkOptions extends ConfinedOptions {
+  /** Of the JavaScript heap. */
+  readonly heapMegabytes: number;
+}
+
+/** How a child ended: with a status or by a signal, or it could not be started. */
+export interface ChildEnding {
+  readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** Why it could not be started. */
+  readonly error: Error | null;
+  /** It was ended because it wrote more than `outputBytes`. */
+  readonly tooMuchOutput: boolean;
+  /** The end of its error output. */
+  readonly stderr: string;
+}
+
+export interface ConfinedChild {
+  readonly process: ChildProcess;
+  /** Resolves when the child and everything it started has ended. Never rejects. */
+  readonly ended: Promise<ChildEnding>;
+  /** Ends it at once. */
+  kill(): void;
+}
+
+/** Starts a Node module with an IPC channel, confined to a folder. Its standard output is ignored. */
+export function forkConfined(
+  folder: ConfinedFolder,
+  module: string,
+  args: readonly string[],
+  options: ForkOptions,
+): ConfinedChild {
+  const heap = `--max-old-space-size=${options.heapMegabytes}`;
+  const [program, ...before] = lineOf(folder, process.execPath, [heap], options);
+  const child = fork(module, [...args], {
+    ...common(folder, options),
+    execPath: program,
+    execArgv: before,
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  return watched(folder, child, options);
+}
+
+/** Starts a program, confined to a folder. Reads of its standard output are up to the caller. */
+export function spawnConfined(
+  folder: ConfinedFolder,
+  program: string,
+  args: readonly string[],
+  options: ConfinedOptions,
+): ConfinedChild {
+  const [command, ...rest] = lineOf(folder, program, args, options);
+  const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
+  return watched(
+    folder,
+    spawn(command, rest, { ...common(folder, options), stdio, windowsHide: true }),
+    options,
+  );
+}
+
+function lineOf(
+  { level, path, uid }: ConfinedFolder,
+  program: string,
+  args: readonly string[],
+  options: ConfinedOptions,
+): [string, ...string[]] {
+  const { bounds, readable = [] } = options;
+  return commandLine(level, { program, args, folder: path, uid, bounds, readable });
+}
+
+function common({ level, path }: ConfinedFolder, { signal }: ConfinedOptions) {
+  const temporary = `${level.ownRoot ? OWN_ROOT_FOLDER : path}/${OUTPUT_FOLDER}`;
+  return {
+    cwd: path,
+    env: { ...minimalEnvironment(), TMPDIR: temporary, TMP: temporary, TEMP: temporary },
+    // A process group of its own, so that what it started ends with it.
+    detached: ownsGroup(level),
+    signal,
+    killSignal: 'SIGKILL',
+  } as const;
+}
+
+function watched(folder: ConfinedFolder, child: ChildProcess, { bounds }: ConfinedOptions): ConfinedChild {
+  const kill = (): void => void child.kill('SIGKILL');
+  let tooMuchOutput = false;
+  let measuring = false;
+  const measure = async (): Promise<void> => {
+    if (measuring) return;
+    measuring = true;
+    const bytes = await folder.outputBytes();
+    measuring = false;
+    if (bytes < bounds.outputBytes) return;
+    tooMuchOutput = true;
+    kill();
+  };
+  const timer = setInterval(() => void measure(), WATCH_MS).unref();
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-KEPT_ERROR_CHARACTERS);
+  });
+  const leftoversEnded = new Promise<void>((resolve) => {
+    // What it left behind may hold its output open, which would delay `close`.
+    child.once('exit', () => void endLeftovers(folder, child.pid).finally(resolve));
+  });
+  const ended = new Promise<ChildEnding>((resolve) => {
+    const end = (ending: Pick<ChildEnding, 'status' | 'signal' | 'error'>): void => {
+      clearInterval(timer);
+      resolve({ ...ending, tooMuchOutput, stderr: stderr.trim() });
+    };
+    child.on('error', (error) => {
+      // If it did not start, no `close` follows; after an abort, one does.
+      if (child.pid === undefined) end({ status: null, signal: null, error });
+    });
+    child.once('close', (status, signal) => {
+      const by = signal ?? signalOf(status);
+      void leftoversEnded
+        .then(measure)
+        .then(() => end({ status: by ? null : status, signal: by, error: null }));
+    });
+  });
+  return { process: child, ended, kill };
+}
+
+/** A child with its own root has its own process namespace, which the kernel empties. */
+async function endLeftovers({ level, uid }: ConfinedFolder, group: number | undefined): Promise<void> {
+  if (level.ownRoot || group === undefined) return;
+  if (uid !== null) return endAllOf(uid);
+  if (!ownsGroup(level)) return;
+  try {
+    process.kill(-group, 'SIGKILL');
+  } catch {
+    // Nothing was left.
+  }
+}
+
+/** Kills every process of a user, at once: none can escape by starting another. */
+function endAllOf(uid: number): Promise<void> {
+  const user = [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', '--'];
+  const killer = spawn('setpriv', [...user, '/bin/sh', '-c', 'kill -KILL -1'], { stdio: 'ignore' });
+  return new Promise((resolve) => {
+    killer.once('error', () => resolve()).once('exit', () => resolve());
+  });
+}
+
+const ownsGroup = ({ ownRoot }: ConfinementLevel): boolean => !ownRoot && process.platform !== 'win32';
+
+/** The first process of a namespace passes a signal on as an exit status, as shells do. */
+function signalOf(status: number | null): NodeJS.Signals | null {
+  const number = (status ?? 0) - SIGNAL_STATUS;
+  const found = Object.entries(constants.signals).find(([, value]) => value === number);
+  return found ? (found[0] as NodeJS.Signals) : null;
+}
