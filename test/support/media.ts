@@ -82,20 +82,29 @@ export async function digest(path: string): Promise<string> {
     .digest('hex');
 }
 
-/** Children of this process with this word in their command line, according to `/proc`. */
+/** Descendants of this process with this word in their command line, according to `/proc`. */
 export function childProcesses(word: string): { id: number; command: string }[] {
   if (!existsSync('/proc/self/stat')) return [];
-  const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return ids.flatMap((name) => {
-    try {
-      const [, parent] = /\) \S (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? [];
-      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
-      return Number(parent) === process.pid && command.includes(word) ? [{ id: Number(name), command }] : [];
-    } catch {
-      // Exited in the meantime.
-      return [];
-    }
-  });
+  const found = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? readProcess(name) : []));
+  const own = new Set([process.pid]);
+  // A parent does not always have the lower id.
+  for (let before = 0; before < own.size;) {
+    before = own.size;
+    for (const { id, parent } of found) if (own.has(parent)) own.add(id);
+  }
+  own.delete(process.pid);
+  return found.filter(({ id, command }) => own.has(id) && command.includes(word));
+}
+
+function readProcess(name: string): { id: number; parent: number; command: string }[] {
+  try {
+    const [, parent] = /\) \S (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? [];
+    const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    return [{ id: Number(name), parent: Number(parent), command }];
+  } catch {
+    // Exited in the meantime.
+    return [];
+  }
 }
 
 async function cutOff(from: string, to: string, part: number): Promise<void> {

@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+import type { ChildBounds } from '../../platform/processes/confinement-levels.js';
 import { bytesText, countText, durationText } from './media-amounts.js';
 import { UnplayableMediaError } from './unplayable-media.error.js';
 
@@ -36,6 +38,18 @@ const CPU = {
   /** Decoding and encoding: the lower of the two applies. */
   codecPerByte: 0.004,
   codecPerSecond: 15,
+} as const;
+
+/** Memory and disk space of a process that handles a file, in bytes. */
+const PROCESS = {
+  /** Ten times what a normal file takes. */
+  memory: 3 * 1024 ** 3,
+  /** Decoders have threads for every core, each with a stack and frames of its own. */
+  memoryPerCore: 64 * 1024 ** 2,
+  /** The longest audio as samples, and more. */
+  output: 4 * 1024 ** 3,
+  /** There are up to three copies at a time, and what is encoded anew may be larger than its source. */
+  outputPerByte: 8,
 } as const;
 
 /** What is known about a file as a whole. */
@@ -89,6 +103,23 @@ export function cpuBudget({ bytes, duration }: MediaSize, work: 'read' | 'encode
   const seconds = duration ?? maxDuration(bytes);
   const codecs = Math.min(CPU.codecPerByte * bytes, CPU.codecPerSecond * seconds);
   return Math.ceil(reading + CPU.perSecond * seconds + codecs);
+}
+
+/** What the kernel lets a process use that handles a file of this many bytes; `cpuSeconds` unless it is measured otherwise. */
+export function processBounds(bytes: number, cpuSeconds: number): ChildBounds {
+  const { memory, memoryPerCore, output, outputPerByte } = PROCESS;
+  return {
+    memoryBytes: memory + memoryPerCore * availableParallelism(),
+    cpuSeconds,
+    outputBytes: output + outputPerByte * bytes,
+  };
+}
+
+/** For a file from which more is written than `processBounds` allows. */
+export function tooMuchOutput({ outputBytes }: ChildBounds): UnplayableMediaError {
+  return new UnplayableMediaError(
+    `Processing the file needs more than ${bytesText(outputBytes)} of disk space, which is the limit.`,
+  );
 }
 
 /** For a file that needs more than `seconds` of CPU time. */

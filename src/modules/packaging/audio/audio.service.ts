@@ -62,7 +62,6 @@ export class AudioService {
 }
 
 async function extractInChild(request: PackageRequest, options: PackageOptions): Promise<ExtractedFiles> {
-  const result = await runChild({ ...request, task: 'audio' }, options);
-  if (result.kind === 'audio') return result.files;
-  throw new Error(`the packager sent an unexpected reply: ${result.kind}`);
+  const { files } = await runChild({ ...request, task: 'audio' }, options);
+  return files;
 }

@@ -12,8 +12,7 @@ export class MediabunnyPackager extends Packager {
   }
 
   override async package(request: PackageRequest, options: PackageOptions): Promise<MediaPackage> {
-    const result = await runChild({ ...request, task: 'package' }, options, this.limits);
-    if (result.kind !== 'packaged') throw new Error(`the packager sent an unexpected reply: ${result.kind}`);
-    return fromSent(result.made);
+    const { made } = await runChild({ ...request, task: 'package' }, options, this.limits);
+    return fromSent(made);
   }
 }

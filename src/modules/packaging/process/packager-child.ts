@@ -1,16 +1,21 @@
-import { fork, type ChildProcess } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { cpuBudget, tooMuchCpu } from '../media-limits.js';
-import { minimalEnvironment } from '../../../platform/processes/minimal-environment.js';
+import {
+  forkConfined,
+  type ChildEnding,
+  type ConfinedChild,
+} from '../../../platform/processes/confined-child.js';
+import { OUTPUT_FOLDER, type ConfinedFolder } from '../../../platform/processes/confined-folder.js';
+import { withConfinedFolder } from '../../../platform/processes/confinement.js';
+import { StallWatch } from '../../../platform/processes/stall-watch.js';
+import { cpuBudget, processBounds, tooMuchCpu, tooMuchOutput } from '../media-limits.js';
 import type { PackageOptions } from '../packager.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
-import type { ChildMessage, ChildRequest } from './packager-messages.js';
-import { StallWatch } from '../../../platform/processes/stall-watch.js';
+import { CHILD_MESSAGE, type ChildMessage, type ChildRequest } from './packager-messages.js';
 import { ENDED_BY } from './watched-process.js';
 
 const ENTRY_POINT = fileURLToPath(new URL('./packager.process.js', import.meta.url));
-/** JavaScript heap only; the memory of the process as a whole is limited by the child itself. */
+/** JavaScript heap only; `processBounds` limits the memory of the process as a whole. */
 const HEAP_MEGABYTES = 512;
 const KEPT_ERROR_CHARACTERS = 1000;
 
@@ -26,94 +31,104 @@ export interface ChildLimits {
 
 const LIMITS: ChildLimits = { hangSeconds: 20 };
 
-export type ChildResult = Extract<ChildMessage, { kind: 'packaged' | 'segmented' | 'audio' }>;
-
-type Answer =
-  | Exclude<ChildMessage, { kind: 'budget' | 'progress' }>
-  | { readonly kind: 'silent'; readonly reason: string; readonly signal: NodeJS.Signals | null };
+type Sign = Extract<ChildMessage, { kind: 'budget' | 'progress' }>;
+type Answer = Exclude<ChildMessage, Sign>;
+export type ChildResult = Exclude<Answer, { kind: 'unplayable' | 'failed' }>;
 
 /**
- * Runs a request in its own child process. Throws as `Packager.package` does; the child has exited by then. It is killed
- * when the signal aborts and after five minutes without progress. It kills itself when it hangs (some damaged files send a
- * parser into an endless loop) or exceeds its CPU budget, neither of which a retry would change.
+ * Runs a request in its own confined child process, and moves what it has written into the folder of the request. Throws as
+ * `Packager.package` does; the child has exited by then. It is killed when the signal aborts and after five minutes without
+ * progress. It kills itself when it hangs (some damaged files send a parser into an endless loop) or exceeds its CPU budget,
+ * neither of which a retry would change.
  */
-export async function runChild(
-  request: ChildRequest,
-  { signal, onProgress }: PackageOptions,
-  { hangSeconds, stallMs, cpuShare = 1 }: ChildLimits = LIMITS,
-): Promise<ChildResult> {
-  signal.throwIfAborted();
-  const { size: bytes } = await stat(request.source);
-  let cpuSeconds = cpuShare * cpuBudget({ bytes, duration: null }, 'read');
-  const child = fork(ENTRY_POINT, [process.pid, hangSeconds, cpuSeconds, cpuShare].map(String), {
-    env: minimalEnvironment(),
-    execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`],
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    signal,
-    killSignal: 'SIGKILL',
+export async function runChild<Task extends ChildRequest['task']>(
+  request: ChildRequest & { readonly task: Task },
+  options: PackageOptions,
+  limits: ChildLimits = LIMITS,
+): Promise<ResultOf<Task>> {
+  options.signal.throwIfAborted();
+  const { size } = await stat(request.source);
+  return withConfinedFolder(request.folder, async (folder) => {
+    const result = await answerOf(folder, { ...request, bytes: size }, options, limits);
+    if (result.kind !== RESULTS[request.task]) {
+      throw new Error(`the packager sent an unexpected reply: ${result.kind}`);
+    }
+    await folder.collect(request.folder);
+    return result as ResultOf<Task>;
   });
-  const watch = new StallWatch(() => child.kill('SIGKILL'), stallMs);
+}
+
+/** The reply to each task. */
+const RESULTS = { inspect: 'inspected', package: 'packaged', segment: 'segmented', audio: 'audio' } as const;
+type ResultOf<Task extends ChildRequest['task']> = Extract<Answer, { kind: (typeof RESULTS)[Task] }>;
+
+async function answerOf(
+  folder: ConfinedFolder,
+  { task, source, bytes }: ChildRequest & { readonly bytes: number },
+  { signal, onProgress }: PackageOptions,
+  { hangSeconds, stallMs, cpuShare = 1 }: ChildLimits,
+): Promise<ChildResult> {
+  let cpuSeconds = cpuShare * cpuBudget({ bytes, duration: null }, 'read');
+  // The child limits itself more closely, once it knows the duration.
+  const bounds = processBounds(bytes, cpuBudget({ bytes, duration: null }, 'encode'));
+  const request: ChildRequest = { task, source: await folder.add(source), folder: OUTPUT_FOLDER };
+  signal.throwIfAborted();
+  const args = [hangSeconds, cpuSeconds, cpuShare].map(String);
+  const child = forkConfined(folder, ENTRY_POINT, args, { bounds, heapMegabytes: HEAP_MEGABYTES, signal });
+  const watch = new StallWatch(() => child.kill(), stallMs);
   try {
     const answer = await ask(child, request, (message) => {
       watch.alive();
       if (message.kind === 'budget') cpuSeconds = message.cpuSeconds;
       else onProgress(message.fraction);
     });
+    const ending = await child.ended;
     signal.throwIfAborted();
     if (watch.stalled) throw new Error('the packager stopped making progress');
-    if (answer.kind === 'silent' && answer.signal === ENDED_BY.cpu) throw tooMuchCpu(cpuSeconds, bytes);
-    return resultOf(answer);
+    if (ending.tooMuchOutput) throw tooMuchOutput(bounds);
+    if (answer) return resultOf(answer);
+    if (ending.signal === ENDED_BY.cpu || ending.signal === 'SIGXCPU') throw tooMuchCpu(cpuSeconds, bytes);
+    throw silent(ending);
   } finally {
     watch.stop();
+    // Its folder is about to be removed.
+    child.kill();
+    await child.ended;
   }
 }
 
-/** Resolves only when the child has exited, so that nothing of it is left running. */
-function ask(
-  child: ChildProcess,
+/** Null if the child ends without an answer. */
+async function ask(
+  { process: child, ended, kill }: ConfinedChild,
   request: ChildRequest,
-  onSign: (message: Extract<ChildMessage, { kind: 'budget' | 'progress' }>) => void,
-): Promise<Answer> {
-  return new Promise((resolve) => {
-    let answer: Answer | null = null;
-    let stderr = '';
-    const end = (reason: string, killedBy: NodeJS.Signals | null = null) =>
-      resolve(answer ?? { kind: 'silent', reason, signal: killedBy });
-
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      stderr = (stderr + text).slice(-KEPT_ERROR_CHARACTERS);
-    });
-    child.on('message', (message: ChildMessage) => {
-      if (message.kind === 'budget' || message.kind === 'progress') onSign(message);
-      else answer = message;
-    });
-    child.once('error', (error) => {
-      // If it did not start, no `close` follows; after an abort, one does.
-      if (child.pid === undefined) end(`could not be started: ${error.message}`);
-    });
-    child.once('close', (status, signal) => {
-      const details = stderr.trim() && `: ${stderr.trim()}`;
-      end(signal ? `ended by ${signal}` : `ended with status ${status}${details}`, signal);
-    });
-    // A send error means that the child has already exited, which `close` reports.
-    child.send(request, () => undefined);
+  onSign: (message: Sign) => void,
+): Promise<Answer | null> {
+  let answer: Answer | null = null;
+  child.on('message', (sent) => {
+    const { data: message } = CHILD_MESSAGE.safeParse(sent);
+    // A child that does not keep to the protocol has been taken over.
+    if (!message) kill();
+    else if (message.kind === 'budget' || message.kind === 'progress') onSign(message);
+    else answer ??= message;
   });
+  // A send error means that the child has already exited, which `ended` reports.
+  child.send(request, () => undefined);
+  await ended;
+  return answer;
 }
 
 function resultOf(answer: Answer): ChildResult {
-  switch (answer.kind) {
-    case 'packaged':
-    case 'segmented':
-    case 'audio':
-      return answer;
-    case 'unplayable':
-      throw new UnplayableMediaError(answer.message);
-    case 'failed':
-      throw new Error(`the packager failed: ${answer.message}`);
-    case 'silent':
-      if (answer.signal === ENDED_BY.hang) {
-        throw new UnplayableMediaError('The file is damaged: reading it never finishes.');
-      }
-      throw new Error(`the packager ${answer.reason}`);
+  if (answer.kind === 'unplayable') throw new UnplayableMediaError(answer.message);
+  if (answer.kind === 'failed') throw new Error(`the packager failed: ${answer.message}`);
+  return answer;
+}
+
+function silent({ signal, status, error, stderr }: ChildEnding): Error {
+  if (error) return new Error(`the packager could not be started: ${error.message}`);
+  if (signal === ENDED_BY.hang) {
+    return new UnplayableMediaError('The file is damaged: reading it never finishes.');
   }
+  if (signal) return new Error(`the packager ended by ${signal}`);
+  const details = stderr && `: ${stderr.slice(-KEPT_ERROR_CHARACTERS)}`;
+  return new Error(`the packager ended with status ${status}${details}`);
 }

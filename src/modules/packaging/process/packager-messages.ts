@@ -1,13 +1,15 @@
-import type { ExtractedFiles } from '../audio/voice-files.js';
+import { z } from 'zod';
 import type { MediaSize } from '../media-limits.js';
-import type { MediaPackage, PackageRequest } from '../packager.js';
+import type { PackageRequest } from '../packager.js';
+import { PLAYLIST, THUMBNAIL } from '../package-files.js';
 
 /**
- * The one message from the parent: `package` creates a whole package; `segment` writes the HLS for an MP4 that already
- * plays everywhere, which needs no codecs; `audio` extracts the audio in the format of `audio-format.ts`.
+ * The one message from the parent: `inspect` only reads what `SourceFile` says; `package` creates a whole package; `segment`
+ * writes the HLS for an MP4 that already plays everywhere, which needs no codecs; `audio` extracts the audio in the format of
+ * `audio-format.ts`. Paths are relative to the child's working folder.
  */
 export interface ChildRequest extends PackageRequest {
-  readonly task: 'package' | 'segment' | 'audio';
+  readonly task: 'inspect' | 'package' | 'segment' | 'audio';
 }
 
 /** How the work on a file reports back. */
@@ -18,25 +20,71 @@ export interface WorkOptions {
   readonly onSize: (size: MediaSize) => void;
 }
 
+const fraction = z.number().min(0).max(1);
+const seconds = z.number().min(0);
+const reason = z.string().max(2_000);
+const mediaType = z.string().regex(/^[a-z]+\/[\w.+-]{1,80}$/);
+const date = z.iso.datetime().nullable();
+const oneOf = (...names: string[]) => z.string().refine((name) => names.includes(name));
+
+const SENT_PACKAGE = z.strictObject({
+  sourceType: mediaType,
+  duration: seconds,
+  startedAt: date,
+  video: z
+    .strictObject({ path: oneOf('video.mp4', 'audio.m4a'), type: z.enum(['video/mp4', 'audio/mp4']) })
+    .nullable(),
+  playlist: oneOf(PLAYLIST),
+  thumbnail: oneOf(THUMBNAIL),
+});
+
+const SENT_FILE = z.strictObject({
+  container: z.enum(['mp4', 'mov', 'matroska', 'transport', 'other']),
+  fragmented: z.boolean(),
+  cut: z.boolean(),
+  startedAt: date,
+  type: mediaType,
+});
+
+const EXTRACTED = z.strictObject({
+  duration: seconds,
+  voices: z
+    .array(
+      z.strictObject({ name: z.string().regex(/^[a-z0-9-]{1,40}\.s16le$/), speaker: z.string().max(1_000) }),
+    )
+    .min(1)
+    .max(200)
+    .readonly(),
+});
+
 /**
  * The child's messages: any number of `budget` (seconds of CPU time that it may use) and `progress`, then one of the others.
- * Dates are sent as text.
+ * Dates are sent as text. Everything is checked, because a file may have taken over the child that reads it.
  */
-export type ChildMessage =
-  | { readonly kind: 'budget'; readonly cpuSeconds: number }
-  | { readonly kind: 'progress'; readonly fraction: number }
-  | { readonly kind: 'packaged'; readonly made: SentPackage }
-  | { readonly kind: 'segmented'; readonly duration: number }
-  | { readonly kind: 'audio'; readonly files: ExtractedFiles }
-  | { readonly kind: 'unplayable'; readonly message: string }
-  | { readonly kind: 'failed'; readonly message: string };
+export const CHILD_MESSAGE = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('budget'), cpuSeconds: seconds }),
+  z.strictObject({ kind: z.literal('progress'), fraction }),
+  z.strictObject({ kind: z.literal('inspected'), file: SENT_FILE }),
+  z.strictObject({ kind: z.literal('packaged'), made: SENT_PACKAGE }),
+  z.strictObject({ kind: z.literal('segmented'), duration: seconds }),
+  z.strictObject({ kind: z.literal('audio'), files: EXTRACTED }),
+  z.strictObject({ kind: z.literal('unplayable'), message: reason }),
+  z.strictObject({ kind: z.literal('failed'), message: reason }),
+]);
+export type ChildMessage = z.infer<typeof CHILD_MESSAGE>;
 
-export type SentPackage = Omit<MediaPackage, 'startedAt'> & { readonly startedAt: string | null };
+const MOST_CHARACTERS = 1_000;
 
-export function toSent(made: MediaPackage): SentPackage {
-  return { ...made, startedAt: made.startedAt?.toISOString() ?? null };
+/** A reason that is not longer than a message may be. */
+export const shortened = (text: string): string => text.slice(0, MOST_CHARACTERS);
+
+/** With the date as text, for a message. */
+export function toSent<T extends { readonly startedAt: Date | null }>(value: T): Dated<T, string> {
+  return { ...value, startedAt: value.startedAt?.toISOString() ?? null };
 }
 
-export function fromSent(sent: SentPackage): MediaPackage {
+export function fromSent<T extends { readonly startedAt: string | null }>(sent: T): Dated<T, Date> {
   return { ...sent, startedAt: sent.startedAt === null ? null : new Date(sent.startedAt) };
 }
+
+type Dated<T, Form> = Omit<T, 'startedAt'> & { readonly startedAt: Form | null };

@@ -3,11 +3,17 @@ import { setPriority } from 'node:os';
 import { Logging, LogLevel } from 'mediabunny';
 import { cpuBudget } from '../media-limits.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
-import { toSent, type ChildMessage, type ChildRequest, type WorkOptions } from './packager-messages.js';
+import {
+  shortened,
+  toSent,
+  type ChildMessage,
+  type ChildRequest,
+  type WorkOptions,
+} from './packager-messages.js';
 import { WatchedProcess } from './watched-process.js';
 
 /** Serving requests takes precedence, and packaging goes before transcription, for which audio is extracted. */
-const PRIORITY = { package: 15, segment: 15, audio: 19 } as const;
+const PRIORITY = { inspect: 15, package: 15, segment: 15, audio: 19 } as const;
 /** A normal file takes a fifth of this; a hostile one must not exhaust the machine. */
 const MAX_MEMORY_BYTES = 2 * 1024 ** 3;
 const MEMORY_CHECK_MS = 1000;
@@ -16,8 +22,10 @@ const PROGRESS_MS = 200;
 Logging.level = LogLevel.Silent;
 // Closing a failed decoder rejects a second time, unhandled; its reader has already received the error.
 process.on('unhandledRejection', () => undefined);
-const [parent = 0, hangSeconds = 0, readingSeconds = 0, cpuShare = 1] = process.argv.slice(2).map(Number);
-const watched = new WatchedProcess(parent, hangSeconds, readingSeconds);
+const [hangSeconds = 0, readingSeconds = 0, cpuShare = 1] = process.argv.slice(2).map(Number);
+const watched = new WatchedProcess(hangSeconds, readingSeconds);
+// The worker has died.
+process.once('disconnect', () => process.exit(1));
 process.once('message', (request: ChildRequest) => void answer(request));
 setInterval(() => {
   if (process.memoryUsage.rss() < MAX_MEMORY_BYTES) return;
@@ -33,8 +41,8 @@ async function answer(request: ChildRequest): Promise<void> {
   try {
     finish(await work(request));
   } catch (error) {
-    if (error instanceof UnplayableMediaError) return finish({ kind: 'unplayable', message: error.message });
-    finish({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    const message = shortened(error instanceof Error ? error.message : String(error));
+    finish({ kind: error instanceof UnplayableMediaError ? 'unplayable' : 'failed', message });
   }
 }
 
@@ -48,6 +56,10 @@ async function work(request: ChildRequest): Promise<ChildMessage> {
       send({ kind: 'budget', cpuSeconds });
     },
   };
+  if (request.task === 'inspect') {
+    const { inspectSource } = await import('../source-file.js');
+    return { kind: 'inspected', file: toSent(await inspectSource(request.source)) };
+  }
   if (request.task === 'segment') {
     const { makeSegments } = await import('../mediabunny/segments.js');
     return { kind: 'segmented', duration: await makeSegments(request, options) };

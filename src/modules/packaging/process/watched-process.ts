@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 
 /** Worker data for the thread that watches a packager process. */
 export interface WatchData {
-  /** Process id. */
+  /** Process id; another one means that the parent has ended. */
   readonly parent: number;
   /** Seconds of CPU time that the main thread may spend without returning to its event loop. */
   readonly hangSeconds: number;
@@ -24,11 +24,11 @@ const BEAT_MS = 250;
 export class WatchedProcess {
   private readonly state: Int32Array;
 
-  constructor(parent: number, hangSeconds: number, cpuSeconds: number) {
+  constructor(hangSeconds: number, cpuSeconds: number) {
     const shared = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
     this.state = new Int32Array(shared);
     this.allow(cpuSeconds);
-    const workerData: WatchData = { parent, hangSeconds, shared };
+    const workerData: WatchData = { parent: process.ppid, hangSeconds, shared };
     new Worker(new URL('./process-watch.js', import.meta.url), { workerData }).unref();
     setInterval(() => Atomics.add(this.state, BEAT, 1), BEAT_MS).unref();
   }
