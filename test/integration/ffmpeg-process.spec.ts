@@ -1,14 +1,27 @@
-import { expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { runFfmpeg } from '../../src/modules/packaging/ffmpeg/ffmpeg-process.js';
 import { FFMPEG, ffmpegPath } from '../support/requirements.js';
 
 const ENDLESS = '-v error -nostats -f lavfi -i testsrc=s=1920x1080';
 
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mrs-ffmpeg-'));
+  await writeFile(join(folder, 'source'), '');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
 /** Allowed about one second of CPU time. */
 const run = (program: string, args: string) =>
   runFfmpeg({
     program,
-    args: args.split(' '),
+    source: join(folder, 'source'),
+    folder,
+    args: () => args.split(' '),
     signal: new AbortController().signal,
     size: { bytes: 55_000, duration: null },
     work: 'read',

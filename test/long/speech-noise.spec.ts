@@ -74,7 +74,7 @@ describe('four minutes without speech', () => {
     transcriber = new SpeechTranscriber(speechModel(undefined), { threads: 2, language: 'en' });
   });
   afterAll(async () => {
-    transcriber.onApplicationShutdown();
+    await transcriber.onApplicationShutdown();
     await rm(folder, { recursive: true });
   });
 

@@ -51,8 +51,11 @@ export function wav(seconds: number, sample: (time: number) => number): Buffer {
   return Buffer.concat([header, Buffer.from(samples.buffer)]);
 }
 
-/** The processes that recognize speech for a worker in this process. */
-export const speechProcesses = (): number[] => childProcesses('speech.process').map(({ id }) => id);
+/** The processes that recognize speech for a worker in this process, without the programs that confine them. */
+export const speechProcesses = (): number[] =>
+  childProcesses('speech.process')
+    .filter(({ command }) => command.startsWith(`${process.execPath} `))
+    .map(({ id }) => id);
 
 /** The words of a text, without punctuation and capitals. */
 export const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z0-9']+/g) ?? [];

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { ConfinedFolder } from '../../platform/processes/confined-folder.js';
 import { ObjectStore } from '../../platform/storage/object-store.js';
 import { PackagingRepository } from './packaging.repository.js';
 
@@ -15,6 +16,9 @@ export interface LocalFile {
   /** Lower-case hexadecimal. */
   readonly sha256: string;
 }
+
+/** An idle speech process keeps an empty folder here for a minute; an older one is what a dead process has left. */
+const IDLE_FOLDER_MS = 60 * 60 * 1000;
 
 /** Local working folders, one per attempt and named after its id; nothing in them has to survive. */
 @Injectable()
@@ -72,13 +76,20 @@ export class ScratchService {
     for (const key of keys) yield* (await this.objects.get(key)) as AsyncIterable<Buffer>;
   }
 
-  /** Removes what dead processes left behind: folders of attempts that are no longer current. */
+  /** Removes what dead processes left behind: folders of attempts that are no longer current, and idle ones. */
   private async sweep(): Promise<void> {
     await mkdir(this.root, { recursive: true, mode: 0o700 });
-    const attempts = await readdir(this.root);
-    const current = await this.repository.currentAmong(attempts);
-    for (const attempt of attempts) {
-      if (!current.has(attempt)) await rm(join(this.root, attempt), { recursive: true, force: true });
+    const names = await readdir(this.root);
+    const current = await this.repository.currentAmong(names);
+    for (const name of names) {
+      const path = join(this.root, name);
+      const inUse = ConfinedFolder.isOne(name) ? await isRecent(path) : current.has(name);
+      if (!inUse) await rm(path, { recursive: true, force: true });
     }
   }
+}
+
+async function isRecent(path: string): Promise<boolean> {
+  const stats = await stat(path).catch(() => null);
+  return stats !== null && Date.now() - stats.ctimeMs < IDLE_FOLDER_MS;
 }

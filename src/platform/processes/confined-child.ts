@@ -10,6 +10,8 @@ import {
 } from './confinement-levels.js';
 
 const WATCH_MS = 1_000;
+/** How long output may still arrive after the end of a child. */
+const DRAIN_MS = 5_000;
 /** Exit status of a shell whose command was ended by a signal, without the number of the signal. */
 const SIGNAL_STATUS = 128;
 const KEPT_ERROR_CHARACTERS = 4_000;
@@ -123,7 +125,11 @@ function watched(folder: ConfinedFolder, child: ChildProcess, { bounds }: Confin
   });
   const leftoversEnded = new Promise<void>((resolve) => {
     // What it left behind may hold its output open, which would delay `close`.
-    child.once('exit', () => void endLeftovers(folder, child.pid).finally(resolve));
+    child.once('exit', () => {
+      void endLeftovers(folder, child.pid).finally(resolve);
+      // What could not be ended must not keep the service waiting.
+      setTimeout(() => [child.stdout, child.stderr].map((stream) => stream?.destroy()), DRAIN_MS).unref();
+    });
   });
   const ended = new Promise<ChildEnding>((resolve) => {
     const end = (ending: Pick<ChildEnding, 'status' | 'signal' | 'error'>): void => {

@@ -11,8 +11,8 @@ import {
   readdir,
   rename,
   rm,
+  stat,
 } from 'node:fs/promises';
-import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ROOT_MOUNT, type ConfinementLevel } from './confinement-levels.js';
 import { releaseUid, takeUid } from './free-uid.js';
@@ -93,7 +93,9 @@ export class ConfinedFolder {
   async takeBack(): Promise<void> {
     for (const [name, { uid, gid, mode }] of this.lent) {
       const inside = this.inputPath(name);
-      if (this.uid !== null) {
+      // Gone if the folder around it has been removed.
+      const exists = await lstat(inside).catch(() => null);
+      if (exists && this.uid !== null) {
         await chown(inside, uid, gid);
         await chmod(inside, mode & 0o777);
       }
@@ -103,12 +105,15 @@ export class ConfinedFolder {
   }
 
   /**
-   * Moves everything the child has written into a folder of the service, when the child has ended; returns relative paths.
-   * Throws `UntrustedOutputError` if anything is not a plain file of the child's: following a link would read or overwrite
-   * what the child could not.
+   * Moves everything the child has written into a folder of the service, when the child has ended; returns relative paths,
+   * with slashes. Throws `UntrustedOutputError` if anything is not a plain file of the child's, because following a link would
+   * read or overwrite what the child could not, or if it has a name that is not expected.
    */
-  async collect(into: string): Promise<string[]> {
+  async collect(into: string, isExpected: (file: string) => boolean): Promise<string[]> {
     const files = await this.plainFiles('');
+    if (!files.every(isExpected)) {
+      throw new UntrustedOutputError('a child process left files with unexpected names');
+    }
     for (const file of files) {
       const from = join(this.path, OUTPUT_FOLDER, file);
       if (this.uid !== null) await lchown(from, process.getuid?.() ?? 0, process.getgid?.() ?? 0);
@@ -159,7 +164,7 @@ export class ConfinedFolder {
 
   private async plainFiles(below: string, found: string[] = []): Promise<string[]> {
     for (const name of await readdir(join(this.path, OUTPUT_FOLDER, below))) {
-      const file = join(below, name);
+      const file = below === '' ? name : `${below}/${name}`;
       const stats = await lstat(join(this.path, OUTPUT_FOLDER, file));
       if (stats.isDirectory()) await this.plainFiles(file, found);
       else if (this.isPlain(stats)) found.push(file);

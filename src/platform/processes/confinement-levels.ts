@@ -97,7 +97,7 @@ mount -o bind,ro,nosuid,nodev,noexec "$PWD" "$root${OWN_ROOT_FOLDER}"
 mount -o bind,nosuid,nodev,noexec "$PWD/out" "$root${OWN_ROOT_FOLDER}/out"
 mount -o remount,ro "$root"
 set +e
-chroot "$root" /bin/sh -c 'cd ${OWN_ROOT_FOLDER} && exec "$@"' sh "$@"
+chroot "$root" /bin/sh -c 'cd ${OWN_ROOT_FOLDER} && unset OLDPWD && exec "$@"' sh "$@"
 exit $?`;
 
 /** Without \`prlimit\`, the shell can still limit CPU time. */

@@ -12,12 +12,13 @@ const PROBE_BOUNDS = { memoryBytes: 2 * 1024 ** 3, cpuSeconds: 60, outputBytes: 
 /** Only a child that hangs takes as long; a busy machine must not make the level a weaker one. */
 const PROBE_MS = 60_000;
 const PROBE_HEAP_MEGABYTES = 64;
+const SHOWN_CHARACTERS = 300;
 const REPLY = z.strictObject({ failure: z.string().max(1000).nullable() });
 
 /** The level in force, and why none of the stronger ones is. */
 export interface Confinement {
   readonly level: ConfinementLevel;
-  readonly rejected: readonly { readonly name: string; readonly reason: string }[];
+  readonly rejected: readonly { readonly level: string; readonly reason: string }[];
 }
 
 let current: Promise<Confinement> | null = null;
@@ -47,11 +48,11 @@ export async function withConfinedFolder<T>(
 }
 
 async function strongest(): Promise<Confinement> {
-  const rejected: { name: string; reason: string }[] = [];
+  const rejected: { level: string; reason: string }[] = [];
   for (const level of candidateLevels()) {
     const reason = level.limited ? await whyNot(level) : null;
     if (reason === null) return { level, rejected };
-    rejected.push({ name: level.name, reason });
+    rejected.push({ level: level.name, reason: reason.slice(0, SHOWN_CHARACTERS) });
   }
   return { level: LEVELS.at(-1) as ConfinementLevel, rejected };
 }
@@ -90,6 +91,6 @@ async function probe(folder: ConfinedFolder, parent: string): Promise<string | n
   const { data } = REPLY.safeParse(reply);
   if (!data) return error?.message ?? (stderr || `ended with ${signal ?? status}`);
   if (data.failure !== null) return data.failure;
-  const copied = await folder.collect(parent);
+  const copied = await folder.collect(parent, (file) => file === 'copy');
   return copied.length === 1 ? null : 'its output cannot be read';
 }

@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { probe, SAFE_INPUT, type Probe, type ProbedAudio } from '../ffmpeg/ffmpeg-probe.js';
-import { FfmpegError, runFfmpeg } from '../ffmpeg/ffmpeg-process.js';
+import { FfmpegError, outputPath, runFfmpeg } from '../ffmpeg/ffmpeg-process.js';
 import { maxDuration, tooLong } from '../media-limits.js';
 import type { PackageOptions, PackageRequest } from '../packager.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { LEVEL_SAMPLES, SAMPLE_BYTES, AUDIO_RATE, samplesOf } from './audio-format.js';
 import type { AudioFile } from './audio-writer.js';
-import { inspectSource } from '../source-file.js';
+import { inspectInChild } from '../process/inspect-in-child.js';
 import {
   CHANNEL_NAMES,
   finishVoices,
@@ -22,12 +22,15 @@ const FULL_SCALE = 32_767;
 const NO_AUDIO = 'The audio is damaged: none of it can be decoded.';
 /** Gaps and a late start become silence. */
 const FILLED = 'async=1:first_pts=0';
+/** The last packet of a truncated file is itself truncated. */
+const TOLERANT = ['-fflags', '+discardcorrupt'];
 const QUIET = '-nostdin -hide_banner -v error -y -nostats -progress pipe:1';
 
 /** What a run of FFmpeg needs. */
 interface Run {
   readonly ffmpeg: string;
   readonly source: string;
+  readonly folder: string;
   readonly size: Probe['size'];
   /** Of the CPU budget. */
   readonly cpuShare: number;
@@ -41,14 +44,13 @@ export async function extractWithFfmpeg(
   { signal, onProgress }: PackageOptions,
 ): Promise<ExtractedFiles> {
   signal.throwIfAborted();
-  // Absolute, because a leading dash would be read as an option.
-  const [source, folder] = [resolve(request.source), resolve(request.folder)];
-  const file = await inspectSource(source);
+  const { source, folder } = request;
+  const file = await inspectInChild(request, signal);
   const ffprobe = ffmpeg.replace(/ffmpeg(?=[^/\\]*$)/, 'ffprobe');
-  const { audioTracks, size } = await probe(ffprobe, source, file, signal);
+  const { audioTracks, size } = await probe(ffprobe, request, file, signal);
   const tracks = tracksToHear(audioTracks).filter(({ primary, usable }) => primary || usable);
   if (tracks.length === 0) throw new UnplayableMediaError('The recording has no audio.');
-  const run = { ffmpeg, source, size, cpuShare: 1 / tracks.length, signal };
+  const run = { ffmpeg, source, folder, size, cpuShare: 1 / tracks.length, signal };
   const written: WrittenTrack[] = [];
   let damage: unknown = null;
   let split: readonly AudioFile[] = [];
@@ -57,11 +59,7 @@ export async function extractWithFfmpeg(
     const channels = audioTracks.length === 1 && track.channels === 2 ? CHANNEL_NAMES : [];
     const names = [trackFile(place), ...channels.map((name) => trackFile(place, name))];
     try {
-      const [mix, left, right] = await write(
-        run,
-        track,
-        names.map((name) => join(folder, name)),
-      );
+      const [mix, left, right] = await write(run, track, names);
       if (left && right) split = [left, right];
       if (mix)
         written.push({ title, primary, mix, channels: left && right ? [left.levels, right.levels] : null });
@@ -78,21 +76,31 @@ export async function extractWithFfmpeg(
   return result;
 }
 
-/** Writes the mix of a track to the first path and, if there are three, its two channels to the others. */
+/** Writes the mix of a track to the first name and, if there are three, its two channels to the others. */
 async function write(
-  { ffmpeg, source, size, cpuShare, signal }: Run,
+  { ffmpeg, source, folder, size, cpuShare, signal }: Run,
   { index }: ProbedAudio,
-  paths: readonly string[],
+  names: readonly string[],
 ): Promise<AudioFile[]> {
-  const input = [...SAFE_INPUT, '-fflags', '+discardcorrupt', '-i', source];
-  const outputs = paths.length === 1 ? mixOf(index) : mixAndChannelsOf(index);
+  const outputs = names.length === 1 ? mixOf(index) : mixAndChannelsOf(index);
   // Runs one second over the limit, which reveals what is too long.
   const end = ['-f', 's16le', '-t', (maxDuration(size.bytes) + 1).toFixed(3)];
-  const targets = paths.flatMap((path, place) => [...(outputs.maps[place] ?? []), ...end, path]);
+  const targets = names.flatMap((name, place) => [...(outputs.maps[place] ?? []), ...end, outputPath(name)]);
   try {
     await runFfmpeg({
       program: ffmpeg,
-      args: [...QUIET.split(' '), ...input, ...outputs.filters, ...targets],
+      source,
+      folder,
+      args: (path) => [
+        ...QUIET.split(' '),
+        ...SAFE_INPUT,
+        ...TOLERANT,
+        '-i',
+        path,
+        ...outputs.filters,
+        ...targets,
+      ],
+      outputs: names,
       signal,
       size,
       work: 'encode',
@@ -105,7 +113,7 @@ async function write(
     throw new UnplayableMediaError(NO_AUDIO, { cause: error });
   }
   const files: AudioFile[] = [];
-  for (const path of paths) files.push(await measured(path, size.bytes));
+  for (const name of names) files.push(await measured(join(folder, name), size.bytes));
   return files;
 }
 

@@ -10,6 +10,8 @@ export const LEVEL_SAMPLES = AUDIO_RATE / 20;
 /** File names in the folder that audio is extracted into: the mix of all voices, and its levels. */
 export const AUDIO_FILE = 'audio.s16le';
 export const LEVELS_FILE = 'levels.f32le';
+/** Every file that extraction may leave. */
+export const EXTRACTED_FILE = /^(?:[a-z0-9-]+\.s16le|levels\.f32le)$/;
 
 /** The content of the levels file. */
 export function levelBytes(levels: readonly number[]): Buffer {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { FfmpegError, runFfmpeg } from './ffmpeg-process.js';
 import type { AudioFacts, MediaFacts, VideoFacts } from '../media-facts.js';
 import { isWithinLimits, requireWithinLimits, type MediaSize } from '../media-limits.js';
+import type { PackageRequest } from '../packager.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import type { SourceFile } from '../source-file.js';
 
@@ -67,16 +68,18 @@ export interface ProbedAudio {
  */
 export async function probe(
   program: string,
-  path: string,
+  { source, folder }: PackageRequest,
   file: SourceFile,
   signal: AbortSignal,
 ): Promise<Probe> {
-  const { size: bytes } = await stat(path);
+  const { size: bytes } = await stat(source);
   const pieces: Buffer[] = [];
-  const args = ['-v', 'error', ...SAFE_INPUT, '-show_streams', '-show_format', '-of', 'json', path];
+  const show = [...SAFE_INPUT, '-show_streams', '-show_format', '-of', 'json'];
+  const args = (path: string) => ['-v', 'error', ...show, path];
   try {
     const size = { bytes, duration: null };
-    await runFfmpeg({ program, args, signal, size, work: 'read', onOutput: (piece) => pieces.push(piece) });
+    const onOutput = (piece: Buffer) => void pieces.push(piece);
+    await runFfmpeg({ program, source, folder, args, signal, size, work: 'read', onOutput });
   } catch (error) {
     if (!(error instanceof FfmpegError) || !error.reason.includes('status')) throw error;
     throw new UnplayableMediaError('The file is damaged: its structure cannot be read.', { cause: error });
@@ -111,12 +114,12 @@ export async function probe(
 /** Longest interval between two key frames of the video, in seconds. */
 export async function keyFrameGap(
   program: string,
-  path: string,
+  { source, folder }: PackageRequest,
   { video, size }: Pick<Probe, 'video' | 'size'>,
   signal: AbortSignal,
 ): Promise<number> {
   const show = ['-select_streams', String(video), '-show_entries', 'packet=pts_time,flags'];
-  const args = ['-v', 'error', ...SAFE_INPUT, ...show, '-of', 'csv=p=0', path];
+  const args = (path: string) => ['-v', 'error', ...SAFE_INPUT, ...show, '-of', 'csv=p=0', path];
   let rest = '';
   let key: number | null = null;
   let gap = 0;
@@ -131,7 +134,7 @@ export async function keyFrameGap(
       if (flags.startsWith('K')) key = at;
     }
   };
-  await runFfmpeg({ program, args, signal, size, work: 'read', onOutput });
+  await runFfmpeg({ program, source, folder, args, signal, size, work: 'read', onOutput });
   return gap;
 }
 

@@ -1,19 +1,18 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
 import { availableParallelism, constants, setPriority } from 'node:os';
-import { cpuBudget, tooMuchCpu, type MediaSize } from '../media-limits.js';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { spawnConfined, type ChildEnding } from '../../../platform/processes/confined-child.js';
+import { OUTPUT_FOLDER, type ConfinedFolder } from '../../../platform/processes/confined-folder.js';
+import { withConfinedFolder } from '../../../platform/processes/confinement.js';
+import { cpuBudget, processBounds, tooMuchCpu, tooMuchOutput, type MediaSize } from '../media-limits.js';
 import { minimalEnvironment } from '../../../platform/processes/minimal-environment.js';
 import { StallWatch } from '../../../platform/processes/stall-watch.js';
 
-const KEPT_ERROR_CHARACTERS = 4000;
 const SHOWN_ERROR_LINES = 3;
 
-/**
- * Lets the kernel limit a program's CPU time: at the limit it sends SIGXCPU, and 10 s of CPU time later SIGKILL. No core
- * file is written. FFmpeg catches SIGXCPU and exits with 255, or with 123 after more than three of them.
- */
-const LIMITED = 'ulimit -c 0; ulimit -S -t "$1"; ulimit -H -t $(($1 + 10)); shift; exec "$@"';
+/** FFmpeg catches SIGXCPU, which it receives at its CPU limit, and exits with 255, or with 123 after more than three. */
 const LIMIT_STATUSES: ReadonlySet<number | null> = new Set([255, 123]);
-/** Exit statuses of the shell for a program that is missing or not executable. */
+/** Exit statuses of shells and similar programs for one that is missing or not executable. */
 const NOT_STARTED: ReadonlySet<number | null> = new Set([126, 127]);
 
 /** FFmpeg or ffprobe failed. `lines` are the last lines of its error output, without paths. */
@@ -29,7 +28,13 @@ export class FfmpegError extends Error {
 
 export interface FfmpegRun {
   readonly program: string;
-  readonly args: readonly string[];
+  /** The one file that it may read, and the folder that its output is moved into. */
+  readonly source: string;
+  readonly folder: string;
+  /** `source` is the path of the source as the program sees it. It writes to names made by `outputPath`. */
+  readonly args: (source: string) => readonly string[];
+  /** Names of the files that it may write; none by default. */
+  readonly outputs?: readonly string[];
   readonly signal: AbortSignal;
   /** Size of the input. */
   readonly size: MediaSize;
@@ -41,72 +46,70 @@ export interface FfmpegRun {
   readonly onOutput?: (piece: Buffer) => void;
 }
 
+/** The path, for a program, of an output file with this name. */
+export const outputPath = (name: string): string => `${OUTPUT_FOLDER}/${name}`;
+
 /**
- * Runs FFmpeg or ffprobe at low priority, without settings or secrets in its environment, and resolves when it has exited.
- * It is killed when the signal aborts (rejects with its reason) and after five minutes without output. Throws
- * `UnplayableMediaError` when it exceeds its CPU budget, which is not enforced on Windows.
+ * Runs FFmpeg or ffprobe, confined and at low priority, and resolves when it has exited and its output has been moved. It is
+ * killed when the signal aborts (rejects with its reason) and after five minutes without output. Throws
+ * `UnplayableMediaError` when it exceeds its CPU budget (not enforced on Windows) or writes too much.
  */
 export async function runFfmpeg(run: FfmpegRun): Promise<void> {
-  const { program, args, signal, size, onOutput } = run;
+  run.signal.throwIfAborted();
+  await withConfinedFolder(run.folder, async (folder) => {
+    await runIn(folder, run);
+    await folder.collect(run.folder, (file) => run.outputs?.includes(file) ?? false);
+  });
+}
+
+async function runIn(folder: ConfinedFolder, run: FfmpegRun): Promise<void> {
+  const { signal, size, onOutput } = run;
+  const source = await folder.add(run.source);
   signal.throwIfAborted();
   const cpuSeconds = Math.ceil((run.cpuShare ?? 1) * cpuBudget(size, run.work));
+  const bounds = processBounds(size.bytes, cpuSeconds);
   const startedAt = performance.now();
-  const [command, commandArgs] = limited(program, args, cpuSeconds);
-  const child = spawn(command, commandArgs, {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: minimalEnvironment(),
-    windowsHide: true,
+  const child = spawnConfined(folder, run.program, run.args(source), {
+    bounds,
+    readable: foldersOf(run.program),
     signal,
-    killSignal: 'SIGKILL',
   });
-  lowerPriority(child.pid);
-  const watch = new StallWatch(() => child.kill('SIGKILL'));
-  let stderr = '';
-  child.stdout.on('data', (piece: Buffer) => {
+  lowerPriority(child.process.pid);
+  const watch = new StallWatch(() => child.kill());
+  child.process.stdout?.on('data', (piece: Buffer) => {
     watch.alive();
     onOutput?.(piece);
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr = (stderr + text).slice(-KEPT_ERROR_CHARACTERS);
-  });
-  try {
-    const { reason, atLimit } = await ending(child);
-    signal.throwIfAborted();
-    if (watch.stalled) throw new Error('FFmpeg stopped making progress');
-    // Status 255 has other meanings too, but those failures happen immediately.
-    const longEnough = performance.now() - startedAt >= (1000 * cpuSeconds) / availableParallelism();
-    if (atLimit && longEnough) throw tooMuchCpu(cpuSeconds, size.bytes);
-    if (reason !== null) throw new FfmpegError(reason, withoutPaths(stderr));
-  } finally {
-    watch.stop();
-  }
+  const ending = await child.ended;
+  watch.stop();
+  signal.throwIfAborted();
+  if (watch.stalled) throw new Error('FFmpeg stopped making progress');
+  if (ending.tooMuchOutput) throw tooMuchOutput(bounds);
+  // Status 255 has other meanings too, but those failures happen immediately.
+  const longEnough = performance.now() - startedAt >= (1000 * cpuSeconds) / availableParallelism();
+  if (isAtLimit(ending) && longEnough) throw tooMuchCpu(cpuSeconds, size.bytes);
+  const reason = reasonOf(ending);
+  if (reason !== null) throw new FfmpegError(reason, withoutPaths(ending.stderr));
 }
 
-interface Ending {
-  /** Null after success. */
-  readonly reason: string | null;
-  /** It ended the way it does when it reaches its CPU limit. */
-  readonly atLimit: boolean;
+/** It ended the way it does when it reaches its CPU limit. */
+const isAtLimit = ({ signal, status }: ChildEnding): boolean =>
+  signal === 'SIGXCPU' || LIMIT_STATUSES.has(status);
+
+/** Null after success. */
+function reasonOf({ status, signal, error }: ChildEnding): string | null {
+  if (error) return `could not be started (${error.message})`;
+  if (signal) return `ended by ${signal}`;
+  if (NOT_STARTED.has(status)) return 'could not be started';
+  return status === 0 ? null : `ended with status ${status}`;
 }
 
-function ending(child: ChildProcess): Promise<Ending> {
-  return new Promise((resolve) => {
-    child.once('error', (error) => {
-      if (child.pid === undefined)
-        resolve({ reason: `could not be started (${error.message})`, atLimit: false });
-    });
-    child.once('close', (status, killedBy) => {
-      const atLimit = killedBy === 'SIGXCPU' || LIMIT_STATUSES.has(status);
-      if (killedBy) resolve({ reason: `ended by ${killedBy}`, atLimit });
-      else if (NOT_STARTED.has(status)) resolve({ reason: 'could not be started', atLimit });
-      else resolve({ reason: status === 0 ? null : `ended with status ${status}`, atLimit });
-    });
-  });
-}
-
-function limited(program: string, args: readonly string[], cpuSeconds: number): [string, string[]] {
-  if (process.platform === 'win32') return [program, [...args]];
-  return ['/bin/sh', ['-c', LIMITED, 'sh', String(cpuSeconds), program, ...args]];
+/** The folder of a program, if it is not part of the system: a child with its own root sees nothing else of it. */
+function foldersOf(program: string): string[] {
+  const folders = (minimalEnvironment()['PATH'] ?? '').split(delimiter).filter(Boolean);
+  const paths = program.includes('/') ? [resolve(program)] : folders.map((folder) => join(folder, program));
+  const found = paths.find((path) => existsSync(path));
+  return found === undefined ? [] : [dirname(found), dirname(realpathSync(found))];
 }
 
 function lowerPriority(pid: number | undefined): void {

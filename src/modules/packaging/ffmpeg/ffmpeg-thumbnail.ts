@@ -54,16 +54,16 @@ async function findPicture(options: ThumbnailOptions, stream: number): Promise<P
 
 /** Null when there is no frame, or only a damaged one. */
 async function readPicture(
-  { program, source, size: full, signal, media }: ThumbnailOptions,
+  { program, source, folder, size: full, signal, media }: ThumbnailOptions,
   stream: number,
   at: number,
 ): Promise<Picture | null> {
   const size = thumbnailSize(full?.width ?? 1, full?.height ?? 1);
   const pieces: Buffer[] = [];
-  const args = pictureArguments(source, stream, at, size);
+  const args = (path: string) => pictureArguments(path, stream, at, size);
   try {
     const onOutput = (piece: Buffer) => void pieces.push(piece);
-    await runFfmpeg({ program, args, signal, size: media, work: 'encode', onOutput });
+    await runFfmpeg({ program, source, folder, args, signal, size: media, work: 'encode', onOutput });
   } catch (error) {
     if (!(error instanceof FfmpegError)) throw error;
   }
@@ -72,7 +72,7 @@ async function readPicture(
 }
 
 async function readPeaks(
-  { program, source, duration, signal, media }: ThumbnailOptions,
+  { program, source, folder, duration, signal, media }: ThumbnailOptions,
   stream: number,
 ): Promise<number[]> {
   const peaks = Array.from({ length: WAVE_BARS }, () => 0);
@@ -88,7 +88,7 @@ async function readPeaks(
     }
     rest = data.subarray(whole);
   };
-  const args = pcmArguments(source, stream, AUDIO_RATE);
-  await runFfmpeg({ program, args, signal, size: media, work: 'encode', onOutput });
+  const args = (path: string) => pcmArguments(path, stream, AUDIO_RATE);
+  await runFfmpeg({ program, source, folder, args, signal, size: media, work: 'encode', onOutput });
   return peaks;
 }

@@ -1,16 +1,17 @@
 import { stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { fileArguments } from './ffmpeg-arguments.js';
 import { keyFrameGap, probe, type Probe } from './ffmpeg-probe.js';
-import { FfmpegError, runFfmpeg } from './ffmpeg-process.js';
+import { FfmpegError, outputPath, runFfmpeg } from './ffmpeg-process.js';
 import { writeThumbnail } from './ffmpeg-thumbnail.js';
 import { maxDuration, tooLong } from '../media-limits.js';
 import { Packager, type MediaPackage, type PackageOptions, type PackageRequest } from '../packager.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { runChild } from '../process/packager-child.js';
 import { plan, type PackagingPlan } from '../mediabunny/packaging-plan.js';
-import { inspectSource, mediaType } from '../source-file.js';
+import { mediaType } from '../source-file.js';
+import { inspectInChild } from '../process/inspect-in-child.js';
 import { PLAYLIST, THUMBNAIL } from '../package-files.js';
 
 /** Progress, as a fraction of the whole, once the file is done and once the segments are. */
@@ -42,10 +43,8 @@ export class FfmpegPackager extends Packager {
 
   override async package(request: PackageRequest, options: PackageOptions): Promise<MediaPackage> {
     options.signal.throwIfAborted();
-    // Absolute, because a leading dash would be read as an option.
-    const paths = { source: resolve(request.source), folder: resolve(request.folder) };
     try {
-      return await this.make(paths, options.signal, monotonic(options.onProgress));
+      return await this.make(request, options.signal, monotonic(options.onProgress));
     } catch (error) {
       if (error instanceof FfmpegError && error.lines.some((line) => MEDIA_AT_FAULT.test(line))) {
         throw nothingRead(error);
@@ -55,22 +54,23 @@ export class FfmpegPackager extends Packager {
   }
 
   private async make(
-    { source, folder }: PackageRequest,
+    request: PackageRequest,
     signal: AbortSignal,
     onProgress: Report,
   ): Promise<MediaPackage> {
-    const file = await inspectSource(source);
-    const found = await this.measured(source, await probe(this.ffprobe, source, file, signal), signal);
+    const { source, folder } = request;
+    const file = await inspectInChild(request, signal);
+    const found = await this.measured(request, await probe(this.ffprobe, request, file, signal), signal);
     const planned = plan(found.facts);
     const base = planned.file ? join(folder, planned.file.path) : source;
-    if (planned.file) await this.makeFile(source, base, found, planned, signal, onProgress);
+    if (planned.file) await this.makeFile(request, planned.file.path, found, planned, signal, onProgress);
 
     const from = planned.file ? SHARE.file : 0;
     const result = await runChild(
       { task: 'segment', source: base, folder },
       { signal, onProgress: (done) => onProgress(from + (SHARE.hls - from) * done) },
     );
-    const duration = result.kind === 'segmented' ? result.duration : 0;
+    const { duration } = result;
     if (duration <= 0) throw nothingRead();
 
     const size = planned.video?.copy === false ? planned.video : found.facts.video;
@@ -98,16 +98,16 @@ export class FfmpegPackager extends Packager {
   }
 
   /** Adds the key frame interval, if the plan depends on it. */
-  private async measured(source: string, found: Probe, signal: AbortSignal): Promise<Probe> {
+  private async measured(request: PackageRequest, found: Probe, signal: AbortSignal): Promise<Probe> {
     const { facts } = found;
     if (found.video === null || !facts.video || !plan(facts).video?.copy) return found;
-    const gap = await keyFrameGap(this.ffprobe, source, found, signal);
+    const gap = await keyFrameGap(this.ffprobe, request, found, signal);
     return { ...found, facts: { ...facts, video: { ...facts.video, keyFrameGap: gap } } };
   }
 
   private async makeFile(
-    source: string,
-    target: string,
+    { source, folder }: PackageRequest,
+    name: string,
     found: Probe,
     planned: PackagingPlan,
     signal: AbortSignal,
@@ -123,9 +123,18 @@ export class FfmpegPackager extends Packager {
         onProgress(SHARE.file * fraction(Number(microseconds) / 1e6, found.size.duration));
       }
     };
-    const args = fileArguments(source, target, found, planned);
-    await runFfmpeg({ program: this.ffmpeg, args, signal, size: found.size, work: 'encode', onOutput });
-    if ((await stat(target)).size < MIN_FILE_BYTES) throw nothingRead();
+    await runFfmpeg({
+      program: this.ffmpeg,
+      source,
+      folder,
+      args: (path) => fileArguments(path, outputPath(name), found, planned),
+      outputs: [name],
+      signal,
+      size: found.size,
+      work: 'encode',
+      onOutput,
+    });
+    if ((await stat(join(folder, name))).size < MIN_FILE_BYTES) throw nothingRead();
   }
 }
 

@@ -9,6 +9,8 @@ import { OUTPUT_FOLDER, type ConfinedFolder } from '../../../platform/processes/
 import { withConfinedFolder } from '../../../platform/processes/confinement.js';
 import { StallWatch } from '../../../platform/processes/stall-watch.js';
 import { cpuBudget, processBounds, tooMuchCpu, tooMuchOutput } from '../media-limits.js';
+import { EXTRACTED_FILE } from '../audio/audio-format.js';
+import { PACKAGE_FILE } from '../package-files.js';
 import type { PackageOptions } from '../packager.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { CHILD_MESSAGE, type ChildMessage, type ChildRequest } from './packager-messages.js';
@@ -53,7 +55,8 @@ export async function runChild<Task extends ChildRequest['task']>(
     if (result.kind !== RESULTS[request.task]) {
       throw new Error(`the packager sent an unexpected reply: ${result.kind}`);
     }
-    await folder.collect(request.folder);
+    const expected = request.task === 'audio' ? EXTRACTED_FILE : PACKAGE_FILE;
+    await folder.collect(request.folder, (file) => expected.test(file));
     return result as ResultOf<Task>;
   });
 }

@@ -33,8 +33,8 @@ export class SpeechTranscriber extends Transcriber implements OnApplicationShutd
     super();
   }
 
-  onApplicationShutdown(): void {
-    this.child.stop();
+  onApplicationShutdown(): Promise<void> {
+    return this.child.stop();
   }
 
   override async transcribe(audio: ExtractedAudio, options: TranscribeOptions): Promise<Transcription> {
