@@ -69,7 +69,7 @@ export class ConfinedFolder {
 
   /**
    * Lets the child read a file; returns its path as the child sees it. The file is copied only if it is on another file
-   * system. A child with a uid or a root of its own cannot change it.
+   * system. A child with a uid or a root of its own cannot change it. A private file is lent to one such child at a time.
    */
   async add(file: string): Promise<string> {
     const name = `${(this.added += 1)}-${basename(file)}`;
@@ -82,8 +82,8 @@ export class ConfinedFolder {
       await copyFile(file, inside, constants.COPYFILE_FICLONE);
     }
     this.lent.set(name, before);
-    if (this.uid !== null) {
-      await chown(inside, before.uid, this.uid);
+    if (this.mustOpen(before)) {
+      await chown(inside, before.uid, this.uid ?? before.gid);
       await chmod(inside, 0o640);
     }
     return `${INPUT_FOLDER}/${name}`;
@@ -91,13 +91,13 @@ export class ConfinedFolder {
 
   /** Takes back all files of `add`. */
   async takeBack(): Promise<void> {
-    for (const [name, { uid, gid, mode }] of this.lent) {
+    for (const [name, before] of this.lent) {
       const inside = this.inputPath(name);
       // Gone if the folder around it has been removed.
       const exists = await lstat(inside).catch(() => null);
-      if (exists && this.uid !== null) {
-        await chown(inside, uid, gid);
-        await chmod(inside, mode & 0o777);
+      if (exists && this.mustOpen(before)) {
+        await chown(inside, before.uid, before.gid);
+        await chmod(inside, before.mode & 0o777);
       }
       await rm(inside, { force: true });
     }
@@ -156,6 +156,11 @@ export class ConfinedFolder {
       await chown(folder, process.getuid?.() ?? 0, this.uid);
       await chmod(folder, 0o750);
     }
+  }
+
+  /** Whether a file has to get the group of the child, because not every user can read it. */
+  private mustOpen({ mode }: Stats): boolean {
+    return this.uid !== null && (mode & 0o004) === 0;
   }
 
   private inputPath(name: string): string {
