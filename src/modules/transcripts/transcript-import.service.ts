@@ -6,14 +6,16 @@ import { DomainError } from '../../contract/domain-error.js';
 import { readBytes } from '../../platform/http/body.js';
 import type { Precondition } from '../../platform/http/revisions.js';
 import { LIMITS } from '../../contract/limits.js';
-import { ownMemory } from '../../platform/work/thread-task.js';
+import { ConfinedParser } from '../../platform/work/confined-parser.service.js';
 import { WorkLimitError, WorkPool } from '../../platform/work/work-pool.service.js';
 import type { Caller } from '../../policy/caller.js';
 import { ContentWorkService } from '../content-work/content-work.service.js';
 import { RecordingAccessService, type OpenRecording } from '../recording-access/recording-access.service.js';
 import type { SendTranscriptDto } from './dto/send-transcript.dto.js';
 import { Transcript } from './entities/transcript.entity.js';
-import { READ_TRANSCRIPT, type FileToRead, type ReadFile } from './files/read-transcript.task.js';
+import { PARSE_TRANSCRIPT } from './files/parse-transcript.task.js';
+import { READ_TRANSCRIPT, type ReadFile } from './files/read-transcript.task.js';
+import type { ReadingOptions } from './files/transcript-reader.js';
 import { TranscriptsService } from './transcripts.service.js';
 import type { SkippedPart } from './files/transcript-file.error.js';
 
@@ -34,6 +36,7 @@ export class TranscriptImportService {
   constructor(
     private readonly access: RecordingAccessService,
     private readonly work: ContentWorkService,
+    private readonly parser: ConfinedParser,
     private readonly pool: WorkPool,
     private readonly transcripts: TranscriptsService,
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -50,12 +53,8 @@ export class TranscriptImportService {
     const { row } = await this.access.requireFeatureEdit(caller, recordingId, 'transcription');
     return this.work.inTurn(caller.id, async () => {
       const bytes = await readBytes(request, request.res!, LIMITS.transcriptFile);
-      const { transcript, skipped, skippedCount } = await this.read(caller, {
-        bytes: ownMemory(bytes),
-        contentType: request.get('Content-Type'),
-        language: language ?? null,
-        lenient,
-      });
+      const options = { contentType: request.get('Content-Type'), lenient };
+      const { transcript, skipped, skippedCount } = await this.read(caller, bytes, language ?? null, options);
       await this.dataSource.transaction(async (manager) => {
         await this.work.lock(manager, row.id);
         const existing = await manager.findOneBy(Transcript, { recordingId: row.id });
@@ -66,15 +65,25 @@ export class TranscriptImportService {
     });
   }
 
-  private async read(caller: Caller, file: FileToRead): Promise<ReadFile> {
-    if (file.bytes.length === 0) {
+  /** Parses the file in a confined process, and prepares what comes back in a thread. */
+  private async read(
+    caller: Caller,
+    file: Uint8Array,
+    language: string | null,
+    options: ReadingOptions,
+  ): Promise<ReadFile> {
+    if (file.length === 0) {
       throw new DomainError('VALIDATION_ERROR', 'body: must not be empty; send WebVTT, SRT or JSON');
     }
-    const options = { caller: caller.id, seconds: SECONDS, transfer: [file.bytes.buffer] };
-    const read = await this.pool.run(READ_TRANSCRIPT, file, options).catch((error: unknown) => {
+    try {
+      const limits = { caller: caller.id, seconds: SECONDS };
+      const bytes = await this.parser.run(PARSE_TRANSCRIPT, file, options, limits);
+      const work = { ...limits, transfer: [bytes.buffer] };
+      const read = await this.pool.run(READ_TRANSCRIPT, { bytes, language }, work);
+      if ('mistake' in read) throw new DomainError('VALIDATION_ERROR', `body: ${read.mistake}`);
+      return read;
+    } catch (error) {
       throw error instanceof WorkLimitError ? new DomainError('VALIDATION_ERROR', TOO_COSTLY) : error;
-    });
-    if ('mistake' in read) throw new DomainError('VALIDATION_ERROR', `body: ${read.mistake}`);
-    return read;
+    }
   }
 }

@@ -21,7 +21,7 @@ export interface WorkOptions {
 
 /** Work was terminated because it exceeded a limit; a retry would fail too. */
 export class WorkLimitError extends Error {
-  constructor(readonly limit: 'time' | 'memory') {
+  constructor(readonly limit: 'time' | 'memory' | 'output') {
     super(`terminated: exceeded its ${limit} limit`);
     this.name = 'WorkLimitError';
   }

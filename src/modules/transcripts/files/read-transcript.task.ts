@@ -1,15 +1,17 @@
+import { z } from 'zod';
 import { languageOfSegments } from '../../../platform/language/detect-language.js';
 import { handOver, type ThreadTask } from '../../../platform/work/thread-task.js';
 import { toStored, type StoredTranscript } from '../stored-transcript.js';
-import { readTranscriptFile } from './transcript-reader.js';
-import { TranscriptFileError, type SkippedPart } from './transcript-file.error.js';
+import { readTranscriptValue } from './json-reader.js';
+import { TranscriptDraft } from './transcript-files-draft.js';
+import type { SkippedPart } from './transcript-file.error.js';
+import { SKIPPED_LISTED } from './transcript-files.js';
 
-export interface FileToRead {
+export interface ParsedFile {
+  /** JSON of a `ParsedTranscript` (`parse-transcript.task.ts`). */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly contentType: string | undefined;
   /** Language of the transcript; null to use the one in the file or else detect it. */
   readonly language: string | null;
-  readonly lenient: boolean;
 }
 
 export interface ReadFile {
@@ -19,20 +21,33 @@ export interface ReadFile {
 }
 
 /** `mistake`: why the file cannot be read, as shown to the user. */
-export const READ_TRANSCRIPT: ThreadTask<FileToRead, ReadFile | { readonly mistake: string }> = {
+export const READ_TRANSCRIPT: ThreadTask<ParsedFile, ReadFile | { readonly mistake: string }> = {
   module: import.meta.url,
 };
 
-/** Reads a transcript file and converts it to its stored form. */
-export default async function read(file: FileToRead): Promise<ReadFile | { readonly mistake: string }> {
-  try {
-    const { segments, skipped, skippedCount, ...found } = readTranscriptFile(file.bytes, file);
-    const language = file.language ?? found.language ?? (await languageOfSegments(segments));
-    const transcript = toStored({ language, segments });
-    const arrays = transcript.batches.map(({ json }) => json);
-    return handOver({ transcript, skipped, skippedCount }, arrays);
-  } catch (error) {
-    if (error instanceof TranscriptFileError) return { mistake: error.message };
-    throw error;
-  }
+const SHOWN = z.string().max(10_000);
+
+/** The shape of a `ParsedTranscript`. The segments are checked by the reader. */
+const PARSED = z.union([
+  z.object({ mistake: SHOWN }),
+  z.object({
+    language: z.unknown(),
+    segments: z.unknown(),
+    skipped: z.array(z.object({ place: SHOWN, reason: SHOWN })).max(SKIPPED_LISTED),
+    skippedCount: z.int().min(0),
+  }),
+]);
+
+/** Converts a parsed file to its stored form. What the parser returned has to meet the rules that any transcript has to. */
+export default async function read({
+  bytes,
+  language,
+}: ParsedFile): Promise<ReadFile | { readonly mistake: string }> {
+  const parsed = PARSED.parse(JSON.parse(new TextDecoder().decode(bytes)));
+  if ('mistake' in parsed) return parsed;
+  const found = readTranscriptValue(parsed, new TranscriptDraft('strict'));
+  const spoken = language ?? found.language ?? (await languageOfSegments(found.segments));
+  const transcript = toStored({ language: spoken, segments: found.segments });
+  const arrays = transcript.batches.map(({ json }) => json);
+  return handOver({ transcript, skipped: parsed.skipped, skippedCount: parsed.skippedCount }, arrays);
 }

@@ -1,0 +1,91 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Injectable } from '@nestjs/common';
+import { spawnConfined, type ChildEnding } from '../processes/confined-child.js';
+import { withConfinedFolder } from '../processes/confinement.js';
+import { FairQueue } from './fair-queue.js';
+import { PARSED } from './parser-files.js';
+import { WorkLimitError, type WorkOptions } from './work-pool.service.js';
+
+/**
+ * A function that parses untrusted bytes: the default export of the module at `module` (`import.meta.url`). It runs in a
+ * confined process, so what it returns is as little to be trusted as the bytes.
+ */
+export interface ParserTask<Options> {
+  readonly module: string;
+  /** For type inference only. `options` is passed as JSON. */
+  readonly run?: (bytes: Uint8Array, options: Options) => string;
+}
+
+const ENTRY_POINT = fileURLToPath(new URL('./parser.process.js', import.meta.url));
+const MOST_AT_ONCE = 8;
+const WAITING = { waiting: 200, waitingEach: 20 };
+const HEAP_MEGABYTES = 512;
+/** Besides the heap: the input, the output, and what Node needs for itself. */
+const MEMORY_BYTES = 2 * 1024 ** 3;
+const OUTPUT_BYTES = 64 * 1024 ** 2;
+
+/** Parses files of callers in confined processes, one for each file, at most half of the cores for one caller. */
+@Injectable()
+export class ConfinedParser {
+  private readonly queue: FairQueue;
+
+  constructor() {
+    const cores = Math.min(MOST_AT_ONCE, availableParallelism());
+    this.queue = new FairQueue({ atOnce: cores, atOnceEach: Math.max(1, Math.floor(cores / 2)), ...WAITING });
+  }
+
+  /**
+   * The UTF-8 text that the task returned. Throws 503 `SERVICE_UNAVAILABLE` if the queue is full, `WorkLimitError` if the
+   * task exceeds a limit, and the reason of `signal` if it aborts.
+   */
+  run<Options>(
+    task: ParserTask<Options>,
+    bytes: Uint8Array,
+    options: Options,
+    { caller, seconds, signal }: Pick<WorkOptions, 'caller' | 'seconds' | 'signal'>,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    return this.queue.run(caller, () => this.parse(task, bytes, options, seconds, signal), { signal });
+  }
+
+  private async parse<Options>(
+    { module }: ParserTask<Options>,
+    bytes: Uint8Array,
+    options: Options,
+    seconds: number,
+    aborted?: AbortSignal,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const place = await mkdtemp(join(tmpdir(), 'mrs-parse-'));
+    try {
+      const file = join(place, 'file');
+      await writeFile(file, bytes, { mode: 0o600 });
+      await withConfinedFolder(place, async (folder) => {
+        const deadline = AbortSignal.timeout(seconds * 1000);
+        const heap = `--max-old-space-size=${HEAP_MEGABYTES}`;
+        const args = [heap, ENTRY_POINT, module, await folder.add(file), JSON.stringify(options)];
+        const { ended } = spawnConfined(folder, process.execPath, args, {
+          bounds: { memoryBytes: MEMORY_BYTES, cpuSeconds: seconds, outputBytes: OUTPUT_BYTES },
+          signal: aborted ? AbortSignal.any([aborted, deadline]) : deadline,
+        });
+        const ending = await ended;
+        aborted?.throwIfAborted();
+        if (deadline.aborted) throw new WorkLimitError('time');
+        requireSuccess(ending);
+        await folder.collect(place, (name) => name === PARSED);
+      });
+      return await readFile(join(place, PARSED));
+    } finally {
+      await rm(place, { recursive: true, force: true, maxRetries: 5 });
+    }
+  }
+}
+
+function requireSuccess({ status, signal, error, stderr, tooMuchOutput }: ChildEnding): void {
+  if (status === 0) return;
+  if (tooMuchOutput || signal === 'SIGXFSZ' || stderr.includes('EFBIG')) throw new WorkLimitError('output');
+  if (signal === 'SIGXCPU') throw new WorkLimitError('time');
+  if (signal === 'SIGABRT' || /out of memory/i.test(stderr)) throw new WorkLimitError('memory');
+  throw new Error(`the parser ended with ${signal ?? status}: ${stderr}`, { cause: error ?? undefined });
+}

@@ -1,0 +1,86 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PARSE_TRANSCRIPT } from '../../src/modules/transcripts/files/parse-transcript.task.js';
+import { setConfinement } from '../../src/platform/processes/confinement.js';
+import { LEVELS } from '../../src/platform/processes/confinement-levels.js';
+import { ConfinedParser } from '../../src/platform/work/confined-parser.service.js';
+
+const FOR_ADA = { caller: 'ada', seconds: 30 };
+
+describe('ConfinedParser', () => {
+  const parser = new ConfinedParser();
+  const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+  const bytes = (content: string): Uint8Array => new TextEncoder().encode(content);
+
+  it('parses in a process of its own, at the level of this machine', async () => {
+    const captions = bytes('WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ada>Good morning');
+    const options = { contentType: 'text/vtt', lenient: false };
+    const parsed = JSON.parse(text(await parser.run(PARSE_TRANSCRIPT, captions, options, FOR_ADA))) as object;
+    expect(parsed).toMatchObject({
+      format: 'vtt',
+      segments: [{ start: 1, end: 2, speaker: 'Ada', text: 'Good morning', confidence: 1 }],
+    });
+  });
+
+  describe('with a hostile task', () => {
+    const temporary = process.env['TMPDIR'];
+    let folder: string;
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'mrs-tasks-'));
+      process.env['TMPDIR'] = folder;
+      // Stronger levels hide this folder from the process; the limits are the same.
+      setConfinement(LEVELS.find(({ name }) => name === (process.platform === 'linux' ? 'limits' : 'none'))!);
+    });
+    afterAll(async () => {
+      setConfinement(null);
+      if (temporary === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = temporary;
+      await rm(folder, { recursive: true });
+    });
+
+    async function run(code: string, more: { seconds?: number; signal?: AbortSignal } = {}): Promise<string> {
+      const path = join(folder, `task-${Math.random()}.mjs`);
+      await writeFile(path, `export default function parse(bytes, options) { ${code} }`);
+      const task = { module: pathToFileURL(path).href };
+      return text(await parser.run(task, bytes('given'), { some: 'option' }, { ...FOR_ADA, ...more }));
+    }
+
+    it('passes bytes and options, and an environment without settings', async () => {
+      process.env['MRS_SECRET_FOR_TEST'] = 'secret';
+      try {
+        const code =
+          'return [new TextDecoder().decode(bytes), options.some, Object.keys(process.env).sort()].join()';
+        expect(await run(code)).toMatch(/^given,option,/);
+        expect(await run(code)).not.toContain('MRS_SECRET_FOR_TEST');
+      } finally {
+        delete process.env['MRS_SECRET_FOR_TEST'];
+      }
+    });
+
+    it.each([
+      ['time', 'for (;;);', 1],
+      ['memory', 'const all = []; for (;;) all.push(new Array(1e5).fill(Math.random()));', 60],
+      ['output', `return 'x'.repeat(65 * 1024 ** 2)`, 60],
+    ])('ends it at its limit on %s', async (limit, code, seconds) => {
+      await expect(run(code, { seconds })).rejects.toMatchObject({ name: 'WorkLimitError', limit });
+    });
+
+    it('reports a failure with its reason', async () => {
+      await expect(run(`throw new Error('a defect')`)).rejects.toThrow(
+        /the parser ended with 1: [^]*a defect/,
+      );
+    });
+
+    it('ends it when the caller has gone, and leaves nothing behind', async () => {
+      const gone = new AbortController();
+      const running = run('for (;;);', { signal: gone.signal });
+      setTimeout(() => gone.abort(new Error('gone')), 500);
+      await expect(running).rejects.toThrow('gone');
+      expect((await readdir(folder)).filter((name) => !name.startsWith('task-'))).toEqual([]);
+    });
+  });
+});
