@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { chown, link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartError } from '../config/settings.js';
@@ -55,7 +55,8 @@ export async function replaceKeyFile(path: string, keys: readonly Key[]): Promis
 }
 
 async function write(path: string, text: string): Promise<string> {
-  const candidate = `${path}.${process.pid}`;
+  // Not the process id: the processes of two containers with a common folder have the same.
+  const candidate = `${path}.${randomUUID()}`;
   const file = await open(candidate, 'w', 0o600);
   try {
     await file.writeFile(text);
