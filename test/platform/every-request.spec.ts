@@ -110,7 +110,10 @@ describe('every request', () => {
     end();
     await serve(everyRequest(logger(), maskPath), (_, response) => void response.send('x'));
     const { 'x-request-id': id, ...sent } = Object.fromEntries((await fetch(base)).headers);
-    const policy = usual['content-security-policy']!.replace(';upgrade-insecure-requests', '');
+    const policy = usual['content-security-policy']!.replace(';upgrade-insecure-requests', '')
+      .replace("base-uri 'self'", "base-uri 'none'")
+      .replace("frame-ancestors 'self'", "frame-ancestors 'none'");
+    expect(policy).toMatch(/base-uri 'none'.*frame-ancestors 'none'/);
     expect(id).toEqual(expect.any(String));
     expect(sent).toEqual({ ...usual, 'content-security-policy': policy, date: sent['date'] });
   });

@@ -28,7 +28,13 @@ export function everyRequest(logger: AppLogger, maskPath: MaskPath): RequestHand
 }
 
 const PAGES: HelmetOptions = {
-  contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } },
+  contentSecurityPolicy: {
+    directives: {
+      'base-uri': ["'none'"],
+      'frame-ancestors': ["'none'"],
+      'upgrade-insecure-requests': null,
+    },
+  },
   // Left to the proxy that terminates TLS, if there is one.
   strictTransportSecurity: false,
 };

@@ -9,6 +9,8 @@ export function endWithReply(socket: Socket, error: PlatformError): void {
   const body = JSON.stringify(errorBody(error));
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "default-src 'none';base-uri 'none';frame-ancestors 'none'",
     'X-Request-Id': randomUUID(),
     ...error.headers,
     'Content-Length': Buffer.byteLength(body),
