@@ -5,6 +5,7 @@ import { emailOf, keyOf, recording, user } from '../factories/workspace.js';
 import { refusal } from '../support/client.js';
 import { Load } from '../support/load.js';
 import { postmasterPid, query, Sandbox, until, type RunningService } from '../support/process.js';
+import { eventually } from '../support/service.js';
 
 describe('with DATABASE_URL', () => {
   const sandbox = new Sandbox();
@@ -48,8 +49,11 @@ describe('with DATABASE_URL', () => {
     process.kill(postmasterPid(serverDir)!, 'SIGKILL');
     await until('a refusal', () => load.refusals > 0);
 
-    const ready = await api.get('//health/ready');
-    expect([ready.status, ready.body]).toEqual([503, refusal('SERVICE_UNAVAILABLE')]);
+    // A check serves for a second.
+    await eventually(async () => {
+      const ready = await api.get('//health/ready');
+      expect([ready.status, ready.body]).toEqual([503, refusal('SERVICE_UNAVAILABLE')]);
+    }, 2_000);
     expect((await api.get('//health/live')).status).toBe(200);
     const listed = await api.get('/recordings');
     expect([listed.status, listed.body]).toEqual([503, refusal('SERVICE_UNAVAILABLE')]);

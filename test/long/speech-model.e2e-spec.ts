@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm, truncate } from 'node:fs/promises';
+import { chmod, copyFile, mkdtemp, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -22,10 +22,13 @@ describe('SPEECH_MODEL_DIR', () => {
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'mrs-moonshine-'));
+    // As root, the process that loads it has another user.
+    await chmod(directory, 0o755);
     encoder = join(directory, 'encoder_model.onnx');
     await copyFile(BUILT_IN['encoder']!, encoder);
     await copyFile(BUILT_IN['mergedDecoder']!, join(directory, 'decoder_model_merged.onnx'));
     await writeLlamaTokens(join(directory, 'tokens.txt'));
+    await chmod(join(directory, 'tokens.txt'), 0o644);
     service = await startService({ SPEECH_MODEL_DIR: directory, SPEECH_THREADS: '2' }, { worker: true });
     await service.import({ users: [user('Ada')] });
   }, TEST_MS);

@@ -1,13 +1,13 @@
 /** Entry point of the confined process of `ConfinedParser`: reads one file, parses it, writes the result, exits. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { PARSED_PATH } from './parser-files.js';
 
 /** Requests take precedence. */
 const PRIORITY = 10;
 
 const [module = '', path = '', options = ''] = process.argv.slice(2);
-setPriority(PRIORITY);
+if (getPriority() < PRIORITY) setPriority(PRIORITY);
 const { default: parse } = (await import(module)) as {
   default: (bytes: Uint8Array, options: unknown) => string;
 };

@@ -1,5 +1,5 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, constants, rm } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
 import { twoLetterCode } from '../../../platform/language/language-codes.js';
 import { writeLlamaTokens } from './llama-vocabulary.js';
 import type { Passage } from './passages.js';
@@ -15,11 +15,12 @@ export interface RecognizedPassage {
   readonly language: string | null;
 }
 
-/** Loads the model. Throws, or ends the process, if its files are damaged. */
+/** Loads the model. Throws, or ends the process, if its files are damaged or not readable for this process. */
 export async function loadRecognizer(
   { OfflineRecognizer }: Sherpa,
   { model, tokens, threads, folder }: SpeechRequest,
 ): Promise<Recognizer> {
+  for (const path of pathsIn([model, tokens])) await requireReadable(path);
   const vocabulary = tokens ?? join(folder, 'tokens.txt');
   if (tokens === null) await writeLlamaTokens(vocabulary);
   const recognizer = new OfflineRecognizer({
@@ -28,6 +29,21 @@ export async function loadRecognizer(
   });
   if (tokens === null) await rm(vocabulary);
   return recognizer;
+}
+
+/** The library would only say that a file is damaged. */
+async function requireReadable(path: string): Promise<void> {
+  await access(path, constants.R_OK).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new Error(
+      `${path} cannot be read by the confined process (${code}); make it readable for every user`,
+    );
+  });
+}
+
+/** The absolute paths anywhere in a configuration. */
+function pathsIn(value: unknown): string[] {
+  if (typeof value === 'string') return isAbsolute(value) ? [value] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(pathsIn) : [];
 }
 
 export async function recognize(
