@@ -27,8 +27,9 @@ export class Requirement {
   }
 }
 
-/** The path of the first of these programs found on the `PATH`. */
+/** The path of the first of these programs found on the `PATH`; none with `MRS_TEST_NPM_ONLY`, as on a machine without them. */
 function findProgram(...names: string[]): string | undefined {
+  if (process.env['MRS_TEST_NPM_ONLY'] === 'true') return undefined;
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
   return names
     .flatMap((name) => folders.map((folder) => join(folder, name)))
