@@ -25,8 +25,10 @@ export function trustedProxies(app: NestExpressApplication): (address: string) =
 }
 
 /** The address that a request came from, as far as it is known: behind a proxy that is not trusted, that of the proxy. */
-export function clientAddress({ ip = '' }: Request): string {
-  return withoutMapping(ip);
+export function clientAddress(request: Request): string {
+  // Express parses the header on every access, also if it is missing.
+  const forwarded = request.headers['x-forwarded-for'] !== undefined;
+  return withoutMapping((forwarded ? request.ip : request.socket.remoteAddress) ?? '');
 }
 
 /** An IPv4 address that a dual-stack socket shows as IPv6, as IPv4. */
