@@ -8,7 +8,7 @@ import { OUTPUT_FOLDER } from './confined-folder.js';
 const [uid = '', hidden = '', input = ''] = process.argv.slice(2);
 
 async function probe(): Promise<string | null> {
-  await import('zod');
+  await import('p-limit');
   if (uid !== '' && process.getuid?.() !== Number(uid)) return 'the uid is not its own';
   if (hidden !== '' && isReadable(hidden)) return 'files of the service can be read';
   writeFileSync(`${OUTPUT_FOLDER}/copy`, readFileSync(input));
