@@ -7,7 +7,7 @@ import { LINUX } from '../support/requirements.js';
 import { eventually, startService, type TestService, type WorkerProcess } from '../support/service.js';
 import { repeatedSpeech, wordsOf } from '../support/speech.js';
 
-const SECONDS = 120;
+const SECONDS = 72;
 /** For a busy machine: speech is recognized at the lowest priority. */
 const WITHIN_MS = 240_000;
 const TEST_MS = 2 * WITHIN_MS;
@@ -18,7 +18,7 @@ interface Segment {
   readonly text: string;
 }
 
-LINUX.describe('a transcription of two minutes', () => {
+LINUX.describe('a transcription', () => {
   let service: TestService;
   let ada: Client;
   let path: string;
