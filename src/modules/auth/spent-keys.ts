@@ -5,7 +5,7 @@ const MOST = 10_000;
 
 /**
  * Keys whose user is over the limit, so that further requests are refused without reading the database. Holds hashes of
- * `Authorization` headers, and lets nobody in: whoever is not refused is authenticated as usual.
+ * `Authorization` headers, and admits nobody: a request that is not refused is authenticated as usual.
  */
 export class SpentKeys {
   private readonly callers = new Map<string, Caller>();

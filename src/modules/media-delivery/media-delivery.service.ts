@@ -23,7 +23,7 @@ const PACKAGE_TYPES: Readonly<Record<string, string>> = {
 
 const PACKAGE_PATH = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/;
 
-/** Revalidated every time, because whoever the URL was issued to may no longer have access. */
+/** Revalidated every time, because the holder of the URL may no longer have access. */
 const REVALIDATED = 'private, no-cache';
 /** Lifetime of a URL presigned by S3, which works for anyone until it expires. */
 const REDIRECTION_MS = 60_000;
