@@ -1,6 +1,7 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PARSE_TRANSCRIPT } from '../../src/modules/transcripts/files/parse-transcript.task.js';
@@ -11,14 +12,15 @@ import { ConfinedParser } from '../../src/platform/work/confined-parser.service.
 const FOR_ADA = { caller: 'ada', seconds: 30 };
 
 describe('ConfinedParser', () => {
-  const parser = new ConfinedParser();
   const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
   const bytes = (content: string): Uint8Array => new TextEncoder().encode(content);
 
   it('parses in a process of its own, at the level of this machine', async () => {
     const captions = bytes('WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ada>Good morning');
     const options = { contentType: 'text/vtt', lenient: false };
-    const parsed = JSON.parse(text(await parser.run(PARSE_TRANSCRIPT, captions, options, FOR_ADA))) as object;
+    const parsed = JSON.parse(
+      text(await new ConfinedParser().run(PARSE_TRANSCRIPT, captions, options, FOR_ADA)),
+    ) as object;
     expect(parsed).toMatchObject({
       format: 'vtt',
       segments: [{ start: 1, end: 2, speaker: 'Ada', text: 'Good morning', confidence: 1 }],
@@ -26,19 +28,17 @@ describe('ConfinedParser', () => {
   });
 
   describe('with a hostile task', () => {
-    const temporary = process.env['TMPDIR'];
     let folder: string;
+    let parser: ConfinedParser;
 
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'mrs-tasks-'));
-      process.env['TMPDIR'] = folder;
+      parser = new ConfinedParser(folder);
       // Stronger levels hide this folder from the process; the limits are the same.
       setConfinement(LEVELS.find(({ name }) => name === (process.platform === 'linux' ? 'limits' : 'none'))!);
     });
     afterAll(async () => {
       setConfinement(null);
-      if (temporary === undefined) delete process.env['TMPDIR'];
-      else process.env['TMPDIR'] = temporary;
       await rm(folder, { recursive: true });
     });
 
@@ -78,9 +78,27 @@ describe('ConfinedParser', () => {
     it('ends it when the caller has gone, and leaves nothing behind', async () => {
       const gone = new AbortController();
       const running = run('for (;;);', { signal: gone.signal });
-      setTimeout(() => gone.abort(new Error('gone')), 500);
+      const left = async () => (await readdir(folder)).filter((name) => !name.startsWith('task-'));
+      await setTimeout(500);
+      expect(await left()).toEqual([expect.stringMatching(/^mrs-parse-/)]);
+      gone.abort(new Error('gone'));
       await expect(running).rejects.toThrow('gone');
-      expect((await readdir(folder)).filter((name) => !name.startsWith('task-'))).toEqual([]);
+      expect(await left()).toEqual([]);
+    });
+
+    it('removes at the start what processes left behind when they were killed', async () => {
+      const [old, recent] = ['mrs-parse-old', 'mrs-parse-recent'].map((name) => join(folder, name)) as [
+        string,
+        string,
+      ];
+      for (const path of [old, recent]) await mkdir(join(path, 'child-1'), { recursive: true });
+      const twoHoursAgo = Date.now() / 1000 - 7200;
+      await utimes(old, twoHoursAgo, twoHoursAgo);
+      await parser.onModuleInit();
+      expect((await readdir(folder)).filter((name) => name.startsWith('mrs-parse-'))).toEqual([
+        'mrs-parse-recent',
+      ]);
+      await rm(recent, { recursive: true });
     });
   });
 });

@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional, type OnModuleInit } from '@nestjs/common';
 import { spawnConfined, type ChildEnding } from '../processes/confined-child.js';
 import { withConfinedFolder } from '../processes/confinement.js';
 import { FairQueue } from './fair-queue.js';
@@ -20,6 +20,9 @@ export interface ParserTask<Options> {
 }
 
 const ENTRY_POINT = fileURLToPath(new URL('./parser.process.js', import.meta.url));
+const FOLDER_PREFIX = 'mrs-parse-';
+/** A folder that old was left behind by a process that was killed; no parser runs as long. */
+const ABANDONED_MS = 60 * 60 * 1000;
 const MOST_AT_ONCE = 8;
 const WAITING = { waiting: 200, waitingEach: 20 };
 const HEAP_MEGABYTES = 512;
@@ -29,12 +32,23 @@ const OUTPUT_BYTES = 64 * 1024 ** 2;
 
 /** Parses files of callers in confined processes, one for each file, at most half of the cores for one caller. */
 @Injectable()
-export class ConfinedParser {
+export class ConfinedParser implements OnModuleInit {
   private readonly queue: FairQueue;
 
-  constructor() {
+  /** `parent`: the folder for temporary folders; that of the operating system by default. */
+  constructor(@Optional() private readonly parent = tmpdir()) {
     const cores = Math.min(MOST_AT_ONCE, availableParallelism());
     this.queue = new FairQueue({ atOnce: cores, atOnceEach: Math.max(1, Math.floor(cores / 2)), ...WAITING });
+  }
+
+  /** Removes the files of callers that processes left behind when they were killed. */
+  async onModuleInit(): Promise<void> {
+    for (const name of await readdir(this.parent)) {
+      const path = join(this.parent, name);
+      if (name.startsWith(FOLDER_PREFIX) && (await isAbandoned(path))) {
+        await rm(path, { recursive: true, force: true, maxRetries: 5 });
+      }
+    }
   }
 
   /**
@@ -57,7 +71,7 @@ export class ConfinedParser {
     seconds: number,
     aborted?: AbortSignal,
   ): Promise<Uint8Array<ArrayBuffer>> {
-    const place = await mkdtemp(join(tmpdir(), 'mrs-parse-'));
+    const place = await mkdtemp(join(this.parent, FOLDER_PREFIX));
     try {
       const file = join(place, 'file');
       await writeFile(file, bytes, { mode: 0o600 });
@@ -88,4 +102,11 @@ function requireSuccess({ status, signal, error, stderr, tooMuchOutput }: ChildE
   if (signal === 'SIGXCPU') throw new WorkLimitError('time');
   if (signal === 'SIGABRT' || /out of memory/i.test(stderr)) throw new WorkLimitError('memory');
   throw new Error(`the parser ended with ${signal ?? status}: ${stderr}`, { cause: error ?? undefined });
+}
+
+/** Not one of another user or of a process at work, nor one that another process has just removed. */
+async function isAbandoned(path: string): Promise<boolean> {
+  const stats = await lstat(path).catch(() => null);
+  if (stats === null || stats.uid !== (process.getuid?.() ?? stats.uid)) return false;
+  return Date.now() - stats.mtimeMs > ABANDONED_MS;
 }
