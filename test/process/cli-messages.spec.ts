@@ -75,7 +75,9 @@ describe('the command line reports', () => {
     // Back to the file: its key is no longer in use.
     expect(await rotate({ SEALING_KEY: sealingKey })).toMatchObject({
       status: 1,
-      stderr: expect.stringMatching(/^SEALING_KEY: this database .* the setting is another key\. [^\n]+\n$/),
+      stderr: expect.stringMatching(
+        /^SEALING_KEY: this database .* the setting holds another key\. [^\n]+\n$/,
+      ),
     });
     expect((await rotate({ SEALING_KEY: sealingKey, SEALING_KEY_PREVIOUS: next })).status).toBe(0);
   });

@@ -47,7 +47,7 @@ export class KeyRing {
     return current;
   }
 
-  /** Takes over changes of the key file within a second, until `close`. If that fails, the keys so far stay in use. */
+  /** Picks up changes to the key file within a second, until `close`. If that fails, the previous keys stay in use. */
   follow(setting: SecretSetting, onError: (error: unknown) => void): this {
     if (setting.current !== undefined) return this;
     let failed = false;

@@ -162,7 +162,7 @@ async function endLeftovers({ level, uid }: ConfinedFolder, group: number | unde
   }
 }
 
-/** Kills every process of a user, at once: none can escape by starting another. */
+/** Kills all processes of a user in one call, so that none can escape by starting another. */
 function endAllOf(uid: number): Promise<void> {
   const user = [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', '--'];
   const killer = spawn('setpriv', [...user, '/bin/sh', '-c', 'kill -KILL -1'], { stdio: 'ignore' });

@@ -42,7 +42,7 @@ export interface ChildBounds {
   readonly memoryBytes: number;
   /** CPU time of the whole process. SIGXCPU at the limit, SIGKILL 10 s later. Unlimited by default. */
   readonly cpuSeconds?: number | undefined;
-  /** Size of each file that it writes, and of all of them together (`ConfinedFolder.watch`). */
+  /** Size of each file that it writes, and of all of them together (measured every second). */
   readonly outputBytes: number;
 }
 
@@ -100,7 +100,7 @@ set +e
 chroot "$root" /bin/sh -c 'cd ${OWN_ROOT_FOLDER} && unset OLDPWD && exec "$@"' sh "$@"
 exit $?`;
 
-/** Without \`prlimit\`, the shell can still limit CPU time. */
+/** Without `prlimit`, the shell can still limit CPU time. */
 const LIMIT_CPU = 'ulimit -c 0; ulimit -S -t "$1"; ulimit -H -t $(($1 + 10)); shift; exec "$@"';
 
 /** The command line that runs a command at a level; each program in it replaces itself by the next one where it can. */

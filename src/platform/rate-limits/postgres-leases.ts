@@ -4,7 +4,7 @@ import type { Lease, LeaseStore } from './lease-queue.js';
 
 /**
  * In the order of the primary key, so that two processes lock rows in the same order. `taken` also counts what was asked
- * for beyond the limit: who asks knows the limit, and gets what lies below it.
+ * for beyond the limit: each process knows the limit, and uses only what lies below it.
  */
 const LEASE = {
   name: 'rate-limit-lease',
@@ -42,7 +42,7 @@ export class PostgresLeases implements LeaseStore {
     return leases.map(({ minute, id }) => totals.get(`${minute} ${id}`) ?? 0);
   }
 
-  /** Once a minute, without anybody waiting for it. Keeps the minute before, for processes whose clocks are behind. */
+  /** Once a minute, in the background. Keeps the minute before, for processes whose clocks are behind. */
   private tidy(minute: number): void {
     if (minute === this.tidied) return;
     this.tidied = minute;

@@ -63,7 +63,8 @@ async function register(
 
 /** What an operator reads whose key does not fit the database. */
 export function keyMissing({ name, current, file }: SecretSetting, ids: readonly string[]): StartError {
-  const where = current === undefined ? `${file} is missing or another key` : `the setting is another key`;
+  const where =
+    current === undefined ? `${file} is missing or holds another key` : `the setting holds another key`;
   return new StartError(
     `${name}: this database is in use with a key that is not available here (id ${ids.join(', ')}); ${where}. ` +
       `Restore the file from a backup of the same time as the database, or set ${name} or ${name}_PREVIOUS to that key. ` +

@@ -17,7 +17,7 @@ describe('GET /health/live and /health/ready', () => {
     },
   );
 
-  it('checks the storage once a second at most, whoever asks', async () => {
+  it('checks the storage at most once a second, however many clients ask', async () => {
     const check = jest.spyOn(service.app.get(ObjectStore), 'check');
     try {
       await new Promise((resolve) => setTimeout(resolve, 1_000));

@@ -21,7 +21,7 @@ export interface ConnectionsOptions {
   readonly maxPerAddress: number;
   /** Whether this is the address of a trusted proxy, to which `maxPerAddress` does not apply. */
   readonly isProxy: (address: string) => boolean;
-  /** Whether somebody who forwards requests counts as a proxy, because the operator has declared none. */
+  /** Whether any address that forwards requests counts as a proxy, because the operator has declared none. */
   readonly proxiesUnknown: boolean;
 }
 
@@ -143,7 +143,7 @@ export class Connections {
   private check(): void {
     const { limits } = this.options;
     const now = performance.now();
-    // While this process is blocked, nobody is slow but itself.
+    // While this process is blocked, no client is to blame.
     const elapsed = Math.min(now - this.checkedAt, 2 * limits.check);
     this.checkedAt = now;
     for (const connection of this.open.values()) {

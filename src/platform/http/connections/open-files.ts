@@ -8,7 +8,7 @@ export function affordableConnections(openFiles = openFilesLimit()): number {
   return Math.max(1, Math.floor((openFiles - OTHERS) / PER_CONNECTION));
 }
 
-/** The part of Node's report that is needed, and a switch that its types lack. */
+/** The part of Node's report that is needed, and a property that its types lack. */
 interface Reports {
   excludeNetwork?: boolean;
   getReport(): object;
