@@ -1,6 +1,5 @@
-// Writes an MP4 of this length that repeats these files, with pauses of a second: `node make-speech.js CODECS TARGET
-// SECONDS FILE...`, where CODECS is the built `codecs.js`. A process of its own, as native codecs may crash.
-import { pathToFileURL } from 'node:url';
+// Writes an MP4 of this length that repeats these files, with pauses of a second: `node make-speech.js TARGET SECONDS
+// FILE...`. A process of its own, as native codecs may crash.
 import {
   ALL_FORMATS,
   AudioSample,
@@ -13,12 +12,12 @@ import {
   Output,
   Quality,
 } from 'mediabunny';
+import { registerCodecs } from '../../test/support/codecs.mjs';
 
 const PAUSE_SECONDS = 1;
 const BITRATE = 48_000;
 
-const [codecs, target, seconds, ...files] = process.argv.slice(2);
-const { registerCodecs } = await import(pathToFileURL(codecs).href);
+const [target, seconds, ...files] = process.argv.slice(2);
 registerCodecs();
 
 const spoken = [];

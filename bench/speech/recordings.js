@@ -6,7 +6,6 @@ import { startProcess } from '../processes.js';
 
 const SPEECH = join(ROOT, 'test', 'data', 'speech');
 const MAKER = fileURLToPath(new URL('make-speech.js', import.meta.url));
-const CODECS = join(ROOT, 'dist', 'src', 'modules', 'packaging', 'codecs.js');
 /** JavaScript heap; the recording itself is written piece by piece. */
 const HEAP_MEGABYTES = 256;
 
@@ -26,7 +25,7 @@ export async function longSpeech(folder, minutes, say) {
     const files = Object.keys(REFERENCES).map((name) => join(SPEECH, name));
     const maker = startProcess(
       process.execPath,
-      [`--max-old-space-size=${HEAP_MEGABYTES}`, MAKER, CODECS, partial, String(minutes * 60), ...files],
+      [`--max-old-space-size=${HEAP_MEGABYTES}`, MAKER, partial, String(minutes * 60), ...files],
       { stdio: ['ignore', 'ignore', 'inherit'] },
     );
     await maker.ended;

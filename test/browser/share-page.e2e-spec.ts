@@ -114,7 +114,7 @@ CHROMIUM.describe('the share page in a browser', () => {
     const { page, complaints } = await visit((await link(film)).path);
     const segments: string[] = [];
     page.on('response', (response) => {
-      if (response.url().endsWith('.m4s')) segments.push(response.url());
+      if (response.url().endsWith('/media.mp4') && response.status() === 206) segments.push(response.url());
     });
     await mute(page);
     await page.locator('video').focus();

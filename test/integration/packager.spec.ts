@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MediabunnyPackager } from '../../src/modules/packaging/mediabunny/mediabunny.packager.js';
+import { LibavPackager } from '../../src/modules/packaging/libav/libav.packager.js';
 import { paused } from '../support/media-bombs.js';
 import { childProcesses, makeMedia } from '../support/media.js';
 import { keepsPackagerContract } from '../support/packager-contract.js';
@@ -21,9 +21,9 @@ const SOME = new Set([
   'sound.wav',
 ]);
 
-describe('packager with mediabunny', () =>
+describe('packager with the library', () =>
   keepsPackagerContract(
-    new MediabunnyPackager(),
+    new LibavPackager(),
     PLAYABLE.filter(({ name }) => SOME.has(name)),
   ));
 
@@ -37,14 +37,14 @@ afterAll(async () => {
   await Promise.all([sources, ...folders].map((folder) => rm(folder, { recursive: true, force: true })));
 });
 
-describe('packager with mediabunny', () => {
+describe('packager with the library', () => {
   it('rejects media that turns out longer than its size allows, without padding it', async () => {
     const source = join(sources, 'paused-for-hours.webm');
     const live = await readFile(join(sources, 'live.webm'));
     await writeFile(source, paused(live, 11 * 3600));
     const folder = await mkdtemp(join(tmpdir(), 'mrs-package-'));
     folders.push(folder);
-    const started = new MediabunnyPackager().package(
+    const started = new LibavPackager().package(
       { source, folder },
       { signal: new AbortController().signal, onProgress: () => undefined },
     );
@@ -60,7 +60,7 @@ describe('packager with mediabunny', () => {
     const signal = new AbortController().signal;
     const onProgress = () =>
       childProcesses('packager.process').forEach(({ id }) => process.kill(id, 'SIGSEGV'));
-    const started = new MediabunnyPackager().package(
+    const started = new LibavPackager().package(
       { source: join(sources, 'paused.webm'), folder },
       { signal, onProgress },
     );

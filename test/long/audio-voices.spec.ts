@@ -9,14 +9,13 @@ import { AudioService, type ExtractedAudio } from '../../src/modules/packaging/a
 import { FFMPEG, ffmpegPath } from '../support/requirements.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const CODECS = here('../../dist/src/modules/packaging/codecs.js');
 
 let sources: string;
 const folders: string[] = [];
 
 beforeAll(async () => {
   sources = await newFolder();
-  await promisify(execFile)(process.execPath, [here('../support/make-voices.mjs'), sources, CODECS]);
+  await promisify(execFile)(process.execPath, [here('../support/make-voices.mjs'), sources]);
 }, 120_000);
 
 afterAll(async () => {
@@ -60,8 +59,8 @@ function spokenIn(levels: ArrayLike<number> = []): boolean[] {
  * Expects audio between these seconds, and silence elsewhere. AAC encoders add a delay of 21 ms, and each level covers
  * 50 ms.
  */
-describe('who speaks in a recording, by mediabunny', () => tellsPeopleApart(undefined));
-FFMPEG.describe('who speaks in a recording, by FFmpeg', () => tellsPeopleApart(ffmpegPath));
+describe('who speaks in a recording, by the library', () => tellsPeopleApart(undefined));
+FFMPEG.describe('who speaks in a recording, by the program', () => tellsPeopleApart(ffmpegPath));
 
 /** The contract of voices, with either program. */
 function tellsPeopleApart(program: string | undefined): void {

@@ -6,8 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AudioService, type ExtractedAudio } from '../../src/modules/packaging/audio/audio.service.js';
-import { Resampler } from '../../src/modules/packaging/audio/audio-resampler.js';
-import { AudioWriter } from '../../src/modules/packaging/audio/audio-writer.js';
 import { BOMBS } from '../support/media-bombs.js';
 import { childProcesses, makeMedia } from '../support/media.js';
 import { until } from '../support/process.js';
@@ -15,14 +13,13 @@ import { FFMPEG, ffmpegPath } from '../support/requirements.js';
 import { MEDIA } from '../support/test-data.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const CODECS = here('../../dist/src/modules/packaging/codecs.js');
 
 let sources: string;
 const folders: string[] = [];
 
 beforeAll(async () => {
   sources = await makeMedia();
-  await promisify(execFile)(process.execPath, [here('../support/make-audio.mjs'), sources, CODECS]);
+  await promisify(execFile)(process.execPath, [here('../support/make-audio.mjs'), sources]);
 }, 120_000);
 
 afterAll(async () => {
@@ -76,8 +73,8 @@ function pitch(samples: Int16Array, from: number, to: number): number {
   return rises / (to - from);
 }
 
-describe('the audio of a recording, by mediabunny', () => keepsItsContract(undefined));
-FFMPEG.describe('the audio of a recording, by FFmpeg', () => keepsItsContract(ffmpegPath));
+describe('the audio of a recording, by the library', () => keepsItsContract(undefined));
+FFMPEG.describe('the audio of a recording, by the program', () => keepsItsContract(ffmpegPath));
 
 /** The contract of extraction, with either program. */
 function keepsItsContract(program: string | undefined): void {
@@ -190,50 +187,3 @@ function keepsItsContract(program: string | undefined): void {
     });
   }
 }
-
-describe('resampling', () => {
-  it.each([48_000, 44_100, 22_050, 16_000, 8_000, 11_025])(
-    'gives the same result however %i Hz audio is split',
-    (rate) => {
-      const input = Float32Array.from({ length: rate }, (_, i) => Math.sin((2 * Math.PI * 300 * i) / rate));
-      const whole = resampled(rate, [input]);
-      const pieces = [1, 7, 1_000, 3, 4_096, 2];
-      const cut: Float32Array[] = [];
-      for (let from = 0, i = 0; from < rate; from += pieces[i++ % pieces.length] as number) {
-        cut.push(input.slice(from, from + (pieces[i % pieces.length] as number)));
-      }
-      expect(whole.length).toBe(16_000);
-      expect(resampled(rate, cut)).toEqual(whole);
-      // Without delay.
-      for (const place of [4_000, 8_001, 12_345]) {
-        expect(whole[place]).toBeCloseTo(Math.sin((2 * Math.PI * 300 * place) / 16_000), 2);
-      }
-    },
-  );
-
-  it('removes frequencies that 16 kHz cannot represent', () => {
-    const high = Float32Array.from({ length: 48_000 }, (_, i) =>
-      Math.sin((2 * Math.PI * 11_000 * i) / 48_000),
-    );
-    expect(Math.max(...resampled(48_000, [high]).subarray(500, 15_500).map(Math.abs))).toBeLessThan(0.005);
-  });
-});
-
-function resampled(rate: number, pieces: readonly Float32Array[]): Float32Array {
-  const resampler = new Resampler(rate, 16_000);
-  return Float32Array.from(
-    [...pieces.map((piece) => resampler.push(piece)), resampler.end()].flatMap((out) => [...out]),
-  );
-}
-
-describe('writing audio', () => {
-  it('clips samples that are too loud, and replaces NaN with silence', async () => {
-    const folder = await newFolder();
-    const writer = await AudioWriter.create(join(folder, 'audio.s16le'));
-    await writer.write(Float32Array.of(0.5, 2, -2, Number.NaN, Infinity));
-    await writer.end();
-    await writer.close();
-    const bytes = await readFile(join(folder, 'audio.s16le'));
-    expect([...new Int16Array(new Uint8Array(bytes).buffer)]).toEqual([16_384, 32_767, -32_767, 0, 32_767]);
-  });
-});

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runChild, type ChildLimits } from '../../src/modules/packaging/process/packager-child.js';
@@ -50,9 +50,8 @@ describe('a packager process', () => {
   });
 
   it('fails with damaged media when it computes forever', async () => {
-    const head = (await readFile(join(sources, 'live.webm'))).subarray(0, 100);
-    await writeFile(join(sources, 'circling.webm'), Buffer.concat([head, Buffer.alloc(10_000)]));
-    await expect(work('circling.webm', { hangSeconds: 2 })).rejects.toMatchObject({
+    // Even a good file takes longer than this limit.
+    await expect(work('live.webm', { hangSeconds: 0.01 })).rejects.toMatchObject({
       name: 'UnplayableMediaError',
       message: 'The file is damaged: reading it never finishes.',
     });

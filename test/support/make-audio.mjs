@@ -1,6 +1,4 @@
-// Generates audio-only recordings with known gaps: `node make-audio.mjs FOLDER CODECS`, where CODECS is the built
-// `codecs.js`. A child process, as native code and Jest's VM are incompatible.
-import { pathToFileURL } from 'node:url';
+// Generates audio-only recordings with known gaps: `node make-audio.mjs FOLDER`. A child process, as native code and Jest's VM are incompatible.
 import { join } from 'node:path';
 import {
   AudioSample,
@@ -12,11 +10,11 @@ import {
   Quality,
   WavOutputFormat,
 } from 'mediabunny';
+import { registerCodecs } from './codecs.mjs';
 
 const STEP_SECONDS = 0.1;
 
 const folder = process.argv[2];
-const { registerCodecs } = await import(pathToFileURL(process.argv[3]).href);
 registerCodecs();
 
 /** Tones of 1 kHz between these seconds. In between: recorded silence, or no data at all. */

@@ -1,7 +1,6 @@
-// Generates recordings of several people: `node make-voices.mjs FOLDER CODECS`, where CODECS is the built `codecs.js`. A
+// Generates recordings of several people: `node make-voices.mjs FOLDER`. A
 // child process, as native code and Jest's VM are incompatible.
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import {
   AudioSample,
   AudioSampleSource,
@@ -13,6 +12,7 @@ import {
   Output,
   Quality,
 } from 'mediabunny';
+import { registerCodecs } from './codecs.mjs';
 
 const SECONDS = 12;
 const RATE = 16_000;
@@ -20,7 +20,6 @@ const RATE = 16_000;
 const STEP = 1024;
 
 const folder = process.argv[2];
-const { registerCodecs } = await import(pathToFileURL(process.argv[3]).href);
 registerCodecs();
 
 /** Syllables of this pitch, at these times; both speak from 6 s to 7 s. */

@@ -30,7 +30,6 @@ export interface ReadPackage {
   readonly hls: ReadMedia;
   readonly file: ReadMedia | null;
   readonly segments: {
-    readonly names: string[];
     readonly durations: number[];
     /** Whether each starts with a key frame; null without video. */
     readonly keys: (boolean | null)[];

@@ -35,7 +35,7 @@ export function keepsPackagerContract(
     const made = [...results.values()];
     const read = await readPackages(made.map(({ folder, file }) => ({ folder, file })));
     for (const [index, result] of made.entries()) result.read = read[index];
-  }, 120_000);
+  }, 300_000);
   afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
 
   const cases = playable.map((item): [string, Playable] => [item.name, item]);
@@ -57,9 +57,7 @@ export function keepsPackagerContract(
       ]);
       expect(isFastStart(join(folder, file.path))).toBe(true);
     }
-    const names = ['init.mp4', 'master.m3u8', 'media.m3u8', ...read.segments.names].map(
-      (part) => `hls/${part}`,
-    );
+    const names = ['master.m3u8', 'media.m3u8', 'media.mp4'].map((part) => `hls/${part}`);
     expect(await allFiles(folder)).toEqual([...names, made.thumbnail, ...(file ? [file.path] : [])].sort());
   });
 
@@ -77,7 +75,7 @@ export function keepsPackagerContract(
     );
     expect(segments.master).toMatch(new RegExp(`BANDWIDTH=[1-9]\\d*,.*CODECS="${codecs}"`));
     if (size) expect(segments.master).toContain(`RESOLUTION=${size[0]}x${size[1]}`);
-    if (size) expect(segments.keys).toEqual(segments.names.map(() => true));
+    if (size) expect(segments.keys).toEqual(segments.durations.map(() => true));
   });
 
   it.each(cases)('shows %s upright, with picture and audio in sync', async (name, { size }) => {

@@ -91,16 +91,19 @@ async function readAudio(track) {
 /** Whether each segment, read after the init segment, starts with a key frame. */
 async function readSegments(folder) {
   const playlist = readFileSync(join(folder, 'hls/media.m3u8'), 'utf8');
-  const names = playlist.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  const media = readFileSync(join(folder, 'hls/media.mp4'));
+  const ranges = [...playlist.matchAll(/BYTERANGE[:=]"?(\d+)@(\d+)/g)].map(([, length, at]) =>
+    media.subarray(Number(at), Number(at) + Number(length)),
+  );
   const durations = [...playlist.matchAll(/#EXTINF:([\d.]+)/g)].map(([, seconds]) => Number(seconds));
-  const init = readFileSync(join(folder, 'hls/init.mp4'));
+  const [init, ...segments] = ranges;
   const keys = [];
-  for (const name of names) {
-    const data = Buffer.concat([init, readFileSync(join(folder, 'hls', name))]);
+  for (const segment of segments) {
+    const data = Buffer.concat([init, segment]);
     const input = new Input({ source: new BufferSource(data), formats: ALL_FORMATS });
     const track = await input.getPrimaryVideoTrack();
     const packet = track && (await new EncodedPacketSink(track).getFirstPacket());
     keys.push(packet ? (await track.determinePacketType(packet)) === 'key' : null);
   }
-  return { names, durations, keys, playlist, master: readFileSync(join(folder, 'hls/master.m3u8'), 'utf8') };
+  return { durations, keys, playlist, master: readFileSync(join(folder, 'hls/master.m3u8'), 'utf8') };
 }

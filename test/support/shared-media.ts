@@ -73,7 +73,7 @@ export class SharedMedia {
     const ada = service.api.as(keyOf('Ada'));
     const filmId = await upload(ada, FILM, { organization_id: acme.id });
     const files = await readHls((await settled(ada, filmId)).hlsUrl);
-    const segment = files.find(({ name }) => name.endsWith('.m4s'))?.name ?? '';
+    const segment = files.find(({ name }) => name.endsWith('.mp4'))?.name ?? '';
     return new SharedMedia(service, ada, filmId, bucket, segment, acme.id, owner.id);
   }
 

@@ -9,7 +9,6 @@ import { childProcesses } from './media.js';
 
 const SPEECH = fileURLToPath(new URL('../data/speech', import.meta.url));
 const MAKER = fileURLToPath(new URL('../../bench/speech/make-speech.js', import.meta.url));
-const CODECS = fileURLToPath(new URL('../../dist/src/modules/packaging/codecs.js', import.meta.url));
 const RATE = 16_000;
 
 /** What is said in each file of `test/data/speech`, by its name. */
@@ -25,7 +24,7 @@ export async function repeatedSpeech(seconds: number, ...names: string[]): Promi
   try {
     const target = join(folder, 'speech.mp4');
     const files = names.map((name) => join(SPEECH, name));
-    await promisify(execFile)(process.execPath, [MAKER, CODECS, target, String(seconds), ...files]);
+    await promisify(execFile)(process.execPath, [MAKER, target, String(seconds), ...files]);
     return await readFile(target);
   } finally {
     await rm(folder, { recursive: true });

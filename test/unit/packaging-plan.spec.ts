@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AudioFacts, MediaFacts, VideoFacts } from '../../src/modules/packaging/media-facts.js';
-import { plan, startOf } from '../../src/modules/packaging/mediabunny/packaging-plan.js';
+import { plan, startOf } from '../../src/modules/packaging/packaging-plan.js';
 
 const VIDEO: VideoFacts = {
   codec: 'avc',

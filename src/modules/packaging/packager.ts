@@ -27,6 +27,8 @@ export interface MediaPackage {
   readonly video: { readonly path: string; readonly type: 'video/mp4' | 'audio/mp4' } | null;
   /** HLS multivariant playlist. It refers to the playlists of its renditions, and those to CMAF segments, by relative URLs. */
   readonly playlist: string;
+  /** What is missing from the media, in numbers; null if nothing is. */
+  readonly notice: string | null;
   /** JPEG, at most 640 pixels wide: a frame of the video, or the waveform if there is only audio. */
   readonly thumbnail: string;
 }

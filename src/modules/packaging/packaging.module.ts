@@ -4,7 +4,7 @@ import { MediaModule } from '../media/media.module.js';
 import { PackagingQueueModule } from '../packaging-queue/packaging-queue.module.js';
 import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
 import { TranscriptionQueueModule } from '../transcription-queue/transcription-queue.module.js';
-import { MediabunnyPackager } from './mediabunny/mediabunny.packager.js';
+import { LibavPackager } from './libav/libav.packager.js';
 import { Packager } from './packager.js';
 import { PackagingRepository } from './packaging.repository.js';
 import { PackagingService } from './packaging.service.js';
@@ -19,8 +19,7 @@ import { AudioService } from './audio/audio.service.js';
     {
       provide: Packager,
       inject: [SETTINGS],
-      useFactory: ({ ffmpegPath }: Settings) =>
-        ffmpegPath ? viaFfmpeg(ffmpegPath) : new MediabunnyPackager(),
+      useFactory: ({ ffmpegPath }: Settings) => (ffmpegPath ? viaFfmpeg(ffmpegPath) : new LibavPackager()),
     },
     PackagingRepository,
     PackagingService,
@@ -32,7 +31,7 @@ import { AudioService } from './audio/audio.service.js';
 })
 export class PackagingModule {}
 
-/** Imported on demand, because it pulls in an image library that would otherwise be loaded at every start. */
+/** Imported on demand, because it needs an image library that would otherwise be loaded at every start. */
 async function viaFfmpeg(path: string): Promise<Packager> {
   const { FfmpegPackager } = await import('./ffmpeg/ffmpeg.packager.js');
   return new FfmpegPackager(path);

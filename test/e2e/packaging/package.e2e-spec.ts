@@ -75,15 +75,7 @@ describe('packaging an upload', () => {
 
   it('plays as HLS without an API key, on any site', async () => {
     const files = await readHls(film.hlsUrl);
-    expect(files.map(({ name }) => name)).toEqual([
-      'master.m3u8',
-      'media.m3u8',
-      'init.mp4',
-      'segment-00000.m4s',
-      'segment-00001.m4s',
-      'segment-00002.m4s',
-      'segment-00003.m4s',
-    ]);
+    expect(files.map(({ name }) => name)).toEqual(['master.m3u8', 'media.m3u8', 'media.mp4']);
     for (const { name, status, headers, content } of files) {
       expect([name, status]).toEqual([name, 200]);
       expect(content.length).toBeGreaterThan(0);
@@ -127,13 +119,9 @@ describe('packaging an upload', () => {
       const keys = (await service.objects()).filter((key) => key.includes(film.id));
       const names = keys.map((key) => key.split('/').slice(3).join('/'));
       expect(names.toSorted()).toEqual([
-        'hls/init.mp4',
         'hls/master.m3u8',
         'hls/media.m3u8',
-        'hls/segment-00000.m4s',
-        'hls/segment-00001.m4s',
-        'hls/segment-00002.m4s',
-        'hls/segment-00003.m4s',
+        'hls/media.mp4',
         'source',
         'thumbnail.jpg',
       ]);
@@ -171,7 +159,7 @@ describe('packaging an upload', () => {
       ['something after the signature', (token) => `${token}x`],
       ['an added parameter', (token) => token.replace(/\.(?=[^.]*$)/, '%26x=1.')],
     ])('is refused with %s: 403 for every file', async (_, change) => {
-      for (const name of ['master.m3u8', 'media.m3u8', 'segment-00001.m4s']) {
+      for (const name of ['master.m3u8', 'media.m3u8', 'media.mp4']) {
         const url = film.hlsUrl.replace(TOKEN, change).replace('master.m3u8', name);
         expect(await code(url)).toEqual(FORBIDDEN);
       }
@@ -191,7 +179,7 @@ describe('packaging an upload', () => {
       const end = new Date(downloadUrlExpiresAt);
       expect(end.getTime() - now.getTime()).toBeGreaterThan(HOUR_MS - 1_000);
       service.setNow(new Date(end.getTime() - 1));
-      const urls = [hlsUrl, hlsUrl.replace('master.m3u8', 'segment-00002.m4s'), thumbnailUrl];
+      const urls = [hlsUrl, hlsUrl.replace('master.m3u8', 'media.mp4'), thumbnailUrl];
       for (const url of urls) expect((await fetch(url)).status).toBe(200);
       service.setNow(end);
       for (const url of urls) expect(await code(url)).toEqual(FORBIDDEN);
@@ -258,7 +246,7 @@ describe('packaging an upload', () => {
         expect(data.duration).toBeCloseTo(SECONDS, 1);
       }, 15_000);
       const { data } = (await ada.get(`/recordings/${id}`)).body;
-      expect((await readHls(data.hlsUrl)).map((file) => file.status)).toEqual(Array(7).fill(200));
+      expect((await readHls(data.hlsUrl)).map((file) => file.status)).toEqual(Array(3).fill(200));
       const video = await fetch(data.videoUrl);
       expect(sha256(new Uint8Array(await video.arrayBuffer()))).toBe(sha256(FILM));
     }
@@ -291,6 +279,5 @@ function zeroedFrom(start: number): Buffer {
 }
 
 function typeOf(name: string): string {
-  if (name.endsWith('.m3u8')) return 'application/vnd.apple.mpegurl';
-  return name.endsWith('.m4s') ? 'video/iso.segment' : 'video/mp4';
+  return name.endsWith('.m3u8') ? 'application/vnd.apple.mpegurl' : 'video/mp4';
 }

@@ -1,10 +1,12 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { runChild } from '../process/packager-child.js';
 import type { PackageOptions, PackageRequest } from '../packager.js';
-import { extractWithFfmpeg } from './audio-ffmpeg.js';
+import { FfmpegTool } from '../ffmpeg/ffmpeg.tool.js';
+import { inspectInChild } from '../process/inspect-in-child.js';
+import { extractAudio } from './extract-audio.js';
 import { LEVEL_SAMPLES, LEVELS_FILE, levelsOf, AUDIO_FILE, AUDIO_RATE } from './audio-format.js';
 import type { ExtractedFiles } from './voice-files.js';
 
@@ -31,8 +33,8 @@ export interface ExtractedAudio {
 }
 
 /**
- * Extracts the audio from media, in a separate process because media is untrusted: with mediabunny and its bundled codecs,
- * or with the FFmpeg at `FFMPEG_PATH`.
+ * Extracts the audio from media, in separate processes because media is untrusted: with FFmpeg as a library, or with the
+ * program at `FFMPEG_PATH`.
  */
 @Injectable()
 export class AudioService {
@@ -48,7 +50,7 @@ export class AudioService {
    */
   async extract(request: PackageRequest, options: PackageOptions): Promise<ExtractedAudio> {
     const { duration, voices } = this.ffmpegPath
-      ? await extractWithFfmpeg(this.ffmpegPath, request, options)
+      ? await extractWithProgram(this.ffmpegPath, request, options)
       : await extractInChild(request, options);
     return {
       path: join(request.folder, AUDIO_FILE),
@@ -59,6 +61,25 @@ export class AudioService {
       levelSeconds: LEVEL_SAMPLES / AUDIO_RATE,
     };
   }
+}
+
+async function extractWithProgram(
+  ffmpeg: string,
+  request: PackageRequest,
+  { signal, onProgress }: PackageOptions,
+): Promise<ExtractedFiles> {
+  signal.throwIfAborted();
+  const { folder } = request;
+  const { size: bytes } = await stat(request.source);
+  const tool = new FfmpegTool(ffmpeg, folder, signal, { bytes, duration: null });
+  const result = await extractAudio(request, {
+    tool,
+    inspect: (source) => inspectInChild({ source, folder }, signal),
+    onSize: (size) => tool.expect(size),
+    onProgress,
+  });
+  signal.throwIfAborted();
+  return result;
 }
 
 async function extractInChild(request: PackageRequest, options: PackageOptions): Promise<ExtractedFiles> {

@@ -2,7 +2,7 @@ import { readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AUDIO_FILE, AUDIO_RATE, LEVELS_FILE, levelBytes, SAMPLE_BYTES } from './audio-format.js';
 import { sumOf } from './audio-sum.js';
-import type { AudioFile } from './audio-writer.js';
+import type { AudioFile } from './measured-audio.js';
 import type { Levels } from './level-comparison.js';
 import { whoSpeaks } from './who-speaks.js';
 

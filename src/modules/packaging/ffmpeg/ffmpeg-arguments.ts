@@ -1,72 +1,97 @@
-import { SAFE_INPUT, type Probe } from './ffmpeg-probe.js';
-import { maxDuration } from '../media-limits.js';
-import { KEY_FRAME_SECONDS, type PackagingPlan } from '../mediabunny/packaging-plan.js';
+import {
+  DEMUXERS,
+  VIDEO_ENCODER,
+  type Conversion,
+  type EncoderSettings,
+  type OutputFile,
+  type OutputTrack,
+} from '../engine/media-tool.js';
+import { KEY_FRAME_SECONDS } from '../packaging-plan.js';
 
-const QUIET = options('-nostdin -hide_banner -v error -y');
-const PROGRESS = options('-nostats -progress pipe:1');
+/** What FFmpeg may open: this one file, and only as media. */
+const SAFE_INPUT = ['-protocol_whitelist', 'file', '-format_whitelist', DEMUXERS];
+const QUIET = options('-nostdin -hide_banner -v error -y -nostats -progress pipe:1');
+/** The last packet of a truncated file is itself truncated. */
+const TOLERANT = options('-fflags +discardcorrupt');
 const PLAIN = options('-map_metadata -1 -map_chapters -1');
-const VIDEO_ENCODER = options(
-  `-pix_fmt yuv420p -c:v libx264 -preset veryfast -crf 23 -force_key_frames expr:gte(t,n_forced*${KEY_FRAME_SECONDS})`,
-);
-const AUDIO_BITS_PER_CHANNEL = 64_000;
+/** Packets of one track that wait until the first one of another is encoded. */
+const QUEUE = options('-max_muxing_queue_size 1000000');
+/** Leaves out packets before the beginning. */
+const VISIBLE = 'noise=drop=lt(pts\\,0)';
+const KEY_FRAMES = `expr:gte(t,n_forced*${KEY_FRAME_SECONDS})`;
 
-/** Arguments that write the single file, index first. It may run one second over the limit, which reveals what is too long. */
-export function fileArguments(source: string, target: string, found: Probe, plan: PackagingPlan): string[] {
-  const video = found.video === null ? [] : [...map(found.video), ...videoArguments(found, plan)];
-  const audio = found.audio === null ? [] : [...map(found.audio), ...audioArguments(found, plan)];
-  const longest = (maxDuration(found.size.bytes) + 1).toFixed(3);
-  const queue = options(`-t ${longest} -max_muxing_queue_size 4096 -movflags +faststart -f mp4`);
-  return [...QUIET, ...PROGRESS, ...input(source), ...video, ...audio, ...PLAIN, ...queue, target];
-}
-
-/** Arguments that write one frame of exactly this size to standard output, 4 bytes per pixel. */
-export function pictureArguments(
+/** Arguments of ffmpeg that do a conversion. `target` is the path of an output file with this name. */
+export function conversionArguments(
   source: string,
-  stream: number,
-  at: number,
-  { width, height }: { width: number; height: number },
+  target: (name: string) => string,
+  { outputs, until, from, frames }: Conversion,
 ): string[] {
-  const output = options(`-frames:v 1 -vf scale=${width}:${height} -pix_fmt rgba -f rawvideo pipe:1`);
-  return [...QUIET, '-ss', at.toFixed(3), ...input(source), ...map(stream), ...output];
+  const seek = from === undefined ? [] : ['-ss', from.toFixed(3)];
+  const end = Number.isFinite(until) ? ['-t', until.toFixed(3)] : [];
+  const count = frames === undefined ? [] : ['-frames', String(frames)];
+  return [
+    ...QUIET,
+    ...seek,
+    ...TOLERANT,
+    ...SAFE_INPUT,
+    '-i',
+    source,
+    ...outputs.flatMap((output) => [
+      ...outputArguments(output),
+      ...end,
+      ...count,
+      ...QUEUE,
+      '-f',
+      output.format,
+      target(output.name),
+    ]),
+  ];
 }
 
-/** Arguments that write the audio to standard output as mono 32-bit floats at this sample rate. */
-export function pcmArguments(source: string, stream: number, rate: number): string[] {
-  return [...QUIET, ...input(source), ...map(stream), ...options(`-ac 1 -ar ${rate} -f f32le pipe:1`)];
+/** Arguments of ffprobe that print what the header says, as JSON. */
+export const headerArguments = (source: string): string[] => [
+  ...options('-v error -show_streams -show_format -of json'),
+  ...SAFE_INPUT,
+  source,
+];
+
+/** Arguments of ffprobe that print one line for each packet: stream, pts, dts, duration, flags. */
+export const packetArguments = (source: string): string[] => [
+  ...options('-v error -show_entries packet=stream_index,pts_time,dts_time,duration_time,flags -of csv=p=0'),
+  ...options('-fflags +discardcorrupt'),
+  ...SAFE_INPUT,
+  source,
+];
+
+function outputArguments({ tracks, options: muxer }: OutputFile): string[] {
+  const maps = tracks.flatMap(({ stream }) => ['-map', `0:${stream}`]);
+  const settings = Object.entries(muxer).flatMap(([name, value]) => [`-${name}`, value]);
+  return [...maps, ...tracks.flatMap(trackArguments), ...PLAIN, ...settings];
 }
 
-function videoArguments({ facts }: Probe, { video }: PackagingPlan): string[] {
-  if (!video || video.copy) return ['-c:v', 'copy'];
-  const filters = [`scale=${video.width}:${video.height}`, 'setsar=1', ...videoPadding(facts)];
-  return ['-vf', filters.join(','), ...VIDEO_ENCODER];
+function trackArguments(track: OutputTrack, place: number): string[] {
+  if (track.copy) return [`-c:${place}`, 'copy', ...bitstreamArguments(track.fragments, place)];
+  return [`-filter:${place}`, track.filters, ...encoderArguments(track.encoder, place)];
 }
 
-/** Extends the first frame back to the beginning and the last one to the end of the audio. */
-function videoPadding({ video, audio }: Probe['facts']): string[] {
-  const late = video?.start ?? 0;
-  const early = Math.max(0, (audio?.end ?? 0) - (video?.end ?? Infinity));
-  if (late <= 0.1 && early <= 0.1) return [];
-  const start = `start_mode=clone:start_duration=${late.toFixed(3)}`;
-  return ['setpts=PTS-STARTPTS', `tpad=${start}:stop_mode=clone:stop_duration=${early.toFixed(3)}`];
+function bitstreamArguments(
+  fragments: Extract<OutputTrack, { readonly copy: true }>['fragments'],
+  place: number,
+): string[] {
+  const filters = [
+    ...(fragments?.visible ? [VISIBLE] : []),
+    ...(fragments?.ahead ? [`setts=dts=DTS-${fragments.ahead.toFixed(6)}/TB`] : []),
+  ];
+  return filters.length > 0 ? [`-bsf:${place}`, filters.join(',')] : [];
 }
 
-/** Fills gaps, a late start and an early end with silence. */
-function audioArguments({ facts }: Probe, { audio }: PackagingPlan): string[] {
-  if (!audio || audio.copy) return ['-c:a', 'copy'];
-  const end = facts.video?.end ?? 0;
-  const filters = ['aresample=async=1:first_pts=0', ...(end > 0 ? [`apad=whole_dur=${end.toFixed(3)}`] : [])];
-  const bitRate = AUDIO_BITS_PER_CHANNEL * audio.channels;
-  const encoder = options(`-c:a aac -b:a ${bitRate} -ac ${audio.channels} -ar ${audio.sampleRate}`);
-  return ['-af', filters.join(','), ...encoder];
-}
-
-function input(source: string): string[] {
-  // The last packet of a truncated file is itself truncated.
-  return [...SAFE_INPUT, '-fflags', '+discardcorrupt', '-i', source];
-}
-
-function map(stream: number): string[] {
-  return ['-map', `0:${stream}`];
+function encoderArguments(encoder: EncoderSettings, place: number): string[] {
+  const codec = [`-c:${place}`, encoder.codec];
+  if (encoder.codec === 'aac') return [...codec, `-b:${place}`, String(encoder.bitRate)];
+  if (encoder.codec !== 'libx264') return codec;
+  const { preset, crf } = VIDEO_ENCODER;
+  const quality = [`-preset:${place}`, preset, `-crf:${place}`, crf];
+  return [...codec, ...quality, `-force_key_frames:${place}`, KEY_FRAMES];
 }
 
 /** Not for arguments that contain a path, which may have spaces. */

@@ -24,6 +24,11 @@ export class FfmpegError extends Error {
     super([`FFmpeg ${reason}`, ...lines.slice(-SHOWN_ERROR_LINES)].join(': '));
     this.name = 'FfmpegError';
   }
+
+  /** Whether the program gave up for another reason than those of its machine, which match `machine`. */
+  isMediaAtFault(machine: RegExp): boolean {
+    return this.reason.includes('status') && !this.lines.some((line) => machine.test(line));
+  }
 }
 
 export interface FfmpegRun {

@@ -62,7 +62,12 @@ export async function runChild<Task extends ChildRequest['task']>(
 }
 
 /** The reply to each task. */
-const RESULTS = { inspect: 'inspected', package: 'packaged', segment: 'segmented', audio: 'audio' } as const;
+const RESULTS = {
+  inspect: 'inspected',
+  package: 'packaged',
+  playlists: 'playlists',
+  audio: 'audio',
+} as const;
 type ResultOf<Task extends ChildRequest['task']> = Extract<Answer, { kind: (typeof RESULTS)[Task] }>;
 
 async function answerOf(

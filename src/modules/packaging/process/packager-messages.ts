@@ -4,12 +4,12 @@ import type { PackageRequest } from '../packager.js';
 import { PLAYLIST, THUMBNAIL } from '../package-files.js';
 
 /**
- * The one message from the parent: `inspect` only reads what `SourceFile` says; `package` creates a whole package; `segment`
- * writes the HLS for an MP4 that already plays everywhere, which needs no codecs; `audio` extracts the audio in the format of
+ * The one message from the parent: `inspect` only reads what `SourceFile` says; `package` creates a whole package; `playlists`
+ * writes the playlists for a file of fragments, which needs no codecs; `audio` extracts the audio in the format of
  * `audio-format.ts`. Paths are relative to the child's working folder.
  */
 export interface ChildRequest extends PackageRequest {
-  readonly task: 'inspect' | 'package' | 'segment' | 'audio';
+  readonly task: 'inspect' | 'package' | 'playlists' | 'audio';
 }
 
 /** How the work on a file reports back. */
@@ -36,6 +36,13 @@ const SENT_PACKAGE = z.strictObject({
     .nullable(),
   playlist: oneOf(PLAYLIST),
   thumbnail: oneOf(THUMBNAIL),
+  notice: reason.nullable(),
+});
+
+const SENT_MEDIA = z.strictObject({
+  duration: seconds,
+  video: seconds.nullable(),
+  audio: seconds.nullable(),
 });
 
 const SENT_FILE = z.strictObject({
@@ -66,7 +73,7 @@ export const CHILD_MESSAGE = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('progress'), fraction }),
   z.strictObject({ kind: z.literal('inspected'), file: SENT_FILE }),
   z.strictObject({ kind: z.literal('packaged'), made: SENT_PACKAGE }),
-  z.strictObject({ kind: z.literal('segmented'), duration: seconds }),
+  z.strictObject({ kind: z.literal('playlists'), made: SENT_MEDIA }),
   z.strictObject({ kind: z.literal('audio'), files: EXTRACTED }),
   z.strictObject({ kind: z.literal('unplayable'), message: reason }),
   z.strictObject({ kind: z.literal('failed'), message: reason }),

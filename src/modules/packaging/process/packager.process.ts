@@ -1,6 +1,5 @@
 /** Entry point of the child process that packagers run media work in: one request, one reply, then it exits. */
 import { setPriority } from 'node:os';
-import { Logging, LogLevel } from 'mediabunny';
 import { cpuBudget } from '../media-limits.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import {
@@ -13,15 +12,12 @@ import {
 import { WatchedProcess } from './watched-process.js';
 
 /** Serving requests takes precedence, and packaging goes before transcription, for which audio is extracted. */
-const PRIORITY = { inspect: 15, package: 15, segment: 15, audio: 19 } as const;
+const PRIORITY = { inspect: 15, package: 15, playlists: 15, audio: 19 } as const;
 /** A normal file takes a fifth of this; a hostile one must not exhaust the machine. */
 const MAX_MEMORY_BYTES = 2 * 1024 ** 3;
 const MEMORY_CHECK_MS = 1000;
 const PROGRESS_MS = 200;
 
-Logging.level = LogLevel.Silent;
-// Closing a failed decoder rejects a second time, unhandled; its reader has already received the error.
-process.on('unhandledRejection', () => undefined);
 const [hangSeconds = 0, readingSeconds = 0, cpuShare = 1] = process.argv.slice(2).map(Number);
 const watched = new WatchedProcess(hangSeconds, readingSeconds);
 // The worker has died.
@@ -60,18 +56,21 @@ async function work(request: ChildRequest): Promise<ChildMessage> {
     const { inspectSource } = await import('../source-file.js');
     return { kind: 'inspected', file: toSent(await inspectSource(request.source)) };
   }
-  if (request.task === 'segment') {
-    const { makeSegments } = await import('../mediabunny/segments.js');
-    return { kind: 'segmented', duration: await makeSegments(request, options) };
+  if (request.task === 'playlists') {
+    const { writePlaylists } = await import('../engine/hls-playlists.js');
+    return { kind: 'playlists', made: await writePlaylists(request.source, request.folder) };
   }
-  const { registerCodecs } = await import('../codecs.js');
-  registerCodecs();
+  const { inspectSource: inspect } = await import('../source-file.js');
+  const { LibavTool } = await import('../libav/libav.tool.js');
+  const tool = new LibavTool();
   if (request.task === 'audio') {
-    const { extractAudio } = await import('../audio/audio-work.js');
-    return { kind: 'audio', files: await extractAudio(request, options) };
+    const { extractAudio } = await import('../audio/extract-audio.js');
+    return { kind: 'audio', files: await extractAudio(request, { tool, inspect, ...options }) };
   }
-  const { makePackage } = await import('../mediabunny/mediabunny-work.js');
-  return { kind: 'packaged', made: toSent(await makePackage(request, options)) };
+  const { packageMedia } = await import('../engine/package-media.js');
+  const { writePlaylists } = await import('../engine/hls-playlists.js');
+  const made = await packageMedia(request, { tool, inspect, writePlaylists, ...options });
+  return { kind: 'packaged', made: toSent(made) };
 }
 
 /** Reports progress to the parent, at a limited rate. */

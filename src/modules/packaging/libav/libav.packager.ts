@@ -3,10 +3,10 @@ import { runChild, type ChildLimits } from '../process/packager-child.js';
 import { fromSent } from '../process/packager-messages.js';
 
 /**
- * Uses mediabunny with FFmpeg's codecs as a library, in one child process per package: media that crashes a native decoder,
- * or makes it leak, harms only that child. Nothing has to be installed.
+ * Uses FFmpeg as a library, in one child process per package: media that crashes a native decoder, or makes it leak, harms
+ * only that child. Nothing has to be installed.
  */
-export class MediabunnyPackager extends Packager {
+export class LibavPackager extends Packager {
   constructor(private readonly limits?: ChildLimits) {
     super();
   }

@@ -1,5 +1,5 @@
-import type { AudioFacts, MediaFacts, TrackSpan, VideoFacts } from '../media-facts.js';
-import { UnplayableMediaError } from '../unplayable-media.error.js';
+import type { AudioFacts, MediaFacts, TrackSpan, VideoFacts } from './media-facts.js';
+import { UnplayableMediaError } from './unplayable-media.error.js';
 
 /** Target length of an HLS segment in seconds; encoded video has three key frames in each. */
 export const SEGMENT_SECONDS = 6;

@@ -1,0 +1,117 @@
+import { createReadStream } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { THUMBNAIL } from '../package-files.js';
+import {
+  showsSomething,
+  THUMBNAIL_PLACES,
+  thumbnailSize,
+  WAVE_BARS,
+  writePicture,
+  writeWaveform,
+  type Picture,
+} from '../thumbnail.js';
+import { UnplayableMediaError } from '../unplayable-media.error.js';
+import { picture, PICTURE_FILE, samples, SOUND_FILE } from './conversions.js';
+import type { MediaTool, ProbedStream } from './media-tool.js';
+import type { MediaTracks } from './media-tracks.js';
+
+/** Enough for a waveform. */
+const SOUND_RATE = 8000;
+const SAMPLE_BYTES = 2;
+/** Seconds of video to decode until there is a frame; key frames are less far apart. */
+const LONGEST_SEARCH = 30;
+const FULL_SCALE = 32_768;
+
+/** A file to make a thumbnail of; `size` is that of its video in pixels, `duration` is in seconds. */
+export interface ThumbnailSource {
+  readonly path: string;
+  readonly tracks: MediaTracks;
+  readonly size: { readonly width: number; readonly height: number } | null;
+  readonly duration: number;
+}
+
+/** Writes a frame of the video or, if there is only audio, its waveform into the folder. */
+export async function writeThumbnail(
+  tool: MediaTool,
+  source: ThumbnailSource,
+  folder: string,
+): Promise<void> {
+  const { video, audio } = source.tracks;
+  const target = join(folder, THUMBNAIL);
+  if (video) return writePicture(await findPicture(tool, source, video, folder), target);
+  if (audio) return writeWaveform(await readPeaks(tool, source, audio, folder), target);
+}
+
+async function findPicture(
+  tool: MediaTool,
+  source: ThumbnailSource,
+  video: ProbedStream,
+  folder: string,
+): Promise<Picture> {
+  let first: Picture | null = null;
+  for (const place of [...THUMBNAIL_PLACES, 0]) {
+    const found = await readPicture(tool, source, video, place * source.duration, folder);
+    if (found && (await showsSomething(found))) return found;
+    first ??= found;
+  }
+  if (!first) throw noFrames();
+  return first;
+}
+
+export function noFrames(): UnplayableMediaError {
+  return new UnplayableMediaError('The video is damaged: none of its frames can be decoded.');
+}
+
+/** Null when there is no frame, or only a damaged one. */
+async function readPicture(
+  tool: MediaTool,
+  { path, size: full }: ThumbnailSource,
+  video: ProbedStream,
+  from: number,
+  folder: string,
+): Promise<Picture | null> {
+  const size = thumbnailSize(full?.width ?? 1, full?.height ?? 1);
+  const outputs = [picture(video, size.width, size.height)];
+  const file = join(folder, PICTURE_FILE);
+  try {
+    await tool.convert(path, folder, { outputs, from, frames: 1, until: LONGEST_SEARCH });
+    const data = await readFile(file);
+    return data.length === size.width * size.height * 4 ? { data, ...size } : null;
+  } catch (error) {
+    if (!(error instanceof UnplayableMediaError)) throw error;
+    return null;
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+/** The loudest sample of each bar, 0 to 1. */
+async function readPeaks(
+  tool: MediaTool,
+  { path, duration }: ThumbnailSource,
+  audio: ProbedStream,
+  folder: string,
+): Promise<number[]> {
+  const outputs = [samples(SOUND_FILE, audio, { sampleRate: SOUND_RATE, mix: 'anull', late: false })];
+  const file = join(folder, SOUND_FILE);
+  try {
+    await tool.convert(path, folder, { outputs, until: Infinity });
+    return await peaksOf(file, Math.max(1, (duration * SOUND_RATE) / WAVE_BARS));
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+async function peaksOf(file: string, samplesPerBar: number): Promise<number[]> {
+  const peaks = Array.from({ length: WAVE_BARS }, () => 0);
+  let count = 0;
+  // Chunks are whole samples, because their size is even.
+  for await (const data of createReadStream(file) as AsyncIterable<Buffer>) {
+    for (let at = 0; at + SAMPLE_BYTES <= data.length; at += SAMPLE_BYTES) {
+      const bar = Math.min(WAVE_BARS - 1, Math.floor(count++ / samplesPerBar));
+      peaks[bar] = Math.max(peaks[bar] ?? 0, Math.abs(data.readInt16LE(at)) / FULL_SCALE);
+    }
+  }
+  return peaks;
+}

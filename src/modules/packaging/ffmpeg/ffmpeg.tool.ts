@@ -1,0 +1,96 @@
+import type { Conversion, MediaTool, ProbedMedia, ScannedPacket } from '../engine/media-tool.js';
+import type { MediaSize } from '../media-limits.js';
+import { UnplayableMediaError } from '../unplayable-media.error.js';
+import { conversionArguments, headerArguments, packetArguments } from './ffmpeg-arguments.js';
+import { parseHeader, parsePacket } from './ffmpeg-probe.js';
+import { FfmpegError, outputPath, runFfmpeg } from './ffmpeg-process.js';
+
+/** What FFmpeg prints when the disk or the machine is at fault, rather than the media. */
+const MACHINE_AT_FAULT =
+  /no space left|cannot allocate memory|input\/output error|too many open files|resource temporarily unavailable|no such file/i;
+
+/** FFmpeg as a program installed on the system, confined; `ffprobe` must be next to it. */
+export class FfmpegTool implements MediaTool {
+  private readonly ffprobe: string;
+
+  /** `folder` is one in which working folders can be created; `cpuShare` the part of the file's CPU budget for each run. */
+  constructor(
+    private readonly ffmpeg: string,
+    private readonly folder: string,
+    private readonly signal: AbortSignal,
+    private size: MediaSize,
+    private readonly cpuShare = 1,
+  ) {
+    this.ffprobe = ffmpeg.replace(/ffmpeg(?=[^/\\]*$)/, 'ffprobe');
+  }
+
+  /** To be called once the duration is known; the CPU budget depends on it. */
+  expect(size: MediaSize): void {
+    this.size = size;
+  }
+
+  async probe(source: string): Promise<ProbedMedia> {
+    const pieces: Buffer[] = [];
+    await this.inspect(source, headerArguments, (piece) => void pieces.push(piece));
+    return parseHeader(Buffer.concat(pieces).toString('utf8'));
+  }
+
+  async scan(
+    source: string,
+    streams: readonly number[],
+    onPacket: (packet: ScannedPacket) => void,
+  ): Promise<void> {
+    const lines = lineReader((line) => {
+      const packet = parsePacket(line);
+      if (packet && streams.includes(packet.stream)) onPacket(packet);
+    });
+    await this.inspect(source, packetArguments, lines);
+  }
+
+  async convert(source: string, folder: string, conversion: Conversion): Promise<void> {
+    const onOutput = lineReader((line) => {
+      const [, microseconds] = /^out_time_us=(\d+)/.exec(line) ?? [];
+      if (microseconds !== undefined) conversion.onTime?.(Number(microseconds) / 1e6);
+    });
+    await this.run({
+      program: this.ffmpeg,
+      source,
+      folder,
+      args: (path) => conversionArguments(path, outputPath, conversion),
+      outputs: conversion.outputs.map(({ name }) => name),
+      work: 'encode',
+      onOutput,
+    });
+  }
+
+  private inspect(
+    source: string,
+    args: (path: string) => string[],
+    onOutput: (piece: Buffer) => void,
+  ): Promise<void> {
+    return this.run({ program: this.ffprobe, source, folder: this.folder, args, work: 'read', onOutput });
+  }
+
+  private async run(
+    run: Omit<Parameters<typeof runFfmpeg>[0], 'signal' | 'size' | 'cpuShare'>,
+  ): Promise<void> {
+    const { signal, size, cpuShare } = this;
+    try {
+      await runFfmpeg({ ...run, signal, size, cpuShare });
+    } catch (error) {
+      if (!(error instanceof FfmpegError) || !error.isMediaAtFault(MACHINE_AT_FAULT)) throw error;
+      const reason = run.work === 'read' ? 'its structure cannot be read' : 'it cannot be decoded';
+      throw new UnplayableMediaError(`The file is damaged: ${reason}.`, { cause: error });
+    }
+  }
+}
+
+/** Splits output into lines; the last one must be complete. */
+function lineReader(onLine: (line: string) => void): (piece: Buffer) => void {
+  let rest = '';
+  return (piece) => {
+    const lines = (rest + piece.toString('latin1')).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) onLine(line);
+  };
+}

@@ -1,0 +1,56 @@
+import { AV_NOPTS_VALUE, AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
+import { Codec, CodecContext, type Frame, type Packet, type Stream } from 'node-av/lib';
+import { check, LibavError, present } from './libav-error.js';
+
+/** A decoder returns one error for each damaged packet that it holds, and then goes on. */
+const MAX_DAMAGES = 1_000;
+
+/** Decodes the packets of one stream; damaged ones are left out. */
+export class TrackDecoder implements Disposable {
+  private readonly context = new CodecContext();
+
+  constructor({ codecpar, timeBase }: Stream) {
+    const codec = present(Codec.findDecoder(codecpar.codecId), 'decoder');
+    this.context.allocContext3(codec);
+    check(this.context.parametersToContext(codecpar), 'avcodec_parameters_to_context');
+    this.context.pktTimebase = timeBase;
+    // One for every core.
+    this.context.threadCount = 0;
+    check(this.context.open2Sync(codec), 'avcodec_open2');
+  }
+
+  /** Sends a packet, or null at the end; `onFrame` gets every frame that is complete, with its time in `pts`. */
+  decode(packet: Packet | null, frame: Frame, onFrame: () => void): void {
+    let sent = this.context.sendPacketSync(packet);
+    if (sent === AVERROR_EAGAIN) {
+      this.receive(frame, onFrame);
+      sent = this.context.sendPacketSync(packet);
+    }
+    if (sent < 0) requireMediaAtFault(sent, 'avcodec_send_packet');
+    this.receive(frame, onFrame);
+  }
+
+  private receive(frame: Frame, onFrame: () => void): void {
+    for (let damages = 0; damages < MAX_DAMAGES;) {
+      const result = this.context.receiveFrameSync(frame);
+      if (result === AVERROR_EAGAIN || result === AVERROR_EOF) return;
+      if (result < 0) {
+        requireMediaAtFault(result, 'avcodec_receive_frame');
+        damages += 1;
+        continue;
+      }
+      if (frame.bestEffortTimestamp !== AV_NOPTS_VALUE) frame.pts = frame.bestEffortTimestamp;
+      onFrame();
+      frame.unref();
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.context.freeContext();
+  }
+}
+
+function requireMediaAtFault(result: number, call: string): void {
+  const error = new LibavError(call, result);
+  if (error.mayPass) throw error;
+}

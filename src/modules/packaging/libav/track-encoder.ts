@@ -1,0 +1,111 @@
+import {
+  AV_CHANNEL_LAYOUT_MONO,
+  AV_CHANNEL_LAYOUT_STEREO,
+  AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_NOPTS_VALUE,
+  AV_OPT_SEARCH_CHILDREN,
+  AV_OPT_TYPE_STRING,
+  AV_PICTURE_TYPE_I,
+  AV_PICTURE_TYPE_NONE,
+  AV_PIX_FMT_RGBA,
+  AV_PIX_FMT_YUV420P,
+  AV_SAMPLE_FMT_FLTP,
+  AV_SAMPLE_FMT_S16,
+} from 'node-av/constants';
+import { Codec, CodecContext, Rational, type Frame, type Packet, type Stream } from 'node-av/lib';
+import { VIDEO_ENCODER, type EncoderSettings } from '../engine/media-tool.js';
+import { KEY_FRAME_SECONDS } from '../packaging-plan.js';
+import { check, present } from './libav-error.js';
+import type { TimeBase } from './media-input.js';
+
+/** Fine enough for every frame rate. */
+const VIDEO_TICKS = 90_000;
+const OPTIONS: Readonly<Record<EncoderSettings['codec'], Record<string, string>>> = {
+  libx264: { preset: VIDEO_ENCODER.preset, crf: VIDEO_ENCODER.crf, 'forced-idr': '1' },
+  aac: {},
+  pcm_s16le: {},
+  rawvideo: {},
+};
+
+/** A frame with the unit of its time. */
+interface TimedFrame {
+  readonly frame: Frame;
+  readonly timeBase: TimeBase;
+}
+
+/** Encodes frames of one track. */
+export class TrackEncoder implements Disposable {
+  readonly timeBase: TimeBase;
+  private readonly context = new CodecContext();
+  private readonly isVideo: boolean;
+  private last = AV_NOPTS_VALUE;
+  private nextKey = 0;
+
+  /** `source` gives the colours and the frame rate, which filters do not change. */
+  constructor(settings: EncoderSettings, { codecpar, avgFrameRate }: Stream) {
+    const codec = present(Codec.findEncoderByName(settings.codec as never), `encoder ${settings.codec}`);
+    this.isVideo = 'width' in settings;
+    this.timeBase = { num: 1, den: 'width' in settings ? VIDEO_TICKS : settings.sampleRate };
+    const { context } = this;
+    context.allocContext3(codec);
+    context.timeBase = new Rational(this.timeBase.num, this.timeBase.den);
+    if ('width' in settings) {
+      context.width = settings.width;
+      context.height = settings.height;
+      context.pixelFormat = settings.codec === 'rawvideo' ? AV_PIX_FMT_RGBA : AV_PIX_FMT_YUV420P;
+      if (avgFrameRate.num > 0 && avgFrameRate.den > 0) context.framerate = avgFrameRate;
+      context.colorSpace = codecpar.colorSpace;
+      context.colorPrimaries = codecpar.colorPrimaries;
+      context.colorTrc = codecpar.colorTrc;
+      context.colorRange = codecpar.colorRange;
+    } else {
+      context.sampleRate = settings.sampleRate;
+      context.channelLayout = settings.channels === 1 ? AV_CHANNEL_LAYOUT_MONO : AV_CHANNEL_LAYOUT_STEREO;
+      context.sampleFormat = settings.codec === 'aac' ? AV_SAMPLE_FMT_FLTP : AV_SAMPLE_FMT_S16;
+      if (settings.codec === 'aac') context.bitRate = BigInt(settings.bitRate);
+    }
+    context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
+    // One for every core.
+    context.threadCount = 0;
+    // Not as a dictionary: node-av 6.1 frees one that it has opened a codec with twice.
+    for (const [name, value] of Object.entries(OPTIONS[settings.codec])) {
+      check(context.setOption(name, value, AV_OPT_TYPE_STRING, AV_OPT_SEARCH_CHILDREN), 'av_opt_set');
+    }
+    check(context.open2Sync(codec), 'avcodec_open2');
+  }
+
+  /** Describes the track in a file that has not been begun. */
+  describe(stream: Stream): void {
+    check(stream.codecpar.fromContext(this.context), 'avcodec_parameters_from_context');
+    stream.timeBase = this.context.timeBase;
+  }
+
+  /** Encodes a frame, or null at the end; `onPacket` gets every packet that is complete. */
+  encode(timed: TimedFrame | null, packet: Packet, onPacket: () => void): void {
+    if (timed && !this.prepare(timed)) return;
+    check(this.context.sendFrameSync(timed?.frame ?? null), 'avcodec_send_frame');
+    while (this.context.receivePacketSync(packet) >= 0) {
+      onPacket();
+      packet.unref();
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.context.freeContext();
+  }
+
+  /** Returns false for a frame that no player would show, because another one has the same time. */
+  private prepare({ frame, timeBase: { num, den } }: TimedFrame): boolean {
+    if (frame.pts === AV_NOPTS_VALUE) return false;
+    const seconds = (Number(frame.pts) * num) / den;
+    const pts = BigInt(Math.round((seconds * this.timeBase.den) / this.timeBase.num));
+    if (this.last !== AV_NOPTS_VALUE && pts <= this.last) return false;
+    this.last = pts;
+    frame.pts = pts;
+    if (!this.isVideo) return true;
+    const isKey = seconds >= this.nextKey;
+    if (isKey) this.nextKey = (Math.floor(seconds / KEY_FRAME_SECONDS) + 1) * KEY_FRAME_SECONDS;
+    frame.pictType = isKey ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
+    return true;
+  }
+}
