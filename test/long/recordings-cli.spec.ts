@@ -138,7 +138,11 @@ describe('recordings on the command line', () => {
     const empty = file('empty.mp4', '');
     const ended = await Promise.all([text, empty].map((path) => cli('upload', path, ...ADA)));
     expect(ended.map(({ status, stdout, stderr }) => [status, stdout, stderr])).toEqual([
-      [1, '', 'The file is neither audio nor video: its type could not be detected.\n'],
+      [
+        1,
+        '',
+        'The file is a text. Upload audio or video instead, such as MP4, MOV, MKV, WebM, AVI, MP3, M4A, WAV or Ogg.\n',
+      ],
       [1, '', 'The file is empty.\n'],
     ]);
   });

@@ -72,7 +72,7 @@ export class UploadReceiverService {
       await this.uploads.refuse(upload, EMPTY_FILE);
       throw new DomainError('UNSUPPORTED_MEDIA_TYPE', EMPTY_FILE);
     }
-    if (upload.mediaType === null) throw await this.sniffer.refuse(upload, undefined);
+    if (upload.mediaType === null) throw await this.sniffer.refuseUnknown(upload);
     if (upload.closedAt === null) await this.uploads.declareSize(upload, upload.received);
   }
 }

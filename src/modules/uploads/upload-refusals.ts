@@ -1,16 +1,30 @@
 import { DomainError } from '../../contract/domain-error.js';
+import { nameOfType } from '../../platform/file-types/type-names.js';
 import type { Upload } from './entities/upload.entity.js';
 
 export const EMPTY_FILE = 'The file is empty.';
 
-/** `type` is what was detected instead; undefined if nothing was. */
-export const notMedia = (type?: string): string =>
-  `The file is neither audio nor video: its type ${type ? `is ${type}` : 'could not be detected'}.`;
+const TAKEN = 'Upload audio or video instead, such as MP4, MOV, MKV, WebM, AVI, MP3, M4A, WAV or Ogg.';
+const AS_TRANSCRIPT = 'Import it as the transcript of a recording instead: PUT /recordings/{id}/transcript.';
+const MEDIA_ITSELF = 'It only refers to media: upload the audio or video itself.';
+
+/** What to do with files of these types. */
+const HELP: Readonly<Record<string, string>> = {
+  'text/vtt': AS_TRANSCRIPT,
+  'application/x-subrip': AS_TRANSCRIPT,
+  'application/x-mpegurl': MEDIA_ITSELF,
+};
+
+/** `type` is the detected media type, or null. */
+export function notMedia(type: string | null): string {
+  if (type === null) return `The file is not recognized as audio or video. ${TAKEN}`;
+  return `The file is ${nameOfType(type)}. ${HELP[type] ?? TAKEN}`;
+}
 
 /** Why a complete upload cannot become a recording; null if it can, or is not complete yet. */
 export function refusalReason({ size, received, mediaType }: Upload): string | null {
   if (size === 0) return EMPTY_FILE;
-  return received === size && mediaType === null ? notMedia() : null;
+  return received === size && mediaType === null ? notMedia(null) : null;
 }
 
 /** The reply to bytes that arrive after the upload has been closed. */

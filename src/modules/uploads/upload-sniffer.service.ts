@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { fileTypeFromBuffer } from 'file-type';
 import { DomainError } from '../../contract/domain-error.js';
+import { detectFileType, HEAD_SIZE, isMediaType, leadingZeros } from '../../platform/file-types/file-type.js';
 import type { Upload } from './entities/upload.entity.js';
 import { UploadPartsService } from './upload-parts.service.js';
 import { notMedia } from './upload-refusals.js';
 import { UploadsService } from './uploads.service.js';
 
-/** Enough bytes to detect the type of a file. */
-export const HEAD_SIZE = 4_100;
-
-/** Some audio and video containers have an `application` media type. */
-const MEDIA = /^(audio|video)\/|^application\/(ogg|mxf|vnd\.ms-asf)$/;
+/** Of a file that begins with so many zeros that only packaging can detect it. */
+const UNKNOWN = 'application/octet-stream';
+/** Bytes behind leading zeros that are enough to detect the type of audio. */
+const ENOUGH_BEHIND_ZEROS = 64;
 
 /** Detects the type of an upload from its first bytes, ignoring its name and headers. */
 @Injectable()
@@ -28,15 +27,21 @@ export class UploadSnifferService {
     const before =
       upload.received > 0 ? await this.parts.head(upload.recordingId, HEAD_SIZE) : Buffer.alloc(0);
     const head = Buffer.concat([before, bytes]).subarray(0, HEAD_SIZE);
-    // It throws on truncated or damaged archives.
-    const type = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime;
-    if (type && MEDIA.test(type)) return type;
-    if (!type && head.length < HEAD_SIZE && end !== upload.size) return null;
+    const isComplete = end === upload.size;
+    const enough = isComplete || head.length === HEAD_SIZE;
+    const type = await detectFileType(head, enough);
+    if (type !== null ? isMediaType(type) : !enough) return type;
+    if (type === null && !isComplete && leadingZeros(head) > HEAD_SIZE - ENOUGH_BEHIND_ZEROS) return UNKNOWN;
     throw await this.refuse(upload, type);
   }
 
-  /** Ends an upload whose bytes are neither audio nor video. */
-  async refuse(upload: Upload, type: string | undefined): Promise<DomainError> {
+  /** Ends an upload that turned out to be complete before its type was detected. */
+  async refuseUnknown(upload: Upload): Promise<DomainError> {
+    const type = await detectFileType(await this.parts.head(upload.recordingId, HEAD_SIZE), true);
+    return this.refuse(upload, type !== null && isMediaType(type) ? null : type);
+  }
+
+  private async refuse(upload: Upload, type: string | null): Promise<DomainError> {
     const reason = notMedia(type);
     await this.uploads.refuse(upload, reason);
     return new DomainError('UNSUPPORTED_MEDIA_TYPE', reason);

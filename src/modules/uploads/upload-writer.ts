@@ -4,7 +4,8 @@ import type { Checksum } from './checksum.js';
 import type { Upload } from './entities/upload.entity.js';
 import type { UploadPartsService } from './upload-parts.service.js';
 import type { NewPart, UploadsService } from './uploads.service.js';
-import { HEAD_SIZE, type UploadSnifferService } from './upload-sniffer.service.js';
+import { HEAD_SIZE } from '../../platform/file-types/file-type.js';
+import type { UploadSnifferService } from './upload-sniffer.service.js';
 
 /** Bytes stored and acknowledged together: the most that a crash can lose, and the memory that one upload takes. */
 const PART_SIZE = 8 * 1024 * 1024;

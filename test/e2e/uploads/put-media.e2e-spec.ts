@@ -16,7 +16,8 @@ import {
 
 const MAX = 20 * MIB;
 const video = demoVideo();
-const UNKNOWN = 'The file is neither audio nor video: its type could not be detected.';
+const TAKEN = 'Upload audio or video instead, such as MP4, MOV, MKV, WebM, AVI, MP3, M4A, WAV or Ogg.';
+const TEXT = `The file is a text. ${TAKEN}`;
 
 describe('PUT /recordings/:id/media', () => {
   let service: TestService;
@@ -143,13 +144,13 @@ describe('PUT /recordings/:id/media', () => {
   });
 
   it.each([
-    ['short text', Buffer.from('Minutes of the weekly sync'), UNKNOWN],
-    ['long text', Buffer.alloc(100_000, 'Minutes '), UNKNOWN],
-    ['text of several parts', Buffer.alloc(9 * MIB, 'Minutes '), UNKNOWN],
+    ['short text', Buffer.from('Minutes of the weekly sync'), TEXT],
+    ['long text', Buffer.alloc(100_000, 'Minutes '), TEXT],
+    ['text of several parts', Buffer.alloc(9 * MIB, 'Minutes '), TEXT],
     [
       'a PNG',
       Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000', 'hex'),
-      'The file is neither audio nor video: its type is image/png.',
+      `The file is a PNG image. ${TAKEN}`,
     ],
     [
       'a ZIP',
@@ -157,12 +158,12 @@ describe('PUT /recordings/:id/media', () => {
         'UEsDBBQAAAAAAAAAIQCsKpPYAgAAAAIAAAAFAAAAYS50eHRoaVBLAQIUAxQAAAAAAAAAIQCsKpPYAgAAAAIAAAAFAAAAAAAAAAAAAACAAQAAAABhLnR4dFBLBQYAAAAAAQABADMAAAAlAAAAAAA=',
         'base64',
       ),
-      'The file is neither audio nor video: its type is application/zip.',
+      `The file is a ZIP archive. ${TAKEN}`,
     ],
     [
       'a damaged ZIP',
       Buffer.concat([Buffer.from('504b030414000000', 'hex'), Buffer.alloc(5_000)]),
-      'The file is neither audio nor video: its type is application/zip.',
+      `The file is a ZIP archive. ${TAKEN}`,
     ],
   ])('refuses %s, whatever its Content-Type: 415, ERROR', async (_, file, reason) => {
     const { id } = await created(ada);
