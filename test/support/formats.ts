@@ -29,8 +29,14 @@ export interface RefusedFormat {
   readonly reason: string;
 }
 
-export const { taken: TAKEN, refused: REFUSED } = JSON.parse(
-  readFileSync(join(FOLDER, 'formats.json'), 'utf8'),
-) as { taken: TakenFormat[]; refused: RefusedFormat[] };
+interface Formats {
+  /** File name extensions of each container, in the order of the documentation. */
+  readonly containers: Readonly<Record<string, readonly string[]>>;
+  readonly taken: readonly TakenFormat[];
+  readonly refused: readonly RefusedFormat[];
+}
+
+export const FORMATS = JSON.parse(readFileSync(join(FOLDER, 'formats.json'), 'utf8')) as Formats;
+export const { taken: TAKEN, refused: REFUSED } = FORMATS;
 
 export const formatPath = (file: string): string => join(FOLDER, file);

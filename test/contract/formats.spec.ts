@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { withFormatsTable } from '../../scripts/formats-table.js';
+import { FORMATS, formatPath } from '../support/formats.js';
+
+describe('media formats', () => {
+  it('are all in docs/uploads.md (otherwise run npm run formats)', () => {
+    const page = readFileSync('docs/uploads.md', 'utf8');
+    expect(page).toBe(withFormatsTable(page, FORMATS));
+  });
+
+  it('have a file each, and every file is tested', () => {
+    const { taken, refused } = FORMATS;
+    const tested = [...taken, ...refused].map(({ file }) => file);
+    expect(
+      readdirSync(formatPath(''))
+        .filter((name) => !/\.(mjs|json)$/.test(name))
+        .sort(),
+    ).toEqual(tested.sort());
+    expect(new Set(taken.map(({ container }) => container))).toEqual(
+      new Set(Object.keys(FORMATS.containers)),
+    );
+  });
+
+  it('take little space in the repository', () => {
+    const sizes = [...FORMATS.taken, ...FORMATS.refused].map(
+      ({ file }) => readFileSync(formatPath(file)).length,
+    );
+    expect(Math.max(...sizes)).toBeLessThan(40_000);
+  });
+});

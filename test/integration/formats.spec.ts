@@ -1,0 +1,26 @@
+import { describe } from '@jest/globals';
+import { MediabunnyPackager } from '../../src/modules/packaging/mediabunny/mediabunny.packager.js';
+import { packagesFormats } from '../support/format-contract.js';
+import { TAKEN } from '../support/formats.js';
+
+/** What once went wrong, or is unlike all others; `test/long/formats.spec.ts` has all formats, and FFmpeg. */
+const SOME = new Set([
+  'mono-then-stereo.mp3',
+  'leading-zeros.mp3',
+  'metadata-on-several-pages.ogg',
+  'chained.ogg',
+  'truncated.mp4',
+  'truncated.wav',
+  'short-100ms.mp4',
+  'short-200ms.webm',
+  'adpcm-ms.wav',
+  'flac.oga',
+  'mpeg4-mp3.avi',
+  'wmv2-wmav2.wmv',
+]);
+
+describe('media formats', () =>
+  packagesFormats(
+    new MediabunnyPackager(),
+    TAKEN.filter(({ file }) => SOME.has(file)),
+  ));
