@@ -14,6 +14,7 @@ const SOME = new Set([
   'short-100ms.mp4',
   'short-200ms.webm',
   'adpcm-ms.wav',
+  'opus.opus',
   'flac.oga',
   'mpeg4-mp3.avi',
   'wmv2-wmav2.wmv',
