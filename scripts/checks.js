@@ -1,4 +1,4 @@
-// Format, lint, types, module boundaries and values in SQL. A check that passed is skipped until a file it reads changes.
+// Format, lint, types, module boundaries, values in SQL and licenses. A check that passed is skipped until a file it reads changes.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ const CACHE = join(ROOT, 'node_modules', '.cache');
 const TSC = bin('typescript-native', 'bin', 'tsc');
 const BOUNDARIES = join(ROOT, 'scripts', 'boundaries.js');
 const SQL_VALUES = join(ROOT, 'scripts', 'sql-values.js');
+const LICENCES = join(ROOT, 'scripts', 'licences.js');
 const PRETTIER = bin('prettier', 'bin', 'prettier.cjs');
 
 /** What may contain code: everything except installed packages, build output and documents. */
@@ -47,6 +48,10 @@ export const CHECKS = {
   'values in SQL': {
     args: [SQL_VALUES],
     reads: ['src', 'test/examples', 'scripts/sql', 'scripts/sql-values.js'],
+  },
+  licences: {
+    args: [LICENCES, '--check'],
+    reads: ['docs/licences.md', 'scripts/licences', 'scripts/licences.js'],
   },
 };
 

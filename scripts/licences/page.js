@@ -1,0 +1,68 @@
+import { CONTENTS } from './policy.js';
+import { contentsOf } from './packages.js';
+
+const MARKS = ['<!-- packages -->', '<!-- /packages -->'];
+const LINE_WIDTH = 140;
+
+/** Replaces the generated part of `docs/licences.md` between its marks. */
+export function withPackages(text, packages) {
+  const [before, rest] = text.split(MARKS[0]);
+  const after = rest?.split(MARKS[1])[1];
+  if (after === undefined) throw new Error(`docs/licences.md does not contain ${MARKS.join(' ... ')}`);
+  const generated = [...contentsTable(), '', ...byLicense(packages)].join('\n');
+  return `${before}${MARKS[0]}\n${generated}\n${MARKS[1]}${after}`;
+}
+
+function contentsTable() {
+  const rows = CONTENTS.map(({ packages, contains, license, passOn, image = passOn }) =>
+    row([packages.map(code).join(', '), contains, license, yesNo(passOn), yesNo(image)]),
+  );
+  return [
+    '## Compiled code and models',
+    '',
+    row(['Packages', 'Contain', 'License of the contents', 'May be passed on', 'In the image']),
+    '|---|---|---|---|---|',
+    ...rows,
+  ];
+}
+
+function byLicense(packages) {
+  const names = new Map();
+  for (const one of packages) {
+    const of = names.get(one.license) ?? new Set();
+    // The packages for the various systems are one line.
+    names.set(one.license, of.add(familyOf(one)));
+  }
+  const sections = [...names].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return [
+    '## All packages',
+    '',
+    'As the packages themselves state it.',
+    ...sections.flatMap(([license, all]) => ['', `**${license}**`, '', ...wrapped([...all].toSorted())]),
+  ];
+}
+
+function familyOf(one) {
+  const { packages = [] } = contentsOf(one) ?? {};
+  const family = packages.find(
+    (pattern) => pattern.endsWith('*') && one.name.startsWith(pattern.slice(0, -1)),
+  );
+  return family ?? one.name;
+}
+
+/** Lines of at most this width; no name is split. */
+function wrapped(names) {
+  const lines = [''];
+  for (const [index, name] of names.entries()) {
+    const word = `${code(name)}${index === names.length - 1 ? '' : ','}`;
+    const line = lines.at(-1);
+    if (line === '') lines[lines.length - 1] = word;
+    else if (line.length + 1 + word.length > LINE_WIDTH) lines.push(word);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return lines;
+}
+
+const row = (cells) => `| ${cells.join(' | ')} |`;
+const code = (text) => `\`${text}\``;
+const yesNo = (value) => (value ? 'yes' : '**no**');

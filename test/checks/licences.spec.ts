@@ -1,0 +1,133 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { CHECKS } from '../../scripts/checks.js';
+
+interface Package {
+  readonly name?: string;
+  readonly version: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly os?: readonly string[];
+}
+
+const WRITE = resolve('scripts/licences.js');
+const NEW = 'node_modules/new';
+const REST =
+  'Find out what it demands of those who pass this service on, describe it in docs/licences.md, and add it to ALLOWED in scripts/licences/policy.js; or use another package.\n';
+
+describe('licences', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'mrs-licences-'));
+    for (const name of ['package-lock.json', 'docs/licences.md']) cpSync(name, join(folder, name));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Adds packages to the lock file, or removes them. */
+  function lock(changes: Readonly<Record<string, Package | undefined>>): void {
+    const file = join(folder, 'package-lock.json');
+    const content = JSON.parse(readFileSync(file, 'utf8')) as { packages: object };
+    writeFileSync(
+      file,
+      JSON.stringify(
+        { ...content, packages: { ...content.packages, ...changes } },
+        (_, value: unknown) => value,
+      ),
+    );
+  }
+
+  function install(path: string): void {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), '');
+  }
+
+  const write = () => execFileSync(process.execPath, [WRITE], { cwd: folder });
+
+  function check(): [status: number | null, output: string] {
+    const { status, stderr } = spawnSync(process.execPath, CHECKS.licences.args, {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    return [status, stderr];
+  }
+
+  it('accepts this project', () => {
+    expect(check()).toEqual([0, '']);
+  });
+
+  it('rejects a license that is not allowed, also of a package for another system', () => {
+    lock({ [NEW]: { version: '1.2.3', license: 'AGPL-3.0-only', optional: true, os: ['sunos'] } });
+    write();
+    expect(check()).toEqual([
+      1,
+      `new 1.2.3 is under AGPL-3.0-only, which has not been allowed for it. ${REST}`,
+    ]);
+  });
+
+  it('rejects a license that is allowed for other packages only', () => {
+    lock({ [NEW]: { version: '1.2.3', license: 'LGPL-3.0-or-later' } });
+    write();
+    expect(check()).toEqual([
+      1,
+      `new 1.2.3 is under LGPL-3.0-or-later, which has not been allowed for it. ${REST}`,
+    ]);
+  });
+
+  it('knows a package by its own name, not by that of the folder it is in', () => {
+    lock({ 'node_modules/mediabunny': { name: 'other', version: '1.2.3', license: 'MPL-2.0' } });
+    write();
+    expect(check()).toEqual([1, `other 1.2.3 is under MPL-2.0, which has not been allowed for it. ${REST}`]);
+  });
+
+  it('rejects a package without a license', () => {
+    lock({ [`${NEW}/node_modules/@one/two`]: { version: '1.2.3' } });
+    write();
+    expect(check()).toEqual([
+      1,
+      '@one/two 1.2.3 states no license. Read its license file and add it to STATED_ELSEWHERE in scripts/licences/policy.js.\n',
+    ]);
+  });
+
+  it.each(['build/Release/quick.node', 'lib/libquick.so.1.1', 'models/quick.onnx'])(
+    'rejects %s in a package that the policy does not describe',
+    (file) => {
+      lock({ [NEW]: { version: '1.2.3', license: 'MIT' } });
+      install(`${NEW}/${file}`);
+      write();
+      expect(check()).toEqual([
+        1,
+        `new 1.2.3 contains ${file}. Find out which software or model that is and under which licenses, and add it to CONTENTS in scripts/licences/policy.js.\n`,
+      ]);
+    },
+  );
+
+  it('rejects a license in the policy that no package has any more', () => {
+    lock({ 'node_modules/tslib': undefined });
+    write();
+    expect(check()).toEqual([
+      1,
+      'scripts/licences/policy.js: no package is under 0BSD any more. Remove it from ALLOWED.\n',
+    ]);
+  });
+
+  it('rejects a page that does not list what is installed, until it is written again', () => {
+    lock({ [NEW]: { version: '1.2.3', license: 'MIT' } });
+    expect(check()).toEqual([1, 'docs/licences.md is out of date. Run npm run licences.\n']);
+    write();
+    expect(check()).toEqual([0, '']);
+    expect(readFileSync(join(folder, 'docs/licences.md'), 'utf8')).toMatch(
+      /\n\*\*MIT\*\*\n[^]+`new`,[^]+\n\*\*MPL-2\.0\*\*/,
+    );
+  });
+
+  it('does not look at what only tests and checks need', () => {
+    lock({ [NEW]: { version: '1.2.3', license: 'AGPL-3.0-only', dev: true } });
+    install(`${NEW}/quick.node`);
+    expect(check()).toEqual([0, '']);
+  });
+});
