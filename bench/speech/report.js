@@ -1,3 +1,4 @@
+import { table } from '../table.js';
 import { MOST_RATIO } from './waits.js';
 
 /** The measurements as plain tables. */
@@ -78,14 +79,3 @@ const quoted = (words) => (words === '' ? 'nothing' : `"${words}"`);
 const megabytes = (value) => (value === null ? '-' : `${value} MB`);
 
 const milliseconds = (value) => (value === null ? 'no reply' : `${value.toFixed(1)} ms`);
-
-function table(head, rows) {
-  const widths = head.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column].length)),
-  );
-  return [head, ...rows].map((row) =>
-    row
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column])))
-      .join('  '),
-  );
-}

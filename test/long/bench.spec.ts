@@ -1,15 +1,27 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { childProcesses } from '../support/media.js';
 import { postgresProcesses, Sandbox, type Ended, type Program } from '../support/process.js';
+import { FFMPEG } from '../support/requirements.js';
 
 const BENCH = fileURLToPath(new URL('../../bench/run.js', import.meta.url));
 
 interface Row {
   readonly case: string;
   readonly measured: object;
+}
+
+interface Packaging {
+  readonly rows: readonly {
+    readonly case: string;
+    readonly side: string;
+    readonly seconds: number;
+    readonly cpuSeconds: number;
+    readonly megabytes: number;
+  }[];
 }
 
 interface Fairness {
@@ -100,4 +112,35 @@ describe('npm run bench', () => {
     }
     expect(postgresProcesses(join(data, 'fairness'))).toEqual([]);
   }, 180_000);
+
+  FFMPEG.it(
+    'packages each kind of media beside FFmpeg, and leaves nothing running',
+    async () => {
+      const data = await sandbox.folder();
+      const out = join(data, 'results.json');
+      const small = ['--megabytes', '1', '--clip', '1', '--rounds', '1'];
+      const { status, stdout, stderr } = await bench('packaging', ...small, '--data', data, '--out', out);
+      // With so little to do, starting a process takes longer than FFmpeg's work.
+      expect([0, 1]).toContain(status);
+
+      expect([existsSync(out), existsSync(out) ? '' : stderr]).toEqual([true, '']);
+      const { packaging } = JSON.parse(readFileSync(out, 'utf8')) as { packaging: Packaging };
+      const sides = ['ffmpeg', 'service', 'service, FFMPEG_PATH'];
+      const cases = ['VP8, 720p, 1 s', 'VP9, 720p, 1 s', 'MP3, 20 s', 'Opus, 20 s'];
+      const expected = [expect.stringMatching(/^H\.264 and AAC, \d+ MB$/), ...cases];
+      expect(packaging.rows.map((row) => [row.case, row.side])).toEqual(
+        expected.flatMap((name) => sides.map((side) => [name, side])),
+      );
+      for (const row of packaging.rows) {
+        expect(stdout).toContain(row.case);
+        expect(row.seconds).toBeGreaterThan(0);
+        if (process.platform !== 'linux') continue;
+        expect(row.cpuSeconds).toBeGreaterThan(0);
+        expect(row.megabytes).toBeGreaterThan(10);
+      }
+      expect(readdirSync(join(data, 'packaging')).filter((name) => name.startsWith('output'))).toEqual([]);
+      expect(childProcesses('packaging/run.js')).toEqual([]);
+    },
+    300_000,
+  );
 });
