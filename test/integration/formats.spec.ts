@@ -1,5 +1,5 @@
 import { describe } from '@jest/globals';
-import { MediabunnyPackager } from '../../src/modules/packaging/mediabunny/mediabunny.packager.js';
+import { LibavPackager } from '../../src/modules/packaging/libav/libav.packager.js';
 import { packagesFormats } from '../support/format-contract.js';
 import { TAKEN } from '../support/formats.js';
 
@@ -22,6 +22,6 @@ const SOME = new Set([
 
 describe('media formats', () =>
   packagesFormats(
-    new MediabunnyPackager(),
+    new LibavPackager(),
     TAKEN.filter(({ file }) => SOME.has(file)),
   ));

@@ -64,7 +64,7 @@ export function packagesFormats(packager: Packager, formats: readonly TakenForma
     if (!outcome || outcome instanceof Error) throw outcome ?? new Error('It was not packaged');
     const { made, hls, file, copied, folder } = outcome;
     expectNear(made.duration, format.seconds, 'audio');
-    expectNotice((made as { notice?: string | null }).notice ?? null, format);
+    expectNotice(made.notice, format);
     for (const media of [hls, file]) expectTracks(media, format);
     for (const track of ['video', 'audio'] as const) {
       if (format[track] === null || format.claims) continue;

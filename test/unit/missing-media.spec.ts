@@ -17,7 +17,7 @@ function noticeOf({ format = 'mov,mp4', claim = null, audioClaim = null, found, 
     ({ index, kind, duration }) as ProbedStream;
   const video = found.video === undefined ? null : stream(0, 'video', null);
   const audio = found.audio === undefined ? null : stream(1, 'audio', audioClaim);
-  const scan = (end: number) => ({ packets: 1, start: 0, end, delay: 0, keyFrameGap: 0 });
+  const scan = (end: number) => ({ packets: 1, start: 0, end, delay: 0, interval: 0.02, keyFrameGap: 0 });
   const tracks = new Map([
     ...(found.video === undefined ? [] : [[0, scan(found.video)] as const]),
     ...(found.audio === undefined ? [] : [[1, scan(found.audio)] as const]),
@@ -36,20 +36,30 @@ describe('what is missing from a package', () => {
     ['nothing', { claim: 60, found: { video: 60, audio: 60 }, made: { video: 60, audio: 60 } }],
     ['a frame of audio', { claim: 3, found: { audio: 3 }, made: { audio: 2.95 } }],
     ['half a second of an hour', { claim: 3600, found: { video: 3599.6 }, made: { video: 3599.2 } }],
-    ['what only a guess of FFmpeg promised', { format: 'mp3', claim: 9, found: { audio: 3 }, made: { audio: 3 } }],
+    [
+      'what only a guess of FFmpeg promised',
+      { format: 'mp3', claim: 9, found: { audio: 3 }, made: { audio: 3 } },
+    ],
     ['less than the result has', { claim: 3, found: { video: 3 }, made: { video: 5 } }],
   ])('is not said of %s', (_what, given) => {
     expect(noticeOf(given)).toBeNull();
   });
 
   it('is said of the end of a truncated file', () => {
-    expect(noticeOf({ claim: 7.8, found: { video: 2.5, audio: 2.4 }, made: { video: 2.5, audio: 2.4 } })).toBe(
+    expect(
+      noticeOf({ claim: 7.8, found: { video: 2.5, audio: 2.4 }, made: { video: 2.5, audio: 2.4 } }),
+    ).toBe(
       'According to its header the file lasts 7.8 s, but it contains only 2.5 s; the rest is missing from it.',
     );
   });
 
   it('is said of one track that ends early', () => {
-    const given = { claim: 60, audioClaim: 60, found: { video: 60, audio: 20 }, made: { video: 60, audio: 60 } };
+    const given = {
+      claim: 60,
+      audioClaim: 60,
+      found: { video: 60, audio: 20 },
+      made: { video: 60, audio: 60 },
+    };
     expect(noticeOf(given)).toMatch(/lasts 60\.0 s, but it contains only 20\.0 s/);
   });
 

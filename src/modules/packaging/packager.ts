@@ -35,7 +35,7 @@ export interface MediaPackage {
 
 /**
  * Turns any audio or video file into what browsers play. An abstract class, so that it is its own injection token.
- * Adapters: `mediabunny.packager.ts`, and `ffmpeg.packager.ts` when `FFMPEG_PATH` is set; both pass
+ * Adapters: `libav.packager.ts`, and `ffmpeg.packager.ts` when `FFMPEG_PATH` is set; both pass
  * `test/integration/packager.spec.ts`.
  */
 export abstract class Packager {

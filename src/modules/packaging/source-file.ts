@@ -1,7 +1,8 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { fileTypeFromFile } from 'file-type';
+import { detectFileType, HEAD_SIZE, isMediaType, leadingZeros } from '../../platform/file-types/file-type.js';
 import { matroskaHeader } from './containers/matroska-header.js';
 import type { MediaFacts } from './media-facts.js';
+import { wavClaim } from './containers/wav-claim.js';
 import { readMp4Layout } from './containers/mp4-layout.js';
 import { UnplayableMediaError } from './unplayable-media.error.js';
 
@@ -10,6 +11,8 @@ export interface SourceFile {
   readonly container: MediaFacts['container'];
   readonly fragmented: boolean;
   readonly cut: boolean;
+  /** Seconds that the header claims, where FFmpeg does not report it. */
+  readonly claimedSeconds: number | null;
   /** When the recording began, if the container has a plausible time. */
   readonly startedAt: Date | null;
   /** Media type assuming there is video; `mediaType` corrects it for audio alone. */
@@ -25,7 +28,7 @@ export async function inspectSource(path: string): Promise<SourceFile> {
   try {
     const { size } = await file.stat();
     if (size === 0) throw new UnplayableMediaError('The file is empty.');
-    return await inspect(file, size, path);
+    return await inspect(file, size);
   } finally {
     await file.close();
   }
@@ -36,7 +39,7 @@ export function mediaType(source: SourceFile, hasVideo: boolean): string {
   return hasVideo ? source.type : source.type.replace(/^video\//, 'audio/');
 }
 
-async function inspect(file: FileHandle, size: number, path: string): Promise<SourceFile> {
+async function inspect(file: FileHandle, size: number): Promise<SourceFile> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
   const header = buffer.subarray(0, bytesRead);
 
@@ -54,22 +57,30 @@ async function inspect(file: FileHandle, size: number, path: string): Promise<So
     const { fragmented, cut, quickTime } = layout;
     const container = quickTime ? 'mov' : 'mp4';
     const type = quickTime ? 'video/quicktime' : 'video/mp4';
-    return { container, fragmented, cut, startedAt: plausible(layout.createdAt), type };
+    return { container, fragmented, cut, claimedSeconds: null, startedAt: plausible(layout.createdAt), type };
   }
 
   const matroska = matroskaHeader(header);
   if (matroska) {
     const type = matroska.docType === 'webm' ? 'video/webm' : 'video/x-matroska';
     const startedAt = plausible(matroska.createdAt);
-    return { container: 'matroska', fragmented: false, cut: false, startedAt, type };
+    return { container: 'matroska', fragmented: false, cut: false, claimedSeconds: null, startedAt, type };
   }
 
-  const found = await fileTypeFromFile(path);
-  if (!found || !/^(audio|video)\/|^application\/(ogg|vnd\.ms-asf)/.test(found.mime)) {
+  const type = await detectFileType(header.subarray(0, HEAD_SIZE), true);
+  // A recorder that was started late leaves zeros; FFmpeg looks for audio behind them.
+  if (type === null ? leadingZeros(header) < HEAD_SIZE : !isMediaType(type)) {
     throw new UnplayableMediaError('The file is not an audio or video file.');
   }
-  const container = /mp2t/i.test(found.mime) ? 'transport' : 'other';
-  return { container, fragmented: false, cut: false, startedAt: null, type: found.mime };
+  const container = type === 'video/mp2t' ? 'transport' : 'other';
+  return {
+    container,
+    fragmented: false,
+    cut: false,
+    claimedSeconds: wavClaim(header),
+    startedAt: null,
+    type: type ?? 'application/octet-stream',
+  };
 }
 
 /** Cameras without a clock write 1904, 1970 or 2036. */

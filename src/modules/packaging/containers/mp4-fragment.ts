@@ -7,12 +7,14 @@ export interface FragmentRun {
   readonly start: number | null;
   readonly packets: number;
   readonly units: number;
+  /** Units from `start` until the end of the packet that is shown last; B-frames are decoded in another order. */
+  readonly shown: number;
 }
 
 /** Flags for the optional fields of a fragment header (`tfhd`), in order. */
 const HEADER = { baseDataOffset: 0x1, description: 0x2, duration: 0x8 } as const;
 /** Flags for the optional fields of a run (`trun`), and for those of each of its packets. */
-const RUN = { dataOffset: 0x1, firstFlags: 0x4, duration: 0x100 } as const;
+const RUN = { dataOffset: 0x1, firstFlags: 0x4, duration: 0x100, composition: 0x800 } as const;
 const PACKET_FIELDS = [0x100, 0x200, 0x400, 0x800];
 
 /**
@@ -31,6 +33,7 @@ function readTrack(body: Buffer, traf: Box, defaultDurations: ReadonlyMap<number
   let start: number | null = null;
   let packets = 0;
   let units = 0;
+  let shown = 0;
   for (const { type, bodyStart, end } of boxesIn(body, traf.bodyStart, Math.min(traf.end, body.length))) {
     const box = body.subarray(bodyStart, end);
     if (type === 'tfhd') {
@@ -41,10 +44,11 @@ function readTrack(body: Buffer, traf: Box, defaultDurations: ReadonlyMap<number
     } else if (type === 'trun') {
       const run = readRun(box, duration);
       packets += run.packets;
+      shown = Math.max(shown, units + run.shown);
       units += run.units;
     }
   }
-  return { trackId, start, packets, units };
+  return { trackId, start, packets, units, shown };
 }
 
 function headerDuration(tfhd: Buffer): number | null {
@@ -53,17 +57,27 @@ function headerDuration(tfhd: Buffer): number | null {
   return numberAt(tfhd, 8 + (flags & HEADER.baseDataOffset ? 8 : 0) + (flags & HEADER.description ? 4 : 0));
 }
 
-function readRun(trun: Buffer, defaultDuration: number): { packets: number; units: number } {
+function readRun(trun: Buffer, defaultDuration: number): Pick<FragmentRun, 'packets' | 'units' | 'shown'> {
   const flags = flagsOf(trun);
   const claimed = numberAt(trun, 4);
   const table = 8 + (flags & RUN.dataOffset ? 4 : 0) + (flags & RUN.firstFlags ? 4 : 0);
   const entry = 4 * PACKET_FIELDS.filter((field) => flags & field).length;
   const packets =
     entry > 0 ? Math.min(claimed, Math.max(0, Math.floor((trun.length - table) / entry))) : claimed;
-  if (!(flags & RUN.duration)) return { packets, units: packets * defaultDuration };
+  if (entry === 0 || !(flags & (RUN.duration | RUN.composition))) {
+    const units = packets * defaultDuration;
+    return { packets, units, shown: units };
+  }
+  const hasDurations = (flags & RUN.duration) !== 0;
   let units = 0;
-  for (let index = 0; index < packets; index++) units += trun.readUInt32BE(table + index * entry);
-  return { packets, units };
+  let shown = 0;
+  for (let at = table; at < table + packets * entry; at += entry) {
+    const offset = flags & RUN.composition ? trun.readInt32BE(at + entry - 4) : 0;
+    const duration = hasDurations ? trun.readUInt32BE(at) : defaultDuration;
+    shown = Math.max(shown, units + offset + duration);
+    units += duration;
+  }
+  return { packets, units, shown };
 }
 
 const flagsOf = (box: Buffer): number => (box.length >= 4 ? box.readUIntBE(1, 3) : 0);

@@ -78,13 +78,13 @@ function startOf(runs: readonly FragmentRun[], tracks: readonly FragmentTrack[])
 }
 
 function note(
-  { trackId, start, units }: FragmentRun,
+  { trackId, start, shown }: FragmentRun,
   tracks: readonly FragmentTrack[],
   ends: Map<number, number>,
 ): void {
   const track = tracks.find(({ id }) => id === trackId);
   if (!track || start === null) return;
-  ends.set(trackId, Math.max(ends.get(trackId) ?? 0, (start + units) / track.timescale));
+  ends.set(trackId, Math.max(ends.get(trackId) ?? 0, (start + shown) / track.timescale));
 }
 
 function withoutShortTail(segments: readonly Segment[]): readonly Segment[] {

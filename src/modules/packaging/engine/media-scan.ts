@@ -11,6 +11,8 @@ export interface TrackScan {
   /** First presentation time; negative where an edit list hides the beginning. */
   readonly start: number;
   readonly end: number;
+  /** Seconds that the last packet lasts. */
+  readonly interval: number;
   /** Seconds between decoding and presentation of the first packet: the delay of B-frames. */
   readonly delay: number;
   /** Longest interval between two key frames. */
@@ -36,8 +38,9 @@ export async function scanMedia(
   const clock = new PacketClock(probed.format);
   const scans = new Map(streams.map(({ index }) => [index, new RunningScan(bytes)]));
   await tool.scan(source, [...scans.keys()], (packet) => {
-    const offset = clock.offsetFor(packet.stream, packet.dts ?? packet.pts, packet.duration) - probed.start;
-    scans.get(packet.stream)?.add(packet, offset);
+    const { time, offset } = clock.take(packet.stream, packet.dts ?? packet.pts, packet.duration);
+    const at = packet.pts === null ? time : packet.pts + offset;
+    scans.get(packet.stream)?.add(packet, at - probed.start);
   });
   const tracks = new Map(
     [...scans].flatMap(([index, scan]): [number, TrackScan][] => {
@@ -54,6 +57,8 @@ class RunningScan {
   private packets = 0;
   private start = Infinity;
   private end = -Infinity;
+  private last: number | null = null;
+  private interval = 0;
   private lastKey: number | null = null;
   private gap = 0;
   private delay: number | null = null;
@@ -61,24 +66,27 @@ class RunningScan {
 
   constructor(private readonly bytes: number) {}
 
-  add({ dts, pts, duration, isKey }: ScannedPacket, offset: number): void {
-    const time = pts ?? dts;
-    if (time === null || this.ended) return;
-    const at = time + offset;
+  /** `at` is when the packet is presented. */
+  add({ dts, pts, duration, isKey }: ScannedPacket, at: number): void {
+    if (this.ended) return;
     if (at - Math.max(0, this.end) > MAX_JUMP) {
       this.ended = true;
       return;
     }
     requireWithinLimits({ packets: ++this.packets }, this.bytes);
+    // Many containers do not say how long a packet lasts; then it lasts as long as the one before.
+    if (duration > 0) this.interval = duration;
+    else if (this.last !== null && at > this.last) this.interval = at - this.last;
+    this.last = at;
     this.start = Math.min(this.start, at);
     this.delay ??= pts === null || dts === null ? null : pts - dts;
-    this.end = Math.max(this.end, at + duration);
+    this.end = Math.max(this.end, at + this.interval);
     this.gap = Math.max(this.gap, at - (this.lastKey ?? at));
     if (isKey) this.lastKey = at;
   }
 
   result(): TrackScan | null {
-    const { packets, start, end, gap, delay } = this;
-    return packets > 0 ? { packets, start, end, delay: delay ?? 0, keyFrameGap: gap } : null;
+    const { packets, start, end, gap, delay, interval } = this;
+    return packets > 0 ? { packets, start, end, delay: delay ?? 0, interval, keyFrameGap: gap } : null;
   }
 }

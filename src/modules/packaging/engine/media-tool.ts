@@ -127,4 +127,4 @@ export const VIDEO_ENCODER = { preset: 'veryfast', crf: '23', pixelFormat: 'yuv4
  * they could name any file on this machine, or any URL.
  */
 export const DEMUXERS =
-  'mov,matroska,ogg,wav,w64,aiff,au,caf,flac,mp3,aac,ac3,eac3,dts,amr,amrnb,amrwb,mpegts,mpeg,mpegvideo,avi,flv,asf,rm,ivf,mxf,wv,tta,ape,dv,nut,h264,hevc,h263,m4v';
+  'mov,matroska,ogg,wav,w64,aiff,au,caf,flac,mp3,aac,ac3,eac3,dts,dtshd,truehd,mlp,amr,amrnb,amrwb,mpegts,mpeg,mpegvideo,avi,flv,asf,rm,ivf,obu,mxf,wv,tta,tak,ape,mpc,mpc8,dv,nut,h264,hevc,h263,m4v';

@@ -30,39 +30,47 @@ const SAYS_DURATION = new Set([
 
 /**
  * Says in numbers what is missing from a package: media that the header of the file promises but the file does not
- * contain, or that the file contains but that could not be decoded. Null if nothing is.
+ * contain, or that the file contains but that could not be decoded. Null if nothing is. `claimed` are the seconds that only
+ * this service's own look at the header has found.
  */
 export function missingMedia(
   probed: ProbedMedia,
   tracks: MediaTracks,
   scan: MediaScan,
   made: MadeMedia,
+  claimed: number | null = null,
 ): string | null {
   const notices = [
-    promised(probed, tracks, scan),
+    promised(probed, tracks, scan, claimed),
     ...(['video', 'audio'] as const).map((kind) => undecoded(kind, tracks[kind], scan, made[kind])),
   ].filter((notice) => notice !== null);
   return notices.length > 0 ? notices.join(' ') : null;
 }
 
+/** The file as a whole comes first; a single track is only named if the file as a whole is complete. */
 function promised(
   { format, duration }: ProbedMedia,
   { video, audio }: MediaTracks,
   scan: MediaScan,
+  claimed: number | null,
 ): string | null {
-  if (!format.split(',').some((name) => SAYS_DURATION.has(name))) return null;
+  const says = format.split(',').some((name) => SAYS_DURATION.has(name));
+  const tracks = [video, audio].flatMap((stream) => {
+    const track = stream && scan.tracks.get(stream.index);
+    return stream && track ? [{ stream, track }] : [];
+  });
+  const slack = Math.max(...tracks.map(({ track }) => track.interval));
   const claims = [
-    { claim: duration, found: scan.end },
-    ...[video, audio].flatMap((stream) => {
-      const track = stream && scan.tracks.get(stream.index);
-      return stream && track ? [{ claim: stream.duration, found: track.end - Math.min(0, track.start) }] : [];
-    }),
+    { claim: claimed, found: scan.end },
+    { claim: says ? duration : null, found: scan.end },
+    ...tracks.map(({ stream, track }) => ({
+      claim: says ? stream.duration : null,
+      found: track.end - Math.min(0, track.start),
+    })),
   ];
-  const worst = claims
-    .filter(({ claim, found }) => claim !== null && differs(claim, found))
-    .toSorted((first, second) => first.found - second.found)[0];
-  if (!worst) return null;
-  return `According to its header the file lasts ${text(worst.claim ?? 0)}, but it contains only ${text(worst.found)}; the rest is missing from it.`;
+  const missing = claims.find(({ claim, found }) => claim !== null && differs(claim, found, slack));
+  if (!missing) return null;
+  return `According to its header the file lasts ${text(missing.claim ?? 0)}, but it contains only ${text(missing.found)}; the rest is missing from it.`;
 }
 
 function undecoded(
@@ -71,14 +79,16 @@ function undecoded(
   scan: MediaScan,
   made: number | null,
 ): string | null {
-  const found = stream && scan.tracks.get(stream.index)?.end;
-  if (typeof found !== 'number' || !differs(found, made ?? 0)) return null;
-  return `Of ${text(found)} of ${kind}, only ${text(made ?? 0)} could be decoded; the rest is missing.`;
+  const found = stream && scan.tracks.get(stream.index);
+  if (!found || !differs(found.end, made ?? 0, found.interval)) return null;
+  return `Of ${text(found.end)} of ${kind}, only ${text(made ?? 0)} could be decoded; the rest is missing.`;
 }
 
-function differs(whole: number, part: number): boolean {
+/** `slack` are seconds that a packet lasts: containers and encoders disagree by one or two. */
+function differs(whole: number, part: number, slack: number): boolean {
   const missing = whole - part;
-  return missing > ROUNDING && (missing > MOST.fraction * whole || missing > MOST.seconds);
+  if (missing <= Math.max(ROUNDING, 2 * slack)) return false;
+  return missing > MOST.fraction * whole || missing > MOST.seconds;
 }
 
 const text = (seconds: number): string => `${seconds.toFixed(1)} s`;

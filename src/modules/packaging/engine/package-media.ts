@@ -80,7 +80,7 @@ export async function packageMedia(
     video: planned.file,
     playlist: PLAYLIST,
     thumbnail: THUMBNAIL,
-    notice: missingMedia(probed, tracks, scan, made),
+    notice: missingMedia(probed, tracks, scan, made, file.claimedSeconds),
   };
 }
 

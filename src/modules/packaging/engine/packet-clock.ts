@@ -1,5 +1,5 @@
 /** Containers whose clock may begin anew: where files were joined, or where a broadcast or a chained Ogg continues. */
-const RESTARTING = new Set(['ogg', 'mpegts', 'mpeg', 'avi', 'flv', 'asf', 'mp3', 'aac']);
+const RESTARTING = new Set(['ogg', 'mpegts', 'mpeg']);
 /** Seconds; the same as in FFmpeg's program (`-dts_delta_threshold`, and a tenth of a second backwards). */
 const FORWARDS = 10;
 const BACKWARDS = 0.1;
@@ -15,15 +15,22 @@ export class PacketClock {
     this.restarts = format.split(',').some((name) => RESTARTING.has(name));
   }
 
-  /** Seconds to add to the times of a packet. Packets are given in the order of the file; times are in seconds. */
-  offsetFor(stream: number, dts: number | null, duration: number): number {
-    if (dts === null) return this.offset;
+  /**
+   * Decoding time of a packet, and the seconds to add to its times. Packets are given in the order of the file; times are in
+   * seconds. A packet without a time, as in elementary streams, follows the one before.
+   */
+  take(
+    stream: number,
+    dts: number | null,
+    duration: number,
+  ): { readonly time: number; readonly offset: number } {
     const expected = this.next.get(stream);
-    if (this.restarts && expected !== undefined) {
+    if (this.restarts && expected !== undefined && dts !== null) {
       const jump = dts + this.offset - expected;
       if (jump > FORWARDS || jump < -BACKWARDS) this.offset -= jump;
     }
-    this.next.set(stream, Math.max(expected ?? -Infinity, dts + this.offset + duration));
-    return this.offset;
+    const time = dts === null ? (expected ?? 0) : dts + this.offset;
+    this.next.set(stream, Math.max(expected ?? -Infinity, time + duration));
+    return { time, offset: this.offset };
   }
 }

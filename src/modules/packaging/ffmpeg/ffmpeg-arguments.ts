@@ -11,8 +11,6 @@ import { KEY_FRAME_SECONDS } from '../packaging-plan.js';
 /** What FFmpeg may open: this one file, and only as media. */
 const SAFE_INPUT = ['-protocol_whitelist', 'file', '-format_whitelist', DEMUXERS];
 const QUIET = options('-nostdin -hide_banner -v error -y -nostats -progress pipe:1');
-/** The last packet of a truncated file is itself truncated. */
-const TOLERANT = options('-fflags +discardcorrupt');
 const PLAIN = options('-map_metadata -1 -map_chapters -1');
 /** Packets of one track that wait until the first one of another is encoded. */
 const QUEUE = options('-max_muxing_queue_size 1000000');
@@ -32,7 +30,6 @@ export function conversionArguments(
   return [
     ...QUIET,
     ...seek,
-    ...TOLERANT,
     ...SAFE_INPUT,
     '-i',
     source,
@@ -58,7 +55,6 @@ export const headerArguments = (source: string): string[] => [
 /** Arguments of ffprobe that print one line for each packet: stream, pts, dts, duration, flags. */
 export const packetArguments = (source: string): string[] => [
   ...options('-v error -show_entries packet=stream_index,pts_time,dts_time,duration_time,flags -of csv=p=0'),
-  ...options('-fflags +discardcorrupt'),
   ...SAFE_INPUT,
   source,
 ];

@@ -127,13 +127,14 @@ export class Converter {
     const timeBase = plain(stream.timeBase);
     const dts = secondsOf(packet.dts, timeBase) ?? secondsOf(packet.pts, timeBase);
     const duration = secondsOf(packet.duration, timeBase) ?? 0;
-    const offset = this.clock.offsetFor(packet.streamIndex, dts, duration) - this.start;
-    const time = (dts ?? 0) + offset;
-    if (dts !== null && time >= this.conversion.until) {
+    const taken = this.clock.take(packet.streamIndex, dts, duration);
+    const time = taken.time - this.start;
+    if (time >= this.conversion.until) {
       this.ended.add(packet.streamIndex);
       return;
     }
-    shift(packet, unitsOf(offset, timeBase));
+    if (dts === null) packet.dts = unitsOf(time, timeBase);
+    else shift(packet, unitsOf(taken.offset - this.start, timeBase));
     for (const sink of sinks) if (!sink.encoding) this.copy(packet, sink, timeBase);
     this.decoders.get(packet.streamIndex)?.decode(packet, this.decoded, () => this.encode(sinks, timeBase));
     this.conversion.onTime?.(Math.max(0, time));

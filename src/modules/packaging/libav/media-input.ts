@@ -8,8 +8,6 @@ import { check, LibavError } from './libav-error.js';
 const SAFE_INPUT = {
   protocol_whitelist: 'file,subfile',
   format_whitelist: DEMUXERS,
-  // The last packet of a truncated file is itself truncated.
-  fflags: '+discardcorrupt',
 };
 const MICROSECONDS = 1e6;
 

@@ -1,6 +1,7 @@
 import {
   AV_CHANNEL_LAYOUT_MONO,
   AV_CHANNEL_LAYOUT_STEREO,
+  AV_CODEC_FLAG_FRAME_DURATION,
   AV_CODEC_FLAG_GLOBAL_HEADER,
   AV_NOPTS_VALUE,
   AV_OPT_SEARCH_CHILDREN,
@@ -64,7 +65,7 @@ export class TrackEncoder implements Disposable {
       context.sampleFormat = settings.codec === 'aac' ? AV_SAMPLE_FMT_FLTP : AV_SAMPLE_FMT_S16;
       if (settings.codec === 'aac') context.bitRate = BigInt(settings.bitRate);
     }
-    context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
+    context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER, AV_CODEC_FLAG_FRAME_DURATION);
     // One for every core.
     context.threadCount = 0;
     // Not as a dictionary: node-av 6.1 frees one that it has opened a codec with twice.
@@ -103,6 +104,9 @@ export class TrackEncoder implements Disposable {
     this.last = pts;
     frame.pts = pts;
     if (!this.isVideo) return true;
+    frame.duration = BigInt(
+      Math.round((Number(frame.duration) * num * this.timeBase.den) / (den * this.timeBase.num)),
+    );
     const isKey = seconds >= this.nextKey;
     if (isKey) this.nextKey = (Math.floor(seconds / KEY_FRAME_SECONDS) + 1) * KEY_FRAME_SECONDS;
     frame.pictType = isKey ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;

@@ -49,6 +49,7 @@ const SENT_FILE = z.strictObject({
   container: z.enum(['mp4', 'mov', 'matroska', 'transport', 'other']),
   fragmented: z.boolean(),
   cut: z.boolean(),
+  claimedSeconds: seconds.nullable(),
   startedAt: date,
   type: mediaType,
 });
