@@ -18,6 +18,7 @@ const SOME = new Set([
   'live.webm',
   'odd.webm',
   'late-sound.mkv',
+  'sound.ogg',
   'sound.wav',
 ]);
 

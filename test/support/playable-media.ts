@@ -39,5 +39,6 @@ export const PLAYABLE: Playable[] = [
   row('late-sound.mkv', 'video/x-matroska', 4, VIDEO),
   row('sound.m4a', 'audio/mp4', 3, null, null),
   row('sound.webm', 'audio/webm', 3, AUDIO, null),
+  row('sound.ogg', 'audio/ogg', 3, AUDIO, null),
   row('sound.wav', 'audio/wav', 3, AUDIO, null),
 ];
