@@ -14,9 +14,11 @@ export type RecordingEvent =
   | 'received'
   /** The upload cannot become a recording: no playable media, nothing ever arrived, or cancelled after content was added. */
   | 'refused'
+  /** The file can be played as it was uploaded; it is still being converted. */
+  | 'playable'
   /** Renditions and thumbnail can be played. */
   | 'packaged'
-  /** Everything is in long-term storage. */
+  /** All that there will be is in long-term storage. */
   | 'stored'
   /** The last attempt at packaging failed. */
   | 'failed'
@@ -55,10 +57,16 @@ export const TRANSITIONS: Readonly<Record<RecordingStatus, Transitions>> = {
     reports: ['STARTING', 'CONNECTING', 'WAIT_APPROVAL', 'RECORDING', 'ERROR'],
     events: { bytes: 'UPLOADING', length: 'UPLOADING', ...UPLOAD_ENDS },
   },
-  PROCESSING: { reports: [], events: { packaged: 'MIGRATING', failed: 'ERROR' } },
+  PROCESSING: {
+    reports: [],
+    events: { playable: 'MIGRATING', packaged: 'MIGRATING', failed: 'ERROR' },
+  },
   TRANSCODING: LAST,
-  // Already playable: moving it is retried, and a failure does not change the status.
-  MIGRATING: { reports: [], events: { stored: 'COMPLETED', retried: 'MIGRATING' } },
+  // Already playable, and it remains so: what is left is retried, and a failure takes nothing away from viewers.
+  MIGRATING: {
+    reports: [],
+    events: { packaged: 'MIGRATING', stored: 'COMPLETED', retried: 'MIGRATING' },
+  },
   COMPLETED: LAST,
   ERROR: { reports: [], events: { retried: 'PROCESSING' } },
 };

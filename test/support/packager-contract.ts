@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import type { MediaPackage, Packager } from '../../src/modules/packaging/packager.js';
+import type { InspectedMedia, MediaPackage, Packager } from '../../src/modules/packaging/packager.js';
 import {
   allFiles,
   childProcesses,
@@ -16,6 +16,18 @@ import {
 import { BOMBS, wav } from './media-bombs.js';
 import { VIDEO, type Playable } from './playable-media.js';
 import type { Media } from './test-data.js';
+
+/** Has to be encoded, and plays in browsers. */
+const PLAYED_MEANWHILE = new Set([
+  'rotated.mp4',
+  'vp8.webm',
+  'live.webm',
+  'odd.webm',
+  'paused.webm',
+  'sound.webm',
+  'sound.ogg',
+  'sound.wav',
+]);
 
 /** The contract of every packager. */
 export function keepsPackagerContract(
@@ -60,6 +72,16 @@ export function keepsPackagerContract(
     const names = ['master.m3u8', 'media.m3u8', 'media.mp4'].map((part) => `hls/${part}`);
     expect(await allFiles(folder)).toEqual([...names, made.thumbnail, ...(file ? [file.path] : [])].sort());
   });
+
+  it.each(cases)(
+    'says once what %s is, and whether browsers play it meanwhile',
+    (name, { type, duration }) => {
+      const { inspected } = found(name);
+      expect(inspected).toMatchObject([{ sourceType: type, playable: PLAYED_MEANWHILE.has(name) }]);
+      const known = inspected[0]?.duration ?? null;
+      if (known !== null) expectNear(known, duration);
+    },
+  );
 
   it.each(cases)('writes playlists of %s that match the segments', (name, { size, duration }) => {
     const { segments, hls } = found(name).read;
@@ -176,11 +198,12 @@ export function keepsPackagerContract(
       const source = join(sources, name);
       const before = await digest(source);
       const progress: number[] = [];
-      const { made, folder } = await pack(source, (fraction) => progress.push(fraction));
+      const { made, folder, inspected } = await pack(source, (fraction) => progress.push(fraction));
       const unchanged = (await digest(source)) === before;
       results.set(name, {
         made,
         folder,
+        inspected,
         progress,
         unchanged,
         file: file ? join(folder, file.path) : undefined,
@@ -198,16 +221,20 @@ export function keepsPackagerContract(
     source: string,
     onProgress: (fraction: number) => void = () => undefined,
     signal = new AbortController().signal,
-  ): Promise<{ made: MediaPackage; folder: string }> {
+  ): Promise<{ made: MediaPackage; folder: string; inspected: InspectedMedia[] }> {
     const folder = await mkdtemp(join(tmpdir(), 'mrs-package-'));
     folders.push(folder);
-    return { made: await packager.package({ source, folder }, { signal, onProgress }), folder };
+    const inspected: InspectedMedia[] = [];
+    const onInspected = (media: InspectedMedia): void => void inspected.push(media);
+    const made = await packager.package({ source, folder }, { signal, onProgress, onInspected });
+    return { made, folder, inspected };
   }
 }
 
 interface Result {
   readonly made: MediaPackage;
   readonly folder: string;
+  readonly inspected: InspectedMedia[];
   readonly progress: number[];
   readonly unchanged: boolean;
   readonly file: string | undefined;

@@ -37,11 +37,12 @@ interface Progress {
 
 /**
  * Waits until a worker of the running service has finished the work, including a transcription and a summary in progress. If
- * one of these two fails, the reason is printed, but the recording is complete.
+ * one of these two fails, or something is missing from the media, the reason is printed, but the recording is complete.
  */
 export async function watch(service: INestApplicationContext, id: string): Promise<Progress> {
   const before = await readProgress(service, id);
   const after = await untilDone(service, id);
+  if (after.status_reason !== null) process.stderr.write(`${id}: ${after.status_reason}\n`);
   if (after.transcription_reason !== null && after.transcription_reason !== before.transcription_reason) {
     process.stderr.write(`${id}: not transcribed: ${after.transcription_reason}\n`);
   }

@@ -7,8 +7,8 @@ import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { ObjectMissingError, ObjectStore, type Delivery } from '../../platform/storage/object-store.js';
 import { MediaPermitService, type Permit } from './media-permit.service.js';
-import { downloadName, type UrlHolder } from '../media/media-urls.service.js';
-import { MediaService } from '../media/media.service.js';
+import { downloadName, SOURCE, type UrlHolder } from '../media/media-urls.service.js';
+import { MediaService, type PlayableMedia } from '../media/media.service.js';
 import { matchesEtag, sendNotModified } from './not-modified.js';
 import { clearFileHeaders, sendFile } from './send-file.js';
 import { sendObject } from './send-object.js';
@@ -48,11 +48,10 @@ export class MediaDeliveryService {
     const disposition = request.query['disposition'] === 'attachment' ? 'attachment' : 'inline';
     const use = disposition === 'attachment' ? 'download' : 'playback';
     const permit = await this.permits.ofFile(recordingId, request, use);
-    const { title, mediaKey, mediaType, mediaSha256 } = permit.media;
-    if (mediaKey === null) throw new DomainError('RECORDING_NOT_FOUND');
-    const type = mediaType ?? 'application/octet-stream';
-    const fileName = downloadName(title, type);
-    const file = { key: mediaKey, type, disposition, fileName, etag: `"${mediaSha256}"` } as const;
+    const { key, type, sha256 } = fileOf(permit.media, request.query['file']);
+    if (key === null) throw new DomainError('RECORDING_NOT_FOUND');
+    const fileName = downloadName(permit.media.title, type);
+    const file = { key, type, disposition, fileName, etag: `"${sha256}"` } as const;
     await this.send(recordingId, permit, file, request, response);
   }
 
@@ -121,14 +120,29 @@ export class MediaDeliveryService {
 
   /** 404 if the media was deleted or repackaged meanwhile; otherwise the object is lost, which must not go unnoticed. */
   private async explainMissing(recordingId: string, key: string, cause: unknown): Promise<never> {
-    const { mediaKey, packageKey } = await this.media.find(recordingId);
-    const lost = key === mediaKey || key === `${packageKey}/thumbnail.jpg` || key.endsWith('/master.m3u8');
+    const { mediaKey, sourceKey, packageKey } = await this.media.find(recordingId);
+    const lost =
+      key === mediaKey ||
+      key === sourceKey ||
+      key === `${packageKey}/thumbnail.jpg` ||
+      key.endsWith('/master.m3u8');
     throw lost ? new DomainError('INTERNAL_ERROR', undefined, { cause }) : new DomainError('NOT_FOUND');
   }
 
   private soon(): Date {
     return new Date(this.clock.now().getTime() + REDIRECTION_MS);
   }
+}
+
+/** The video, or the original that it was before it was converted. */
+function fileOf(
+  media: PlayableMedia,
+  wanted: unknown,
+): { key: string | null; type: string; sha256: string | null } {
+  const other = 'application/octet-stream';
+  if (wanted === SOURCE && media.sourceKey !== null)
+    return { key: media.sourceKey, type: media.sourceType ?? other, sha256: media.sourceSha256 };
+  return { key: media.mediaKey, type: media.mediaType ?? other, sha256: media.mediaSha256 };
 }
 
 /** The `ETag` of an object without a stored checksum. Keys are never reused, so a key identifies its content. */

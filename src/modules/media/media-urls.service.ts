@@ -15,6 +15,9 @@ export interface MediaUrls {
   readonly expiresAt: Date | null;
 }
 
+/** Value of `file` in URLs that deliver the original, also after it has been converted. */
+export const SOURCE = 'source';
+
 /** Precedes the id of a key in the path of a playlist. */
 const KEY_MARK = 'key_';
 
@@ -53,8 +56,10 @@ export class MediaUrlsService {
   of(media: LinkedMedia, holder: UrlHolder, { download }: { readonly download: boolean }): MediaUrls {
     if (media.media_key === null) return NO_MEDIA_URLS;
     const expiresAt = this.expiry();
+    // Viewers who have begun with the source go on with it when it has been converted.
+    const source: Record<string, string> = media.package_key === null ? { file: SOURCE } : {};
     const file = (disposition: Delivery['disposition']): string =>
-      this.url(media.id, 'video', { disposition, [holder.kind]: holder.id }, expiresAt);
+      this.url(media.id, 'video', { disposition, ...source, [holder.kind]: holder.id }, expiresAt);
     return {
       video: file('inline'),
       hls: media.package_key === null ? null : this.playlist(media.id, holder, expiresAt),
@@ -88,9 +93,18 @@ export class MediaUrlsService {
   }
 }
 
+/** Where it is not the first one that is registered. */
+const USUAL_EXTENSIONS: Readonly<Record<string, string>> = {
+  'audio/webm': 'webm',
+  'audio/mpeg': 'mp3',
+  'audio/flac': 'flac',
+  'audio/ogg': 'ogg',
+  'application/ogg': 'ogg',
+};
+
 /** The file name of a download: the title, with the extension of its media type. */
 export function downloadName(title: string, mediaType: string): string {
-  return fileNameOf(title, mime.getExtension(mediaType) ?? 'bin');
+  return fileNameOf(title, USUAL_EXTENSIONS[mediaType] ?? mime.getExtension(mediaType) ?? 'bin');
 }
 
 /** What the signature of a playlist covers. */

@@ -18,13 +18,21 @@ export type StoredMedia = Pick<Recording, 'mediaKey' | 'mediaType' | 'mediaSha25
 /** What is needed to serve the media. */
 export type PlayableMedia = Pick<
   Recording,
-  'title' | 'mediaKey' | 'mediaType' | 'mediaSha256' | 'packageKey'
+  | 'title'
+  | 'mediaKey'
+  | 'mediaType'
+  | 'mediaSha256'
+  | 'sourceKey'
+  | 'sourceType'
+  | 'sourceSha256'
+  | 'packageKey'
 >;
 
 /** Read together with the access decision for a URL issued to an API key. */
 export const PLAYABLE_COLUMNS: ExtraColumns<PlayableMedia> = {
   name: 'media',
   columns: `, r.title, r.media_key AS "mediaKey", r.media_type AS "mediaType", r.media_sha256 AS "mediaSha256",
+         r.source_key AS "sourceKey", r.source_type AS "sourceType", r.source_sha256 AS "sourceSha256",
          r.package_key AS "packageKey"`,
 };
 

@@ -10,6 +10,19 @@ export interface PackageOptions {
   readonly signal: AbortSignal;
   /** Fraction of the work done, 0 to 1; called from time to time and never decreases. */
   readonly onProgress: (fraction: number) => void;
+  /** Called once, after the source was inspected and before any of it is converted; not for media that is refused by then. */
+  readonly onInspected?: (found: InspectedMedia) => void;
+}
+
+/** What is known about a source before it is converted. */
+export interface InspectedMedia {
+  readonly sourceType: string;
+  /** Seconds; null when the header does not say. */
+  readonly duration: number | null;
+  /** When the recording began, if the media says so. */
+  readonly startedAt: Date | null;
+  /** Converting it takes long, and browsers play the source itself meanwhile; `playable-source.ts` decides. */
+  readonly playable: boolean;
 }
 
 /** The result. Paths are relative to the folder of the request; every file in the folder belongs to the package. */
@@ -27,10 +40,10 @@ export interface MediaPackage {
   readonly video: { readonly path: string; readonly type: 'video/mp4' | 'audio/mp4' } | null;
   /** HLS multivariant playlist. It refers to the playlists of its renditions, and those to CMAF segments, by relative URLs. */
   readonly playlist: string;
-  /** What is missing from the media, in numbers; null if nothing is. */
-  readonly notice: string | null;
   /** JPEG, at most 640 pixels wide: a frame of the video, or the waveform if there is only audio. */
   readonly thumbnail: string;
+  /** What is missing from the media, for users: "2.5 s of the 7.8 s that the file claims are missing: it is truncated." */
+  readonly notice: string | null;
 }
 
 /**

@@ -6,6 +6,7 @@ import { RecordingAccessModule } from '../recording-access/recording-access.modu
 import { TranscriptionQueueModule } from '../transcription-queue/transcription-queue.module.js';
 import { LibavPackager } from './libav/libav.packager.js';
 import { Packager } from './packager.js';
+import { PackagePublishingService } from './package-publishing.service.js';
 import { PackagingRepository } from './packaging.repository.js';
 import { PackagingService } from './packaging.service.js';
 import { PackagingWorkService } from './packaging-work.service.js';
@@ -22,6 +23,7 @@ import { AudioService } from './audio/audio.service.js';
       useFactory: ({ ffmpegPath }: Settings) => (ffmpegPath ? viaFfmpeg(ffmpegPath) : new LibavPackager()),
     },
     PackagingRepository,
+    PackagePublishingService,
     PackagingService,
     PackagingWorkService,
     ScratchService,

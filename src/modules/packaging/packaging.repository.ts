@@ -16,6 +16,7 @@ export interface PackagingFacts {
   readonly mediaType: string | null;
   readonly sourceKey: string | null;
   readonly packageKey: string | null;
+  readonly statusReason: string | null;
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
   readonly owner: JobOwner;
@@ -45,14 +46,20 @@ export class PackagingRepository {
     const row = await manager.findOneBy(Recording, { id: recordingId });
     if (!row) return null;
     const parts = await manager.find(UploadPart, { where: { recordingId }, order: { start: 'ASC' } });
-    const { id, status, mediaKey, mediaType, sourceKey, packageKey, startedAt, endedAt } = row;
+    const { id, status, mediaKey, mediaType, sourceKey, packageKey } = row;
+    const { statusReason, startedAt, endedAt } = row;
+    const media = { mediaKey, mediaType, sourceKey, packageKey };
     const owner = { userId: row.ownerId, organizationId: row.organizationId };
-    return { id, status, mediaKey, mediaType, sourceKey, packageKey, startedAt, endedAt, owner, parts };
+    return { id, status, ...media, statusReason, startedAt, endedAt, owner, parts };
   }
 
   /** Whether `attempt` is current: the recording exists, and no other attempt has begun. */
-  async isCurrent(recordingId: string, attempt: string): Promise<boolean> {
-    return this.dataSource.manager.existsBy(Recording, { id: recordingId, packagingId: attempt });
+  async isCurrent(
+    recordingId: string,
+    attempt: string,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<boolean> {
+    return manager.existsBy(Recording, { id: recordingId, packagingId: attempt });
   }
 
   /** The subset of these packaging and transcription attempts that is current. */
@@ -70,21 +77,39 @@ export class PackagingRepository {
     if (progress === null) return this.isCurrent(recordingId, attempt);
     const { affected } = await this.dataSource.manager.update(
       Recording,
-      { id: recordingId, packagingId: attempt, status: 'PROCESSING' },
+      [
+        { id: recordingId, packagingId: attempt, status: 'PROCESSING' },
+        // Only the source is playable yet.
+        { id: recordingId, packagingId: attempt, status: 'MIGRATING', packageKey: IsNull() },
+      ],
       { progress },
     );
     return affected !== 0 || this.isCurrent(recordingId, attempt);
   }
 
-  /** Whether there are any bytes to package. */
-  async hasMedia(manager: EntityManager, recordingId: string): Promise<boolean> {
-    const [row]: { found: boolean }[] = await manager.query(
+  /** What there is of a recording: any bytes to package, and a package. */
+  async findStored(
+    manager: EntityManager,
+    recordingId: string,
+  ): Promise<{ readonly media: boolean; readonly package: boolean }> {
+    const [row]: { media: boolean; package: boolean }[] = await manager.query(
       `SELECT media_key IS NOT NULL OR source_key IS NOT NULL
-              OR EXISTS (SELECT FROM upload_parts WHERE recording_id = r.id) AS found
+              OR EXISTS (SELECT FROM upload_parts WHERE recording_id = r.id) AS media,
+              package_key IS NOT NULL AS package
        FROM recordings r WHERE id = $1`,
       [recordingId],
     );
-    return row?.found ?? false;
+    return row ?? { media: false, package: false };
+  }
+
+  /** Whether it is an upload whose source has been published, but no package. */
+  async isSourceOnly(manager: EntityManager, recordingId: string): Promise<boolean> {
+    const rows: object[] = await manager.query(
+      `SELECT FROM recordings r WHERE id = $1 AND media_key IS NOT NULL AND package_key IS NULL
+         AND EXISTS (SELECT FROM upload_parts WHERE recording_id = r.id)`,
+      [recordingId],
+    );
+    return rows.length > 0;
   }
 
   /** Ends the upload at the bytes received so far. */

@@ -17,23 +17,26 @@ export class PackagingService {
     private readonly repository: PackagingRepository,
   ) {}
 
-  /** Retries a recording whose packaging failed or that never reached long-term storage. */
+  /** Retries a recording whose packaging failed, that never reached long-term storage, or that could not be converted. */
   async retry(recordingId: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const locked = isUuid(recordingId) ? await this.statuses.lockOwned(manager, recordingId) : null;
       if (locked === null) throw new DomainError('RECORDING_NOT_FOUND');
       const { status, owner } = locked;
-      if (!(await this.repository.hasMedia(manager, recordingId))) {
+      const stored = await this.repository.findStored(manager, recordingId);
+      if (!stored.media) {
         throw new DomainError(
           'CONFLICT',
           'No media of this recording is stored, so there is nothing to retry.',
         );
       }
-      const changes = { progress: status === 'MIGRATING' ? PACKAGED : RECEIVED };
-      if (!(await this.statuses.apply(manager, recordingId, status, 'retried', changes))) {
+      const changes = { progress: stored.package && status === 'MIGRATING' ? PACKAGED : RECEIVED };
+      // One that plays only as it was uploaded stays complete meanwhile.
+      const isUnconverted = status === 'COMPLETED' && !stored.package;
+      if (!isUnconverted && !(await this.statuses.apply(manager, recordingId, status, 'retried', changes))) {
         throw new DomainError(
           'CONFLICT',
-          `Only recordings in ERROR or MIGRATING can be retried; this one is in ${status}.`,
+          `Only recordings in ERROR or MIGRATING, or without HLS, can be retried; this one is in ${status}.`,
         );
       }
       await this.repository.closeUpload(manager, recordingId);

@@ -26,6 +26,8 @@ export type EventChanges = Partial<
     | 'mediaType'
     | 'mediaSha256'
     | 'sourceKey'
+    | 'sourceType'
+    | 'sourceSha256'
     | 'packageKey'
     | 'packagingId'
   >

@@ -86,16 +86,18 @@ export async function waitForRecording(link) {
   }
 }
 
-/** Reloads the page when transcript and summary are available, unless the recording is being watched. @param {ShareLink} link @param {() => boolean} isWatched */
-export async function waitForContent(link, isWatched) {
+/** Reloads the page when HLS, transcript and summary are available, unless the recording is being watched. @param {ShareLink} link @param {{ isWatched: () => boolean, hasHls: boolean }} page */
+export async function waitForContent(link, { isWatched, hasHls }) {
   let isProcessing = false;
   for (let ms = 3_000; ; ms = Math.min(60_000, ms * 2)) {
     await waitUntilVisible(ms);
     if (isWatched() || link.isClosed) return;
     const share = await link.fetchShare();
     if (!share) continue;
-    if ([share.transcript?.status, share.summary?.status].includes('processing')) isProcessing = true;
-    else return isProcessing ? reloadPage() : undefined;
+    const { recording, transcript, summary } = share;
+    const isConverting = recording.status === 'MIGRATING' && !recording.hlsUrl;
+    if (isConverting || [transcript?.status, summary?.status].includes('processing')) isProcessing = true;
+    else return isProcessing || (recording.hlsUrl && !hasHls) ? reloadPage() : undefined;
   }
 }
 

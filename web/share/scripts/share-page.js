@@ -64,6 +64,9 @@ link.watchExpiry();
 requestAnimationFrame(() => setTimeout(loadTranscript));
 navigation.openHash();
 if (facts.state === 'processing') void waitForRecording(link);
-else if (facts.state === 'playable' && !(facts.transcript && document.getElementById('summary'))) {
-  void waitForContent(link, () => player?.isStarted ?? false);
+else if (
+  facts.state === 'playable' &&
+  !(facts.hls && facts.transcript && document.getElementById('summary'))
+) {
+  void waitForContent(link, { isWatched: () => player?.isStarted ?? false, hasHls: facts.hls !== null });
 }

@@ -70,14 +70,16 @@ function readRun(trun: Buffer, defaultDuration: number): Pick<FragmentRun, 'pack
   }
   const hasDurations = (flags & RUN.duration) !== 0;
   let units = 0;
-  let shown = 0;
+  let last = 0;
+  let duration = 0;
   for (let at = table; at < table + packets * entry; at += entry) {
     const offset = flags & RUN.composition ? trun.readInt32BE(at + entry - 4) : 0;
-    const duration = hasDurations ? trun.readUInt32BE(at) : defaultDuration;
-    shown = Math.max(shown, units + offset + duration);
+    last = Math.max(last, units + offset);
+    duration = hasDurations ? trun.readUInt32BE(at) : defaultDuration;
     units += duration;
   }
-  return { packets, units, shown };
+  // Durations are those of decoding; in the middle, they say nothing about what is shown.
+  return { packets, units, shown: packets > 0 ? last + duration : 0 };
 }
 
 const flagsOf = (box: Buffer): number => (box.length >= 4 ? box.readUIntBE(1, 3) : 0);

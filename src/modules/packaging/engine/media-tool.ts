@@ -122,6 +122,12 @@ export interface MediaTool {
 /** x264's preset and quality: the same for library and program. */
 export const VIDEO_ENCODER = { preset: 'veryfast', crf: '23', pixelFormat: 'yuv420p' } as const;
 
+/** Containers of plain samples, of which a part of a packet is as good as the whole. */
+const SAMPLES = new Set(['wav', 'w64', 'aiff', 'au', 'caf']);
+
+/** `format` has FFmpeg's names of the container. */
+export const holdsSamples = (format: string): boolean => format.split(',').some((name) => SAMPLES.has(name));
+
 /**
  * Containers that may be opened, as FFmpeg's demuxers. Playlists and lists of parts (hls, concat, ...) are not among them:
  * they could name any file on this machine, or any URL.

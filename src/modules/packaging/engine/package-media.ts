@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path';
 import type { MediaFacts } from '../media-facts.js';
 import { maxDuration, tooLong, type MediaSize } from '../media-limits.js';
 import { PLAYLIST, THUMBNAIL } from '../package-files.js';
-import type { MediaPackage, PackageRequest } from '../packager.js';
+import type { InspectedMedia, MediaPackage, PackageRequest } from '../packager.js';
 import { plan, type PackagingPlan } from '../packaging-plan.js';
+import { isPlayableSource } from '../playable-source.js';
 import { mediaType, type SourceFile } from '../source-file.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { fragments, HLS_FILE, singleFile } from './conversions.js';
@@ -22,6 +23,7 @@ export interface PackagingTools {
   readonly writePlaylists: (fragments: string, folder: string) => Promise<MadeMedia>;
   /** Called once the duration is known; the CPU budget depends on it. */
   readonly onSize: (size: MediaSize) => void;
+  readonly onInspected: (found: InspectedMedia) => void;
   /** Fraction of the work done, 0 to 1. */
   readonly onProgress: (fraction: number) => void;
 }
@@ -35,7 +37,7 @@ const BEYOND = 1;
 /** Creates a package; throws as `Packager.package` does. */
 export async function packageMedia(
   { source, folder }: PackageRequest,
-  { tool, inspect, writePlaylists, onSize, onProgress }: PackagingTools,
+  { tool, inspect, writePlaylists, onSize, onInspected, onProgress }: PackagingTools,
 ): Promise<MediaPackage> {
   const { size: bytes } = await stat(source);
   const file = await inspect(source);
@@ -48,6 +50,13 @@ export async function packageMedia(
   if (streams.length > 0 && !tracks.video && !tracks.audio) throw nothingRead();
   const facts = factsOf(file, tracks, scan);
   const planned = plan(facts);
+  const sourceType = mediaType(file, tracks.video !== null);
+  onInspected({
+    sourceType,
+    duration: scan.end,
+    startedAt: file.startedAt,
+    playable: isPlayableSource(sourceType, facts, planned),
+  });
 
   const until = Math.min(scan.end, maxDuration(bytes)) + BEYOND;
   const write = (path: string, output: OutputFile, from: number, to: number) =>
@@ -74,7 +83,7 @@ export async function packageMedia(
   await writeThumbnail(tool, { ...base, size, duration: made.duration }, folder);
   onProgress(1);
   return {
-    sourceType: mediaType(file, tracks.video !== null),
+    sourceType,
     duration: made.duration,
     startedAt: file.startedAt,
     video: planned.file,

@@ -9,7 +9,7 @@ import {
 import { KEY_FRAME_SECONDS } from '../packaging-plan.js';
 
 /** What FFmpeg may open: this one file, and only as media. */
-const SAFE_INPUT = ['-protocol_whitelist', 'file', '-format_whitelist', DEMUXERS];
+const SAFE_INPUT: readonly string[] = ['-protocol_whitelist', 'file', '-format_whitelist', DEMUXERS];
 const QUIET = options('-nostdin -hide_banner -v error -y -nostats -progress pipe:1');
 const PLAIN = options('-map_metadata -1 -map_chapters -1');
 /** Packets of one track that wait until the first one of another is encoded. */
@@ -18,9 +18,13 @@ const QUEUE = options('-max_muxing_queue_size 1000000');
 const VISIBLE = 'noise=drop=lt(pts\\,0)';
 const KEY_FRAMES = `expr:gte(t,n_forced*${KEY_FRAME_SECONDS})`;
 
+/** For all but containers of plain samples: the last packet of a truncated file is itself truncated. */
+export const WHOLE_PACKETS: readonly string[] = ['-fflags', '+discardcorrupt'];
+
 /** Arguments of ffmpeg that do a conversion. `target` is the path of an output file with this name. */
 export function conversionArguments(
   source: string,
+  input: readonly string[],
   target: (name: string) => string,
   { outputs, until, from, frames }: Conversion,
 ): string[] {
@@ -30,6 +34,7 @@ export function conversionArguments(
   return [
     ...QUIET,
     ...seek,
+    ...input,
     ...SAFE_INPUT,
     '-i',
     source,
@@ -53,8 +58,9 @@ export const headerArguments = (source: string): string[] => [
 ];
 
 /** Arguments of ffprobe that print one line for each packet: stream, pts, dts, duration, flags. */
-export const packetArguments = (source: string): string[] => [
+export const packetArguments = (source: string, input: readonly string[]): string[] => [
   ...options('-v error -show_entries packet=stream_index,pts_time,dts_time,duration_time,flags -of csv=p=0'),
+  ...input,
   ...SAFE_INPUT,
   source,
 ];

@@ -4,6 +4,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { spawnConfined, type ChildEnding } from '../../../platform/processes/confined-child.js';
 import { OUTPUT_FOLDER, type ConfinedFolder } from '../../../platform/processes/confined-folder.js';
 import { withConfinedFolder } from '../../../platform/processes/confinement.js';
+import { CrashError, isCrash } from '../crash.error.js';
 import { cpuBudget, processBounds, tooMuchCpu, tooMuchOutput, type MediaSize } from '../media-limits.js';
 import { minimalEnvironment } from '../../../platform/processes/minimal-environment.js';
 import { StallWatch } from '../../../platform/processes/stall-watch.js';
@@ -93,6 +94,7 @@ async function runIn(folder: ConfinedFolder, run: FfmpegRun): Promise<void> {
   // Status 255 has other meanings too, but those failures happen immediately.
   const longEnough = performance.now() - startedAt >= (1000 * cpuSeconds) / availableParallelism();
   if (isAtLimit(ending) && longEnough) throw tooMuchCpu(cpuSeconds, size.bytes);
+  if (isCrash(ending.signal)) throw new CrashError(ending.signal);
   const reason = reasonOf(ending);
   if (reason !== null) throw new FfmpegError(reason, withoutPaths(ending.stderr));
 }

@@ -30,6 +30,7 @@ export class FfmpegPackager extends Packager {
       writePlaylists: async (fragments) =>
         (await runChild({ task: 'playlists', source: fragments, folder }, silent)).made,
       onSize: (size) => tool.expect(size),
+      onInspected: options.onInspected ?? (() => undefined),
       onProgress,
     });
     signal.throwIfAborted();

@@ -1,7 +1,14 @@
-import type { Conversion, MediaTool, ProbedMedia, ScannedPacket } from '../engine/media-tool.js';
+import {
+  holdsSamples,
+  type Conversion,
+  type MediaTool,
+  type ProbedMedia,
+  type ScannedPacket,
+} from '../engine/media-tool.js';
 import type { MediaSize } from '../media-limits.js';
+import { CrashError } from '../crash.error.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
-import { conversionArguments, headerArguments, packetArguments } from './ffmpeg-arguments.js';
+import { conversionArguments, headerArguments, packetArguments, WHOLE_PACKETS } from './ffmpeg-arguments.js';
 import { parseHeader, parsePacket } from './ffmpeg-probe.js';
 import { FfmpegError, outputPath, runFfmpeg } from './ffmpeg-process.js';
 
@@ -12,6 +19,8 @@ const MACHINE_AT_FAULT =
 /** FFmpeg as a program installed on the system, confined; `ffprobe` must be next to it. */
 export class FfmpegTool implements MediaTool {
   private readonly ffprobe: string;
+  /** Options for opening the source; known once it has been probed. */
+  private input: readonly string[] = WHOLE_PACKETS;
 
   /** `folder` is one in which working folders can be created; `cpuShare` the part of the file's CPU budget for each run. */
   constructor(
@@ -32,7 +41,9 @@ export class FfmpegTool implements MediaTool {
   async probe(source: string): Promise<ProbedMedia> {
     const pieces: Buffer[] = [];
     await this.inspect(source, headerArguments, (piece) => void pieces.push(piece));
-    return parseHeader(Buffer.concat(pieces).toString('utf8'));
+    const probed = parseHeader(Buffer.concat(pieces).toString('utf8'));
+    this.input = holdsSamples(probed.format) ? [] : WHOLE_PACKETS;
+    return probed;
   }
 
   async scan(
@@ -44,7 +55,7 @@ export class FfmpegTool implements MediaTool {
       const packet = parsePacket(line);
       if (packet && streams.includes(packet.stream)) onPacket(packet);
     });
-    await this.inspect(source, packetArguments, lines);
+    await this.inspect(source, (path) => packetArguments(path, this.input), lines);
   }
 
   async convert(source: string, folder: string, conversion: Conversion): Promise<void> {
@@ -56,7 +67,7 @@ export class FfmpegTool implements MediaTool {
       program: this.ffmpeg,
       source,
       folder,
-      args: (path) => conversionArguments(path, outputPath, conversion),
+      args: (path) => conversionArguments(path, this.input, outputPath, conversion),
       outputs: conversion.outputs.map(({ name }) => name),
       work: 'encode',
       onOutput,
@@ -75,9 +86,15 @@ export class FfmpegTool implements MediaTool {
     run: Omit<Parameters<typeof runFfmpeg>[0], 'signal' | 'size' | 'cpuShare'>,
   ): Promise<void> {
     const { signal, size, cpuShare } = this;
+    const runOnce = () => runFfmpeg({ ...run, signal, size, cpuShare });
     try {
-      await runFfmpeg({ ...run, signal, size, cpuShare });
+      await runOnce().catch((error: unknown) => {
+        // A file that crashes it twice will do so again.
+        if (error instanceof CrashError) return runOnce();
+        throw error;
+      });
     } catch (error) {
+      if (error instanceof CrashError) throw new UnplayableMediaError(error.forUsers, { cause: error });
       if (!(error instanceof FfmpegError) || !error.isMediaAtFault(MACHINE_AT_FAULT)) throw error;
       const reason = run.work === 'read' ? 'its structure cannot be read' : 'it cannot be decoded';
       throw new UnplayableMediaError(`The file is damaged: ${reason}.`, { cause: error });

@@ -1,7 +1,7 @@
-import { AV_NOPTS_VALUE, AVDISCARD_ALL, AVSEEK_FLAG_BACKWARD } from 'node-av/constants';
+import { AV_NOPTS_VALUE, AV_PKT_FLAG_CORRUPT, AVDISCARD_ALL, AVSEEK_FLAG_BACKWARD } from 'node-av/constants';
 import { Dictionary, FormatContext, type Packet, type Stream } from 'node-av/lib';
 import type { ByteRange } from '../containers/ogg-links.js';
-import { DEMUXERS } from '../engine/media-tool.js';
+import { DEMUXERS, holdsSamples } from '../engine/media-tool.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { check, LibavError } from './libav-error.js';
 
@@ -19,10 +19,15 @@ export interface TimeBase {
 
 /** A media file opened for reading. */
 export class MediaInput implements Disposable {
+  /** Whether to keep packets that are cut off, as the last one of a truncated file is. */
+  private readonly keepsCorrupt: boolean;
+
   private constructor(
     private readonly context: FormatContext,
     readonly streams: readonly Stream[],
-  ) {}
+  ) {
+    this.keepsCorrupt = holdsSamples(this.format);
+  }
 
   /** Throws `UnplayableMediaError` if FFmpeg cannot read it. */
   static open(path: string, range?: ByteRange): MediaInput {
@@ -65,11 +70,16 @@ export class MediaInput implements Disposable {
 
   /** Reads the next packet; false at the end, and where the rest of the file cannot be read. */
   read(packet: Packet): boolean {
-    const result = this.context.readFrameSync(packet);
-    if (result >= 0) return true;
-    const error = new LibavError('av_read_frame', result);
-    if (error.mayPass) throw error;
-    return false;
+    for (;;) {
+      const result = this.context.readFrameSync(packet);
+      if (result < 0) {
+        const error = new LibavError('av_read_frame', result);
+        if (error.mayPass) throw error;
+        return false;
+      }
+      if (this.keepsCorrupt || !packet.hasFlags(AV_PKT_FLAG_CORRUPT)) return true;
+      packet.unref();
+    }
   }
 
   [Symbol.dispose](): void {

@@ -13,7 +13,8 @@ import { EXTRACTED_FILE } from '../audio/audio-format.js';
 import { PACKAGE_FILE } from '../package-files.js';
 import type { PackageOptions } from '../packager.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
-import { CHILD_MESSAGE, type ChildMessage, type ChildRequest } from './packager-messages.js';
+import { CHILD_MESSAGE, fromSent, type ChildMessage, type ChildRequest } from './packager-messages.js';
+import { CrashError, isCrash } from '../crash.error.js';
 import { ENDED_BY } from './watched-process.js';
 
 const ENTRY_POINT = fileURLToPath(new URL('./packager.process.js', import.meta.url));
@@ -33,7 +34,7 @@ export interface ChildLimits {
 
 const LIMITS: ChildLimits = { hangSeconds: 20 };
 
-type Sign = Extract<ChildMessage, { kind: 'budget' | 'progress' }>;
+type Sign = Extract<ChildMessage, { kind: 'budget' | 'progress' | 'inspected-media' }>;
 type Answer = Exclude<ChildMessage, Sign>;
 export type ChildResult = Exclude<Answer, { kind: 'unplayable' | 'failed' }>;
 
@@ -41,12 +42,29 @@ export type ChildResult = Exclude<Answer, { kind: 'unplayable' | 'failed' }>;
  * Runs a request in its own confined child process, and moves what it has written into the folder of the request. Throws as
  * `Packager.package` does; the child has exited by then. It is killed when the signal aborts and after five minutes without
  * progress. It kills itself when it hangs (some damaged files send a parser into an endless loop) or exceeds its CPU budget,
- * neither of which a retry would change.
+ * neither of which a retry would change. A file that crashes it twice will do so again.
  */
 export async function runChild<Task extends ChildRequest['task']>(
   request: ChildRequest & { readonly task: Task },
   options: PackageOptions,
   limits: ChildLimits = LIMITS,
+): Promise<ResultOf<Task>> {
+  try {
+    return await runOnce(request, options, limits);
+  } catch (error) {
+    if (!(error instanceof CrashError)) throw error;
+  }
+  try {
+    return await runOnce(request, options, limits);
+  } catch (error) {
+    throw error instanceof CrashError ? new UnplayableMediaError(error.forUsers, { cause: error }) : error;
+  }
+}
+
+async function runOnce<Task extends ChildRequest['task']>(
+  request: ChildRequest & { readonly task: Task },
+  options: PackageOptions,
+  limits: ChildLimits,
 ): Promise<ResultOf<Task>> {
   options.signal.throwIfAborted();
   const { size } = await stat(request.source);
@@ -73,7 +91,7 @@ type ResultOf<Task extends ChildRequest['task']> = Extract<Answer, { kind: (type
 async function answerOf(
   folder: ConfinedFolder,
   { task, source, bytes }: ChildRequest & { readonly bytes: number },
-  { signal, onProgress }: PackageOptions,
+  { signal, onProgress, onInspected }: PackageOptions,
   { hangSeconds, stallMs, cpuShare = 1 }: ChildLimits,
 ): Promise<ChildResult> {
   let cpuSeconds = cpuShare * cpuBudget({ bytes, duration: null }, 'read');
@@ -84,11 +102,16 @@ async function answerOf(
   const args = [hangSeconds, cpuSeconds, cpuShare].map(String);
   const child = forkConfined(folder, ENTRY_POINT, args, { bounds, heapMegabytes: HEAP_MEGABYTES, signal });
   const watch = new StallWatch(() => child.kill(), stallMs);
+  let isInspected = false;
   try {
     const answer = await ask(child, request, (message) => {
       watch.alive();
       if (message.kind === 'budget') cpuSeconds = message.cpuSeconds;
-      else onProgress(message.fraction);
+      else if (message.kind === 'progress') onProgress(message.fraction);
+      else if (!isInspected) {
+        isInspected = true;
+        onInspected?.(fromSent(message.found));
+      }
     });
     const ending = await child.ended;
     signal.throwIfAborted();
@@ -116,7 +139,7 @@ async function ask(
     const { data: message } = CHILD_MESSAGE.safeParse(sent);
     // A child that does not keep to the protocol has been taken over.
     if (!message) kill();
-    else if (message.kind === 'budget' || message.kind === 'progress') onSign(message);
+    else if (isSign(message)) onSign(message);
     else answer ??= message;
   });
   // A send error means that the child has already exited, which `ended` reports.
@@ -124,6 +147,9 @@ async function ask(
   await ended;
   return answer;
 }
+
+const isSign = (message: ChildMessage): message is Sign =>
+  ['budget', 'progress', 'inspected-media'].includes(message.kind);
 
 function resultOf(answer: Answer): ChildResult {
   if (answer.kind === 'unplayable') throw new UnplayableMediaError(answer.message);
@@ -136,6 +162,7 @@ function silent({ signal, status, error, stderr }: ChildEnding): Error {
   if (signal === ENDED_BY.hang) {
     return new UnplayableMediaError('The file is damaged: reading it never finishes.');
   }
+  if (isCrash(signal)) return new CrashError(signal);
   if (signal) return new Error(`the packager ended by ${signal}`);
   const details = stderr && `: ${stderr.slice(-KEPT_ERROR_CHARACTERS)}`;
   return new Error(`the packager ended with status ${status}${details}`);

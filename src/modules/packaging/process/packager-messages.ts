@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { MediaSize } from '../media-limits.js';
-import type { PackageRequest } from '../packager.js';
+import type { InspectedMedia, PackageRequest } from '../packager.js';
 import { PLAYLIST, THUMBNAIL } from '../package-files.js';
 
 /**
@@ -18,12 +18,18 @@ export interface WorkOptions {
   readonly onProgress: (fraction: number) => void;
   /** Called once the amount of work is known; the CPU budget depends on it. */
   readonly onSize: (size: MediaSize) => void;
+  readonly onInspected: (found: InspectedMedia) => void;
 }
 
 const fraction = z.number().min(0).max(1);
 const seconds = z.number().min(0);
 const reason = z.string().max(2_000);
-const mediaType = z.string().regex(/^[a-z]+\/[\w.+-]{1,80}$/);
+/** What a browser would not render as a page. */
+const mediaType = z
+  .string()
+  .regex(
+    /^(?:(?:audio|video)\/[\w.+-]{1,80}|application\/(?:ogg|mxf|vnd\.ms-asf|vnd\.rn-realmedia|octet-stream)|image\/mj2)$/,
+  );
 const date = z.iso.datetime().nullable();
 const oneOf = (...names: string[]) => z.string().refine((name) => names.includes(name));
 
@@ -43,6 +49,13 @@ const SENT_MEDIA = z.strictObject({
   duration: seconds,
   video: seconds.nullable(),
   audio: seconds.nullable(),
+});
+
+const INSPECTED_MEDIA = z.strictObject({
+  sourceType: mediaType,
+  duration: seconds.nullable(),
+  startedAt: date,
+  playable: z.boolean(),
 });
 
 const SENT_FILE = z.strictObject({
@@ -66,12 +79,14 @@ const EXTRACTED = z.strictObject({
 });
 
 /**
- * The child's messages: any number of `budget` (seconds of CPU time that it may use) and `progress`, then one of the others.
+ * The child's messages: any number of `budget` (seconds of CPU time that it may use) and `progress`, `inspected-media` before
+ * it creates a package, then one of the others.
  * Dates are sent as text. Everything is checked, because a file may have taken over the child that reads it.
  */
 export const CHILD_MESSAGE = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('budget'), cpuSeconds: seconds }),
   z.strictObject({ kind: z.literal('progress'), fraction }),
+  z.strictObject({ kind: z.literal('inspected-media'), found: INSPECTED_MEDIA }),
   z.strictObject({ kind: z.literal('inspected'), file: SENT_FILE }),
   z.strictObject({ kind: z.literal('packaged'), made: SENT_PACKAGE }),
   z.strictObject({ kind: z.literal('playlists'), made: SENT_MEDIA }),

@@ -11,8 +11,12 @@ import {
 } from './packager-messages.js';
 import { WatchedProcess } from './watched-process.js';
 
-/** Serving requests takes precedence, and packaging goes before transcription, for which audio is extracted. */
-const PRIORITY = { inspect: 15, package: 15, playlists: 15, audio: 19 } as const;
+/**
+ * Serving requests takes precedence, and packaging goes before transcription, for which audio is extracted. A recording that
+ * plays as it is waits only for its inspection, so that goes before other conversions.
+ */
+const PRIORITY = { inspect: 5, package: 5, playlists: 15, audio: 19 } as const;
+const CONVERTING = 15;
 /** A normal file takes a fifth of this; a hostile one must not exhaust the machine. */
 const MAX_MEMORY_BYTES = 2 * 1024 ** 3;
 const MEMORY_CHECK_MS = 1000;
@@ -25,20 +29,36 @@ process.once('disconnect', () => process.exit(1));
 process.once('message', (request: ChildRequest) => void answer(request));
 setInterval(() => {
   if (process.memoryUsage.rss() < MAX_MEMORY_BYTES) return;
-  finish({ kind: 'failed', message: 'the packager used too much memory' });
+  finish({
+    kind: 'unplayable',
+    message: 'Processing the file needs more than 2 GB of memory, which is the limit.',
+  });
 }, MEMORY_CHECK_MS).unref();
 
 async function answer(request: ChildRequest): Promise<void> {
-  try {
-    setPriority(PRIORITY[request.task]);
-  } catch {
-    // Not permitted everywhere; the work does not depend on it.
-  }
+  setPriorityTo(PRIORITY[request.task]);
   try {
     finish(await work(request));
   } catch (error) {
     const message = shortened(error instanceof Error ? error.message : String(error));
-    finish({ kind: error instanceof UnplayableMediaError ? 'unplayable' : 'failed', message });
+    if (error instanceof UnplayableMediaError) finish({ kind: 'unplayable', message });
+    else if (isMachineAtFault(error)) finish({ kind: 'failed', message });
+    else finish({ kind: 'unplayable', message: `The file cannot be processed: ${message}` });
+  }
+}
+
+/** Only then does a retry make sense: FFmpeg and the image library would fail with the same file in the same way. */
+function isMachineAtFault(error: unknown): boolean {
+  const { mayPass, code } = error as { readonly mayPass?: boolean; readonly code?: unknown };
+  return mayPass ?? typeof code === 'string';
+}
+
+/** Of this thread, and of those that it starts from now on. */
+function setPriorityTo(priority: number): void {
+  try {
+    setPriority(priority);
+  } catch {
+    // Not permitted everywhere; the work does not depend on it.
   }
 }
 
@@ -50,6 +70,10 @@ async function work(request: ChildRequest): Promise<ChildMessage> {
       const cpuSeconds = cpuShare * cpuBudget(size, 'encode');
       watched.allow(cpuSeconds);
       send({ kind: 'budget', cpuSeconds });
+    },
+    onInspected: (found) => {
+      send({ kind: 'inspected-media', found: toSent(found) });
+      setPriorityTo(CONVERTING);
     },
   };
   if (request.task === 'inspect') {

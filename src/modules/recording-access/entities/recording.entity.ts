@@ -99,7 +99,7 @@ export class Recording {
   @Column('text', { name: 'media_sha256', nullable: true })
   mediaSha256: string | null;
 
-  /** Why the status is `ERROR`, in a message for the user who uploaded the recording. */
+  /** For the user who uploaded the recording: why the status is `ERROR`, or what a playable recording lacks. */
   @Column('text', { name: 'status_reason', nullable: true })
   statusReason: string | null;
 
@@ -110,6 +110,13 @@ export class Recording {
   /** Key of the original upload, if `mediaKey` refers to a converted file. */
   @Column('text', { name: 'source_key', nullable: true })
   sourceKey: string | null;
+
+  /** Of that original; null for those converted before this was stored. */
+  @Column('text', { name: 'source_type', nullable: true })
+  sourceType: string | null;
+
+  @Column('text', { name: 'source_sha256', nullable: true })
+  sourceSha256: string | null;
 
   /**
    * Bytes that count towards the quota: while uploading, as many as declared or received, then the size of the original

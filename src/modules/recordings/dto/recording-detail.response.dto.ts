@@ -66,14 +66,16 @@ export class RecordingDetail extends RecordingFields {
   notes: string | null;
 
   @TextProperty({
-    description: 'Why the status is `ERROR`; null otherwise',
+    description:
+      'Why the status is `ERROR`. In `MIGRATING` and `COMPLETED`: what is missing from the media, or why the recording plays only as it was uploaded, without HLS; null if nothing is',
     example: null,
     nullable: true,
   })
   statusReason: string | null;
 
   @DecimalProperty({
-    description: 'Duration of the media in seconds; null until the media has been analyzed',
+    description:
+      'Duration of the media in seconds; null until the media has been analyzed. While it is being converted, as its header says, or null if that does not',
     example: 1834.2,
     nullable: true,
   })
@@ -90,7 +92,7 @@ export class RecordingDetail extends RecordingFields {
 
   @UrlProperty({
     description:
-      'URL of the video, for playback. Signed: works without an `Authorization` header until `downloadUrlExpiresAt`, and only while the API key that requested it works and its user may play the recording, which is checked on every request. Null until the recording is playable, and when it is locked',
+      'URL of the video, for playback. While the recording is being converted, of the file as it was uploaded, which this URL delivers also afterwards. Signed: works without an `Authorization` header until `downloadUrlExpiresAt`, and only while the API key that requested it works and its user may play the recording, which is checked on every request. Null until the recording is playable, and when it is locked',
     example:
       'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=inline&key=01998a3c-0a11-7d52-8c6e-51f0c3a7b204&expires=1769855400&signature=k3Jx',
     nullable: true,
@@ -99,7 +101,7 @@ export class RecordingDetail extends RecordingFields {
 
   @UrlProperty({
     description:
-      'URL of the HLS playlist. Signed like `videoUrl`; the same holds for its segments. Null until there is one',
+      'URL of the HLS playlist. Signed like `videoUrl`; the same holds for its segments. Null until there is one, also in `MIGRATING` while the recording is being converted',
     example:
       'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/hls/key_01998a3c-0a11-7d52-8c6e-51f0c3a7b204.1769855400.m8Ta/master.m3u8',
     nullable: true,

@@ -1,0 +1,102 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { keyOf, user } from '../factories/workspace.js';
+import { mute, openBrowser, openPage, playsOn, until, type WatchedPage } from '../support/browser.js';
+import type { Client } from '../support/client.js';
+import { uploadHeld } from '../support/conversions.js';
+import { settled } from '../support/packaged.js';
+import { CHROMIUM } from '../support/requirements.js';
+import { startService, type TestService } from '../support/service.js';
+
+CHROMIUM.describe('the share page of a recording that is being converted', () => {
+  let service: TestService;
+  let ada: Client;
+  let browser: Browser;
+  let opened: WatchedPage[] = [];
+
+  beforeAll(async () => {
+    service = await startService({}, { worker: true });
+    ada = service.api.as(keyOf('Ada'));
+    await service.import({ users: [user('Ada')] });
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+  afterEach(async () => {
+    for (const { page } of opened) await page.context().close();
+    opened = [];
+  });
+
+  async function visit(id: string): Promise<WatchedPage> {
+    const { body } = await ada.post(`/recordings/${id}/share-link`, {});
+    const watched = await openPage(browser);
+    opened.push(watched);
+    await watched.page.goto(`${service.api.base}/s/${body.data.share_token}`);
+    return watched;
+  }
+
+  const play = async (page: Page): Promise<void> => {
+    await mute(page);
+    await page.locator('video').focus();
+    await page.keyboard.press('Space');
+    await playsOn(page, 0);
+  };
+  const source = (page: Page): Promise<string> => page.evaluate('document.querySelector("video").currentSrc');
+  const seek = async (page: Page, seconds: number): Promise<void> => {
+    await page.evaluate(`document.querySelector('video').currentTime = ${seconds}`);
+    await until(
+      page,
+      `(() => { const v = document.querySelector('video'); return !v.seeking && v.readyState >= 3 && Math.abs(v.currentTime - ${seconds}) < 1; })()`,
+    );
+  };
+
+  it('plays and seeks in the file as it was uploaded, goes on with it, and plays HLS when it is loaded again', async () => {
+    const { id, detail, signal } = await uploadHeld(ada);
+    const { page, complaints } = await visit(id);
+    await play(page);
+    await seek(page, 5);
+    const begun = await source(page);
+    expect(begun).toContain('file=source');
+
+    signal('SIGCONT');
+    await settled(ada, id);
+    await seek(page, 1);
+    await page.evaluate('document.querySelector("video").play()');
+    await playsOn(page, 1);
+    expect(await source(page)).toBe(begun);
+
+    // Without anything in the browser's buffers.
+    const { page: player } = await openPage(browser);
+    await player.goto(detail.videoUrl);
+    await seek(player, 6);
+    expect(await player.evaluate('document.querySelector("video").videoWidth')).toBe(720);
+    await player.context().close();
+
+    await page.reload();
+    const segments: string[] = [];
+    page.on('response', (response) => {
+      if (response.url().endsWith('.m4s')) segments.push(response.url());
+    });
+    await play(page);
+    expect(segments.length).toBeGreaterThan(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('is loaded again by itself when the conversion has ended, unless it is being watched', async () => {
+    const { id, signal } = await uploadHeld(ada);
+    const [idle, watched] = [await visit(id), await visit(id)];
+    for (const { page } of [idle, watched]) await page.evaluate('globalThis.isSamePage = true');
+    await play(watched.page);
+    const reloaded = idle.page.waitForEvent('load');
+    signal('SIGCONT');
+    await settled(ada, id);
+    for (const { page } of [idle, watched]) {
+      await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    }
+    await reloaded;
+    await until(idle.page, `document.querySelector('video')?.poster.includes('/thumbnail') ?? false`);
+    expect(await watched.page.evaluate('globalThis.isSamePage')).toBe(true);
+  });
+});
