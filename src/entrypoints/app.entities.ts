@@ -1,4 +1,5 @@
 import { ApiKey } from '../modules/api-keys/entities/api-key.entity.js';
+import { RetiredMedia } from '../modules/media/entities/retired-media.entity.js';
 import { FolderMember } from '../modules/organizations/entities/folder-member.entity.js';
 import { Folder } from '../modules/organizations/entities/folder.entity.js';
 import { OrganizationMember } from '../modules/organizations/entities/organization-member.entity.js';
@@ -33,4 +34,5 @@ export const ENTITIES = [
   Upload,
   UploadPart,
   SearchEntry,
+  RetiredMedia,
 ];

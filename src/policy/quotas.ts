@@ -17,8 +17,10 @@ export interface QuotaUse {
 
 /** What a transaction has added, so that `QuotaUse` includes it, and what is known to follow. */
 export interface QuotaDemand {
-  /** Whether it has created a recording and started its upload. */
+  /** Whether it has created a recording. */
   readonly creates: boolean;
+  /** Whether it has started an upload; by default, if it has created a recording. */
+  readonly starts?: boolean;
   /** Bytes it has added. */
   readonly added: number;
   /** Bytes that will follow, at least. */
@@ -29,10 +31,10 @@ export type QuotaKind = keyof QuotaLimits;
 
 /** The first quota that a transaction exceeds; null if there is room for what it adds. */
 export function exceededQuota(limits: QuotaLimits, use: QuotaUse, demand: QuotaDemand): QuotaKind | null {
-  if (demand.creates && exceeds(use.recordings, limits.recordings)) return 'recordings';
-  if (demand.creates && exceeds(use.uploadsToday, limits.uploadsPerDay)) return 'uploadsPerDay';
-  const grows = demand.added + demand.ahead > 0;
-  return grows && exceeds(use.storedBytes + demand.ahead, limits.storedBytes) ? 'storedBytes' : null;
+  const { creates, starts = creates, added, ahead } = demand;
+  if (creates && exceeds(use.recordings, limits.recordings)) return 'recordings';
+  if (starts && exceeds(use.uploadsToday, limits.uploadsPerDay)) return 'uploadsPerDay';
+  return added + ahead > 0 && exceeds(use.storedBytes + ahead, limits.storedBytes) ? 'storedBytes' : null;
 }
 
 const exceeds = (amount: number, limit: number | null): boolean => limit !== null && amount > limit;

@@ -21,3 +21,7 @@ export function isPlayable(status: RecordingStatus): boolean {
 /** Statuses of a transcription and of a summary. */
 export const CONTENT_STATUSES = ['not_started', 'processing', 'completed', 'failed'] as const;
 export type ContentStatus = (typeof CONTENT_STATUSES)[number];
+
+/** What happens to media that is being added to an existing recording. */
+export const NEW_MEDIA_STATUSES = ['uploading', 'processing', 'failed'] as const;
+export type NewMediaStatus = (typeof NEW_MEDIA_STATUSES)[number];

@@ -23,7 +23,9 @@ export type RecordingEvent =
   /** The last attempt at packaging failed. */
   | 'failed'
   /** A retry was requested. */
-  | 'retried';
+  | 'retried'
+  /** New media of an existing recording has been packaged and stored. */
+  | 'replaced';
 
 interface Transitions {
   /** Statuses that a client may report next. The current one may always be reported again. */
@@ -31,8 +33,9 @@ interface Transitions {
   readonly events: Readonly<Partial<Record<RecordingEvent, RecordingStatus>>>;
 }
 
-const UPLOAD_ENDS = { received: 'PROCESSING', refused: 'ERROR' } as const;
-const LAST = { reports: [], events: {} } as const;
+const REPLACED = { replaced: 'COMPLETED' } as const;
+const UPLOAD_ENDS = { received: 'PROCESSING', refused: 'ERROR', ...REPLACED } as const;
+const LAST = { reports: [], events: REPLACED } as const;
 
 /** All transitions; `docs/architecture.md` has the diagram. */
 export const TRANSITIONS: Readonly<Record<RecordingStatus, Transitions>> = {
@@ -59,16 +62,16 @@ export const TRANSITIONS: Readonly<Record<RecordingStatus, Transitions>> = {
   },
   PROCESSING: {
     reports: [],
-    events: { playable: 'MIGRATING', packaged: 'MIGRATING', failed: 'ERROR' },
+    events: { playable: 'MIGRATING', packaged: 'MIGRATING', failed: 'ERROR', ...REPLACED },
   },
   TRANSCODING: LAST,
   // Already playable, and it remains so: what is left is retried, and a failure takes nothing away from viewers.
   MIGRATING: {
     reports: [],
-    events: { packaged: 'MIGRATING', stored: 'COMPLETED', retried: 'MIGRATING' },
+    events: { packaged: 'MIGRATING', stored: 'COMPLETED', retried: 'MIGRATING', ...REPLACED },
   },
   COMPLETED: LAST,
-  ERROR: { reports: [], events: { retried: 'PROCESSING' } },
+  ERROR: { reports: [], events: { retried: 'PROCESSING', ...REPLACED } },
 };
 
 /** Whether a client may report `next` while the recording is `current`. */

@@ -6,6 +6,7 @@ const full = { storedBytes: 1000, recordings: 5, uploadsToday: 3 };
 const unlimited = { storedBytes: null, recordings: null, uploadsPerDay: null };
 const creates = { creates: true, added: 100, ahead: 0 };
 const grows = { creates: false, added: 100, ahead: 0 };
+const starts = { creates: false, starts: true, added: 100, ahead: 0 };
 
 describe('a quota', () => {
   it.each([
@@ -14,6 +15,13 @@ describe('a quota', () => {
     ['one byte too many of those that follow', full, { creates: true, added: 0, ahead: 1 }, 'storedBytes'],
     ['one recording too many', { ...full, recordings: 6 }, creates, 'recordings'],
     ['one upload too many', { ...full, uploadsToday: 4 }, creates, 'uploadsPerDay'],
+    [
+      'the upload of new media, that is one of too many',
+      { ...full, uploadsToday: 4 },
+      starts,
+      'uploadsPerDay',
+    ],
+    ['new media, with too many recordings', { ...full, recordings: 9 }, starts, null],
     ['bytes of an upload that is one of too many', { ...full, recordings: 9, uploadsToday: 9 }, grows, null],
     [
       'no more bytes, although there are too many',

@@ -13,6 +13,7 @@ const EVENTS = [
   'stored',
   'failed',
   'retried',
+  'replaced',
 ] as const satisfies readonly RecordingEvent[];
 
 /** Whether a client that records elsewhere may report STARTING, CONNECTING, WAIT_APPROVAL, RECORDING, ERROR next. */
@@ -32,16 +33,76 @@ const REPORTS = [
 const NEVER = null;
 /** The status after each of `EVENTS`, in their order. */
 const AFTER = [
-  ['STARTING', 'UPLOADING', 'UPLOADING', 'PROCESSING', 'ERROR', NEVER, NEVER, NEVER, NEVER, NEVER],
-  ['CONNECTING', 'UPLOADING', 'UPLOADING', 'PROCESSING', 'ERROR', NEVER, NEVER, NEVER, NEVER, NEVER],
-  ['WAIT_APPROVAL', 'UPLOADING', 'UPLOADING', 'PROCESSING', 'ERROR', NEVER, NEVER, NEVER, NEVER, NEVER],
-  ['RECORDING', 'RECORDING', 'UPLOADING', 'PROCESSING', 'ERROR', NEVER, NEVER, NEVER, NEVER, NEVER],
-  ['UPLOADING', 'UPLOADING', 'UPLOADING', 'PROCESSING', 'ERROR', NEVER, NEVER, NEVER, NEVER, NEVER],
-  ['PROCESSING', NEVER, NEVER, NEVER, NEVER, 'MIGRATING', 'MIGRATING', NEVER, 'ERROR', NEVER],
-  ['TRANSCODING', NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER],
-  ['MIGRATING', NEVER, NEVER, NEVER, NEVER, NEVER, 'MIGRATING', 'COMPLETED', NEVER, 'MIGRATING'],
-  ['COMPLETED', NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER],
-  ['ERROR', NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, 'PROCESSING'],
+  [
+    'STARTING',
+    'UPLOADING',
+    'UPLOADING',
+    'PROCESSING',
+    'ERROR',
+    NEVER,
+    NEVER,
+    NEVER,
+    NEVER,
+    NEVER,
+    'COMPLETED',
+  ],
+  [
+    'CONNECTING',
+    'UPLOADING',
+    'UPLOADING',
+    'PROCESSING',
+    'ERROR',
+    NEVER,
+    NEVER,
+    NEVER,
+    NEVER,
+    NEVER,
+    'COMPLETED',
+  ],
+  [
+    'WAIT_APPROVAL',
+    'UPLOADING',
+    'UPLOADING',
+    'PROCESSING',
+    'ERROR',
+    NEVER,
+    NEVER,
+    NEVER,
+    NEVER,
+    NEVER,
+    'COMPLETED',
+  ],
+  [
+    'RECORDING',
+    'RECORDING',
+    'UPLOADING',
+    'PROCESSING',
+    'ERROR',
+    NEVER,
+    NEVER,
+    NEVER,
+    NEVER,
+    NEVER,
+    'COMPLETED',
+  ],
+  [
+    'UPLOADING',
+    'UPLOADING',
+    'UPLOADING',
+    'PROCESSING',
+    'ERROR',
+    NEVER,
+    NEVER,
+    NEVER,
+    NEVER,
+    NEVER,
+    'COMPLETED',
+  ],
+  ['PROCESSING', NEVER, NEVER, NEVER, NEVER, 'MIGRATING', 'MIGRATING', NEVER, 'ERROR', NEVER, 'COMPLETED'],
+  ['TRANSCODING', NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, 'COMPLETED'],
+  ['MIGRATING', NEVER, NEVER, NEVER, NEVER, NEVER, 'MIGRATING', 'COMPLETED', NEVER, 'MIGRATING', 'COMPLETED'],
+  ['COMPLETED', NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, 'COMPLETED'],
+  ['ERROR', NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, 'PROCESSING', 'COMPLETED'],
 ] as const;
 
 it('the tables above contain every status and everything a client may report', () => {
@@ -65,7 +126,8 @@ describe.each(AFTER)('a recording in %s', (status, ...after) => {
 });
 
 it('COMPLETED is final, and TRANSCODING is never reached', () => {
-  expect(EVENTS.map((event) => statusAfter('COMPLETED', event)).filter(Boolean)).toEqual([]);
+  const after = EVENTS.map((event) => statusAfter('COMPLETED', event)).filter(Boolean);
+  expect(after).toEqual(['COMPLETED']);
   const reached = RECORDING_STATUSES.flatMap((status) => EVENTS.map((event) => statusAfter(status, event)));
   expect(reached).not.toContain('TRANSCODING');
 });

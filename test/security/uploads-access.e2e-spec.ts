@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { id, keyOf, member, organization, user } from '../factories/workspace.js';
+import { id, keyOf, member, organization, recording, user } from '../factories/workspace.js';
 import { refusal, type Client, type Reply } from '../support/client.js';
 import { startService, type TestService } from '../support/service.js';
 import { at, created, demoVideo, TUS } from '../support/uploads.js';
@@ -120,6 +120,68 @@ describe('access to uploads', () => {
       expect(headers.get('www-authenticate')).toBe('Bearer');
       expect(body).toEqual(method === 'HEAD' ? '' : refusal(code));
       await expectUntouched(recordingId);
+    });
+  });
+
+  describe('opening one for new media', () => {
+    const importedEdiths = async (): Promise<string> => importedBy('Edith', { organization: 'Acme' });
+    const importedPersonal = async (): Promise<string> => importedBy('Ada');
+    async function importedBy(name: string, fields: object = {}): Promise<string> {
+      const made = recording(name, fields);
+      await service.import({ recordings: [made] });
+      return made.id;
+    }
+    const open = (api: Client, recordingId: string) => api.post(`/recordings/${recordingId}/upload`, {});
+    const uploadsOf = (recordingId: string): Promise<unknown[]> =>
+      service.dataSource.query('SELECT FROM uploads WHERE recording_id = $1', [recordingId]);
+
+    it.each([
+      ['the owner of a personal recording', 'Ada', importedPersonal],
+      ['the EDITOR who created it', 'Edith', importedEdiths],
+      ["an OWNER, of an EDITOR's", 'Olga', importedEdiths],
+      ["an ADMIN, of an EDITOR's", 'Adam', importedEdiths],
+    ])('is allowed for %s', async (_, name, make) => {
+      expect((await open(as(name), await make())).status).toBe(201);
+    });
+
+    it.each([
+      ['another EDITOR who sees it', 'Edgar', importedEdiths, 403, SEEN],
+      ['a VIEWER who sees it', 'Vera', importedEdiths, 403, SEEN],
+      ['another EDITOR', 'Emil', importedEdiths, 404, HIDDEN],
+      ['a VIEWER', 'Viktor', importedEdiths, 404, HIDDEN],
+      ['a non-member', 'Stranger', importedEdiths, 404, HIDDEN],
+      ["a stranger to another's personal recording", 'Stranger', importedPersonal, 404, HIDDEN],
+      [
+        "an OWNER of an organization, of a member's personal recording",
+        'Olga',
+        importedPersonal,
+        404,
+        HIDDEN,
+      ],
+    ])('is refused for %s, and changes nothing', async (_, name, make, status, expected) => {
+      const recordingId = await make();
+      const reply = await open(as(name), recordingId);
+      expect([reply.status, reply.body]).toEqual([status, expected]);
+      expect(await uploadsOf(recordingId)).toEqual([]);
+    });
+
+    it('is refused without a key, when the recording is locked, and when the subscription has expired', async () => {
+      const recordingId = await importedPersonal();
+      expect((await open(service.api, recordingId)).body).toEqual(refusal('UNAUTHORIZED'));
+      await service.import({
+        users: [user('Free', { plan: 'FREE' })],
+        organizations: [
+          organization('Lapsed', {
+            subscription: { status: 'expired', endsAt: null },
+            members: [member('Ada', 'OWNER')],
+          }),
+        ],
+      });
+      const old = await importedBy('Free', { createdAt: '2020-01-01T00:00:00Z' });
+      expect((await open(as('Free'), old)).body).toEqual(refusal('RECORDING_LOCKED'));
+      const lapsed = await importedBy('Ada', { organization: 'Lapsed' });
+      expect((await open(as('Ada'), lapsed)).body).toEqual(refusal('ORGANIZATION_SUBSCRIPTION_EXPIRED'));
+      for (const each of [recordingId, old, lapsed]) expect(await uploadsOf(each)).toEqual([]);
     });
   });
 

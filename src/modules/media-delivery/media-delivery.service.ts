@@ -8,7 +8,9 @@ import { DomainError } from '../../contract/domain-error.js';
 import { ObjectMissingError, ObjectStore, type Delivery } from '../../platform/storage/object-store.js';
 import { MediaPermitService, type Permit } from './media-permit.service.js';
 import { downloadName, SOURCE, type UrlHolder } from '../media/media-urls.service.js';
-import { MediaService, type PlayableMedia } from '../media/media.service.js';
+import { MediaService } from '../media/media.service.js';
+import { RetiredMediaService, type DeliveredMedia } from '../media/retired-media.service.js';
+import { isUuid } from '../../platform/ids.js';
 import { matchesEtag, sendNotModified } from './not-modified.js';
 import { clearFileHeaders, sendFile } from './send-file.js';
 import { sendObject } from './send-object.js';
@@ -41,6 +43,7 @@ export class MediaDeliveryService {
     private readonly media: MediaService,
     private readonly objects: ObjectStore,
     private readonly permits: MediaPermitService,
+    private readonly retired: RetiredMediaService,
     private readonly clock: Clock,
   ) {}
 
@@ -48,7 +51,8 @@ export class MediaDeliveryService {
     const disposition = request.query['disposition'] === 'attachment' ? 'attachment' : 'inline';
     const use = disposition === 'attachment' ? 'download' : 'playback';
     const permit = await this.permits.ofFile(recordingId, request, use);
-    const { key, type, sha256 } = fileOf(permit.media, request.query['file']);
+    const media = await this.versionOf(recordingId, permit, request);
+    const { key, type, sha256 } = fileOf(media, request.query['file']);
     if (key === null) throw new DomainError('RECORDING_NOT_FOUND');
     const fileName = downloadName(permit.media.title, type);
     const file = { key, type, disposition, fileName, etag: `"${sha256}"` } as const;
@@ -70,7 +74,24 @@ export class MediaDeliveryService {
   ): Promise<void> {
     const permit = await this.permits.ofPlaylist(recordingId, token);
     if (!PACKAGE_PATH.test(path)) throw new DomainError('NOT_FOUND');
-    await this.packaged(recordingId, permit, `hls/${path}`, request, response);
+    const [version = '', ...rest] = path.split('/');
+    // URLs issued before they named a version.
+    if (!isUuid(version)) return this.packaged(recordingId, permit, `hls/${path}`, request, response);
+    const media = await this.retired.find(recordingId, permit.media, version);
+    if (!media) throw new DomainError('NOT_FOUND');
+    const ofVersion = { ...permit, media: { ...permit.media, ...media } };
+    await this.packaged(recordingId, ofVersion, `hls/${rest.join('/')}`, request, response);
+  }
+
+  /** What a URL of a single file delivers: current media if it names no version, or one that has been converted since. */
+  private async versionOf(
+    recordingId: string,
+    { media }: Permit,
+    { query }: Request,
+  ): Promise<DeliveredMedia> {
+    const { version } = query;
+    const found = typeof version === 'string' && (await this.retired.find(recordingId, media, version));
+    return found || media;
   }
 
   private async packaged(
@@ -121,11 +142,8 @@ export class MediaDeliveryService {
   /** 404 if the media was deleted or repackaged meanwhile; otherwise the object is lost, which must not go unnoticed. */
   private async explainMissing(recordingId: string, key: string, cause: unknown): Promise<never> {
     const { mediaKey, sourceKey, packageKey } = await this.media.find(recordingId);
-    const lost =
-      key === mediaKey ||
-      key === sourceKey ||
-      key === `${packageKey}/thumbnail.jpg` ||
-      key.endsWith('/master.m3u8');
+    const packaged = [`${packageKey}/thumbnail.jpg`, `${packageKey}/hls/master.m3u8`];
+    const lost = [mediaKey, sourceKey, ...packaged].includes(key);
     throw lost ? new DomainError('INTERNAL_ERROR', undefined, { cause }) : new DomainError('NOT_FOUND');
   }
 
@@ -136,7 +154,7 @@ export class MediaDeliveryService {
 
 /** The video, or the original that it was before it was converted. */
 function fileOf(
-  media: PlayableMedia,
+  media: DeliveredMedia,
   wanted: unknown,
 ): { key: string | null; type: string; sha256: string | null } {
   const other = 'application/octet-stream';

@@ -6,6 +6,7 @@ import { fileNameOf } from '../../contract/file-name.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import { UrlSigner } from '../../platform/signing/url-signer.js';
 import type { Delivery } from '../../platform/storage/object-store.js';
+import { versionOf } from './media-versions.js';
 
 /** URLs of a recording's media, which work without an API key; null where there is none. */
 export interface MediaUrls {
@@ -41,7 +42,8 @@ export interface UrlHolder {
 /**
  * Signed URLs of the service itself, wherever files are stored: every delivery checks what the holder may still do, which
  * S3 would not. A playlist refers to its segments relatively, so the signature of a `/media/:id/hls/...` URL is part of
- * its path and covers everything below.
+ * its path and covers everything below. URLs name the version of the media, because replaced media is still delivered to
+ * those who are playing it.
  */
 @Injectable()
 export class MediaUrlsService {
@@ -54,15 +56,17 @@ export class MediaUrlsService {
 
   /** URLs for playback and, if permitted, download, all with the same expiry. */
   of(media: LinkedMedia, holder: UrlHolder, { download }: { readonly download: boolean }): MediaUrls {
-    if (media.media_key === null) return NO_MEDIA_URLS;
+    const { media_key: mediaKey, package_key: packageKey } = media;
+    if (mediaKey === null) return NO_MEDIA_URLS;
     const expiresAt = this.expiry();
     // Viewers who have begun with the source go on with it when it has been converted.
-    const source: Record<string, string> = media.package_key === null ? { file: SOURCE } : {};
+    const source: Record<string, string> = packageKey === null ? { file: SOURCE } : {};
+    const version = versionOf(mediaKey);
     const file = (disposition: Delivery['disposition']): string =>
-      this.url(media.id, 'video', { disposition, ...source, [holder.kind]: holder.id }, expiresAt);
+      this.url(media.id, 'video', { disposition, ...source, [holder.kind]: holder.id, version }, expiresAt);
     return {
       video: file('inline'),
-      hls: media.package_key === null ? null : this.playlist(media.id, holder, expiresAt),
+      hls: packageKey === null ? null : this.playlist(media.id, packageKey, holder, expiresAt),
       download: download ? file('attachment') : null,
       expiresAt,
     };
@@ -82,9 +86,10 @@ export class MediaUrlsService {
     return this.publicUrl.of(this.signer.sign(`/media/${recordingId}/${what}`, query, expiresAt));
   }
 
-  private playlist(recordingId: string, holder: UrlHolder, expiresAt: Date): string {
+  private playlist(recordingId: string, packageKey: string, holder: UrlHolder, expiresAt: Date): string {
     const token = this.signer.token(hlsScope(recordingId, holder), expiresAt);
-    return this.publicUrl.of(`/media/${recordingId}/hls/${inPath(holder)}.${token}/master.m3u8`);
+    const folder = `${inPath(holder)}.${token}/${versionOf(packageKey)}`;
+    return this.publicUrl.of(`/media/${recordingId}/hls/${folder}/master.m3u8`);
   }
 
   private expiry(): Date {

@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
 import { MediaUrlsService } from './media-urls.service.js';
 import { MediaService } from './media.service.js';
+import { RetiredMediaService } from './retired-media.service.js';
 
 /** The objects of recordings, and the signed URLs that serve them. */
 @Module({
-  providers: [MediaService, MediaUrlsService],
-  exports: [MediaService, MediaUrlsService],
+  providers: [MediaService, MediaUrlsService, RetiredMediaService],
+  exports: [MediaService, MediaUrlsService, RetiredMediaService],
 })
 export class MediaModule {}

@@ -116,13 +116,16 @@ export class MediaService implements OnModuleInit {
 
   /** Prefixes of the keys that rows refer to; null when the recording has been deleted. */
   private async references(recordingId: string): Promise<string[] | null> {
-    const [row]: { keys: (string | null)[]; parts: string[] }[] = await this.dataSource.query(
-      `SELECT ARRAY[media_key, source_key, package_key || '/'] AS keys,
-              ARRAY(SELECT key FROM upload_parts WHERE recording_id = r.id) AS parts
+    const [row]: { keys: (string | null)[]; parts: string[]; retired: (string | null)[] }[] =
+      await this.dataSource.query(
+        `SELECT ARRAY[media_key, source_key, package_key || '/'] AS keys,
+              ARRAY(SELECT key FROM upload_parts WHERE recording_id = r.id) AS parts,
+              ARRAY(SELECT unnest(ARRAY[media_key, package_key || '/']) FROM retired_media
+                    WHERE recording_id = r.id) AS retired
        FROM recordings r WHERE r.id = $1`,
-      [recordingId],
-    );
-    return row ? [...row.keys.filter((key) => key !== null), ...row.parts] : null;
+        [recordingId],
+      );
+    return row ? [...row.keys, ...row.parts, ...row.retired].filter((key) => key !== null) : null;
   }
 
   private tomorrow(): Date {

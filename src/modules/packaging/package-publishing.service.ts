@@ -12,6 +12,7 @@ import { Recording } from '../recording-access/entities/recording.entity.js';
 import { RecordingStatusService, type EventChanges } from '../recording-access/recording-status.service.js';
 import { TranscriptionQueueService } from '../transcription-queue/transcription-queue.service.js';
 import type { InspectedMedia, MediaPackage } from './packager.js';
+import { PackagingReplacementService } from './packaging-replacement.service.js';
 import { PackagingRepository, type PackagingFacts } from './packaging.repository.js';
 import { ScratchService, type LocalFile } from './scratch.service.js';
 
@@ -41,6 +42,7 @@ export class PackagePublishingService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly repository: PackagingRepository,
+    private readonly replacements: PackagingReplacementService,
     private readonly statuses: RecordingStatusService,
     private readonly scratch: ScratchService,
     private readonly objects: ObjectStore,
@@ -113,9 +115,11 @@ export class PackagePublishingService {
    */
   async fail(recordingId: string, refusal: string | null, attempt?: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      const status = await this.statuses.lock(manager, recordingId);
-      if (status === null) return;
+      const locked = await this.statuses.lockOwned(manager, recordingId);
+      if (locked === null) return;
+      const { status, owner } = locked;
       if (attempt !== undefined && !(await this.repository.isCurrent(recordingId, attempt, manager))) return;
+      if (await this.replacements.fail(manager, recordingId, owner, refusal ?? GIVEN_UP)) return;
       if (status === 'MIGRATING' && (await this.repository.isSourceOnly(manager, recordingId))) {
         const statusReason = NOT_CONVERTED + (refusal === null ? '; trying again may help.' : `: ${refusal}`);
         return this.complete(manager, recordingId, status, { statusReason });
@@ -153,6 +157,12 @@ export class PackagePublishingService {
       const { path, type } = made.video;
       const mediaSha256 = await this.scratch.sha256(join(folder, path));
       const converted = { mediaKey: `${packageKey}/${path}`, mediaType: type, mediaSha256 };
+      if (facts.replaces) {
+        const sourceKey = sourceKeyOf(packageKey);
+        await this.objects.putFile(sourceKey, source.path);
+        const { sourceType } = made;
+        return { ...common, ...converted, sourceKey, sourceType, sourceSha256: source.sha256 };
+      }
       if (facts.sourceKey !== null) return { ...common, ...converted };
       // An original that has been playable is kept where it is, and keeps the type it was served with.
       const { mediaKey: sourceKey, mediaType } = facts;
@@ -169,6 +179,10 @@ export class PackagePublishingService {
   private async publishPackage({ id, facts }: PublishingAttempt, changes: EventChanges): Promise<boolean> {
     return this.dataSource.transaction(async (manager) => {
       const status = await this.requireCurrent(manager, facts.id, id);
+      if (facts.replaces) {
+        await this.replacements.publish(manager, facts.id, status, changes);
+        return false;
+      }
       // An imported recording already has its status.
       const keepsStatus = facts.parts.length === 0 && isPlayable(status);
       const events = { ...changes, progress: PACKAGED };

@@ -137,14 +137,16 @@ function sourceKeys({ parts, sourceKey, mediaKey }: PackagingFacts): string[] {
   return key === null ? [] : [key];
 }
 
-/** Nothing of it can be played yet. */
-const isNewUpload = ({ parts, mediaKey }: PackagingFacts): boolean => parts.length > 0 && mediaKey === null;
+/** Nothing of the recording can be played yet. */
+const isNewUpload = ({ parts, mediaKey, replaces }: PackagingFacts): boolean =>
+  parts.length > 0 && mediaKey === null && !replaces;
 
 /** Its package was published by an earlier attempt that got no further. */
 const isMigrating = ({ status, packageKey }: PackagingFacts): boolean =>
   status === 'MIGRATING' && packageKey !== null;
 
 function hasWork(facts: PackagingFacts): boolean {
+  if (facts.replaces) return facts.parts.length > 0;
   if (isMigrating(facts)) return true;
   if (sourceKeys(facts).length === 0) return false;
   return facts.status === 'PROCESSING' || (isPlayable(facts.status) && facts.packageKey === null);

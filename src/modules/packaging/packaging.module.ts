@@ -4,9 +4,11 @@ import { MediaModule } from '../media/media.module.js';
 import { PackagingQueueModule } from '../packaging-queue/packaging-queue.module.js';
 import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
 import { TranscriptionQueueModule } from '../transcription-queue/transcription-queue.module.js';
+import { UploadsModule } from '../uploads/uploads.module.js';
 import { LibavPackager } from './libav/libav.packager.js';
 import { Packager } from './packager.js';
 import { PackagePublishingService } from './package-publishing.service.js';
+import { PackagingReplacementService } from './packaging-replacement.service.js';
 import { PackagingRepository } from './packaging.repository.js';
 import { PackagingService } from './packaging.service.js';
 import { PackagingWorkService } from './packaging-work.service.js';
@@ -15,13 +17,20 @@ import { AudioService } from './audio/audio.service.js';
 
 /** Converts uploaded and imported media into playable packages and moves them to long-term storage. */
 @Module({
-  imports: [RecordingAccessModule, MediaModule, PackagingQueueModule, TranscriptionQueueModule],
+  imports: [
+    RecordingAccessModule,
+    MediaModule,
+    PackagingQueueModule,
+    TranscriptionQueueModule,
+    UploadsModule,
+  ],
   providers: [
     {
       provide: Packager,
       inject: [SETTINGS],
       useFactory: ({ ffmpegPath }: Settings) => (ffmpegPath ? viaFfmpeg(ffmpegPath) : new LibavPackager()),
     },
+    PackagingReplacementService,
     PackagingRepository,
     PackagePublishingService,
     PackagingService,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { In, IsNull, type DataSource, type EntityManager } from 'typeorm';
+import { IsNull, Not, type DataSource, type EntityManager } from 'typeorm';
 import { isUuid } from '../../platform/ids.js';
 import type { JobOwner } from '../../platform/jobs/fair-share.js';
 import type { RecordingStatus } from '../../policy/recording-status.js';
@@ -20,9 +20,18 @@ export interface PackagingFacts {
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
   readonly owner: JobOwner;
-  /** Parts of the upload in order; empty when there is no upload. */
+  /** Whether the parts are new media for a recording that exists already. */
+  readonly replaces: boolean;
+  /** Parts of the completed upload in order; empty when there is none. */
   readonly parts: readonly { readonly key: string; readonly size: number }[];
 }
+
+/** A recording that is being processed, has no package yet, or has new media. */
+const BEGIN = `
+  UPDATE recordings r SET packaging_id = $2
+  WHERE id = $1 AND (status IN ('PROCESSING', 'MIGRATING') OR package_key IS NULL OR EXISTS (
+    SELECT FROM uploads u
+    WHERE u.recording_id = r.id AND u.added AND u.closed_at IS NOT NULL AND u.status_reason IS NULL))`;
 
 @Injectable()
 export class PackagingRepository {
@@ -34,23 +43,23 @@ export class PackagingRepository {
    */
   async begin(recordingId: string, attempt: string): Promise<PackagingFacts | null> {
     const { manager } = this.dataSource;
-    const { affected } = await manager.update(
-      Recording,
-      [
-        { id: recordingId, status: In(['PROCESSING', 'MIGRATING']) },
-        { id: recordingId, packageKey: IsNull() },
-      ],
-      { packagingId: attempt },
-    );
-    if (affected === 0) return null;
+    const [, begun]: [unknown, number] = await manager.query(BEGIN, [recordingId, attempt]);
+    if (begun === 0) return null;
     const row = await manager.findOneBy(Recording, { id: recordingId });
     if (!row) return null;
-    const parts = await manager.find(UploadPart, { where: { recordingId }, order: { start: 'ASC' } });
+    const upload = await manager.findOneBy(Upload, { recordingId, closedAt: Not(IsNull()) });
+    const parts = upload
+      ? await manager.find(UploadPart, { where: { recordingId }, order: { start: 'ASC' } })
+      : [];
+    const replaces = upload?.added ?? false;
     const { id, status, mediaKey, mediaType, sourceKey, packageKey } = row;
     const { statusReason, startedAt, endedAt } = row;
-    const media = { mediaKey, mediaType, sourceKey, packageKey };
+    // Nothing of what is to be replaced is packaged again.
+    const media = replaces
+      ? { mediaKey: null, mediaType: null, sourceKey: null, packageKey: null }
+      : { mediaKey, mediaType, sourceKey, packageKey };
     const owner = { userId: row.ownerId, organizationId: row.organizationId };
-    return { id, status, ...media, statusReason, startedAt, endedAt, owner, parts };
+    return { id, status, ...media, statusReason, startedAt, endedAt, owner, replaces, parts };
   }
 
   /** Whether `attempt` is current: the recording exists, and no other attempt has begun. */
@@ -84,7 +93,20 @@ export class PackagingRepository {
       ],
       { progress },
     );
-    return affected !== 0 || this.isCurrent(recordingId, attempt);
+    if (affected !== 0) return true;
+    const isCurrent = await this.isCurrent(recordingId, attempt);
+    if (isCurrent) await this.dataSource.manager.update(Upload, { recordingId, added: true }, { progress });
+    return isCurrent;
+  }
+
+  /** Whether new media for an existing recording is being packaged. */
+  async isReplacing(manager: EntityManager, recordingId: string): Promise<boolean> {
+    return manager.existsBy(Upload, {
+      recordingId,
+      added: true,
+      closedAt: Not(IsNull()),
+      statusReason: IsNull(),
+    });
   }
 
   /** What there is of a recording: any bytes to package, and a package. */
@@ -94,7 +116,8 @@ export class PackagingRepository {
   ): Promise<{ readonly media: boolean; readonly package: boolean }> {
     const [row]: { media: boolean; package: boolean }[] = await manager.query(
       `SELECT media_key IS NOT NULL OR source_key IS NOT NULL
-              OR EXISTS (SELECT FROM upload_parts WHERE recording_id = r.id) AS media,
+              OR EXISTS (SELECT FROM upload_parts p JOIN uploads u USING (recording_id)
+                         WHERE p.recording_id = r.id AND NOT u.added) AS media,
               package_key IS NOT NULL AS package
        FROM recordings r WHERE id = $1`,
       [recordingId],
@@ -115,13 +138,15 @@ export class PackagingRepository {
   /** Ends the upload at the bytes received so far. */
   async closeUpload(manager: EntityManager, recordingId: string): Promise<void> {
     await manager.query(
-      `UPDATE uploads SET size = received, closed_at = COALESCE(closed_at, now()) WHERE recording_id = $1`,
+      `UPDATE uploads SET size = received, closed_at = COALESCE(closed_at, now())
+       WHERE recording_id = $1 AND NOT added`,
       [recordingId],
     );
   }
 
-  /** Deletes the rows of an upload that has become a recording, and returns the keys of its parts. */
-  async takeParts(manager: EntityManager, recordingId: string): Promise<string[]> {
+  /** Deletes the rows of an upload that has become a recording, or its new media, and returns the keys of its parts. */
+  async takeParts(manager: EntityManager, recordingId: string, added = false): Promise<string[]> {
+    if (!(await manager.existsBy(Upload, { recordingId, added }))) return [];
     const parts = await manager.findBy(UploadPart, { recordingId });
     await manager.delete(Upload, { recordingId });
     return parts.map(({ key }) => key);

@@ -14,15 +14,14 @@ export function explainQuota(
   kind: QuotaKind,
   { plan, isOrganization }: QuotaHolder,
   { limits, use, resetsAt }: Quotas,
-  { creates, added, ahead }: QuotaDemand,
+  { creates, starts = creates, added, ahead }: QuotaDemand,
 ): string {
   const included = `${isOrganization ? "The organization's" : 'Your'} ${plan} plan includes ${limits[kind]}`;
-  const own = creates ? 1 : 0;
   switch (kind) {
     case 'recordings':
-      return `${included} recordings, and there are ${use.recordings - own}. ${MAKE_ROOM}`;
+      return `${included} recordings, and there are ${use.recordings - Number(creates)}. ${MAKE_ROOM}`;
     case 'uploadsPerDay':
-      return `${included} uploads a day, and ${use.uploadsToday - own} have been started today. The next day begins at ${resetsAt.toISOString()}.`;
+      return `${included} uploads a day, and ${use.uploadsToday - Number(starts)} have been started today. The next day begins at ${resetsAt.toISOString()}.`;
     case 'storedBytes':
       return `${included} bytes, of which ${use.storedBytes - added} are used, and at least ${added + ahead} more are needed. ${MAKE_ROOM}`;
   }

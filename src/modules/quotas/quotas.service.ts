@@ -71,7 +71,7 @@ export class QuotasService {
    * ends, others of the same scope wait here. Throws `QUOTA_EXCEEDED` if it is too much.
    */
   async requireRoom(manager: EntityManager, scope: QuotaScope, demand: QuotaDemand): Promise<void> {
-    if (demand.added + demand.ahead <= 0 && !demand.creates) return;
+    if (demand.added + demand.ahead <= 0 && !demand.creates && !demand.starts) return;
     const found = await this.lock(manager, scope);
     if (!found) return;
     const { holder, use } = found;

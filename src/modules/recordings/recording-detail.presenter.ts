@@ -2,11 +2,13 @@ import { presentTopics } from '../summaries/dto/topic.response.dto.js';
 import type { CreatedRecording } from './dto/create-recording.dto.js';
 import { presentDetailCapabilities } from '../recording-access/dto/capabilities.response.dto.js';
 import type {
+  NewMedia,
   RecordingDetail,
   RecordingSummary,
   RecordingTranscription,
 } from './dto/recording-detail.response.dto.js';
 import type { OpenRecording } from '../recording-access/recording-access.service.js';
+import { RECEIVED } from '../packaging-queue/packaging-queue.service.js';
 import type { RecordingMedia, WholeRecording } from './recordings.service.js';
 
 /** Locked or disabled content is withheld: the fields remain, but without content. */
@@ -32,6 +34,7 @@ export function presentDetail(
     downloadUrl: media.download,
     downloadUrlExpiresAt: media.expiresAt?.toISOString() ?? null,
     thumbnailUrl: thumbnail,
+    newMedia: presentNewMedia(row),
     organizationId: row.organization_id,
     folderId: row.folder_id,
     transcription: presentTranscription(recording),
@@ -47,6 +50,14 @@ export function presentCreated(
   uploadUrl: string,
 ): CreatedRecording {
   return { ...presentDetail(recording, media), upload_url: uploadUrl };
+}
+
+function presentNewMedia({ new_media: upload }: WholeRecording['row']): NewMedia | null {
+  if (upload === null) return null;
+  const { closed, received, size, progress, status_reason: statusReason } = upload;
+  if (statusReason !== null) return { status: 'failed', progress: 0, statusReason };
+  if (closed) return { status: 'processing', progress: Math.max(RECEIVED, progress), statusReason };
+  return { status: 'uploading', progress: size === null ? 0 : (RECEIVED * received) / size, statusReason };
 }
 
 function presentTranscription({ row, access }: OpenRecording): RecordingTranscription {

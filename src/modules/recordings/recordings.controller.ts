@@ -15,6 +15,7 @@ import {
   RecordingListPagination,
 } from '../recording-list/dto/listed-recording.response.dto.js';
 import { presentListPage } from '../recording-list/recording-list.presenter.js';
+import { OPEN_UPLOAD_BODIES, OpenUploadDto } from './dto/open-upload.dto.js';
 import { UPDATE_RECORDING_BODIES, UpdateRecordingDto } from './dto/update-recording.dto.js';
 import { presentCreated, presentDetail } from './recording-detail.presenter.js';
 import { RecordingListService } from '../recording-list/recording-list.service.js';
@@ -69,6 +70,33 @@ export class RecordingsController {
     return reply(presentCreated(...(await this.recordings.create(caller, body))));
   }
 
+  @Post(':id/upload')
+  @ApiTargetIdParam('recording')
+  @ApiBody({ type: OpenUploadDto, examples: OPEN_UPLOAD_BODIES })
+  @Endpoint({
+    summary: 'Add or replace media',
+    description:
+      'Opens an upload for a recording that exists already and returns its `upload_url`. The recording keeps its status, its media and everything else until the new media has been packaged, and then has the new media at once; `newMedia` shows the progress. A file that cannot be used changes nothing. A transcript that the service wrote and nobody corrected is replaced by one of the new media if `transcribe` is true; others are kept. Until it is complete, the media of both counts towards the quota.',
+    status: 201,
+    costly: true,
+    reply: CreatedRecording,
+    errors: [
+      'RECORDING_NOT_FOUND',
+      'FORBIDDEN',
+      'ORGANIZATION_SUBSCRIPTION_EXPIRED',
+      'RECORDING_LOCKED',
+      'QUOTA_EXCEEDED',
+      'CONFLICT',
+    ],
+  })
+  async openUpload(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: OpenUploadDto,
+  ): Promise<Reply<CreatedRecording>> {
+    return reply(presentCreated(...(await this.recordings.openUpload(caller, id, body))));
+  }
+
   @Put(':id/media')
   @ApiTargetIdParam('recording')
   @ApiConsumes('application/octet-stream')
@@ -76,7 +104,7 @@ export class RecordingsController {
   @Endpoint({
     summary: 'Upload a file',
     description:
-      'Uploads a complete file, for example with `curl -T`, replaces what was uploaded before and closes the upload. The media type is detected from the content.',
+      'Uploads a complete file, for example with `curl -T`, replaces what the open upload has received and closes it. The media type is detected from the content.',
     reply: RecordingDetail,
     stream: true,
     errors: [

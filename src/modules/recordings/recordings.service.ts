@@ -17,17 +17,19 @@ import {
 import { MediaService } from '../media/media.service.js';
 import { SearchIndexService } from '../search-index/search-index.service.js';
 import { UploadCreationService } from '../uploads/upload-creation.service.js';
+import { UploadOpeningService } from '../uploads/upload-opening.service.js';
 import { UploadReceiverService } from '../uploads/upload-receiver.service.js';
 import { UploadsService } from '../uploads/uploads.service.js';
 import type { CreateRecordingDto } from './dto/create-recording.dto.js';
+import type { OpenUploadDto } from './dto/open-upload.dto.js';
 import type { UpdateRecordingDto } from './dto/update-recording.dto.js';
 import { Recording } from '../recording-access/entities/recording.entity.js';
-import { RECORDING_TEXTS, type RecordingTexts } from './recording-texts.sql.js';
+import { RECORDING_DETAIL, type RecordingDetailColumns } from './recording-detail.sql.js';
 import { RecordingAccessService, type OpenRecording } from '../recording-access/recording-access.service.js';
 import { RecordingStatusService } from '../recording-access/recording-status.service.js';
 
-/** A recording with its texts other than the transcript. */
-export type WholeRecording = OpenRecording<RecordingTexts>;
+/** A recording with its texts other than the transcript, and the state of its new media. */
+export type WholeRecording = OpenRecording<RecordingDetailColumns>;
 
 /** URLs of a recording's files. */
 export interface RecordingMedia {
@@ -42,6 +44,7 @@ export class RecordingsService {
     private readonly access: RecordingAccessService,
     private readonly statuses: RecordingStatusService,
     private readonly creation: UploadCreationService,
+    private readonly opening: UploadOpeningService,
     private readonly receiver: UploadReceiverService,
     private readonly uploads: UploadsService,
     private readonly media: MediaService,
@@ -53,7 +56,7 @@ export class RecordingsService {
 
   /** The recording with its texts and signed media URLs. */
   async get(caller: Caller, id: string): Promise<[WholeRecording, RecordingMedia]> {
-    const recording = await this.access.requireReadable(caller, id, { extraColumns: RECORDING_TEXTS });
+    const recording = await this.access.requireReadable(caller, id, { extraColumns: RECORDING_DETAIL });
     const { canDownload: download } = recording.access.capabilities;
     return [recording, this.mediaOf(recording, { kind: 'key', id: caller.apiKey.id }, { download })];
   }
@@ -70,6 +73,17 @@ export class RecordingsService {
       language: input.language,
     });
     return [...(await this.get(caller, id)), this.uploads.url(id)];
+  }
+
+  /** Opens an upload for new media of a recording, and returns the recording with the URL to upload it to. */
+  async openUpload(
+    caller: Caller,
+    id: string,
+    { size, transcribe, language }: OpenUploadDto,
+  ): Promise<[WholeRecording, RecordingMedia, string]> {
+    const { row } = await this.access.requireUnlockedEdit(caller, id);
+    await this.opening.open(caller, row.id, { size, transcribe, language });
+    return [...(await this.get(caller, row.id)), this.uploads.url(row.id)];
   }
 
   /** Uploads a whole file in one request. */

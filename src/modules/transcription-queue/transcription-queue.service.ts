@@ -53,6 +53,14 @@ export interface AutomaticOptions {
 /** `present`: the recording has a transcript already, or an attempt at one, in whatever status. */
 export type AutomaticStart = 'started' | 'present' | 'not allowed';
 
+/** `$1` the recording, whose row is locked, `$2` the attempt. */
+const RESTART = `
+  UPDATE transcripts t
+  SET status = 'processing', status_reason = NULL, attempt_id = $2, revision = t.revision + 1
+  FROM recordings r
+  WHERE t.recording_id = $1 AND r.id = $1
+    AND (t.status = 'processing' OR r.auto_transcribe AND (t.status = 'failed' OR t.generated))`;
+
 /** Enqueues transcriptions; any free worker runs them. */
 @Injectable()
 export class TranscriptionQueueService {
@@ -95,12 +103,37 @@ export class TranscriptionQueueService {
    */
   async startAutomatically(manager: EntityManager, recordingId: string): Promise<void> {
     if (!this.canTranscribe()) return;
+    await this.work.follow(manager, recordingId, (inner) => this.startIfWanted(inner, recordingId));
+  }
+
+  /**
+   * The same in the transaction that replaces its media. A transcription of the old media begins again with the new one, and
+   * so does a transcript that nobody has sent or corrected, if the recording is to be transcribed.
+   */
+  async restartAutomatically(manager: EntityManager, recordingId: string): Promise<void> {
+    if (!this.canTranscribe()) return;
     await this.work.follow(manager, recordingId, async (inner) => {
-      const wanted: object[] = await inner.query('SELECT FROM recordings WHERE id = $1 AND auto_transcribe', [
-        recordingId,
-      ]);
-      if (wanted.length > 0) await this.startForOwner(inner, recordingId, { language: null });
+      if (!(await this.restart(inner, recordingId))) await this.startIfWanted(inner, recordingId);
     });
+  }
+
+  private async startIfWanted(manager: EntityManager, recordingId: string): Promise<void> {
+    const wanted: object[] = await manager.query('SELECT FROM recordings WHERE id = $1 AND auto_transcribe', [
+      recordingId,
+    ]);
+    if (wanted.length > 0) await this.startForOwner(manager, recordingId, { language: null });
+  }
+
+  private async restart(manager: EntityManager, recordingId: string): Promise<boolean> {
+    const recording = await this.access.findForOwner(manager, recordingId);
+    if (!recording || recording.access.refusals.transcription) return false;
+    const attempt = newId();
+    const [, restarted]: [unknown, number] = await manager.query(RESTART, [recordingId, attempt]);
+    if (restarted === 0) return false;
+    const { owner_id: userId, organization_id: organizationId } = recording.row;
+    const owner = { userId, organizationId };
+    await this.enqueue(manager, { recordingId, attempt, language: null, owner });
+    return true;
   }
 
   /** Starts the first transcription of a recording, as far as its owner may. */

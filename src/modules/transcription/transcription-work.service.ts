@@ -82,7 +82,7 @@ export class TranscriptionWorkService implements OnModuleInit {
     );
     await this.dataSource.transaction(async (manager) => {
       await this.work.requireCurrent(manager, 'transcripts', job);
-      await this.transcripts.write(manager, recordingId, transcript);
+      await this.transcripts.write(manager, recordingId, transcript, { generated: true });
       await this.summaries.startAutomatically(manager, recordingId);
     });
   }

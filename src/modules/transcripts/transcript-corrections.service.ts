@@ -45,7 +45,7 @@ export class TranscriptCorrectionsService {
       if (unmatched) throw matchesNothing(unmatched);
       requireFewSpeakers(transcript.speakers, speakers);
       const revision = transcript.revision + 1;
-      await manager.update(Transcript, { recordingId: row.id }, { speakers, revision });
+      await manager.update(Transcript, { recordingId: row.id }, { speakers, revision, generated: false });
       return { revision, speakers };
     });
   }
@@ -71,7 +71,7 @@ export class TranscriptCorrectionsService {
       const chunk = Math.floor(number / SEGMENTS_PER_CHUNK);
       const [[segment]]: [TranscriptSegment[], number] = await correct(manager, row.id, chunk, number, text);
       const revision = transcript.revision + 1;
-      await manager.update(Transcript, { recordingId: row.id }, { revision });
+      await manager.update(Transcript, { recordingId: row.id }, { revision, generated: false });
       await this.searchIndex.refreshChunk(manager, row.id, chunk);
       return { revision, segment: segment! };
     });

@@ -11,6 +11,7 @@ import {
   type TranscriptSegment,
   type NewTranscript,
 } from './entities/transcript-chunk.entity.js';
+import type { Transcript } from './entities/transcript.entity.js';
 import { toStored, type StoredTranscript } from './stored-transcript.js';
 
 interface TranscriptPageHead {
@@ -60,16 +61,19 @@ export const PAGE_CHUNKS: ExtraColumns<{ readonly chunks: string | null }> = {
 };
 
 const WRITE_HEAD = `
-  INSERT INTO transcripts (recording_id, status, language, speakers, segments_count, duration, confidence_known)
-  VALUES ($1, 'completed', $2, $3, $4, $5, $6)
+  INSERT INTO transcripts (recording_id, status, language, speakers, segments_count, duration, confidence_known, generated)
+  VALUES ($1, 'completed', $2, $3, $4, $5, $6, $7)
   ON CONFLICT (recording_id) DO UPDATE
   SET status = excluded.status, status_reason = NULL, attempt_id = NULL, language = excluded.language,
       speakers = excluded.speakers, segments_count = excluded.segments_count, duration = excluded.duration,
-      confidence_known = excluded.confidence_known, revision = transcripts.revision + 1`;
+      confidence_known = excluded.confidence_known, generated = excluded.generated, revision = transcripts.revision + 1`;
 
 const WRITE_CHUNKS = `
   INSERT INTO transcript_chunks (recording_id, chunk_index, segments)
   SELECT $1, $2::int + place - 1, segments FROM json_array_elements($3::json) WITH ORDINALITY AS chunks (segments, place)`;
+
+/** Whether a transcription wrote it. Otherwise somebody sent it. */
+export type TranscriptOrigin = Pick<Transcript, 'generated'>;
 
 /** Writes whole transcripts and reads pages of them. */
 @Injectable()
@@ -109,8 +113,13 @@ export class TranscriptsService {
   }
 
   /** Like `replace`, for callers in which no request waits for this thread. */
-  async write(manager: EntityManager, recordingId: string, transcript: NewTranscript): Promise<void> {
-    await this.replace(manager, recordingId, toStored(transcript));
+  async write(
+    manager: EntityManager,
+    recordingId: string,
+    transcript: NewTranscript,
+    { generated }: TranscriptOrigin,
+  ): Promise<void> {
+    await this.replace(manager, recordingId, toStored(transcript), { generated });
   }
 
   /**
@@ -121,8 +130,9 @@ export class TranscriptsService {
     manager: EntityManager,
     recordingId: string,
     { language, speakers, segmentsCount, duration, confidenceKnown, batches }: StoredTranscript,
+    { generated }: TranscriptOrigin,
   ): Promise<void> {
-    const head = [recordingId, language, speakers, segmentsCount, duration, confidenceKnown];
+    const head = [recordingId, language, speakers, segmentsCount, duration, confidenceKnown, generated];
     await manager.query(WRITE_HEAD, head);
     await manager.delete(TranscriptChunk, { recordingId });
     for (const { from, json } of batches) {

@@ -59,10 +59,7 @@ export class UploadCreationService {
 
   /** Returns the id of the recording, which is also that of its upload. */
   async create(caller: Pick<Caller, 'id'>, input: NewRecording, id = newId()): Promise<string> {
-    const { maxUploadSize } = this.settings;
-    if (input.size !== undefined && input.size > maxUploadSize) {
-      throw new DomainError('PAYLOAD_TOO_LARGE', `size: must be at most ${maxUploadSize} bytes`);
-    }
+    this.requireSize(input);
     if (input.folderId !== undefined && input.organizationId === undefined) {
       throw new DomainError('VALIDATION_ERROR', 'folder_id: requires organization_id');
     }
@@ -105,8 +102,15 @@ export class UploadCreationService {
     await this.quotas.requireRoom(manager, { userId, organizationId }, demand);
   }
 
+  /** Refuses a declared size above the limit. */
+  requireSize({ size }: Pick<NewRecording, 'size'>): void {
+    const { maxUploadSize } = this.settings;
+    if (size === undefined || size <= maxUploadSize) return;
+    throw new DomainError('PAYLOAD_TOO_LARGE', `size: must be at most ${maxUploadSize} bytes`);
+  }
+
   /** Locks the user's row, so that two requests at once cannot both take the last slot. */
-  private async requireUploadSlot(manager: EntityManager, userId: string): Promise<void> {
+  async requireUploadSlot(manager: EntityManager, userId: string): Promise<void> {
     const { maxOpenUploads } = this.settings;
     await manager.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
     if ((await manager.countBy(Upload, { userId, closedAt: IsNull() })) < maxOpenUploads) return;

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { RecordingStatus } from '../../policy/recording-status.js';
+import { Clock } from '../../platform/clock.js';
 import { MediaService } from '../media/media.service.js';
 import { Recording } from '../recording-access/entities/recording.entity.js';
 import { RecordingStatusService } from '../recording-access/recording-status.service.js';
 import { UploadPart } from './entities/upload-part.entity.js';
 import { Upload } from './entities/upload.entity.js';
+import type { OpenUpload } from './uploads.service.js';
 
 const CANCELLED = 'The upload was cancelled.';
 
@@ -15,25 +16,37 @@ export class UploadEndingService {
   constructor(
     private readonly statuses: RecordingStatusService,
     private readonly media: MediaService,
+    private readonly clock: Clock,
   ) {}
 
-  /** Removes the upload with its bytes, and sets `ERROR` with the reason. */
-  async fail(
-    manager: EntityManager,
-    recordingId: string,
-    status: RecordingStatus,
-    statusReason: string,
-  ): Promise<void> {
+  /** Removes the upload with its bytes, and sets `ERROR` with the reason; a recording that existed before stays as it was. */
+  async fail(manager: EntityManager, { upload, status }: OpenUpload, statusReason: string): Promise<void> {
+    const { recordingId, added } = upload;
+    if (added) return this.failAdded(manager, recordingId, statusReason);
     await this.discardParts(manager, recordingId);
     await manager.delete(Upload, { recordingId });
     await this.statuses.apply(manager, recordingId, status, 'refused', { statusReason });
   }
 
-  /** Removes the recording with its upload, unless somebody has already written something that would be lost with it. */
-  async cancel(manager: EntityManager, recordingId: string, status: RecordingStatus): Promise<void> {
-    if (await this.hasContent(manager, recordingId)) {
-      return this.fail(manager, recordingId, status, CANCELLED);
+  /** Removes the bytes of media that was to be added to a recording, and keeps the reason. */
+  async failAdded(manager: EntityManager, recordingId: string, statusReason: string): Promise<void> {
+    await this.discardParts(manager, recordingId);
+    const changes = { received: 0, size: null, closedAt: this.clock.now(), statusReason };
+    await manager.update(Upload, { recordingId, added: true }, changes);
+  }
+
+  /**
+   * Removes the recording with its upload, unless it existed before, or somebody has already written something that would
+   * be lost with it.
+   */
+  async cancel(manager: EntityManager, open: OpenUpload): Promise<void> {
+    const { recordingId, added } = open.upload;
+    if (added) {
+      await this.discardParts(manager, recordingId);
+      await manager.delete(Upload, { recordingId });
+      return;
     }
+    if (await this.hasContent(manager, recordingId)) return this.fail(manager, open, CANCELLED);
     await manager.delete(Recording, { id: recordingId });
     await this.media.scheduleDeletion(manager, [recordingId]);
   }

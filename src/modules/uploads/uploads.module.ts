@@ -7,6 +7,7 @@ import { SearchIndexModule } from '../search-index/search-index.module.js';
 import { TusService } from './tus.service.js';
 import { UploadCreationService } from './upload-creation.service.js';
 import { UploadEndingService } from './upload-ending.service.js';
+import { UploadOpeningService } from './upload-opening.service.js';
 import { UploadPartsService } from './upload-parts.service.js';
 import { UploadReceiverService } from './upload-receiver.service.js';
 import { UploadSnifferService } from './upload-sniffer.service.js';
@@ -21,11 +22,18 @@ import { UploadsService } from './uploads.service.js';
     UploadsService,
     UploadCreationService,
     UploadEndingService,
+    UploadOpeningService,
     UploadPartsService,
     UploadReceiverService,
     UploadSnifferService,
     TusService,
   ],
-  exports: [UploadsService, UploadCreationService, UploadReceiverService],
+  exports: [
+    UploadsService,
+    UploadCreationService,
+    UploadEndingService,
+    UploadOpeningService,
+    UploadReceiverService,
+  ],
 })
 export class UploadsModule {}

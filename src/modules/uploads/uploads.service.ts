@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import { IsNull, type DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
@@ -25,7 +25,7 @@ export type NewPart = Pick<UploadPart, 'start' | 'size' | 'key'>;
 const CLOSE_JOB = 'uploads.close-idle';
 
 /** An open upload with its recording, both locked until the transaction ends. */
-interface OpenUpload extends OwnedStatus {
+export interface OpenUpload extends OwnedStatus {
   readonly upload: Upload;
 }
 
@@ -56,7 +56,7 @@ export class UploadsService implements OnModuleInit {
 
   /** The state of an upload; 404 when the recording has none, or no longer has one. */
   async find(recordingId: string): Promise<Upload> {
-    const upload = await this.dataSource.manager.findOneBy(Upload, { recordingId });
+    const upload = await this.dataSource.manager.findOneBy(Upload, { recordingId, statusReason: IsNull() });
     if (!upload) throw new DomainError('NOT_FOUND', 'This recording has no open upload.');
     return upload;
   }
@@ -149,18 +149,17 @@ export class UploadsService implements OnModuleInit {
 
   /** Ends an upload that cannot become a recording: sets `ERROR` with the reason, and removes its bytes. */
   async refuse(begun: Upload, reason: string): Promise<void> {
-    const { recordingId } = begun;
-    await this.change(begun, (manager, { status }) => this.ending.fail(manager, recordingId, status, reason));
+    await this.change(begun, (manager, open) => this.ending.fail(manager, open, reason));
   }
 
-  /** Ends an upload at the client's request, even while another request is sending bytes, and removes its recording. */
+  /** Ends an upload at the client's request, even while another request is sending bytes; its recording goes unless it existed before. */
   async cancel({ recordingId }: Pick<Upload, 'recordingId'>): Promise<void> {
-    await this.locked(recordingId, (manager, { status }) => this.ending.cancel(manager, recordingId, status));
+    await this.locked(recordingId, (manager, open) => this.ending.cancel(manager, open));
   }
 
-  /** Closes an upload, in the transaction that ends the recording. */
+  /** Closes the first upload of a recording, in the transaction that ends the recording. */
   async close(manager: EntityManager, recordingId: string): Promise<void> {
-    await manager.update(Upload, { recordingId }, { closedAt: this.clock.now() });
+    await manager.update(Upload, { recordingId, added: false }, { closedAt: this.clock.now() });
   }
 
   /** Schedules the idle check of an upload, in the transaction that creates it. */
@@ -174,12 +173,12 @@ export class UploadsService implements OnModuleInit {
     await this.dataSource.transaction(async (manager) => {
       const open = await this.lock(manager, recordingId);
       if (!open) return;
-      const { status, upload } = open;
+      const { upload } = open;
       const idleSince = this.clock.now().getTime() - this.settings.uploadIdleTimeout * 1000;
       if (upload.activeAt.getTime() > idleSince) {
         await this.watchIdle(manager, recordingId, upload.activeAt);
       } else if (upload.received === 0) {
-        await this.ending.fail(manager, recordingId, status, 'No data was uploaded in time.');
+        await this.ending.fail(manager, open, 'No data was uploaded in time.');
       } else {
         await manager.update(Upload, { recordingId }, { size: upload.received });
         await this.advance(manager, open, Object.assign(upload, { size: upload.received }));
@@ -210,9 +209,9 @@ export class UploadsService implements OnModuleInit {
   /** Null when the recording has been deleted or its upload is closed. */
   private async lock(manager: EntityManager, recordingId: string): Promise<OpenUpload | null> {
     const locked = await this.statuses.lockOwned(manager, recordingId);
-    if (locked === null || statusAfter(locked.status, 'bytes') === null) return null;
-    const upload = await manager.findOneBy(Upload, { recordingId });
-    return upload && upload.closedAt === null ? { ...locked, upload } : null;
+    const upload = locked && (await manager.findOneBy(Upload, { recordingId, closedAt: IsNull() }));
+    if (!upload) return null;
+    return upload.added || statusAfter(locked.status, 'bytes') !== null ? { ...locked, upload } : null;
   }
 
   /** For bytes of an upload that was created without a size; otherwise they have been counted since then. */
@@ -224,24 +223,23 @@ export class UploadsService implements OnModuleInit {
     if (upload.size === null) await this.quotas.requireRoom(manager, owner, { creates: false, added, ahead });
   }
 
-  private async advance(
-    manager: EntityManager,
-    { status, owner }: OwnedStatus,
-    upload: Upload,
-  ): Promise<Advanced> {
+  private async advance(manager: EntityManager, open: OpenUpload, upload: Upload): Promise<Advanced> {
+    const { status, owner } = open;
     const { recordingId, size, received } = upload;
     const refused = refusalReason(upload);
     if (refused !== null) {
-      await this.ending.fail(manager, recordingId, status, refused);
+      await this.ending.fail(manager, open, refused);
       return { upload, refused };
     }
     if (received === size) {
       const closedAt = this.clock.now();
       await manager.update(Upload, { recordingId }, { closedAt });
-      await this.statuses.apply(manager, recordingId, status, 'received', { progress: RECEIVED });
+      if (!upload.added)
+        await this.statuses.apply(manager, recordingId, status, 'received', { progress: RECEIVED });
       await this.packaging.enqueue(manager, recordingId, owner);
       return { upload: Object.assign(upload, { closedAt }) };
     }
+    if (upload.added) return { upload };
     const progress = size === null ? 0 : (RECEIVED * received) / size;
     const event = size === null ? 'bytes' : 'length';
     await this.statuses.apply(manager, recordingId, status, event, { progress });

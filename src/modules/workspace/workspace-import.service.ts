@@ -154,7 +154,7 @@ export class WorkspaceImportService {
       await this.packaging.enqueue(manager, id, jobOwner, { later: true });
     }
     if (input.transcriptContent) {
-      await this.transcripts.write(manager, id, input.transcriptContent);
+      await this.transcripts.write(manager, id, input.transcriptContent, { generated: false });
     }
     if (input.summaryContent) {
       await this.summaries.replace(manager, id, input.summaryContent, input.summaryHtml);

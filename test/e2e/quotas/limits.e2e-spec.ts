@@ -87,6 +87,40 @@ describe('quotas', () => {
     });
   });
 
+  it('count media and what is to replace it, and replacing is an upload of the day but no recording', async () => {
+    const [api, name] = await newUser('FREE');
+    const made = [0, 1, 2, 3].map(() => recording(name, { media: 'film.mp4' }));
+    await service.import({ recordings: made.slice(0, 1) }, { 'film.mp4': demoVideo() });
+    // Beyond the limit: imports are exempt.
+    await service.import({ recordings: made.slice(1).map((each) => ({ ...each, media: undefined })) });
+    const old = demoVideo().length;
+    const { id } = made[0]!;
+    const upload = async (fields: object): Promise<[number, string | undefined]> => {
+      const { status, body } = await api.post(`/recordings/${id}/upload`, fields);
+      return [status, body.error?.message];
+    };
+    const used = async (): Promise<number> => (await api.get('/me')).body.data.quotas.stored_bytes.used;
+    expect(await upload({ size: 100_001 - old })).toEqual([
+      403,
+      `Your FREE plan includes 100000 bytes, of which ${old} are used, and at least ${100_001 - old} more are needed. Delete recordings, or have the limit raised.`,
+    ]);
+    expect([await used(), await upload({ size: 100_000 - old })]).toEqual([old, [201, undefined]]);
+    expect(await used()).toBe(100_000);
+    await new RawTus(api, id).delete();
+    expect(await used()).toBe(old);
+    expect((await upload({}))[0]).toBe(201);
+    const tus = new RawTus(api, id);
+    expect((await tus.patch(0, fakeVideo(101_000 - old))).status).toBe(403);
+    expect((await tus.patch(0, fakeVideo(1000))).status).toBe(204);
+    expect(await used()).toBe(old + 1000);
+    await tus.delete();
+    for (let count = 2; count < 4; count += 1) {
+      expect((await upload({ size: 1 }))[0]).toBe(201);
+      await new RawTus(api, id).delete();
+    }
+    expect((await upload({ size: 1 }))[1]).toMatch(/includes 4 uploads a day, and 4 have been started today/);
+  });
+
   it('are refused through tus in the same way, with a status after which clients do not retry', async () => {
     const [api] = await newUser('FREE');
     const title = Buffer.from('x').toString('base64');

@@ -91,6 +91,7 @@ describe('GET /recordings/:id', () => {
         downloadUrl: signed('attachment'),
         downloadUrlExpiresAt: '2026-03-10T13:00:00.000Z',
         thumbnailUrl: null,
+        newMedia: null,
         organizationId: acme.id,
         folderId: board.id,
         transcription: {
@@ -151,6 +152,7 @@ describe('GET /recordings/:id', () => {
       downloadUrl: null,
       downloadUrlExpiresAt: null,
       thumbnailUrl: null,
+      newMedia: null,
       organizationId: null,
       folderId: null,
       transcription: {

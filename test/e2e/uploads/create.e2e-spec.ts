@@ -85,6 +85,7 @@ describe('POST /recordings', () => {
           progress: 0,
           videoUrl: null,
           hlsUrl: null,
+          newMedia: null,
           downloadUrl: null,
           downloadUrlExpiresAt: null,
           thumbnailUrl: null,

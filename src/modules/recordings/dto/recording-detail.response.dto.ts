@@ -11,7 +11,12 @@ import {
   TimestampProperty,
   UrlProperty,
 } from '../../../platform/openapi/field.decorator.js';
-import { CONTENT_STATUSES, type ContentStatus } from '../../../policy/recording-status.js';
+import {
+  CONTENT_STATUSES,
+  NEW_MEDIA_STATUSES,
+  type ContentStatus,
+  type NewMediaStatus,
+} from '../../../policy/recording-status.js';
 import { RecordingCapabilities } from '../../recording-access/dto/capabilities.response.dto.js';
 import { RecordingFields } from '../../recording-access/dto/recording-fields.response.dto.js';
 import { SummaryResponse } from '../../summaries/dto/summary.response.dto.js';
@@ -55,6 +60,26 @@ export class RecordingTranscription {
   duration: number;
 }
 
+export class NewMedia {
+  @EnumProperty({
+    values: NEW_MEDIA_STATUSES,
+    name: 'NewMediaStatus',
+    description: 'What happens to it; `failed` until another upload is opened',
+    example: 'processing',
+  })
+  status: NewMediaStatus;
+
+  @DecimalProperty({
+    description: 'Progress, 0 to 1; 0.5 when all bytes have arrived',
+    maximum: 1,
+    example: 0.7,
+  })
+  progress: number;
+
+  @TextProperty({ description: 'Why it failed; null otherwise', example: null, nullable: true })
+  statusReason: string | null;
+}
+
 export class RecordingSummary extends OmitType(SummaryResponse, ['revision']) {}
 
 export class RecordingDetail extends RecordingFields {
@@ -81,7 +106,9 @@ export class RecordingDetail extends RecordingFields {
   })
   duration: number | null;
 
-  @TimestampProperty({ description: 'When the title, notes or status last changed' })
+  @TimestampProperty({
+    description: 'When the title, notes or status last changed, or the media was replaced',
+  })
   updatedAt: string;
 
   @TimestampProperty({ description: 'When the meeting started; null if not known', nullable: true })
@@ -122,6 +149,13 @@ export class RecordingDetail extends RecordingFields {
     nullable: true,
   })
   downloadUrlExpiresAt: string | null;
+
+  @NestedProperty(() => NewMedia, {
+    description:
+      'Media that is being added to the recording, or is to replace what it has (`POST /recordings/{id}/upload`); null when there is none, and once the recording has it',
+    nullable: true,
+  })
+  newMedia: NewMedia | null;
 
   @IdProperty({
     description: 'Organization the recording belongs to; null for a personal recording',

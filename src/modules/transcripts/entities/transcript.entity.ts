@@ -63,6 +63,10 @@ export class Transcript {
   @Column('boolean', { name: 'confidence_known', default: true })
   confidenceKnown: boolean;
 
+  /** Written by a transcription and not corrected since, so that another one loses nothing. */
+  @Column('boolean', { default: false })
+  generated: boolean;
+
   /** Of the current attempt, 0 to 1. A trigger resets this and the draft when the attempt ends. */
   @Column('double precision', { default: 0 })
   progress: number;

@@ -7,6 +7,8 @@ import { User } from '../../users/entities/user.entity.js';
 /** A recording's upload. The row is deleted once its bytes are in long-term storage. */
 @Entity('uploads')
 @Check('uploads_received_check', 'received >= 0 AND (size IS NULL OR received <= size)')
+@Check('uploads_kept_bytes_check', 'kept_bytes >= 0')
+@Check('uploads_progress_check', 'progress >= 0 AND progress <= 1')
 export class Upload {
   @PrimaryColumn('uuid', { name: 'recording_id', primaryKeyConstraintName: 'uploads_pkey' })
   recordingId: string;
@@ -51,4 +53,20 @@ export class Upload {
   /** When it stopped accepting bytes, because it was complete or had been idle for too long. */
   @Column({ type: 'timestamptz', name: 'closed_at', precision: 3, nullable: true })
   closedAt: Date | null;
+
+  /** Opened for an existing recording, which keeps its media and its status until the new media has been packaged. */
+  @Column('boolean', { default: false })
+  added: boolean;
+
+  /** Bytes of the media that the recording keeps meanwhile; they count towards the quota as well. */
+  @Column('bigint', { name: 'kept_bytes', default: 0, transformer: bytes })
+  keptBytes: number;
+
+  /** Of packaging, if `added`; as `progress` of a recording. */
+  @Column('double precision', { default: 0 })
+  progress: number;
+
+  /** Why it failed, if `added`; the row then stays until the next upload. */
+  @Column('text', { name: 'status_reason', nullable: true })
+  statusReason: string | null;
 }

@@ -1,0 +1,91 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { Clock } from '../../platform/clock.js';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { ObjectStore } from '../../platform/storage/object-store.js';
+import { RetiredMedia } from './entities/retired-media.entity.js';
+import { versionOf } from './media-versions.js';
+import type { PlayableMedia } from './media.service.js';
+
+const REMOVE_JOB = 'media.remove-retired';
+
+/** Everything that belongs to replaced media. */
+interface Removal {
+  readonly recordingId: string;
+  readonly mediaKey: string;
+  readonly sourceKey: string | null;
+  readonly packageKey: string | null;
+}
+
+/** What a URL delivers. */
+export type DeliveredMedia = Omit<PlayableMedia, 'title'>;
+
+/**
+ * Media that was replaced. It stays until every URL issued for it has expired, so that those who are playing it can watch
+ * it to its end, and never get parts of two videos.
+ */
+@Injectable()
+export class RetiredMediaService implements OnModuleInit {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly objects: ObjectStore,
+    private readonly jobs: JobsService,
+    private readonly clock: Clock,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'mediaUrlTtl'>,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.handle<Removal>(REMOVE_JOB, (removal) => this.remove(removal));
+  }
+
+  /**
+   * To be called with the recording's row locked, before the transaction replaces its media. Only the latest is kept:
+   * replacing again and again must not fill the disk.
+   */
+  async retire(manager: EntityManager, recordingId: string): Promise<void> {
+    const [media]: (DeliveredMedia & { mediaKey: string })[] = await manager.query(
+      `SELECT media_key AS "mediaKey", media_type AS "mediaType", media_sha256 AS "mediaSha256",
+              source_key AS "sourceKey", source_type AS "sourceType", source_sha256 AS "sourceSha256",
+              package_key AS "packageKey"
+       FROM recordings WHERE id = $1 AND media_key IS NOT NULL`,
+      [recordingId],
+    );
+    if (!media) return;
+    const earlier = await manager.findOneBy(RetiredMedia, { recordingId });
+    if (earlier) await this.scheduleRemoval(manager, earlier, this.clock.now());
+    const until = new Date(this.clock.now().getTime() + this.settings.mediaUrlTtl * 1000);
+    await manager.upsert(RetiredMedia, { recordingId, ...media, until }, ['recordingId']);
+    await this.scheduleRemoval(manager, { recordingId, ...media }, until);
+  }
+
+  /** The version that a URL names: the current one, or the one before it as long as it is kept; null if it is neither. */
+  async find(recordingId: string, current: DeliveredMedia, version: string): Promise<DeliveredMedia | null> {
+    if (hasVersion(current, version)) return current;
+    const retired = await this.dataSource.manager.findOneBy(RetiredMedia, { recordingId });
+    return retired && retired.until > this.clock.now() && hasVersion(retired, version) ? retired : null;
+  }
+
+  private async scheduleRemoval(manager: EntityManager, media: Removal, runAt: Date): Promise<void> {
+    const { recordingId, mediaKey, sourceKey, packageKey } = media;
+    await this.jobs.enqueue<Removal>(
+      manager,
+      REMOVE_JOB,
+      [{ recordingId, mediaKey, sourceKey, packageKey }],
+      { runAt },
+    );
+  }
+
+  private async remove({ recordingId, mediaKey, sourceKey, packageKey }: Removal): Promise<void> {
+    const keys = [mediaKey, ...(sourceKey === null ? [] : [sourceKey])];
+    if (packageKey !== null) {
+      for await (const { key } of this.objects.list(`${packageKey}/`)) keys.push(key);
+    }
+    await this.objects.delete(keys);
+    await this.dataSource.manager.delete(RetiredMedia, { recordingId, mediaKey });
+  }
+}
+
+const hasVersion = ({ mediaKey, sourceKey, packageKey }: DeliveredMedia, version: string): boolean =>
+  [mediaKey, sourceKey, packageKey].some((key) => key !== null && versionOf(key) === version);

@@ -1,0 +1,15 @@
+import { PickType } from '@nestjs/swagger';
+import { CreateRecordingDto } from './create-recording.dto.js';
+
+export class OpenUploadDto extends PickType(CreateRecordingDto, [
+  'content_type',
+  'size',
+  'transcribe',
+  'language',
+]) {}
+
+/** Swagger UI fills in the first example. */
+export const OPEN_UPLOAD_BODIES = {
+  file: { summary: 'A file', value: { content_type: 'video/mp4', size: 73_400_320 } },
+  unknown: { summary: 'A file whose size is not known yet', value: {} },
+};

@@ -1,0 +1,110 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { Clock } from '../../platform/clock.js';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { DomainError } from '../../contract/domain-error.js';
+import { ObjectStore } from '../../platform/storage/object-store.js';
+import type { Caller } from '../../policy/caller.js';
+import type { RecordingStatus } from '../../policy/recording-status.js';
+import { QuotasService } from '../quotas/quotas.service.js';
+import { Recording } from '../recording-access/entities/recording.entity.js';
+import { RecordingStatusService } from '../recording-access/recording-status.service.js';
+import { Upload } from './entities/upload.entity.js';
+import { UploadCreationService, type NewRecording } from './upload-creation.service.js';
+import { UploadEndingService } from './upload-ending.service.js';
+import { UploadsService } from './uploads.service.js';
+
+/** What the recording has so far. */
+interface KeptMedia {
+  readonly mediaKey: string | null;
+  readonly sourceKey: string | null;
+  /** Null if it has not been measured yet. */
+  readonly storedBytes: number | null;
+}
+
+export type NewMedia = Pick<NewRecording, 'size' | 'transcribe' | 'language'>;
+
+/** Opens uploads for recordings that exist already: to add media, or to replace it. */
+@Injectable()
+export class UploadOpeningService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly statuses: RecordingStatusService,
+    private readonly creation: UploadCreationService,
+    private readonly uploads: UploadsService,
+    private readonly ending: UploadEndingService,
+    private readonly quotas: QuotasService,
+    private readonly objects: ObjectStore,
+    private readonly clock: Clock,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'autoTranscribe'>,
+  ) {}
+
+  /** The recording keeps its status and its media until the new media has been packaged. */
+  async open({ id: userId }: Pick<Caller, 'id'>, recordingId: string, input: NewMedia): Promise<void> {
+    this.creation.requireSize(input);
+    await this.dataSource.transaction(async (manager) => {
+      const locked = await this.statuses.lockOwned(manager, recordingId);
+      // Deleted by another request since it was looked up.
+      if (locked === null) throw new DomainError('RECORDING_NOT_FOUND');
+      const media = await mediaOf(manager, recordingId);
+      await this.endEarlier(manager, recordingId, locked.status, media);
+      await this.creation.requireUploadSlot(manager, userId);
+      const { size, transcribe = this.settings.autoTranscribe, language } = input;
+      await manager.update(Recording, { id: recordingId }, { autoTranscribe: transcribe, language });
+      const activeAt = this.clock.now();
+      const keptBytes = await this.keptBytes(media);
+      await manager.insert(Upload, {
+        recordingId,
+        userId,
+        size: size ?? null,
+        activeAt,
+        added: true,
+        keptBytes,
+      });
+      await this.uploads.watchIdle(manager, recordingId, activeAt);
+      // Of an unknown number of bytes, at least one will follow.
+      const demand = { creates: false, starts: true, added: size ?? 0, ahead: size === undefined ? 1 : 0 };
+      await this.quotas.requireRoom(manager, locked.owner, demand);
+    });
+  }
+
+  /** Removes what is left of an upload that has failed. Throws 409 `CONFLICT` if it still goes on. */
+  private async endEarlier(
+    manager: EntityManager,
+    recordingId: string,
+    status: RecordingStatus,
+    { mediaKey }: KeptMedia,
+  ): Promise<void> {
+    const upload = await manager.findOneBy(Upload, { recordingId });
+    if (upload?.closedAt === null) {
+      throw new DomainError(
+        'CONFLICT',
+        'This recording has an open upload. Continue it, or cancel it first.',
+      );
+    }
+    const isProcessed = upload
+      ? upload.statusReason === null && (upload.added || status !== 'ERROR')
+      : mediaKey !== null && (status === 'PROCESSING' || status === 'MIGRATING');
+    if (isProcessed) {
+      throw new DomainError('CONFLICT', 'The media of this recording is being processed. Try again later.');
+    }
+    if (!upload) return;
+    await this.ending.discardParts(manager, recordingId);
+    await manager.delete(Upload, { recordingId });
+  }
+
+  private async keptBytes({ mediaKey, sourceKey, storedBytes }: KeptMedia): Promise<number> {
+    if (mediaKey === null) return 0;
+    return storedBytes ?? (await this.objects.stat(sourceKey ?? mediaKey))?.size ?? 0;
+  }
+}
+
+async function mediaOf(manager: EntityManager, recordingId: string): Promise<KeptMedia> {
+  const [media]: [KeptMedia] = await manager.query(
+    `SELECT media_key AS "mediaKey", source_key AS "sourceKey", stored_bytes::float8 AS "storedBytes"
+     FROM recordings WHERE id = $1`,
+    [recordingId],
+  );
+  return media;
+}
