@@ -32,10 +32,17 @@ export async function getDetail({ pool, addresses }, caller, id) {
       endedAt: row.ended_at,
       duration: row.duration,
       progress: row.progress,
-      videoUrl: media ? addresses.video(row.id, 'inline', caller.keyId, expires) : null,
-      hlsUrl: media && row.package_key !== null ? addresses.playlist(row.id, caller.keyId, expires) : null,
-      downloadUrl: media && canDownload ? addresses.video(row.id, 'attachment', caller.keyId, expires) : null,
+      videoUrl: media ? addresses.video(row.id, row.media_key, 'inline', caller.keyId, expires) : null,
+      hlsUrl:
+        media && row.package_key !== null
+          ? addresses.playlist(row.id, row.package_key, caller.keyId, expires)
+          : null,
+      downloadUrl:
+        media && canDownload
+          ? addresses.video(row.id, row.media_key, 'attachment', caller.keyId, expires)
+          : null,
       downloadUrlExpiresAt: media ? new Date(expires * 1000).toISOString() : null,
+      newMedia: null,
       thumbnailUrl: row.package_key === null ? null : addresses.thumbnail(row.id, caller.keyId, expires),
       organizationId: row.organization_id,
       folderId: row.folder_id,

@@ -18,14 +18,18 @@ export class Addresses {
     return this.signed(`/media/${id}/thumbnail?key=${keyId}&expires=${expires}`);
   }
 
-  video(id, disposition, keyId, expires) {
-    return this.signed(`/media/${id}/video?disposition=${disposition}&key=${keyId}&expires=${expires}`);
+  video(id, mediaKey, disposition, keyId, expires) {
+    const version = versionOf(mediaKey);
+    return this.signed(
+      `/media/${id}/video?disposition=${disposition}&key=${keyId}&version=${version}&expires=${expires}`,
+    );
   }
 
   /** The signature is in the path, so that it also covers the segments. */
-  playlist(id, keyId, expires) {
+  playlist(id, packageKey, keyId, expires) {
     const token = this.signature(`/media/${id}/hls/key_${keyId}?expires=${expires}`);
-    return `${this.publicUrl}/media/${id}/hls/key_${keyId}.${expires}.${token}/master.m3u8`;
+    const folder = `key_${keyId}.${expires}.${token}/${versionOf(packageKey)}`;
+    return `${this.publicUrl}/media/${id}/hls/${folder}/master.m3u8`;
   }
 
   signed(path) {
@@ -36,3 +40,5 @@ export class Addresses {
     return createHmac('sha256', this.key).update(text).digest('base64url');
   }
 }
+
+const versionOf = (key) => key.split('/')[2];
