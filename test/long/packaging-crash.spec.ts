@@ -104,6 +104,33 @@ LINUX.describe('packaging despite crashes', () => {
     expect(completed.status).toBe('COMPLETED');
   }, 120_000);
 
+  it('a worker killed right before it publishes new media leaves the old, and the next one publishes the new', async () => {
+    const id = await upload(ada, SHORT);
+    const old = await settled(ada, id, WITHIN);
+    expect((await ada.post(`/recordings/${id}/upload`)).status).toBe(201);
+    expect((await ada.request('PUT', `/recordings/${id}/media`, { body: LONG })).status).toBe(200);
+    const before = await hold(database.url);
+    await before.run('SELECT FROM recordings WHERE id = $1 FOR UPDATE', [id]);
+    await before.waitedFor('SELECT status%FROM recordings%FOR UPDATE');
+    await killWorker();
+    const during = (await ada.get(`/recordings/${id}`)).body.data;
+    expect(during).toMatchObject({ status: 'COMPLETED', duration: old.duration });
+    expect(during.newMedia).toMatchObject({ status: 'processing' });
+    await expectToPlay(during);
+    await before.release();
+
+    await until(
+      'the new media',
+      async () => (await ada.get(`/recordings/${id}`)).body.data.newMedia === null,
+      60_000,
+    );
+    const replaced = (await ada.get(`/recordings/${id}`)).body.data;
+    expect(replaced).toMatchObject({ status: 'COMPLETED', progress: 1 });
+    expect(replaced.duration).toBeGreaterThan(old.duration + 1);
+    await expectToPlay(replaced);
+    await expectToPlay(during);
+  }, 120_000);
+
   it('objects of superseded attempts are removed, at the latest when a process starts a day later', async () => {
     expect(readdirSync(join(settings['DATA_DIR']!, 'scratch'))).toEqual([]);
     expect(await query(database.url, 'SELECT * FROM upload_parts')).toEqual([]);
