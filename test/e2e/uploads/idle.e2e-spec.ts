@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keyOf, user } from '../../factories/workspace.js';
+import { keyOf, recording, user } from '../../factories/workspace.js';
 import { refusal, type Client } from '../../support/client.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
 import {
@@ -64,6 +64,20 @@ describe('an idle upload', () => {
     const statusReason = expect.stringContaining('The file is not recognized as audio or video.');
     await soon(id, { status: 'ERROR', statusReason });
   });
+
+  it.concurrent(
+    'of new media that never arrived leaves the recording as it was, with the reason',
+    async () => {
+      const existing = recording('Ada');
+      await service.import({ recordings: [existing] });
+      expect((await ada.post(`/recordings/${existing.id}/upload`)).status).toBe(201);
+      const statusReason = 'No data was uploaded in time.';
+      await soon(existing.id, {
+        status: 'COMPLETED',
+        newMedia: { status: 'failed', progress: 0, statusReason },
+      });
+    },
+  );
 
   it.concurrent('does not include an upload that continues, which stays open', async () => {
     const { id } = await created(ada, { size: video.length });
