@@ -13,6 +13,7 @@ import { Connections } from '../platform/http/connections/connections.js';
 import { affordableConnections } from '../platform/http/connections/open-files.js';
 import { ErrorFilter } from '../platform/http/error.filter.js';
 import { everyRequest } from '../platform/http/every-request.js';
+import { overrideMethod } from '../platform/http/method-override.js';
 import { PublicUrl } from '../platform/http/public-url.js';
 import { ReplyAdapter } from '../platform/http/reply.adapter.js';
 import { RequestLimits } from '../platform/http/request-limits.js';
@@ -85,6 +86,8 @@ function configure(app: NestExpressApplication): void {
   // Share pages may be opened on slow connections. API replies are not compressed.
   app.use(['/s', '/assets', '/api/v1/shares'], compression());
   enableCors(app);
+  // tus 1.0, `X-HTTP-Method-Override`.
+  app.use('/api/v1/uploads', overrideMethod);
   app.setGlobalPrefix(...API_PREFIX);
   if (app.get<Settings>(SETTINGS).apiDocs) serveDocs(app);
 }
@@ -112,8 +115,10 @@ const EXPOSED_HEADERS = [
   'Tus-Max-Size',
   'Tus-Resumable',
   'Tus-Version',
+  'Upload-Concat',
   'Upload-Defer-Length',
   'Upload-Length',
+  'Upload-Metadata',
   'Upload-Offset',
   'X-Request-Id',
 ];

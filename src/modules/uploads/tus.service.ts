@@ -14,7 +14,7 @@ import { Checksum, CHECKSUM_ALGORITHMS } from './checksum.js';
 import { recordingOf } from './tus-metadata.js';
 import { TusStore, type TusActions } from './tus-store.js';
 import { UploadCreationService } from './upload-creation.service.js';
-import { UploadLocker } from './upload-locker.js';
+import { UploadLocker, type RequestLocker } from './upload-locker.js';
 import { UploadReceiverService } from './upload-receiver.service.js';
 import { superseded } from './upload-refusals.js';
 import { UploadsService } from './uploads.service.js';
@@ -49,6 +49,13 @@ class Tus extends TusProtocol {
   }
 }
 
+interface TusRequest {
+  readonly request: Request;
+  readonly response: Response;
+  readonly turn: number;
+  readonly locker: RequestLocker;
+}
+
 /** Resumable uploads with tus 1.0, for callers who may change the recording. */
 @Injectable()
 export class TusService {
@@ -73,11 +80,12 @@ export class TusService {
     response.setHeader('Tus-Checksum-Algorithm', CHECKSUM_ALGORITHMS.join(','));
     const checksum = Checksum.from(request.get('Upload-Checksum'));
     const turn = SENDS_BYTES.has(request.method) ? await this.uploads.takeTurn() : NO_TURN;
-    const store = new TusStore(this.actions(caller, request, turn), checksum);
+    const locker = this.locker.of(request);
+    const store = new TusStore(this.actions(caller, { request, response, turn, locker }), checksum);
     const tus = new Tus({
       path: '/api/v1/uploads',
       datastore: store,
-      locker: this.locker,
+      locker,
       lockDrainTimeout: DRAIN_MS,
       maxSize: this.settings.maxUploadSize,
       // Allowed origins are configured for the whole API, by `CORS_ORIGINS`.
@@ -108,26 +116,52 @@ export class TusService {
     if (length === String(size)) headers.delete('upload-length');
   }
 
-  private actions(caller: Caller | null, request: Request, turn: number): TusActions {
+  private actions(caller: Caller | null, { request, response, turn, locker }: TusRequest): TusActions {
     const length = contentLength(request);
     return {
       create: async (upload: TusUpload) => {
         if (!caller) throw new DomainError('UNAUTHORIZED');
-        await this.creation.create(caller, recordingOf(upload), upload.id);
+        const metadata = request.get('Upload-Metadata');
+        await this.creation.create(caller, { ...recordingOf(upload), metadata }, upload.id);
         return this.uploads.find(upload.id);
       },
-      find: (id) => this.uploads.find(id),
+      find: async (id) => {
+        const upload = await this.uploads.find(id);
+        // Not by `@tus/server`, which would encode it anew.
+        if (request.method === 'HEAD' && upload.metadata !== null)
+          response.setHeader('Upload-Metadata', upload.metadata);
+        return upload;
+      },
       begin: async (id) => {
         const upload = await this.uploads.begin(id, turn);
         // The client may have reconnected before this request got the lock.
         if (request.readableAborted) throw superseded();
         return upload;
       },
-      receive: (upload, content, checksum) => this.receiver.receive(upload, content, { checksum, length }),
+      receive: (upload, content, checksum) =>
+        this.receiver.receive(upload, unlessSuperseded(content, locker, length), { checksum, length }),
       declareSize: async (id, size) => this.uploads.declareSize(await this.uploads.begin(id, turn), size),
       cancel: async (id) => this.uploads.cancel(await this.uploads.find(id)),
     };
   }
+}
+
+/**
+ * The bytes of a request, which fails if a later one ended it before it got all `length` of them. What it has not stored
+ * by then is discarded: the later one sends it again, from the offset that its client got from `HEAD`.
+ */
+async function* unlessSuperseded(
+  content: AsyncIterable<Uint8Array>,
+  locker: RequestLocker,
+  length: number | undefined,
+): AsyncIterable<Uint8Array> {
+  let taken = 0;
+  for await (const chunk of content) {
+    if (locker.isSuperseded()) break;
+    taken += chunk.length;
+    yield chunk;
+  }
+  if (locker.isSuperseded() && taken !== length) throw superseded();
 }
 
 /** Reads and discards the rest of a refused body, so that the client gets the reply and can reuse the connection. */

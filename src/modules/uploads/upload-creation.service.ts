@@ -25,6 +25,8 @@ export interface NewRecording {
   readonly transcribe?: boolean;
   /** BCP 47 code of the spoken language. */
   readonly language?: string;
+  /** `Upload-Metadata`, as the client sent it. */
+  readonly metadata?: string;
 }
 
 interface DestinationRow {
@@ -93,10 +95,10 @@ export class UploadCreationService {
       language: input.language ?? null,
       storedBytes: input.size ?? 0,
     });
-    await manager.insert(Upload, { recordingId: id, userId, size: input.size ?? null, activeAt: now });
+    const { size, metadata } = input;
+    await manager.insert(Upload, { recordingId: id, userId, size: size ?? null, metadata, activeAt: now });
     await this.searchIndex.refresh(manager, id, { texts: true });
     await this.uploads.watchIdle(manager, id, now);
-    const { size } = input;
     // Of an unknown number of bytes, at least one will follow.
     const demand = { creates: true, added: size ?? 0, ahead: size === undefined ? 1 : 0 };
     await this.quotas.requireRoom(manager, { userId, organizationId }, demand);

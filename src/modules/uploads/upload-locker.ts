@@ -1,21 +1,48 @@
 import type { Lock, Locker } from '@tus/utils';
+import type { Request } from 'express';
 
 interface Held {
+  readonly request: Request;
   /** Asks the holder to finish soon. */
   readonly release: () => void;
   readonly end: () => void;
   readonly ended: Promise<void>;
 }
 
+/** What a request knows of its lock. */
+export interface RequestLocker extends Locker {
+  /** Whether a later request for the same upload wants the lock. */
+  isSuperseded(): boolean;
+}
+
 /**
- * One request at a time per upload within this process: when a client reconnects after a broken connection, the bytes of
- * the old request are stored before it gets the offset. Between processes the offset itself decides: the second to append
+ * One request that changes an upload at a time within this process; a later one ends an earlier one, whose client has
+ * given up on it. `HEAD` reads what is durable at any moment, and waits only for a request whose client is gone: the bytes
+ * of that one are being stored, and no more will follow. Between processes the offset itself decides: the second to append
  * at it gets 409 and asks for it again.
  */
-export class UploadLocker implements Locker {
+export class UploadLocker {
   private readonly held = new Map<string, Held>();
 
-  newLock(id: string): Lock {
+  /** The locker of one request. */
+  of(request: Request): RequestLocker {
+    const state = { superseded: false };
+    const newLock = request.method === 'HEAD' ? this.shared : this.exclusive;
+    return {
+      newLock: (id) => newLock(id, request, () => (state.superseded = true)),
+      isSuperseded: () => state.superseded,
+    };
+  }
+
+  private readonly shared = (id: string): Lock => ({
+    lock: async () => {
+      const holder = this.held.get(id);
+      if (holder && isGone(holder.request)) await holder.ended;
+    },
+    unlock: async () => {},
+  });
+
+  private readonly exclusive = (id: string, request: Request, onRelease: () => void): Lock => {
     let mine: Held | undefined;
     return {
       lock: async (signal, requestRelease) => {
@@ -24,7 +51,11 @@ export class UploadLocker implements Locker {
           await holder.ended;
           signal.throwIfAborted();
         }
-        mine = hold(() => void requestRelease());
+        mine = hold(request, () => {
+          // What has arrived from a client that is gone is kept.
+          if (!isGone(request)) onRelease();
+          void requestRelease();
+        });
         this.held.set(id, mine);
       },
       unlock: async () => {
@@ -32,11 +63,14 @@ export class UploadLocker implements Locker {
         mine?.end();
       },
     };
-  }
+  };
 }
 
-function hold(release: () => void): Held {
+/** Whether it is known that no more bytes will arrive, nor the reply be read. */
+const isGone = ({ readableAborted, socket }: Request): boolean => readableAborted || socket.destroyed;
+
+function hold(request: Request, release: () => void): Held {
   let end!: () => void;
   const ended = new Promise<void>((resolve) => (end = resolve));
-  return { release, end, ended };
+  return { request, release, end, ended };
 }

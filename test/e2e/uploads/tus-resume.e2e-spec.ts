@@ -143,7 +143,7 @@ describe('a connection that breaks', () => {
     const tus = new RawTus(ada, id);
     const request = open(id, 0);
     await request.write(file.subarray(0, 9 * MIB));
-    request.destroy();
+    await request.lose();
     await expect(request.reply).rejects.toThrow();
     const kept = await tus.offset();
     expect(kept).toBeGreaterThanOrEqual(8 * MIB);
@@ -160,7 +160,7 @@ describe('a connection that breaks', () => {
       'upload-checksum': 'sha1 AAAA',
     });
     await request.write(video.subarray(0, 30_000));
-    request.destroy();
+    await request.lose();
     const tus = new RawTus(ada, id);
     expect(await tus.offset()).toBe(0);
     expect((await service.objects()).filter((key) => key.includes(id))).toEqual([]);
@@ -169,17 +169,34 @@ describe('a connection that breaks', () => {
   });
 
   it('that only seems open is superseded when the client reconnects', async () => {
-    const { id } = await created(ada, { size: video.length });
+    const file = fakeVideo(10 * MIB);
+    const { id } = await created(ada, { size: file.length });
     const tus = new RawTus(ada, id);
     const old = open(id, 0);
-    await old.write(video.subarray(0, 30_000));
-    const kept = await tus.offset();
-    expect(kept).toBe(30_000);
-    const { status, headers } = await old.reply;
-    expect([status, headers.get('upload-offset')]).toEqual([204, '30000']);
-    expect((await tus.patch(kept, video.subarray(kept))).status).toBe(204);
-    await expectWhole(id, video);
+    await old.write(file.subarray(0, 9 * MIB));
+    await eventually(async () => expect(await tus.offset()).toBe(8 * MIB));
+    expect((await tus.patch(8 * MIB, file.subarray(8 * MIB))).status).toBe(204);
+    const { status, body } = await old.reply;
+    expect([status, body]).toEqual([409, refusal('CONFLICT')]);
+    await expectWhole(id, file);
     old.destroy();
+    await eventually(async () => {
+      expect((await service.objects()).filter((key) => key.includes(id))).toHaveLength(2);
+    });
+  });
+
+  it('is not broken by HEAD, which returns what is durable', async () => {
+    const file = fakeVideo(10 * MIB);
+    const { id } = await created(ada, { size: file.length });
+    const tus = new RawTus(ada, id);
+    const request = open(id, 0);
+    await request.write(file.subarray(0, 1_000));
+    expect(await tus.offset()).toBe(0);
+    await request.write(file.subarray(1_000, 9 * MIB));
+    await eventually(async () => expect(await tus.offset()).toBe(8 * MIB));
+    const { status, headers } = await request.end(file.subarray(9 * MIB));
+    expect([status, headers.get('upload-offset')]).toEqual([204, String(file.length)]);
+    await expectWhole(id, file);
   });
 });
 

@@ -92,6 +92,23 @@ describe('tus 1.0 on /uploads', () => {
       expect(headers.has('upload-length')).toBe(false);
     });
 
+    it.each([
+      `title ${Buffer.from('Weekly sync').toString('base64')},is_confidential,filename bi5tcDQ=`,
+      // The last bits of "bi5tcDR=" mean nothing; a decoder loses them.
+      'title bi5tcDR=,empty ',
+    ])('returns Upload-Metadata exactly as the creation sent it: %s', async (sent) => {
+      const headers = { ...TUS, 'upload-length': '10', 'upload-metadata': sent };
+      const { status, headers: reply } = await ada.request('POST', '/uploads', { headers });
+      expect(status).toBe(201);
+      const tus = new RawTus(ada, reply.get('location')!.split('/').at(-1)!);
+      expect((await tus.head()).headers.get('upload-metadata')).toBe(sent.trim());
+      expect((await tus.patch(0, video.subarray(0, 5))).headers.has('upload-metadata')).toBe(false);
+    });
+
+    it('returns no Upload-Metadata of an upload that another request created', async () => {
+      expect((await (await upload()).head()).headers.has('upload-metadata')).toBe(false);
+    });
+
     it('reports that a finished upload is complete', async () => {
       const tus = await upload({ size: video.length });
       await tus.patch(0, video);

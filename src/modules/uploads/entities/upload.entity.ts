@@ -46,6 +46,10 @@ export class Upload {
   @Column('text', { name: 'media_type', nullable: true })
   mediaType: string | null;
 
+  /** `Upload-Metadata` as the client sent it; null unless tus created the upload. */
+  @Column('text', { nullable: true })
+  metadata: string | null;
+
   /** When the last bytes arrived. */
   @Column({ type: 'timestamptz', name: 'active_at', precision: 3 })
   activeAt: Date;
