@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
@@ -6,6 +7,9 @@ import { ObjectStore } from '../../platform/storage/object-store.js';
 import { objectsOf } from '../media/media.service.js';
 import { UploadPart } from './entities/upload-part.entity.js';
 import type { NewPart } from './uploads.service.js';
+
+/** Bytes stored and acknowledged together: the most that a crash can lose, and the memory that one upload takes. */
+export const PART_SIZE = 8 * 1024 * 1024;
 
 /** The objects that hold an upload until it is complete. */
 @Injectable()
@@ -16,10 +20,10 @@ export class UploadPartsService {
   ) {}
 
   /** Stores bytes under a key that is never reused; they are durable when it returns. */
-  async store(recordingId: string, start: number, content: Uint8Array): Promise<NewPart> {
+  async store(recordingId: string, start: number, content: Uint8Array | Readable): Promise<NewPart> {
     const key = `${objectsOf(recordingId)}parts/${newId()}`;
-    await this.objects.put(key, content);
-    return { start, size: content.length, key };
+    const { size } = await this.objects.put(key, content);
+    return { start, size, key };
   }
 
   /** Removes parts that were never committed. */

@@ -4,6 +4,7 @@ import { DomainError } from '../../contract/domain-error.js';
 import { ServiceError } from '../../platform/errors/service-error.js';
 import type { Upload } from './entities/upload.entity.js';
 import { UploadWriter, type UploadWriterOptions } from './upload-writer.js';
+import { UploadMergingService } from './upload-merging.service.js';
 import { UploadPartsService } from './upload-parts.service.js';
 import { UploadSnifferService } from './upload-sniffer.service.js';
 import { closed, EMPTY_FILE } from './upload-refusals.js';
@@ -29,6 +30,7 @@ export class UploadReceiverService {
     private readonly uploads: UploadsService,
     private readonly parts: UploadPartsService,
     private readonly sniffer: UploadSnifferService,
+    private readonly merging: UploadMergingService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -38,9 +40,9 @@ export class UploadReceiverService {
     content: AsyncIterable<Uint8Array>,
     options: UploadWriterOptions = {},
   ): Promise<Upload> {
-    const { uploads, parts, sniffer } = this;
+    const { uploads, parts, sniffer, merging } = this;
     const idleMs = this.settings.uploadIdleTimeout * 1000;
-    const writer = new UploadWriter(upload, { uploads, parts, sniffer }, { ...options, idleMs });
+    const writer = new UploadWriter(upload, { uploads, parts, sniffer, merging }, { ...options, idleMs });
     try {
       await fill(writer, content);
       return await writer.finish();

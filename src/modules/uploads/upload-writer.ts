@@ -2,13 +2,12 @@ import { DomainError } from '../../contract/domain-error.js';
 import { ServiceError } from '../../platform/errors/service-error.js';
 import type { Checksum } from './checksum.js';
 import type { Upload } from './entities/upload.entity.js';
-import type { UploadPartsService } from './upload-parts.service.js';
+import type { UploadMergingService } from './upload-merging.service.js';
+import { PART_SIZE, type UploadPartsService } from './upload-parts.service.js';
 import type { NewPart, UploadsService } from './uploads.service.js';
 import { HEAD_SIZE } from '../../platform/file-types/file-type.js';
 import type { UploadSnifferService } from './upload-sniffer.service.js';
 
-/** Bytes stored and acknowledged together: the most that a crash can lose, and the memory that one upload takes. */
-const PART_SIZE = 8 * 1024 * 1024;
 /** Bytes that arrive slowly, such as those of a running meeting, are stored after this long at the latest. */
 const PART_AFTER_MS = 5_000;
 
@@ -25,6 +24,7 @@ interface UploadWriterServices {
   readonly uploads: UploadsService;
   readonly parts: UploadPartsService;
   readonly sniffer: UploadSnifferService;
+  readonly merging: UploadMergingService;
 }
 
 /**
@@ -100,7 +100,7 @@ export class UploadWriter {
 
   private async commit(): Promise<void> {
     if (this.stored.length === 0) return;
-    const { uploads, parts, sniffer } = this.services;
+    const { uploads, parts, sniffer, merging } = this.services;
     const mediaType = this.upload.mediaType ?? (await sniffer.sniff(this.upload, this.head, this.offset));
     const committed = this.stored;
     this.stored = [];
@@ -112,5 +112,6 @@ export class UploadWriter {
       throw error;
     }
     this.head = Buffer.alloc(0);
+    if (committed.some(({ size }) => size < PART_SIZE)) await merging.enqueueIfDue(this.upload);
   }
 }

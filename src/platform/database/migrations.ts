@@ -15,6 +15,7 @@ import { AddRateLimits1764620000000 } from './migrations/1764620000000-add-rate-
 import { AddQuotas1764630000000 } from './migrations/1764630000000-add-quotas.js';
 import { SealShareTokens1764640000000 } from './migrations/1764640000000-seal-share-tokens.js';
 import { DescribeUploads1764650000000 } from './migrations/1764650000000-describe-uploads.js';
+import { LevelUploadParts1764651000000 } from './migrations/1764651000000-level-upload-parts.js';
 import { ReplaceMedia1764670000000 } from './migrations/1764670000000-replace-media.js';
 import { DescribeSources1764680000000 } from './migrations/1764680000000-describe-sources.js';
 
@@ -37,6 +38,7 @@ export const MIGRATIONS = [
   AddQuotas1764630000000,
   SealShareTokens1764640000000,
   DescribeUploads1764650000000,
+  LevelUploadParts1764651000000,
   ReplaceMedia1764670000000,
   DescribeSources1764680000000,
 ];
