@@ -115,7 +115,6 @@ const EXPOSED_HEADERS = [
   'Tus-Max-Size',
   'Tus-Resumable',
   'Tus-Version',
-  'Upload-Concat',
   'Upload-Defer-Length',
   'Upload-Length',
   'Upload-Metadata',
