@@ -64,7 +64,7 @@ export const SETTINGS_SCHEMA = z.object({
   }),
   SEALING_KEY: secret().optional().meta({
     description:
-      'Secret with which the tokens of share links are encrypted in the database; must be the same in all processes. Back it up: without it, no address of a share link can be shown again. Default: generated on first start and kept in `DATA_DIR`.',
+      'Secret with which the tokens of share links, and URLs that files are fetched from, are encrypted in the database; must be the same in all processes. Back it up: without it, no address of a share link can be shown again. Default: generated on first start and kept in `DATA_DIR`.',
     example: 'the output of: openssl rand -hex 32',
   }),
   SEALING_KEY_PREVIOUS: secrets().meta({
@@ -84,6 +84,10 @@ export const SETTINGS_SCHEMA = z.object({
   UPLOAD_IDLE_TIMEOUT: wholeNumber(1, 2_592_000).default(3600).meta({
     description:
       'Seconds without new data after which an unfinished upload is closed. What has arrived is processed if it is playable; otherwise the recording fails with `ERROR`.',
+  }),
+  ALLOW_PRIVATE_ADDRESSES: flag().default(false).meta({
+    description:
+      'Whether a `source_url` may be in a private network or on this machine, also with `http`: for a service at home whose callers are all trusted. Link-local addresses and the metadata services of clouds are never reached.',
   }),
   QUOTA_FREE_STORED_BYTES: storedBytes('FREE', 53_687_091_200),
   QUOTA_FREE_RECORDINGS: recordings('FREE', 5_000),

@@ -30,6 +30,8 @@ export interface Settings {
   readonly maxOpenUploads: number;
   /** Seconds. */
   readonly uploadIdleTimeout: number;
+  /** Of URLs that callers name. */
+  readonly allowPrivateAddresses: boolean;
   /** Limits of users and organizations with each plan. */
   readonly quotas: Readonly<Record<'FREE' | 'PRO' | 'ENTERPRISE', QuotaLimits>>;
   readonly workerConcurrency: number;
@@ -134,6 +136,7 @@ export function parseSettings(environment: Readonly<Record<string, unknown>>): S
     maxUploadSize: raw.MAX_UPLOAD_SIZE,
     maxOpenUploads: raw.MAX_OPEN_UPLOADS,
     uploadIdleTimeout: raw.UPLOAD_IDLE_TIMEOUT,
+    allowPrivateAddresses: raw.ALLOW_PRIVATE_ADDRESSES,
     quotas: {
       FREE: quotaLimits(raw, 'FREE'),
       PRO: quotaLimits(raw, 'PRO'),

@@ -1,0 +1,38 @@
+import { isIP } from 'node:net';
+import { addressKind, type AddressKind } from './address-kinds.js';
+
+/** Names for this machine and for local networks (RFC 6761, 6762, 8375, and the `internal` that ICANN reserved). */
+const LOCAL_NAMES = ['localhost', 'local', 'internal', 'home.arpa'];
+/** Names of metadata services: never reachable, whatever they resolve to. */
+const METADATA_NAMES = new Set(['metadata', 'metadata.google.internal', 'instance-data']);
+/** Besides the port of the scheme. Lower ones belong to other protocols. */
+const FIRST_FREE_PORT = 1024;
+
+/** What `readOutboundUrl` accepts, for the message of an error. */
+export const OUTBOUND_URL_RULE =
+  'must be an https URL of a public host, on port 443 or one from 1024 up, without user name and password';
+
+/**
+ * A URL that somebody outside has named, if the service may connect to it as far as can be seen without asking DNS; or
+ * null. `URL` itself resolves the other spellings of an IPv4 address, such as `0x7f.1` and `2130706433`.
+ */
+export function readOutboundUrl(text: string, allowPrivate: boolean): URL | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || url.username !== '' || url.password !== '') return null;
+  if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) return null;
+  if (url.port !== '' && Number(url.port) < FIRST_FREE_PORT) return null;
+  return isAllowedHost(hostOf(url), allowPrivate) ? url : null;
+}
+
+/** Without the brackets of an IPv6 address. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
+
+export function isAllowed(kind: AddressKind, allowPrivate: boolean): boolean {
+  return kind === 'public' || (kind === 'private' && allowPrivate);
+}
+
+function isAllowedHost(host: string, allowPrivate: boolean): boolean {
+  if (isIP(host) !== 0) return isAllowed(addressKind(host), allowPrivate);
+  if (host.endsWith('.') || METADATA_NAMES.has(host)) return false;
+  return allowPrivate || (host.includes('.') && !LOCAL_NAMES.some((name) => host.endsWith(`.${name}`)));
+}

@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const read = (name: string): string =>
+  readFileSync(fileURLToPath(new URL(`./certificates/${name}`, import.meta.url)), 'utf8');
+
+/** The authority that tests trust. Its own key was discarded. */
+export const AUTHORITY = read('authority.pem');
+/** For `files.example.com` and `other.example.com`, signed by it. The key protects nothing. */
+export const SERVER_TLS = { cert: read('server.pem'), key: read('server-key.pem') };
