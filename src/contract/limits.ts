@@ -2,6 +2,8 @@
 export const LIMITS = {
   title: { min: 1, max: 500 },
   notes: { max: 100_000 },
+  /** Presigned URLs can be long. */
+  sourceUrl: { min: 1, max: 8_000 },
   apiKeyName: { min: 1, max: 100 },
   /** Keys of a user that work; as many revoked or expired ones are kept. */
   apiKeys: 100,

@@ -12,6 +12,7 @@ import { TranscriptChunk } from '../modules/transcripts/entities/transcript-chun
 import { TranscriptDraftChunk } from '../modules/transcripts/entities/transcript-draft-chunk.entity.js';
 import { Transcript } from '../modules/transcripts/entities/transcript.entity.js';
 import { UploadPart } from '../modules/uploads/entities/upload-part.entity.js';
+import { UploadSource } from '../modules/uploads/entities/upload-source.entity.js';
 import { Upload } from '../modules/uploads/entities/upload.entity.js';
 import { User } from '../modules/users/entities/user.entity.js';
 import { SealingKey } from '../platform/sealing/sealing-key.entity.js';
@@ -33,6 +34,7 @@ export const ENTITIES = [
   ShareLink,
   Upload,
   UploadPart,
+  UploadSource,
   SearchEntry,
   RetiredMedia,
 ];

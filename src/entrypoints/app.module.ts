@@ -4,6 +4,7 @@ import { ENTITIES } from './app.entities.js';
 import { ApiKeyGuard } from '../modules/auth/api-key.guard.js';
 import { ApiKeysModule } from '../modules/api-keys/api-keys.module.js';
 import { AuthModule } from '../modules/auth/auth.module.js';
+import { FetchingModule } from '../modules/fetching/fetching.module.js';
 import { HealthModule } from '../modules/health/health.module.js';
 import { MediaDeliveryModule } from '../modules/media-delivery/media-delivery.module.js';
 import { OrganizationsModule } from '../modules/organizations/organizations.module.js';
@@ -33,6 +34,7 @@ import { JobsModule } from '../platform/jobs/jobs.module.js';
 import { AppLogger, type LogStream } from '../platform/logging/app-logger.js';
 import { LoggingModule } from '../platform/logging/logging.module.js';
 import { missingSpeechRuntime } from '../platform/models/speech-runtime.js';
+import { OutboundModule } from '../platform/outbound/outbound.module.js';
 import { SealingModule } from '../platform/sealing/sealing.module.js';
 import { SigningModule } from '../platform/signing/signing.module.js';
 import { StorageModule } from '../platform/storage/storage.module.js';
@@ -68,6 +70,7 @@ export class AppModule {
         JobsModule,
         HttpModule,
         WorkModule,
+        OutboundModule,
         PolicyModule.register({
           inject: [SETTINGS],
           useFactory: ({ transcription }: Settings) => ({
@@ -89,6 +92,7 @@ export class AppModule {
         UserDeletionModule,
         MediaDeliveryModule,
         UploadsModule,
+        FetchingModule,
         PackagingModule,
         WorkspaceModule,
         HealthModule,

@@ -47,7 +47,7 @@ export function presentDetail(
 export function presentCreated(
   recording: WholeRecording,
   media: RecordingMedia,
-  uploadUrl: string,
+  uploadUrl: string | null,
 ): CreatedRecording {
   return { ...presentDetail(recording, media), upload_url: uploadUrl };
 }

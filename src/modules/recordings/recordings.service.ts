@@ -5,6 +5,8 @@ import type { DataSource } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { parseTimestamp } from '../../platform/timestamps.js';
+import { OutboundClient } from '../../platform/outbound/outbound-client.js';
+import { OUTBOUND_URL_RULE } from '../../platform/outbound/outbound-url.js';
 import { contentLength, forgetRest, readAhead } from '../../platform/http/file-body.js';
 import type { Caller } from '../../policy/caller.js';
 import { mayPlay } from '../../policy/recording-access.js';
@@ -50,6 +52,7 @@ export class RecordingsService {
     private readonly media: MediaService,
     private readonly mediaUrls: MediaUrlsService,
     private readonly searchIndex: SearchIndexService,
+    private readonly outbound: OutboundClient,
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly clock: Clock,
   ) {}
@@ -61,18 +64,33 @@ export class RecordingsService {
     return [recording, this.mediaOf(recording, { kind: 'key', id: caller.apiKey.id }, { download })];
   }
 
-  /** Creates a recording, and returns it with the URL to upload its media to. */
-  async create(caller: Caller, input: CreateRecordingDto): Promise<[WholeRecording, RecordingMedia, string]> {
+  /** Creates a recording, and returns it with the URL to upload its media to; null if the service fetches it. */
+  async create(
+    caller: Caller,
+    input: CreateRecordingDto,
+  ): Promise<[WholeRecording, RecordingMedia, string | null]> {
+    const sourceUrl = this.sourceOf(input);
     const id = await this.creation.create(caller, {
       title: input.title,
       organizationId: input.organization_id,
       folderId: input.folder_id,
       startedAt: input.started_at === undefined ? undefined : parseTimestamp(input.started_at)?.date,
       size: input.size,
+      sourceUrl,
       transcribe: input.transcribe,
       language: input.language,
     });
-    return [...(await this.get(caller, id)), this.uploads.url(id)];
+    return [...(await this.get(caller, id)), sourceUrl ? null : this.uploads.url(id)];
+  }
+
+  private sourceOf({ source_url: text, size }: CreateRecordingDto): URL | undefined {
+    if (text === undefined) return undefined;
+    if (size !== undefined) {
+      throw new DomainError('VALIDATION_ERROR', 'size: cannot be combined with source_url');
+    }
+    const url = this.outbound.read(text);
+    if (!url) throw new DomainError('VALIDATION_ERROR', `source_url: ${OUTBOUND_URL_RULE}`);
+    return url;
   }
 
   /** Opens an upload for new media of a recording, and returns the recording with the URL to upload it to. */

@@ -16,7 +16,7 @@ import { TusStore, type TusActions } from './tus-store.js';
 import { UploadCreationService } from './upload-creation.service.js';
 import { UploadLocker, type RequestLocker } from './upload-locker.js';
 import { UploadReceiverService } from './upload-receiver.service.js';
-import { superseded } from './upload-refusals.js';
+import { requireFromClient, superseded } from './upload-refusals.js';
 import { UploadsService } from './uploads.service.js';
 
 /** How long a request may take to store what it has when another one for the same upload interrupts it. */
@@ -130,6 +130,7 @@ export class TusService {
         // Not by `@tus/server`, which would encode it anew.
         if (request.method === 'HEAD' && upload.metadata !== null)
           response.setHeader('Upload-Metadata', upload.metadata);
+        if (request.method === 'PATCH') requireFromClient(upload);
         return upload;
       },
       begin: async (id) => {

@@ -12,6 +12,7 @@ import { Recording } from '../recording-access/entities/recording.entity.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { SearchIndexService } from '../search-index/search-index.service.js';
 import { Upload } from './entities/upload.entity.js';
+import { UploadSourcesService } from './upload-sources.service.js';
 import { UploadsService } from './uploads.service.js';
 
 export interface NewRecording {
@@ -21,6 +22,8 @@ export interface NewRecording {
   readonly startedAt?: Date;
   /** Bytes; unknown while the meeting is still running. */
   readonly size?: number;
+  /** Where the service fetches the bytes from, if the client does not upload them. Has been read by `OutboundClient`. */
+  readonly sourceUrl?: URL;
   /** Default: `AUTO_TRANSCRIBE`. */
   readonly transcribe?: boolean;
   /** BCP 47 code of the spoken language. */
@@ -53,6 +56,7 @@ export class UploadCreationService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly uploads: UploadsService,
+    private readonly sources: UploadSourcesService,
     private readonly quotas: QuotasService,
     private readonly searchIndex: SearchIndexService,
     private readonly clock: Clock,
@@ -95,10 +99,13 @@ export class UploadCreationService {
       language: input.language ?? null,
       storedBytes: input.size ?? 0,
     });
-    const { size, metadata } = input;
-    await manager.insert(Upload, { recordingId: id, userId, size: size ?? null, metadata, activeAt: now });
+    const { size, metadata, sourceUrl } = input;
+    const upload = { recordingId: id, userId, size: size ?? null, metadata, activeAt: now };
+    await manager.insert(Upload, { ...upload, fetched: sourceUrl !== undefined });
     await this.searchIndex.refresh(manager, id, { texts: true });
-    await this.uploads.watchIdle(manager, id, now);
+    // Fetching has its own limits of time.
+    if (sourceUrl) await this.sources.add(manager, id, sourceUrl.href, { userId, organizationId });
+    else await this.uploads.watchIdle(manager, id, now);
     // Of an unknown number of bytes, at least one will follow.
     const demand = { creates: true, added: size ?? 0, ahead: size === undefined ? 1 : 0 };
     await this.quotas.requireRoom(manager, { userId, organizationId }, demand);

@@ -7,7 +7,7 @@ import { UploadWriter, type UploadWriterOptions } from './upload-writer.js';
 import { UploadMergingService } from './upload-merging.service.js';
 import { UploadPartsService } from './upload-parts.service.js';
 import { UploadSnifferService } from './upload-sniffer.service.js';
-import { closed, EMPTY_FILE } from './upload-refusals.js';
+import { closed, EMPTY_FILE, requireFromClient } from './upload-refusals.js';
 import { UploadsService } from './uploads.service.js';
 
 export interface WholeFile {
@@ -55,7 +55,9 @@ export class UploadReceiverService {
   /** Receives a whole file, replacing whatever was received before. */
   async receiveWhole(recordingId: string, file: WholeFile): Promise<void> {
     const { content, length, turn } = file;
-    const { size, closedAt } = await this.uploads.find(recordingId);
+    const current = await this.uploads.find(recordingId);
+    requireFromClient(current);
+    const { size, closedAt } = current;
     if (closedAt !== null) throw closed();
     const maxBytes = this.settings.maxUploadSize;
     if (length !== undefined && length > maxBytes) throw tooLarge(maxBytes);
@@ -70,6 +72,11 @@ export class UploadReceiverService {
         throw error;
       },
     );
+    await this.complete(upload);
+  }
+
+  /** To be called after the last byte of an upload that was begun without a size. Throws if it is no recording. */
+  async complete(upload: Upload): Promise<void> {
     if (upload.received === 0) {
       await this.uploads.refuse(upload, EMPTY_FILE);
       throw new DomainError('UNSUPPORTED_MEDIA_TYPE', EMPTY_FILE);

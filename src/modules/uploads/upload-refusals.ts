@@ -32,6 +32,15 @@ export function closed(): DomainError {
   return new DomainError('CONFLICT', 'The upload of this recording is closed.');
 }
 
+/** Bytes of clients are not for an upload that the service fetches itself. */
+export function requireFromClient({ fetched, closedAt }: Upload): void {
+  if (!fetched || closedAt !== null) return;
+  throw new DomainError(
+    'CONFLICT',
+    'The service fetches this recording from its source_url; nothing can be uploaded to it.',
+  );
+}
+
 /** A later request has appended to the upload or restarted it. */
 export function superseded(): DomainError {
   return new DomainError('CONFLICT', 'This request was superseded by a later one for the same upload.');

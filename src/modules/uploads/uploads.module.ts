@@ -10,6 +10,7 @@ import { UploadEndingService } from './upload-ending.service.js';
 import { UploadMergingService } from './upload-merging.service.js';
 import { UploadOpeningService } from './upload-opening.service.js';
 import { UploadPartsService } from './upload-parts.service.js';
+import { UploadSourcesService } from './upload-sources.service.js';
 import { UploadReceiverService } from './upload-receiver.service.js';
 import { UploadSnifferService } from './upload-sniffer.service.js';
 import { UploadsController } from './uploads.controller.js';
@@ -28,6 +29,7 @@ import { UploadsService } from './uploads.service.js';
     UploadPartsService,
     UploadReceiverService,
     UploadSnifferService,
+    UploadSourcesService,
     TusService,
   ],
   exports: [
@@ -36,6 +38,7 @@ import { UploadsService } from './uploads.service.js';
     UploadEndingService,
     UploadOpeningService,
     UploadReceiverService,
+    UploadSourcesService,
   ],
 })
 export class UploadsModule {}

@@ -141,6 +141,8 @@ export class UploadsService implements OnModuleInit {
       await this.ending.discardParts(manager, recordingId);
       const generation = upload.generation + 1;
       const changes = { received: 0, generation, turn, mediaType: null, activeAt: this.clock.now() };
+      // The file may have changed since.
+      if (upload.fetched) Object.assign(changes, { size: null });
       await manager.update(Upload, { recordingId }, changes);
       await this.requireRoom(manager, open, { ahead: length });
       return Object.assign(upload, changes);

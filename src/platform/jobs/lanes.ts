@@ -1,7 +1,7 @@
 import type { Settings } from '../config/settings.js';
 
 /** Jobs of one lane never wait for a slot that a job of another lane holds. */
-export type Lane = 'default' | 'transcription';
+export type Lane = 'default' | 'transcription' | 'fetch';
 
 interface LaneProperties {
   /** Second key of the advisory lock under which a slot of the lane chooses a job. */
@@ -14,6 +14,8 @@ export const LANES: Readonly<Record<Lane, LaneProperties>> = {
   default: { choiceKey: 0, slots: ({ workerConcurrency }) => workerConcurrency },
   /** Takes minutes of CPU time on every core that is free. */
   transcription: { choiceKey: 1, slots: () => 1 },
+  /** Waits for other servers most of the time. */
+  fetch: { choiceKey: 2, slots: () => 4 },
 };
 
 export const LANE_NAMES = Object.keys(LANES) as readonly Lane[];

@@ -217,7 +217,7 @@ describe('POST /recordings', () => {
       [
         'an unknown field',
         { title: 'x', status: 'COMPLETED' },
-        'status: unknown field (allowed: title, organization_id, folder_id, started_at, content_type, size, transcribe, language)',
+        'status: unknown field (allowed: title, organization_id, folder_id, started_at, content_type, size, source_url, transcribe, language)',
       ],
       ['a list as body', [{ title: 'x' }], 'body: must be a JSON object'],
     ])('refuses %s with 400, and creates nothing', async (_, body, message) => {

@@ -58,6 +58,15 @@ export class CreateRecordingDto {
   })
   size?: number;
 
+  @TextField({
+    ...LIMITS.sourceUrl,
+    optional: true,
+    description:
+      'URL from which the service itself fetches the media, in place of an upload: an `https` URL of a public host, on port 443 or one from 1024 up, without user name and password. It is stored encrypted, only until the file has been fetched, and never shown',
+    example: 'https://files.example.com/meetings/weekly-sync.mp4?signature=5f2a',
+  })
+  source_url?: string;
+
   @BooleanField({
     optional: true,
     description:
@@ -76,10 +85,12 @@ export class CreateRecordingDto {
 
 export class CreatedRecording extends RecordingDetail {
   @UrlProperty({
-    description: 'Where to upload the media: implements tus 1.0, requires the same API key',
+    description:
+      'Where to upload the media: implements tus 1.0, requires the same API key. Null if the service fetches it from `source_url`',
+    nullable: true,
     example: 'http://localhost:3000/api/v1/uploads/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90',
   })
-  upload_url: string;
+  upload_url: string | null;
 }
 
 /** Swagger UI fills in the first example. */
@@ -95,5 +106,9 @@ export const CREATE_RECORDING_BODIES = {
       content_type: 'video/webm',
       size: 73_400_320,
     },
+  },
+  fetched: {
+    summary: 'A file that the service fetches',
+    value: { title: 'Weekly sync', source_url: 'https://files.example.com/meetings/weekly-sync.mp4' },
   },
 };

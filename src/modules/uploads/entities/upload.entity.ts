@@ -50,6 +50,10 @@ export class Upload {
   @Column('text', { nullable: true })
   metadata: string | null;
 
+  /** The service fetches its bytes from a `source_url`; clients cannot send any. */
+  @Column('boolean', { default: false })
+  fetched: boolean;
+
   /** When the last bytes arrived. */
   @Column({ type: 'timestamptz', name: 'active_at', precision: 3 })
   activeAt: Date;

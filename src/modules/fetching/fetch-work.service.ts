@@ -1,0 +1,190 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../../platform/clock.js';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { runAttempt, SupersededError } from '../../platform/jobs/attempt.js';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { AppLogger } from '../../platform/logging/app-logger.js';
+import { OutboundClient, type OutboundReply } from '../../platform/outbound/outbound-client.js';
+import type { UploadSource } from '../uploads/entities/upload-source.entity.js';
+import type { Upload } from '../uploads/entities/upload.entity.js';
+import { UploadReceiverService } from '../uploads/upload-receiver.service.js';
+import { FETCH_JOB, recordingOfFetch, UploadSourcesService } from '../uploads/upload-sources.service.js';
+import { UploadsService } from '../uploads/uploads.service.js';
+import {
+  FetchInterruptedError,
+  FetchRefusedError,
+  GIVEN_UP,
+  isEnded,
+  isInterruption,
+  refusalOf,
+  TOO_LONG,
+  URL_LOST,
+  URL_NOT_ALLOWED,
+  waitBefore,
+} from './fetch-failures.js';
+import { rangeHeaders, readReply, SourceChangedError, type SourceReply } from './source-reply.js';
+
+/** After this long, a file that can be resumed makes room for those that are waiting. */
+const TURN_MS = 10 * 60_000;
+/** From the creation of the recording. */
+const LONGEST_MS = 24 * 60 * 60_000;
+
+/** One attempt at one recording. */
+interface Fetch {
+  readonly source: UploadSource;
+  /** With the turn of this attempt. */
+  upload: Upload;
+  /** Aborts when the process is stopping or the upload has ended. */
+  readonly signal: AbortSignal;
+  readonly turnOver: AbortController;
+}
+
+/** The job that fetches the media of a recording from its `source_url`, with the same checks as an upload. */
+@Injectable()
+export class FetchWorkService implements OnModuleInit {
+  constructor(
+    private readonly jobs: JobsService,
+    private readonly sources: UploadSourcesService,
+    private readonly uploads: UploadsService,
+    private readonly receiver: UploadReceiverService,
+    private readonly outbound: OutboundClient,
+    private readonly clock: Clock,
+    private readonly logger: AppLogger,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'maxUploadSize'>,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.handle<{ recordingId: string }>(
+      FETCH_JOB,
+      ({ recordingId }, stop) => this.run(recordingId, stop),
+      { lane: 'fetch', onExhausted: (key) => this.fail(recordingOfFetch(key), GIVEN_UP) },
+    );
+  }
+
+  private async run(recordingId: string, stop: AbortSignal): Promise<void> {
+    const source = await this.sources.find(recordingId);
+    if (!source) return;
+    if (!(await this.sources.isOpen(recordingId))) return this.sources.remove(recordingId);
+    const turn = await this.uploads.takeTurn();
+    await runAttempt(
+      {
+        name: 'fetching',
+        ids: { recordingId },
+        isCurrent: () => this.sources.isOpen(recordingId),
+        work: ({ signal }) => this.work(source, turn, signal),
+        refusal: refusalOf,
+        fail: (reason) => this.fail(recordingId, reason),
+        again: () => this.sources.retry(recordingId, source.failures),
+      },
+      stop,
+      this.logger,
+    );
+  }
+
+  private async work(source: UploadSource, turn: number, signal: AbortSignal): Promise<void> {
+    const { recordingId } = source;
+    try {
+      const upload = await this.uploads.begin(recordingId, turn);
+      await this.attempt({ source, upload, signal, turnOver: new AbortController() });
+    } catch (error) {
+      throw isEnded(error) ? new SupersededError() : error;
+    }
+  }
+
+  /** Fetches the file or, if another attempt may help, schedules one. */
+  private async attempt(fetch: Fetch): Promise<void> {
+    const { source, upload, turnOver, signal } = fetch;
+    try {
+      await this.fetch(fetch);
+      await this.sources.remove(source.recordingId);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (turnOver.signal.aborted) return this.sources.retry(source.recordingId, source.failures);
+      if (!isInterruption(error)) throw error;
+      await this.scheduleNext(fetch, upload, error);
+    }
+  }
+
+  private async fetch(fetch: Fetch): Promise<void> {
+    const { source, upload, signal, turnOver } = fetch;
+    if (this.clock.now().getTime() - source.createdAt.getTime() > LONGEST_MS) {
+      throw new FetchRefusedError(TOO_LONG);
+    }
+    const received = { bytes: upload.received, size: upload.size, validator: source.validator };
+    const reply = await this.outbound.request({
+      url: this.urlOf(source),
+      headers: rangeHeaders(received),
+      limits: { bytes: this.settings.maxUploadSize, totalMs: LONGEST_MS },
+      signal: AbortSignal.any([signal, turnOver.signal]),
+    });
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      const content = readReply(reply.status, reply.headers, received);
+      if (content.resumable) timer = setTimeout(() => turnOver.abort(), TURN_MS);
+      await this.begin(fetch, content);
+      await this.receive(fetch, reply, content);
+    } catch (error) {
+      if (error instanceof SourceChangedError) await this.sources.noteValidator(source.recordingId, null);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      reply.close();
+    }
+  }
+
+  /** Prepares the upload for the bytes of the reply. */
+  private async begin(fetch: Fetch, { start, size, validator }: SourceReply): Promise<void> {
+    const { recordingId, turn } = fetch.upload;
+    const { maxUploadSize } = this.settings;
+    if (size !== null && size > maxUploadSize) {
+      throw new FetchRefusedError(`The file is larger than ${maxUploadSize} bytes.`);
+    }
+    if (start === 0 && fetch.upload.received > 0) {
+      fetch.upload = Object.assign(await this.uploads.restart(recordingId, turn), { turn });
+    }
+    // Only now: the bytes of another file are gone.
+    if (validator !== fetch.source.validator) await this.sources.noteValidator(recordingId, validator);
+    if (size !== null && size !== fetch.upload.size) {
+      fetch.upload = Object.assign(await this.uploads.declareSize(fetch.upload, size), { turn });
+    }
+  }
+
+  private async receive(fetch: Fetch, reply: OutboundReply, { size }: SourceReply): Promise<void> {
+    const { upload } = fetch;
+    const length = size === null ? undefined : size - upload.received;
+    const arrived = await this.receiver.receive(upload, reply.body, { length });
+    if (size === null) await this.receiver.complete(arrived);
+    else if (arrived.received < size)
+      throw new FetchInterruptedError('The server sent only a part of the file.');
+  }
+
+  private async scheduleNext({ source, upload }: Fetch, before: Upload, failure: Error): Promise<void> {
+    const { recordingId } = source;
+    const { received, generation } = await this.uploads.find(recordingId);
+    // After a restart, bytes that arrive again are no progress.
+    const hasProgress = generation === before.generation && received > upload.received;
+    const failures = hasProgress ? 1 : source.failures + 1;
+    const wait = waitBefore(failure, failures);
+    if (wait === null) throw new FetchRefusedError(failure.message, { cause: failure });
+    this.logger.warn({ recordingId, failures, err: failure }, 'fetching: interrupted; retrying');
+    await this.sources.retry(recordingId, failures, new Date(Date.now() + wait));
+  }
+
+  private urlOf(source: UploadSource): URL {
+    const text = this.sources.reveal(source);
+    if (text === null) throw new FetchRefusedError(URL_LOST);
+    const url = this.outbound.read(text);
+    if (!url) throw new FetchRefusedError(URL_NOT_ALLOWED);
+    return url;
+  }
+
+  /** Ends the upload, unless it has ended already. */
+  private async fail(recordingId: string, reason: string): Promise<void> {
+    const turn = await this.uploads.takeTurn();
+    try {
+      await this.uploads.refuse(await this.uploads.begin(recordingId, turn), reason);
+    } catch (error) {
+      if (!isEnded(error)) throw error;
+    }
+  }
+}

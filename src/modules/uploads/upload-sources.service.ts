@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { IsNull, type DataSource, type EntityManager } from 'typeorm';
+import { Clock } from '../../platform/clock.js';
+import type { JobOwner } from '../../platform/jobs/fair-share.js';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { Sealer } from '../../platform/sealing/sealer.js';
+import { RecordingStatusService } from '../recording-access/recording-status.service.js';
+import { UploadSource } from './entities/upload-source.entity.js';
+import { Upload } from './entities/upload.entity.js';
+
+export const FETCH_JOB = 'uploads.fetch';
+/** Only failures of the service itself count: others are counted in the row, and another job is enqueued. */
+const MAX_ATTEMPTS = 6;
+const KEY = 'fetch:';
+
+/** The id of the recording that a fetch job is for, from the job's key. */
+export const recordingOfFetch = (key: string): string => key.slice(KEY.length);
+
+/** The URLs that open uploads are fetched from, and the jobs that fetch them. */
+@Injectable()
+export class UploadSourcesService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly jobs: JobsService,
+    private readonly statuses: RecordingStatusService,
+    private readonly sealer: Sealer,
+    private readonly clock: Clock,
+  ) {}
+
+  /** To be called in the transaction that creates the upload. */
+  async add(manager: EntityManager, recordingId: string, url: string, owner: JobOwner): Promise<void> {
+    const { sealed: urlSealed, keyId: sealingKeyId } = this.sealer.seal(url, placeOf(recordingId));
+    const createdAt = this.clock.now();
+    await manager.insert(UploadSource, { recordingId, urlSealed, sealingKeyId, createdAt });
+    await this.enqueue(manager, recordingId, owner);
+  }
+
+  /** Null once the upload has ended. */
+  async find(recordingId: string): Promise<UploadSource | null> {
+    return this.dataSource.manager.findOneBy(UploadSource, { recordingId });
+  }
+
+  /** Throws a `SealError` if its key is missing; null if the operator has given the key up. */
+  reveal({ recordingId, urlSealed, sealingKeyId }: UploadSource): string | null {
+    return this.sealer.unseal({ sealed: urlSealed, keyId: sealingKeyId }, placeOf(recordingId));
+  }
+
+  /** Whether the upload still takes bytes. */
+  async isOpen(recordingId: string): Promise<boolean> {
+    return this.dataSource.manager.existsBy(Upload, { recordingId, closedAt: IsNull() });
+  }
+
+  /** The bytes that follow belong to the file with this validator. */
+  async noteValidator(recordingId: string, validator: string | null): Promise<void> {
+    await this.dataSource.manager.update(UploadSource, { recordingId }, { validator });
+  }
+
+  /** Notes failures and schedules the next attempt, in one transaction. */
+  async retry(recordingId: string, failures: number, runAt?: Date): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const recording = await this.statuses.lockOwned(manager, recordingId);
+      if (!recording) return;
+      await manager.update(UploadSource, { recordingId }, { failures });
+      await this.enqueue(manager, recordingId, recording.owner, runAt);
+    });
+  }
+
+  /** Removes the URL of an upload that has ended. */
+  async remove(recordingId: string): Promise<void> {
+    await this.dataSource.manager.delete(UploadSource, { recordingId });
+  }
+
+  private async enqueue(
+    manager: EntityManager,
+    recordingId: string,
+    owner: JobOwner,
+    runAt?: Date,
+  ): Promise<void> {
+    const options = { key: KEY + recordingId, maxAttempts: MAX_ATTEMPTS, owner, afterOwn: true } as const;
+    await this.jobs.enqueue(manager, FETCH_JOB, [{ recordingId }], { ...options, ...(runAt && { runAt }) });
+  }
+}
+
+/** What a sealed URL is bound to: in the row of another upload, it cannot be unsealed. */
+const placeOf = (recordingId: string): string => `source of recording ${recordingId}`;
