@@ -178,13 +178,14 @@ describe('a redirect', () => {
     await expect(client().request({ url: at(port) })).rejects.toMatchObject(badRedirect);
   });
 
-  it('to a name that resolves to a private address is refused', async () => {
-    let requests = 0;
-    const inside = await secure((_, response) => response.end(`${++requests}`));
-    const outside = await secure(to(at(inside, '/', 'other.example.com').href));
-    const strict = client({ allowPrivate: false });
-    await expect(strict.request({ url: at(outside) })).rejects.toMatchObject({ permanent: true });
-    expect(requests).toBe(0);
+  it('to a name that resolves to an address that is not allowed is refused', async () => {
+    const port = await secure(to('https://other.example.com:8443/'));
+    const metadata = { address: '169.254.169.254', family: 4 };
+    const outside = client({ lookup: async (host) => (host === 'files.example.com' ? [HERE] : [metadata]) });
+    await expect(outside.request({ url: at(port) })).rejects.toMatchObject({
+      message: 'The host name was not found, or its address is not allowed.',
+      permanent: true,
+    });
   });
 
   it('is followed five times at most', async () => {
