@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How the server answers one request; without any, it answers like a web server with ranges. */
 export interface SourceBehaviour {
@@ -15,7 +16,12 @@ export interface SourceBehaviour {
   readonly chunked?: boolean;
   /** Sends nothing after `breakAfter` bytes, but does not break the connection either. */
   readonly stall?: boolean;
+  /** Sends the body in small pieces, about 8 MB/s. */
+  readonly slow?: boolean;
 }
+
+const SLOW_PIECE = 256 * 1024;
+const SLOW_PAUSE_MS = 30;
 
 /** A web server with one file, which `source_url`s name. */
 export class SourceServer {
@@ -73,10 +79,19 @@ export class SourceServer {
     this.send(response, this.file.subarray(start), behaviour);
   }
 
-  private send(response: ServerResponse, body: Buffer, { breakAfter, stall }: SourceBehaviour): void {
+  private send(response: ServerResponse, body: Buffer, { breakAfter, stall, slow }: SourceBehaviour): void {
+    if (slow) return void sendSlowly(response, body);
     if (breakAfter === undefined) return void response.end(body);
     response.write(body.subarray(0, breakAfter), () => {
       if (!stall) response.destroy();
     });
   }
+}
+
+async function sendSlowly(response: ServerResponse, body: Buffer): Promise<void> {
+  for (let start = 0; start < body.length && !response.destroyed; start += SLOW_PIECE) {
+    response.write(body.subarray(start, start + SLOW_PIECE));
+    await sleep(SLOW_PAUSE_MS);
+  }
+  response.end();
 }
