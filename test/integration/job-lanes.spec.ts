@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JobOwner } from '../../src/platform/jobs/fair-share.js';
 import { hasWorkers } from '../../src/platform/jobs/job-keeper.js';
 import { AppLogger } from '../../src/platform/logging/app-logger.js';
-import { JobWorkers, TASK, TRANSCRIPTION_TASK } from '../support/job-workers.js';
+import { FETCH_TASK, JobWorkers, TASK, TRANSCRIPTION_TASK } from '../support/job-workers.js';
 
 const ADA: JobOwner = { userId: randomUUID(), organizationId: null };
 const BEN: JobOwner = { userId: randomUUID(), organizationId: null };
@@ -61,15 +61,30 @@ describe('the lanes of a worker', () => {
     await workers.runs('ada-1', 'ada-2', 'ada-speech-1', 'ben-1', 'ben-2', 'ben-speech-1');
   });
 
+  it("fetch four files at a time, of which another user's starts at once however many a user has ordered", async () => {
+    const files = (user: string) => Array.from({ length: 10 }, (_, index) => `${user}-${index}`);
+    const fetching = (owner: JobOwner) => ({ owner, afterOwn: true }) as const;
+    await workers.start(1);
+    for (const file of files('ada')) await workers.enqueue(FETCH_TASK, fetching(ADA), file);
+    await workers.runs('ada-0', 'ada-1');
+    for (const file of files('ben')) await workers.enqueue(FETCH_TASK, fetching(BEN), file);
+    await workers.runs('ada-0', 'ada-1', 'ben-0', 'ben-1');
+    workers.end('ben-0');
+    await workers.runs('ada-0', 'ada-1', 'ben-1', 'ben-2');
+    await workers.enqueue(TASK, {}, 'package-1');
+    await workers.runs('ada-0', 'ada-1', 'ben-1', 'ben-2', 'package-1');
+  });
+
   it('are all alive for workers of an older release, and for the command line', async () => {
     expect(await hasWorkers(workers.database.url, logger)).toBe(false);
     await workers.start(1);
     expect(await hasWorkers(workers.database.url, logger)).toBe(true);
     await workers.enqueue(TASK, {}, 'package-1');
     await workers.enqueue(TRANSCRIPTION_TASK, {}, 'speech-1');
-    await workers.runs('package-1', 'speech-1');
+    await workers.enqueue(FETCH_TASK, {}, 'fetch-1');
+    await workers.runs('fetch-1', 'package-1', 'speech-1');
     const held = 'SELECT DISTINCT locked_by FROM graphile_worker.jobs WHERE locked_by IS NOT NULL';
-    expect(await workers.dataSource.query(held)).toHaveLength(2);
+    expect(await workers.dataSource.query(held)).toHaveLength(3);
     expect(await workers.dataSource.query(DEAD_FOR_OLDER_RELEASE)).toEqual([]);
   });
 });

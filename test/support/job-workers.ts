@@ -7,8 +7,9 @@ import { AppLogger } from '../../src/platform/logging/app-logger.js';
 import { createDatabase, type TestDatabase } from './database.js';
 import { until } from './process.js';
 
-/** A task of the default lane, and one of the lane of transcription. */
+/** A task of the default lane, and one of each other lane. */
 export const TASK = 'test.long';
+export const FETCH_TASK = 'test.fetch';
 export const TRANSCRIPTION_TASK = 'test.transcription';
 
 const logger = new AppLogger('silent', { write: () => undefined });
@@ -53,6 +54,7 @@ export class JobWorkers {
     jobs.handle<{ name: string }>(TRANSCRIPTION_TASK, (...job) => this.run(...job), {
       lane: 'transcription',
     });
+    jobs.handle<{ name: string }>(FETCH_TASK, (...job) => this.run(...job), { lane: 'fetch' });
     this.workers.push(jobs);
     await jobs.start();
     return jobs;
