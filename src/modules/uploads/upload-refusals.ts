@@ -51,6 +51,11 @@ export function offsetMismatch({ received }: Upload): DomainError {
   return new DomainError('CONFLICT', `Upload-Offset: this upload has received ${received} bytes`);
 }
 
+/** The file is not as long as its upload declared. */
+export function wrongSize(code: 'CONFLICT' | 'PAYLOAD_TOO_LARGE', { size }: Upload): DomainError {
+  return new DomainError(code, `The declared size of this upload is ${size} bytes.`);
+}
+
 /** An upload after a change, with the reason if that change ended it. */
 export interface Advanced {
   readonly upload: Upload;

@@ -17,7 +17,7 @@ import { Upload } from './entities/upload.entity.js';
 import { UploadEndingService } from './upload-ending.service.js';
 import type { WholeFile } from './upload-receiver.service.js';
 import type { Advanced } from './upload-refusals.js';
-import { accepted, closed, offsetMismatch, refusalReason, superseded } from './upload-refusals.js';
+import { accepted, closed, wrongSize, offsetMismatch, refusalReason, superseded } from './upload-refusals.js';
 
 /** A part that is in the object store but not yet committed. */
 export type NewPart = Pick<UploadPart, 'start' | 'size' | 'key'>;
@@ -88,12 +88,7 @@ export class UploadsService implements OnModuleInit {
       const added = parts.reduce((sum, { size }) => sum + size, 0);
       if (parts[0] && parts[0].start !== upload.received) throw offsetMismatch(upload);
       const received = upload.received + added;
-      if (upload.size !== null && received > upload.size) {
-        throw new DomainError(
-          'PAYLOAD_TOO_LARGE',
-          `The declared size of this upload is ${upload.size} bytes.`,
-        );
-      }
+      if (upload.size !== null && received > upload.size) throw wrongSize('PAYLOAD_TOO_LARGE', upload);
       const changes = { received, turn, mediaType, activeAt: this.clock.now() };
       await manager.insert(
         UploadPart,
@@ -111,9 +106,7 @@ export class UploadsService implements OnModuleInit {
     const { recordingId } = begun;
     const advanced = await this.change(begun, async (manager, open) => {
       const { upload } = open;
-      if (upload.size !== null && upload.size !== size) {
-        throw new DomainError('CONFLICT', `The declared size of this upload is ${upload.size} bytes.`);
-      }
+      if (upload.size !== null && upload.size !== size) throw wrongSize('CONFLICT', upload);
       if (size < upload.received) throw offsetMismatch(upload);
       await manager.update(Upload, { recordingId }, { size });
       await this.requireRoom(manager, open, { added: size - upload.received });
