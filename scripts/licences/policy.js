@@ -13,7 +13,6 @@ export const ALLOWED = {
   ISC: 'any',
   'LGPL-3.0-or-later': ['@img/sharp-libvips-*'],
   MIT: 'any',
-  'MPL-2.0': ['mediabunny', '@mediabunny/*', 'turbores'],
   'PSF-2.0': ['argparse'],
   'Python-2.0': ['argparse'],
 };

@@ -77,7 +77,7 @@ CHROMIUM.describe('the share page of a recording that is being converted', () =>
     await page.reload();
     const segments: string[] = [];
     page.on('response', (response) => {
-      if (response.url().endsWith('.m4s')) segments.push(response.url());
+      if (response.url().endsWith('/media.mp4')) segments.push(response.url());
     });
     await play(page);
     expect(segments.length).toBeGreaterThan(0);

@@ -121,7 +121,7 @@ describe('licences', () => {
     write();
     expect(check()).toEqual([0, '']);
     expect(readFileSync(join(folder, 'docs/licences.md'), 'utf8')).toMatch(
-      /\n\*\*MIT\*\*\n[^]+`new`,[^]+\n\*\*MPL-2\.0\*\*/,
+      /\n\*\*MIT\*\*\n[^]+`new`,[^]+\n\*\*PSF-2\.0\*\*/,
     );
   });
 

@@ -111,7 +111,7 @@ describe('the migration that seals share tokens', () => {
     expect(await rows()).toEqual(before);
     await upgrade();
     rmSync(setting().file);
-    await expect(dataSource.undoLastMigration()).rejects.toThrow(
+    await expect(downgrade()).rejects.toThrow(
       `SEALING_KEY: ${setting().file} is missing; restore it from a backup, or set SEALING_KEY`,
     );
     expect(await dataSource.query('SELECT plain FROM share_links')).toEqual([{ plain: true }]);

@@ -213,7 +213,7 @@ describe('a file that cannot become a recording', () => {
 
   it('that is neither audio nor video ends in ERROR', async () => {
     const id = await fetched(Buffer.from('<!doctype html><title>Sign in</title>'.repeat(200)));
-    expect(await failed(id)).toMatch(/^The file is neither audio nor video/);
+    expect(await failed(id)).toMatch(/^The file is a web page \(HTML\)\. Upload audio or video instead/);
   });
 
   it('that is empty ends in ERROR', async () => {

@@ -131,6 +131,7 @@ describe('"Try it out" of Swagger UI, with the key of the demo workspace', () =>
   it('requires an id where something is replaced or deleted, and where the demo has none', () => {
     expect(operations.filter(({ request }) => !request).map(({ id }) => id)).toEqual([
       'revokeApiKey',
+      'openUpload',
       'uploadMedia',
       'updateRecording',
       'deleteRecording',

@@ -59,7 +59,7 @@ describe('GET /shares/:token', () => {
         startedAt: null,
         endedAt: null,
         duration: null,
-        videoUrl: expect.stringMatching(/^http.*disposition=inline&share=/),
+        videoUrl: expect.stringMatching(/^http.*disposition=inline&file=source&share=/),
         hlsUrl: null,
         thumbnailUrl: null,
         downloadUrl: null,

@@ -63,7 +63,7 @@ describe('GET /s/:token', () => {
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(body).toContain('<title>Launch &amp; learn</title>');
-    expect(body).toMatch(/<video[^>]* src="\/media\/[^"]+disposition=inline&amp;share=/);
+    expect(body).toMatch(/<video[^>]* src="\/media\/[^"]+disposition=inline&amp;file=source&amp;share=/);
     expect(body).toMatch(/<track[^>]* src="\/s\/[^"]+\/captions\.vtt"/);
     for (const text of ['Ship it', 'Ship on Friday', 'All tests are green', 'Sentence 0', 'Ada', 'Grace'])
       expect(body).toContain(text);
