@@ -9,7 +9,7 @@ import { embeddedUrl, query, Sandbox, until, type RunningService } from '../supp
 import { created, RawTus } from '../support/uploads.js';
 
 /** 35 minutes, one piece per second: enough for two levels of merged parts. */
-const PIECES = 2_100;
+const PIECES = 1_100;
 const PIECE = 100;
 const CRASHES = new Set([300, 900, 1_500]);
 const SOURCE = padded(
