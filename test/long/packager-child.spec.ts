@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runChild, type ChildLimits } from '../../src/modules/packaging/process/packager-child.js';
+import { ENDED_BY } from '../../src/modules/packaging/process/watched-process.js';
 import { StallWatch } from '../../src/platform/processes/stall-watch.js';
 import { childProcesses, makeMedia } from '../support/media.js';
 import { LINUX } from '../support/requirements.js';
@@ -49,13 +52,23 @@ describe('a packager process', () => {
     expect(begun).toBe(false);
   });
 
-  it('fails with damaged media when it computes forever', async () => {
-    // Even a good file takes longer than this limit.
-    await expect(work('live.webm', { hangSeconds: 0.01 })).rejects.toMatchObject({
+  it('fails with damaged media when it was ended because it computes forever', async () => {
+    const end = () => childProcesses('packager.process').forEach(({ id }) => process.kill(id, ENDED_BY.hang));
+    await expect(work('paused.webm', { hangSeconds: 20 }, end)).rejects.toMatchObject({
       name: 'UnplayableMediaError',
       message: 'The file is damaged: reading it never finishes.',
     });
     expect(childProcesses('packager.process')).toEqual([]);
+  });
+
+  it('is ended when it computes forever', async () => {
+    const watched = new URL('../../dist/src/modules/packaging/process/watched-process.js', import.meta.url);
+    const script = `import('${watched.href}').then(({ WatchedProcess }) => {
+      new WatchedProcess(0.5, 1_000);
+      setTimeout(() => { for (;;); }, 1_000);
+    });`;
+    const ended = promisify(execFile)(process.execPath, ['--eval', script]);
+    await expect(ended).rejects.toMatchObject({ signal: ENDED_BY.hang });
   });
 
   it('fails permanently when the file exceeds the CPU time limit', async () => {

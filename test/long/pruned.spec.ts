@@ -58,7 +58,7 @@ FFMPEG.describe('the service with what the image contains, and an FFmpeg of the 
     const detail = await settled(ada, id, { withinMs: WITHIN_MS });
     expect([detail.status, detail.statusReason]).toEqual(['COMPLETED', null]);
     const files = await readHls(detail.hlsUrl);
-    expect(files.length).toBeGreaterThan(3);
+    expect(files).toHaveLength(3);
     expect(files.filter(({ status }) => status !== 200)).toEqual([]);
     const picture = await fetch(detail.thumbnailUrl);
     expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/jpeg']);

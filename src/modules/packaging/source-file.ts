@@ -2,7 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { detectFileType, HEAD_SIZE, isMediaType, leadingZeros } from '../../platform/file-types/file-type.js';
 import { matroskaHeader } from './containers/matroska-header.js';
 import type { MediaFacts } from './media-facts.js';
-import { wavClaim } from './containers/wav-claim.js';
+import { riffClaim } from './containers/riff-claim.js';
 import { readMp4Layout } from './containers/mp4-layout.js';
 import { UnplayableMediaError } from './unplayable-media.error.js';
 
@@ -77,7 +77,7 @@ async function inspect(file: FileHandle, size: number): Promise<SourceFile> {
     container,
     fragmented: false,
     cut: false,
-    claimedSeconds: wavClaim(header),
+    claimedSeconds: riffClaim(header),
     startedAt: null,
     type: type ?? 'application/octet-stream',
   };

@@ -47,7 +47,7 @@ export function missingMedia(
   return notices.length > 0 ? notices.join(' ') : null;
 }
 
-/** The file as a whole comes first; a single track is only named if the file as a whole is complete. */
+/** The longest claim counts, that of the file before those of its tracks. */
 function promised(
   { format, duration }: ProbedMedia,
   { video, audio }: MediaTracks,
@@ -68,7 +68,10 @@ function promised(
       found: track.end - Math.min(0, track.start),
     })),
   ];
-  const missing = claims.find(({ claim, found }) => claim !== null && differs(claim, found, slack));
+  // FFmpeg corrects the duration of some truncated files, but not those of their tracks.
+  const [missing] = claims
+    .filter(({ claim, found }) => claim !== null && differs(claim, found, slack))
+    .toSorted((first, second) => (second.claim ?? 0) - (first.claim ?? 0));
   if (!missing) return null;
   return `According to its header the file lasts ${text(missing.claim ?? 0)}, but it contains only ${text(missing.found)}; the rest is missing from it.`;
 }
