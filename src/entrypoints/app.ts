@@ -115,6 +115,7 @@ const EXPOSED_HEADERS = [
   'Tus-Max-Size',
   'Tus-Resumable',
   'Tus-Version',
+  'Upload-Concat',
   'Upload-Defer-Length',
   'Upload-Length',
   'Upload-Metadata',

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { IsNull, type DataSource, type EntityManager } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
@@ -12,6 +12,7 @@ import { Recording } from '../recording-access/entities/recording.entity.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { SearchIndexService } from '../search-index/search-index.service.js';
 import { Upload } from './entities/upload.entity.js';
+import { requireUploadSlot } from './upload-slots.js';
 import { UploadSourcesService } from './upload-sources.service.js';
 import { UploadsService } from './uploads.service.js';
 
@@ -30,6 +31,12 @@ export interface NewRecording {
   readonly language?: string;
   /** `Upload-Metadata`, as the client sent it. */
   readonly metadata?: string;
+}
+
+/** What else happens in the transaction that creates the recording. */
+interface Within {
+  readonly before?: (manager: EntityManager) => Promise<void>;
+  readonly after?: (manager: EntityManager) => Promise<void>;
 }
 
 interface DestinationRow {
@@ -64,14 +71,23 @@ export class UploadCreationService {
   ) {}
 
   /** Returns the id of the recording, which is also that of its upload. */
-  async create(caller: Pick<Caller, 'id'>, input: NewRecording, id = newId()): Promise<string> {
+  async create(
+    caller: Pick<Caller, 'id'>,
+    input: NewRecording,
+    id = newId(),
+    within: Within = {},
+  ): Promise<string> {
     this.requireSize(input);
     if (input.folderId !== undefined && input.organizationId === undefined) {
       throw new DomainError('VALIDATION_ERROR', 'folder_id: requires organization_id');
     }
     if (input.organizationId !== undefined)
       await this.requireDestination(caller.id, input.organizationId, input);
-    await this.dataSource.transaction((manager) => this.insert(manager, caller.id, id, input));
+    await this.dataSource.transaction(async (manager) => {
+      await within.before?.(manager);
+      await this.insert(manager, caller.id, id, input);
+      await within.after?.(manager);
+    });
     return id;
   }
 
@@ -81,7 +97,7 @@ export class UploadCreationService {
     id: string,
     input: NewRecording,
   ): Promise<void> {
-    await this.requireUploadSlot(manager, userId);
+    await requireUploadSlot(manager, userId, this.settings);
     const organizationId = input.organizationId ?? null;
     const now = this.clock.now();
     await manager.insert(Recording, {
@@ -116,17 +132,6 @@ export class UploadCreationService {
     const { maxUploadSize } = this.settings;
     if (size === undefined || size <= maxUploadSize) return;
     throw new DomainError('PAYLOAD_TOO_LARGE', `size: must be at most ${maxUploadSize} bytes`);
-  }
-
-  /** Locks the user's row, so that two requests at once cannot both take the last slot. */
-  async requireUploadSlot(manager: EntityManager, userId: string): Promise<void> {
-    const { maxOpenUploads } = this.settings;
-    await manager.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
-    if ((await manager.countBy(Upload, { userId, closedAt: IsNull() })) < maxOpenUploads) return;
-    throw new DomainError(
-      'CONFLICT',
-      `You have ${maxOpenUploads} open uploads, which is the limit. Finish or delete one first.`,
-    );
   }
 
   /** Requires a member whose role may create recordings, and an active folder of the organization open to them. */

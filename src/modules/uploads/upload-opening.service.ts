@@ -13,6 +13,7 @@ import { RecordingStatusService } from '../recording-access/recording-status.ser
 import { Upload } from './entities/upload.entity.js';
 import { UploadCreationService, type NewRecording } from './upload-creation.service.js';
 import { UploadEndingService } from './upload-ending.service.js';
+import { requireUploadSlot } from './upload-slots.js';
 import { UploadsService } from './uploads.service.js';
 
 /** What the recording has so far. */
@@ -37,7 +38,7 @@ export class UploadOpeningService {
     private readonly quotas: QuotasService,
     private readonly objects: ObjectStore,
     private readonly clock: Clock,
-    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'autoTranscribe'>,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'autoTranscribe' | 'maxOpenUploads'>,
   ) {}
 
   /** The recording keeps its status and its media until the new media has been packaged. */
@@ -49,7 +50,7 @@ export class UploadOpeningService {
       if (locked === null) throw new DomainError('RECORDING_NOT_FOUND');
       const media = await mediaOf(manager, recordingId);
       await this.endEarlier(manager, recordingId, locked.status, media);
-      await this.creation.requireUploadSlot(manager, userId);
+      await requireUploadSlot(manager, userId, this.settings);
       const { size, transcribe = this.settings.autoTranscribe, language } = input;
       await manager.update(Recording, { id: recordingId }, { autoTranscribe: transcribe, language });
       const activeAt = this.clock.now();

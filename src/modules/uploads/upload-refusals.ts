@@ -47,7 +47,7 @@ export function superseded(): DomainError {
 }
 
 /** The bytes do not continue from those already received. */
-export function offsetMismatch({ received }: Upload): DomainError {
+export function offsetMismatch({ received }: Pick<Upload, 'received'>): DomainError {
   return new DomainError('CONFLICT', `Upload-Offset: this upload has received ${received} bytes`);
 }
 

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Upload as TusUpload } from 'tus-js-client';
+import { keyOf, user } from '../../factories/workspace.js';
+import { ObjectStore } from '../../../src/platform/storage/object-store.js';
+import type { Client, Reply } from '../../support/client.js';
+import { sha256 } from '../../support/objects.js';
+import { eventually, startService, type TestService } from '../../support/service.js';
+import { demoVideo, RawTus } from '../../support/uploads.js';
+
+const video = demoVideo();
+const TITLE = `title ${Buffer.from('Joined').toString('base64')}`;
+
+let service: TestService;
+let ada: Client;
+let bob: Client;
+
+beforeAll(async () => {
+  service = await startService({ MAX_OPEN_UPLOADS: '5' }, { worker: true });
+  await service.import({ users: [user('Ada'), user('Bob')] });
+  ada = service.api.as(keyOf('Ada'));
+  bob = service.api.as(keyOf('Bob'));
+});
+afterAll(() => service.stop());
+
+const idOf = (url: string): string => url.split('/').at(-1) ?? '';
+const post = (headers: Record<string, string>, client = ada): Promise<Reply> =>
+  client.request('POST', '/uploads', { headers: { 'Tus-Resumable': '1.0.0', ...headers } });
+
+async function partial(bytes: Uint8Array, sent = bytes): Promise<string> {
+  const reply = await post({ 'Upload-Concat': 'partial', 'Upload-Length': String(bytes.length) });
+  expect(reply.status).toBe(201);
+  const url = reply.headers.get('location') ?? '';
+  expect((await new RawTus(ada, idOf(url)).patch(0, sent)).status).toBe(204);
+  return url;
+}
+const join = (urls: string[], client = ada): Promise<Reply> =>
+  post({ 'Upload-Concat': `final;${urls.join(' ')}`, 'Upload-Metadata': TITLE }, client);
+
+async function keys(): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { key } of service.app.get(ObjectStore).list('')) found.push(key);
+  return found;
+}
+
+describe('concatenation', () => {
+  it('lets tus-js-client upload a file in parallel, which is packaged and leaves nothing once deleted', async () => {
+    const url = await new Promise<string>((resolve, reject) => {
+      const upload: TusUpload = new TusUpload(video, {
+        endpoint: `${service.api.base}/api/v1/uploads`,
+        headers: { authorization: `Bearer ${keyOf('Ada')}` },
+        parallelUploads: 3,
+        metadata: { title: 'Parallel' },
+        retryDelays: null,
+        onError: reject,
+        onSuccess: () => resolve(String(upload.url)),
+      });
+      upload.start();
+    });
+    const path = `/recordings/${idOf(url)}`;
+    await eventually(async () => expect((await ada.get(path)).body.data.status).toBe('COMPLETED'));
+    const { videoUrl } = (await ada.get(path)).body.data;
+    expect(sha256(Buffer.from(await (await fetch(videoUrl)).arrayBuffer()))).toBe(sha256(video));
+    expect((await ada.delete(path)).status).toBe(200);
+    await eventually(async () => expect(await keys()).toEqual([]));
+  }, 60_000);
+
+  it('leaves the partial uploads as they were when the final one is refused', async () => {
+    const first = await partial(video.subarray(0, 20_000));
+    const half = await partial(video.subarray(20_000), video.subarray(20_000, 30_000));
+    expect((await join([first, half])).status).toBe(409);
+    expect((await join([first, first])).status).toBe(400);
+    expect((await join([first], bob)).status).toBe(404);
+    const head = await new RawTus(ada, idOf(half)).head();
+    expect(head.headers.get('upload-concat')).toBe('partial');
+    expect(head.headers.get('upload-offset')).toBe('10000');
+    expect((await new RawTus(bob, idOf(first)).head()).status).toBe(404);
+    expect((await new RawTus(ada, idOf(half)).patch(10_000, video.subarray(30_000))).status).toBe(204);
+    const text = await partial(Buffer.from('no media at all'));
+    expect((await join([text, first])).status).toBe(415);
+    expect((await new RawTus(ada, idOf(text)).delete()).status).toBe(204);
+    const final = await join([first, half]);
+    expect(final.status).toBe(201);
+    const id = idOf(final.headers.get('location') ?? '');
+    expect((await new RawTus(ada, idOf(first)).head()).status).toBe(404);
+    expect((await ada.delete(`/recordings/${id}`)).status).toBe(200);
+    await eventually(async () => expect(await keys()).toEqual([]));
+  }, 30_000);
+});
