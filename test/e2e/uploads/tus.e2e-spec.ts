@@ -65,7 +65,7 @@ describe('tus 1.0 on /uploads', () => {
         expect(Object.fromEntries(headers)).toMatchObject({
           'tus-resumable': '1.0.0',
           'tus-version': '1.0.0',
-          'tus-extension': 'creation,creation-with-upload,creation-defer-length,termination,checksum',
+          'tus-extension': 'creation,creation-with-upload,creation-defer-length,termination,checksum,concatenation',
           'tus-max-size': '20971520',
           'tus-checksum-algorithm': 'sha1,sha256,md5',
         });
@@ -521,8 +521,8 @@ describe('tus 1.0 on /uploads', () => {
       ],
       ['too large a file', { 'upload-length': String(MAX + 1), ...named }, 413, 'PAYLOAD_TOO_LARGE'],
       [
-        'a part of a file',
-        { 'upload-length': '10', 'upload-concat': 'partial', ...named },
+        'an unknown kind of concatenation',
+        { 'upload-length': '10', 'upload-concat': 'both', ...named },
         400,
         'VALIDATION_ERROR',
       ],
