@@ -65,7 +65,8 @@ describe('tus 1.0 on /uploads', () => {
         expect(Object.fromEntries(headers)).toMatchObject({
           'tus-resumable': '1.0.0',
           'tus-version': '1.0.0',
-          'tus-extension': 'creation,creation-with-upload,creation-defer-length,termination,checksum,concatenation',
+          'tus-extension':
+            'creation,creation-with-upload,creation-defer-length,termination,checksum,concatenation',
           'tus-max-size': '20971520',
           'tus-checksum-algorithm': 'sha1,sha256,md5',
         });
