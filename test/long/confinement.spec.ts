@@ -56,18 +56,18 @@ const FORBIDDEN = [
 const options = { encoding: 'utf8', env: { ...process.env, TMPDIR: SHARED } } as const;
 
 /** Without root, a test of a level for root is not possible; as root, the others are run as another user. */
-function command(root: boolean, ...args: string[]): [string, string[]] {
-  const node = [process.execPath, WORLD, ...args];
+function command(root: boolean, ...line: string[]): [string, string[]] {
   const other = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--'];
-  const [program = '', ...rest] = isRoot && !root ? [...other, ...node] : node;
+  const [program = '', ...rest] = isRoot && !root ? [...other, ...line] : line;
   return [program, rest];
 }
 
 function missing(level: string, root: boolean): string | null {
   if (process.platform !== 'linux') return `this is ${process.platform}`;
   if (root && !isRoot) return 'run by another user';
-  const { stdout, stderr } = spawnSync(...command(root, level), options);
-  const reason: unknown = stdout === '' ? stderr : JSON.parse(stdout);
+  const { status } = spawnSync(...command(root, 'test', '-r', WORLD), options);
+  if (status !== 0) return 'another user cannot read this folder';
+  const reason = JSON.parse(execFileSync(...command(root, process.execPath, WORLD, level), options)) as unknown;
   return reason === null ? null : String(reason).replaceAll(/[[\]:\n]/g, ' ');
 }
 
@@ -81,7 +81,7 @@ describe.each(LEVELS)('a child at the level $level', ({ level, root, can }) => {
       const folder = mkdtempSync(join(SHARED, 'mrs-confined-'));
       folders.push(folder);
       if (isRoot && !root) chownSync(folder, NOBODY, NOBODY);
-      report = JSON.parse(execFileSync(...command(root, level, folder), options)) as Report;
+      report = JSON.parse(execFileSync(...command(root, process.execPath, WORLD, level, folder), options)) as Report;
     }, 180_000);
     afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 

@@ -9,7 +9,7 @@ import { forkConfined } from '../../dist/src/platform/processes/confined-child.j
 import { ConfinedFolder } from '../../dist/src/platform/processes/confined-folder.js';
 import { LEVELS } from '../../dist/src/platform/processes/confinement-levels.js';
 import { setConfinement, whyNot } from '../../dist/src/platform/processes/confinement.js';
-import { MediabunnyPackager } from '../../dist/src/modules/packaging/mediabunny/mediabunny.packager.js';
+import { LibavPackager } from '../../dist/src/modules/packaging/libav/libav.packager.js';
 
 const [name, data] = process.argv.slice(2);
 const level = LEVELS.find((one) => one.name === name);
@@ -117,7 +117,7 @@ async function packageClip() {
   const source = join(data, 'scratch', 'clip');
   await writeFile(source, readFileSync(CLIP), { mode: 0o600 });
   const options = { signal: new AbortController().signal, onProgress: () => undefined };
-  const { duration, thumbnail } = await new MediabunnyPackager().package({ source, folder }, options);
+  const { duration, thumbnail } = await new LibavPackager().package({ source, folder }, options);
   const { mode, uid, gid } = await stat(source);
   const own = uid === process.getuid() && gid === process.getgid();
   const { uid: owner } = await stat(join(folder, thumbnail));
