@@ -5,7 +5,7 @@
 //   npm run test:long                 only the tests that inherently take long, which `npm test` leaves out
 //   npm run test:watch -- FILE...     the tests in these files, and again after every change
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runChecks } from './checks.js';
 import { stopWithParent } from './parent.js';
@@ -21,6 +21,9 @@ const selection = readSelection(process.argv.slice(2));
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stopping.abort());
 stopWithParent();
+
+// The machine stays usable, and what lowers its own priority, such as conversions, is not starved by the tests.
+setPriority(constants.priority.PRIORITY_LOW);
 
 await prepare({ tools: true });
 const scratch = mkdtempSync(join(tmpdir(), 'mrs-test-'));

@@ -32,9 +32,12 @@ interface ReadFormat {
   readonly audio: { readonly codec: string; readonly channels: number; readonly seconds: number } | null;
 }
 
-interface Outcome {
+interface Packed {
   readonly made: MediaPackage;
   readonly folder: string;
+}
+
+interface ReadOutcome {
   readonly hls: ReadFormat;
   readonly file: ReadFormat;
   /** The share of packets found in the source. */
@@ -43,7 +46,8 @@ interface Outcome {
 
 /** The outcome of each format is the same with every packager. */
 export function packagesFormats(packager: Packager, formats: readonly TakenFormat[]): void {
-  const outcomes = new Map<string, Outcome | Error>();
+  const packed = new Map<string, Packed | Error>();
+  const outcomes = new Map<string, ReadOutcome>();
   let root: string;
 
   beforeAll(async () => {
@@ -52,17 +56,21 @@ export function packagesFormats(packager: Packager, formats: readonly TakenForma
     await Promise.all(
       Array.from({ length: AT_ONCE }, async () => {
         for (let format = waiting.shift(); format; format = waiting.shift()) {
-          outcomes.set(format.file, await outcomeOf(format).catch((error: Error) => error));
+          packed.set(format.file, await pack(format.file).catch((error: Error) => error));
         }
       }),
     );
+    const made = [...packed].flatMap(([file, result]) => (result instanceof Error ? [] : [{ file, ...result }]));
+    const read = await readAll(made);
+    made.forEach(({ file }, at) => outcomes.set(file, read[at]!));
   }, 600_000);
   afterAll(() => rm(root, { recursive: true, force: true }));
 
   it.each(formats.map((format) => [nameOf(format), format] as const))('packages %s', async (_, format) => {
-    const outcome = outcomes.get(format.file);
-    if (!outcome || outcome instanceof Error) throw outcome ?? new Error('It was not packaged');
-    const { made, hls, file, copied, folder } = outcome;
+    const result = packed.get(format.file);
+    if (!result || result instanceof Error) throw result ?? new Error('It was not packaged');
+    const { made, folder } = result;
+    const { hls, file, copied } = outcomes.get(format.file)!;
     expectNear(made.duration, format.seconds, 'audio');
     expectNotice(made.notice, format);
     for (const media of [hls, file]) expectTracks(media, format);
@@ -85,24 +93,25 @@ export function packagesFormats(packager: Packager, formats: readonly TakenForma
     },
   );
 
-  async function outcomeOf({ file }: TakenFormat): Promise<Outcome> {
-    const { made, folder } = await pack(file);
-    const source = formatPath(file);
-    const request = {
-      playlist: join(folder, made.playlist),
-      file: made.video ? join(folder, made.video.path) : source,
-      source,
-    };
-    const { stdout } = await promisify(execFile)(process.execPath, [READER, JSON.stringify([request])]);
-    const [read] = JSON.parse(stdout) as [Pick<Outcome, 'hls' | 'file' | 'copied'>];
-    return { made, folder, ...read };
-  }
-
-  async function pack(file: string): Promise<{ made: MediaPackage; folder: string }> {
+  async function pack(file: string): Promise<Packed> {
     const folder = await mkdtemp(join(root, 'package-'));
     const options = { signal: new AbortController().signal, onProgress: () => undefined };
     return { made: await packager.package({ source: formatPath(file), folder }, options), folder };
   }
+}
+
+/** Decodes all of them in one process. */
+async function readAll(packed: readonly (Packed & { readonly file: string })[]): Promise<ReadOutcome[]> {
+  const requests = packed.map(({ file, made, folder }) => {
+    const source = formatPath(file);
+    return {
+      playlist: join(folder, made.playlist),
+      file: made.video ? join(folder, made.video.path) : source,
+      source,
+    };
+  });
+  const { stdout } = await promisify(execFile)(process.execPath, [READER, JSON.stringify(requests)]);
+  return JSON.parse(stdout) as ReadOutcome[];
 }
 
 function nameOf({ file, case: unusual, claims }: TakenFormat): string {
