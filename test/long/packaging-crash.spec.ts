@@ -107,9 +107,13 @@ LINUX.describe('packaging despite crashes', () => {
   it('a worker killed right before it publishes new media leaves the old, and the next one publishes the new', async () => {
     const id = await upload(ada, SHORT);
     const old = await settled(ada, id, WITHIN);
+    const before = await hold(database.url);
     expect((await ada.post(`/recordings/${id}/upload`)).status).toBe(201);
     expect((await ada.request('PUT', `/recordings/${id}/media`, { body: LONG })).status).toBe(200);
-    const before = await hold(database.url);
+    await until('its conversion', async () => {
+      const { newMedia } = (await ada.get(`/recordings/${id}`)).body.data;
+      return newMedia.progress > 0.5;
+    });
     await before.run('SELECT FROM recordings WHERE id = $1 FOR UPDATE', [id]);
     await before.waitedFor('SELECT status%FROM recordings%FOR UPDATE');
     await killWorker();

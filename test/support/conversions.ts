@@ -26,13 +26,14 @@ export async function uploadHeld(
 ): Promise<HeldRecording> {
   const id = await upload(api, WEBM, fields);
   const deadline = Date.now() + withinMs;
+  let children: number[] = [];
   for (;;) {
     const { data } = (await api.get(`/recordings/${id}`)).body;
-    if (data.videoUrl !== null) break;
+    if (data.videoUrl !== null) children = childProcesses('packager.process').map((child) => child.id);
+    if (children.length > 0 || data.hlsUrl !== null) break;
     if (Date.now() > deadline) throw new Error(`Still ${data.status} ${data.progress} after ${withinMs} ms`);
     await setTimeout(10);
   }
-  const children = childProcesses('packager.process').map((child) => child.id);
   const signal = (name: NodeJS.Signals): void =>
     children.filter(processRuns).forEach((child) => process.kill(child, name));
   signal('SIGSTOP');

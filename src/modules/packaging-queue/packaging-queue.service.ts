@@ -3,7 +3,12 @@ import type { EntityManager } from 'typeorm';
 import type { JobOwner } from '../../platform/jobs/fair-share.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 
+/** Packages what is only copied, and publishes the source of what has to be encoded; enqueues the other job for that. */
 export const PACKAGE_JOB = 'packaging.package';
+/** Packages media that has to be encoded. */
+export const CONVERT_JOB = 'packaging.convert';
+export type PackagingJob = typeof PACKAGE_JOB | typeof CONVERT_JOB;
+
 /** With waits of 3, 7, 20, 55 and 148 seconds between the attempts. */
 const MAX_ATTEMPTS = 6;
 const LOW_PRIORITY = 10;
@@ -29,9 +34,19 @@ export class PackagingQueueService {
     owner: JobOwner,
     { later = false }: { later?: boolean } = {},
   ): Promise<void> {
-    const priority = later ? LOW_PRIORITY : 0;
+    await this.add(manager, PACKAGE_JOB, recordingId, owner, later ? LOW_PRIORITY : 0);
+  }
+
+  /** Enqueues a job of this queue in place of one that is running, with the priority that it had. */
+  async add(
+    manager: EntityManager,
+    job: PackagingJob,
+    recordingId: string,
+    owner: JobOwner,
+    priority: number,
+  ): Promise<void> {
     const options = { key: KEY + recordingId, maxAttempts: MAX_ATTEMPTS, priority, owner };
-    await this.jobs.enqueue(manager, PACKAGE_JOB, [{ recordingId }], options);
+    await this.jobs.enqueue(manager, job, [{ recordingId }], options);
   }
 }
 

@@ -21,7 +21,9 @@ export interface InspectedMedia {
   readonly duration: number | null;
   /** When the recording began, if the media says so. */
   readonly startedAt: Date | null;
-  /** Converting it takes long, and browsers play the source itself meanwhile; `playable-source.ts` decides. */
+  /** Something has to be encoded, which takes long; otherwise everything is copied, in seconds. */
+  readonly encodes: boolean;
+  /** It has to be encoded, and browsers play the source itself meanwhile; `playable-source.ts` decides. */
   readonly playable: boolean;
 }
 

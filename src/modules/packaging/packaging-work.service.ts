@@ -9,11 +9,13 @@ import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 import { isPlayable } from '../../policy/recording-status.js';
 import {
+  CONVERT_JOB,
   PACKAGE_JOB,
   PACKAGED,
   PackagingQueueService,
   RECEIVED,
   recordingOfJob,
+  type PackagingJob,
 } from '../packaging-queue/packaging-queue.service.js';
 import { PackagePublishingService, type PublishingAttempt } from './package-publishing.service.js';
 import { Packager, type InspectedMedia, type MediaPackage } from './packager.js';
@@ -23,11 +25,23 @@ import { UnplayableMediaError } from './unplayable-media.error.js';
 
 /** One attempt at one recording. */
 interface PackagingAttempt extends PublishingAttempt {
+  readonly job: PackagingJob;
+  /** Of the job. */
+  readonly priority: number;
   readonly folder: string;
   readonly onProgress: (fraction: number) => void;
 }
 
-/** The job that packages a recording and moves it to long-term storage. */
+/** A package, or null if it takes an encoder that this job leaves to the other one. */
+interface Packaged {
+  readonly made: MediaPackage | null;
+  readonly facts: PackagingFacts;
+}
+
+/**
+ * The jobs that package a recording and move it to long-term storage. What has to be encoded gets a job of its own, so that
+ * an upload never waits for the conversion of another one to become playable.
+ */
 @Injectable()
 export class PackagingWorkService implements OnModuleInit {
   constructor(
@@ -42,14 +56,22 @@ export class PackagingWorkService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle<{ recordingId: string }>(
-      PACKAGE_JOB,
-      ({ recordingId }, stop) => this.run(recordingId, stop),
-      { onExhausted: (key) => this.publishing.fail(recordingOfJob(key), null) },
-    );
+    const lanes = { [PACKAGE_JOB]: 'intake', [CONVERT_JOB]: 'default' } as const;
+    for (const job of [PACKAGE_JOB, CONVERT_JOB] as const) {
+      this.jobs.handle<{ recordingId: string }>(
+        job,
+        ({ recordingId }, stop, priority) => this.run(job, recordingId, stop, priority),
+        { lane: lanes[job], onExhausted: (key) => this.publishing.fail(recordingOfJob(key), null) },
+      );
+    }
   }
 
-  private async run(recordingId: string, stop: AbortSignal): Promise<void> {
+  private async run(
+    job: PackagingJob,
+    recordingId: string,
+    stop: AbortSignal,
+    priority: number,
+  ): Promise<void> {
     const id = newId();
     const facts = await this.repository.begin(recordingId, id);
     if (!facts || !hasWork(facts)) return;
@@ -64,6 +86,8 @@ export class PackagingWorkService implements OnModuleInit {
           this.scratch.within(id, (folder) =>
             this.work({
               id,
+              job,
+              priority,
               facts,
               folder,
               signal,
@@ -72,7 +96,7 @@ export class PackagingWorkService implements OnModuleInit {
           ),
         refusal: (error) => (error instanceof UnplayableMediaError ? error.message : null),
         fail: (refusal) => this.publishing.fail(recordingId, refusal, id),
-        again: () => this.queue.enqueue(this.dataSource.manager, recordingId, facts.owner),
+        again: () => this.queue.add(this.dataSource.manager, job, recordingId, facts.owner, priority),
       },
       stop,
       this.logger,
@@ -85,24 +109,29 @@ export class PackagingWorkService implements OnModuleInit {
     const folder = join(attempt.folder, 'package');
     await mkdir(folder);
     const { made, facts } = await this.package(attempt, source, folder);
-    await this.publishing.publish({ ...attempt, facts }, source, { made, folder });
+    if (made) return this.publishing.publish({ ...attempt, facts }, source, { made, folder });
+    const { manager } = this.dataSource;
+    // The job that has superseded this one must remain.
+    if (!(await this.repository.isCurrent(facts.id, attempt.id))) throw new SupersededError();
+    await this.queue.add(manager, CONVERT_JOB, facts.id, facts.owner, attempt.priority);
   }
 
   /** Also publishes the source, if it can be played meanwhile. */
-  private async package(
-    attempt: PackagingAttempt,
-    source: LocalFile,
-    folder: string,
-  ): Promise<{ made: MediaPackage; facts: PackagingFacts }> {
+  private async package(attempt: PackagingAttempt, source: LocalFile, folder: string): Promise<Packaged> {
     const { facts, signal, onProgress } = attempt;
+    const left = new AbortController();
     let current = Promise.resolve(facts);
     const onInspected = (found: InspectedMedia): void => {
       if (found.playable && isNewUpload(facts)) current = this.publishSource(attempt, source, found);
+      if (found.encodes && attempt.job === PACKAGE_JOB) left.abort();
     };
     try {
-      const options = { signal, onProgress, onInspected };
+      const options = { signal: AbortSignal.any([signal, left.signal]), onProgress, onInspected };
       const made = await this.packager.package({ source: source.path, folder }, options);
       return { made, facts: await current };
+    } catch (error) {
+      if (!left.signal.aborted || signal.aborted) throw error;
+      return { made: null, facts: await current };
     } finally {
       // A failure ends differently if the source has been published.
       await current;

@@ -1,10 +1,5 @@
 import type { MediaFacts } from './media-facts.js';
-
-/** The decisions about the tracks in a packaging plan. */
-interface PlannedTracks {
-  readonly video: { readonly copy: boolean } | null;
-  readonly audio: { readonly copy: boolean } | null;
-}
+import { encodes, type PlannedTracks } from './packaging-plan.js';
 
 /** Codecs that browsers play in a container. */
 interface PlayableCodecs {
@@ -14,7 +9,7 @@ interface PlayableCodecs {
   readonly audio: RegExp;
 }
 
-/** Codec names of mediabunny, and those of FFmpeg where they differ. Matroska other than WebM and QuickTime play in some browsers only. */
+/** Codec names as in `MediaFacts`. Matroska other than WebM and QuickTime play in some browsers only. */
 const PLAYABLE: readonly PlayableCodecs[] = [
   { type: /\/webm$/, video: ['vp8', 'vp9', 'av1'], audio: /^(opus|vorbis)$/ },
   { type: /\/mp4$/, video: ['avc', 'vp9', 'av1'], audio: /^(aac|opus|mp3)$/ },
@@ -30,9 +25,8 @@ const PLAYABLE: readonly PlayableCodecs[] = [
  */
 export function isPlayableSource(sourceType: string, facts: MediaFacts, planned: PlannedTracks): boolean {
   const { video, audio, cut } = facts;
-  const encodes = planned.video?.copy === false || planned.audio?.copy === false;
   const known = PLAYABLE.find(({ type }) => type.test(sourceType));
-  if (!encodes || cut || !known) return false;
+  if (!encodes(planned) || cut || !known) return false;
   // H.264 with 10 bits or 4:4:4 plays in few browsers; VP9 and AV1 are decoded in software.
   const showsVideo =
     video === null || (known.video.includes(video.codec) && (video.codec !== 'avc' || video.plainPixels));

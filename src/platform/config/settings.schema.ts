@@ -100,7 +100,7 @@ export const SETTINGS_SCHEMA = z.object({
   QUOTA_ENTERPRISE_UPLOADS_PER_DAY: uploadsPerDay('ENTERPRISE', 0),
   WORKER_CONCURRENCY: wholeNumber(1, 64).default(2).meta({
     description:
-      'Number of jobs that a worker process runs at the same time, besides one transcription. A single user or organization can occupy at most half of them, rounded up.',
+      'Number of uploads that a worker process receives at the same time, and of conversions and other jobs that it runs meanwhile, besides one transcription. A single user or organization can occupy at most half of each, rounded up.',
   }),
   FFMPEG_PATH: z.string().optional().meta({
     description:

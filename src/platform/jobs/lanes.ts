@@ -1,7 +1,7 @@
 import type { Settings } from '../config/settings.js';
 
 /** Jobs of one lane never wait for a slot that a job of another lane holds. */
-export type Lane = 'default' | 'transcription' | 'fetch';
+export type Lane = 'default' | 'intake' | 'transcription' | 'fetch';
 
 interface LaneProperties {
   /** Second key of the advisory lock under which a slot of the lane chooses a job. */
@@ -12,6 +12,8 @@ interface LaneProperties {
 
 export const LANES: Readonly<Record<Lane, LaneProperties>> = {
   default: { choiceKey: 0, slots: ({ workerConcurrency }) => workerConcurrency },
+  /** Takes seconds, and people wait for it: what has been uploaded becomes playable. */
+  intake: { choiceKey: 3, slots: ({ workerConcurrency }) => workerConcurrency },
   /** Takes minutes of CPU time on every core that is free. */
   transcription: { choiceKey: 1, slots: () => 1 },
   /** Waits for other servers most of the time. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
 import { LibavPackager } from '../../../src/modules/packaging/libav/libav.packager.js';
 import { PackagingService } from '../../../src/modules/packaging/packaging.service.js';
@@ -131,6 +132,19 @@ LINUX.describe('an upload that browsers play before it is converted', () => {
     await eventually(async () => expect(await keysOf(id)).toEqual([]), 10_000);
   });
 
+  it('never waits for the conversion of another one, nor does what only has to be copied', async () => {
+    // Half of the slots are all that one user gets.
+    const held = await uploadHeld(ada);
+    const id = await upload(ada, WEBM);
+    const copied = await upload(ada, readFileSync('demo/media/customer-call.mp4'));
+    await eventually(async () => expect((await detailOf(id)).status).toBe('MIGRATING'), 20_000);
+    expect((await settled(ada, copied)).hlsUrl).not.toBeNull();
+    await expectSource((await detailOf(id)).videoUrl);
+    expect((await detailOf(held.id)).status).toBe('MIGRATING');
+    held.signal('SIGCONT');
+    for (const waiting of [held.id, id]) expect((await settled(ada, waiting)).hlsUrl).not.toBeNull();
+  });
+
   it('is playable once it is converted if its source could not be stored before', async () => {
     const put = DiskObjectStore.prototype.putFile;
     let failures = 0;
@@ -139,14 +153,14 @@ LINUX.describe('an upload that browsers play before it is converted', () => {
       key,
       path,
     ) {
-      if (key.endsWith('/source') && failures++ === 0) throw new Error('The disk is full');
+      if (key.endsWith('/source') && failures++ < 2) throw new Error('The disk is full');
       await put.call(this, key, path);
     });
     const id = await upload(ada, WEBM);
     const seen: Detail[] = [];
     const completed = await settled(ada, id, { onLook: (detail) => void seen.push(detail) });
     expect([completed.status, completed.statusReason]).toEqual(['COMPLETED', null]);
-    expect(failures).toBe(2);
+    expect(failures).toBe(3);
     for (const { videoUrl, hlsUrl } of seen) expect(videoUrl === null).toBe(hlsUrl === null);
     expect((await keysOf(id)).some((key) => key.endsWith('/source'))).toBe(true);
   });

@@ -4,7 +4,7 @@ import type { MediaFacts } from '../media-facts.js';
 import { maxDuration, tooLong, type MediaSize } from '../media-limits.js';
 import { PLAYLIST, THUMBNAIL } from '../package-files.js';
 import type { InspectedMedia, MediaPackage, PackageRequest } from '../packager.js';
-import { plan, type PackagingPlan } from '../packaging-plan.js';
+import { encodes, plan, type PackagingPlan } from '../packaging-plan.js';
 import { isPlayableSource } from '../playable-source.js';
 import { mediaType, type SourceFile } from '../source-file.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
@@ -55,6 +55,7 @@ export async function packageMedia(
     sourceType,
     duration: scan.end,
     startedAt: file.startedAt,
+    encodes: encodes(planned),
     playable: isPlayableSource(sourceType, facts, planned),
   });
 

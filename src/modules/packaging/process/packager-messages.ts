@@ -55,6 +55,7 @@ const INSPECTED_MEDIA = z.strictObject({
   sourceType: mediaType,
   duration: seconds.nullable(),
   startedAt: date,
+  encodes: z.boolean(),
   playable: z.boolean(),
 });
 
