@@ -67,7 +67,9 @@ function missing(level: string, root: boolean): string | null {
   if (root && !isRoot) return 'run by another user';
   const { status } = spawnSync(...command(root, 'test', '-r', WORLD), options);
   if (status !== 0) return 'another user cannot read this folder';
-  const reason = JSON.parse(execFileSync(...command(root, process.execPath, WORLD, level), options)) as unknown;
+  const reason = JSON.parse(
+    execFileSync(...command(root, process.execPath, WORLD, level), options),
+  ) as unknown;
   return reason === null ? null : String(reason).replaceAll(/[[\]:\n]/g, ' ');
 }
 
@@ -81,7 +83,9 @@ describe.each(LEVELS)('a child at the level $level', ({ level, root, can }) => {
       const folder = mkdtempSync(join(SHARED, 'mrs-confined-'));
       folders.push(folder);
       if (isRoot && !root) chownSync(folder, NOBODY, NOBODY);
-      report = JSON.parse(execFileSync(...command(root, process.execPath, WORLD, level, folder), options)) as Report;
+      report = JSON.parse(
+        execFileSync(...command(root, process.execPath, WORLD, level, folder), options),
+      ) as Report;
     }, 180_000);
     afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 

@@ -60,7 +60,9 @@ export function packagesFormats(packager: Packager, formats: readonly TakenForma
         }
       }),
     );
-    const made = [...packed].flatMap(([file, result]) => (result instanceof Error ? [] : [{ file, ...result }]));
+    const made = [...packed].flatMap(([file, result]) =>
+      result instanceof Error ? [] : [{ file, ...result }],
+    );
     const read = await readAll(made);
     made.forEach(({ file }, at) => outcomes.set(file, read[at]!));
   }, 600_000);
