@@ -11,6 +11,7 @@ const SOME = new Set([
   'chained.ogg',
   'truncated.mp4',
   'truncated.wav',
+  'truncated.mp3',
   'short-100ms.mp4',
   'short-200ms.webm',
   'adpcm-ms.wav',

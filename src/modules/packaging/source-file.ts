@@ -3,6 +3,7 @@ import { detectFileType, HEAD_SIZE, isMediaType, leadingZeros } from '../../plat
 import { matroskaHeader } from './containers/matroska-header.js';
 import type { MediaFacts } from './media-facts.js';
 import { riffClaim } from './containers/riff-claim.js';
+import { xingClaim } from './containers/xing-claim.js';
 import { readMp4Layout } from './containers/mp4-layout.js';
 import { UnplayableMediaError } from './unplayable-media.error.js';
 
@@ -77,7 +78,7 @@ async function inspect(file: FileHandle, size: number): Promise<SourceFile> {
     container,
     fragmented: false,
     cut: false,
-    claimedSeconds: riffClaim(header),
+    claimedSeconds: riffClaim(header) ?? xingClaim(header),
     startedAt: null,
     type: type ?? 'application/octet-stream',
   };

@@ -122,6 +122,7 @@ const ASSEMBLED = {
   'truncated.mp4': () => cut(encode('long.mp4', `${both(8)} ${H264} ${AAC} -movflags +faststart`), 0.45),
   'truncated.mkv': () => cut(encode('long.mkv', `${both(6)} ${H264} ${AAC}`), 0.5),
   'truncated.wav': () => cut(encode('long.wav', `${sound(2, 8000)} -c:a pcm_s16le`), 0.5),
+  'truncated.mp3': () => cut(encode('long.mp3', `${sound(3)} ${MP3}`), 0.5),
   'truncated.avi': () => cut(encode('long.avi', `${both(5)} ${MPEG4} ${MP3}`), 0.5),
   // 100 frames of 20 ms, at 4.75 kbit/s.
   'amr.amr': () => Buffer.concat([Buffer.from('#!AMR\n'), ...Array.from({ length: 100 }, amrFrame)]),
