@@ -55,7 +55,7 @@ export class Exchange {
       });
       request.once('response', (reply) => {
         clearTimeout(this.timer);
-        // Reported by whoever reads the body; this also covers a reply that is never read.
+        // The reader of the body reports it; this also covers a reply that is never read.
         reply.on('error', () => undefined);
         this.reply = reply;
         resolve(reply);
@@ -93,7 +93,7 @@ export class Exchange {
     }
   }
 
-  /** Ends the exchange, with an error for whoever is waiting for it. */
+  /** Ends the exchange, with an error for what is waiting for it. */
   close(error?: unknown): void {
     clearTimeout(this.timer);
     this.failure ??= error;

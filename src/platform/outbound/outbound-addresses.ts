@@ -17,8 +17,8 @@ export interface PinnedAddresses {
 export const lookupAll: Lookup = (host) => systemLookup(host, { all: true });
 
 /**
- * Resolves the host of a URL, once. If any of its addresses is not allowed, none is: which of them is connected to would be
- * up to whoever controls the name.
+ * Resolves the host of a URL, once. If any of its addresses is not allowed, none is: the owner of the name would otherwise
+ * decide which of them is connected to.
  */
 export async function pinAddresses(
   url: URL,

@@ -1,4 +1,4 @@
-/** Why a request to an address from outside failed. The message may be shown to whoever named the address. */
+/** Why a request to an address from outside failed. The message may be shown to the user who named the address. */
 export class OutboundError extends Error {
   /** Whether another attempt would fail as well. */
   readonly permanent: boolean;
