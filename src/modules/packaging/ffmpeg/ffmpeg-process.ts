@@ -1,10 +1,11 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { availableParallelism, constants, setPriority } from 'node:os';
+import { availableParallelism, setPriority } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { spawnConfined, type ChildEnding } from '../../../platform/processes/confined-child.js';
 import { OUTPUT_FOLDER, type ConfinedFolder } from '../../../platform/processes/confined-folder.js';
 import { withConfinedFolder } from '../../../platform/processes/confinement.js';
 import { CrashError, isCrash } from '../crash.error.js';
+import { PRIORITY } from '../work-priority.js';
 import { cpuBudget, processBounds, tooMuchCpu, tooMuchOutput, type MediaSize } from '../media-limits.js';
 import { minimalEnvironment } from '../../../platform/processes/minimal-environment.js';
 import { StallWatch } from '../../../platform/processes/stall-watch.js';
@@ -80,7 +81,7 @@ async function runIn(folder: ConfinedFolder, run: FfmpegRun): Promise<void> {
     readable: foldersOf(run.program),
     signal,
   });
-  lowerPriority(child.process.pid);
+  setPriorityOf(child.process.pid, run.work === 'read' ? PRIORITY.inspecting : PRIORITY.converting);
   const watch = new StallWatch(() => child.kill());
   child.process.stdout?.on('data', (piece: Buffer) => {
     watch.alive();
@@ -119,9 +120,9 @@ function foldersOf(program: string): string[] {
   return found === undefined ? [] : [dirname(found), dirname(realpathSync(found))];
 }
 
-function lowerPriority(pid: number | undefined): void {
+function setPriorityOf(pid: number | undefined, priority: number): void {
   try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    if (pid !== undefined) setPriority(pid, priority);
   } catch {
     // Already ended, or not permitted; the work does not depend on it.
   }

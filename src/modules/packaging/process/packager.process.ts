@@ -2,6 +2,7 @@
 import { setPriority } from 'node:os';
 import { cpuBudget } from '../media-limits.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
+import { PRIORITY } from '../work-priority.js';
 import {
   shortened,
   toSent,
@@ -11,12 +12,13 @@ import {
 } from './packager-messages.js';
 import { WatchedProcess } from './watched-process.js';
 
-/**
- * Serving requests takes precedence, and packaging goes before transcription, for which audio is extracted. A recording that
- * plays as it is waits only for its inspection, so that goes before other conversions.
- */
-const PRIORITY = { inspect: 5, package: 5, playlists: 15, audio: 19 } as const;
-const CONVERTING = 15;
+/** At first; packaging changes to that of converting once it has inspected the file. */
+const PRIORITIES = {
+  inspect: PRIORITY.inspecting,
+  package: PRIORITY.inspecting,
+  playlists: PRIORITY.converting,
+  audio: PRIORITY.extractingAudio,
+} as const;
 /** A normal file takes a fifth of this; a hostile one must not exhaust the machine. */
 const MAX_MEMORY_BYTES = 2 * 1024 ** 3;
 const MEMORY_CHECK_MS = 1000;
@@ -36,7 +38,7 @@ setInterval(() => {
 }, MEMORY_CHECK_MS).unref();
 
 async function answer(request: ChildRequest): Promise<void> {
-  setPriorityTo(PRIORITY[request.task]);
+  setPriorityTo(PRIORITIES[request.task]);
   try {
     finish(await work(request));
   } catch (error) {
@@ -73,7 +75,7 @@ async function work(request: ChildRequest): Promise<ChildMessage> {
     },
     onInspected: (found) => {
       send({ kind: 'inspected-media', found: toSent(found) });
-      setPriorityTo(CONVERTING);
+      setPriorityTo(PRIORITY.converting);
     },
   };
   if (request.task === 'inspect') {
