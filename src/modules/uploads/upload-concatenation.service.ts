@@ -53,12 +53,13 @@ export class UploadConcatenationService {
     if (type === null || !isMediaType(type)) throw new DomainError('UNSUPPORTED_MEDIA_TYPE', notMedia(type));
     const size = partials.reduce((sum, { received }) => sum + received, 0);
     await this.creation.create(caller, { ...input, size }, id, {
+      isComplete: true,
       before: (manager) => this.release(manager, caller.id, ids),
       after: (manager) => this.close(manager, id, { parts, size, mediaType: type, concat }),
     });
   }
 
-  /** First, so that they no longer take slots and room. A trigger removes only objects that no upload has by the commit. */
+  /** First, so that they no longer take room. A trigger removes only objects that no upload has by the commit. */
   private async release(manager: EntityManager, userId: string, ids: string[]): Promise<void> {
     const locked = await manager.find(PartialUpload, {
       where: { id: In(ids), userId },

@@ -37,6 +37,8 @@ export interface NewRecording {
 interface Within {
   readonly before?: (manager: EntityManager) => Promise<void>;
   readonly after?: (manager: EntityManager) => Promise<void>;
+  /** The upload ends in this transaction, and so does not count towards the limit of open ones. */
+  readonly isComplete?: boolean;
 }
 
 interface DestinationRow {
@@ -85,6 +87,7 @@ export class UploadCreationService {
       await this.requireDestination(caller.id, input.organizationId, input);
     await this.dataSource.transaction(async (manager) => {
       await within.before?.(manager);
+      if (!within.isComplete) await requireUploadSlot(manager, caller.id, this.settings);
       await this.insert(manager, caller.id, id, input);
       await within.after?.(manager);
     });
@@ -97,7 +100,6 @@ export class UploadCreationService {
     id: string,
     input: NewRecording,
   ): Promise<void> {
-    await requireUploadSlot(manager, userId, this.settings);
     const organizationId = input.organizationId ?? null;
     const now = this.clock.now();
     await manager.insert(Recording, {

@@ -16,8 +16,9 @@ export async function requireUploadSlot(
   const partials = (await manager.countBy(PartialUpload, { userId })) + (partial ? 1 : 0);
   const uploads = (await manager.countBy(Upload, { userId, closedAt: IsNull() })) + (partial ? 0 : 1);
   if (uploads + Math.ceil(partials / PARTIALS_PER_SLOT) <= maxOpenUploads) return;
+  const hint = partials > 0 ? `; ${PARTIALS_PER_SLOT} partial uploads count as one` : '';
   throw new DomainError(
     'CONFLICT',
-    `You have ${maxOpenUploads} open uploads, which is the limit. Finish or delete one first.`,
+    `You have ${maxOpenUploads} open uploads, which is the limit${hint}. Finish or delete one first.`,
   );
 }

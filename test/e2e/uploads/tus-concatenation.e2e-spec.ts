@@ -1,46 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Upload as TusUpload } from 'tus-js-client';
 import { keyOf, user } from '../../factories/workspace.js';
-import { ObjectStore } from '../../../src/platform/storage/object-store.js';
-import type { Client, Reply } from '../../support/client.js';
+import type { Client } from '../../support/client.js';
 import { sha256 } from '../../support/objects.js';
+import { idOf, PartialUploads } from '../../support/partial-uploads.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
 import { demoVideo, RawTus } from '../../support/uploads.js';
 
 const video = demoVideo();
-const TITLE = `title ${Buffer.from('Joined').toString('base64')}`;
 
 let service: TestService;
 let ada: Client;
 let bob: Client;
+let partials: PartialUploads;
 
 beforeAll(async () => {
   service = await startService({ MAX_OPEN_UPLOADS: '5' }, { worker: true });
   await service.import({ users: [user('Ada'), user('Bob')] });
   ada = service.api.as(keyOf('Ada'));
   bob = service.api.as(keyOf('Bob'));
+  partials = new PartialUploads(ada);
 });
 afterAll(() => service.stop());
-
-const idOf = (url: string): string => url.split('/').at(-1) ?? '';
-const post = (headers: Record<string, string>, client = ada): Promise<Reply> =>
-  client.request('POST', '/uploads', { headers: { 'Tus-Resumable': '1.0.0', ...headers } });
-
-async function partial(bytes: Uint8Array, sent = bytes): Promise<string> {
-  const reply = await post({ 'Upload-Concat': 'partial', 'Upload-Length': String(bytes.length) });
-  expect(reply.status).toBe(201);
-  const url = reply.headers.get('location') ?? '';
-  expect((await new RawTus(ada, idOf(url)).patch(0, sent)).status).toBe(204);
-  return url;
-}
-const join = (urls: string[], client = ada): Promise<Reply> =>
-  post({ 'Upload-Concat': `final;${urls.join(' ')}`, 'Upload-Metadata': TITLE }, client);
-
-async function keys(): Promise<string[]> {
-  const found: string[] = [];
-  for await (const { key } of service.app.get(ObjectStore).list('')) found.push(key);
-  return found;
-}
 
 describe('concatenation', () => {
   it('lets tus-js-client upload a file in parallel, which is packaged and leaves nothing once deleted', async () => {
@@ -61,28 +42,26 @@ describe('concatenation', () => {
     const { videoUrl } = (await ada.get(path)).body.data;
     expect(sha256(Buffer.from(await (await fetch(videoUrl)).arrayBuffer()))).toBe(sha256(video));
     expect((await ada.delete(path)).status).toBe(200);
-    await eventually(async () => expect(await keys()).toEqual([]));
+    await eventually(async () => expect(await service.objects()).toEqual([]));
   }, 60_000);
 
   it('leaves the partial uploads as they were when the final one is refused', async () => {
-    const first = await partial(video.subarray(0, 20_000));
-    const half = await partial(video.subarray(20_000), video.subarray(20_000, 30_000));
-    expect((await join([first, half])).status).toBe(409);
-    expect((await join([first, first])).status).toBe(400);
-    expect((await join([first], bob)).status).toBe(404);
+    const first = await partials.of(video.subarray(0, 20_000));
+    const half = await partials.of(video.subarray(20_000), video.subarray(20_000, 30_000));
+    expect((await partials.join([first, half])).status).toBe(409);
+    expect((await partials.join([first, first])).status).toBe(400);
+    expect((await new PartialUploads(bob).join([first])).status).toBe(404);
     const head = await new RawTus(ada, idOf(half)).head();
     expect(head.headers.get('upload-concat')).toBe('partial');
     expect(head.headers.get('upload-offset')).toBe('10000');
     expect((await new RawTus(bob, idOf(first)).head()).status).toBe(404);
     expect((await new RawTus(ada, idOf(half)).patch(10_000, video.subarray(30_000))).status).toBe(204);
-    const text = await partial(Buffer.from('no media at all'));
-    expect((await join([text, first])).status).toBe(415);
+    const text = await partials.of(Buffer.from('no media at all'));
+    expect((await partials.join([text, first])).status).toBe(415);
     expect((await new RawTus(ada, idOf(text)).delete()).status).toBe(204);
-    const final = await join([first, half]);
-    expect(final.status).toBe(201);
-    const id = idOf(final.headers.get('location') ?? '');
+    const id = await partials.joined([first, half]);
     expect((await new RawTus(ada, idOf(first)).head()).status).toBe(404);
     expect((await ada.delete(`/recordings/${id}`)).status).toBe(200);
-    await eventually(async () => expect(await keys()).toEqual([]));
+    await eventually(async () => expect(await service.objects()).toEqual([]));
   }, 30_000);
 });
