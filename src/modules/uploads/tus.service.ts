@@ -18,7 +18,7 @@ import { UploadConcatenationService } from './upload-concatenation.service.js';
 import { UploadCreationService } from './upload-creation.service.js';
 import { UploadLocker, type RequestLocker } from './upload-locker.js';
 import { UploadReceiverService } from './upload-receiver.service.js';
-import { requireFromClient, superseded } from './upload-refusals.js';
+import { requireFromClient, requireNotJoined, superseded } from './upload-refusals.js';
 import { UploadsService } from './uploads.service.js';
 
 /** How long a request may take to store what it has when another one for the same upload interrupts it. */
@@ -147,7 +147,10 @@ export class TusService {
         // Not by `@tus/server`, which would encode it anew.
         if (request.method === 'HEAD' && upload.metadata !== null)
           response.setHeader('Upload-Metadata', upload.metadata);
-        if (request.method === 'PATCH') requireFromClient(upload);
+        if (request.method === 'PATCH') {
+          requireFromClient(upload);
+          requireNotJoined(upload);
+        }
         if (request.method === 'HEAD' && upload.concat !== null)
           response.setHeader('Upload-Concat', upload.concat);
         return upload;
