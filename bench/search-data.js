@@ -14,6 +14,10 @@ const MEETINGS_PER_BATCH = 20;
 
 /** `meetings` of one hour in one organization, plus 300 personal ones of one user. */
 export async function fill(client, meetings, say) {
+  const { SearchIndexService } = await import('../dist/src/modules/search-index/search-index.service.js');
+  const refresher = new SearchIndexService();
+  const manager = { query: async (sql, values) => (await client.query(sql, values)).rows };
+  const writeEntries = (id) => refresher.refresh(manager, id, { texts: true, transcript: true });
   const random = randomFrom(4);
   const words = speech(random);
   const organization = randomUUID();
@@ -40,7 +44,7 @@ export async function fill(client, meetings, say) {
         chunks: chunks(words, random),
       };
     });
-    await writeMeetings(client, batch);
+    await writeMeetings(client, batch, writeEntries);
     if ((from / MEETINGS_PER_BATCH) % 25 === 24) say(`${from + batch.length} of ${total} meetings written`);
   }
   say('creating the index');
@@ -104,7 +108,7 @@ async function writePeople(client, { organization, folders }) {
   return people;
 }
 
-async function writeMeetings(client, batch) {
+async function writeMeetings(client, batch, writeEntries) {
   const rows = JSON.stringify(batch.map((meeting) => ({ ...meeting, chunks: undefined })));
   await client.query('BEGIN');
   await client.query(
@@ -130,16 +134,6 @@ async function writeMeetings(client, batch) {
     `INSERT INTO transcript_chunks (recording_id, chunk_index, segments) SELECT * FROM unnest($1::uuid[], $2::int[], $3::json[])`,
     [0, 1, 2].map((column) => chunkRows.map((row) => row[column])),
   );
-  await client.query(
-    `INSERT INTO search_entries (recording_id, source, chunk_index, scope_id, config, words)
-     SELECT id, source, chunk, COALESCE(r.organization_id, r.owner_id), 'english', to_tsvector('english', text) FROM (
-       SELECT id, 'title' AS source, 0 AS chunk, title AS text FROM jsonb_to_recordset($1) AS row (id uuid, title text)
-       UNION ALL SELECT id, 'notes', 0, notes FROM jsonb_to_recordset($1) AS row (id uuid, notes text) WHERE notes <> ''
-       UNION ALL SELECT id, 'summary', 0, summary FROM jsonb_to_recordset($1) AS row (id uuid, summary text)
-       UNION ALL SELECT id, 'transcript', chunk, (SELECT string_agg(segment ->> 'text', E'\\n') FROM json_array_elements(segments) segment)
-         FROM unnest($2::uuid[], $3::int[], $4::json[]) AS made (id, chunk, segments)
-     ) texts JOIN recordings r USING (id)`,
-    [rows, ...[0, 1, 2].map((column) => chunkRows.map((row) => row[column]))],
-  );
+  for (const { id } of batch) await writeEntries(id);
   await client.query('COMMIT');
 }

@@ -18,6 +18,8 @@ export interface EndpointOptions {
   readonly many?: boolean;
   /** The type of `pagination`, for paged lists. */
   readonly pagination?: Type;
+  /** Schemas of further members of the envelope, by name. */
+  readonly beside?: Readonly<Record<string, object>>;
   /** The operation's own error codes; those common to all operations of its kind are added. */
   readonly errors?: readonly ErrorCode[];
   /** Works without an API key. */
@@ -95,15 +97,16 @@ function contents(options: EndpointOptions, title: string) {
   return { 'application/json': { schema: envelope(options, title) }, ...Object.fromEntries(files) };
 }
 
-function envelope({ reply, many, pagination }: EndpointOptions, title: string) {
+function envelope({ reply, many, pagination, beside = {} }: EndpointOptions, title: string) {
   const one = { $ref: getSchemaPath(reply) };
   return {
     title,
     type: 'object' as const,
-    required: ['data', ...(pagination ? ['pagination'] : [])],
+    required: ['data', ...(pagination ? ['pagination'] : []), ...Object.keys(beside)],
     properties: {
       data: many ? { type: 'array' as const, items: one } : one,
       ...(pagination ? { pagination: { $ref: getSchemaPath(pagination) } } : {}),
+      ...beside,
     },
   };
 }

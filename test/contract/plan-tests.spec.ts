@@ -25,6 +25,8 @@ const PLAN_TESTS: Record<string, Record<string, string>> = {
     q: `${SEARCH} > of an organization`,
     limit: `${SEARCH} > with a later page`,
     offset: `${SEARCH} > with a later page`,
+    cursor: `${SEARCH} > by cursor`,
+    speaker: `${SEARCH} > of a speaker`,
     status: `${SEARCH} > with a status`,
     date_from: `${SEARCH} > with a date range`,
     date_to: `${SEARCH} > with a date range`,

@@ -9,6 +9,7 @@ import {
 import { listStatement, type ListQuery } from '../../src/modules/recording-list/recording-list.sql.js';
 import type { VisibilitySlice } from '../../src/modules/recording-list/recording-scope.js';
 import { parseSearchQuery } from '../../src/modules/search/search-query.js';
+import type { SearchPosition } from '../../src/modules/search/search-position.js';
 import { SearchRepository } from '../../src/modules/search/search.repository.js';
 import { fillSearchIndex, fillWithMany, fixedId, MANY } from '../factories/worlds.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -42,6 +43,7 @@ const RANGE = {
   createdFrom: new Date('2024-03-01T00:00:00Z'),
   createdTo: new Date('2024-03-31T23:59:59.999Z'),
 };
+const AFTER = { whole: true, score: '2.0000', createdAt: RANGE.createdTo, id: fixedId(0, 0) };
 const EARLY = { createdTo: new Date('2023-02-01T00:00:00Z') };
 
 const P = 'recordings_personal_idx';
@@ -142,16 +144,18 @@ describe('among 200,000 recordings', () => {
   });
 
   it.each([
-    ['of an organization', [WHOLE], {}],
-    ['of a folder', [ONE_FOLDER], {}],
-    ['of an EDITOR', [PERSONAL, OWN, IN_FOLDERS], {}],
-    ['with a status', [WHOLE], { status: 'COMPLETED' as const }],
-    ['with a date range', [WHOLE], RANGE],
-    ['with a later page', [WHOLE], {}, 20],
+    ['of an organization', [WHOLE], {}, {}],
+    ['of a folder', [ONE_FOLDER], {}, {}],
+    ['of an EDITOR', [PERSONAL, OWN, IN_FOLDERS], {}, {}],
+    ['with a status', [WHOLE], { status: 'COMPLETED' as const }, {}],
+    ['with a date range', [WHOLE], RANGE, {}],
+    ['with a later page', [WHOLE], {}, { offset: 20 }],
+    ['by cursor', [WHOLE], {}, { after: AFTER }],
+    ['of a speaker', [WHOLE], {}, { speaker: 'Ada' }],
   ])(
     'a search %s: the index of words finds the hits, and few recordings are read',
-    async (_, slices: readonly VisibilitySlice[], counted: CountedFilters, offset = 0) => {
-      const plan = await explainSearch(client, { slices, counted, offset });
+    async (_, slices: readonly VisibilitySlice[], counted: CountedFilters, more: object) => {
+      const plan = await explainSearch(client, { slices, counted, ...more });
       expect(wastefulScans(plan)).toEqual([]);
       expect(nodes(plan).map((node) => node['Index Name'])).toContain('search_entries_words_idx');
       const read = scans(plan).map((node) => rowsRead(node) * node['Actual Loops']);
@@ -173,26 +177,37 @@ async function explainSearch(
   {
     slices,
     counted,
-    offset,
-  }: { slices: readonly VisibilitySlice[]; counted: CountedFilters; offset: number },
+    offset = 0,
+    speaker,
+    after,
+  }: {
+    slices: readonly VisibilitySlice[];
+    counted: CountedFilters;
+    offset?: number;
+    speaker?: string;
+    after?: SearchPosition;
+  },
 ): Promise<PlanNode> {
   const filters = { counted, direct: {} };
   const statements: [sql: string, parameters: unknown[]][] = [];
   const manager = {
     query: async (sql: string, parameters: unknown[] = []) => {
-      statements.push([sql, parameters]);
-      return [];
+      if (sql.includes('found AS')) statements.push([sql, parameters]);
+      return (await client.query(sql, parameters)).rows;
     },
   };
   const transaction = (_: string, work: (manager: unknown) => unknown) => work(manager);
   await new SearchRepository({ transaction } as unknown as DataSource).page({
     query: parseSearchQuery('Zanzibar'),
+    asks: false,
+    speaker,
+    after,
     visible: (parameters) => visibleCondition({ viewerId: viewer, slices, filters }, parameters),
     readable: [{ id: big, openFrom: '-infinity', transcripts: true, summaries: true }],
     limit: LIMIT,
     offset,
   });
-  const [sql, parameters] = statements.at(-1) ?? ['', []];
+  const [sql, parameters] = statements[0] ?? ['', []];
   return planOf(client, sql, parameters);
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { textSearchConfig } from '../../platform/language/text-search-config.js';
 import type { SearchSource } from './entities/search-entry.entity.js';
+import { searchable, vectorOf, vocabularyOf } from '../../platform/language/text-search.sql.js';
 import { CHUNK_TEXT, indexed, SUMMARY_TEXT } from './entities/search-texts.sql.js';
 
 /** Which texts of a recording changed: title, notes or summary, or the transcript. */
@@ -24,6 +25,9 @@ const HEAD = `
     SELECT DISTINCT e.config FROM search_entries e WHERE e.recording_id = r.id) AS configs
   FROM recordings r LEFT JOIN transcripts t ON t.recording_id = r.id WHERE r.id = $1`;
 
+/** The organization or the owner of a recording `r`, who share nothing with others. */
+const SCOPE = 'COALESCE(r.organization_id, r.owner_id, r.id)';
+
 /** `$1` recording, `$2` configuration, `$3` sources to write, `$4` the chunk to write or null for all. */
 const WRITE = `
   WITH texts AS (
@@ -32,18 +36,23 @@ const WRITE = `
     UNION ALL SELECT 'summary', 0, ${SUMMARY_TEXT} FROM summaries s WHERE s.recording_id = $1 AND 'summary' = ANY ($3)
     UNION ALL SELECT 'transcript', c.chunk_index, ${CHUNK_TEXT} FROM transcript_chunks c
       WHERE c.recording_id = $1 AND 'transcript' = ANY ($3) AND c.chunk_index = COALESCE($4::int, c.chunk_index)
+  ), prepared AS MATERIALIZED (
+    SELECT source, chunk_index, ${searchable('text')} AS text
+    FROM (SELECT source, chunk_index, ${indexed('text')} AS text FROM texts WHERE source = ANY ($3) OFFSET 0) cut
   ), fresh AS MATERIALIZED (
-    SELECT * FROM (
-      SELECT source, chunk_index, to_tsvector($2::regconfig, ${indexed('text')}) AS words
-      FROM texts WHERE source = ANY ($3)
-    ) made WHERE length(words) > 0
+    SELECT * FROM (SELECT source, chunk_index, ${vectorOf('$2', 'text')} AS words FROM prepared) made WHERE length(words) > 0
   ), gone AS (
     DELETE FROM search_entries e
     WHERE e.recording_id = $1 AND e.source = ANY ($3) AND e.chunk_index = COALESCE($4::int, e.chunk_index)
       AND NOT EXISTS (SELECT FROM fresh WHERE fresh.source = e.source AND fresh.chunk_index = e.chunk_index)
+  ), vocabulary AS (
+    INSERT INTO search_words (scope_id, word)
+    SELECT scope.id, word FROM (${vocabularyOf('prepared')}) said
+    CROSS JOIN (SELECT ${SCOPE} AS id FROM recordings r WHERE r.id = $1) scope
+    WHERE NOT EXISTS (SELECT FROM search_words w WHERE w.scope_id = scope.id AND w.word = said.word)
   )
   INSERT INTO search_entries AS e (recording_id, source, chunk_index, scope_id, config, words)
-  SELECT r.id, source, chunk_index, COALESCE(r.organization_id, r.owner_id, r.id), $2, words
+  SELECT r.id, source, chunk_index, ${SCOPE}, $2, words
   FROM fresh JOIN recordings r ON r.id = $1
   ON CONFLICT (recording_id, source, chunk_index) DO UPDATE
   SET scope_id = excluded.scope_id, config = excluded.config, words = excluded.words

@@ -1,18 +1,25 @@
-/** Words, a phrase, or the beginning of a word. */
+import { identifierOf, joinedIdentifier } from './search-spellings.js';
+import { ASKING, isQuestion, SAYING } from './question-words.js';
+
+/** Words, a phrase, the beginning of a word, or an identifier such as `EIP-7702`. */
 export interface SearchUnit {
-  readonly kind: 'words' | 'phrase' | 'prefix';
-  /** As typed, without quotes, minus and asterisk; for a prefix, letters and digits only. */
+  readonly kind: 'words' | 'phrase' | 'prefix' | 'identifier';
+  /** As typed, without quotes, minus and asterisk; for a prefix, letters and digits only; for an identifier, `EIP 7702`. */
   readonly text: string;
   /** Whether recordings that contain it are excluded. */
   readonly excluded: boolean;
+  /** Whether a recording matches without it, and only ranks higher with it. */
+  readonly optional?: true;
 }
 
 /** Alternatives, separated by `OR`; a recording matches if it contains every unit of one of them. */
 export type SearchQuery = readonly (readonly SearchUnit[])[];
 
 const QUOTES = /["“”„]/;
+const HYPHENS = /[‐‑]/g;
 const BLANK = /\s/;
 const WORDY = /[\p{L}\p{N}]/u;
+const NOT_IN_WORDS = /[^\p{L}\p{N}\p{M}_'’-]+/u;
 const NOT_WORDY = /[^\p{L}\p{N}\p{M}]+/u;
 
 /**
@@ -21,11 +28,25 @@ const NOT_WORDY = /[^\p{L}\p{N}\p{M}]+/u;
  */
 export function parseSearchQuery(text: string): SearchQuery {
   const alternatives: SearchUnit[][] = [[]];
-  for (const token of tokens(text)) {
+  for (const token of tokens(text.normalize().replace(HYPHENS, '-'))) {
     if (!token.quoted && !token.excluded && token.text === 'OR') alternatives.push([]);
     else alternatives.at(-1)?.push(...unitsOf(token));
   }
-  return alternatives.filter((units) => units.some(({ excluded }) => !excluded));
+  const asks = isQuestion(text);
+  return alternatives
+    .map((units) => withIdentifiers(asks ? askedFor(units) : units))
+    .filter((units) => units.some(({ excluded, optional }) => !excluded && !optional));
+}
+
+/** The distinct words of a question, at most `most`, of which any may occur; nothing in it has a special meaning. */
+export function questionQuery(question: string, most: number): SearchQuery {
+  const plain = question.normalize().replace(HYPHENS, '-').split(NOT_IN_WORDS).filter(Boolean);
+  const words = [...new Set(plain.map((word) => word.replace(/^-+|-+$/g, '')))].filter((word) =>
+    WORDY.test(word),
+  );
+  const units = withIdentifiers(words.flatMap((text) => unitsOf({ text, quoted: false, excluded: false })));
+  const asked = askedFor(units).filter(({ optional }) => !optional);
+  return asked.length > 0 ? [asked.slice(0, most)] : [];
 }
 
 interface Token {
@@ -52,7 +73,12 @@ function* tokens(text: string): Generator<Token> {
 function unitsOf({ text, quoted, excluded }: Token): SearchUnit[] {
   if (!WORDY.test(text)) return [];
   if (quoted) return [{ kind: 'phrase', text, excluded }];
-  if (!text.endsWith('*')) return [{ kind: 'words', text, excluded }];
+  if (!text.endsWith('*')) {
+    const identifier = identifierOf(text);
+    return [
+      identifier ? { kind: 'identifier', text: identifier, excluded } : { kind: 'words', text, excluded },
+    ];
+  }
   const parts = text.split(NOT_WORDY).filter((part) => WORDY.test(part));
   return parts.map((part, index) => ({
     kind: index === parts.length - 1 ? 'prefix' : 'words',
@@ -61,8 +87,53 @@ function unitsOf({ text, quoted, excluded }: Token): SearchUnit[] {
   }));
 }
 
+/** `EIP 7702`, typed as two words, is the same identifier as `EIP-7702`. */
+function withIdentifiers(units: readonly SearchUnit[]): SearchUnit[] {
+  const joined: SearchUnit[] = [];
+  for (const unit of units) {
+    const before = joined.at(-1);
+    const identifier = isPlain(before) && isPlain(unit) ? joinedIdentifier(before.text, unit.text) : null;
+    if (identifier) joined.splice(-1, 1, { kind: 'identifier', text: identifier, excluded: false });
+    else joined.push(unit);
+  }
+  return joined;
+}
+
+/** In "what did Ada say about budgets", `what`, `did` and `say` need not occur, unless nothing else is left. */
+function askedFor(units: readonly SearchUnit[]): readonly SearchUnit[] {
+  const reduced = units.map((unit) =>
+    isPlain(unit) && isAsking(unit.text.toLowerCase()) ? { ...unit, optional: true as const } : unit,
+  );
+  return reduced.some(({ excluded, optional }) => !excluded && !optional) ? reduced : units;
+}
+
+const isAsking = (word: string): boolean => ASKING.has(word) || SAYING.has(word);
+
+const isPlain = (unit: SearchUnit | undefined): unit is SearchUnit =>
+  unit?.kind === 'words' && !unit.excluded && !unit.optional;
+
 /** The words of phrases, for passages that contain only part of a phrase. */
 export function looseWords(query: SearchQuery): string[] {
   const phrases = query.flat().filter(({ kind, excluded }) => kind === 'phrase' && !excluded);
-  return phrases.flatMap(({ text }) => text.split(NOT_WORDY)).filter((word) => WORDY.test(word));
+  return phrases.flatMap(({ text }) => wordsIn(text));
 }
+
+/** The query with some of its words replaced, such as misspelled ones, by one or more words. */
+export function corrected(query: SearchQuery, corrections: ReadonlyMap<string, string>): SearchQuery {
+  return query.map((units) =>
+    units.flatMap((unit): readonly SearchUnit[] => {
+      const correction = unit.kind === 'words' ? corrections.get(unit.text) : undefined;
+      return correction?.split(' ').map((text) => ({ ...unit, text })) ?? [unit];
+    }),
+  );
+}
+
+/** A query as it would be typed. */
+export function typed(query: SearchQuery): string {
+  return query.map((units) => units.map(typedUnit).join(' ')).join(' OR ');
+}
+
+const typedUnit = ({ kind, text, excluded }: SearchUnit): string =>
+  `${excluded ? '-' : ''}${kind === 'phrase' ? `"${text}"` : text}${kind === 'prefix' ? '*' : ''}`;
+
+const wordsIn = (text: string): string[] => text.split(NOT_WORDY).filter((word) => WORDY.test(word));

@@ -2,10 +2,14 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
-import type { Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
-import { Pagination } from '../recording-list/dto/listed-recording.response.dto.js';
-import { SearchResult, presentFound } from './dto/found-recording.response.dto.js';
+import { RecordingListPagination } from '../recording-list/dto/listed-recording.response.dto.js';
+import {
+  DID_YOU_MEAN,
+  SearchResult,
+  presentFound,
+  type FoundReply,
+} from './dto/found-recording.response.dto.js';
 import { SearchRecordingsDto } from './dto/search-recordings.dto.js';
 import { SearchService } from './search.service.js';
 
@@ -18,16 +22,17 @@ export class SearchController {
   @Endpoint({
     summary: 'Search recordings',
     description:
-      'Full-text search in the titles, notes, summaries and transcripts of the recordings the caller can see, using the language of each transcript, best match first. For a locked recording, only the title is searched; transcripts and summaries are not searched where they are turned off.',
+      'Full-text search in the titles, notes, summaries and transcripts of the recordings the caller can see, using the language of each transcript, best match first. If no recording has all words, words that occur nowhere are replaced by similar ones (`did_you_mean`), and otherwise recordings with at least half of the words are found (`matched`). For a locked recording, only the title is searched; transcripts and summaries are not searched where they are turned off.',
     reply: SearchResult,
     many: true,
-    pagination: Pagination,
+    pagination: RecordingListPagination,
+    beside: { did_you_mean: DID_YOU_MEAN },
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
   })
   async searchRecordings(
     @CurrentCaller() caller: Caller,
     @Query() query: SearchRecordingsDto,
-  ): Promise<Reply<SearchResult[]> & { pagination: Pagination }> {
+  ): Promise<FoundReply> {
     return presentFound(await this.searches.search(caller, query));
   }
 }

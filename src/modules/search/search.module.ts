@@ -9,5 +9,6 @@ import { SearchService } from './search.service.js';
   imports: [RecordingListModule],
   controllers: [SearchController],
   providers: [SearchRepository, SearchService],
+  exports: [SearchService],
 })
 export class SearchModule {}

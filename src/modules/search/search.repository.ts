@@ -1,15 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { Parameters } from '../../platform/database/statement.js';
+import { Parameters, type Statement } from '../../platform/database/statement.js';
 import type { TranscriptSegment } from '../transcripts/entities/transcript-chunk.entity.js';
 import { joinListed, type ListedRow } from '../recording-list/entities/listed-recording.sql.js';
 import type { SearchSource } from '../search-index/entities/search-entry.entity.js';
-import type { SearchQuery } from './search-query.js';
+import { correctionsOf } from './search-corrections.js';
+import { afterSql, type SearchPosition } from './search-position.js';
+import { corrected, looseWords, typed, type SearchQuery } from './search-query.js';
 import { snippetsStatement } from './search-snippets.sql.js';
-import { foundSql, queriesSql, type ReadableScope } from './search.sql.js';
+import { isSpeaker, speakerQuery } from './search-speaker.sql.js';
+import { unitsStatement, type PreparedUnit } from './search-units.sql.js';
+import { foundSql, queriesSql, type Matching, type ReadableScope } from './search.sql.js';
 
 export interface FoundRow extends ListedRow {
+  /** Whether it has everything that was asked for. */
+  readonly whole: boolean;
   readonly score: number;
   readonly matches: readonly MatchRow[];
 }
@@ -24,70 +30,197 @@ export interface MatchRow {
 
 export interface Search {
   readonly query: SearchQuery;
+  /** Whether it is a question, of which most words are enough even if other recordings have all of them. */
+  readonly asks: boolean;
+  /** Only what speakers with this name said. */
+  readonly speaker: string | undefined;
   /** Which recordings the caller can see, as a condition on a row `r` of `recordings`. */
   readonly visible: (parameters: Parameters) => string;
   readonly readable: readonly ReadableScope[];
   readonly limit: number;
   readonly offset: number;
+  readonly after: SearchPosition | undefined;
 }
 
-interface PageRow extends Omit<FoundRow, 'id' | 'matches'> {
+export interface SearchPage {
+  readonly rows: readonly FoundRow[];
+  readonly total: number;
+  /** The query that was searched for instead; null if it is the one that was given. */
+  readonly instead: string | null;
+  /** Position of the last row; null on the last page. */
+  readonly next: SearchPosition | null;
+}
+
+interface PageRow extends Omit<FoundRow, 'id' | 'matches' | 'score'> {
   readonly total: string;
+  readonly any_whole: boolean | null;
   readonly id: string | null;
+  readonly score: string;
   readonly config: string;
   readonly open: boolean;
   readonly transcript: boolean | null;
   readonly summary: boolean | null;
 }
 
+type FoundPageRow = PageRow & { readonly id: string };
+
+interface Found {
+  readonly rows: readonly FoundPageRow[];
+  readonly total: number;
+  readonly anyWhole: boolean;
+  readonly units: readonly PreparedUnit[];
+}
+
 /** Sorts and hashes the hits of a common word in memory, and avoids JIT compilation for a statement of a few milliseconds. */
-const SETTINGS = `SELECT set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`;
+const SETTINGS = `SELECT set_config('work_mem', '64MB', true), set_config('jit', 'off', true),
+  set_config('pg_trgm.similarity_threshold', '0.2', true)`;
 
 @Injectable()
 export class SearchRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** A page of results, best first, and the total, from one snapshot of the data. */
-  async page(search: Search): Promise<{ rows: FoundRow[]; total: number }> {
+  /**
+   * A page of results, best first, and the total, from one snapshot of the data. If no recording has all of the query, its
+   * unknown words are replaced by similar ones, and if none has all of that either, those that have most of it are found.
+   */
+  async page(search: Search): Promise<SearchPage> {
     return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
       await manager.query(SETTINGS);
-      const found = await this.found(manager, search);
-      const rows = found.filter((row): row is PageRow & { readonly id: string } => row.id !== null);
-      const total = Number(found[0]?.total ?? 0);
-      if (rows.length === 0) return { rows: [], total };
-      const { sql, parameters } = snippetsStatement(
-        search.query,
-        rows.map(readableRecording),
-        new Parameters(),
-      );
-      const matches: MatchRow[] = await manager.query(sql, parameters);
-      return {
-        rows: rows.map((row) => ({ ...row, matches: matches.filter(({ id }) => id === row.id) })),
-        total,
-      };
+      const first = search.asks ? 'partial' : 'full';
+      const asTyped = await find(manager, search, search.query, first);
+      if (asTyped.anyWhole) return pageOf(manager, search, search.query, asTyped);
+      const corrections = await correctionsOf(manager, search, asTyped.units);
+      const query = corrected(search.query, corrections);
+      const again = corrections.size > 0 ? await find(manager, search, query, first) : asTyped;
+      if (again.anyWhole || first === 'partial') return pageOf(manager, search, query, again);
+      return pageOf(manager, search, query, await find(manager, search, query, 'partial'));
     });
   }
 
-  private async found(manager: EntityManager, search: Search): Promise<PageRow[]> {
-    const parameters = new Parameters();
-    const { sql, parameters: values } = parameters.statement(`
-      WITH RECURSIVE ${queriesSql(search.query, search.readable, parameters)},
-      ${foundSql(search.visible(parameters))},
-      page AS (
-        SELECT * FROM found ORDER BY score DESC, created_at DESC, id
-        LIMIT ${parameters.bind(search.limit, 'bigint')} OFFSET ${parameters.bind(search.offset, 'bigint')}
-      ),
-      total AS (SELECT count(*) AS total FROM found)
-      SELECT total.total, page.score::float8, page.config, page.open, page.transcript, page.summary, listed.*
-      FROM total
-      LEFT JOIN page ON true
-      ${joinListed('page.id')}
-      ORDER BY page.score DESC, page.created_at DESC, page.id`);
-    return manager.query(sql, values);
+  /** The recordings with a readable transcript that have any of the query, best first. */
+  async about(search: Search): Promise<RecordingAbout[]> {
+    return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
+      await manager.query(SETTINGS);
+      const { rows } = await find(manager, search, search.query, 'any');
+      const found = rows.slice(0, search.limit).map(({ id, score }) => ({ id, score: Number(score) }));
+      if (search.speaker === undefined) return found.map((one) => ({ ...one, speakers: null }));
+      const labels = await labelsOf(
+        manager,
+        search.speaker,
+        found.map(({ id }) => id),
+      );
+      return found.map((one) => ({ ...one, speakers: labels.get(one.id) ?? [] }));
+    });
   }
 }
 
-const readableRecording = ({ id, config, open, summary, transcript }: PageRow & { readonly id: string }) => ({
+/** A recording that a question may be about. */
+export interface RecordingAbout {
+  readonly id: string;
+  readonly score: number;
+  /** The labels of the speaker that was asked for; null for all. */
+  readonly speakers: readonly string[] | null;
+}
+
+/** The labels that a name matches, by recording. */
+async function labelsOf(
+  manager: EntityManager,
+  name: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const parameters = new Parameters();
+  const speaker = speakerQuery(name, parameters);
+  const found = await run<{ id: string; labels: string[] }>(
+    manager,
+    parameters.statement(`
+      SELECT recording_id AS id, array_agg(label) AS labels FROM transcripts CROSS JOIN LATERAL unnest(speakers) AS label
+      WHERE recording_id = ANY (${parameters.bind(ids, 'uuid[]')}) AND ${isSpeaker('label', speaker)} GROUP BY recording_id`),
+  );
+  return new Map(found.map(({ id, labels }) => [id, labels]));
+}
+
+async function find(
+  manager: EntityManager,
+  search: Search,
+  query: SearchQuery,
+  matching: Matching,
+): Promise<Found> {
+  const units = await prepare(manager, search, query);
+  const parameters = new Parameters();
+  const speaker = search.speaker === undefined ? null : speakerQuery(search.speaker, parameters);
+  const rows = await run<PageRow>(
+    manager,
+    parameters.statement(`
+      WITH ${queriesSql(units, search.readable, parameters)},
+      ${foundSql(search.visible(parameters), matching, speaker)},
+      page AS (
+        SELECT * FROM found WHERE ${afterSql(search.after, parameters)} ORDER BY whole DESC, score DESC, created_at DESC, id
+        LIMIT ${parameters.bind(search.limit + 1, 'bigint')} OFFSET ${parameters.bind(search.offset, 'bigint')}
+      ),
+      total AS (SELECT count(*) AS total, bool_or(whole) AS any_whole FROM found)
+      SELECT total.total, total.any_whole, page.whole, page.score::text, page.config, page.open, page.transcript, page.summary, listed.*
+      FROM total
+      LEFT JOIN page ON true
+      ${joinListed('page.id')}
+      ORDER BY page.whole DESC, page.score DESC, page.created_at DESC, page.id`),
+  );
+  return {
+    rows: rows.filter((row): row is FoundPageRow => row.id !== null),
+    total: Number(rows[0]?.total ?? 0),
+    anyWhole: rows[0]?.any_whole === true,
+    units,
+  };
+}
+
+async function pageOf(
+  manager: EntityManager,
+  search: Search,
+  query: SearchQuery,
+  { rows: found, total, units }: Found,
+): Promise<SearchPage> {
+  const rows = found.slice(0, search.limit);
+  const last = rows.at(-1);
+  const matches = rows.length > 0 ? await matchesIn(manager, search, query, units, rows) : [];
+  return {
+    rows: rows.map((row) => ({
+      ...row,
+      score: Number(row.score),
+      matches: matches.filter(({ id }) => id === row.id),
+    })),
+    total,
+    instead: typed(query) === typed(search.query) || total === 0 ? null : typed(query),
+    next: found.length > rows.length && last ? { ...last, createdAt: last.created_at } : null,
+  };
+}
+
+async function matchesIn(
+  manager: EntityManager,
+  search: Search,
+  query: SearchQuery,
+  units: readonly PreparedUnit[],
+  page: readonly FoundPageRow[],
+): Promise<MatchRow[]> {
+  const words = looseWords(query).map((text) => ({ kind: 'words', text, excluded: false }) as const);
+  const loose = words.length > 0 ? await prepare(manager, search, [words]) : [];
+  const parameters = new Parameters();
+  const speaker = search.speaker === undefined ? null : speakerQuery(search.speaker, parameters);
+  return run(manager, snippetsStatement({ units, loose, speaker }, page.map(readableRecording), parameters));
+}
+
+async function prepare(
+  manager: EntityManager,
+  { readable }: Search,
+  query: SearchQuery,
+): Promise<PreparedUnit[]> {
+  const scopes = readable.map(({ id }) => id);
+  return run(manager, unitsStatement(query, scopes, new Parameters()));
+}
+
+async function run<Row>(manager: EntityManager, { sql, parameters }: Statement): Promise<Row[]> {
+  return manager.query(sql, parameters);
+}
+
+const readableRecording = ({ id, config, open, summary, transcript }: FoundPageRow) => ({
   id,
   config,
   notes: open,

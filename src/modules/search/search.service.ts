@@ -3,14 +3,31 @@ import { DomainError } from '../../contract/domain-error.js';
 import type { Parameters } from '../../platform/database/statement.js';
 import type { Caller } from '../../policy/caller.js';
 import { RecordingListService, type CallerScope } from '../recording-list/recording-list.service.js';
+import type { RecordingFilters } from '../recording-list/dto/list-recordings.dto.js';
 import type { SearchRecordingsDto } from './dto/search-recordings.dto.js';
 import type { FoundPage } from './dto/found-recording.response.dto.js';
-import { parseSearchQuery } from './search-query.js';
-import { SearchRepository } from './search.repository.js';
+import { isQuestion } from './question-words.js';
+import { parseSearchQuery, questionQuery } from './search-query.js';
+import { readPosition, writePosition } from './search-position.js';
+import { SearchRepository, type RecordingAbout } from './search.repository.js';
 import type { ReadableScope } from './search.sql.js';
 
 /** Most words and phrases in one query. */
 const MOST_UNITS = 20;
+
+/** A question about many recordings, with the filters of the search. */
+export interface AskedAbout extends RecordingFilters {
+  readonly question: string;
+  readonly speaker?: string;
+}
+
+const NOTHING = {
+  recordings: [],
+  matches: [],
+  instead: null,
+  total: 0,
+  nextCursor: null,
+} as const;
 
 @Injectable()
 export class SearchService {
@@ -25,19 +42,71 @@ export class SearchService {
     if (parsed.flat().length > MOST_UNITS) {
       throw new DomainError('VALIDATION_ERROR', `q: must have at most ${MOST_UNITS} words and phrases`);
     }
-    const { limit, offset } = query;
+    const { limit, offset, speaker } = query;
+    if (query.cursor !== undefined && offset !== 0) {
+      throw new DomainError('VALIDATION_ERROR', 'cursor: must not be combined with offset');
+    }
+    const after = readPosition(query.cursor);
     const scope = await this.lists.scope(caller, query);
     if (parsed.length === 0 || scope.slices.length === 0) {
-      return { recordings: [], matches: [], total: 0, limit, offset };
+      return { ...NOTHING, limit, offset };
     }
     const readable = this.readable(caller, scope);
     const visible = (parameters: Parameters): string => this.lists.condition(scope, parameters);
-    const { rows, total } = await this.repository.page({ query: parsed, visible, readable, limit, offset });
-    return { recordings: this.lists.listed(caller, scope, rows), matches: rows, total, limit, offset };
+    const page = {
+      query: parsed,
+      asks: isQuestion(query.q),
+      speaker,
+      visible,
+      readable,
+      limit,
+      offset,
+      after,
+    };
+    const { rows, total, instead, next } = await this.repository.page(page);
+    return {
+      recordings: this.lists.listed(caller, scope, rows),
+      matches: rows,
+      instead,
+      total,
+      limit,
+      offset,
+      nextCursor: next && writePosition(next),
+    };
   }
 
-  /** What the caller can read, per organization and for personal recordings. */
-  private readable(caller: Caller, { memberships, slices }: CallerScope): ReadableScope[] {
+  /**
+   * The recordings that a question may be about, best first: those whose transcripts the caller may ask about. Empty if none
+   * has a word of the question.
+   */
+  async about(
+    caller: Caller,
+    { question, speaker, ...filters }: AskedAbout,
+    most: number,
+  ): Promise<RecordingAbout[]> {
+    const query = questionQuery(question, MOST_UNITS);
+    const scope = await this.lists.scope(caller, filters);
+    if (query.length === 0 || scope.slices.length === 0) return [];
+    const readable = this.readable(caller, scope, 'questions');
+    const visible = (parameters: Parameters): string => this.lists.condition(scope, parameters);
+    return this.repository.about({
+      query,
+      asks: true,
+      speaker,
+      visible,
+      readable,
+      limit: most,
+      offset: 0,
+      after: undefined,
+    });
+  }
+
+  /** What the caller can read, per organization and for personal recordings, if they also have a feature for it. */
+  private readable(
+    caller: Caller,
+    { memberships, slices }: CallerScope,
+    feature: 'transcription' | 'questions' = 'transcription',
+  ): ReadableScope[] {
     const personal = slices.some(({ only }) => only === 'personal');
     const scopes = [
       ...(personal ? [{ id: caller.id, membership: null }] : []),
@@ -48,7 +117,7 @@ export class SearchService {
       return {
         id,
         openFrom: expired ? 'infinity' : (openFrom?.toISOString() ?? '-infinity'),
-        transcripts: refusals.transcription === null,
+        transcripts: refusals.transcription === null && refusals[feature] === null,
         summaries: refusals.summaries === null,
       };
     });

@@ -1,5 +1,6 @@
-import type { Parameters } from '../../platform/database/statement.js';
-import type { SearchQuery } from './search-query.js';
+import { rows, type Parameters } from '../../platform/database/statement.js';
+import { combined, type PreparedUnit } from './search-units.sql.js';
+import { foundBySpeakerSql } from './search-speaker.sql.js';
 
 /** What the caller may read within one scope: an organization, or the caller's personal recordings. */
 export interface ReadableScope {
@@ -10,75 +11,73 @@ export interface ReadableScope {
   readonly summaries: boolean;
 }
 
-/** CTEs `pairs` (scopes with the configurations they use) and `queries` (units as `tsquery`, by configuration). */
+/** How much of a query a recording has to match: every unit, at least half of them, or one of them in a readable transcript. */
+export type Matching = 'full' | 'partial' | 'any';
+
+/** CTEs `scopes` and `queries` (the units). */
 export function queriesSql(
-  query: SearchQuery,
+  units: readonly PreparedUnit[],
   scopes: readonly ReadableScope[],
   parameters: Parameters,
 ): string {
   return `
-  scopes AS (SELECT * FROM ${rows(parameters, [
+  scopes AS MATERIALIZED (SELECT * FROM ${rows(parameters, [
     ['id', 'uuid', scopes.map(({ id }) => id)],
     ['open_from', 'timestamptz', scopes.map(({ openFrom }) => openFrom)],
     ['transcripts', 'boolean', scopes.map(({ transcripts }) => transcripts)],
     ['summaries', 'boolean', scopes.map(({ summaries }) => summaries)],
   ])}),
-  -- From one configuration to the next, which is one step in an index each.
-  pairs AS (
-    SELECT scopes.*, (SELECT config FROM search_entries WHERE scope_id = id ORDER BY config LIMIT 1) AS config FROM scopes
-    UNION ALL
-    SELECT p.id, p.open_from, p.transcripts, p.summaries, (SELECT e.config FROM search_entries e
-      WHERE e.scope_id = p.id AND e.config > p.config ORDER BY e.config LIMIT 1)
-    FROM pairs p WHERE p.config IS NOT NULL
-  ),
-  ${unitsSql('queries', query, '(SELECT DISTINCT config FROM pairs WHERE config IS NOT NULL)', parameters)}`;
+  queries AS MATERIALIZED (SELECT * FROM ${unitRows(units, parameters)})`;
 }
 
-/** A CTE of the units of a query in each configuration, without its stop words. */
-export function unitsSql(name: string, query: SearchQuery, configs: string, parameters: Parameters): string {
-  const units = query.flatMap((alternative, number) => alternative.map((unit) => ({ ...unit, number })));
-  return `${name} AS MATERIALIZED (
-    SELECT configs.config, unit.*, made.query
-    FROM ${configs} configs, ${rows(
-      parameters,
-      [
-        ['alternative', 'integer', units.map(({ number }) => number)],
-        ['kind', 'text', units.map(({ kind }) => kind)],
-        ['text', 'text', units.map(({ text }) => text)],
-        ['excluded', 'boolean', units.map(({ excluded }) => excluded)],
-      ],
-      'unit',
-    )},
-    LATERAL (SELECT CASE unit.kind
-      -- The beginning of a word is no word: its stem may be another one's, and it may look like a stop word.
-      WHEN 'prefix' THEN to_tsquery(configs.config::regconfig, unit.text || ':*') || to_tsquery('simple', unit.text || ':*')
-      WHEN 'phrase' THEN websearch_to_tsquery(configs.config::regconfig, '"' || unit.text || '"')
-      ELSE websearch_to_tsquery(configs.config::regconfig, unit.text) END AS query) made
-    WHERE numnode(made.query) > 0)`;
+/** The units as a table. */
+export function unitRows(units: readonly PreparedUnit[], parameters: Parameters): string {
+  return rows(
+    parameters,
+    [
+      ['config', 'text', units.map(({ config }) => config)],
+      ['alternative', 'integer', units.map(({ alternative }) => alternative)],
+      ['unit', 'integer', units.map(({ unit }) => unit)],
+      ['excluded', 'boolean', units.map(({ excluded }) => excluded)],
+      ['optional', 'boolean', units.map(({ optional }) => optional)],
+      ['query', 'tsquery', units.map(({ wide }) => wide)],
+      ['exact', 'tsquery', units.map(({ exact }) => exact)],
+      ['shown', 'tsquery', units.map(({ shown }) => shown)],
+    ],
+    'unit',
+  );
 }
+
+/** What a unit adds to the score of a text that has it as typed, and not only in another form. */
+const EXACT = 0.5;
+/** What all units together in one text or chunk add. */
+const TOGETHER = 1.5;
 
 /**
  * CTE `found`: for each recording that the caller can see, its score and which of its texts matched. Only what the caller
  * can read counts, so that neither a match nor an excluded word reveals anything else.
  */
-export function foundSql(visible: string): string {
+export function foundSql(visible: string, matching: Matching, speaker: string | null): string {
   return `
   needed AS MATERIALIZED (
-    SELECT config, alternative, count(*) AS units, ${all('query', '&')} AS query
-    FROM queries WHERE NOT excluded GROUP BY config, alternative
+    SELECT config, alternative, count(*) AS units, ${combined('query', '&')} AS query
+    FROM queries WHERE NOT excluded AND NOT optional GROUP BY config, alternative
   ),
-  -- The units of each alternative, and where there are several all of them together in one text or chunk.
+  -- The units of each alternative; what counts in addition: as typed, and all of them together in one text or chunk.
   parts AS MATERIALIZED (
-    SELECT config, alternative, units, queries.query, excluded, false AS together FROM queries JOIN needed USING (config, alternative)
-    UNION ALL SELECT config, alternative, units, query, false, true FROM needed WHERE units > 1
+    SELECT config, alternative, units, q.query, excluded, NOT excluded AND NOT optional AS needed, 1.0 AS share
+    FROM queries q JOIN needed USING (config, alternative)
+    UNION ALL SELECT config, alternative, units, exact, false, false, ${EXACT}
+    FROM queries JOIN needed USING (config, alternative) WHERE exact IS NOT NULL AND NOT excluded
+    UNION ALL SELECT config, alternative, units, query, false, false, NULL FROM needed WHERE units > 1
   ),
   hits AS MATERIALIZED (
-    SELECT pairs.*, probes.query, hit.*
-    FROM pairs JOIN (SELECT DISTINCT config, query FROM parts) probes USING (config) CROSS JOIN LATERAL (
+    SELECT scopes.*, probes.config, probes.query, hit.*
+    FROM scopes CROSS JOIN (SELECT DISTINCT config, query FROM parts) probes CROSS JOIN LATERAL (
       SELECT e.recording_id, bool_or(e.source = 'title') AS title, bool_or(e.source = 'notes') AS notes,
         bool_or(e.source = 'summary') AS summary, count(*) FILTER (WHERE e.source = 'transcript') AS chunks
       FROM search_entries e
-      WHERE e.config = pairs.config AND e.scope_id = pairs.id AND e.words @@ probes.query
+      WHERE e.config = probes.config AND e.scope_id = scopes.id AND e.words @@ probes.query
       GROUP BY e.recording_id) hit
   ),
   readable AS (
@@ -86,7 +85,7 @@ export function foundSql(visible: string): string {
       open AND summaries AND s.status = 'completed' AS summary, hits.title AS title_hit, hits.notes AND open AS notes_hit,
       hits.summary AND open AND summaries AND s.status = 'completed' AS summary_hit,
       CASE WHEN open AND transcripts AND t.status = 'completed' THEN hits.chunks ELSE 0 END AS chunks,
-      0.3 + 0.03 * COALESCE(t.segments_count, 0) / 20 AS saturation
+      0.3 + 0.03 * COALESCE(t.segments_count, 0) / 20 AS saturation, t.speakers
     FROM hits
     JOIN recordings r ON r.id = hits.recording_id
     LEFT JOIN transcripts t ON t.recording_id = r.id
@@ -94,11 +93,12 @@ export function foundSql(visible: string): string {
     CROSS JOIN LATERAL (SELECT r.created_at >= hits.open_from AS open) age
     WHERE ${visible}
   ),
+  said AS (${speaker ? foundBySpeakerSql(speaker) : 'SELECT * FROM readable'}),
   -- How much one query weighs in one recording: a word that is said often counts more, the longer the meeting the less.
   weights AS MATERIALIZED (
-    SELECT readable.*, CASE WHEN title_hit THEN 8 ELSE 0 END + CASE WHEN summary_hit THEN 4 ELSE 0 END
+    SELECT said.*, CASE WHEN title_hit THEN 8 ELSE 0 END + CASE WHEN summary_hit THEN 4 ELSE 0 END
       + CASE WHEN notes_hit THEN 3 ELSE 0 END + 2 * chunks / (chunks + saturation)::float8 AS weight
-    FROM readable WHERE title_hit OR notes_hit OR summary_hit OR chunks > 0
+    FROM said WHERE title_hit OR notes_hit OR summary_hit OR chunks > 0
   ),
   -- Rare ones count more: 1 for what all hits have, and from there up.
   rarity AS MATERIALIZED (
@@ -106,29 +106,21 @@ export function foundSql(visible: string): string {
     FROM weights GROUP BY config, query
   ),
   complete AS (
-    SELECT id, created_at, open, transcript, summary, config, round(
-      -- In the same text or chunk: half as much again, and more where that is often.
-      sum(weight * CASE WHEN together THEN 1.5 ELSE factor END)::numeric, 4) AS score
+    SELECT id, created_at, open, transcript, summary, config, count(*) FILTER (WHERE needed) >= units AS whole,
+      round(sum(weight * COALESCE(share * factor, ${TOGETHER}))::numeric, 4) AS score
     FROM weights JOIN parts USING (config, query) JOIN rarity USING (config, query)
     GROUP BY id, created_at, open, transcript, summary, config, alternative, units
-    HAVING NOT bool_or(excluded) AND count(*) FILTER (WHERE NOT together) = units
+    HAVING NOT bool_or(excluded) AND count(*) FILTER (WHERE needed) >= ${LEAST[matching]}
   ),
   found AS MATERIALIZED (
-    SELECT id, created_at, open, transcript, summary, config, max(score) AS score
+    SELECT id, created_at, open, transcript, summary, config, bool_or(whole) AS whole, max(score) AS score
     FROM complete GROUP BY id, created_at, open, transcript, summary, config
   )`;
 }
 
-/** Combines several queries: `&` for all of them, `|` for any. */
-export const all = (query: string, operator: '&' | '|'): string =>
-  `string_agg('(' || ${query}::text || ')', ' ${operator} ' ORDER BY ${query}::text)::tsquery`;
-
-/** A table from arrays, one per column. */
-export function rows(
-  parameters: Parameters,
-  columns: readonly (readonly [name: string, type: string, values: readonly unknown[]])[],
-  alias = 'given',
-): string {
-  const bound = columns.map(([, type, values]) => parameters.bind(values, `${type}[]`));
-  return `unnest(${bound.join(', ')}) AS ${alias} (${columns.map(([name]) => name).join(', ')})`;
-}
+/** Units that a recording has to match. */
+const LEAST: Readonly<Record<Matching, string>> = {
+  full: 'units',
+  partial: 'ceil(units / 2.0)',
+  any: '1 AND transcript',
+};

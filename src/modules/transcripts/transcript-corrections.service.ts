@@ -46,6 +46,7 @@ export class TranscriptCorrectionsService {
       requireFewSpeakers(transcript.speakers, speakers);
       const revision = transcript.revision + 1;
       await manager.update(Transcript, { recordingId: row.id }, { speakers, revision, generated: false });
+      await this.searchIndex.refresh(manager, row.id, { transcript: true });
       return { revision, speakers };
     });
   }

@@ -20,6 +20,7 @@ import { AddPartialUploads1764652000000 } from './migrations/1764652000000-add-p
 import { AddUploadSources1764660000000 } from './migrations/1764660000000-add-upload-sources.js';
 import { ReplaceMedia1764670000000 } from './migrations/1764670000000-replace-media.js';
 import { DescribeSources1764680000000 } from './migrations/1764680000000-describe-sources.js';
+import { ExtendSearch1764690000000 } from './migrations/1764690000000-extend-search.js';
 
 /** All migrations, oldest first. Add new ones at the end; never change one that has been released. */
 export const MIGRATIONS = [
@@ -45,4 +46,5 @@ export const MIGRATIONS = [
   AddUploadSources1764660000000,
   ReplaceMedia1764670000000,
   DescribeSources1764680000000,
+  ExtendSearch1764690000000,
 ];

@@ -32,3 +32,13 @@ export class Parameters {
     return { sql, parameters: this.values };
   }
 }
+
+/** A table from arrays, one per column. */
+export function rows(
+  parameters: Parameters,
+  columns: readonly (readonly [name: string, type: string, values: readonly unknown[]])[],
+  alias = 'given',
+): string {
+  const bound = columns.map(([, type, values]) => parameters.bind(values, `${type}[]`));
+  return `unnest(${bound.join(', ')}) AS ${alias} (${columns.map(([name]) => name).join(', ')})`;
+}

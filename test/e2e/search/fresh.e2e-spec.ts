@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CreateSearch1763900000000 } from '../../../src/platform/database/migrations/1763900000000-create-search.js';
+import { ExtendSearch1764690000000 } from '../../../src/platform/database/migrations/1764690000000-extend-search.js';
 import { SearchIndexService } from '../../../src/modules/search-index/search-index.service.js';
+import { SearchUpkeepService } from '../../../src/modules/search-index/search-upkeep.service.js';
 import { keyOf, recording, transcript, user } from '../../factories/workspace.js';
 import { insertRows, recordingRow } from '../../factories/worlds.js';
 import { startService, type TestService } from '../../support/service.js';
@@ -244,16 +246,67 @@ describe('indexing hostile and huge texts', () => {
   });
 });
 
-it('the migration creates the same entries for existing data as the service', async () => {
-  const before = await entries();
-  expect(before.length).toBeGreaterThan(10);
-  const runner = service.dataSource.createQueryRunner();
-  try {
-    const migration = new CreateSearch1763900000000();
-    await migration.down(runner);
-    await migration.up(runner);
-  } finally {
-    await runner.release();
+describe('after an upgrade', () => {
+  /** What an earlier release has left: its entries, and the first row of the job. */
+  async function downgrade(): Promise<void> {
+    const runner = service.dataSource.createQueryRunner();
+    try {
+      const [create, extend] = [new CreateSearch1763900000000(), new ExtendSearch1764690000000()];
+      await extend.down(runner);
+      await create.down(runner);
+      await create.up(runner);
+      await extend.up(runner);
+    } finally {
+      await runner.release();
+    }
   }
-  expect(await entries()).toEqual(before);
+
+  it('a job rewrites the entries and the vocabulary, and the search works meanwhile', async () => {
+    const before = await entries();
+    expect(before.length).toBeGreaterThan(10);
+    await downgrade();
+    expect(await entries()).not.toEqual(before);
+    expect(await titles('haystack')).not.toEqual([]);
+    const upkeep = service.app.get(SearchUpkeepService, { strict: false });
+    await upkeep.reindex(new AbortController().signal);
+    expect(await entries()).toEqual(before);
+    const count = 'SELECT count(*)::int AS count FROM';
+    expect(await service.dataSource.query(`${count} search_reindex`)).toEqual([{ count: 0 }]);
+    const [{ count: words }] = await service.dataSource.query(`${count} search_words`);
+    expect(words).toBeGreaterThan(100);
+  });
+
+  it('the job continues where it was stopped', async () => {
+    await downgrade();
+    const upkeep = service.app.get(SearchUpkeepService, { strict: false });
+    const stopping = new AbortController();
+    setTimeout(() => stopping.abort(), 50);
+    await expect(upkeep.reindex(stopping.signal)).rejects.toThrow();
+    await upkeep.reindex(new AbortController().signal);
+    expect(await service.dataSource.query('SELECT FROM search_reindex')).toEqual([]);
+  });
+});
+
+describe('the vocabulary', () => {
+  const inScope = async (): Promise<string[]> => {
+    const rows: { word: string }[] = await service.dataSource.query(
+      `SELECT word FROM search_words WHERE scope_id = $1 AND word LIKE 'vocab%' ORDER BY word`,
+      [ada.id],
+    );
+    return rows.map(({ word }) => word);
+  };
+
+  it('is swept within a week of words that no longer occur, and of duplicates', async () => {
+    await write({ title: 'Vocabstays Vocabstays' });
+    const gone = await write({ title: 'Vocabgoes' });
+    await service.dataSource.query(`INSERT INTO search_words VALUES ($1, 'vocabstays')`, [ada.id]);
+    await service.dataSource.query('DELETE FROM recordings WHERE id = $1', [gone]);
+    expect(await inScope()).toEqual(['vocabgoes', 'vocabstays', 'vocabstays']);
+    const upkeep = service.app.get(SearchUpkeepService, { strict: false });
+    for (let hour = 0; hour < 7 * 24; hour += 1) {
+      service.setNow(new Date(Date.UTC(2026, 0, 1, hour)));
+      await upkeep.sweep();
+    }
+    expect(await inScope()).toEqual(['vocabstays']);
+  });
 });

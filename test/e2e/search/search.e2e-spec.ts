@@ -92,6 +92,7 @@ describe('search', () => {
         canGenerateSummary: true,
         canAskQuestions: true,
       },
+      matched: 'full',
       score: expect.any(Number),
       matches: [
         {
@@ -145,7 +146,6 @@ describe('search', () => {
 
   it.each([
     ['budget morning', ['Weekly sync']],
-    ['budget zanzibar', []],
     ['budget OR quokka', ['Offsite', 'Weekly sync']],
     ['"next quarter"', ['Weekly sync']],
     ['"quarter next"', []],
@@ -207,6 +207,9 @@ describe('search', () => {
     ['?q=a&folder_id=x', /folder_id: requires organization_id/],
     ['?q=a&date_from=2026-02-01&date_to=2026-01-01', /date_from: must not be after date_to/],
     ['?q=a&search=b', /search/],
+    ['?q=a&cursor=x', /cursor: must be the unmodified next_cursor of a previous page/],
+    ['?q=a&cursor=f1.0000.x', /cursor: must be the unmodified next_cursor of a previous page/],
+    ['?q=a&speaker=', /speaker: must be a string of 1 to 200 characters/],
   ])('rejects %s', async (query, message) => {
     const { status, body } = await service.api.as(keyOf('Ada')).get(`/recordings/search${query}`);
     expect(status).toBe(400);
@@ -265,14 +268,22 @@ describe('ranking and pagination', () => {
       const { body } = await service.api
         .as(keyOf('Bea'))
         .get(`/recordings/search?q=wombat&limit=7&offset=${offset}`);
-      expect(body.pagination).toEqual({ total: 25, limit: 7, offset, has_more: offset < 18 });
+      const more = offset < 18;
+      expect(body.pagination).toEqual({
+        total: 25,
+        limit: 7,
+        offset,
+        has_more: more,
+        next_cursor: more ? expect.any(String) : null,
+      });
       paged.push(...body.data.map(({ id }: Found) => id));
     }
     expect(paged).toEqual(expected.map(({ id }) => id));
     const past = await service.api.as(keyOf('Bea')).get('/recordings/search?q=wombat&offset=25');
     expect(past.body).toEqual({
       data: [],
-      pagination: { total: 25, limit: 20, offset: 25, has_more: false },
+      pagination: { total: 25, limit: 20, offset: 25, has_more: false, next_cursor: null },
+      did_you_mean: null,
     });
   });
 

@@ -5,31 +5,23 @@ export const SUMMARY_TEXT = `concat_ws(E'\\n', s.content, (
   SELECT string_agg(item #>> '{}', E'\\n')
   FROM jsonb_path_query(s.topics::jsonb, 'strict $.**') AS item WHERE jsonb_typeof(item) = 'string'))`;
 
-/** For a row `c` of `transcript_chunks`; a phrase may begin in one segment and end in the next. */
+/** Labels that name no person: `Speaker 1`, `SPEAKER_00`, `Speaker A`, `3`. A search for `speaker` or `1` must not find them all. */
+const UNNAMED = `^\\s*(speaker|spk|unknown)?[\\s_-]*([0-9]+|[A-Z])?\\s*$`;
+
+/** For the label of a speaker: the label if it names somebody, otherwise null. */
+export const namedSpeaker = (label: string): string =>
+  `CASE WHEN ${label} !~* '${UNNAMED}' THEN ${label} END`;
+
+/** For a row `c` of `transcript_chunks`, followed by its speakers; a phrase may begin in one segment and end in the next. */
 export const CHUNK_TEXT = `(
-  SELECT string_agg(segment ->> 'text', E'\\n' ORDER BY position)
+  SELECT concat_ws(E'\\n', string_agg(segment ->> 'text', E'\\n' ORDER BY position),
+    string_agg(DISTINCT ${namedSpeaker(`segment ->> 'speaker'`)}, E'\\n'))
   FROM json_array_elements(c.segments) WITH ORDINALITY AS listed (segment, position))`;
 
 /** Bytes of text that always fit into one `tsvector`, whose limit is 1 MB. */
 const MOST_BYTES = 250_000;
 
-/** PostgreSQL takes a minute to parse 100,000 characters of `a_a_a_...`, and milliseconds once they contain spaces. */
-const LONGEST_RUN = 100;
-
-/** Inserts spaces into long runs of characters without whitespace. */
-export function broken(text: string): string {
-  return `regexp_replace(${text}, '\\S{${LONGEST_RUN}}', '\\& ', 'g')`;
-}
-
-/** Prepares a text for `to_tsvector`, which would drop text in angle brackets as a tag. */
-export function searchable(text: string): string {
-  return broken(`translate(${text}, '<>', '  ')`);
-}
-
-/** The beginning of a text that the index takes; all but extreme texts fit. */
+/** The beginning of a text that the index takes; all but extreme texts fit. A character has at most four bytes. */
 export function indexed(text: string): string {
-  // A character has at most four bytes.
-  return searchable(
-    `CASE WHEN octet_length(${text}) <= ${MOST_BYTES} THEN ${text} ELSE left(${text}, ${MOST_BYTES / 4}) END`,
-  );
+  return `CASE WHEN octet_length(${text}) <= ${MOST_BYTES} THEN ${text} ELSE left(${text}, ${MOST_BYTES / 4}) END`;
 }

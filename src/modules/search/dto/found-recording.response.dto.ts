@@ -5,8 +5,11 @@ import {
   NestedProperty,
   TextProperty,
 } from '../../../platform/openapi/field.decorator.js';
-import { Pagination, RecordingListItem } from '../../recording-list/dto/listed-recording.response.dto.js';
-import { presentPage, type RecordingPage } from '../../recording-list/recording-list.presenter.js';
+import {
+  RecordingListItem,
+  RecordingListPagination,
+} from '../../recording-list/dto/listed-recording.response.dto.js';
+import { presentListPage, type RecordingListPage } from '../../recording-list/recording-list.presenter.js';
 import { SEARCH_SOURCES, type SearchSource } from '../../search-index/entities/search-entry.entity.js';
 import { toHtml } from '../search-snippet.js';
 import type { FoundRow, MatchRow } from '../search.repository.js';
@@ -57,7 +60,19 @@ export class SearchMatch {
   snippet: string;
 }
 
+/** How much of the query a recording has to match. */
+export const MATCHINGS = ['full', 'partial'] as const;
+
 export class SearchResult extends RecordingListItem {
+  @EnumProperty({
+    values: MATCHINGS,
+    name: 'SearchMatching',
+    description:
+      '`full`: the recording has everything that was asked for. `partial`: at least half of the words; found if no recording has all of them, and after those that do if the query is a question',
+    example: 'full',
+  })
+  matched: (typeof MATCHINGS)[number];
+
   @DecimalProperty({
     description:
       'How well the recording matches, comparable within this response only: titles weigh most, then summaries, notes and transcripts; rare words and words close together weigh more',
@@ -72,20 +87,38 @@ export class SearchResult extends RecordingListItem {
   matches: SearchMatch[];
 }
 
+/** Schema of `did_you_mean`. */
+export const DID_YOU_MEAN = {
+  type: 'string',
+  nullable: true,
+  description:
+    'The query that the results are for, if the one that was sent matches nothing and similar words were searched for instead; otherwise null',
+  example: 'winter routes',
+} as const;
+
 /** `matches` are in the order of `recordings`. */
-export interface FoundPage extends RecordingPage {
-  readonly matches: readonly Pick<FoundRow, 'score' | 'matches'>[];
+export interface FoundPage extends RecordingListPage {
+  readonly matches: readonly Pick<FoundRow, 'whole' | 'score' | 'matches'>[];
+  readonly instead: string | null;
 }
 
-export function presentFound(page: FoundPage): { data: SearchResult[]; pagination: Pagination } {
-  const { data, pagination } = presentPage(page);
+export interface FoundReply {
+  readonly data: SearchResult[];
+  readonly pagination: RecordingListPagination;
+  readonly did_you_mean: string | null;
+}
+
+export function presentFound(page: FoundPage): FoundReply {
+  const { data, pagination } = presentListPage(page);
   return {
     data: data.map((item, index) => ({
       ...item,
+      matched: page.matches[index]?.whole ? 'full' : 'partial',
       score: page.matches[index]?.score ?? 0,
       matches: (page.matches[index]?.matches ?? []).map(presentMatch),
     })),
     pagination,
+    did_you_mean: page.instead,
   };
 }
 

@@ -1,6 +1,7 @@
 import { TextField } from '../../../platform/http/fields.js';
 import { LIMITS } from '../../../contract/limits.js';
 import type { RecordingStatus } from '../../../policy/recording-status.js';
+import { CursorParameter } from '../../../contract/cursor-pagination.dto.js';
 import { RecordingParameter, type RecordingFilters } from '../../recording-list/dto/list-recordings.dto.js';
 
 const MOST_CHARACTERS = 200;
@@ -11,16 +12,31 @@ export class SearchRecordingsDto implements RecordingFilters {
     max: MOST_CHARACTERS,
     trim: true,
     description:
-      'Words that must all occur, in any inflected form; `"a phrase"`; `budg*` for a prefix; `-word` to exclude a word; `OR` between alternatives. At most 20 words and phrases',
+      'Words that must all occur, in any inflected form, among them the names of speakers; `EIP-7702` in any spelling; `"a phrase"`; `budg*` for a prefix; `-word` to exclude a word; `OR` between alternatives; or a question such as `what did Ada say about budgets`. At most 20 words and phrases',
     example: 'winter routes',
   })
   q: string;
+
+  @TextField({
+    ...LIMITS.speaker,
+    min: 1,
+    trim: true,
+    optional: true,
+    description: 'Only what speakers with this name said; part of the name is enough',
+    example: 'Ada',
+  })
+  speaker?: string;
 
   @RecordingParameter.limit
   limit: number = LIMITS.page.default;
 
   @RecordingParameter.offset
   offset: number = 0;
+
+  @CursorParameter({
+    description: '`next_cursor` of the previous page, to be sent with the same query and filters',
+  })
+  cursor?: string;
 
   @RecordingParameter.status
   status?: RecordingStatus;

@@ -1,0 +1,124 @@
+import type { EntityManager } from 'typeorm';
+import { Parameters } from '../../platform/database/statement.js';
+import { editDistance } from './edit-distance.js';
+import type { SearchUnit } from './search-query.js';
+import type { Search } from './search.repository.js';
+import { speakerQuery } from './search-speaker.sql.js';
+import { unitsStatement, type PreparedUnit } from './search-units.sql.js';
+import { foundSql, queriesSql } from './search.sql.js';
+
+/** A word is corrected if it has at least this many letters. */
+const SHORTEST = 3;
+/** Words with trigrams in common, of which the nearest are looked for in what the caller can read. */
+const [MOST_SIMILAR, MOST_NEAR] = [60, 8];
+const OTHER_BEGINNING = 0.5;
+/** A longer word may have two typing errors. */
+const LONG = 8;
+
+/** The words of the scopes with the most trigrams in common, and the word in two where both parts occur. */
+const SIMILAR = `
+  SELECT given.text, near.word FROM unnest($1::text[]) WITH ORDINALITY AS given (text, position) CROSS JOIN LATERAL (
+    (SELECT word, similarity(word, given.text) AS likeness FROM search_words
+     WHERE scope_id = ANY ($2::uuid[]) AND word % given.text
+     GROUP BY word ORDER BY likeness DESC, word LIMIT ${MOST_SIMILAR})
+    UNION ALL
+    (SELECT left(given.text, place) || ' ' || substr(given.text, place + 1), 1
+     FROM generate_series(${SHORTEST}, length(given.text) - ${SHORTEST}) AS place
+     WHERE EXISTS (SELECT FROM search_words WHERE scope_id = ANY ($2::uuid[]) AND word = left(given.text, place))
+       AND EXISTS (SELECT FROM search_words WHERE scope_id = ANY ($2::uuid[]) AND word = substr(given.text, place + 1)))
+  ) near
+  ORDER BY given.position, near.likeness DESC, near.word`;
+
+/**
+ * For each word of the query that occurs in nothing the caller can read, the most similar word that does. Words that occur
+ * elsewhere in the scope are never named.
+ */
+export async function correctionsOf(
+  manager: EntityManager,
+  search: Search,
+  units: readonly PreparedUnit[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = await unitsFound(manager, search, units);
+  const configs = new Set(units.map(({ config }) => config)).size;
+  // A stop word is missing among the units of its configuration.
+  const isUnknown = (number: number): boolean =>
+    units.filter(({ unit }) => unit === number).length === configs && !found.has(number);
+  const unknown = search.query
+    .flat()
+    .filter((unit, number) => isWord(unit) && isUnknown(number))
+    .map(({ text }) => text.toLowerCase());
+  if (unknown.length === 0) return new Map();
+  const scopes = search.readable.map(({ id }) => id);
+  const similar = await similarWords(manager, [...new Set(unknown)], scopes);
+  const words = similar.map(({ word }): SearchUnit[] => [{ kind: 'words', text: word, excluded: false }]);
+  const { sql, parameters } = unitsStatement(words, scopes, new Parameters());
+  const prepared: PreparedUnit[] = await manager.query(sql, parameters);
+  const known = await unitsFound(manager, search, prepared);
+  const best = new Map<string, string>();
+  for (const [number, { text, word }] of similar.entries()) {
+    // Of a word with hyphens, the parts are better than nothing, even if they do not all occur together.
+    if ((known.has(number) || !LETTERS.test(text)) && !best.has(text)) best.set(text, word);
+  }
+  return new Map(
+    search.query.flat().flatMap(({ text }) => {
+      const word = best.get(text.toLowerCase());
+      return word === undefined ? [] : [[text, word] as const];
+    }),
+  );
+}
+
+interface SimilarWord {
+  readonly text: string;
+  readonly word: string;
+}
+
+/** For each text, the words that it may be a misspelling of, nearest first; for one with hyphens, its parts. */
+async function similarWords(
+  manager: EntityManager,
+  texts: readonly string[],
+  scopes: readonly string[],
+): Promise<SimilarWord[]> {
+  const apart = texts.filter((text) => !LETTERS.test(text));
+  const found: SimilarWord[] = await manager.query(SIMILAR, [
+    texts.filter((text) => LETTERS.test(text)),
+    scopes,
+  ]);
+  // People rarely mistype the first letter.
+  const distance = ({ text, word }: SimilarWord): number =>
+    word.includes(' ') ? 0 : editDistance(text, word) + (text[0] === word[0] ? 0 : OTHER_BEGINNING);
+  const near = found.filter((one) => Math.floor(distance(one)) <= (one.text.length < LONG ? 1 : 2));
+  return [
+    ...apart.flatMap((text) => {
+      const parts = text.split(/[^\p{L}\p{N}\p{M}]+/u).filter(Boolean);
+      return parts.length > 1 ? [{ text, word: parts.join(' ') }] : [];
+    }),
+    ...texts.flatMap((text) =>
+      near
+        .filter((one) => one.text === text)
+        .toSorted((one, other) => distance(one) - distance(other))
+        .slice(0, MOST_NEAR),
+    ),
+  ];
+}
+
+const LETTERS = /^[\p{L}\p{M}]+$/u;
+
+const isWord = ({ kind, text, excluded, optional }: SearchUnit): boolean =>
+  kind === 'words' && !excluded && !optional && text.length >= SHORTEST;
+
+/** The numbers of the units that occur in something the caller can read. */
+async function unitsFound(
+  manager: EntityManager,
+  search: Search,
+  units: readonly PreparedUnit[],
+): Promise<ReadonlySet<number>> {
+  if (units.length === 0) return new Set();
+  const parameters = new Parameters();
+  const speaker = search.speaker === undefined ? null : speakerQuery(search.speaker, parameters);
+  const { sql, parameters: values } = parameters.statement(`
+    WITH ${queriesSql(units, search.readable, parameters)},
+    ${foundSql(search.visible(parameters), 'partial', speaker)}
+    SELECT DISTINCT unit FROM queries JOIN weights USING (config, query)`);
+  const found: { unit: number }[] = await manager.query(sql, values);
+  return new Set(found.map(({ unit }) => unit));
+}

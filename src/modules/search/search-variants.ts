@@ -1,0 +1,78 @@
+import type { SearchQuery, SearchUnit } from './search-query.js';
+import { asIndexed, compoundOf, hyphenations, isTelling, spellingsOf } from './search-spellings.js';
+
+/** One of the ways in which a unit of a query may occur in the index. */
+export interface SearchVariant {
+  /** How PostgreSQL reads `text`; `lexeme`: not at all. */
+  readonly reading: 'words' | 'phrase' | 'prefix' | 'lexeme';
+  readonly text: string;
+  /**
+   * `exact`: what was typed. `equal`: the same in one or two words. `wide`: matches, too, but ranks lower. `shown`: only marked
+   * in snippets.
+   */
+  readonly role: 'exact' | 'equal' | 'wide' | 'shown';
+}
+
+/** The variants of each unit, alternative by alternative. What is excluded, is excluded as typed. */
+export function variantsOf(query: SearchQuery): SearchVariant[][][] {
+  return query.map((units) =>
+    units.map((unit, place) =>
+      unit.excluded
+        ? ownVariants(unit).filter(({ role }) => role === 'exact')
+        : [
+            ...ownVariants(unit),
+            ...joinedVariants(units[place - 1], unit),
+            ...joinedVariants(unit, units[place + 1]),
+          ],
+    ),
+  );
+}
+
+function ownVariants({ kind, text }: SearchUnit): SearchVariant[] {
+  if (kind === 'identifier') return identifierVariants(text);
+  const exact = spellingsOf(text).map((spelling) => variantOf(kind, spelling));
+  const hyphens = kind === 'words' ? hyphenations(text) : null;
+  if (!hyphens) return exact;
+  return [
+    ...exact,
+    equal('phrase', asIndexed(hyphens.apart)),
+    ...(hyphens.joined === null ? [] : [equal('words', hyphens.joined)]),
+  ];
+}
+
+function variantOf(kind: SearchUnit['kind'], text: string): SearchVariant {
+  const spelled = asIndexed(text);
+  const isSplit = kind === 'words' && /\s/.test(spelled);
+  return {
+    reading: isSplit ? 'phrase' : kind === 'identifier' ? 'words' : kind,
+    text: spelled,
+    role: 'exact',
+  };
+}
+
+function identifierVariants(text: string): SearchVariant[] {
+  const [letters = '', number = ''] = text.split(' ');
+  return [
+    { reading: 'phrase', text, role: 'exact' },
+    ...(isTelling(number) ? [{ reading: 'words', text: number, role: 'wide' } as const] : []),
+    // As PostgreSQL reads the text of a meeting: `EIP7702` is a word, and `EIP-7702` one and a negative number.
+    { reading: 'lexeme', text: `${letters}${number}`.toLowerCase(), role: 'shown' },
+    { reading: 'lexeme', text: `-${number}`, role: 'shown' },
+  ];
+}
+
+/** Two adjacent words also match where they are written as one: `time lock` and `timelock`. */
+function joinedVariants(before: SearchUnit | undefined, after: SearchUnit | undefined): SearchVariant[] {
+  if (!isWord(before) || !isWord(after)) return [];
+  const joined = compoundOf(before.text, after.text);
+  return joined ? [equal('words', joined)] : [];
+}
+
+const isWord = (unit: SearchUnit | undefined): unit is SearchUnit =>
+  unit?.kind === 'words' && !unit.excluded && !unit.optional;
+
+const equal = (reading: SearchVariant['reading'], text: string): SearchVariant => ({
+  reading,
+  text,
+  role: 'equal',
+});

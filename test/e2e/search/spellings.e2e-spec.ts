@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { recording, user } from '../../factories/workspace.js';
+import { saying, searchAs } from '../../support/found.js';
+import { startService, type TestService } from '../../support/service.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const meeting = (owner: string, title: string, language: string, text: string) =>
+  recording(owner, { title, transcript: saying(language, ['Ada', text]) });
+
+async function titles(name: string, q: string): Promise<string[]> {
+  const { data } = await searchAs(service, name, q);
+  expect(data.filter(({ matched }) => matched !== 'full')).toEqual([]);
+  return data.map(({ title }) => title).sort();
+}
+async function snippet(name: string, q: string, title: string): Promise<string | undefined> {
+  const { data } = await searchAs(service, name, q);
+  return data.find((found) => found.title === title)?.matches[0]?.snippet;
+}
+
+describe('an identifier', () => {
+  beforeAll(() =>
+    service.import({
+      users: [user('Ada')],
+      recordings: [
+        meeting('Ada', 'hyphen', 'en', 'We ship EIP-7702 next week.'),
+        meeting('Ada', 'blank', 'en', 'Is EIP 7702 ready?'),
+        meeting('Ada', 'joined', 'en', 'The EIP7702 wallets.'),
+        meeting('Ada', 'number', 'en', 'So 7702 is merged.'),
+        meeting('Ada', 'other', 'en', 'EIP-4844 shipped in 2024, on devnet-3.'),
+        meeting('Ada', 'ticket', 'en', 'Look at JIRA-4711 and at S3.'),
+        meeting('Ada', 'devnet', 'en', 'Devnet 3 is down, devnet4 too; 12,000 validators.'),
+      ],
+    }),
+  );
+
+  const ALL = ['blank', 'hyphen', 'joined', 'number'];
+  it.each(['EIP-7702', 'EIP 7702', 'EIP7702', 'eip_7702', 'eip-7702', '7702', 'EIP\u20117702', '(EIP-7702)'])(
+    'is found in all its spellings as %s',
+    async (q) => {
+      expect(await titles('Ada', q)).toEqual(ALL);
+    },
+  );
+
+  it('ranks the whole identifier before its number alone', async () => {
+    const { data } = await searchAs(service, 'Ada', 'EIP-7702');
+    expect(data.at(-1)?.title).toBe('number');
+  });
+
+  it.each([
+    ['JIRA-4711', ['ticket']],
+    ['jira 4711', ['ticket']],
+    ['JIRA4711', ['ticket']],
+    ['4711', ['ticket']],
+    ['S3', ['ticket']],
+    ['S-3', ['ticket']],
+    // A short number alone is no name.
+    ['devnet-3', ['devnet', 'other']],
+    ['devnet3', ['devnet', 'other']],
+    ['devnet 3', ['devnet', 'other']],
+    ['devnet-4', ['devnet']],
+    ['EIP 2024', ['other']],
+    ['12000 validators', ['devnet']],
+    ['12,000', ['devnet']],
+    ['EIP77*', ['blank', 'hyphen', 'joined']],
+    ['"EIP-7702 next"', ['hyphen']],
+    ['"EIP7702 next"', ['hyphen']],
+    ['7702 -wallets', ['blank', 'hyphen', 'number']],
+    ['7702 -EIP7702', ['number']],
+  ])('%s finds %j', async (q, expected) => {
+    expect(await titles('Ada', q)).toEqual(expected);
+  });
+
+  it('is marked in snippets as it is written', async () => {
+    expect(await snippet('Ada', 'EIP 7702', 'hyphen')).toBe('We ship <mark>EIP-7702</mark> next week.');
+    expect(await snippet('Ada', 'EIP-7702', 'joined')).toBe('The <mark>EIP7702</mark> wallets.');
+    expect(await snippet('Ada', 'EIP7702', 'number')).toBe('So <mark>7702</mark> is merged.');
+  });
+});
+
+describe('accents', () => {
+  beforeAll(() =>
+    service.import({
+      users: [user('Bea')],
+      recordings: [
+        meeting('Bea', 'umlaut', 'de', 'Herr Müller wohnt in der Straße.'),
+        meeting('Bea', 'digraph', 'de', 'Herr Mueller wohnt in der Strasse.'),
+        meeting('Bea', 'english', 'en', 'Jo\u0308rg Müller had a café crème.'),
+        meeting('Bea', 'french', 'fr', 'Le résumé de la réunion préférée.'),
+        meeting('Bea', 'danish', 'da', 'Mødet med Kjær.'),
+      ],
+    }),
+  );
+
+  it.each([
+    ['Müller', ['digraph', 'english', 'umlaut']],
+    ['Mueller', ['digraph', 'english', 'umlaut']],
+    ['MÜLLER', ['digraph', 'english', 'umlaut']],
+    ['Muller', ['digraph', 'english', 'umlaut']],
+    ['Straße', ['digraph', 'umlaut']],
+    ['Strasse', ['digraph', 'umlaut']],
+    ['cafe creme', ['english']],
+    ['Jörg', ['english']],
+    ['Joerg', ['english']],
+    ['resume preferee', ['french']],
+    ['résumé', ['french']],
+    ['Kjaer', ['danish']],
+    ['modet', ['danish']],
+  ])('%s finds %j', async (q, expected) => {
+    expect(await titles('Bea', q)).toEqual(expected);
+  });
+
+  it('are marked although they were not typed', async () => {
+    expect(await snippet('Bea', 'cafe creme', 'english')).toBe(
+      'Jo\u0308rg Müller had a <mark>café</mark> <mark>crème</mark>.',
+    );
+    expect(await snippet('Bea', 'Mueller', 'umlaut')).toBe('Herr <mark>Müller</mark> wohnt in der Straße.');
+  });
+});
+
+describe('compounds', () => {
+  beforeAll(() =>
+    service.import({
+      users: [user('Cleo')],
+      recordings: [
+        meeting('Cleo', 'plan', 'de', 'Der Haushaltsplan ist da.'),
+        meeting('Cleo', 'budget', 'de', 'Wir beraten den Haushalt.'),
+        meeting('Cleo', 'law', 'de', 'Die Datenschutz-Grundverordnung gilt.'),
+        meeting('Cleo', 'apart', 'en', 'We need a time lock for the block space.'),
+        meeting('Cleo', 'together', 'en', 'The timelock protects blockspace.'),
+        meeting('Cleo', 'hyphen', 'en', 'A time-lock it is.'),
+      ],
+    }),
+  );
+
+  it.each([
+    ['Haushalt', ['budget', 'plan']],
+    ['Verordnung', ['law']],
+    ['Verordnungen', ['law']],
+    ['Haushaltsplan', ['plan']],
+    ['time lock', ['apart', 'hyphen', 'together']],
+    ['time-lock', ['apart', 'hyphen', 'together']],
+  ])('%s finds %j', async (q, expected) => {
+    expect(await titles('Cleo', q)).toEqual(expected);
+  });
+
+  it('rank lower than the word itself, and are marked', async () => {
+    const { data } = await searchAs(service, 'Cleo', 'Haushalt');
+    expect(data.map(({ title, matches }) => [title, matches[0]?.snippet])).toEqual([
+      ['budget', 'Wir beraten den <mark>Haushalt</mark>.'],
+      ['plan', 'Der <mark>Haushaltsplan</mark> ist da.'],
+    ]);
+  });
+
+  it('are not looked for in languages that do not form them', async () => {
+    await service.import({
+      users: [user('Dan')],
+      recordings: [
+        meeting('Dan', 'order', 'en', 'Put it in order.'),
+        meeting('Dan', 'disorder', 'en', 'Such a disorderly place.'),
+      ],
+    });
+    expect(await titles('Dan', 'order')).toEqual(['order']);
+  });
+});
+
+describe('punctuation outside ASCII', () => {
+  it('is no part of a word', async () => {
+    await service.import({
+      users: [user('Eve')],
+      recordings: [
+        meeting('Eve', 'dots', 'en', 'About the budget… and the “forecast”—yes, that’s it 🎉party.'),
+      ],
+    });
+    for (const q of ['budget', 'forecast', 'party', 'yes', '"budget and the forecast"']) {
+      expect([q, await titles('Eve', q)]).toEqual([q, ['dots']]);
+    }
+  });
+});
