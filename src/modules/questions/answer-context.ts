@@ -1,4 +1,4 @@
-import type { Passage, SpokenSegment } from './passages.js';
+import type { Meeting, Passage, SpokenSegment } from './passages.js';
 
 /** Most characters of transcript in a prompt: about six thousand tokens. */
 const MOST_CHARACTERS = 24_000;
@@ -7,23 +7,34 @@ const AROUND = 4;
 /** Characters that a segment adds to its text in the prompt. */
 const FRAME = 20;
 
+/** A segment of one of several meetings. */
+export interface GivenSegment extends SpokenSegment {
+  readonly recordingId: string;
+  readonly title: string;
+}
+
 /**
- * The segments to answer a question from, in chronological order: the whole transcript if it fits, otherwise the best
+ * The segments to answer a question from, meeting by meeting in chronological order: everything if it fits, otherwise the best
  * passages that fit, each with its context.
  */
 export function answerContext(
-  segments: readonly SpokenSegment[],
-  passages: readonly Passage[],
+  meetings: readonly Meeting[],
+  passages: readonly Pick<Passage, 'recordingId' | 'id'>[],
   most = MOST_CHARACTERS,
-): SpokenSegment[] {
-  if (segments.reduce((sum, { text }) => sum + text.length + FRAME, 0) <= most) return [...segments];
-  const places = new Map(segments.map(({ id }, place) => [id, place]));
+): GivenSegment[] {
+  const segments = meetings.flatMap(({ recordingId, title, segments: own }) =>
+    own.map((segment): GivenSegment => ({ ...segment, recordingId, title })),
+  );
+  if (segments.reduce((sum, { text }) => sum + text.length + FRAME, 0) <= most) return segments;
+  const places = new Map(segments.map(({ recordingId, id }, place) => [`${recordingId} ${id}`, place]));
   const chosen = new Set<number>();
   let room = most;
-  for (const { id } of passages) {
-    const place = places.get(id);
+  for (const { recordingId, id } of passages) {
+    const place = places.get(`${recordingId} ${id}`);
     if (place === undefined) continue;
-    const added = neighbours(place, segments.length).filter((at) => !chosen.has(at));
+    const added = neighbours(place, segments.length).filter(
+      (at) => !chosen.has(at) && segments[at]?.recordingId === recordingId,
+    );
     room -= added.reduce((sum, at) => sum + (segments[at]?.text.length ?? 0) + FRAME, 0);
     if (room < 0 && chosen.size > 0) break;
     for (const at of added) chosen.add(at);

@@ -7,10 +7,8 @@ export interface AskedAbout {
   readonly speakers: readonly string[];
 }
 
-/** Most chunks to read; an ordinary meeting has fewer. */
-const MOST_CHUNKS = 150;
-/** Best-matching chunks, each read with its neighbours, because answers follow their questions. */
-const BEST_CHUNKS = MOST_CHUNKS / 3;
+/** Of the chunks to read, every third is a best-matching one, read with its neighbours, because answers follow their questions. */
+const WITH_NEIGHBOURS = 3;
 /** Matching chunks to rank. */
 const LOOKED_INTO = 500;
 /** Weight of a chunk in which a speaker named in the question talks. */
@@ -22,7 +20,7 @@ const TALKS = (chunk: string): string =>
   `EXISTS (SELECT FROM json_array_elements(${chunk}.segments) AS segment WHERE segment ->> 'speaker' = ANY ($3))`;
 
 /**
- * `$1` recording, `$2` stems, `$3` speakers. The index selects the chunks with the most and rarest stems of the question,
+ * `$1` recording, `$2` stems, `$3` speakers, `$4` chunks to read, `$5` best ones among them. The index selects the chunks with the most and rarest stems of the question,
  * or, if none has any, those in which the named speakers talk. Chunks from the beginning fill the rest.
  */
 const CANDIDATES = `
@@ -38,33 +36,36 @@ const CANDIDATES = `
     (SELECT s.chunk_index, s.score * CASE
         WHEN $3::text[] <> '{}' AND ${TALKS('c')} THEN ${NAMED} ELSE 1 END AS score
       FROM scored s JOIN transcript_chunks c ON c.recording_id = $1 AND c.chunk_index = s.chunk_index
-      ORDER BY 2 DESC, 1 LIMIT ${BEST_CHUNKS})
+      ORDER BY 2 DESC, 1 LIMIT $5)
     UNION ALL
     (SELECT c.chunk_index, 1 FROM transcript_chunks c
       WHERE c.recording_id = $1 AND $3::text[] <> '{}' AND NOT EXISTS (SELECT FROM hits) AND ${TALKS('c')}
-      ORDER BY 1 LIMIT ${BEST_CHUNKS})
+      ORDER BY 1 LIMIT $5)
   ), wanted AS (
     SELECT chunk_index, max(score) AS score FROM (
       SELECT chunk_index + beside AS chunk_index, score / (1 + abs(beside)) AS score
       FROM best CROSS JOIN generate_series(-1, 1) AS beside
-      UNION ALL SELECT first, 0 FROM generate_series(0, ${MOST_CHUNKS - 1}) AS first
-    ) listed GROUP BY chunk_index ORDER BY score DESC, chunk_index LIMIT ${MOST_CHUNKS}
+      UNION ALL SELECT first, 0 FROM generate_series(0, $4::int - 1) AS first
+    ) listed GROUP BY chunk_index ORDER BY score DESC, chunk_index LIMIT $4
   ), room AS (
     SELECT chunk_index, segments, sum(octet_length(segments::text)) OVER (ORDER BY score DESC, chunk_index) AS used
     FROM wanted JOIN transcript_chunks c USING (chunk_index) WHERE c.recording_id = $1
   )
   SELECT segments FROM room WHERE used <= ${MOST_BYTES} ORDER BY chunk_index`;
 
-/** The segments that may answer a question, in chronological order; bounded however long the meeting was. */
+/** The segments that may answer a question, of at most `most` chunks, in chronological order. */
 export async function candidateSegments(
   database: Database,
   recordingId: string,
   { words, speakers }: AskedAbout,
+  most: number,
 ): Promise<SpokenSegment[]> {
   const chunks = await database.query<{ segments: SpokenSegment[] }>(CANDIDATES, [
     recordingId,
     words,
     speakers,
+    most,
+    Math.ceil(most / WITH_NEIGHBOURS),
   ]);
   return chunks.flatMap(({ segments }) => segments);
 }

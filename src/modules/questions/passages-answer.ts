@@ -1,18 +1,32 @@
 import { clockTime } from '../../platform/clock-time.js';
-import type { Answer } from './answer.js';
+import type { Answer, CitedSegment } from './answer.js';
 import type { Passage } from './passages.js';
 
 const NOTHING = 'Nothing in the transcript matches the question.';
+const NOWHERE = 'Nothing in the transcripts matches the question.';
 
-/** Presents the passages themselves as the answer, in order of rank. */
-export function answerOfPassages(passages: readonly Passage[]): Answer {
-  const lines = passages.map(
-    ({ speaker, start, quote }) =>
-      `${speaker ? `${speaker} (${clockTime(start)})` : clockTime(start)}: "${quote}"`,
+/** Presents the passages themselves as the answer, in order of rank; `titled` with the titles of their meetings. */
+export function answerOfPassages(passages: readonly Passage[], { titled = false } = {}): Answer {
+  const lines = passages.flatMap(({ title, segments }) =>
+    turnsOf(segments).map(({ speaker, start, quote }) => {
+      const place = titled ? `${title}, ${clockTime(start)}` : clockTime(start);
+      return `${speaker ? `${speaker} (${place})` : place}: "${quote}"`;
+    }),
   );
   return {
     mode: 'passages',
-    text: lines.join('\n') || NOTHING,
-    citations: passages.map(({ id, start, end, speaker, quote }) => ({ id, start, end, speaker, quote })),
+    text: lines.join('\n') || (titled ? NOWHERE : NOTHING),
+    citations: passages.flatMap(({ segments }) => segments),
   };
+}
+
+/** Consecutive segments of one speaker as one. */
+function turnsOf(segments: readonly CitedSegment[]): CitedSegment[] {
+  const turns: CitedSegment[] = [];
+  for (const segment of segments) {
+    const last = turns.at(-1);
+    if (last?.speaker !== segment.speaker) turns.push(segment);
+    else turns.splice(-1, 1, { ...last, end: segment.end, quote: `${last.quote} ${segment.quote}` });
+  }
+  return turns;
 }

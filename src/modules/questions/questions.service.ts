@@ -4,12 +4,16 @@ import { DomainError } from '../../contract/domain-error.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 import { WorkLimitError, WorkPool } from '../../platform/work/work-pool.service.js';
 import type { Caller } from '../../policy/caller.js';
-import { RecordingAccessService, type OpenRecording } from '../recording-access/recording-access.service.js';
+import { RecordingAccessService } from '../recording-access/recording-access.service.js';
+import { SearchService, type AskedAbout } from '../search/search.service.js';
 import type { Answer } from './answer.js';
+import type { GivenSegment } from './answer-context.js';
+import type { AskedRecording } from './asked-meetings.js';
 import { NoWrittenAnswerError, type ChatAnswerer } from './chat-answerer.js';
+import type { MeetingFacts } from './chat-answer-prompt.js';
 import { answerOfPassages } from './passages-answer.js';
 import { FIND_PASSAGES, type FoundPassages } from './find-passages.task.js';
-import type { SpokenSegment } from './passages.js';
+import { amongMeetings, meetingsAnswer, type MeetingsAnswer } from './meetings-answer.js';
 
 /** Dependency-injection token of the `ChatAnswerer`; null without a chat server. */
 export const ANSWERER = Symbol('ANSWERER');
@@ -18,15 +22,20 @@ export const ANSWERER = Symbol('ANSWERER');
 const RANKED = 24;
 /** Passages in an answer that is not written by a chat server. */
 const SHOWN = 5;
+/** Chunks to read of one meeting, which are all of an ordinary one, and of each of several. */
+const CHUNKS = { one: 150, several: 15 } as const;
+/** Meetings to look into for a question about all of them. */
+const MOST_MEETINGS = 12;
 /** Typically it takes a tenth of a second. */
 const SECONDS = 30;
 const TOO_SLOW = 'Finding an answer took too long. Try again later, or ask a shorter question.';
 
-/** Answers questions from the transcript alone. */
+/** Answers questions from transcripts alone. */
 @Injectable()
 export class QuestionsService {
   constructor(
     private readonly access: RecordingAccessService,
+    private readonly searches: SearchService,
     private readonly database: DatabaseServer,
     private readonly pool: WorkPool,
     private readonly logger: AppLogger,
@@ -45,23 +54,47 @@ export class QuestionsService {
         `The transcription is ${status}. Questions need a completed transcription.`,
       );
     }
-    const found = await this.passages(caller, row, question, signal);
-    const written = await this.written(question, row, found.context, signal);
+    const recordings = [{ id: row.id, weight: 1, speakers: null }];
+    const found = await this.passages(caller, question, recordings, CHUNKS.one, signal);
+    const { title, transcript_language: language, transcript_speakers: speakers } = row;
+    const facts = { title, language, speakers: speakers ?? [] };
+    const written = await this.written(question, facts, found.context, signal);
     return written ?? answerOfPassages(found.passages.slice(0, SHOWN));
+  }
+
+  /** The same about all recordings that the caller may ask about, or those that pass the filters. */
+  async askAll(caller: Caller, asked: AskedAbout, signal: AbortSignal): Promise<MeetingsAnswer> {
+    const recordings = await this.searches.about(caller, asked, MOST_MEETINGS);
+    if (recordings.length === 0) return { ...answerOfPassages([], { titled: true }), citations: [] };
+    const best = recordings[0]?.score ?? 1;
+    const weighed = recordings.map(({ id, speakers, score }) => ({
+      id,
+      speakers,
+      weight: Math.sqrt(score / best),
+    }));
+    const found = await this.passages(caller, asked.question, weighed, CHUNKS.several, signal);
+    const { segments: given, facts } = amongMeetings(found.context);
+    const written = await this.written(asked.question, facts, given, signal);
+    if (written) return meetingsAnswer(written, found.context);
+    const shown = found.passages.slice(0, SHOWN);
+    const citations = shown.flatMap(({ recordingId, title, segments }) =>
+      segments.map((segment) => ({ recordingId, title, ...segment })),
+    );
+    return { ...answerOfPassages(shown, { titled: true }), citations };
   }
 
   private async passages(
     caller: Caller,
-    row: OpenRecording['row'],
     question: string,
+    recordings: readonly AskedRecording[],
+    chunks: number,
     signal: AbortSignal,
   ): Promise<FoundPassages> {
     const input = {
       databaseUrl: this.database.url,
-      recordingId: row.id,
+      recordings,
       question,
-      language: row.transcript_language,
-      speakers: row.transcript_speakers ?? [],
+      chunks,
       most: RANKED,
       seconds: SECONDS,
     };
@@ -76,25 +109,17 @@ export class QuestionsService {
 
   private async written(
     question: string,
-    row: OpenRecording['row'],
-    given: readonly SpokenSegment[],
+    facts: MeetingFacts,
+    given: readonly Omit<GivenSegment, 'recordingId' | 'title'>[],
     signal: AbortSignal,
   ): Promise<Answer | null> {
     if (!this.answerer || given.length === 0) return null;
-    const facts = {
-      title: row.title,
-      language: row.transcript_language,
-      speakers: row.transcript_speakers ?? [],
-    };
     try {
       return await this.answerer.answer(question, given, facts, signal);
     } catch (error) {
       if (!(error instanceof NoWrittenAnswerError)) throw error;
       // The caller sees the fallback in the `mode` of the reply.
-      this.logger.warn(
-        { recordingId: row.id, err: error.cause },
-        'the chat server gave no usable answer; replied with passages',
-      );
+      this.logger.warn({ err: error.cause }, 'the chat server gave no usable answer; replied with passages');
       return null;
     }
   }

@@ -1,11 +1,14 @@
 import {
   EnumProperty,
   DecimalProperty,
+  IdProperty,
   NestedProperty,
   TextProperty,
   IntegerProperty,
 } from '../../../platform/openapi/field.decorator.js';
+import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { ANSWER_MODES, type Answer, type AnswerMode } from '../answer.js';
+import type { MeetingsAnswer } from '../meetings-answer.js';
 
 export class Citation {
   @IntegerProperty({ description: 'Id of the transcript segment', example: 42 })
@@ -24,20 +27,26 @@ export class Citation {
   quote: string;
 }
 
-export class QuestionAnswer {
-  @EnumProperty({
+const AnswerModeProperty = (): PropertyDecorator =>
+  EnumProperty({
     values: ANSWER_MODES,
     name: 'AnswerMode',
     description:
       '`written`: a chat server generated the answer from the cited segments. `passages`: the answer consists of the passages that match best, verbatim',
     example: 'passages',
-  })
-  mode: AnswerMode;
+  });
 
-  @TextProperty({
+const AnswerTextProperty = (): PropertyDecorator =>
+  TextProperty({
     description: 'The answer',
     example: 'Amara Osei (10:45): "Winter routes go live on Monday."',
-  })
+  });
+
+export class QuestionAnswer {
+  @AnswerModeProperty()
+  mode: AnswerMode;
+
+  @AnswerTextProperty()
   answer: string;
 
   @NestedProperty(() => [Citation], {
@@ -51,5 +60,42 @@ export function presentAnswer({ mode, text, citations }: Answer): QuestionAnswer
     mode,
     answer: text,
     citations: citations.map(({ id, start, end, speaker, quote }) => ({ id, start, end, speaker, quote })),
+  };
+}
+
+export class MeetingCitation extends Citation {
+  @IdProperty({ description: 'Id of the recording', example: EXAMPLE_IDS.recording })
+  recordingId: string;
+
+  @TextProperty({ description: 'Title of the recording', example: 'Winter planning' })
+  title: string;
+}
+
+export class MeetingsQuestionAnswer {
+  @AnswerModeProperty()
+  mode: AnswerMode;
+
+  @AnswerTextProperty()
+  answer: string;
+
+  @NestedProperty(() => [MeetingCitation], {
+    description: 'Segments that support the answer, each with its recording; empty if nothing matches',
+  })
+  citations: MeetingCitation[];
+}
+
+export function presentMeetingsAnswer({ mode, text, citations }: MeetingsAnswer): MeetingsQuestionAnswer {
+  return {
+    mode,
+    answer: text,
+    citations: citations.map(({ recordingId, title, id, start, end, speaker, quote }) => ({
+      recordingId,
+      title,
+      id,
+      start,
+      end,
+      speaker,
+      quote,
+    })),
   };
 }
