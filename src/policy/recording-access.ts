@@ -1,6 +1,6 @@
 import { organizationStanding, PLAN_CATALOG } from './plans.js';
 import type { Feature, FeatureFlags, Plan, Subscription, UserPlan } from './plans.js';
-import { isPlayable, type ContentStatus, type RecordingStatus } from './recording-status.js';
+import { mediaState, type ContentStatus, type MediaState, type RecordingStatus } from './recording-status.js';
 import { canSee, mayChange, type Membership, type Placement } from './visibility.js';
 
 /** Plan and feature flags of the organization of a recording. */
@@ -13,6 +13,8 @@ export interface OrganizationTerms {
 /** Everything needed to decide about one recording and one viewer. */
 export interface AccessFacts extends Placement {
   readonly status: RecordingStatus;
+  /** Whether any media is stored. */
+  readonly hasMedia: boolean;
   readonly createdAt: Date;
   readonly transcriptionStatus: ContentStatus;
   /** Applies if the recording has no organization; null if its owner was deleted. */
@@ -41,7 +43,7 @@ export interface RecordingAccess {
   /** Older than the plan's history. */
   readonly locked: boolean;
   readonly mayChange: boolean;
-  readonly playable: boolean;
+  readonly media: MediaState;
   readonly refusals: Readonly<Record<Feature, FeatureRefusal>>;
   readonly capabilities: Capabilities;
 }
@@ -107,20 +109,20 @@ export function decideWithin(
   const locked = terms.openFrom !== null && facts.createdAt < terms.openFrom;
   const { refusals } = terms;
   const changeable = mayChange(viewerId, facts, facts.membership);
-  const playable = isPlayable(facts.status);
+  const media = mediaState(facts.status, facts.hasMedia);
   return {
     visible: canSee(viewerId, facts, facts.membership),
     plan: terms.plan,
     expired: terms.expired,
     locked,
     mayChange: changeable,
-    playable,
+    media,
     refusals,
     capabilities: decideCapabilities({
       open: !terms.expired && !locked,
       has: (feature) => refusals[feature] === null,
       mayChange: changeable,
-      playable,
+      playable: media === 'available',
       transcriber: noTranscriber === null,
       transcription: facts.transcriptionStatus,
     }),
@@ -128,8 +130,8 @@ export function decideWithin(
 }
 
 /** Whether video and HLS may be played. The thumbnail may be shown even if they may not. */
-export function mayPlay({ expired, locked, playable }: RecordingAccess): boolean {
-  return playable && !expired && !locked;
+export function mayPlay({ expired, locked, media }: RecordingAccess): boolean {
+  return media === 'available' && !expired && !locked;
 }
 
 /** A feature must be included in the plan and enabled by the feature flags of the organization and of the member. */

@@ -18,6 +18,16 @@ export function isPlayable(status: RecordingStatus): boolean {
   return status === 'MIGRATING' || status === 'COMPLETED';
 }
 
+/** Whether there is media to play: none of a meeting of which only the words were sent, until media is added. */
+export const MEDIA_STATES = ['available', 'pending', 'none'] as const;
+export type MediaState = (typeof MEDIA_STATES)[number];
+
+/** `hasMedia`: whether any is stored. That of a failed recording cannot be played, and nothing more will come by itself. */
+export function mediaState(status: RecordingStatus, hasMedia: boolean): MediaState {
+  if (isPlayable(status)) return hasMedia ? 'available' : 'none';
+  return status === 'ERROR' ? 'none' : 'pending';
+}
+
 /** Statuses of a transcription and of a summary. */
 export const CONTENT_STATUSES = ['not_started', 'processing', 'completed', 'failed'] as const;
 export type ContentStatus = (typeof CONTENT_STATUSES)[number];

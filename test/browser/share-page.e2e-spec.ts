@@ -1,10 +1,16 @@
 import { readFile, stat } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { keyOf, recording, transcript, user } from '../factories/workspace.js';
-import { mute, openBrowser, openPage, playsOn, until, type WatchedPage } from '../support/browser.js';
+import {
+  mute,
+  openBrowser,
+  openPage,
+  playsOn,
+  until,
+  violations,
+  type WatchedPage,
+} from '../support/browser.js';
 import type { Client } from '../support/client.js';
 import { settled, upload } from '../support/packaged.js';
 import { CHROMIUM } from '../support/requirements.js';
@@ -13,8 +19,6 @@ import { eventually, startService, type TestService } from '../support/service.j
 const FILM = 'demo/media/product-weekly.mp4';
 const SECONDS = 261.4;
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** 131 sentences of two seconds; the one at 2:00 contains words that no other does. */
 const SENTENCES = Array.from({ length: 131 }, (_, index) => ({
@@ -465,32 +469,6 @@ CHROMIUM.describe('the share page in a browser', () => {
     expect(await page.evaluate('document.activeElement?.id')).not.toBe('query');
   });
 });
-
-/** The violations that axe finds: rules and elements. Its code is injected past the page's policy. */
-async function violations(page: Page): Promise<string[]> {
-  const client = await page.context().newCDPSession(page);
-  const { frameTree } = await client.send('Page.getFrameTree');
-  const { executionContextId } = await client.send('Page.createIsolatedWorld', {
-    frameId: frameTree.frame.id,
-  });
-  const run = async (expression: string): Promise<unknown> => {
-    const { result, exceptionDetails } = await client.send('Runtime.evaluate', {
-      expression,
-      contextId: executionContextId,
-      awaitPromise: true,
-      returnByValue: true,
-    });
-    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-    return result.value;
-  };
-  await run(await readFile(AXE, 'utf8'));
-  const options = { runOnly: { type: 'tag', values: WCAG } };
-  const results = (await run(`axe.run(document, ${JSON.stringify(options)})`)) as AxeResults;
-  return results.violations.map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes.map(({ html, any }) => `${html} ${any[0]?.message ?? ''}`).join(' | ')}`,
-  );
-}
 
 async function expectText(page: Page, selector: string, text: string): Promise<void> {
   const found = page.locator(selector);

@@ -115,6 +115,10 @@ describe.each(ROWS)('%s', (name, conditions) => {
     expect(can(name, { ...facts, status })).toBe(!conditions.playable || PLAYABLE.has(status));
   });
 
+  it('depends on there being media exactly as in the table', () => {
+    expect(can(name, { ...facts, hasMedia: false })).toBe(!conditions.playable);
+  });
+
   it.each(CONTENT_STATUSES)('depends on the transcription status %s exactly as in the table', (status) => {
     expect(can(name, { ...facts, transcriptionStatus: status })).toBe(
       conditions.transcription.includes(status),
@@ -145,6 +149,24 @@ describe.each(ROWS)('%s', (name, conditions) => {
     const expired = terms({ subscription: { status: 'expired', endsAt: null } });
     expect(can(name, { ...facts, ...expired })).toBe(false);
   });
+});
+
+it.each([
+  ['STARTING', 'pending', 'pending'],
+  ['CONNECTING', 'pending', 'pending'],
+  ['WAIT_APPROVAL', 'pending', 'pending'],
+  ['RECORDING', 'pending', 'pending'],
+  ['UPLOADING', 'pending', 'pending'],
+  ['PROCESSING', 'pending', 'pending'],
+  ['TRANSCODING', 'pending', 'pending'],
+  ['MIGRATING', 'available', 'none'],
+  ['COMPLETED', 'available', 'none'],
+  ['ERROR', 'none', 'none'],
+] as const)('the media of a recording in %s is %s if any is stored, otherwise %s', (status, stored, not) => {
+  const mediaOf = (hasMedia: boolean) => decideAccess(VIEWER, personalFacts({ status, hasMedia }), NOW).media;
+  expect([mediaOf(true), mediaOf(false)]).toEqual([stored, not]);
+  const locked = personalFacts({ status, createdAt: daysAgo(31), ownerPlan: 'FREE' });
+  expect(decideAccess(VIEWER, locked, NOW).media).toBe(stored);
 });
 
 describe('all nine together', () => {

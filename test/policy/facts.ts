@@ -26,6 +26,7 @@ export function organizationFacts(overrides: Partial<AccessFacts> = {}): AccessF
     organizationId: ORGANIZATION,
     folder: null,
     status: 'COMPLETED',
+    hasMedia: true,
     createdAt: daysAgo(0, 3_600_000),
     transcriptionStatus: 'completed',
     ownerPlan: 'FREE',

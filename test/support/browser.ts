@@ -1,6 +1,12 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { setTimeout } from 'node:timers/promises';
+import type { AxeResults } from 'axe-core';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { chromiumPath } from './requirements.js';
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
@@ -56,5 +62,31 @@ export async function playsOn(page: Page, from: number): Promise<void> {
   await until(
     page,
     `(() => { const v = document.querySelector('video'); return !v.paused && v.currentTime > ${from + 0.2} && v.currentTime < ${from + 8}; })()`,
+  );
+}
+
+/** The violations that axe finds: rules and elements. Its code is injected past the page's policy. */
+export async function violations(page: Page): Promise<string[]> {
+  const client = await page.context().newCDPSession(page);
+  const { frameTree } = await client.send('Page.getFrameTree');
+  const { executionContextId } = await client.send('Page.createIsolatedWorld', {
+    frameId: frameTree.frame.id,
+  });
+  const run = async (expression: string): Promise<unknown> => {
+    const { result, exceptionDetails } = await client.send('Runtime.evaluate', {
+      expression,
+      contextId: executionContextId,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value;
+  };
+  await run(await readFile(AXE, 'utf8'));
+  const options = { runOnly: { type: 'tag', values: WCAG } };
+  const results = (await run(`axe.run(document, ${JSON.stringify(options)})`)) as AxeResults;
+  return results.violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ html, any }) => `${html} ${any[0]?.message ?? ''}`).join(' | ')}`,
   );
 }

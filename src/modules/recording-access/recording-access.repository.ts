@@ -57,6 +57,7 @@ interface FactsRow extends Pick<
   RecordingRow,
   'owner_id' | 'organization_id' | 'status' | 'created_at' | 'transcript_status'
 > {
+  readonly has_media: boolean;
   readonly owner_plan: UserPlan | null;
   readonly organization_plan: Plan | null;
   readonly subscription_status: SubscriptionStatus;
@@ -163,6 +164,7 @@ function toFacts(row: FactsRow): AccessFacts {
     organizationId: row.organization_id,
     folder: row.folder_active ? { open: row.folder_open } : null,
     status: row.status,
+    hasMedia: row.has_media,
     createdAt: row.created_at,
     transcriptionStatus: row.transcript_status ?? 'not_started',
     ownerPlan: row.owner_plan,

@@ -33,6 +33,7 @@ function presentRecordingListItem({ row, access, thumbnail }: PageEntry): Record
     createdAt: row.created_at.toISOString(),
     thumbnailUrl: thumbnail,
     progress: row.progress,
+    media: access.media,
     capabilities: presentListedCapabilities(access.capabilities),
   };
 }

@@ -134,6 +134,7 @@ function factsOf(row: ListedRow, terms: TermsFacts): AccessFacts {
     // The statement has already decided visibility; the rest does not depend on the folder.
     folder: null,
     status: row.status,
+    hasMedia: row.has_media,
     createdAt: row.created_at,
     transcriptionStatus: row.transcript_status ?? 'not_started',
     ...terms,

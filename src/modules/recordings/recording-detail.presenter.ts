@@ -14,7 +14,7 @@ import type { RecordingMedia, WholeRecording } from './recordings.service.js';
 /** Locked or disabled content is withheld: the fields remain, but without content. */
 export function presentDetail(
   recording: WholeRecording,
-  { media, thumbnail }: RecordingMedia,
+  { media: urls, thumbnail }: RecordingMedia,
 ): RecordingDetail {
   const { row, access } = recording;
   return {
@@ -29,10 +29,11 @@ export function presentDetail(
     endedAt: row.ended_at?.toISOString() ?? null,
     duration: row.duration,
     progress: row.progress,
-    videoUrl: media.video,
-    hlsUrl: media.hls,
-    downloadUrl: media.download,
-    downloadUrlExpiresAt: media.expiresAt?.toISOString() ?? null,
+    media: access.media,
+    videoUrl: urls.video,
+    hlsUrl: urls.hls,
+    downloadUrl: urls.download,
+    downloadUrlExpiresAt: urls.expiresAt?.toISOString() ?? null,
     thumbnailUrl: thumbnail,
     newMedia: presentNewMedia(row),
     organizationId: row.organization_id,

@@ -64,14 +64,17 @@ export class RecordingsService {
     return [recording, this.mediaOf(recording, { kind: 'key', id: caller.apiKey.id }, { download })];
   }
 
-  /** Creates a recording, and returns it with the URL to upload its media to; null if the service fetches it. */
+  /** Creates a recording, and returns it with the URL to upload its media to; null if nothing is to be uploaded. */
   async create(
     caller: Caller,
     input: CreateRecordingDto,
   ): Promise<[WholeRecording, RecordingMedia, string | null]> {
+    requireNoMediaFields(input);
     const sourceUrl = this.sourceOf(input);
+    const withoutMedia = input.media === 'none';
     const id = await this.creation.create(caller, {
       title: input.title,
+      withoutMedia,
       organizationId: input.organization_id,
       folderId: input.folder_id,
       startedAt: input.started_at === undefined ? undefined : parseTimestamp(input.started_at)?.date,
@@ -80,10 +83,10 @@ export class RecordingsService {
       transcribe: input.transcribe,
       language: input.language,
     });
-    return [...(await this.get(caller, id)), sourceUrl ? null : this.uploads.url(id)];
+    return [...(await this.get(caller, id)), sourceUrl || withoutMedia ? null : this.uploads.url(id)];
   }
 
-  private sourceOf({ source_url: text, size }: CreateRecordingDto): URL | undefined {
+  private sourceOf({ source_url: text, size }: OpenUploadDto): URL | undefined {
     if (text === undefined) return undefined;
     if (size !== undefined) {
       throw new DomainError('VALIDATION_ERROR', 'size: cannot be combined with source_url');
@@ -93,15 +96,17 @@ export class RecordingsService {
     return url;
   }
 
-  /** Opens an upload for new media of a recording, and returns the recording with the URL to upload it to. */
+  /** Opens an upload for new media of a recording, and returns the recording with the URL to upload it to; null if the service fetches it. */
   async openUpload(
     caller: Caller,
     id: string,
-    { size, transcribe, language }: OpenUploadDto,
-  ): Promise<[WholeRecording, RecordingMedia, string]> {
+    input: OpenUploadDto,
+  ): Promise<[WholeRecording, RecordingMedia, string | null]> {
+    const { size, transcribe, language } = input;
     const { row } = await this.access.requireUnlockedEdit(caller, id);
-    await this.opening.open(caller, row.id, { size, transcribe, language });
-    return [...(await this.get(caller, row.id)), this.uploads.url(row.id)];
+    const sourceUrl = this.sourceOf(input);
+    await this.opening.open(caller, row.id, { size, sourceUrl, transcribe, language });
+    return [...(await this.get(caller, row.id)), sourceUrl ? null : this.uploads.url(row.id)];
   }
 
   /** Uploads a whole file in one request. */
@@ -172,6 +177,15 @@ export class RecordingsService {
       if (affected === 0) throw new DomainError('RECORDING_NOT_FOUND');
       await this.media.scheduleDeletion(manager, [row.id]);
     });
+  }
+}
+
+/** What there is not cannot be described, fetched or transcribed. */
+function requireNoMediaFields(input: CreateRecordingDto): void {
+  if (input.media !== 'none') return;
+  for (const field of ['content_type', 'size', 'source_url', 'transcribe', 'language'] as const) {
+    if (input[field] === undefined) continue;
+    throw new DomainError('VALIDATION_ERROR', `${field}: cannot be combined with media none`);
   }
 }
 

@@ -94,9 +94,14 @@ export class ShareAccessService {
   }
 }
 
-/** Whether recipients may download: the link must permit it, and plan and feature flags must still allow it. */
-export function mayDownload({ link, recording }: Pick<OpenShare, 'link' | 'recording'>): boolean {
-  return link.permission === 'download' && recording.access.capabilities.canDownload;
+/** Whether recipients may download the video: the link must permit it, and plan and feature flags must still allow it. */
+export function mayDownload(share: Pick<OpenShare, 'link' | 'recording'>): boolean {
+  return mayDownloadTexts(share) && share.recording.access.capabilities.canDownload;
+}
+
+/** Whether they may download what can be read, on the same conditions, also if there is no video. */
+export function mayDownloadTexts({ link, recording }: Pick<OpenShare, 'link' | 'recording'>): boolean {
+  return link.permission === 'download' && recording.access.refusals.downloads === null;
 }
 
 /** What the media URLs of a link are signed for: they end with the link, and when its password changes. */

@@ -18,6 +18,8 @@ import { UploadsService } from './uploads.service.js';
 
 export interface NewRecording {
   readonly title: string;
+  /** Only its words will be sent: it is complete without an upload, and has no other media fields. */
+  readonly withoutMedia?: boolean;
   readonly organizationId?: string;
   readonly folderId?: string;
   readonly startedAt?: Date;
@@ -59,7 +61,7 @@ const DESTINATION = `
   FROM organizations o LEFT JOIN organization_members m ON m.organization_id = o.id AND m.user_id = $1
   WHERE o.id = $2`;
 
-/** Creates recordings whose media is yet to be uploaded. */
+/** Creates recordings, most of which are yet to be uploaded. */
 @Injectable()
 export class UploadCreationService {
   constructor(
@@ -72,7 +74,7 @@ export class UploadCreationService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Returns the id of the recording, which is also that of its upload. */
+  /** Returns the id of the recording, which is also that of its upload, if it has one. */
   async create(
     caller: Pick<Caller, 'id'>,
     input: NewRecording,
@@ -87,7 +89,8 @@ export class UploadCreationService {
       await this.requireDestination(caller.id, input.organizationId, input);
     await this.dataSource.transaction(async (manager) => {
       await within.before?.(manager);
-      if (!within.isComplete) await requireUploadSlot(manager, caller.id, this.settings);
+      if (!within.isComplete && !input.withoutMedia)
+        await requireUploadSlot(manager, caller.id, this.settings);
       await this.insert(manager, caller.id, id, input);
       await within.after?.(manager);
     });
@@ -101,6 +104,7 @@ export class UploadCreationService {
     input: NewRecording,
   ): Promise<void> {
     const organizationId = input.organizationId ?? null;
+    const { withoutMedia = false } = input;
     const now = this.clock.now();
     await manager.insert(Recording, {
       id,
@@ -108,25 +112,37 @@ export class UploadCreationService {
       organizationId,
       folderId: input.folderId ?? null,
       title: input.title,
-      status: 'UPLOADING',
-      progress: 0,
+      status: withoutMedia ? 'COMPLETED' : 'UPLOADING',
+      progress: withoutMedia ? 1 : 0,
       createdAt: now,
       updatedAt: now,
       startedAt: input.startedAt ?? null,
-      autoTranscribe: input.transcribe ?? this.settings.autoTranscribe,
+      autoTranscribe: !withoutMedia && (input.transcribe ?? this.settings.autoTranscribe),
       language: input.language ?? null,
       storedBytes: input.size ?? 0,
     });
-    const { size, metadata, sourceUrl } = input;
-    const upload = { recordingId: id, userId, size: size ?? null, metadata, activeAt: now };
-    await manager.insert(Upload, { ...upload, fetched: sourceUrl !== undefined });
+    if (!withoutMedia) await this.openUpload(manager, id, { userId, organizationId }, input);
     await this.searchIndex.refresh(manager, id, { texts: true });
-    // Fetching has its own limits of time.
-    if (sourceUrl) await this.sources.add(manager, id, sourceUrl.href, { userId, organizationId });
-    else await this.uploads.watchIdle(manager, id, now);
+    const { size = 0 } = input;
     // Of an unknown number of bytes, at least one will follow.
-    const demand = { creates: true, added: size ?? 0, ahead: size === undefined ? 1 : 0 };
+    const ahead = input.size === undefined && !withoutMedia ? 1 : 0;
+    const demand = { creates: true, starts: !withoutMedia, added: size, ahead };
     await this.quotas.requireRoom(manager, { userId, organizationId }, demand);
+  }
+
+  private async openUpload(
+    manager: EntityManager,
+    id: string,
+    owner: { readonly userId: string; readonly organizationId: string | null },
+    { size, metadata, sourceUrl }: NewRecording,
+  ): Promise<void> {
+    const { userId } = owner;
+    const activeAt = this.clock.now();
+    const upload = { recordingId: id, userId, size: size ?? null, metadata, activeAt };
+    await manager.insert(Upload, { ...upload, fetched: sourceUrl !== undefined });
+    // Fetching has its own limits of time.
+    if (sourceUrl) await this.sources.add(manager, id, sourceUrl.href, owner);
+    else await this.uploads.watchIdle(manager, id, activeAt);
   }
 
   /** Refuses a declared size above the limit. */

@@ -4,6 +4,7 @@ import { Clock } from '../../platform/clock.js';
 import { MediaService } from '../media/media.service.js';
 import { Recording } from '../recording-access/entities/recording.entity.js';
 import { RecordingStatusService } from '../recording-access/recording-status.service.js';
+import { UploadSource } from './entities/upload-source.entity.js';
 import { UploadPart } from './entities/upload-part.entity.js';
 import { Upload } from './entities/upload.entity.js';
 import type { OpenUpload } from './uploads.service.js';
@@ -33,6 +34,8 @@ export class UploadEndingService {
     await this.discardParts(manager, recordingId);
     const changes = { received: 0, size: null, closedAt: this.clock.now(), statusReason };
     await manager.update(Upload, { recordingId, added: true }, changes);
+    // The URL may contain a secret, and the row of the upload stays.
+    await manager.delete(UploadSource, { recordingId });
   }
 
   /**

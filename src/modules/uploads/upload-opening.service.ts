@@ -14,6 +14,7 @@ import { Upload } from './entities/upload.entity.js';
 import { UploadCreationService, type NewRecording } from './upload-creation.service.js';
 import { UploadEndingService } from './upload-ending.service.js';
 import { requireUploadSlot } from './upload-slots.js';
+import { UploadSourcesService } from './upload-sources.service.js';
 import { UploadsService } from './uploads.service.js';
 
 /** What the recording has so far. */
@@ -24,7 +25,7 @@ interface KeptMedia {
   readonly storedBytes: number | null;
 }
 
-export type NewMedia = Pick<NewRecording, 'size' | 'transcribe' | 'language'>;
+export type NewMedia = Pick<NewRecording, 'size' | 'sourceUrl' | 'transcribe' | 'language'>;
 
 /** Opens uploads for recordings that exist already: to add media, or to replace it. */
 @Injectable()
@@ -34,6 +35,7 @@ export class UploadOpeningService {
     private readonly statuses: RecordingStatusService,
     private readonly creation: UploadCreationService,
     private readonly uploads: UploadsService,
+    private readonly sources: UploadSourcesService,
     private readonly ending: UploadEndingService,
     private readonly quotas: QuotasService,
     private readonly objects: ObjectStore,
@@ -51,7 +53,7 @@ export class UploadOpeningService {
       const media = await mediaOf(manager, recordingId);
       await this.endEarlier(manager, recordingId, locked.status, media);
       await requireUploadSlot(manager, userId, this.settings);
-      const { size, transcribe = this.settings.autoTranscribe, language } = input;
+      const { size, sourceUrl, transcribe = this.settings.autoTranscribe, language } = input;
       await manager.update(Recording, { id: recordingId }, { autoTranscribe: transcribe, language });
       const activeAt = this.clock.now();
       const keptBytes = await this.keptBytes(media);
@@ -60,10 +62,13 @@ export class UploadOpeningService {
         userId,
         size: size ?? null,
         activeAt,
+        fetched: sourceUrl !== undefined,
         added: true,
         keptBytes,
       });
-      await this.uploads.watchIdle(manager, recordingId, activeAt);
+      // Fetching has its own limits of time.
+      if (sourceUrl) await this.sources.add(manager, recordingId, sourceUrl.href, locked.owner);
+      else await this.uploads.watchIdle(manager, recordingId, activeAt);
       // Of an unknown number of bytes, at least one will follow.
       const demand = { creates: false, starts: true, added: size ?? 0, ahead: size === undefined ? 1 : 0 };
       await this.quotas.requireRoom(manager, locked.owner, demand);

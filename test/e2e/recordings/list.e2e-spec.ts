@@ -69,6 +69,7 @@ describe('GET /recordings', () => {
           createdAt: '2026-01-31T09:30:00.000Z',
           thumbnailUrl: null,
           progress: 0.25,
+          media: 'pending',
           capabilities: {
             canDownload: false,
             canShare: true,
@@ -84,8 +85,9 @@ describe('GET /recordings', () => {
           createdAt: '2026-01-31T07:30:00.500Z',
           thumbnailUrl: null,
           progress: 1,
+          media: 'none',
           capabilities: {
-            canDownload: true,
+            canDownload: false,
             canShare: true,
             canViewTranscription: true,
             canGenerateSummary: true,

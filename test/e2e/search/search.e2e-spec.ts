@@ -85,8 +85,9 @@ describe('search', () => {
       createdAt: '2026-03-01T10:00:00.000Z',
       thumbnailUrl: null,
       progress: 1,
+      media: 'none',
       capabilities: {
-        canDownload: true,
+        canDownload: false,
         canShare: true,
         canViewTranscription: true,
         canGenerateSummary: true,

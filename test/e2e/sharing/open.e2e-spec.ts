@@ -54,6 +54,7 @@ describe('GET /shares/:token', () => {
         id: personal.id,
         status: 'COMPLETED',
         progress: 1,
+        media: 'available',
         title: 'Personal',
         createdAt: '2026-03-01T09:00:00.000Z',
         startedAt: null,

@@ -6,7 +6,6 @@ import { created, demoVideo, RawTus } from '../../support/uploads.js';
 
 const UPDATES = 'This page updates automatically.';
 const FAILED = 'Something went wrong while recording or processing it, so there&#39;s no video to watch.';
-const NO_VIDEO = 'This recording doesn&#39;t have a video file.';
 const CONTACT = 'For help, contact the person who sent you the link.';
 
 describe('the status on a share page', () => {
@@ -91,18 +90,30 @@ describe('the status on a share page', () => {
       'This recording failed',
       `${FAILED} You can still read the transcript.`,
     ],
-    ['a recording without anything', {}, 'No video available', `${NO_VIDEO} ${CONTACT}`],
-    [
-      'a recording without a video',
-      { transcript: transcript(3), summary },
-      'No video available',
-      `${NO_VIDEO} You can still read the transcript and summary.`,
-    ],
   ])('says of %s what can still be read', async (_, fields, title, text) => {
     const html = await imported(fields);
     expect(said(html)).toEqual([title, text]);
     expect(html).not.toContain('<video');
     expect(html).not.toContain('http-equiv="refresh"');
+  });
+
+  it.each([
+    [
+      'nothing at all',
+      {},
+      'There&#39;s no video or audio of this meeting, and it doesn&#39;t have a transcript yet. For help, contact the person who sent you the link.',
+    ],
+    [
+      'only a summary',
+      { summary },
+      'There&#39;s no video or audio of this meeting, and it doesn&#39;t have a transcript yet. For help, contact the person who sent you the link.',
+    ],
+    ['a transcript', { transcript: transcript(3) }, undefined],
+    ['a transcript and a summary', { transcript: transcript(3), summary }, undefined],
+  ])('of a meeting without media has no place for a player: %s', async (_, fields, note) => {
+    const html = await imported(fields);
+    expect(/<h2 id="missing-title">Transcript<\/h2>\s*<p>(.*?)<\/p>/.exec(html)?.[1]).toBe(note);
+    expect(html).not.toMatch(/id="stage"|<video|http-equiv="refresh"|href="#t=/);
   });
 
   it.each([

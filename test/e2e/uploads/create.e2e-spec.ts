@@ -83,6 +83,7 @@ describe('POST /recordings', () => {
           endedAt: null,
           duration: null,
           progress: 0,
+          media: 'pending',
           videoUrl: null,
           hlsUrl: null,
           newMedia: null,
@@ -130,6 +131,7 @@ describe('POST /recordings', () => {
         createdAt: expect.any(String),
         thumbnailUrl: null,
         progress: 0,
+        media: 'pending',
         capabilities: {
           canDownload: false,
           canShare: true,
@@ -217,7 +219,7 @@ describe('POST /recordings', () => {
       [
         'an unknown field',
         { title: 'x', status: 'COMPLETED' },
-        'status: unknown field (allowed: title, organization_id, folder_id, started_at, content_type, size, source_url, transcribe, language)',
+        'status: unknown field (allowed: title, organization_id, folder_id, started_at, media, content_type, size, source_url, transcribe, language)',
       ],
       ['a list as body', [{ title: 'x' }], 'body: must be a JSON object'],
     ])('refuses %s with 400, and creates nothing', async (_, body, message) => {

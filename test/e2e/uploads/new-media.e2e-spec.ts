@@ -85,6 +85,51 @@ describe('new media of a recording', () => {
     expect((await fetch(playable.thumbnailUrl)).status).toBe(200);
   });
 
+  it.each(['PUT', 'tus'])('is added by %s to a recording that was created without media', async (way) => {
+    const { id } = await created(ada, { media: 'none' });
+    const body = { language: 'en', segments: [{ start: 0, end: 1, text: 'Sent before the film' }] };
+    const headers = { 'content-type': 'application/json' };
+    await ada.request('PUT', `/recordings/${id}/transcript`, { body, headers });
+    await ada.request('PUT', `/recordings/${id}/summary`, { body: { content: 'Short' }, headers });
+    const words = async () => [
+      (await ada.get(`/recordings/${id}/transcript`)).body.data,
+      (await ada.get(`/recordings/${id}/summary`)).body.data,
+    ];
+    const before = await words();
+    await open(id, { size: FILM.length, transcribe: true });
+    expect(await detail(id)).toMatchObject({
+      status: 'COMPLETED',
+      media: 'none',
+      newMedia: { status: 'uploading' },
+      capabilities: { canDownload: false },
+    });
+    expect(await words()).toEqual(before);
+    if (way === 'PUT') await put(id, FILM);
+    else await new RawTus(ada, id).patch(0, FILM);
+    expect(await words()).toEqual(before);
+    const done = await ended(id);
+    expect(done).toMatchObject({
+      status: 'COMPLETED',
+      media: 'available',
+      newMedia: null,
+      capabilities: { canDownload: true, canRegenerateTranscription: true },
+    });
+    expect(await shaOf(done.videoUrl)).toBe(sha256(FILM));
+    expect(await words()).toEqual(before);
+    expect(before).toMatchObject([{ revision: 1, status: 'completed' }, { content: 'Short' }]);
+  });
+
+  it('that cannot be used leaves a recording without media as it was', async () => {
+    const { id } = await created(ada, { media: 'none' });
+    await open(id);
+    expect((await put(id, TEXT)).status).toBe(415);
+    expect(await detail(id)).toMatchObject({
+      status: 'COMPLETED',
+      media: 'none',
+      newMedia: { status: 'failed' },
+    });
+  });
+
   it.each(['ERROR', 'RECORDING', 'TRANSCODING', 'PROCESSING'])(
     'completes a recording without media in %s',
     async (status) => {

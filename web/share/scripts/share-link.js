@@ -95,7 +95,8 @@ export async function waitForContent(link, { isWatched, hasHls }) {
     const share = await link.fetchShare();
     if (!share) continue;
     const { recording, transcript, summary } = share;
-    const isConverting = recording.status === 'MIGRATING' && !recording.hlsUrl;
+    const isConverting =
+      recording.status === 'MIGRATING' && recording.media === 'available' && !recording.hlsUrl;
     if (isConverting || [transcript?.status, summary?.status].includes('processing')) isProcessing = true;
     else return isProcessing || (recording.hlsUrl && !hasHls) ? reloadPage() : undefined;
   }

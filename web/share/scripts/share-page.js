@@ -65,8 +65,8 @@ requestAnimationFrame(() => setTimeout(loadTranscript));
 navigation.openHash();
 if (facts.state === 'processing') void waitForRecording(link);
 else if (
-  facts.state === 'playable' &&
-  !(facts.hls && facts.transcript && document.getElementById('summary'))
+  (facts.state === 'playable' || facts.state === 'words') &&
+  !((facts.hls || facts.state === 'words') && facts.transcript && document.getElementById('summary'))
 ) {
   void waitForContent(link, { isWatched: () => player?.isStarted ?? false, hasHls: facts.hls !== null });
 }

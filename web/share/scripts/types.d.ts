@@ -13,6 +13,7 @@ export interface Segment {
 export interface SharedRecording {
   status: string;
   progress: number;
+  media?: string;
   videoUrl?: string | null;
   hlsUrl?: string | null;
   thumbnailUrl?: string | null;

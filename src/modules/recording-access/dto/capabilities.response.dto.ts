@@ -2,7 +2,7 @@ import { BooleanProperty } from '../../../platform/openapi/field.decorator.js';
 import type { Capabilities, Capability } from '../../../policy/recording-access.js';
 
 export class RecordingListItemCapabilities {
-  @BooleanProperty({ description: 'The video can be downloaded', example: true })
+  @BooleanProperty({ description: 'There is media, and it can be downloaded', example: true })
   canDownload: boolean;
 
   @BooleanProperty({ description: 'Share links can be created', example: true })

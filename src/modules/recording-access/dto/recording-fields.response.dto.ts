@@ -6,7 +6,12 @@ import {
   TextProperty,
   TimestampProperty,
 } from '../../../platform/openapi/field.decorator.js';
-import { RECORDING_STATUSES, type RecordingStatus } from '../../../policy/recording-status.js';
+import {
+  MEDIA_STATES,
+  RECORDING_STATUSES,
+  type MediaState,
+  type RecordingStatus,
+} from '../../../policy/recording-status.js';
 
 /** Fields of both list item and detail. */
 export class RecordingFields {
@@ -42,4 +47,13 @@ export class RecordingFields {
     example: 1,
   })
   progress: number;
+
+  @EnumProperty({
+    values: MEDIA_STATES,
+    name: 'MediaState',
+    description:
+      'Whether there is media to play, also while the recording is locked. `pending`: it is being recorded, uploaded or processed. `none`: there is none, and none will come unless it is added (`POST /recordings/{id}/upload`)',
+    example: 'available',
+  })
+  media: MediaState;
 }

@@ -10,6 +10,7 @@ export interface ListedRow {
   readonly organization_id: string | null;
   readonly created_at: Date;
   readonly package_key: string | null;
+  readonly has_media: boolean;
   readonly transcript_status: ContentStatus | null;
 }
 
@@ -19,5 +20,5 @@ export interface ListedRow {
  */
 export const joinListed = (id: string): string => `LEFT JOIN LATERAL (
     SELECT r.id, r.title, r.status, r.progress, r.owner_id, r.organization_id, r.created_at, r.package_key,
-      t.status AS transcript_status
+      r.media_key IS NOT NULL AS has_media, t.status AS transcript_status
     FROM recordings r LEFT JOIN transcripts t ON t.recording_id = r.id WHERE r.id = ${id} OFFSET 0) listed ON true`;

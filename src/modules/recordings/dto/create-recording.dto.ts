@@ -1,5 +1,6 @@
 import {
   BooleanField,
+  ChoiceField,
   IdParameter,
   LanguageField,
   MediaTypeField,
@@ -11,6 +12,9 @@ import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { UrlProperty } from '../../../platform/openapi/field.decorator.js';
 import { RecordingDetail } from './recording-detail.response.dto.js';
+
+/** `upload`: it will be uploaded, or fetched from `source_url`. */
+const NEW_RECORDING_MEDIA = ['upload', 'none'] as const;
 
 export class CreateRecordingDto {
   @TextField({
@@ -41,6 +45,16 @@ export class CreateRecordingDto {
     example: '2026-01-31T09:30:00Z',
   })
   started_at?: string;
+
+  @ChoiceField({
+    values: NEW_RECORDING_MEDIA,
+    name: 'NewRecordingMedia',
+    default: 'upload',
+    description:
+      'Where the media comes from. `none`: there is none, only a transcript or a summary will be sent; the recording is `COMPLETED` at once. Cannot be combined with `content_type`, `size`, `source_url`, `transcribe` and `language` then',
+    example: 'upload',
+  })
+  media: (typeof NEW_RECORDING_MEDIA)[number] = 'upload';
 
   @MediaTypeField({
     optional: true,
@@ -86,7 +100,7 @@ export class CreateRecordingDto {
 export class CreatedRecording extends RecordingDetail {
   @UrlProperty({
     description:
-      'Where to upload the media: implements tus 1.0, requires the same API key. Null if the service fetches it from `source_url`',
+      'Where to upload the media: implements tus 1.0, requires the same API key. Null if the service fetches it from `source_url`, or with `media` `none`',
     nullable: true,
     example: 'http://localhost:3000/api/v1/uploads/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90',
   })
@@ -110,5 +124,9 @@ export const CREATE_RECORDING_BODIES = {
   fetched: {
     summary: 'A file that the service fetches',
     value: { title: 'Weekly sync', source_url: 'https://files.example.com/meetings/weekly-sync.mp4' },
+  },
+  words: {
+    summary: 'A meeting without media, whose transcript will be sent',
+    value: { title: 'Weekly sync', media: 'none', started_at: '2026-01-31T09:30:00Z' },
   },
 };

@@ -119,7 +119,7 @@ export class RecordingDetail extends RecordingFields {
 
   @UrlProperty({
     description:
-      'URL of the video, for playback. While the recording is being converted, of the file as it was uploaded, which this URL delivers also afterwards. Signed: works without an `Authorization` header until `downloadUrlExpiresAt`, and only while the API key that requested it works and its user may play the recording, which is checked on every request. Null until the recording is playable, and when it is locked',
+      'URL of the video, for playback. While the recording is being converted, of the file as it was uploaded, which this URL delivers also afterwards. Signed: works without an `Authorization` header until `downloadUrlExpiresAt`, and only while the API key that requested it works and its user may play the recording, which is checked on every request. Null until the recording is playable, when it is locked, and when `media` is `none`',
     example:
       'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=inline&key=01998a3c-0a11-7d52-8c6e-51f0c3a7b204&expires=1769855400&signature=k3Jx',
     nullable: true,

@@ -6,7 +6,12 @@ import {
   TextProperty,
   TimestampProperty,
 } from '../../../platform/openapi/field.decorator.js';
-import { RECORDING_STATUSES, type RecordingStatus } from '../../../policy/recording-status.js';
+import {
+  MEDIA_STATES,
+  RECORDING_STATUSES,
+  type MediaState,
+  type RecordingStatus,
+} from '../../../policy/recording-status.js';
 import type { SharedContent } from '../visits/share-content.service.js';
 
 export class SharedRecording {
@@ -16,7 +21,8 @@ export class SharedRecording {
   @EnumProperty({
     values: RECORDING_STATUSES,
     name: 'RecordingStatus',
-    description: 'Status of the recording; it is playable in `MIGRATING` and `COMPLETED`',
+    description:
+      'Status of the recording; it is playable in `MIGRATING` and `COMPLETED`, unless `media` is `none`',
     example: 'COMPLETED',
   })
   status: RecordingStatus;
@@ -27,6 +33,15 @@ export class SharedRecording {
     example: 1,
   })
   progress: number;
+
+  @EnumProperty({
+    values: MEDIA_STATES,
+    name: 'MediaState',
+    description:
+      'Whether there is media to play. `pending`: it is being recorded, uploaded or processed. `none`: there is none, only a transcript or a summary',
+    example: 'available',
+  })
+  media: MediaState;
 
   @TextProperty({ description: 'Title', example: 'Weekly sync' })
   title: string;
@@ -86,21 +101,22 @@ export class SharedRecording {
   downloadUrlExpiresAt: string | null;
 }
 
-export function presentSharedRecording({ share, media, thumbnail }: SharedContent): SharedRecording {
-  const { row } = share.recording;
+export function presentSharedRecording({ share, media: urls, thumbnail }: SharedContent): SharedRecording {
+  const { row, access } = share.recording;
   return {
     id: row.id,
     status: row.status,
     progress: row.progress,
+    media: access.media,
     title: row.title,
     createdAt: row.created_at.toISOString(),
     startedAt: row.started_at?.toISOString() ?? null,
     endedAt: row.ended_at?.toISOString() ?? null,
     duration: row.duration,
-    videoUrl: media.video,
-    hlsUrl: media.hls,
+    videoUrl: urls.video,
+    hlsUrl: urls.hls,
     thumbnailUrl: thumbnail,
-    downloadUrl: media.download,
-    downloadUrlExpiresAt: media.expiresAt?.toISOString() ?? null,
+    downloadUrl: urls.download,
+    downloadUrlExpiresAt: urls.expiresAt?.toISOString() ?? null,
   };
 }

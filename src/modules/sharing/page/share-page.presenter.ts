@@ -1,8 +1,11 @@
+import type { ContentStatus } from '../../../policy/recording-status.js';
 import { clockTime } from '../../../platform/clock-time.js';
 import { SEGMENTS_PER_CHUNK } from '../../../contract/limits.js';
+import type { OpenRecording } from '../../recording-access/recording-access.service.js';
 import { topicsThatFit } from '../../summaries/summary-content.service.js';
 import type { TranscriptPageContent } from '../../transcripts/transcripts.service.js';
-import { missingTranscript, recordingStatus } from './share-page.wording.js';
+import { missingTranscript, missingWords, recordingStatus } from './share-page.wording.js';
+import { mayDownloadTexts } from '../share-access.service.js';
 import type { SharedContent } from '../visits/share-content.service.js';
 import type {
   ClockTime,
@@ -53,30 +56,35 @@ export function presentSharePage(
   const recordedAt = row.started_at ?? row.created_at;
   const summary = access.capabilities.canViewSummary ? content.summary : null;
   const transcript = content.transcript && presentTranscript(content.transcript, startChunk, page);
-  const media = content.media.video && {
-    video: pathOf(content.media.video),
-    hls: content.media.hls && pathOf(content.media.hls),
-  };
+  const media =
+    content.media.video !== null
+      ? {
+          video: pathOf(content.media.video),
+          hls: content.media.hls && pathOf(content.media.hls),
+        }
+      : null;
   const presentedSummary = presentSummary(summary, summaryHtml, row.transcript_language);
   const has = { transcript: transcript !== null, summary: presentedSummary !== null };
   const isAudio = row.media_type?.startsWith('audio/') ?? false;
-  const state = access.playable ? 'playable' : row.status === 'ERROR' ? 'failed' : 'processing';
+  const state = stateOf(content.share.recording, media !== null);
   return {
     title: row.title,
     recordedAt: { iso: recordedAt.toISOString(), text: `${DATE.format(recordedAt)} UTC` },
-    duration: at(row.duration),
+    duration: at(state === 'words' && transcript ? row.transcript_duration : row.duration),
     speakers: content.transcript?.speakers.slice(0, MOST_SPEAKERS) ?? [],
     state,
-    status: media ? null : recordingStatus(row.status, row.progress, isUploadStarted, has),
-    media: media || null,
+    status:
+      state === 'playable' || state === 'words'
+        ? null
+        : recordingStatus(row.status, row.progress, isUploadStarted, has),
+    media,
     isAudio,
     poster: content.thumbnail && pathOf(content.thumbnail),
     captions: transcript && { url: `${page}/captions.vtt`, language: transcript.language },
     chapters: chapters(summary),
     summary: presentedSummary,
     transcript,
-    transcriptNote:
-      media && !transcript ? missingTranscript(content.transcript?.status ?? null, isAudio) : null,
+    transcriptNote: transcript ? null : noteOf(state, content.transcript?.status ?? null, isAudio),
     downloads: presentDownloads(content, page, transcript !== null),
     script: {
       api: `${base}/api/v1/shares/${token}`,
@@ -94,6 +102,21 @@ export function presentSharePage(
       },
     },
   };
+}
+
+function stateOf({ row, access }: OpenRecording, plays: boolean): SharePageView['state'] {
+  if (plays) return 'playable';
+  if (access.media === 'pending') return 'processing';
+  return row.status === 'ERROR' ? 'failed' : 'words';
+}
+
+function noteOf(
+  state: SharePageView['state'],
+  transcript: ContentStatus | null,
+  isAudio: boolean,
+): string | null {
+  if (state === 'playable') return missingTranscript(transcript, isAudio);
+  return state === 'words' ? missingWords(transcript) : null;
 }
 
 /** URLs become paths, because recipients may reach this host under another name than `PUBLIC_URL`. */
@@ -187,13 +210,14 @@ function presentSummary(
 }
 
 function presentDownloads(
-  { media }: SharedContent,
+  { share, media }: SharedContent,
   page: string,
   hasTranscript: boolean,
 ): ViewDownloads | null {
-  if (media.download === null) return null;
+  const video = media.download && pathOf(media.download);
+  if (video === null && !(hasTranscript && mayDownloadTexts(share))) return null;
   return {
-    video: pathOf(media.download),
+    video,
     transcripts: hasTranscript
       ? TRANSCRIPT_FILES.map((format) => ({
           label: `Transcript (.${format})`,

@@ -9,7 +9,7 @@ import type { TextFile } from '../../../platform/http/text-file.js';
 import { SummaryHtmlService } from '../../summaries/summary-html.service.js';
 import { TranscriptExportService } from '../../transcripts/transcript-export.service.js';
 import { UploadsService } from '../../uploads/uploads.service.js';
-import { mayDownload } from '../share-access.service.js';
+import { mayDownloadTexts } from '../share-access.service.js';
 import { chunksOnPage, presentSharePage, TRANSCRIPT_FILES } from './share-page.presenter.js';
 import { SharePageRenderer } from './share-page.renderer.js';
 import { ShareVisitsService } from '../visits/share-visits.service.js';
@@ -84,7 +84,7 @@ export class SharePageService {
     const share = await this.visits.open(token, request);
     const format = TRANSCRIPT_FILES.find((known) => known === request.query['format']);
     const mayRead = share.recording.access.capabilities.canViewTranscription;
-    if (!mayDownload(share) || !mayRead || !format) throw new DomainError('NOT_FOUND');
+    if (!mayDownloadTexts(share) || !mayRead || !format) throw new DomainError('NOT_FOUND');
     return this.exports.file(share.recording, format, share.link.id);
   }
 }

@@ -4,9 +4,9 @@ export interface SharePageView extends PageFrame {
   readonly recordedAt: { readonly iso: string; readonly text: string };
   readonly duration: ClockTime | null;
   readonly speakers: readonly string[];
-  /** `processing`: it will become playable without further action; `failed`: it will not. */
-  readonly state: 'playable' | 'processing' | 'failed';
-  /** Shown in place of the player; null if there is something to play. */
+  /** `processing`: it will become playable without further action; `failed`: it will not; `words`: it has no media. */
+  readonly state: 'playable' | 'processing' | 'failed' | 'words';
+  /** Shown in place of the player; null if there is something to play, and if there is no place for it. */
   readonly status: ViewStatus | null;
   readonly media: { readonly video: string; readonly hls: string | null } | null;
   readonly isAudio: boolean;
@@ -16,7 +16,7 @@ export interface SharePageView extends PageFrame {
   readonly chapters: readonly ViewChapter[];
   readonly summary: ViewSummary | null;
   readonly transcript: ViewTranscript | null;
-  /** Why there is no transcript; null if there is one, or if there is nothing to play. */
+  /** Why there is no transcript; null if there is one, or if `status` says what there is. */
   readonly transcriptNote: string | null;
   readonly downloads: ViewDownloads | null;
   readonly script: ScriptFacts;
@@ -103,7 +103,8 @@ export interface ViewRow extends ClockTime {
 }
 
 export interface ViewDownloads {
-  readonly video: string;
+  /** Null if there is none. */
+  readonly video: string | null;
   readonly transcripts: readonly { readonly label: string; readonly url: string }[];
 }
 

@@ -4,19 +4,19 @@ import type { ViewStatus } from './share-page.view.js';
 const UPDATES = 'This page updates automatically.';
 const CONTACT = 'For help, contact the person who sent you the link.';
 
-/** What recipients can read if there is nothing to play. */
+/** What recipients can read if the recording failed. */
 interface Readable {
   readonly transcript: boolean;
   readonly summary: boolean;
 }
 
-/** Shown in place of the player. */
+/** Shown in place of the player; null if there is none. */
 export function recordingStatus(
   status: RecordingStatus,
   progress: number,
   isUploadStarted: boolean,
   readable: Readable,
-): ViewStatus {
+): ViewStatus | null {
   const percent = Math.round(progress * 100);
   switch (status) {
     case 'STARTING':
@@ -43,7 +43,7 @@ export function recordingStatus(
       return failed(readable);
     case 'MIGRATING':
     case 'COMPLETED':
-      return withoutVideo(readable);
+      return null;
   }
 }
 
@@ -57,6 +57,15 @@ export function missingTranscript(status: ContentStatus | null, isAudio: boolean
   return `This recording doesn't have a transcript. ${still}`;
 }
 
+/** The same if there is no video either. */
+export function missingWords(status: ContentStatus | null): string {
+  const none = "There's no video or audio of this meeting";
+  if (status === 'processing') return `${none}, and its transcript is still being created. ${UPDATES}`;
+  if (status === 'failed') return `${none}, and its transcript couldn't be created. ${CONTACT}`;
+  if (status === null) return `${none}, and its transcript isn't available with this link. ${CONTACT}`;
+  return `${none}, and it doesn't have a transcript yet. ${CONTACT}`;
+}
+
 const waiting = (title: string, text: string, percent: number | null = null): ViewStatus => ({
   title,
   text: `${text} ${UPDATES}`,
@@ -66,14 +75,6 @@ const waiting = (title: string, text: string, percent: number | null = null): Vi
 function failed(readable: Readable): ViewStatus {
   const text = `Something went wrong while recording or processing it, so there's no video to watch.`;
   return { title: 'This recording failed', text: `${text} ${whatRemains(readable)}`, percent: null };
-}
-
-function withoutVideo(readable: Readable): ViewStatus {
-  return {
-    title: 'No video available',
-    text: `This recording doesn't have a video file. ${whatRemains(readable)}`,
-    percent: null,
-  };
 }
 
 function whatRemains({ transcript, summary }: Readable): string {
