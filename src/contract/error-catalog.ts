@@ -69,6 +69,11 @@ export const ERROR_CATALOG = {
     message: 'Segment not found.',
     when: 'the transcript has no segment with this id',
   },
+  TRANSCRIPT_REVISION_NOT_FOUND: {
+    status: 404,
+    message: 'Transcript revision not found.',
+    when: 'the transcript has no revision with this number, or it is no longer kept',
+  },
   ORGANIZATION_NOT_FOUND: {
     status: 404,
     message: 'Organization not found.',

@@ -21,6 +21,8 @@ export const LIMITS = {
   speakers: 1_000,
   segmentText: { min: 1, max: 10_000 },
   renames: 1_000,
+  /** Of a transcript, the current one included. */
+  transcriptRevisions: 10,
   summaryContent: { max: 100_000 },
   topicTitle: { max: 500 },
   summaryText: { max: 2_000 },

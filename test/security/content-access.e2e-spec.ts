@@ -6,6 +6,7 @@ import { startService, WITH_TRANSCRIBER, type TestService } from '../support/ser
 /** Every operation on transcripts and summaries, in the order of the matrix below. */
 const READS = {
   'GET transcript?format': (api: Client, path: string) => api.get(`${path}/transcript?format=vtt`),
+  'GET revisions': (api: Client, path: string) => api.get(`${path}/transcript/revisions`),
   'GET summary': (api: Client, path: string) => api.get(`${path}/summary`),
   'POST questions': (api: Client, path: string) => api.post(`${path}/questions`, { question: 'Who spoke?' }),
 } as const;
@@ -15,6 +16,7 @@ const WRITES = {
   'PATCH speakers': (api: Client, path: string) =>
     api.patch(`${path}/transcript/speakers`, { from: 'Ada', to: 'Lovelace' }),
   'PATCH segment': (api: Client, path: string) => api.patch(`${path}/transcript/segments/0`, { text: 'New' }),
+  'POST restore': (api: Client, path: string) => api.post(`${path}/transcript/revisions/1/restore`),
   'PUT summary': (api: Client, path: string) =>
     api.request('PUT', `${path}/summary`, { body: { content: 'New' } }),
   'POST summary': (api: Client, path: string) => api.post(`${path}/summary`),
@@ -25,13 +27,19 @@ type Operation = keyof typeof ALL;
 const OPERATIONS = Object.keys(ALL) as Operation[];
 const OF_TRANSCRIPTS: readonly Operation[] = [
   'GET transcript?format',
+  'GET revisions',
   'PUT transcript',
   'PATCH speakers',
   'PATCH segment',
+  'POST restore',
   'POST transcription',
 ];
 const OF_SUMMARIES: readonly Operation[] = ['GET summary', 'PUT summary', 'POST summary'];
-const DONE: Readonly<Record<string, number>> = { 'POST summary': 202, 'POST transcription': 202 };
+const DONE: Readonly<Record<string, number>> = {
+  'POST restore': 201,
+  'POST summary': 202,
+  'POST transcription': 202,
+};
 
 const flagOff = (feature: string) =>
   `The feature flag "${feature}" is off for the organization or for you as a member.`;

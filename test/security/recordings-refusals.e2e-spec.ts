@@ -159,6 +159,7 @@ describe('the list', () => {
           createdAt: '2026-05-16T11:59:59.999Z',
           thumbnailUrl: null,
           progress: 1,
+          media: 'available',
           capabilities: ALL_FALSE_IN_LIST,
         },
       ]);

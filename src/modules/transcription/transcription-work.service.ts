@@ -82,7 +82,10 @@ export class TranscriptionWorkService implements OnModuleInit {
     );
     await this.dataSource.transaction(async (manager) => {
       await this.work.requireCurrent(manager, 'transcripts', job);
-      await this.transcripts.write(manager, recordingId, transcript, { generated: true });
+      await this.transcripts.write(manager, recordingId, transcript, {
+        cause: 'transcription',
+        userId: null,
+      });
       await this.summaries.startAutomatically(manager, recordingId);
     });
   }

@@ -1,7 +1,7 @@
 import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
 
 /**
- * `$1` recording, `$2` to `$5` the parameters of a `RenamePlan`: offsets, firsts, lasts and labels. Returns the speakers
+ * `$1` recording, `$2` to `$5` the parameters of a `RenamePlan`: offsets, firsts, lasts and labels, `$6` the new revision. Returns the speakers
  * afterwards, in the order in which they first speak, and the number, from 1, of a rename that matches no segment; if there
  * is one, nothing is written. Chunks in which nothing is renamed are not written either.
  *
@@ -23,6 +23,10 @@ export const RENAME_SPEAKERS_SQL = `
   ), changed AS (
     SELECT chunk_index, array_agg(rename ORDER BY number) AS renames FROM matched
     WHERE NOT EXISTS (SELECT FROM unmatched) GROUP BY chunk_index HAVING count(rename) > 0
+  ), kept AS (
+    INSERT INTO superseded_transcript_chunks (recording_id, superseded_by, chunk_index, segments)
+    SELECT c.recording_id, $6, c.chunk_index, c.segments
+    FROM changed JOIN transcript_chunks c ON c.recording_id = $1 AND c.chunk_index = changed.chunk_index
   ), written AS (
     UPDATE transcript_chunks c
     SET segments = (

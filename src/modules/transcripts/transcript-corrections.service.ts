@@ -11,6 +11,7 @@ import { SearchIndexService } from '../search-index/search-index.service.js';
 import type { TranscriptSegment } from './entities/transcript-chunk.entity.js';
 import { Transcript } from './entities/transcript.entity.js';
 import { RENAME_SPEAKERS_SQL } from './rename-speakers.sql.js';
+import { TranscriptRevisionsService } from './revisions/transcript-revisions.service.js';
 import {
   matchesNothing,
   parametersOf,
@@ -26,6 +27,7 @@ export class TranscriptCorrectionsService {
   constructor(
     private readonly access: RecordingAccessService,
     private readonly work: ContentWorkService,
+    private readonly revisions: TranscriptRevisionsService,
     private readonly searchIndex: SearchIndexService,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
@@ -41,12 +43,13 @@ export class TranscriptCorrectionsService {
     return this.dataSource.transaction(async (manager) => {
       const transcript = await this.lockCompleted(manager, row.id, precondition);
       const plan = planRenames(renames, transcript);
-      const { speakers, unmatched } = await rename(manager, row.id, plan);
+      const revision = transcript.revision + 1;
+      const { speakers, unmatched } = await rename(manager, row.id, plan, revision);
       if (unmatched) throw matchesNothing(unmatched);
       requireFewSpeakers(transcript.speakers, speakers);
-      const revision = transcript.revision + 1;
       await manager.update(Transcript, { recordingId: row.id }, { speakers, revision, generated: false });
       await this.searchIndex.refresh(manager, row.id, { transcript: true });
+      await this.revisions.record(manager, row.id, { cause: 'speakers', userId: caller.id });
       return { revision, speakers };
     });
   }
@@ -69,12 +72,12 @@ export class TranscriptCorrectionsService {
           `The transcript has ${transcript.segmentsCount} segments, numbered from 0.`,
         );
       }
-      const chunk = Math.floor(number / SEGMENTS_PER_CHUNK);
-      const [[segment]]: [TranscriptSegment[], number] = await correct(manager, row.id, chunk, number, text);
       const revision = transcript.revision + 1;
+      const segment = await correct(manager, row.id, number, text, revision);
       await manager.update(Transcript, { recordingId: row.id }, { revision, generated: false });
-      await this.searchIndex.refreshChunk(manager, row.id, chunk);
-      return { revision, segment: segment! };
+      await this.revisions.record(manager, row.id, { cause: 'correction', userId: caller.id });
+      await this.searchIndex.refreshChunk(manager, row.id, chunkOf(number));
+      return { revision, segment };
     });
   }
 
@@ -99,27 +102,35 @@ async function rename(
   manager: EntityManager,
   recordingId: string,
   plan: RenamePlan,
+  revision: number,
 ): Promise<{ speakers: string[]; unmatched: SpeakerRename | undefined }> {
   const [done]: [{ speakers: string[]; unmatched: number | null }] = await manager.query(
     RENAME_SPEAKERS_SQL,
-    [recordingId, ...parametersOf(plan)],
+    [recordingId, ...parametersOf(plan), revision],
   );
   return { speakers: done.speakers, unmatched: plan.renames[(done.unmatched ?? 0) - 1] };
 }
 
+const chunkOf = (segment: number): number => Math.floor(segment / SEGMENTS_PER_CHUNK);
+
 async function correct(
   manager: EntityManager,
   recordingId: string,
-  chunk: number,
   segment: number,
   text: string,
-): Promise<[TranscriptSegment[], number]> {
-  const [rows, count]: [{ segment: TranscriptSegment }[], number] = await manager.query(
-    `UPDATE transcript_chunks
+  revision: number,
+): Promise<TranscriptSegment> {
+  const [[corrected]]: [[{ segment: TranscriptSegment }], number] = await manager.query(
+    `WITH kept AS (
+       INSERT INTO superseded_transcript_chunks (recording_id, superseded_by, chunk_index, segments)
+       SELECT recording_id, $5, chunk_index, segments FROM transcript_chunks
+       WHERE recording_id = $1 AND chunk_index = $2
+     )
+     UPDATE transcript_chunks
      SET segments = jsonb_set(segments::jsonb, ARRAY[$3::text, 'text'], to_jsonb($4::text))::json
      WHERE recording_id = $1 AND chunk_index = $2
      RETURNING segments -> $3::int AS segment`,
-    [recordingId, chunk, segment % SEGMENTS_PER_CHUNK, text],
+    [recordingId, chunkOf(segment), segment % SEGMENTS_PER_CHUNK, text, revision],
   );
-  return [rows.map((row) => row.segment), count];
+  return corrected.segment;
 }

@@ -59,7 +59,7 @@ export class TranscriptImportService {
         await this.work.lock(manager, row.id);
         const existing = await manager.findOneBy(Transcript, { recordingId: row.id });
         precondition.require(existing?.revision ?? 0);
-        await this.transcripts.replace(manager, row.id, transcript, { generated: false });
+        await this.transcripts.replace(manager, row.id, transcript, { cause: 'import', userId: caller.id });
       });
       return { recording: await this.access.requireReadable(caller, row.id), skipped, skippedCount };
     });

@@ -8,14 +8,17 @@ import { TranscriptExportService } from './transcript-export.service.js';
 import { TranscriptFilesService } from './files/transcript-files.service.js';
 import { TranscriptImportService } from './transcript-import.service.js';
 import { TranscriptReadingService } from './transcript-reading.service.js';
+import { TranscriptRevisionsController } from './revisions/transcript-revisions.controller.js';
+import { TranscriptRevisionsService } from './revisions/transcript-revisions.service.js';
 import { TranscriptsController } from './transcripts.controller.js';
 import { TranscriptsService } from './transcripts.service.js';
 
 @Module({
   imports: [ContentWorkModule, RecordingAccessModule, SearchIndexModule],
-  controllers: [TranscriptsController],
+  controllers: [TranscriptsController, TranscriptRevisionsController],
   providers: [
     TranscriptsService,
+    TranscriptRevisionsService,
     TranscriptDraftsService,
     TranscriptReadingService,
     TranscriptExportService,

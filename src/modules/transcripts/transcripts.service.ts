@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { preparedQuery } from '../../platform/database/prepared-query.js';
-import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
 import type { ContentStatus } from '../../policy/recording-status.js';
 import type { ExtraColumns, OpenRecording } from '../recording-access/recording-access.service.js';
 import { SearchIndexService } from '../search-index/search-index.service.js';
-import {
+import type {
+  NewTranscript,
   TranscriptChunk,
-  type TranscriptSegment,
-  type NewTranscript,
+  TranscriptSegment,
 } from './entities/transcript-chunk.entity.js';
-import type { Transcript } from './entities/transcript.entity.js';
+import { TranscriptRevisionsService, type RevisionOrigin } from './revisions/transcript-revisions.service.js';
+import { chunksOfSegments } from './revisions/transcript-revisions.sql.js';
 import { toStored, type StoredTranscript } from './stored-transcript.js';
 
 interface TranscriptPageHead {
@@ -66,19 +66,44 @@ const WRITE_HEAD = `
   ON CONFLICT (recording_id) DO UPDATE
   SET status = excluded.status, status_reason = NULL, attempt_id = NULL, language = excluded.language,
       speakers = excluded.speakers, segments_count = excluded.segments_count, duration = excluded.duration,
-      confidence_known = excluded.confidence_known, generated = excluded.generated, revision = transcripts.revision + 1`;
+      confidence_known = excluded.confidence_known, generated = excluded.generated, revision = transcripts.revision + 1
+  RETURNING revision`;
 
+/** `$1` recording, `$2` index of the first chunk of the list `$3`, `$4` the new revision. Writes and keeps only what differs. */
 const WRITE_CHUNKS = `
-  INSERT INTO transcript_chunks (recording_id, chunk_index, segments)
-  SELECT $1, $2::int + place - 1, segments FROM json_array_elements($3::json) WITH ORDINALITY AS chunks (segments, place)`;
+  WITH sent AS MATERIALIZED (
+    SELECT $2::int + place - 1 AS chunk_index, segments
+    FROM json_array_elements($3::json) WITH ORDINALITY AS chunks (segments, place)
+  ), kept AS (
+    INSERT INTO superseded_transcript_chunks (recording_id, superseded_by, chunk_index, segments)
+    SELECT c.recording_id, $4, c.chunk_index, c.segments
+    FROM sent JOIN transcript_chunks c ON c.recording_id = $1 AND c.chunk_index = sent.chunk_index
+    WHERE c.segments::text <> sent.segments::text
+  )
+  INSERT INTO transcript_chunks AS c (recording_id, chunk_index, segments)
+  SELECT $1, chunk_index, segments FROM sent
+  ON CONFLICT (recording_id, chunk_index) DO UPDATE SET segments = excluded.segments
+  WHERE c.segments::text <> excluded.segments::text`;
 
-/** Whether a transcription wrote it. Otherwise somebody sent it. */
-export type TranscriptOrigin = Pick<Transcript, 'generated'>;
+/** `$1` recording, `$2` number of its chunks, `$3` the new revision. */
+const REMOVE_CHUNKS = `
+  WITH removed AS (
+    DELETE FROM transcript_chunks WHERE recording_id = $1 AND chunk_index >= $2
+    RETURNING recording_id, chunk_index, segments
+  )
+  INSERT INTO superseded_transcript_chunks (recording_id, superseded_by, chunk_index, segments)
+  SELECT recording_id, $3, chunk_index, segments FROM removed`;
+
+/** Whether somebody sent it, or a transcription wrote it. */
+export interface TranscriptOrigin extends RevisionOrigin {
+  readonly cause: 'import' | 'transcription';
+}
 
 /** Writes whole transcripts and reads pages of them. */
 @Injectable()
 export class TranscriptsService {
   constructor(
+    private readonly revisions: TranscriptRevisionsService,
     private readonly searchIndex: SearchIndexService,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
@@ -117,9 +142,9 @@ export class TranscriptsService {
     manager: EntityManager,
     recordingId: string,
     transcript: NewTranscript,
-    { generated }: TranscriptOrigin,
+    origin: TranscriptOrigin,
   ): Promise<void> {
-    await this.replace(manager, recordingId, toStored(transcript), { generated });
+    await this.replace(manager, recordingId, toStored(transcript), origin);
   }
 
   /**
@@ -130,16 +155,18 @@ export class TranscriptsService {
     manager: EntityManager,
     recordingId: string,
     { language, speakers, segmentsCount, duration, confidenceKnown, batches }: StoredTranscript,
-    { generated }: TranscriptOrigin,
+    origin: TranscriptOrigin,
   ): Promise<void> {
+    const generated = origin.cause === 'transcription';
     const head = [recordingId, language, speakers, segmentsCount, duration, confidenceKnown, generated];
-    await manager.query(WRITE_HEAD, head);
-    await manager.delete(TranscriptChunk, { recordingId });
+    const [{ revision }]: [{ revision: number }] = await manager.query(WRITE_HEAD, head);
     for (const { from, json } of batches) {
       // Bytes are sent as they are, without conversion to text.
       const bytes = Buffer.from(json.buffer, json.byteOffset, json.length);
-      await manager.query(WRITE_CHUNKS, [recordingId, from, bytes]);
+      await manager.query(WRITE_CHUNKS, [recordingId, from, bytes, revision]);
     }
+    await manager.query(REMOVE_CHUNKS, [recordingId, chunksOfSegments(segmentsCount), revision]);
+    await this.revisions.record(manager, recordingId, origin);
     await this.searchIndex.refresh(manager, recordingId, { texts: true, transcript: true });
   }
 }
@@ -154,7 +181,7 @@ function headOf(
   const status = row.transcript_status ?? 'not_started';
   const segments =
     status === 'completed' ? (row.transcript_segments_count ?? 0) : (draft?.segmentsCount ?? 0);
-  const totalChunks = Math.ceil(segments / SEGMENTS_PER_CHUNK);
+  const totalChunks = chunksOfSegments(segments);
   return {
     status,
     statusReason: row.transcript_status_reason,

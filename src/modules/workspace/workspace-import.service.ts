@@ -154,7 +154,10 @@ export class WorkspaceImportService {
       await this.packaging.enqueue(manager, id, jobOwner, { later: true });
     }
     if (input.transcriptContent) {
-      await this.transcripts.write(manager, id, input.transcriptContent, { generated: false });
+      await this.transcripts.write(manager, id, input.transcriptContent, {
+        cause: 'import',
+        userId: null,
+      });
     }
     if (input.summaryContent) {
       await this.summaries.replace(manager, id, input.summaryContent, input.summaryHtml);

@@ -49,6 +49,7 @@ export class CreateRecordingDto {
   @ChoiceField({
     values: NEW_RECORDING_MEDIA,
     name: 'NewRecordingMedia',
+    optional: true,
     default: 'upload',
     description:
       'Where the media comes from. `none`: there is none, only a transcript or a summary will be sent; the recording is `COMPLETED` at once. Cannot be combined with `content_type`, `size`, `source_url`, `transcribe` and `language` then',

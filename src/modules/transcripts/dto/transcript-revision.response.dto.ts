@@ -1,0 +1,77 @@
+import { ApiSchema } from '@nestjs/swagger';
+import {
+  BooleanProperty,
+  EnumProperty,
+  IdProperty,
+  IntegerProperty,
+  NestedProperty,
+  TextProperty,
+  TimestampProperty,
+} from '../../../platform/openapi/field.decorator.js';
+import { REVISION_CAUSES, type RevisionCause } from '../entities/transcript-revision.entity.js';
+import type { ListedRevision } from '../revisions/transcript-revisions.service.js';
+
+export class RevisionAuthor {
+  @IdProperty({ description: 'Identifier of the user' })
+  id: string;
+
+  @TextProperty({ description: 'Name', example: 'Ada Lovelace' })
+  name: string;
+}
+
+@ApiSchema({ name: 'TranscriptRevision' })
+export class RevisionItem {
+  @IntegerProperty({
+    description:
+      'Number of the revision. Numbers increase, with gaps: changes of the status count too, but are no revisions to restore',
+    example: 4,
+  })
+  revision: number;
+
+  @TimestampProperty({
+    description: 'When it was written; null for what was written before revisions were kept',
+    nullable: true,
+  })
+  createdAt: string | null;
+
+  @EnumProperty({
+    values: REVISION_CAUSES,
+    name: 'RevisionCause',
+    description:
+      'What wrote it: `import` of a file, `correction` of a segment, renaming of `speakers`, `transcription`, or `restore` of an earlier revision',
+    example: 'correction',
+  })
+  cause: RevisionCause;
+
+  @NestedProperty(() => RevisionAuthor, {
+    description:
+      'Who wrote it; null for a transcription, and if it is not known or the user has been deleted',
+    nullable: true,
+  })
+  createdBy: RevisionAuthor | null;
+
+  @IntegerProperty({ description: 'Number of segments', example: 214 })
+  segmentsCount: number;
+
+  @TextProperty({ description: 'Language code; null if not known', example: 'en', nullable: true })
+  language: string | null;
+
+  @BooleanProperty({ description: 'Whether this is the current content', example: true })
+  current: boolean;
+}
+
+/** `index`: place in the list. */
+export function presentRevision(
+  { revision, createdAt, cause, userId, userName, segmentsCount, language }: ListedRevision,
+  index: number,
+): RevisionItem {
+  return {
+    revision,
+    createdAt: createdAt?.toISOString() ?? null,
+    cause,
+    createdBy: userId !== null && userName !== null ? { id: userId, name: userName } : null,
+    segmentsCount,
+    language,
+    current: index === 0,
+  };
+}

@@ -1,0 +1,57 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { User } from '../../users/entities/user.entity.js';
+import { Transcript } from './transcript.entity.js';
+
+/** What made a revision. */
+export const REVISION_CAUSES = ['import', 'correction', 'speakers', 'transcription', 'restore'] as const;
+export type RevisionCause = (typeof REVISION_CAUSES)[number];
+
+/** What a transcript was as a whole after a change of its content: the current content, and the last ones before it. */
+@Entity('transcript_revisions')
+@Check(
+  'transcript_revisions_cause_check',
+  `cause IN ('import', 'correction', 'speakers', 'transcription', 'restore')`,
+)
+export class TranscriptRevision {
+  @PrimaryColumn('uuid', { name: 'recording_id', primaryKeyConstraintName: 'transcript_revisions_pkey' })
+  recordingId: string;
+
+  @PrimaryColumn('integer', { primaryKeyConstraintName: 'transcript_revisions_pkey' })
+  revision: number;
+
+  @ManyToOne(() => Transcript, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'recording_id', foreignKeyConstraintName: 'transcript_revisions_recording_id_fkey' })
+  transcript?: Relation<Transcript>;
+
+  /** Null if it was written before revisions were kept. */
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, nullable: true })
+  createdAt: Date | null;
+
+  @Column('text')
+  cause: RevisionCause;
+
+  /** Null for a transcription, if the user has been deleted, and if it was written before revisions were kept. */
+  @Index('transcript_revisions_created_by_idx')
+  @Column('uuid', { name: 'created_by', nullable: true })
+  createdBy: string | null;
+
+  @ManyToOne(() => User, { onDelete: 'SET NULL' })
+  @JoinColumn({ name: 'created_by', foreignKeyConstraintName: 'transcript_revisions_created_by_fkey' })
+  creator?: Relation<User> | null;
+
+  @Column('text', { nullable: true })
+  language: string | null;
+
+  @Column('text', { array: true })
+  speakers: string[];
+
+  @Column('integer', { name: 'segments_count' })
+  segmentsCount: number;
+
+  /** Seconds. */
+  @Column('double precision')
+  duration: number;
+
+  @Column('boolean', { name: 'confidence_known' })
+  confidenceKnown: boolean;
+}
