@@ -128,6 +128,12 @@ describe('new media of a recording', () => {
       media: 'none',
       newMedia: { status: 'failed' },
     });
+    expect(await replaced(id, UNPLAYABLE)).toMatchObject({
+      status: 'COMPLETED',
+      statusReason: null,
+      media: 'none',
+      newMedia: { status: 'failed' },
+    });
   });
 
   it.each(['ERROR', 'RECORDING', 'TRANSCODING', 'PROCESSING'])(
