@@ -1,6 +1,12 @@
 import { organizationStanding, PLAN_CATALOG } from './plans.js';
 import type { Feature, FeatureFlags, Plan, Subscription, UserPlan } from './plans.js';
-import { mediaState, type ContentStatus, type MediaState, type RecordingStatus } from './recording-status.js';
+import {
+  isPlayable,
+  mediaState,
+  type ContentStatus,
+  type MediaState,
+  type RecordingStatus,
+} from './recording-status.js';
 import { canSee, mayChange, type Membership, type Placement } from './visibility.js';
 
 /** Plan and feature flags of the organization of a recording. */
@@ -15,6 +21,8 @@ export interface AccessFacts extends Placement {
   readonly status: RecordingStatus;
   /** Whether any media is stored. */
   readonly hasMedia: boolean;
+  /** Whether it was created without media. */
+  readonly withoutMedia: boolean;
   readonly createdAt: Date;
   readonly transcriptionStatus: ContentStatus;
   /** Applies if the recording has no organization; null if its owner was deleted. */
@@ -122,7 +130,8 @@ export function decideWithin(
       open: !terms.expired && !locked,
       has: (feature) => refusals[feature] === null,
       mayChange: changeable,
-      playable: media === 'available',
+      // What is missing from an imported recording may still come; that none belongs to it has to be said.
+      playable: isPlayable(facts.status) && (facts.hasMedia || !facts.withoutMedia),
       transcriber: noTranscriber === null,
       transcription: facts.transcriptionStatus,
     }),

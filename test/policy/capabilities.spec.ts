@@ -115,8 +115,10 @@ describe.each(ROWS)('%s', (name, conditions) => {
     expect(can(name, { ...facts, status })).toBe(!conditions.playable || PLAYABLE.has(status));
   });
 
-  it('depends on there being media exactly as in the table', () => {
-    expect(can(name, { ...facts, hasMedia: false })).toBe(!conditions.playable);
+  it('of a recording created without media depends on there being some exactly as in the table', () => {
+    expect(can(name, { ...facts, hasMedia: false })).toBe(true);
+    expect(can(name, { ...facts, withoutMedia: true })).toBe(true);
+    expect(can(name, { ...facts, hasMedia: false, withoutMedia: true })).toBe(!conditions.playable);
   });
 
   it.each(CONTENT_STATUSES)('depends on the transcription status %s exactly as in the table', (status) => {

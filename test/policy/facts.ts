@@ -27,6 +27,7 @@ export function organizationFacts(overrides: Partial<AccessFacts> = {}): AccessF
     folder: null,
     status: 'COMPLETED',
     hasMedia: true,
+    withoutMedia: false,
     createdAt: daysAgo(0, 3_600_000),
     transcriptionStatus: 'completed',
     ownerPlan: 'FREE',

@@ -58,6 +58,7 @@ interface FactsRow extends Pick<
   'owner_id' | 'organization_id' | 'status' | 'created_at' | 'transcript_status'
 > {
   readonly has_media: boolean;
+  readonly without_media: boolean;
   readonly owner_plan: UserPlan | null;
   readonly organization_plan: Plan | null;
   readonly subscription_status: SubscriptionStatus;
@@ -165,6 +166,7 @@ function toFacts(row: FactsRow): AccessFacts {
     folder: row.folder_active ? { open: row.folder_open } : null,
     status: row.status,
     hasMedia: row.has_media,
+    withoutMedia: row.without_media,
     createdAt: row.created_at,
     transcriptionStatus: row.transcript_status ?? 'not_started',
     ownerPlan: row.owner_plan,

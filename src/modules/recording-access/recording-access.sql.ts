@@ -3,7 +3,7 @@ import type { PreparedStatement } from '../../platform/database/prepared-query.j
 import { featureFlagsSql } from '../organizations/entities/feature-flags.sql.js';
 
 /** What the access decision is based on, from `factTables`. */
-const FACTS = `r.owner_id, r.organization_id, r.status, r.created_at, r.media_key IS NOT NULL AS has_media, t.status AS transcript_status,
+const FACTS = `r.owner_id, r.organization_id, r.status, r.created_at, r.media_key IS NOT NULL AS has_media, r.without_media, t.status AS transcript_status,
          u.plan AS owner_plan,
          o.plan AS organization_plan, o.subscription_status, o.subscription_ends_at,
          ${featureFlagsSql('o')} AS organization_flags,

@@ -135,6 +135,7 @@ function factsOf(row: ListedRow, terms: TermsFacts): AccessFacts {
     folder: null,
     status: row.status,
     hasMedia: row.has_media,
+    withoutMedia: row.without_media,
     createdAt: row.created_at,
     transcriptionStatus: row.transcript_status ?? 'not_started',
     ...terms,

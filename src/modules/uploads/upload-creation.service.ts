@@ -113,6 +113,7 @@ export class UploadCreationService {
       folderId: input.folderId ?? null,
       title: input.title,
       status: withoutMedia ? 'COMPLETED' : 'UPLOADING',
+      withoutMedia,
       progress: withoutMedia ? 1 : 0,
       createdAt: now,
       updatedAt: now,

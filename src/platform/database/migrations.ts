@@ -19,9 +19,10 @@ import { LevelUploadParts1764651000000 } from './migrations/1764651000000-level-
 import { AddPartialUploads1764652000000 } from './migrations/1764652000000-add-partial-uploads.js';
 import { AddUploadSources1764660000000 } from './migrations/1764660000000-add-upload-sources.js';
 import { ReplaceMedia1764670000000 } from './migrations/1764670000000-replace-media.js';
-import { KeepTranscriptRevisions1764700000000 } from './migrations/1764700000000-keep-transcript-revisions.js';
 import { DescribeSources1764680000000 } from './migrations/1764680000000-describe-sources.js';
 import { ExtendSearch1764690000000 } from './migrations/1764690000000-extend-search.js';
+import { KeepTranscriptRevisions1764700000000 } from './migrations/1764700000000-keep-transcript-revisions.js';
+import { MarkRecordingsWithoutMedia1764710000000 } from './migrations/1764710000000-mark-recordings-without-media.js';
 
 /** All migrations, oldest first. Add new ones at the end; never change one that has been released. */
 export const MIGRATIONS = [
@@ -49,4 +50,5 @@ export const MIGRATIONS = [
   DescribeSources1764680000000,
   ExtendSearch1764690000000,
   KeepTranscriptRevisions1764700000000,
+  MarkRecordingsWithoutMedia1764710000000,
 ];

@@ -169,10 +169,10 @@ describe('GET /recordings/:id', () => {
       summary: { status: 'not_started', statusReason: null, content: null, topics: [] },
       isLocked: false,
       capabilities: {
-        canDownload: false,
+        canDownload: true,
         canShare: true,
         canViewTranscription: true,
-        canStartTranscription: false,
+        canStartTranscription: true,
         canRegenerateTranscription: false,
         canRenameSpeaker: false,
         canViewSummary: true,

@@ -87,7 +87,7 @@ describe('search', () => {
       progress: 1,
       media: 'none',
       capabilities: {
-        canDownload: false,
+        canDownload: true,
         canShare: true,
         canViewTranscription: true,
         canGenerateSummary: true,

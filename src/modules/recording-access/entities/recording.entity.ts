@@ -99,6 +99,10 @@ export class Recording {
   @Column('text', { name: 'media_sha256', nullable: true })
   mediaSha256: string | null;
 
+  /** Created without media. Once some has been added, `mediaKey` is set. */
+  @Column('boolean', { name: 'without_media', default: false })
+  withoutMedia: boolean;
+
   /** For the user who uploaded the recording: why the status is `ERROR`, or what a playable recording lacks. */
   @Column('text', { name: 'status_reason', nullable: true })
   statusReason: string | null;

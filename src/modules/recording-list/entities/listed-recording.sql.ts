@@ -11,6 +11,7 @@ export interface ListedRow {
   readonly created_at: Date;
   readonly package_key: string | null;
   readonly has_media: boolean;
+  readonly without_media: boolean;
   readonly transcript_status: ContentStatus | null;
 }
 
@@ -20,5 +21,5 @@ export interface ListedRow {
  */
 export const joinListed = (id: string): string => `LEFT JOIN LATERAL (
     SELECT r.id, r.title, r.status, r.progress, r.owner_id, r.organization_id, r.created_at, r.package_key,
-      r.media_key IS NOT NULL AS has_media, t.status AS transcript_status
+      r.media_key IS NOT NULL AS has_media, r.without_media, t.status AS transcript_status
     FROM recordings r LEFT JOIN transcripts t ON t.recording_id = r.id WHERE r.id = ${id} OFFSET 0) listed ON true`;
