@@ -1,7 +1,10 @@
+import { spokenInBroadcast } from './captions-broadcast.js';
 import { areLabelled, labelOf } from './captions-labels.js';
 import type { VoicePart } from './captions-markup.js';
 import type { TextPosition } from './captions-lines.js';
-import { scanCaptions, type RawCue } from './captions-scanner.js';
+import { isRolling, unrolled } from './captions-rolling.js';
+import { scanCaptions } from './captions-scanner.js';
+import type { Spoken } from './captions-spoken.js';
 import type { TranscriptDraft } from '../transcript-files-draft.js';
 
 export interface CaptionFormat {
@@ -10,9 +13,9 @@ export interface CaptionFormat {
   readonly textOf: (escaped: string) => string;
   /** Whether to skip the block that begins with this line. */
   readonly skips: (line: string) => boolean;
+  /** The confidence that a skipped block gives to the next cue; null if it gives none. */
+  readonly confidenceOf?: (line: string) => number | null;
 }
-
-interface Spoken extends Omit<RawCue, 'markup'>, VoicePart {}
 
 /** Reads the cues from `start` into the draft. Returns the number of cues, including empty ones. */
 export function readCues(
@@ -22,9 +25,10 @@ export function readCues(
   draft: TranscriptDraft,
 ): number {
   const spoken: Spoken[] = [];
-  let count = 0;
+  let [count, confidence] = [0, 1];
   scanCaptions(text, start, {
     skips: format.skips,
+    note: (line) => (confidence = format.confidenceOf?.(line) ?? confidence),
     mistake: (line, reason) => draft.mistake(placeOf(line), reason),
     cue: ({ line, start: from, end, markup }) => {
       if (!draft.hasRoom(count, placeOf(line))) return false;
@@ -32,28 +36,33 @@ export function readCues(
       for (const { voice, text: said } of format.partsOf(markup)) {
         if (said.trim() === '') continue;
         if (!draft.hasRoom(spoken.length, placeOf(line))) return false;
-        spoken.push({ line, start: from, end, voice, text: said.trim() });
+        spoken.push({ line, start: from, end, voice, text: said.trim(), confidence });
       }
+      confidence = 1;
       return true;
     },
   });
-  // If a voice tag names the speaker, a colon is text.
-  const unvoiced = spoken.filter(({ voice }) => voice === null);
-  const labelled = areLabelled(unvoiced.map(({ text: said }) => said));
-  for (const { line, start: from, end, voice, text: said } of spoken) {
-    const label = labelled && voice === null ? labelOf(said) : null;
-    draft.add(
-      {
-        start: from,
-        end,
-        text: format.textOf(label?.text ?? said),
-        speaker: format.textOf(label?.speaker ?? voice ?? ''),
-        confidence: 1,
-      },
-      () => placeOf(line),
-    );
-  }
+  const said = isRolling(spoken) ? unrolled(spoken) : spoken;
+  addSpoken(spokenInBroadcast(said) ?? withLabels(said), format, draft);
   return count;
+}
+
+/** Reads labels as voices. If a voice tag names the speaker, a colon is text. */
+function withLabels(spoken: readonly Spoken[]): readonly Spoken[] {
+  const unvoiced = spoken.filter(({ voice }) => voice === null);
+  if (!areLabelled(unvoiced.map(({ text }) => text))) return spoken;
+  return spoken.map((part) => {
+    const label = part.voice === null ? labelOf(part.text) : null;
+    return label ? { ...part, voice: label.speaker, text: label.text } : part;
+  });
+}
+
+function addSpoken(spoken: readonly Spoken[], { textOf }: CaptionFormat, draft: TranscriptDraft): void {
+  for (const [index, { line, start, end, voice, text, confidence }] of spoken.entries()) {
+    if (!draft.hasRoom(index, placeOf(line))) return;
+    const segment = { start, end, text: textOf(text), speaker: textOf(voice ?? ''), confidence };
+    draft.add(segment, () => placeOf(line));
+  }
 }
 
 export const placeOf = (line: number): string => `line ${line}`;

@@ -14,6 +14,8 @@ export interface CaptionVisitor {
   readonly mistake: (line: number, reason: string) => void;
   /** Whether to skip the block that begins with this line. */
   readonly skips: (line: string) => boolean;
+  /** The first line of each skipped block. */
+  readonly note?: (line: string) => void;
 }
 
 interface Scan {
@@ -24,8 +26,10 @@ interface Scan {
   open: (Timing & { readonly line: number; readonly from: number }) | null;
   /** Line of the identifier. */
   nameLine: number;
-  /** Where the previous line begins, if it may be the identifier of a cue that follows without a blank line. */
+  /** Where the text of the cue ends, if a timing line follows: the previous line may be the identifier of the next cue. */
   numberAt: number | null;
+  /** Where a line of spaces in the text of a cue begins, if the previous line is one. */
+  spacesAt: number | null;
 }
 
 const MISSING = 'expected a timing line such as 00:00:01.000 --> 00:00:02.500';
@@ -37,9 +41,16 @@ const MISSING = 'expected a timing line such as 00:00:01.000 --> 00:00:02.500';
 export function scanCaptions(
   text: string,
   start: TextPosition,
-  { cue, mistake, skips }: CaptionVisitor,
+  { cue, mistake, skips, note }: CaptionVisitor,
 ): void {
-  const now: Scan = { state: 'between', open: null, nameLine: 0, numberAt: null, ended: false };
+  const now: Scan = {
+    state: 'between',
+    open: null,
+    nameLine: 0,
+    numberAt: null,
+    spacesAt: null,
+    ended: false,
+  };
 
   const finish = (to: number) => {
     if (!now.open) return;
@@ -54,6 +65,10 @@ export function scanCaptions(
     if (typeof timing === 'string') mistake(number, timing);
     else now.open = { line: number, from: next, start: timing.start, end: timing.end };
   };
+  const skip = (line: string) => {
+    now.state = 'skipped';
+    note?.(line);
+  };
   const endBlock = (at: number) => {
     if (now.state === 'name') mistake(now.nameLine, MISSING);
     finish(at);
@@ -62,16 +77,23 @@ export function scanCaptions(
 
   const take = (from: number, to: number, number: number, next: number) => {
     const line = text.slice(from, to);
-    const { state, numberAt } = now;
+    const { state, numberAt, spacesAt } = now;
     now.numberAt = null;
-    if (line.trim() === '') return endBlock(from);
-    if (state === 'skipped') return;
-    if (state === 'text') {
+    now.spacesAt = null;
+    // A line of spaces may belong to the text, as in captions of YouTube, or separate cues, as other tools write it.
+    if (state === 'text' && from < to && line.trim() === '') now.spacesAt = spacesAt ?? from;
+    else if (line.trim() === '') endBlock(from);
+    else if (state === 'skipped') return;
+    else if (state === 'text' && spacesAt !== null && skips(line)) {
+      endBlock(spacesAt);
+      skip(line);
+    } else if (state === 'text') {
       if (isTimingLine(line)) {
-        finish(numberAt ?? from);
+        finish(numberAt ?? spacesAt ?? from);
         begin(line, number, next);
-      } else if (/^\s*\d{1,9}\s*$/.test(line)) now.numberAt = from;
-    } else if (state === 'between' && skips(line)) now.state = 'skipped';
+      } else if (spacesAt !== null) now.numberAt = spacesAt;
+      else if (/^\s*\d{1,9}\s*$/.test(line)) now.numberAt = from;
+    } else if (state === 'between' && skips(line)) skip(line);
     else if (hasArrow(line)) begin(line, number, next);
     else if (state === 'between') {
       now.state = 'name';

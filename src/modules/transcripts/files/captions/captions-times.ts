@@ -6,8 +6,10 @@ export interface Timing {
   readonly end: number;
 }
 
-/** `00:01:02.500`, `01:02.500`, the comma of SRT, and without a fraction. */
-const TIME = /^(?:(\d{1,9}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,9}))?$/;
+/** `00:01:02.500`, `01:02.500`, the comma of SRT, and without a fraction; `120:00.000` is 120 minutes. */
+const TIME = /^(?:(?:(\d{1,9}):)?(\d{1,2})|(\d{3,9})):(\d{1,2})(?:[.,](\d{1,9}))?$/;
+/** The end time, with a setting of the cue right behind it. */
+const GLUED_SETTING = /^([\d:.,]+)[a-z]+:/;
 const TIMING_LINE = /^\s*\d+:\S*\s*-->/;
 const ARROW = '-->';
 
@@ -30,7 +32,8 @@ export function readTiming(line: string): Timing | string {
       .trim()
       .split(/\s/, 1)[0] ?? '',
   ];
-  const [start, end] = [secondsOf(from), secondsOf(to)];
+  const until = GLUED_SETTING.exec(to)?.[1] ?? to;
+  const [start, end] = [secondsOf(from), secondsOf(until)];
   if (start === null || end === null) return `${quoteForMessage(start === null ? from : to)} is not a time`;
   if (end >= FILE_LIMITS.time) return `times must be below ${FILE_LIMITS.time} seconds`;
   return end < start ? 'ends before it starts' : { start, end };
@@ -39,11 +42,12 @@ export function readTiming(line: string): Timing | string {
 function secondsOf(text: string): number | null {
   const match = TIME.exec(text);
   if (!match) return null;
-  const [, hours = '0', minutes, seconds, fraction = ''] = match;
-  if (Number(minutes) > 59 || Number(seconds) > 59) return null;
+  const [, hours, shortMinutes, longMinutes, seconds, fraction = ''] = match;
+  const minutes = shortMinutes ?? longMinutes;
+  if ((hours !== undefined && Number(minutes) > 59) || Number(seconds) > 59) return null;
   const milliseconds = Math.round(Number(`0.${fraction || '0'}`) * 1000);
   return (
-    (Number(hours) * 3_600_000 + Number(minutes) * 60_000 + Number(seconds) * 1000 + milliseconds) / 1000
+    (Number(hours ?? 0) * 3_600_000 + Number(minutes) * 60_000 + Number(seconds) * 1000 + milliseconds) / 1000
   );
 }
 

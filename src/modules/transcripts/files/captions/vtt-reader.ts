@@ -10,10 +10,18 @@ import type { ReadTranscript } from '../transcript-files.js';
 const SIGNATURE = /^WEBVTT(?:[ \t\r\n]|$)/;
 const LANGUAGE = /^Language:[ \t]*([A-Za-z0-9-]{1,40})[ \t]*$/i;
 
+/** What Microsoft Stream writes before each cue, and once in a file. */
+const CONFIDENCE = /^NOTE[ \t]+Confidence:[ \t]*([01](?:\.\d{1,20})?)[ \t]*$/i;
+const NOTED_LANGUAGE = /^NOTE[ \t]+language:[ \t]*([A-Za-z0-9-]{1,40})[ \t]*$/i;
+
 const WEBVTT: CaptionFormat = {
   partsOf: voicePartsOf,
   textOf: decodeHTMLStrict,
   skips: (line) => /^(?:NOTE(?:[ \t]|$)|(?:STYLE|REGION)[ \t]*$)/.test(line),
+  confidenceOf: (line) => {
+    const given = CONFIDENCE.exec(line)?.[1];
+    return given === undefined || Number(given) > 1 ? null : Number(given);
+  },
 };
 
 export function isVtt(text: string): boolean {
@@ -23,8 +31,14 @@ export function isVtt(text: string): boolean {
 /** Reads WebVTT as specified, except that a `<` that does not begin a tag is text, and so is an arrow not preceded by a time. */
 export function readVtt(text: string, draft: TranscriptDraft): ReadTranscript {
   const { language, end } = headerOf(text);
-  readCues(text, end, WEBVTT, draft);
-  return draft.done('vtt', language);
+  let noted: string | null = null;
+  const confidenceOf = (line: string): number | null => {
+    const given = NOTED_LANGUAGE.exec(line)?.[1];
+    if (given) noted ??= languageOf(given);
+    return WEBVTT.confidenceOf!(line);
+  };
+  readCues(text, end, { ...WEBVTT, confidenceOf }, draft);
+  return draft.done('vtt', language ?? noted);
 }
 
 /** The header ends at a blank line or at the first timing line. */

@@ -20,6 +20,7 @@ function cueOf({ start, end, speaker, text }: TranscriptSegment): string {
 function spoken(speaker: string, text: string): string {
   const said = escapeText(text);
   if (speaker !== '') return `<v ${escapeText(speaker)}>${said}</v>`;
-  // Without a speaker, keeps a colon from being read as a label.
-  return labelOf(said) ? said.replace(/:(?=\s)/g, '&#58;') : said;
+  // Without a speaker, keeps a colon from being read as a label, and `>>` as the mark of another speaker.
+  const unmarked = said.replace(/&gt;(?=&gt;)/g, '&#62;');
+  return labelOf(unmarked) ? unmarked.replace(/:(?=\s)/g, '&#58;') : unmarked;
 }
