@@ -39,7 +39,7 @@ describe('the format of a transcript file', () => {
     ['application/srt', JSON_TEXT, 'line 1: is not SRT'],
     ['application/json', VTT, 'line 1: is not JSON'],
     ['application/json', '', 'line 1: is not JSON'],
-    [undefined, '', 'line 1: is neither WebVTT, SRT nor JSON'],
+    [undefined, '', 'contains no segment: it is blank'],
   ])('must not contradict %s', (contentType, text, message) => {
     for (const lenient of [false, true]) {
       expect(() => files.read(Buffer.from(text), { contentType, lenient })).toThrow(message);

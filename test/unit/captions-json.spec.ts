@@ -33,7 +33,6 @@ describe('JSON files', () => {
     });
     expect(read({ language: 'pt-BR', segments })).toMatchObject({ language: 'pt-BR', segments: expected });
     expect(read(segments)).toMatchObject({ language: null, segments: expected });
-    expect(read({ segments: [] }).segments).toEqual([]);
   });
 
   it('may be Whisper output', () => {
@@ -146,6 +145,23 @@ describe('JSON files', () => {
     const text =
       ' \t\r\n{"a":[{},[],"\\"\\u00e9\\\\\\/\\b",-0.5e+10,1E5,0,true,false,null],"segments":[{"start":0,"end":1,"text":"\\u0048i"}]}\n';
     expect(readText(text).segments).toEqual([taken]);
+  });
+
+  it.each([
+    [{ segments: [] }, 'contains no segment: there is no segment in it'],
+    [[], 'contains no segment: there is no segment in it'],
+    [
+      {
+        segments: [
+          { ...one, text: ' ' },
+          { ...one, text: '' },
+        ],
+      },
+      'contains no segment: none of its segments contains text (2)',
+    ],
+  ])('are rejected without a segment: %j', (value, message) => {
+    expect(() => read(value)).toThrow(message);
+    expect(files.readValue(value).segments).toEqual([]);
   });
 
   it('are rejected with every error and its path', () => {

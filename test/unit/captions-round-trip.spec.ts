@@ -52,7 +52,7 @@ const segments = fc.array(
     text: line.map((text) => `${text}.`),
     speaker: fc.oneof(line, fc.constant('')),
   }),
-  { maxLength: 6 },
+  { minLength: 1, maxLength: 6 },
 );
 
 interface Said {
@@ -135,7 +135,6 @@ describe('a transcript written and read again', () => {
       segments,
       fc.constantFrom('', 'Ada Byron', '🦊 (Acme)'),
       async (items, speaker) => {
-        fc.pre(items.length > 0);
         const said = inOrder(items).map((segment) => ({ ...segment, speaker }));
         const visible = (segment: Said) => ({ ...segment, text: segment.text.replaceAll('\u2060', '') });
         expect(reread(await written('srt', said)).map(visible)).toEqual(said.map(tidy).map(visible));

@@ -38,7 +38,7 @@ describe('SRT files', () => {
     ['1\n00:00:09,000 --> 00:00:02,000\nhi\n', 'line 2: ends before it starts'],
     ['1\n00:00:01,000 -> 00:00:02,000\nhi\n', 'line 1: expected a timing line such as'],
     ['once upon a time', 'line 1: expected a timing line such as'],
-    ['\n\n', 'line 1: is neither WebVTT, SRT nor JSON'],
+    ['\n\n', 'contains no segment: it is blank'],
     ['WEBVTT\n\n00:01.000 --> 00:02.000\nhi', 'line 1: is not SRT'],
   ])('are rejected, naming the line: %j', (text, message) => {
     expect(() => read(text)).toThrow(message);

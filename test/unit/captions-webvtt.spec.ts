@@ -105,7 +105,7 @@ Nobody in particular`;
     ],
     ['<v>Hi</v>', [['', 'Hi']]],
     ['<v Ada: the first>Note: hi</v>', [['Ada: the first', 'Note: hi']]],
-    ['<v Ada></v>', []],
+    ['<v Ada></v>\n<v Bob>Hi</v>', [['Bob', 'Hi']]],
   ])('name the speakers: %j', (text, expected) => {
     expect(cue(text)).toEqual(expected);
   });
@@ -138,11 +138,11 @@ Nobody in particular`;
     expect(read(text).map(([, , , said]) => said)).toEqual(['a', 'b', 'c']);
   });
 
-  it('may be empty, and so may cues', () => {
-    expect(read('WEBVTT')).toEqual([]);
-    expect(read('WEBVTT\n\n00:01.000 --> 00:02.000\n\n00:03.000 --> 00:04.000\n<i> </i>&nbsp;\n')).toEqual(
-      [],
-    );
+  it('are rejected without a segment, unlike single cues', () => {
+    expect(() => read('WEBVTT')).toThrow('contains no segment: there is no cue in it');
+    const empty = 'WEBVTT\n\n00:01.000 --> 00:02.000\n\n00:03.000 --> 00:04.000\n<i> </i>&nbsp;\n';
+    expect(() => read(empty)).toThrow('contains no segment: none of its cues contains text (2)');
+    expect(read(`${empty}\n00:05.000 --> 00:06.000\nHi`)).toEqual([[5, 6, '', 'Hi']]);
   });
 
   it.each([

@@ -73,14 +73,19 @@ export class TranscriptImportService {
     options: ReadingOptions,
   ): Promise<ReadFile> {
     if (file.length === 0) {
-      throw new DomainError('VALIDATION_ERROR', 'body: must not be empty; send WebVTT, SRT or JSON');
+      throw new DomainError('VALIDATION_ERROR', 'body: must not be empty; send a transcript file');
     }
     try {
       const limits = { caller: caller.id, seconds: SECONDS };
       const bytes = await this.parser.run(PARSE_TRANSCRIPT, file, options, limits);
       const work = { ...limits, transfer: [bytes.buffer] };
       const read = await this.pool.run(READ_TRANSCRIPT, { bytes, language }, work);
-      if ('mistake' in read) throw new DomainError('VALIDATION_ERROR', `body: ${read.mistake}`);
+      if ('mistake' in read) {
+        throw new DomainError(
+          read.unsupported ? 'UNSUPPORTED_MEDIA_TYPE' : 'VALIDATION_ERROR',
+          `body: ${read.mistake}`,
+        );
+      }
       return read;
     } catch (error) {
       throw error instanceof WorkLimitError ? new DomainError('VALIDATION_ERROR', TOO_COSTLY) : error;

@@ -66,7 +66,7 @@ export class WorkspaceReaderService {
     const path = typeof transcript === 'string' ? await existingFile(base, transcript, at) : null;
     try {
       const read = path
-        ? this.transcriptFiles.read(await readFile(path))
+        ? await this.transcriptFiles.readFile(await readFile(path))
         : this.transcriptFiles.readValue(transcript);
       return {
         language: read.language ?? (await languageOfSegments(read.segments)),

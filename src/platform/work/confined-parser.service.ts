@@ -16,7 +16,7 @@ import { WorkLimitError, type WorkOptions } from './work-pool.service.js';
 export interface ParserTask<Options> {
   readonly module: string;
   /** For type inference only. `options` is passed as JSON. */
-  readonly run?: (bytes: Uint8Array, options: Options) => string;
+  readonly run?: (bytes: Uint8Array, options: Options) => string | Promise<string>;
 }
 
 const ENTRY_POINT = fileURLToPath(new URL('./parser.process.js', import.meta.url));

@@ -9,6 +9,6 @@ const PRIORITY = 10;
 const [module = '', path = '', options = ''] = process.argv.slice(2);
 if (getPriority() < PRIORITY) setPriority(PRIORITY);
 const { default: parse } = (await import(module)) as {
-  default: (bytes: Uint8Array, options: unknown) => string;
+  default: (bytes: Uint8Array, options: unknown) => string | Promise<string>;
 };
-await writeFile(PARSED_PATH, parse(await readFile(path), JSON.parse(options)));
+await writeFile(PARSED_PATH, await parse(await readFile(path), JSON.parse(options)));

@@ -147,6 +147,16 @@ describe('An error in a workspace file', () => {
   });
 
   it.each([
+    ['empty.vtt', 'WEBVTT\n', 'contains no segment: there is no cue in it'],
+    ['empty.json', '{"segments":[]}', 'contains no segment: there is no segment in it'],
+    ['call.pdf', '%PDF-1.7', 'a PDF document is not read; send WebVTT, SRT, JSON'],
+  ])('is reported with the name of the transcript file: %s', async (name, content, reason) => {
+    await expect(service.import(inFirst({ transcript: name }), { [name]: content })).rejects.toThrow(
+      `recordings[0].transcript: ${name}, ${reason}`,
+    );
+  });
+
+  it.each([
     ['recordings[0]', inFirst({ titel: 'x' }), 'titel'],
     ['workspace', { user: [] }, 'user'],
     ['organizations[0].features', inOrganization({ features: { download: true } }), 'download'],

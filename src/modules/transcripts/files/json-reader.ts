@@ -1,10 +1,10 @@
 import type { TranscriptDraft } from './transcript-files-draft.js';
 import { languageOf } from '../../../platform/language/language-codes.js';
 import { FILE_LIMITS, type ReadTranscript } from './transcript-files.js';
+import { JSON_FORMATS } from './foreign/foreign-formats.js';
 import { jsonMistakeOf } from './json-syntax-reader.js';
+import { membersOf } from './json-values.js';
 import { TranscriptFileError } from './transcript-file.error.js';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** Parses JSON. Malformed JSON is refused as a whole, because nothing after a missing bracket can be interpreted. */
 export function readJson(text: string, draft: TranscriptDraft): ReadTranscript {
@@ -12,7 +12,13 @@ export function readJson(text: string, draft: TranscriptDraft): ReadTranscript {
   if (mistake) {
     throw new TranscriptFileError([{ ...mistake, reason: `not valid JSON, ${mistake.reason}` }]);
   }
-  return readTranscriptValue(JSON.parse(text), draft);
+  return readJsonValue(JSON.parse(text), draft);
+}
+
+/** Reads the value of a JSON file of any service. */
+export function readJsonValue(value: unknown, draft: TranscriptDraft): ReadTranscript {
+  const format = JSON_FORMATS.find(({ recognizes }) => recognizes(value));
+  return format ? draft.done(format.name, format.read(value, draft)) : readTranscriptValue(value, draft);
 }
 
 /**
@@ -49,8 +55,10 @@ function transcriptOf(value: unknown): FoundTranscript {
   const { language, segments } = wrapped ?? top ?? {};
   const path = `${within}segments`;
   if (Array.isArray(segments)) return { language, languagePath: `${within}language`, segments, path };
-  throw new TranscriptFileError([{ place: path, reason: 'must be a list of segments' }]);
+  throw new TranscriptFileError([{ place: path, reason: SEGMENTS }]);
 }
+
+const SEGMENTS = `must be a list of segments, unless the file is JSON of ${JSON_FORMATS.map(({ title }) => title).join(', ')}`;
 
 function readSegment(value: unknown, path: string, draft: TranscriptDraft): void {
   const segment = membersOf(value);
@@ -85,8 +93,4 @@ function isAbsent(value: unknown): value is null | undefined {
 /** Whisper returns the mean log probability of its tokens. */
 function likelihoodOf(logarithm: unknown): number {
   return typeof logarithm === 'number' ? Math.min(1, Math.exp(logarithm)) : 1;
-}
-
-function membersOf(value: unknown): Members | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : null;
 }

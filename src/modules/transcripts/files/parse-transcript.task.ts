@@ -1,23 +1,23 @@
 import type { ParserTask } from '../../../platform/work/confined-parser.service.js';
 import { readTranscriptFile, type ReadingOptions } from './transcript-reader.js';
-import { TranscriptFileError } from './transcript-file.error.js';
+import { TranscriptFileError, UnsupportedTranscriptError } from './transcript-file.error.js';
 import type { ReadTranscript } from './transcript-files.js';
 
-/** `mistake`: why the file cannot be read, as shown to the user. */
-export type ParsedTranscript = ReadTranscript | { readonly mistake: string };
+/** `mistake`: why the file cannot be read, as shown to the user; `unsupported`: whether files of its kind never are. */
+export type ParsedTranscript = ReadTranscript | { readonly mistake: string; readonly unsupported: boolean };
 
-/** Parses WebVTT, SRT or JSON; returns a `ParsedTranscript` as JSON. */
+/** Parses a transcript file; returns a `ParsedTranscript` as JSON. */
 export const PARSE_TRANSCRIPT: ParserTask<ReadingOptions> = { module: import.meta.url };
 
-export default function parse(bytes: Uint8Array, options: ReadingOptions): string {
-  return JSON.stringify(parsed(bytes, options));
+export default async function parse(bytes: Uint8Array, options: ReadingOptions): Promise<string> {
+  return JSON.stringify(await parsed(bytes, options));
 }
 
-function parsed(bytes: Uint8Array, options: ReadingOptions): ParsedTranscript {
+async function parsed(bytes: Uint8Array, options: ReadingOptions): Promise<ParsedTranscript> {
   try {
-    return readTranscriptFile(bytes, options);
+    return await readTranscriptFile(bytes, options);
   } catch (error) {
-    if (error instanceof TranscriptFileError) return { mistake: error.message };
-    throw error;
+    if (!(error instanceof TranscriptFileError)) throw error;
+    return { mistake: error.message, unsupported: error instanceof UnsupportedTranscriptError };
   }
 }

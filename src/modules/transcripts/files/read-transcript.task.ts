@@ -20,8 +20,13 @@ export interface ReadFile {
   readonly skippedCount: number;
 }
 
-/** `mistake`: why the file cannot be read, as shown to the user. */
-export const READ_TRANSCRIPT: ThreadTask<ParsedFile, ReadFile | { readonly mistake: string }> = {
+/** As in `ParsedTranscript`. */
+export interface UnreadableFile {
+  readonly mistake: string;
+  readonly unsupported: boolean;
+}
+
+export const READ_TRANSCRIPT: ThreadTask<ParsedFile, ReadFile | UnreadableFile> = {
   module: import.meta.url,
 };
 
@@ -29,7 +34,7 @@ const SHOWN = z.string().max(10_000);
 
 /** The shape of a `ParsedTranscript`. The segments are checked by the reader. */
 const PARSED = z.union([
-  z.object({ mistake: SHOWN }),
+  z.object({ mistake: SHOWN, unsupported: z.boolean() }),
   z.object({
     language: z.unknown(),
     segments: z.unknown(),
@@ -39,10 +44,7 @@ const PARSED = z.union([
 ]);
 
 /** Converts a parsed file to its stored form. What the parser returned has to meet the rules that any transcript has to. */
-export default async function read({
-  bytes,
-  language,
-}: ParsedFile): Promise<ReadFile | { readonly mistake: string }> {
+export default async function read({ bytes, language }: ParsedFile): Promise<ReadFile | UnreadableFile> {
   const parsed = PARSED.parse(JSON.parse(new TextDecoder().decode(bytes)));
   if ('mistake' in parsed) return parsed;
   const found = readTranscriptValue(parsed, new TranscriptDraft('strict'));

@@ -1,6 +1,6 @@
 /** A part of a file that was skipped. */
 export interface SkippedPart {
-  /** `line 12`, or a path in JSON: `segments[3].end`. */
+  /** `line 12`, or a path in JSON: `segments[3].end`; empty if it is the whole file. */
   readonly place: string;
   readonly reason: string;
 }
@@ -11,7 +11,14 @@ export class TranscriptFileError extends Error {
     /** Each with its position; never empty. */
     readonly mistakes: readonly SkippedPart[],
   ) {
-    super(mistakes.map(({ place, reason }) => `${place}: ${reason}`)[0]);
+    super(mistakes.map(({ place, reason }) => (place === '' ? reason : `${place}: ${reason}`))[0]);
     this.name = 'TranscriptFileError';
+  }
+}
+
+/** A file of a kind that is not read at all, such as a PDF document. */
+export class UnsupportedTranscriptError extends TranscriptFileError {
+  constructor(reason: string) {
+    super([{ place: '', reason }]);
   }
 }

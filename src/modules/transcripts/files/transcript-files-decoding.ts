@@ -1,19 +1,29 @@
 import { TextDecoder } from 'node:util';
 import { placeOf } from './captions/captions-reader.js';
 import { quoteForMessage } from '../../../platform/text.js';
-import type { ReadableFormat } from './transcript-files.js';
+import { TEXT_FORMATS } from './foreign/foreign-formats.js';
 import { isVtt } from './captions/vtt-reader.js';
 import { TranscriptFileError } from './transcript-file.error.js';
 
-const FORMAT_OF: Readonly<Record<string, ReadableFormat>> = {
+/** What decides which reader reads a text. */
+export type FileKind = 'vtt' | 'srt' | 'json' | 'text';
+
+const DECLARED: Readonly<Record<string, FileKind | 'docx'>> = {
   'text/vtt': 'vtt',
   'application/x-subrip': 'srt',
   'application/srt': 'srt',
   'text/srt': 'srt',
   'application/json': 'json',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
 };
 
-const NAMES: Readonly<Record<ReadableFormat, string>> = { vtt: 'WebVTT', srt: 'SRT', json: 'JSON' };
+const NAMES: Readonly<Record<FileKind | 'docx', string>> = {
+  vtt: 'WebVTT',
+  srt: 'SRT',
+  json: 'JSON',
+  text: 'text',
+  docx: 'a Word document',
+};
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]{1,60})/i;
 
@@ -26,7 +36,7 @@ const BYTE_ORDER_MARKS: readonly (readonly [label: string, bytes: readonly numbe
 /** Decodes a file by its byte order mark, else the `charset` of its type, else as UTF-8. `lenient` replaces invalid bytes by U+FFFD. */
 export function decodeFile(bytes: Uint8Array, contentType: string | undefined, lenient: boolean): string {
   const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
-  const label = marked?.[0] ?? CHARSET.exec(contentType ?? '')?.[1] ?? 'utf-8';
+  const label = marked?.[0] ?? charsetOf(contentType) ?? 'utf-8';
   const decoder = decoderOf(label, !lenient);
   try {
     return decoder.decode(bytes);
@@ -36,19 +46,25 @@ export function decodeFile(bytes: Uint8Array, contentType: string | undefined, l
   }
 }
 
-/** The declared type if there is one, which the text must match. */
-export function formatOf(text: string, contentType: string | undefined): ReadableFormat {
-  const declared = FORMAT_OF[contentType?.split(';', 1)[0]!.trim().toLowerCase() ?? ''];
-  const found = formatOfText(text);
-  if (!declared || declared === found) return found;
+/** Throws if the type declares another kind of file. Types that do not name one of them leave it to the content. */
+export function requireType(found: FileKind | 'docx', contentType: string | undefined): void {
+  const declared = DECLARED[contentType?.split(';', 1)[0]!.trim().toLowerCase() ?? ''];
+  if (!declared || declared === found) return;
   const reason = `is not ${NAMES[declared]}, although its Content-Type says so`;
   throw new TranscriptFileError([{ place: placeOf(1), reason }]);
 }
 
 /** Text that does not begin like another format is taken for SRT, and refused when it is read if it is not. */
-function formatOfText(text: string): ReadableFormat {
+export function kindOf(text: string): FileKind {
   if (isVtt(text)) return 'vtt';
-  return /^\s*[[{]/.test(text) ? 'json' : 'srt';
+  // A text may begin with a time in brackets.
+  if (/^\s*[[{]/.test(text) && !/^\s*\[\d{1,3}:\d/.test(text)) return 'json';
+  return TEXT_FORMATS.some(({ recognizes }) => recognizes(text)) ? 'text' : 'srt';
+}
+
+/** The charset that a type names; null if it names none. */
+export function charsetOf(contentType: string | undefined): string | null {
+  return CHARSET.exec(contentType ?? '')?.[1] ?? null;
 }
 
 function decoderOf(label: string, fatal: boolean): TextDecoder {

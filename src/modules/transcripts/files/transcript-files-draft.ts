@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../contract/limits.js';
 import { codePointLength, isStorable } from '../../../platform/text.js';
-import { FILE_LIMITS, SKIPPED_LISTED, type ReadableFormat, type ReadTranscript } from './transcript-files.js';
+import { FILE_LIMITS, SKIPPED_LISTED, type ReadTranscript } from './transcript-files.js';
 import { repaired, normalizeSpeaker, normalizeText } from './transcript-files-text.js';
 import { TranscriptFileError, type SkippedPart } from './transcript-file.error.js';
 import type { NewSegment } from '../entities/transcript-chunk.entity.js';
@@ -20,8 +20,14 @@ export class TranscriptDraft {
   private readonly skipped: SkippedPart[] = [];
   private readonly speakers = new Set<string>();
   private skippedCount = 0;
+  private foundCount = 0;
 
   constructor(private readonly mode: DraftMode) {}
+
+  /** Number of cues or segments that the file contains, including empty ones. */
+  get found(): number {
+    return this.foundCount;
+  }
 
   mistake(place: string, reason: string): void {
     if (this.mode === 'strict') throw new TranscriptFileError([{ place, reason }]);
@@ -31,6 +37,7 @@ export class TranscriptDraft {
 
   /** Whether there is room for one more than `count` segments, including empty ones; notes an error if not, and reading stops. */
   hasRoom(count: number, place: string): boolean {
+    this.foundCount = Math.max(this.foundCount, count + 1);
     if (count < FILE_LIMITS.segments) return true;
     this.mistake(place, `more than ${FILE_LIMITS.segments} segments; the file is read no further`);
     return false;
@@ -53,7 +60,7 @@ export class TranscriptDraft {
   }
 
   /** In chronological order; segments that start together keep their order. Throws if nothing of a broken file could be read. */
-  done(format: ReadableFormat, language: string | null): ReadTranscript {
+  done(format: string, language: string | null): ReadTranscript {
     const { skipped, skippedCount } = this;
     const failed = this.mode === 'collect' || this.segments.length === 0;
     if (failed && skippedCount > 0) throw new TranscriptFileError(skipped);

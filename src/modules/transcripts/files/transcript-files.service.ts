@@ -1,19 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { readTranscriptValue } from './json-reader.js';
+import { readJsonValue } from './json-reader.js';
 import { TranscriptDraft } from './transcript-files-draft.js';
 import type { ReadTranscript } from './transcript-files.js';
-import { readTranscriptFile, type ReadingOptions } from './transcript-reader.js';
+import { readTranscriptFile, readTranscriptText, type ReadingOptions } from './transcript-reader.js';
 
 /** Reads transcripts where no request waits, such as those of workspace files; uploads are read in a worker thread. */
 @Injectable()
 export class TranscriptFilesService {
   /** See `readTranscriptFile`. */
-  read(bytes: Uint8Array, options: ReadingOptions = {}): ReadTranscript {
+  readFile(bytes: Uint8Array, options: ReadingOptions = {}): Promise<ReadTranscript> {
     return readTranscriptFile(bytes, options);
+  }
+
+  /** See `readTranscriptText`. */
+  read(bytes: Uint8Array, options: ReadingOptions = {}): ReadTranscript {
+    return readTranscriptText(bytes, options);
   }
 
   /** Reads the value of a JSON file. Throws `TranscriptFileError` with all errors, their paths without a root. */
   readValue(value: unknown): ReadTranscript {
-    return readTranscriptValue(value, new TranscriptDraft('collect'));
+    return readJsonValue(value, new TranscriptDraft('collect'));
   }
 }

@@ -1,12 +1,10 @@
 import type { NewSegment } from '../entities/transcript-chunk.entity.js';
 import type { SkippedPart } from './transcript-file.error.js';
 
-/** The formats that can be read. */
-export type ReadableFormat = 'vtt' | 'srt' | 'json';
-
 /** The content of a file; segments in chronological order. */
 export interface ReadTranscript {
-  readonly format: ReadableFormat;
+  /** `vtt`, `srt`, `json`, or the name of a `ForeignFormat`. */
+  readonly format: string;
   /** BCP 47 code; null if the file has none. */
   readonly language: string | null;
   readonly segments: NewSegment[];

@@ -1,9 +1,15 @@
-import { readJson } from './json-reader.js';
+import { detectFileType, HEAD_SIZE } from '../../../platform/file-types/file-type.js';
+import { textTypeOf } from '../../../platform/file-types/text-type.js';
+import { nameOfType } from '../../../platform/file-types/type-names.js';
 import { readSrt } from './captions/srt-reader.js';
-import { decodeFile, formatOf } from './transcript-files-decoding.js';
-import { TranscriptDraft } from './transcript-files-draft.js';
-import type { ReadableFormat, ReadTranscript } from './transcript-files.js';
 import { readVtt } from './captions/vtt-reader.js';
+import { isZip, textOfDocx } from './foreign/docx-text.js';
+import { READ_FORMATS, TEXT_FORMATS } from './foreign/foreign-formats.js';
+import { readJson } from './json-reader.js';
+import { TranscriptFileError, UnsupportedTranscriptError } from './transcript-file.error.js';
+import { charsetOf, decodeFile, requireType, kindOf, type FileKind } from './transcript-files-decoding.js';
+import { TranscriptDraft } from './transcript-files-draft.js';
+import type { ReadTranscript } from './transcript-files.js';
 
 export interface ReadingOptions {
   /** As in HTTP; if it names no supported format, the content decides. */
@@ -12,18 +18,81 @@ export interface ReadingOptions {
   readonly lenient?: boolean;
 }
 
-const READERS: Readonly<Record<ReadableFormat, (text: string, draft: TranscriptDraft) => ReadTranscript>> = {
+type TextReader = (text: string, draft: TranscriptDraft) => ReadTranscript;
+
+const READERS: Readonly<Record<FileKind, TextReader>> = {
   vtt: readVtt,
   srt: readSrt,
   json: readJson,
+  text: readForeignText,
 };
 
-/** Reads WebVTT, SRT or JSON. Throws `TranscriptFileError` with the first error; if lenient, only if nothing could be read. */
-export function readTranscriptFile(
+/**
+ * Reads a transcript file of any format. Throws `UnsupportedTranscriptError` for other kinds of files, and
+ * `TranscriptFileError` with the first error; if lenient, only if nothing could be read.
+ */
+export async function readTranscriptFile(
   bytes: Uint8Array,
-  { contentType, lenient = false }: ReadingOptions = {},
+  options: ReadingOptions = {},
+): Promise<ReadTranscript> {
+  if (isZip(bytes)) {
+    requireType('docx', options.contentType);
+    return readText(await textOfDocx(bytes), { ...options, contentType: undefined }, true);
+  }
+  const unread = await unreadTypeOf(bytes, options.contentType);
+  if (unread !== null) {
+    throw new UnsupportedTranscriptError(`${nameOfType(unread)} is not read; send ${READ_FORMATS}`);
+  }
+  return readTranscriptText(bytes, options);
+}
+
+/** The same for files that are text: everything except Word documents. */
+export function readTranscriptText(bytes: Uint8Array, options: ReadingOptions = {}): ReadTranscript {
+  return readText(decodeFile(bytes, options.contentType, options.lenient ?? false), options, false);
+}
+
+function readText(
+  text: string,
+  { contentType, lenient = false }: ReadingOptions,
+  isDocument: boolean,
 ): ReadTranscript {
-  const text = decodeFile(bytes, contentType, lenient);
+  const kind = kindOf(text);
+  requireType(kind, contentType);
+  if (text.trim() === '') throw empty('it is blank');
+  if (isDocument && kind === 'srt' && !text.includes('-->')) {
+    throw new UnsupportedTranscriptError(
+      `a Word document that is no transcript known to this service is not read; send ${READ_FORMATS}`,
+    );
+  }
   const draft = new TranscriptDraft(lenient ? 'lenient' : 'strict');
-  return READERS[formatOf(text, contentType)](text, draft);
+  const read = READERS[kind](text, draft);
+  if (read.segments.length > 0) return read;
+  const parts = kind === 'vtt' || kind === 'srt' ? 'cue' : 'segment';
+  throw empty(
+    draft.found === 0 ? `there is no ${parts} in it` : `none of its ${parts}s contains text (${draft.found})`,
+  );
+}
+
+function readForeignText(text: string, draft: TranscriptDraft): ReadTranscript {
+  const format = TEXT_FORMATS.find(({ recognizes }) => recognizes(text))!;
+  return draft.done(format.name, format.read(text, draft));
+}
+
+function empty(reason: string): TranscriptFileError {
+  return new TranscriptFileError([{ place: '', reason: `contains no segment: ${reason}` }]);
+}
+
+/** Kinds of text that are no transcript. */
+const UNREAD_TEXTS = new Set(['text/html', 'application/xml', 'image/svg+xml', 'text/x-ssa']);
+/** PDF, RTF and PostScript may be text throughout. */
+const DOCUMENT = /^(?:%PDF-|\{\\rtf|%!PS)/;
+
+/** The media type of a file of a kind that is not read; null if it may be a transcript. */
+async function unreadTypeOf(bytes: Uint8Array, contentType: string | undefined): Promise<string | null> {
+  if (charsetOf(contentType) !== null) return null;
+  const head = bytes.subarray(0, HEAD_SIZE);
+  const text = textTypeOf(head);
+  if (text !== null && UNREAD_TEXTS.has(text)) return text;
+  const isText = text !== null && !DOCUMENT.test(Buffer.from(head.subarray(0, 8)).toString('latin1'));
+  return isText ? null : detectFileType(head, true);
 }

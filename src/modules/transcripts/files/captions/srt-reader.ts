@@ -20,7 +20,5 @@ export function readSrt(text: string, draft: TranscriptDraft): ReadTranscript {
   const count = readCues(text, { at: 0, line: 1 }, SRT, draft);
   const read = draft.done('srt', null);
   if (count > 0) return read;
-  throw new TranscriptFileError([
-    { place: placeOf(1), reason: 'is neither WebVTT, SRT nor JSON: it has no cue' },
-  ]);
+  throw new TranscriptFileError([{ place: placeOf(1), reason: 'is in no known format: it has no cue' }]);
 }

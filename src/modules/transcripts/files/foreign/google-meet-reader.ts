@@ -1,0 +1,97 @@
+import { labelOf } from '../captions/captions-labels.js';
+import { forEachLine } from '../captions/captions-lines.js';
+import { placeOf } from '../captions/captions-reader.js';
+import { FILE_LIMITS } from '../transcript-files.js';
+import type { ForeignFormat } from './foreign-format.js';
+import { addTurns, clockSeconds, headOf, secondsToSay, SHORT_LINE, type Turn } from './foreign-turns.js';
+
+/** A time on a line of its own, every few minutes; `#` in Markdown. */
+const TIME = /^(?:#{1,6} )?\*{0,2}\(?(\d{1,2}:\d{2}:\d{2})\)?\*{0,2}[ \t]*$/;
+const ENDED = /^[^\w\r\n]{0,8}(?:Meeting|Transcription|Recording) ended after (\d{1,2}:\d{2}:\d{2})/;
+const HEADING = /^[^\w\r\n]{0,8}Transcript[^\w\r\n]{0,8}$/;
+const NOTICE = /^[^\w\r\n]{0,8}This editable transcript was computer generated/;
+const BOLD_LABEL = /^\*\*([^*:]{1,80}):\*\*\s+/;
+const MARKS = [HEADING, NOTICE, ENDED, / - Transcript[ \t]*$/, /^[^\w\r\n]{0,8}Attendees[^\w\r\n]{0,8}$/].map(
+  ({ source }) => new RegExp(source, 'm'),
+);
+
+/** Turns between two times of the file. */
+interface Block {
+  readonly start: number;
+  readonly turns: { readonly line: number; readonly speaker: string; text: string }[];
+}
+
+/**
+ * The text of a transcript document of Google Meet: `Name: text`, and a time every few minutes. Turns share the time
+ * between two of them by the length of their text.
+ */
+export const GOOGLE_MEET: ForeignFormat<string> = {
+  name: 'google-meet',
+  title: 'Google Meet',
+  recognizes: (text) => {
+    const head = headOf(text);
+    return new RegExp(TIME.source, 'm').test(head) && MARKS.some((mark) => mark.test(head));
+  },
+  read: (text, draft) => {
+    const blocks: Block[] = [];
+    let [block, end]: [Block | null, number | null] = [null, null];
+    let count = 0;
+    forEachLine(text, { at: 0, line: 1 }, (from, to, line) => {
+      const short = text.slice(from, Math.min(to, from + SHORT_LINE));
+      if (short.trim() === '') return true;
+      const time = TIME.exec(short) ?? ENDED.exec(short);
+      if (time && ENDED.test(short)) {
+        end = clockSeconds(time[1]!);
+        return false;
+      }
+      if (time || (!block && HEADING.test(short))) {
+        block = { start: time ? clockSeconds(time[1]!) : 0, turns: [] };
+        if (blocks.at(-1)?.turns.length === 0) blocks.pop();
+        blocks.push(block);
+      } else if (block && !NOTICE.test(short)) {
+        if (say(blocks, block, line, text.slice(from, to).trim())) count += 1;
+        return count === 0 || draft.hasRoom(count - 1, placeOf(line));
+      }
+      return true;
+    });
+    addTurns(turnsOf(blocks, end), draft);
+    return null;
+  },
+};
+
+/**
+ * Adds a line to a block. Without a name, it continues what was said before; before the first name, it is not said. Returns
+ * whether a turn begins.
+ */
+function say(blocks: readonly Block[], block: Block, line: number, said: string): boolean {
+  const bold = BOLD_LABEL.exec(said);
+  const label = bold ? { speaker: bold[1]!, text: said.slice(bold[0].length) } : labelOf(said);
+  const last = block.turns.at(-1);
+  const turns = block.turns.length;
+  if (label) block.turns.push({ line, ...label });
+  else if (last) {
+    // A text of this length is refused in any case.
+    if (last.text.length <= FILE_LIMITS.markup) last.text += `\n${said}`;
+  } else {
+    const before = blocks.findLast((one) => one.turns.length > 0)?.turns.at(-1);
+    if (before) block.turns.push({ line, speaker: before.speaker, text: said });
+  }
+  return block.turns.length > turns;
+}
+
+function turnsOf(blocks: readonly Block[], end: number | null): Turn[] {
+  return blocks.flatMap(({ start, turns }, index) => {
+    const length = turns.reduce((sum, { text }) => sum + text.length, 0);
+    const until = blocks[index + 1]?.start ?? end;
+    const natural = turns.reduce((sum, { text }) => sum + secondsToSay(text), 0);
+    const seconds = until !== null && until > start ? until - start : natural;
+    let before = 0;
+    const at = (characters: number): number =>
+      Math.round((start + (seconds * characters) / length) * 1000) / 1000;
+    return turns.map(({ line, speaker, text }) => {
+      const from = before;
+      before += text.length;
+      return { line, speaker, text, start: at(from), end: at(before) };
+    });
+  });
+}
