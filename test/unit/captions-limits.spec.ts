@@ -58,6 +58,22 @@ describe('transcript file limits', () => {
     ['digits', filled('[', '1')],
     ['an unclosed string', filled('["', '\\n')],
     ['names', `{${Array.from({ length: 100_000 }, (_, index) => `"${index}x":1`).join(',')}}`],
+    ['headers', filled('', 'A  0:00\n')],
+    ['almost headers', filled('A  0:00\n', `${'A '.repeat(40)}        0:0\n`)],
+    ['almost times of Google Meet', filled('Transcript\n', '00:00:0 \n')],
+    ['names', filled('Transcript\n00:00:00\n', 'A'.repeat(79))],
+    ['almost names and times', filled('A - 0:00\n', `${'A - '.repeat(20)}\n`)],
+    ['marks of another speaker', filled(HEAD, '>> A: x\n')],
+    [
+      'captions that roll',
+      `WEBVTT\n\n${Array.from({ length: 30_000 }, (_, i) => `${CUE}line ${i}\nline ${i + 1}\n`).join('\n')}`,
+    ],
+    ['lines of spaces in a cue', filled(HEAD, ' \n')],
+    ['utterances', filled('{"results":{"utterances":[', '{},', '{}]}}')],
+    [
+      'punctuation',
+      filled('{"results":{"items":[', '{"type":"punctuation","alternatives":[{"content":"."}]},', '{}]}}'),
+    ],
     ['a text of blank lines', filled('[{"start":0,"end":1,"text":"', '\\n ', '"}]')],
     ['a speaker of spaces', filled('[{"start":0,"end":1,"text":"x","speaker":"', '  x', '"}]')],
   ])('keep parsing 2 MB of %s in linear time', (_, text) => {

@@ -31,7 +31,7 @@ describe('WebVTT files, compared with vtt.js', () => {
         [4, 6, 'a\n-->\nb'],
       ],
     ],
-    ['incorrect-delimiter: a comma is read', '00:00,000 --> 00:02,000\nHi', [[0, 2, 'Hi']]],
+    ['a comma before the fraction, as in SRT', '00:00,000 --> 00:02,000\nHi', [[0, 2, 'Hi']]],
     ['fraction-digits: any number is read', '00:00.5 --> 00:02.2500\nHi', [[0.5, 2.25, 'Hi']]],
     [
       'spaces between cues separate them',
@@ -47,6 +47,8 @@ describe('WebVTT files, compared with vtt.js', () => {
 
   it.each([
     ['00:00.000 00:02.000\nHi', 'line 3: expected a timing line'],
+    ['00.00.000 --> 00:02.000\nHi', 'line 3: "00.00.000" is not a time'],
+    ['00:000.000 --> 00:02.000\nHi', 'line 3: "00:000.000" is not a time'],
     ['00:00.000 --> 00:60.000\nHi', 'line 3: "00:60.000" is not a time'],
     ['00:00.000 --> 00:02.000x\nHi', 'line 3: "00:02.000x" is not a time'],
     ['00:02.000 --> 00:01.000\nHi', 'line 3: ends before it starts'],

@@ -41,6 +41,7 @@ import { TranscriptPageDto } from './dto/transcript-page.dto.js';
 import { presentTranscript, TranscriptPage } from './dto/transcript-page.response.dto.js';
 import { TranscriptCorrectionsService } from './transcript-corrections.service.js';
 import { TRANSCRIPT_FILES, TRANSCRIPT_MEDIA_TYPES, type TranscriptFormat } from './files/export-formats.js';
+import { READ_FORMATS } from './files/foreign/foreign-formats.js';
 import { TranscriptImportService } from './transcript-import.service.js';
 import { TranscriptReadingService } from './transcript-reading.service.js';
 
@@ -84,8 +85,7 @@ export class TranscriptsController {
   @AcceptsRevision()
   @Endpoint({
     summary: 'Import a transcript',
-    description:
-      'Replaces the transcript. Accepts WebVTT, SRT or JSON (`segments` in the format of this API or of Whisper) of at most 20 MiB. The format is determined by `Content-Type`, otherwise by the content.',
+    description: `Replaces the transcript. Accepts a file of at most 20 MiB: ${READ_FORMATS}. The format is recognized by the content, with which a \`Content-Type\` that names WebVTT, SRT, JSON or Word has to agree. Segments without a confidence get 1; in formats that only say when something begins, a segment lasts until the next one.`,
     reply: ImportedTranscript,
     stream: true,
     takes: TRANSCRIPT_BODIES,

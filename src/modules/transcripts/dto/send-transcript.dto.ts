@@ -1,4 +1,5 @@
 import { BooleanParameter, LanguageField } from '../../../platform/http/fields.js';
+import { DOCX_TYPE } from '../files/transcript-files.js';
 
 export class SendTranscriptDto {
   @LanguageField({
@@ -59,5 +60,13 @@ export const TRANSCRIPT_BODIES = {
       language: 'en',
       segments: [{ start: 1, end: 3.5, speaker: 'Ada', text: 'Good morning, shall we begin?' }],
     },
+  },
+  'text/plain': {
+    schema: { type: 'string' as const },
+    example: 'Ada  0:01\nGood morning, shall we begin?\n',
+  },
+  [DOCX_TYPE]: {
+    schema: { type: 'string' as const, format: 'binary' },
+    example: 'A Word document with the transcript of Microsoft Teams',
   },
 };

@@ -1,7 +1,10 @@
 import { TextDecoder } from 'node:util';
 import { placeOf } from './captions/captions-reader.js';
 import { quoteForMessage } from '../../../platform/text.js';
+import { DOCX_TYPE } from './transcript-files.js';
 import { TEXT_FORMATS } from './foreign/foreign-formats.js';
+import { headOf } from './foreign/foreign-turns.js';
+import { hasTimesOfTeams } from './foreign/teams-reader.js';
 import { isVtt } from './captions/vtt-reader.js';
 import { TranscriptFileError } from './transcript-file.error.js';
 
@@ -14,7 +17,7 @@ const DECLARED: Readonly<Record<string, FileKind | 'docx'>> = {
   'application/srt': 'srt',
   'text/srt': 'srt',
   'application/json': 'json',
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  [DOCX_TYPE]: 'docx',
 };
 
 const NAMES: Readonly<Record<FileKind | 'docx', string>> = {
@@ -25,6 +28,7 @@ const NAMES: Readonly<Record<FileKind | 'docx', string>> = {
   docx: 'a Word document',
 };
 
+const TIMING_LINE = /^[ \t]{0,20}\d{1,9}:[\d:.,]{1,20}[ \t]{0,20}-->/m;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]{1,60})/i;
 
 const BYTE_ORDER_MARKS: readonly (readonly [label: string, bytes: readonly number[]])[] = [
@@ -59,6 +63,8 @@ export function kindOf(text: string): FileKind {
   if (isVtt(text)) return 'vtt';
   // A text may begin with a time in brackets.
   if (/^\s*[[{]/.test(text) && !/^\s*\[\d{1,3}:\d/.test(text)) return 'json';
+  // What looks like another format within captions is what somebody said.
+  if (TIMING_LINE.test(headOf(text)) && !hasTimesOfTeams(text)) return 'srt';
   return TEXT_FORMATS.some(({ recognizes }) => recognizes(text)) ? 'text' : 'srt';
 }
 

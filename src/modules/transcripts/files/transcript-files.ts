@@ -41,3 +41,5 @@ export const FILE_LIMITS = {
 } as const;
 
 export const SKIPPED_LISTED = 100;
+
+export const DOCX_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';

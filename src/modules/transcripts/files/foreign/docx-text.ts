@@ -33,10 +33,10 @@ export async function textOfDocx(bytes: Uint8Array): Promise<string> {
   const archive = await opened(bytes);
   const entry = await documentIn(archive);
   if (entry.uncompressedSize > LIMITS.bytes) refuse(`is larger than ${LIMITS.bytes} bytes`);
-  const stream = await promisify(archive.openReadStream.bind(archive) as OpenStream)(entry);
   const reader = new DocumentText();
   const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
+    const stream = await promisify(archive.openReadStream.bind(archive) as OpenStream)(entry);
     for await (const chunk of stream) reader.write(decoder.decode(chunk as Uint8Array, { stream: true }));
     reader.write(decoder.decode());
   } catch (error) {

@@ -16,14 +16,18 @@ const EVENT = /^\S.{0,99} (?:started|stopped) transcription\s*$/;
 export const TEAMS: ForeignFormat<string> = {
   name: 'teams',
   title: 'Microsoft Teams',
-  recognizes: (text) => FIRST_TIMES.test(headOf(text)) || FIRST_HEADER.test(headOf(text)),
+  recognizes: (text) => hasTimesOfTeams(text) || FIRST_HEADER.test(headOf(text)),
   read: (text, draft) => {
-    const isOlder = FIRST_TIMES.test(headOf(text));
-    if (isOlder) readTurns(text, { headerOf: timesOf, skips, finish: withName }, draft);
+    if (hasTimesOfTeams(text)) readTurns(text, { headerOf: timesOf, skips, finish: withName }, draft);
     else readTurns(text, { headerOf: nameAndTime, skips }, draft);
     return null;
   },
 };
+
+/** Whether a text has timing lines as only Teams writes them: captions have leading zeros. */
+export function hasTimesOfTeams(text: string): boolean {
+  return FIRST_TIMES.test(headOf(text));
+}
 
 const skips = (line: string): boolean => EVENT.test(line);
 
