@@ -54,3 +54,23 @@ describe('WebVTT of Microsoft Stream', () => {
     },
   );
 });
+
+describe('WebVTT of the API of Microsoft Teams', () => {
+  const times = (...cues: string[]) =>
+    files
+      .read(Buffer.from(`WEBVTT\n\n${cues.map((cue) => `${cue}\n<v Ada>Hi</v>\n`).join('\n')}`))
+      .segments.map(({ start, end }) => [start, end]);
+
+  it('counts milliseconds without leading zeros', () => {
+    expect(times('0:0:0.0 --> 0:0:5.320', '0:0:6.90 --> 0:0:6.500', '0:12:15.90 --> 1:12:16.0')).toEqual([
+      [0, 5.32],
+      [6.09, 6.5],
+      [735.09, 4336],
+    ]);
+  });
+
+  it('is told from decimal fractions, which end without zeros or have leading ones', () => {
+    expect(times('0:0:0.5 --> 0:0:5.25')).toEqual([[0.5, 5.25]]);
+    expect(times('00:00:00.5 --> 00:00:05.250')).toEqual([[0.5, 5.25]]);
+  });
+});

@@ -1,5 +1,5 @@
 import { forEachLine, type TextPosition } from './captions-lines.js';
-import { hasArrow, isTimingLine, readTiming, type Timing } from './captions-times.js';
+import { countsMilliseconds, hasArrow, isTimingLine, readTiming, type Timing } from './captions-times.js';
 import { FILE_LIMITS } from '../transcript-files.js';
 
 /** A cue with its markup; `line` is the number of its timing line, from 1. */
@@ -43,6 +43,7 @@ export function scanCaptions(
   start: TextPosition,
   { cue, mistake, skips, note }: CaptionVisitor,
 ): void {
+  const inMilliseconds = countsMilliseconds(text);
   const now: Scan = {
     state: 'between',
     open: null,
@@ -60,7 +61,7 @@ export function scanCaptions(
     else now.ended = !cue({ line, start: begins, end, markup: text.slice(from, to) });
   };
   const begin = (line: string, number: number, next: number) => {
-    const timing = readTiming(line);
+    const timing = readTiming(line, inMilliseconds);
     now.state = 'text';
     if (typeof timing === 'string') mistake(number, timing);
     else now.open = { line: number, from: next, start: timing.start, end: timing.end };

@@ -13,6 +13,18 @@ const GLUED_SETTING = /^([\d:.,]+)[a-z]+:/;
 const TIMING_LINE = /^\s*\d+:\S*\s*-->/;
 const ARROW = '-->';
 
+/** Times without leading zeros, as in the WebVTT of Microsoft Teams. */
+const UNPADDED = /^\d{1,3}:(?:\d:\d{1,2}|\d\d:\d)\.\d{1,3} -->/m;
+/** A fraction with a zero that no decimal number needs. */
+const MILLISECONDS = /^\d{1,3}:\d{1,2}:\d{1,2}\.(?:\d\d0 -->|\d{1,3} --> \d{1,3}:\d{1,2}:\d{1,2}\.\d\d0\b)/m;
+const HEAD = 64 * 1024;
+
+/** Whether fractions count milliseconds without leading zeros: `0:0:2.90` is then 2.09 seconds. */
+export function countsMilliseconds(text: string): boolean {
+  const head = text.slice(0, HEAD);
+  return UNPADDED.test(head) && MILLISECONDS.test(head);
+}
+
 /** Whether a line begins the next cue: a time and an arrow. Any other arrow is text. */
 export function isTimingLine(line: string): boolean {
   return line.includes(ARROW) && TIMING_LINE.test(line);
@@ -22,8 +34,8 @@ export function hasArrow(line: string): boolean {
   return line.includes(ARROW);
 }
 
-/** Parses a timing line, ignoring its settings; a string describes the error. */
-export function readTiming(line: string): Timing | string {
+/** Parses a timing line, ignoring its settings; a string describes the error. `inMilliseconds`: see `countsMilliseconds`. */
+export function readTiming(line: string, inMilliseconds: boolean): Timing | string {
   const arrow = line.indexOf(ARROW);
   const [from, to] = [
     line.slice(0, arrow).trim(),
@@ -33,19 +45,20 @@ export function readTiming(line: string): Timing | string {
       .split(/\s/, 1)[0] ?? '',
   ];
   const until = GLUED_SETTING.exec(to)?.[1] ?? to;
-  const [start, end] = [secondsOf(from), secondsOf(until)];
+  const [start, end] = [secondsOf(from, inMilliseconds), secondsOf(until, inMilliseconds)];
   if (start === null || end === null) return `${quoteForMessage(start === null ? from : to)} is not a time`;
   if (end >= FILE_LIMITS.time) return `times must be below ${FILE_LIMITS.time} seconds`;
   return end < start ? 'ends before it starts' : { start, end };
 }
 
-function secondsOf(text: string): number | null {
+function secondsOf(text: string, inMilliseconds: boolean): number | null {
   const match = TIME.exec(text);
   if (!match) return null;
   const [, hours, shortMinutes, longMinutes, seconds, fraction = ''] = match;
   const minutes = shortMinutes ?? longMinutes;
   if ((hours !== undefined && Number(minutes) > 59) || Number(seconds) > 59) return null;
-  const milliseconds = Math.round(Number(`0.${fraction || '0'}`) * 1000);
+  const digits = inMilliseconds ? fraction.padStart(3, '0') : fraction;
+  const milliseconds = Math.round(Number(`0.${digits || '0'}`) * 1000);
   return (
     (Number(hours ?? 0) * 3_600_000 + Number(minutes) * 60_000 + Number(seconds) * 1000 + milliseconds) / 1000
   );
