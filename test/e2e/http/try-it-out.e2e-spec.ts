@@ -138,6 +138,7 @@ describe('"Try it out" of Swagger UI, with the key of the demo workspace', () =>
       'importTranscript',
       'renameSpeakers',
       'correctSegment',
+      'restoreRevision',
       'startTranscription',
       'importSummary',
       'generateSummary',
