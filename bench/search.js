@@ -106,7 +106,7 @@ async function tableSizes(client) {
   const { rows } = await client.query(
     `SELECT c.relname AS name, round(pg_relation_size(c.oid) / 1e6)::int AS megabytes,
        round(pg_total_relation_size(NULLIF(c.reltoastrelid, 0)) / 1e6)::int AS toasted
-     FROM pg_class c WHERE c.relname LIKE 'search\\_entries%' OR c.relname = 'transcript_chunks' ORDER BY 1`,
+     FROM pg_class c WHERE c.relname LIKE 'search\\_entries%' OR c.relname LIKE 'search\\_words%' OR c.relname = 'transcript_chunks' ORDER BY 1`,
   );
   return rows;
 }

@@ -14,21 +14,23 @@ export function isSpeaker(label: string, query: string): string {
   return `${wordsOf(`'simple'`, label)} @@ ${query}`;
 }
 
-/**
- * The rows of `readable` of which the speaker said something that matches, in a transcript: the index knows the words of a
- * chunk, and its chunks that match are read until one has them in a segment of the speaker.
- */
+/** CTEs `speakers`, the labels that match, and `said`: the rows of `readable` of which such a speaker said something that matches. */
 export function foundBySpeakerSql(speaker: string): string {
   return `
-    SELECT config, query, id, created_at, open, transcript, summary, false AS title_hit, false AS notes_hit, false AS summary_hit,
-      chunks, saturation, speakers
-    FROM readable CROSS JOIN LATERAL (
-      SELECT array_agg(label) AS labels FROM unnest(speakers) AS label WHERE ${isSpeaker('label', speaker)}) named
-    WHERE chunks > 0 AND labels IS NOT NULL AND EXISTS (
-      SELECT FROM search_entries e JOIN transcript_chunks c USING (recording_id, chunk_index)
-      CROSS JOIN LATERAL (
+  speakers AS MATERIALIZED (
+    SELECT array_agg(label) AS labels FROM (SELECT DISTINCT unnest(speakers) AS label FROM readable WHERE chunks > 0) given
+    WHERE ${isSpeaker('label', speaker)}
+  ),
+  -- The index knows the words of a chunk: those that match are read until one has them in a segment of the speaker.
+  said AS (
+    SELECT config, query, id, created_at, open, transcript, summary, false AS title_hit, false AS notes_hit,
+      false AS summary_hit, chunks, saturation
+    FROM readable CROSS JOIN speakers
+    WHERE chunks > 0 AND readable.speakers && labels AND EXISTS (
+      SELECT FROM transcript_chunks c CROSS JOIN LATERAL (
         SELECT string_agg(segment ->> 'text', E'\\n') AS text FROM json_array_elements(c.segments) AS segment
         WHERE segment ->> 'speaker' = ANY (labels)) spoken
-      WHERE e.recording_id = readable.id AND e.source = 'transcript' AND e.words @@ readable.query
-        AND ${wordsOf('readable.config', 'spoken.text')} @@ readable.query)`;
+      WHERE c.recording_id = readable.id AND c.chunk_index = ANY (readable.chunk_indexes)
+        AND ${wordsOf('readable.config', 'spoken.text')} @@ readable.query)
+  )`;
 }

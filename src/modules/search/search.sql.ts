@@ -75,7 +75,8 @@ export function foundSql(visible: string, matching: Matching, speaker: string | 
     SELECT scopes.*, probes.config, probes.query, hit.*
     FROM scopes CROSS JOIN (SELECT DISTINCT config, query FROM parts) probes CROSS JOIN LATERAL (
       SELECT e.recording_id, bool_or(e.source = 'title') AS title, bool_or(e.source = 'notes') AS notes,
-        bool_or(e.source = 'summary') AS summary, count(*) FILTER (WHERE e.source = 'transcript') AS chunks
+        bool_or(e.source = 'summary') AS summary, count(*) FILTER (WHERE e.source = 'transcript') AS chunks,
+        ${speaker ? `array_agg(e.chunk_index) FILTER (WHERE e.source = 'transcript')` : 'NULL::int[]'} AS chunk_indexes
       FROM search_entries e
       WHERE e.config = probes.config AND e.scope_id = scopes.id AND e.words @@ probes.query
       GROUP BY e.recording_id) hit
@@ -85,7 +86,7 @@ export function foundSql(visible: string, matching: Matching, speaker: string | 
       open AND summaries AND s.status = 'completed' AS summary, hits.title AS title_hit, hits.notes AND open AS notes_hit,
       hits.summary AND open AND summaries AND s.status = 'completed' AS summary_hit,
       CASE WHEN open AND transcripts AND t.status = 'completed' THEN hits.chunks ELSE 0 END AS chunks,
-      0.3 + 0.03 * COALESCE(t.segments_count, 0) / 20 AS saturation, t.speakers
+      0.3 + 0.03 * COALESCE(t.segments_count, 0) / 20 AS saturation, t.speakers, hits.chunk_indexes
     FROM hits
     JOIN recordings r ON r.id = hits.recording_id
     LEFT JOIN transcripts t ON t.recording_id = r.id
@@ -93,7 +94,7 @@ export function foundSql(visible: string, matching: Matching, speaker: string | 
     CROSS JOIN LATERAL (SELECT r.created_at >= hits.open_from AS open) age
     WHERE ${visible}
   ),
-  said AS (${speaker ? foundBySpeakerSql(speaker) : 'SELECT * FROM readable'}),
+  ${speaker ? foundBySpeakerSql(speaker) : 'said AS (SELECT * FROM readable)'},
   -- How much one query weighs in one recording: a word that is said often counts more, the longer the meeting the less.
   weights AS MATERIALIZED (
     SELECT said.*, CASE WHEN title_hit THEN 8 ELSE 0 END + CASE WHEN summary_hit THEN 4 ELSE 0 END
