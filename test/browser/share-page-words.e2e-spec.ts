@@ -69,6 +69,7 @@ CHROMIUM.describe('the share page of a meeting without media in a browser', () =
     expect([panel.y, panel.height]).toEqual([0, 800]);
     expect(panel.width).toBeGreaterThanOrEqual(640);
     await page.getByText('Duration 29:59').waitFor();
+    await page.getByText('No audio or video').waitFor();
     expect(complaints).toEqual([]);
   });
 
