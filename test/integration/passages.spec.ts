@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { answerContext } from '../../src/modules/questions/answer-context.js';
-import { rankPassages, type Meeting, type SpokenSegment } from '../../src/modules/questions/passages.js';
+import { rankPassages } from '../../src/modules/questions/passages.js';
+import type { Meeting, SpokenSegment } from '../../src/modules/questions/spoken-meeting.js';
 import { answerOfPassages } from '../../src/modules/questions/passages-answer.js';
 import { lexemesOf } from '../../src/platform/language/lexemes.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';

@@ -1,4 +1,5 @@
-import type { Meeting, Passage, SpokenSegment } from './passages.js';
+import type { Passage } from './passages.js';
+import type { Meeting, SpokenSegment } from './spoken-meeting.js';
 
 /** Most characters of transcript in a prompt: about six thousand tokens. */
 const MOST_CHARACTERS = 24_000;

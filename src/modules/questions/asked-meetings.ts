@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/connection.js';
 import { lexemesOf } from '../../platform/language/lexemes.js';
 import { LIMITS } from '../../contract/limits.js';
 import { candidateSegments } from './passage-candidates.js';
-import type { Meeting } from './passages.js';
+import type { Meeting } from './spoken-meeting.js';
 
 const HEADS = `
   SELECT r.id, r.title, t.language, t.speakers FROM unnest($1::uuid[]) WITH ORDINALITY AS given (id, position)

@@ -1,6 +1,6 @@
 import { inert, spokenLines } from '../../platform/models/prompt-data.js';
 import { z } from 'zod';
-import type { SpokenSegment } from './passages.js';
+import type { SpokenSegment } from './spoken-meeting.js';
 
 export interface MeetingFacts {
   readonly title: string;

@@ -1,6 +1,6 @@
 import { quotedSegments } from '../../platform/language/quoted-segments.js';
 import type { CitedSegment } from './answer.js';
-import type { SpokenSegment } from './passages.js';
+import type { SpokenSegment } from './spoken-meeting.js';
 
 /** A citation as the chat server claims it. */
 export interface ClaimedCitation {

@@ -1,7 +1,7 @@
 import type { Answer, CitedSegment } from './answer.js';
 import type { GivenSegment } from './answer-context.js';
 import type { MeetingFacts } from './chat-answer-prompt.js';
-import type { SpokenSegment } from './passages.js';
+import type { SpokenSegment } from './spoken-meeting.js';
 
 /** A cited segment of one of several meetings. */
 export interface MeetingCitation extends CitedSegment {

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/connection.js';
-import type { SpokenSegment } from './passages.js';
+import type { SpokenSegment } from './spoken-meeting.js';
 
 /** The topics of a question, as stems of the index, and the speakers it names. */
 export interface AskedAbout {

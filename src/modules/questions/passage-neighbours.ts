@@ -1,4 +1,4 @@
-import type { SpokenSegment } from './passages.js';
+import type { SpokenSegment } from './spoken-meeting.js';
 
 /** Most segments of a passage besides the one that matches. */
 const [BEFORE, AFTER] = [1, 2];

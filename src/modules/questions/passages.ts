@@ -1,24 +1,8 @@
-import type { TranscriptSegment } from '../transcripts/entities/transcript-chunk.entity.js';
 import type { CitedSegment } from './answer.js';
 import { namesIn } from './asked-for.js';
 import { withNeighbours } from './passage-neighbours.js';
 import { scoreSegments } from './passage-scores.js';
-
-export type SpokenSegment = Omit<TranscriptSegment, 'confidence'>;
-
-/** A meeting that a question is about. */
-export interface Meeting {
-  readonly recordingId: string;
-  readonly title: string;
-  /** BCP 47 code; null if unknown. */
-  readonly language: string | null;
-  /** In chronological order; not necessarily all. */
-  readonly segments: readonly SpokenSegment[];
-  /** How well the meeting as a whole matches, from 0 to 1: a factor of its passages. */
-  readonly weight: number;
-  /** Only passages of these speakers; null for all. */
-  readonly speakers: readonly string[] | null;
-}
+import type { Meeting, SpokenSegment } from './spoken-meeting.js';
 
 /** Returns the distinct stems of each text, without stop words, in the order of the texts. */
 export type Lexemes = (language: string | null, texts: readonly string[]) => Promise<string[][]>;

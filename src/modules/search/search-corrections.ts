@@ -1,10 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import { Parameters } from '../../platform/database/statement.js';
 import { editDistance } from './edit-distance.js';
+import { prepare, run } from './find-recordings.js';
 import type { SearchUnit } from './search-query.js';
-import type { Search } from './search.repository.js';
+import type { Search } from './search-request.js';
 import { speakerQuery } from './search-speaker.sql.js';
-import { unitsStatement, type PreparedUnit } from './search-units.sql.js';
+import type { PreparedUnit } from './search-units.sql.js';
 import { foundSql, queriesSql } from './search.sql.js';
 
 /** A word is corrected if it has at least this many letters. */
@@ -51,9 +52,7 @@ export async function correctionsOf(
   const scopes = search.readable.map(({ id }) => id);
   const similar = await similarWords(manager, [...new Set(unknown)], scopes);
   const words = similar.map(({ word }): SearchUnit[] => [{ kind: 'words', text: word, excluded: false }]);
-  const { sql, parameters } = unitsStatement(words, scopes, new Parameters());
-  const prepared: PreparedUnit[] = await manager.query(sql, parameters);
-  const known = await unitsFound(manager, search, prepared);
+  const known = await unitsFound(manager, search, await prepare(manager, search, words));
   const best = new Map<string, string>();
   for (const [number, { text, word }] of similar.entries()) {
     // Of a word with hyphens, the parts are better than nothing, even if they do not all occur together.
@@ -115,10 +114,10 @@ async function unitsFound(
   if (units.length === 0) return new Set();
   const parameters = new Parameters();
   const speaker = search.speaker === undefined ? null : speakerQuery(search.speaker, parameters);
-  const { sql, parameters: values } = parameters.statement(`
+  const statement = parameters.statement(`
     WITH ${queriesSql(units, search.readable, parameters)},
     ${foundSql(search.visible(parameters), 'partial', speaker)}
     SELECT DISTINCT unit FROM queries JOIN weights USING (config, query)`);
-  const found: { unit: number }[] = await manager.query(sql, values);
+  const found = await run<{ unit: number }>(manager, statement);
   return new Set(found.map(({ unit }) => unit));
 }

@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { Parameters, type Statement } from '../../platform/database/statement.js';
+import { Parameters } from '../../platform/database/statement.js';
 import type { TranscriptSegment } from '../transcripts/entities/transcript-chunk.entity.js';
-import { joinListed, type ListedRow } from '../recording-list/entities/listed-recording.sql.js';
+import type { ListedRow } from '../recording-list/entities/listed-recording.sql.js';
 import type { SearchSource } from '../search-index/entities/search-entry.entity.js';
+import { findRecordings, prepare, run, type Found, type FoundPageRow } from './find-recordings.js';
 import { correctionsOf } from './search-corrections.js';
-import { afterSql, type SearchPosition } from './search-position.js';
+import type { SearchPosition } from './search-position.js';
 import { corrected, looseWords, typed, type SearchQuery } from './search-query.js';
+import type { Search } from './search-request.js';
 import { snippetsStatement } from './search-snippets.sql.js';
 import { isSpeaker, speakerQuery } from './search-speaker.sql.js';
-import { unitsStatement, type PreparedUnit } from './search-units.sql.js';
-import { foundSql, queriesSql, type Matching, type ReadableScope } from './search.sql.js';
+import type { PreparedUnit } from './search-units.sql.js';
 
 export interface FoundRow extends ListedRow {
   /** Whether it has everything that was asked for. */
@@ -28,20 +29,6 @@ export interface MatchRow {
   readonly snippet: string;
 }
 
-export interface Search {
-  readonly query: SearchQuery;
-  /** Whether it is a question, of which most words are enough even if other recordings have all of them. */
-  readonly asks: boolean;
-  /** Only what speakers with this name said. */
-  readonly speaker: string | undefined;
-  /** Which recordings the caller can see, as a condition on a row `r` of `recordings`. */
-  readonly visible: (parameters: Parameters) => string;
-  readonly readable: readonly ReadableScope[];
-  readonly limit: number;
-  readonly offset: number;
-  readonly after: SearchPosition | undefined;
-}
-
 export interface SearchPage {
   readonly rows: readonly FoundRow[];
   readonly total: number;
@@ -49,26 +36,6 @@ export interface SearchPage {
   readonly instead: string | null;
   /** Position of the last row; null on the last page. */
   readonly next: SearchPosition | null;
-}
-
-interface PageRow extends Omit<FoundRow, 'id' | 'matches' | 'score'> {
-  readonly total: string;
-  readonly any_whole: boolean | null;
-  readonly id: string | null;
-  readonly score: string;
-  readonly config: string;
-  readonly open: boolean;
-  readonly transcript: boolean | null;
-  readonly summary: boolean | null;
-}
-
-type FoundPageRow = PageRow & { readonly id: string };
-
-interface Found {
-  readonly rows: readonly FoundPageRow[];
-  readonly total: number;
-  readonly anyWhole: boolean;
-  readonly units: readonly PreparedUnit[];
 }
 
 /** Sorts and hashes the hits of a common word in memory, and avoids JIT compilation for a statement of a few milliseconds. */
@@ -87,13 +54,13 @@ export class SearchRepository {
     return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
       await manager.query(SETTINGS);
       const first = search.asks ? 'partial' : 'full';
-      const asTyped = await find(manager, search, search.query, first);
+      const asTyped = await findRecordings(manager, search, search.query, first);
       if (asTyped.anyWhole) return pageOf(manager, search, search.query, asTyped);
       const corrections = await correctionsOf(manager, search, asTyped.units);
       const query = corrected(search.query, corrections);
-      const again = corrections.size > 0 ? await find(manager, search, query, first) : asTyped;
+      const again = corrections.size > 0 ? await findRecordings(manager, search, query, first) : asTyped;
       if (again.anyWhole || first === 'partial') return pageOf(manager, search, query, again);
-      return pageOf(manager, search, query, await find(manager, search, query, 'partial'));
+      return pageOf(manager, search, query, await findRecordings(manager, search, query, 'partial'));
     });
   }
 
@@ -101,7 +68,7 @@ export class SearchRepository {
   async about(search: Search): Promise<RecordingAbout[]> {
     return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
       await manager.query(SETTINGS);
-      const { rows } = await find(manager, search, search.query, 'any');
+      const { rows } = await findRecordings(manager, search, search.query, 'any');
       const found = rows.slice(0, search.limit).map(({ id, score }) => ({ id, score: Number(score) }));
       if (search.speaker === undefined) return found.map((one) => ({ ...one, speakers: null }));
       const labels = await labelsOf(
@@ -139,39 +106,6 @@ async function labelsOf(
   return new Map(found.map(({ id, labels }) => [id, labels]));
 }
 
-async function find(
-  manager: EntityManager,
-  search: Search,
-  query: SearchQuery,
-  matching: Matching,
-): Promise<Found> {
-  const units = await prepare(manager, search, query);
-  const parameters = new Parameters();
-  const speaker = search.speaker === undefined ? null : speakerQuery(search.speaker, parameters);
-  const rows = await run<PageRow>(
-    manager,
-    parameters.statement(`
-      WITH ${queriesSql(units, search.readable, parameters)},
-      ${foundSql(search.visible(parameters), matching, speaker)},
-      page AS (
-        SELECT * FROM found WHERE ${afterSql(search.after, parameters)} ORDER BY whole DESC, score DESC, created_at DESC, id
-        LIMIT ${parameters.bind(search.limit + 1, 'bigint')} OFFSET ${parameters.bind(search.offset, 'bigint')}
-      ),
-      total AS (SELECT count(*) AS total, bool_or(whole) AS any_whole FROM found)
-      SELECT total.total, total.any_whole, page.whole, page.score::text, page.config, page.open, page.transcript, page.summary, listed.*
-      FROM total
-      LEFT JOIN page ON true
-      ${joinListed('page.id')}
-      ORDER BY page.whole DESC, page.score DESC, page.created_at DESC, page.id`),
-  );
-  return {
-    rows: rows.filter((row): row is FoundPageRow => row.id !== null),
-    total: Number(rows[0]?.total ?? 0),
-    anyWhole: rows[0]?.any_whole === true,
-    units,
-  };
-}
-
 async function pageOf(
   manager: EntityManager,
   search: Search,
@@ -205,19 +139,6 @@ async function matchesIn(
   const parameters = new Parameters();
   const speaker = search.speaker === undefined ? null : speakerQuery(search.speaker, parameters);
   return run(manager, snippetsStatement({ units, loose, speaker }, page.map(readableRecording), parameters));
-}
-
-async function prepare(
-  manager: EntityManager,
-  { readable }: Search,
-  query: SearchQuery,
-): Promise<PreparedUnit[]> {
-  const scopes = readable.map(({ id }) => id);
-  return run(manager, unitsStatement(query, scopes, new Parameters()));
-}
-
-async function run<Row>(manager: EntityManager, { sql, parameters }: Statement): Promise<Row[]> {
-  return manager.query(sql, parameters);
 }
 
 const readableRecording = ({ id, config, open, summary, transcript }: FoundPageRow) => ({

@@ -1,0 +1,79 @@
+import type { EntityManager } from 'typeorm';
+import { Parameters, type Statement } from '../../platform/database/statement.js';
+import { joinListed, type ListedRow } from '../recording-list/entities/listed-recording.sql.js';
+import { afterSql } from './search-position.js';
+import type { SearchQuery } from './search-query.js';
+import type { Search } from './search-request.js';
+import { speakerQuery } from './search-speaker.sql.js';
+import { unitsStatement, type PreparedUnit } from './search-units.sql.js';
+import { foundSql, queriesSql, type Matching } from './search.sql.js';
+
+interface PageRow extends Omit<ListedRow, 'id'> {
+  /** Whether it has everything that was asked for. */
+  readonly whole: boolean;
+  readonly total: string;
+  readonly any_whole: boolean | null;
+  readonly id: string | null;
+  readonly score: string;
+  readonly config: string;
+  readonly open: boolean;
+  readonly transcript: boolean | null;
+  readonly summary: boolean | null;
+}
+
+export type FoundPageRow = PageRow & { readonly id: string };
+
+export interface Found {
+  readonly rows: readonly FoundPageRow[];
+  readonly total: number;
+  readonly anyWhole: boolean;
+  readonly units: readonly PreparedUnit[];
+}
+
+/** A page of the recordings that match, best first, and how many there are. */
+export async function findRecordings(
+  manager: EntityManager,
+  search: Search,
+  query: SearchQuery,
+  matching: Matching,
+): Promise<Found> {
+  const units = await prepare(manager, search, query);
+  const parameters = new Parameters();
+  const speaker = search.speaker === undefined ? null : speakerQuery(search.speaker, parameters);
+  const rows = await run<PageRow>(
+    manager,
+    parameters.statement(`
+      WITH ${queriesSql(units, search.readable, parameters)},
+      ${foundSql(search.visible(parameters), matching, speaker)},
+      page AS (
+        SELECT * FROM found WHERE ${afterSql(search.after, parameters)} ORDER BY whole DESC, score DESC, created_at DESC, id
+        LIMIT ${parameters.bind(search.limit + 1, 'bigint')} OFFSET ${parameters.bind(search.offset, 'bigint')}
+      ),
+      total AS (SELECT count(*) AS total, bool_or(whole) AS any_whole FROM found)
+      SELECT total.total, total.any_whole, page.whole, page.score::text, page.config, page.open, page.transcript, page.summary, listed.*
+      FROM total
+      LEFT JOIN page ON true
+      ${joinListed('page.id')}
+      ORDER BY page.whole DESC, page.score DESC, page.created_at DESC, page.id`),
+  );
+  return {
+    rows: rows.filter((row): row is FoundPageRow => row.id !== null),
+    total: Number(rows[0]?.total ?? 0),
+    anyWhole: rows[0]?.any_whole === true,
+    units,
+  };
+}
+
+/** The units of a query in every configuration that the caller's texts use. */
+export async function prepare(
+  manager: EntityManager,
+  { readable }: Search,
+  query: SearchQuery,
+): Promise<PreparedUnit[]> {
+  const scopes = readable.map(({ id }) => id);
+  return run(manager, unitsStatement(query, scopes, new Parameters()));
+}
+
+export async function run<Row>(manager: EntityManager, { sql, parameters }: Statement): Promise<Row[]> {
+  return manager.query(sql, parameters);
+}
