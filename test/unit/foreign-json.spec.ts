@@ -91,6 +91,15 @@ describe('JSON of AssemblyAI', () => {
     ]);
   });
 
+  it.each(['utterances', 'sentences', 'paragraphs'])('may be reduced to its %s', (list) => {
+    expect(segmentsOf({ id: ASSEMBLYAI.id, [list]: ASSEMBLYAI.utterances })).toEqual(segmentsOf(ASSEMBLYAI));
+  });
+
+  it('is not what others call words: their times are seconds', () => {
+    const words = [{ text: 'Smoke', start: 0.25, end: 0.65, type: 'word' }];
+    expect(() => read({ language_code: 'eng', text: 'Smoke', words })).toThrow('segments: must be a list');
+  });
+
   it('is rejected while it is not complete', () => {
     const value = { ...ASSEMBLYAI, status: 'processing', words: null, utterances: null };
     expect(() => read(value)).toThrow('status: must be completed');

@@ -38,6 +38,21 @@ describe('text of Google Meet', () => {
   });
 });
 
+describe('text of times and names', () => {
+  it.each([
+    ['hours', '00:00:00', '00:10:00'],
+    ['minutes', '0:00', '10:00'],
+  ])('is read as that of Google Meet without a title: with %s', (_, first, second) => {
+    const text = `${first}\nAda: Hello.\nGrace: Hi you!\n\n${second}\nAda: Bye.\n`;
+    expect(read(text).format).toBe('google-meet');
+    expect(segmentsOf(text)).toEqual([
+      [0, 276.923, 'Ada', 'Hello.'],
+      [276.923, 600, 'Grace', 'Hi you!'],
+      [600, 601, 'Ada', 'Bye.'],
+    ]);
+  });
+});
+
 describe('text of Otter', () => {
   it('is read up to the next header, the last turn as long as it takes to say it', () => {
     expect(read(OTTER).format).toBe('otter');
@@ -90,12 +105,22 @@ describe('text of Fireflies and alike', () => {
 });
 
 describe('other text', () => {
-  it.each([
-    'Once upon a time',
-    'Meet me at 10:30\nor at 11:30',
-    'Agenda\nStandup - 10:30\nnothing else',
-    'We begin at 0:03',
-  ])('is rejected: %j', (text) => {
-    expect(() => read(text)).toThrow('line 1: expected a timing line such as');
+  it.each(['Once upon a time', 'name,role\nAda,chair\n'])('is not read: %j', (text) => {
+    expect(() => read(text)).toThrow(
+      /^text that is no transcript known to this service is not read; send WebVTT, SRT, JSON/,
+    );
   });
+
+  it('is SRT with a mistake if it is called so', () => {
+    expect(() => files.read(Buffer.from('Once'), { contentType: 'application/x-subrip' })).toThrow(
+      'line 1: expected a timing line such as',
+    );
+  });
+
+  it.each(['Meet me at 10:30\nor at 11:30', 'Agenda\nStandup - 10:30\nnothing else', 'We begin at 0:03'])(
+    'with a time may be SRT with a mistake: %j',
+    (text) => {
+      expect(() => read(text)).toThrow('line 1: expected a timing line such as');
+    },
+  );
 });

@@ -163,7 +163,8 @@ describe('PUT /recordings/:id/transcript', () => {
 
   it.each([
     ['nothing', '', 'text/vtt', 400, 'VALIDATION_ERROR'],
-    ['text', 'Once upon a time', 'text/plain', 400, 'VALIDATION_ERROR'],
+    ['text', 'Once upon a time', 'text/plain', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['text with a time', 'Once, at 10:30', 'text/plain', 400, 'VALIDATION_ERROR'],
     ['bytes', Buffer.from([0, 1, 2, 255]), undefined, 400, 'VALIDATION_ERROR'],
     ['truncated JSON', '{"segments":[{"start":1', 'application/json', 400, 'VALIDATION_ERROR'],
     [

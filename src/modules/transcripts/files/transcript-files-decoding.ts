@@ -52,11 +52,18 @@ export function decodeFile(bytes: Uint8Array, contentType: string | undefined, l
 
 /** Throws if the type declares another kind of file. Types that do not name one of them leave it to the content. */
 export function requireType(found: FileKind | 'docx', contentType: string | undefined): void {
-  const declared = DECLARED[contentType?.split(';', 1)[0]!.trim().toLowerCase() ?? ''];
+  const declared = declaredBy(contentType);
   if (!declared || declared === found) return;
   const reason = `is not ${NAMES[declared]}, although its Content-Type says so`;
   throw new TranscriptFileError([{ place: placeOf(1), reason }]);
 }
+
+/** Whether the type declares this kind of file. */
+export const isDeclared = (kind: FileKind, contentType: string | undefined): boolean =>
+  declaredBy(contentType) === kind;
+
+const declaredBy = (contentType: string | undefined): FileKind | 'docx' | undefined =>
+  DECLARED[contentType?.split(';', 1)[0]!.trim().toLowerCase() ?? ''];
 
 /** Text that does not begin like another format is taken for SRT, and refused when it is read if it is not. */
 export function kindOf(text: string): FileKind {

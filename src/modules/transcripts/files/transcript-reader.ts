@@ -7,7 +7,14 @@ import { isZip, textOfDocx } from './foreign/docx-text.js';
 import { READ_FORMATS, TEXT_FORMATS } from './foreign/foreign-formats.js';
 import { readJson } from './json-reader.js';
 import { TranscriptFileError, UnsupportedTranscriptError } from './transcript-file.error.js';
-import { charsetOf, decodeFile, requireType, kindOf, type FileKind } from './transcript-files-decoding.js';
+import {
+  charsetOf,
+  decodeFile,
+  isDeclared,
+  requireType,
+  kindOf,
+  type FileKind,
+} from './transcript-files-decoding.js';
 import { TranscriptDraft } from './transcript-files-draft.js';
 import type { ReadTranscript } from './transcript-files.js';
 
@@ -59,9 +66,9 @@ function readText(
   const kind = kindOf(text);
   requireType(kind, contentType);
   if (text.trim() === '') throw empty('it is blank');
-  if (isDocument && kind === 'srt' && !text.includes('-->')) {
+  if (kind === 'srt' && !text.includes('-->') && (isDocument || !mayBeSrt(text, contentType))) {
     throw new UnsupportedTranscriptError(
-      `a Word document that is no transcript known to this service is not read; send ${READ_FORMATS}`,
+      `${isDocument ? 'a Word document' : 'text'} that is no transcript known to this service is not read; send ${READ_FORMATS}`,
     );
   }
   const draft = new TranscriptDraft(lenient ? 'lenient' : 'strict');
@@ -72,6 +79,10 @@ function readText(
     draft.found === 0 ? `there is no ${parts} in it` : `none of its ${parts}s contains text (${draft.found})`,
   );
 }
+
+/** Whether a text is called SRT or has a time, and may so be SRT with a mistake in it. */
+const mayBeSrt = (text: string, contentType: string | undefined): boolean =>
+  isDeclared('srt', contentType) || /\d:\d/.test(text);
 
 function readForeignText(text: string, draft: TranscriptDraft): ReadTranscript {
   const format = TEXT_FORMATS.find(({ recognizes }) => recognizes(text))!;

@@ -12,33 +12,35 @@ import {
 import { Sentences } from './foreign-sentences.js';
 
 const SAID: SegmentShape = { start: 'start', end: 'end', text: 'text', unit: MILLISECONDS };
-/** Members of every transcript of AssemblyAI, which distinguish it from files whose times are seconds. */
-const MARKS = [
-  'audio_url',
-  'audio_duration',
-  'acoustic_model',
-  'language_model',
-  'language_code',
-  'speech_model',
-];
+/** Lists of what was said; the second and third are those of `/sentences` and `/paragraphs`. */
+const LISTS = ['utterances', 'sentences', 'paragraphs'] as const;
+/** Members that no other service writes. */
+const MARKS = ['audio_url', 'audio_duration', 'acoustic_model', 'language_model', 'speech_model'];
+/** Items whose times are looked at. */
+const LOOKED_AT = 20;
 
-/** Transcripts of AssemblyAI: `utterances`, else `words`; times in milliseconds. */
+/** Transcripts of AssemblyAI: `utterances`, `sentences` or `paragraphs`, else `words`; times in milliseconds. */
 export const ASSEMBLYAI: ForeignFormat<unknown> = {
   name: 'assemblyai',
   title: 'AssemblyAI',
   recognizes: (file) => {
     const members = membersOf(file);
-    if (!members || 'segments' in members || !('words' in members || 'utterances' in members)) return false;
-    return MARKS.some((mark) => mark in members);
+    if (!members || 'segments' in members) return false;
+    const lists = [...LISTS, 'words'].filter((list) => list in members);
+    if (lists.length > 0 && MARKS.some((mark) => mark in members)) return true;
+    const items = lists.flatMap((list) => itemsOf(members[list]).slice(0, LOOKED_AT));
+    // Others that write `words` give seconds.
+    return items.length > 0 && items.every(isSaid);
   },
   read: (file, draft) => {
     const status = memberAt(file, 'status');
-    const utterances = itemsOf(memberAt(file, 'utterances'));
+    const list = LISTS.find((one) => itemsOf(memberAt(file, one)).length > 0) ?? 'utterances';
+    const utterances = itemsOf(memberAt(file, list));
     if (typeof status === 'string' && status !== 'completed') {
       draft.mistake('status', 'must be completed: this transcript is not');
     }
     for (const [index, utterance] of utterances.entries()) {
-      const place = `utterances[${index}]`;
+      const place = `${list}[${index}]`;
       if (!draft.hasRoom(index, place)) break;
       const said = timedTextOf(utterance, place, SAID, draft);
       if (!said) continue;
@@ -58,3 +60,7 @@ export const ASSEMBLYAI: ForeignFormat<unknown> = {
     return foreignLanguage(memberAt(file, 'language_code'));
   },
 };
+
+const isSaid = (item: unknown): boolean =>
+  typeof memberAt(item, 'text') === 'string' &&
+  ['start', 'end'].every((time) => Number.isInteger(memberAt(item, time)));

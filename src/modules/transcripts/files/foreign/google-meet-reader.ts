@@ -6,7 +6,12 @@ import type { ForeignFormat } from './foreign-format.js';
 import { addTurns, clockSeconds, headOf, secondsToSay, SHORT_LINE, type Turn } from './foreign-turns.js';
 
 /** A time on a line of its own, every few minutes; `#` in Markdown. */
-const TIME = /^(?:#{1,6} )?\*{0,2}\(?(\d{1,2}:\d{2}:\d{2})\)?\*{0,2}[ \t]*$/;
+const TIME = /^(?:#{1,6} )?\*{0,2}\(?((?:\d{1,2}:)?\d{1,2}:\d{2})\)?\*{0,2}[ \t]*$/;
+/** A file may have neither title nor notice. */
+const BEGINS = new RegExp(
+  `^\\s{0,100}${TIME.source.slice(1, -1)}[\\r\\n]\\s{0,100}[^\\s:<>][^:<>\\r\\n]{0,79}: +\\S`,
+);
+const ANY_TIME = new RegExp(TIME.source, 'm');
 const ENDED = /^[^\w\r\n]{0,8}(?:Meeting|Transcription|Recording) ended after (\d{1,2}:\d{2}:\d{2})/;
 const HEADING = /^[^\w\r\n]{0,8}Transcript[^\w\r\n]{0,8}$/;
 const NOTICE = /^[^\w\r\n]{0,8}This editable transcript was computer generated/;
@@ -30,7 +35,7 @@ export const GOOGLE_MEET: ForeignFormat<string> = {
   title: 'Google Meet',
   recognizes: (text) => {
     const head = headOf(text);
-    return new RegExp(TIME.source, 'm').test(head) && MARKS.some((mark) => mark.test(head));
+    return BEGINS.test(head) || (ANY_TIME.test(head) && MARKS.some((mark) => mark.test(head)));
   },
   read: (text, draft) => {
     const blocks: Block[] = [];
