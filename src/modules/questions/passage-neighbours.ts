@@ -1,7 +1,7 @@
 import type { SpokenSegment } from './spoken-meeting.js';
 
 /** Most segments of a passage besides the one that matches. */
-const [BEFORE, AFTER] = [1, 2];
+const [BEFORE, AFTER] = [1, 3];
 /** Words after the match that are enough to understand it, and to answer it if it asks. */
 const ENOUGH = 25;
 
