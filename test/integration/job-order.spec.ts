@@ -50,6 +50,25 @@ describe('jobs that run after those of the same owner', () => {
     await expectToRun('ada-1', 'ben-1', 'ada-2', 'ben-2', 'ada-3');
   });
 
+  it('a job no longer takes up the share of its owner once it has ended, even if it has not yet been removed', async () => {
+    await workers.start(2);
+    await enqueue(ADA, 'ada-1');
+    await workers.runs('ada-1');
+    await enqueue(ADA, 'ada-2');
+    await enqueue(BEN, 'ben-1', 'ben-2');
+    const lock = workers.dataSource.createQueryRunner();
+    await lock.startTransaction();
+    try {
+      await lock.query(
+        `SELECT FROM graphile_worker._private_jobs WHERE payload->>'name' = 'ada-1' FOR UPDATE`,
+      );
+      await expectToRun('ada-1', 'ben-1', 'ada-2', 'ben-2');
+    } finally {
+      await lock.rollbackTransaction();
+      await lock.release();
+    }
+  });
+
   it('the number added is at most 50', async () => {
     await enqueue(ADA, ...numbered('ada', 49));
     for (const name of ['ada-50', 'ada-51', 'ada-52', 'ada-53']) await enqueue(ADA, name);

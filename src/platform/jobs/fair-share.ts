@@ -1,3 +1,4 @@
+import type { Job } from 'graphile-worker';
 import { Pool, type PoolClient } from 'pg';
 import type { AppLogger } from '../logging/app-logger.js';
 import { JOBS_SCHEMA } from '../database/jobs-schema.js';
@@ -24,13 +25,20 @@ const CHOICE_LOCK_CLASS = 734_520;
 const LOCK_TIMEOUT_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 
+/** The last runs of jobs that a process remembers to have ended: more than it can end before the first is removed. */
+const REMEMBERED_RUNS = 100;
+
 /**
- * Flags of the owners who have used up their share. $1: tasks that run in the slots; $2: slots of one process; $3: id of a
- * worker whose jobs are not counted, or null.
+ * SQL for the flags of the owners who have used up their share, by the locked jobs that `counted` holds for. $1: tasks that
+ * run in the slots; $2: slots of one process.
  */
-export const BUSY_FLAGS = `SELECT flag FROM ${JOBS_SCHEMA}.jobs, jsonb_object_keys(flags) AS flag
-  WHERE locked_at IS NOT NULL AND task_identifier = ANY ($1::text[]) AND locked_by IS DISTINCT FROM $3::text
+export const busyFlags = (counted: string): string => `SELECT flag
+  FROM ${JOBS_SCHEMA}.jobs, jsonb_object_keys(flags) AS flag
+  WHERE locked_at IS NOT NULL AND task_identifier = ANY ($1::text[]) AND ${counted}
   GROUP BY flag HAVING count(*) >= ceil($2::int * greatest(1, (${LIVE_WORKERS})) / 2.0)`;
+
+/** $3: runs of jobs that have ended. */
+const BUSY_FLAGS = busyFlags(`concat(id, '#', attempts) <> ALL ($3::text[])`);
 
 /** Flags of a job in graphile-worker. */
 export function flagsOf({ userId, organizationId }: JobOwner): string[] {
@@ -49,6 +57,8 @@ export class FairShare {
   /** A single connection: slots of this process take turns using it. */
   private readonly pool: Pool;
   private chooser: PoolClient | undefined;
+  /** Of this process. graphile-worker lets a slot choose its next job before the one that has ended is removed. */
+  private endedRuns: string[] = [];
 
   constructor(
     databaseUrl: string,
@@ -78,7 +88,7 @@ export class FairShare {
       // Prepared, as planning takes longer than the rest.
       name: 'busy-flags',
       text: BUSY_FLAGS,
-      values: [tasks, slots, null],
+      values: [tasks, slots, this.endedRuns],
     });
     return rows.map(({ flag }) => flag);
   }
@@ -96,6 +106,11 @@ export class FairShare {
       client.release(true);
       this.logger.warn({ err: error }, 'lost the connection for choosing jobs; retrying');
     }
+  }
+
+  /** From now on, this run of a job takes up no share. */
+  ended({ id, attempts }: Pick<Job, 'id' | 'attempts'>): void {
+    this.endedRuns = [...this.endedRuns, `${id}#${attempts}`].slice(-REMEMBERED_RUNS);
   }
 
   async stop(): Promise<void> {

@@ -10,7 +10,7 @@ import {
 } from 'graphile-worker';
 import { JOBS_SCHEMA } from '../database/jobs-schema.js';
 import type { AppLogger } from '../logging/app-logger.js';
-import { BUSY_FLAGS, FairShare } from './fair-share.js';
+import { busyFlags, FairShare } from './fair-share.js';
 
 export interface JobLaneOptions {
   readonly taskList: TaskList;
@@ -29,11 +29,11 @@ const CHOSEN = ['job:start', 'worker:getJob:empty', 'worker:getJob:error'] as co
 /** How long a stopping worker waits for its jobs to finish before aborting them. */
 const STOP_AFTER_MS = 1_000;
 
-/** Parameters as in `BUSY_FLAGS`; $4: the priority to outrank. */
+/** $1 and $2 as in `busyFlags`; $3: the worker whose slot would be free; $4: the priority to outrank. */
 const OUTRANKED = `SELECT EXISTS (
     SELECT FROM ${JOBS_SCHEMA}.jobs
     WHERE task_identifier = ANY ($1::text[]) AND priority < $4::int AND run_at <= now()
-      AND locked_at IS NULL AND attempts < max_attempts AND (flags ?| ARRAY(${BUSY_FLAGS})) IS NOT TRUE
+      AND locked_at IS NULL AND attempts < max_attempts AND (flags ?| ARRAY(${busyFlags('locked_by <> $3::text')})) IS NOT TRUE
   ) AS outranked`;
 
 /** Runs the jobs of some tasks in slots of their own. */
@@ -53,6 +53,7 @@ export class JobLane {
     this.tasks = Object.keys(taskList);
     this.share = new FairShare(databaseUrl, { tasks: this.tasks, slots, choiceKey }, logger);
     for (const event of CHOSEN) this.events.on(event, () => void this.share.chosen());
+    this.events.on('job:complete', ({ job }) => this.share.ended(job));
     this.workerId = new Promise((resolve) =>
       this.events.once('pool:create', ({ workerPool }) => resolve(workerPool.id)),
     );
