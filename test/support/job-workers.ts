@@ -14,11 +14,12 @@ export const TRANSCRIPTION_TASK = 'test.transcription';
 
 const logger = new AppLogger('silent', { write: () => undefined });
 
-/** A job that runs until it is ended. */
+/** A job that runs until it is ended or failed. */
 interface RunningJob {
   readonly name: string;
   readonly priority: number;
   readonly end: () => void;
+  readonly fail: (error: Error) => void;
 }
 
 /** Workers on a database of their own, in this process. */
@@ -84,13 +85,20 @@ export class JobWorkers {
     this.running.find((job) => job.name === name)?.end();
   }
 
+  fail(name: string): void {
+    this.running.find((job) => job.name === name)?.fail(new Error('Failed by the test'));
+  }
+
   private async run({ name }: { name: string }, stop: AbortSignal, priority: number): Promise<void> {
     if (this.closing) return;
-    await new Promise<void>((resolve) => {
-      this.running.push({ name, priority, end: resolve });
-      stop.addEventListener('abort', () => resolve());
-    });
-    this.running = this.running.filter((job) => job.name !== name);
+    try {
+      await new Promise<void>((resolve, reject) => {
+        this.running.push({ name, priority, end: resolve, fail: reject });
+        stop.addEventListener('abort', () => resolve());
+      });
+    } finally {
+      this.running = this.running.filter((job) => job.name !== name);
+    }
     this.done.push(name);
   }
 

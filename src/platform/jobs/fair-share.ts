@@ -10,6 +10,8 @@ export interface JobOwner {
   readonly organizationId: string | null;
 }
 
+type LockedJob = Pick<Job, 'id' | 'locked_by'>;
+
 /** The slots that are shared. */
 export interface SharedSlots {
   /** Jobs of these tasks run in the slots. */
@@ -25,8 +27,8 @@ const CHOICE_LOCK_CLASS = 734_520;
 const LOCK_TIMEOUT_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** The last runs of jobs that a process remembers to have ended: more than it can end before the first is removed. */
-const REMEMBERED_RUNS = 100;
+/** How many ended jobs a process remembers; an older one that is still not removed is counted again. */
+const REMEMBERED_JOBS = 100;
 
 /**
  * SQL for the flags of the owners who have used up their share, by the locked jobs that `counted` holds for. $1: tasks that
@@ -37,8 +39,10 @@ export const busyFlags = (counted: string): string => `SELECT flag
   WHERE locked_at IS NOT NULL AND task_identifier = ANY ($1::text[]) AND ${counted}
   GROUP BY flag HAVING count(*) >= ceil($2::int * greatest(1, (${LIVE_WORKERS})) / 2.0)`;
 
-/** $3: runs of jobs that have ended. */
-const BUSY_FLAGS = busyFlags(`concat(id, '#', attempts) <> ALL ($3::text[])`);
+/** $3: ended jobs as in `lockOf`. */
+const BUSY_FLAGS = busyFlags(`concat(id, '@', locked_by) <> ALL ($3::text[])`);
+/** Another process that runs the job again locks it under its own name. */
+const lockOf = ({ id, locked_by }: LockedJob): string => `${id}@${locked_by}`;
 
 /** Flags of a job in graphile-worker. */
 export function flagsOf({ userId, organizationId }: JobOwner): string[] {
@@ -57,8 +61,8 @@ export class FairShare {
   /** A single connection: slots of this process take turns using it. */
   private readonly pool: Pool;
   private chooser: PoolClient | undefined;
-  /** Of this process. graphile-worker lets a slot choose its next job before the one that has ended is removed. */
-  private endedRuns: string[] = [];
+  /** Jobs of this process. graphile-worker lets a slot choose its next job before the one that has ended is unlocked. */
+  private endedJobs: readonly string[] = [];
 
   constructor(
     databaseUrl: string,
@@ -88,7 +92,7 @@ export class FairShare {
       // Prepared, as planning takes longer than the rest.
       name: 'busy-flags',
       text: BUSY_FLAGS,
-      values: [tasks, slots, this.endedRuns],
+      values: [tasks, slots, this.endedJobs],
     });
     return rows.map(({ flag }) => flag);
   }
@@ -108,9 +112,14 @@ export class FairShare {
     }
   }
 
-  /** From now on, this run of a job takes up no share. */
-  ended({ id, attempts }: Pick<Job, 'id' | 'attempts'>): void {
-    this.endedRuns = [...this.endedRuns, `${id}#${attempts}`].slice(-REMEMBERED_RUNS);
+  /** The job takes up its owner's share, perhaps again after a failure. Must be called before the next choice. */
+  started(job: LockedJob): void {
+    this.endedJobs = this.endedJobs.filter((ended) => ended !== lockOf(job));
+  }
+
+  /** The job no longer takes up its owner's share. */
+  ended(job: LockedJob): void {
+    this.endedJobs = [...this.endedJobs, lockOf(job)].slice(-REMEMBERED_JOBS);
   }
 
   async stop(): Promise<void> {

@@ -52,6 +52,7 @@ export class JobLane {
     const { taskList, slots, choiceKey, databaseUrl } = options;
     this.tasks = Object.keys(taskList);
     this.share = new FairShare(databaseUrl, { tasks: this.tasks, slots, choiceKey }, logger);
+    this.events.on('job:start', ({ job }) => this.share.started(job));
     for (const event of CHOSEN) this.events.on(event, () => void this.share.chosen());
     this.events.on('job:complete', ({ job }) => this.share.ended(job));
     this.workerId = new Promise((resolve) =>
