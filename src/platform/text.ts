@@ -16,6 +16,18 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
+/** Something before and after an `@`, without whitespace: only a mail server knows more. */
+export function isEmailAddress(value: unknown, max: number): value is string {
+  return (
+    typeof value === 'string' && value.length <= max && /^[^\s@]+@[^\s@]+$/.test(value) && isStorable(value)
+  );
+}
+
+/** An email address that a mail can be sent to: not one that a mail server or a library would read as several, or as a name. */
+export function isPlainAddress(value: string, max: number): boolean {
+  return isEmailAddress(value, max) && !/[\p{C}<>()[\]",;:\\]/u.test(value);
+}
+
 /** A language code by BCP 47, such as `en` or `pt-BR`. */
 export function isLanguageCode(value: unknown): value is string {
   return typeof value === 'string' && value.length <= 35 && /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(value);
@@ -32,4 +44,17 @@ export function printable(text: string): string {
 
 export function quoteForMessage(text: string): string {
   return `"${printable(text)}"`;
+}
+
+/** Characters that control a terminal, break a line, or change the direction of what follows. */
+const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Untrusted text for one line of a terminal, in full length. */
+export function singleLine(text: string): string {
+  return text.toWellFormed().replace(CONTROLS, ' ');
+}
+
+/** The same JSON, safe to print: `JSON.stringify` escapes only some of these characters. */
+export function escapeControls(json: string): string {
+  return json.replace(CONTROLS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

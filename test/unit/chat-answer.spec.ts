@@ -146,7 +146,7 @@ describe('a reply that does not match the request', () => {
     ['null', { content: null }, 'it is empty'],
     ['not JSON', { content: 'On Monday.' }, 'not a single JSON object'],
     ['followed by more JSON', { content: `{"answered": true}${good}` }, 'not a single JSON object'],
-    ['in another format', json({ answered: 'yes', answer: 'On Monday.' }), 'citations: Invalid input'],
+    ['in another format', json({ answered: 'yes', answer: 'On Monday.' }), 'citations: is missing'],
     ['without an answer', json({ ...MONDAY, answer: ' \u0000 ' }), 'the answer is empty'],
   ])('is requested once more, naming the error, when it is %s', async (_, bad, mistake) => {
     route.reply(bad, json(MONDAY));

@@ -430,7 +430,7 @@ describe('a chat server that fails', () => {
     route.reply(json({ ...MINUTES, topics: 'none' }));
     const error = await refusal();
     expect(error).not.toBeInstanceOf(SummaryRefusedError);
-    expect(String(error)).toContain('it does not match the schema (topics: Invalid input');
+    expect(String(error)).toContain('it does not match the schema (topics: must be a list');
     expect(route.asked).toHaveLength(2);
   });
 

@@ -379,16 +379,8 @@ describe('an invalid reply', () => {
       raw('<!doctype html><title>Sign in</title>', 'text/html'),
       'does not reply with JSON; is the URL that of its OpenAI interface?',
     ],
-    [
-      'null',
-      raw('null'),
-      'does not follow the OpenAI interface (reply: Invalid input: expected object, received null)',
-    ],
-    [
-      'a list',
-      answering([]),
-      'does not follow the OpenAI interface (reply: Invalid input: expected object, received array)',
-    ],
+    ['null', raw('null'), 'does not follow the OpenAI interface (reply: must be an object)'],
+    ['a list', answering([]), 'does not follow the OpenAI interface (reply: must be an object)'],
     [
       'text without times',
       answering({ text: 'Hello.' }),
@@ -402,17 +394,17 @@ describe('an invalid reply', () => {
     [
       'times as text',
       answering({ ...heard, segments: [{ ...segment, start: '0' }] }),
-      'does not follow the OpenAI interface (segments.0.start: Invalid input: expected number, received string)',
+      'does not follow the OpenAI interface (segments.0.start: must be a number)',
     ],
     [
       'a segment without an end',
       answering({ ...heard, segments: [{ start: 0, text: 'x' }] }),
-      'does not follow the OpenAI interface (segments.0.end: Invalid input: expected number, received undefined)',
+      'does not follow the OpenAI interface (segments.0.end: is missing)',
     ],
     [
       'a time too large for a number',
       raw('{"text":"x","segments":[{"start":0,"end":1e999,"text":"x"}]}'),
-      'does not follow the OpenAI interface (segments.0.end: Invalid input: expected number, received Infinity)',
+      'does not follow the OpenAI interface (segments.0.end: must be a number)',
     ],
     [
       'times in milliseconds',

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../platform/zod.js';
 import { LIMITS } from '../../contract/limits.js';
 import { twoLetterCode } from '../../platform/language/language-codes.js';
 import { oneLine } from './one-line.js';

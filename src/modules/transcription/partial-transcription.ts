@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../platform/zod.js';
 import type { Heard } from './openai-reply.js';
 import type { Draft, TranscribeOptions } from './transcriber.js';
 

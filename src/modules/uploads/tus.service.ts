@@ -156,14 +156,15 @@ export class TusService {
         return upload;
       },
       begin: async (id) => {
-        const upload = await this.uploads.begin(id, turn);
+        const upload = await this.uploads.begin(id, turn, caller?.id);
         // The client may have reconnected before this request got the lock.
         if (request.readableAborted) throw superseded();
         return upload;
       },
       receive: (upload, content, checksum) =>
         this.receiver.receive(upload, unlessSuperseded(content, locker, length), { checksum, length }),
-      declareSize: async (id, size) => this.uploads.declareSize(await this.uploads.begin(id, turn), size),
+      declareSize: async (id, size) =>
+        this.uploads.declareSize(await this.uploads.begin(id, turn, caller?.id), size),
       cancel: async (id) => this.uploads.cancel(await this.uploads.find(id)),
     };
     if (!partial || !caller) return actions;

@@ -1,6 +1,6 @@
 import { applyDecorators, Body, Injectable, type PipeTransform } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
-import { z } from 'zod';
+import { z } from '../zod.js';
 import { PlatformError } from '../errors/platform-error.js';
 
 const MAX_REPORTED = 10;

@@ -1,5 +1,5 @@
 import { ValidateBy, type ValidationOptions } from 'class-validator';
-import { codePointLength, hasAtMost, isLanguageCode, isStorable } from '../text.js';
+import { codePointLength, hasAtMost, isEmailAddress, isLanguageCode, isStorable } from '../text.js';
 import { parseTimestamp } from '../timestamps.js';
 
 /** Checks that class-validator lacks. Each accepts only strings. */
@@ -30,3 +30,7 @@ export const IsTimestamp = isText('isTimestamp', (text) => parseTimestamp(text) 
 
 /** A language code by BCP 47. */
 export const IsLanguageCode = isText('isLanguageCode', isLanguageCode);
+
+/** An email address of at most `max` characters. */
+export const IsEmailAddress = (max: number, options: ValidationOptions): PropertyDecorator =>
+  isText('isEmailAddress', (text) => isEmailAddress(text, max))(options);

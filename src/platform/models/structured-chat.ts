@@ -1,6 +1,6 @@
 import { isNativeError } from 'node:util/types';
 import type { OpenAI } from 'openai';
-import { z } from 'zod';
+import { z } from '../zod.js';
 import { replyJson } from './reply-json.js';
 
 export interface ChatQuestion<T> {

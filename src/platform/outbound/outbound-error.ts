@@ -21,6 +21,8 @@ export const notReachable = (cause?: unknown): OutboundError =>
 const TLS_CODE =
   /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|INVALID_CA|HOSTNAME_|EPROTO$)/;
 
+export const isTlsCode = (code: string): boolean => TLS_CODE.test(code);
+
 /** `replied`: whether the connection broke while the body was read. */
 export function fromNode(error: unknown, replied: boolean): OutboundError {
   if (error instanceof OutboundError) return error;
@@ -30,7 +32,7 @@ export function fromNode(error: unknown, replied: boolean): OutboundError {
 }
 
 function describe(code: string, replied: boolean): [message: string, permanent: boolean] {
-  if (TLS_CODE.test(code)) return ['No secure connection: the certificate of the server is not valid.', true];
+  if (isTlsCode(code)) return ['No secure connection: the certificate of the server is not valid.', true];
   if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE')
     return ['The reply of the server is not valid.', true];
   return [replied ? 'The connection to the server broke off.' : 'The server could not be reached.', false];

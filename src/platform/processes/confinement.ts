@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
+import { z } from '../zod.js';
 import { forkConfined } from './confined-child.js';
 import { ConfinedFolder } from './confined-folder.js';
 import { candidateLevels, LEVELS, type ConfinementLevel } from './confinement-levels.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../../platform/zod.js';
 import type { ProbedMedia, ProbedStream, ScannedPacket } from '../engine/media-tool.js';
 
 const seconds = z.coerce.number().optional().catch(undefined);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../../platform/zod.js';
 import type { MediaSize } from '../media-limits.js';
 import type { InspectedMedia, PackageRequest } from '../packager.js';
 import { PLAYLIST, THUMBNAIL } from '../package-files.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../../platform/zod.js';
 
 const NUMBERS = z.array(z.int()).meta({ description: 'Numbers of the segments this rests on.' });
 

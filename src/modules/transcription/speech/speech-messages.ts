@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../../platform/zod.js';
 
 /** Asks the process to finish its request after the current passage. */
 export const STOP = 'stop';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { z } from 'zod';
+import { z } from '../../../platform/zod.js';
 import { StartError } from '../../../platform/config/settings.js';
 import { PROJECT_ROOT } from '../../../platform/project-root.js';
 import { MODEL_FAMILIES, type ModelFiles } from './model-families.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../../platform/zod.js';
 
 const STATE = z.object({
   /** Seconds of each voice that have been recognized. */

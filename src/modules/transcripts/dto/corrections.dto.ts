@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../../platform/zod.js';
 import { TextField } from '../../../platform/http/fields.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { hasAtMost, isStorable } from '../../../platform/text.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../../platform/zod.js';
 import { languageOfSegments } from '../../../platform/language/detect-language.js';
 import { handOver, type ThreadTask } from '../../../platform/work/thread-task.js';
 import { toStored, type StoredTranscript } from '../stored-transcript.js';

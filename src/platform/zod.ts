@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { printable } from './text.js';
+
+/**
+ * Zod with messages that say what is accepted, in the words of the rest of the service. Schemas import it from here only, so
+ * that none of its own messages ("Invalid input: expected string, received undefined") reaches a user.
+ */
+
+type Issue = z.core.$ZodRawIssue;
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  tuple: 'a list',
+  object: 'an object',
+  record: 'an object',
+  date: 'a time',
+  null: 'null',
+};
+
+/** More unknown fields, and more accepted values, are only counted. */
+const MOST_NAMED = 10;
+
+function explain(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is missing' : `must be ${TYPES[issue.expected] ?? 'another value'}`;
+    case 'invalid_value':
+      if (issue.input === undefined) return 'is missing';
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${listed(issue.values.map(String))}`;
+    case 'unrecognized_keys': {
+      const names = listed(issue.keys.map((key) => `"${printable(key)}"`));
+      return `has ${issue.keys.length > 1 ? 'unknown fields' : 'the unknown field'} ${names}`;
+    }
+    case 'too_small':
+      return sized(issue, issue.minimum, issue.inclusive === false ? 'more than' : 'at least');
+    case 'too_big':
+      return sized(issue, issue.maximum, issue.inclusive === false ? 'less than' : 'at most');
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}`;
+    default:
+      return 'does not have an accepted form';
+  }
+}
+
+function sized({ origin }: { readonly origin: string }, limit: number | bigint, how: string): string {
+  if (origin === 'string') return `must be text of ${how} ${limit} characters`;
+  if (origin === 'array' || origin === 'set') return `must hold ${how} ${limit}`;
+  return `must be ${how} ${limit}`;
+}
+
+function listed(names: readonly string[]): string {
+  const rest = names.length - MOST_NAMED;
+  return names.slice(0, MOST_NAMED).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+z.config({ customError: explain });
+
+export { z };
