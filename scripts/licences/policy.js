@@ -13,6 +13,7 @@ export const ALLOWED = {
   ISC: 'any',
   'LGPL-3.0-or-later': ['@img/sharp-libvips-*'],
   MIT: 'any',
+  'MIT-0': 'any',
   'PSF-2.0': ['argparse'],
   'Python-2.0': ['argparse'],
 };

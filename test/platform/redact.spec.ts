@@ -37,6 +37,7 @@ describe('the log hides', () => {
       'the key mrs_0aZ9bY8c[hidden] is unknown',
     ],
     ['an API key in a header', `Authorization: Bearer ${KEY}`, 'Authorization: Bearer [hidden]'],
+    ['the token of an invitation', `/join/inv_${KEY.slice(4)}`, '/join/inv_[hidden]'],
     [
       'the signature of a URL',
       SIGNED_URL,
@@ -105,7 +106,7 @@ describe('the log hides', () => {
   });
 
   it('every secret that the service generates', () => {
-    const make = () => [randomToken(), `mrs_${randomBase62()}`, newSecret()];
+    const make = () => [randomToken(), `mrs_${randomBase62()}`, `inv_${randomBase62()}`, newSecret()];
     const secrets = Array.from({ length: 2_000 }, make).flat();
     const leaked = secrets.filter((secret) => redact(`<${secret}>`).includes(secret));
     expect(leaked).toEqual([]);

@@ -1,7 +1,7 @@
 import type { Settings } from '../config/settings.js';
 
 /** Jobs of one lane never wait for a slot that a job of another lane holds. */
-export type Lane = 'default' | 'intake' | 'transcription' | 'fetch';
+export type Lane = 'default' | 'intake' | 'transcription' | 'fetch' | 'mail';
 
 interface LaneProperties {
   /** Second key of the advisory lock under which a slot of the lane chooses a job. */
@@ -18,6 +18,8 @@ export const LANES: Readonly<Record<Lane, LaneProperties>> = {
   transcription: { choiceKey: 1, slots: () => 1 },
   /** Waits for other servers most of the time. */
   fetch: { choiceKey: 2, slots: () => 4 },
+  /** Waits for a single server, which may hang. */
+  mail: { choiceKey: 4, slots: () => 2 },
 };
 
 export const LANE_NAMES = Object.keys(LANES) as readonly Lane[];

@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { Eta } from 'eta';
+import type { MailLanguage } from '../config/mail-settings.js';
+import { PROJECT_ROOT } from '../project-root.js';
+import { outsideName } from './outside-name.js';
+
+/** What each mail says: strings are names from outside, URLs become links or commands, dates are given in UTC. */
+export interface MailViews {
+  readonly invitation: {
+    readonly organization: string;
+    readonly inviter: string;
+    readonly role: string;
+    readonly url: URL;
+    readonly expiresAt: Date;
+  };
+  readonly 'ownership-transfer': {
+    readonly organization: string;
+    readonly offeredBy: string;
+    /** Where the offer is accepted, by a POST request with an API key. */
+    readonly url: URL;
+    readonly expiresAt: Date;
+  };
+}
+
+export interface RenderedMail {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** A paragraph, a link of its own, a command, or what is said below in small print. */
+type Block =
+  | { readonly kind: 'text' | 'command' | 'note'; readonly text: string }
+  | { readonly kind: 'link'; readonly label: string; readonly url: string };
+
+const FOLDER = join(PROJECT_ROOT, 'web', 'mail');
+const LINK = /^\[(.+)\]\((\S+)\)$/;
+const LOCALES: Readonly<Record<MailLanguage, string>> = { en: 'en-GB', de: 'de-DE' };
+
+/**
+ * Renders the templates of `web/mail`. The first line of a template is the subject; the blocks below it, separated by empty
+ * lines, are what both the text and the HTML are made of, so that these say the same.
+ */
+export class MailTemplates {
+  /** Plain text: nothing is escaped, and a name cannot contain the line breaks that separate blocks. */
+  private readonly texts = new Eta({ views: FOLDER, cache: true, autoEscape: false, autoTrim: false });
+  /** Escapes every value. */
+  private readonly pages = new Eta({ views: FOLDER, cache: true });
+
+  render<Name extends keyof MailViews>(
+    name: Name,
+    language: MailLanguage,
+    view: MailViews[Name],
+  ): RenderedMail {
+    const values = Object.entries(view).map(([key, value]) => [key, valueOf(value, language)]);
+    const source = this.texts.render(`${name}.${language}.eta`, Object.fromEntries(values));
+    const [subject = '', ...paragraphs] = source.trim().split(/\n{2,}/);
+    const blocks = paragraphs.map(blockOf);
+    return {
+      subject,
+      text: `${blocks.map(textOf).join('\n\n')}\n`,
+      html: this.pages.render('layout.eta', { language, subject, blocks }),
+    };
+  }
+}
+
+function valueOf(value: string | URL | Date, language: MailLanguage): string {
+  if (value instanceof URL) return value.href;
+  if (value instanceof Date) return timeIn(language, value);
+  return outsideName(value);
+}
+
+/** Such as `1 December 2026 at 09:30 UTC`, `1. Dezember 2026 um 09:30 Uhr (UTC)`. */
+function timeIn(language: MailLanguage, time: Date): string {
+  const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
+  const text = new Intl.DateTimeFormat(LOCALES[language], format).format(time);
+  return language === 'de' ? `${text} Uhr (UTC)` : `${text} UTC`;
+}
+
+function blockOf(paragraph: string): Block {
+  const text = paragraph.trim();
+  const [, label, url] = LINK.exec(text) ?? [];
+  if (label !== undefined && url !== undefined) return { kind: 'link', label, url };
+  if (paragraph.startsWith('    ')) return { kind: 'command', text };
+  if (text.startsWith('-- ')) return { kind: 'note', text: oneLine(text.slice(3)) };
+  return { kind: 'text', text: oneLine(text) };
+}
+
+const oneLine = (text: string): string => text.replaceAll('\n', ' ');
+
+function textOf(block: Block): string {
+  if (block.kind === 'link') return `${block.label}:\n${block.url}`;
+  return block.kind === 'command' ? `    ${block.text}` : block.text;
+}

@@ -1,0 +1,199 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { MailLanguage } from '../../src/platform/config/mail-settings.js';
+import { Mailer } from '../../src/platform/mail/mailer.js';
+
+const mailer = new Mailer(null);
+const URL_OF_IT = new URL('https://m.example.com/join/inv_0aZ9?a=1&b=2');
+const INVITATION = {
+  organization: 'Acme',
+  inviter: 'Grace Hopper',
+  role: 'EDITOR',
+  url: URL_OF_IT,
+  expiresAt: new Date('2026-12-01T09:30:00Z'),
+};
+const TRANSFER = {
+  organization: 'Acme',
+  offeredBy: 'Grace Hopper',
+  url: new URL('https://m.example.com/organizations/1/transfer/accept'),
+  expiresAt: new Date('2026-12-01T09:30:00Z'),
+};
+const invitation = (names: object, language: MailLanguage = 'en') =>
+  mailer.render('invitation', language, { ...INVITATION, ...names });
+
+describe('mails', () => {
+  it('invite in English', () => {
+    const { subject, text } = invitation({});
+    expect(subject).toBe('Grace Hopper invited you to join “Acme”');
+    expect(text).toBe(`Hello,
+
+Grace Hopper has invited you to join the organization “Acme” as an editor.
+
+Accept the invitation:
+https://m.example.com/join/inv_0aZ9?a=1&b=2
+
+The link is meant for you alone. It works once, until 1 December 2026 at 09:30 UTC.
+
+If you were not expecting this invitation, you can ignore this email. Nothing happens unless you accept.
+`);
+  });
+
+  it('invite in German', () => {
+    const { subject, text } = invitation({ role: 'VIEWER' }, 'de');
+    expect(subject).toBe('Grace Hopper hat Sie zu „Acme“ eingeladen');
+    expect(text).toBe(`Guten Tag,
+
+Grace Hopper hat Sie eingeladen, der Organisation „Acme“ beizutreten. Ihre Rolle: Betrachter/in.
+
+Einladung annehmen:
+https://m.example.com/join/inv_0aZ9?a=1&b=2
+
+Der Link ist nur für Sie bestimmt. Er funktioniert einmal und ist bis zum 1. Dezember 2026 um 09:30 Uhr (UTC) gültig.
+
+Falls Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorieren. Solange Sie die Einladung nicht annehmen, geschieht nichts.
+`);
+  });
+
+  it.each([
+    [
+      'en',
+      'Grace Hopper offers you the ownership of “Acme”',
+      'The offer is valid until 1 December 2026 at 09:30 UTC.',
+    ],
+    [
+      'de',
+      'Grace Hopper möchte Ihnen „Acme“ übertragen',
+      'Das Angebot gilt bis zum 1. Dezember 2026 um 09:30 Uhr (UTC).',
+    ],
+  ] as const)('offer an organization (%s), with the request that accepts it', (language, title, until) => {
+    const { subject, text, html } = mailer.render('ownership-transfer', language, TRANSFER);
+    expect(subject).toBe(title);
+    expect(text).toContain('\n\n    POST https://m.example.com/organizations/1/transfer/accept\n\n');
+    expect(text).toContain(`\n${until}\n`);
+    expect(html).toContain('POST https://m.example.com/organizations/1/transfer/accept');
+    // It takes a request with an API key; a browser would only show an error.
+    expect(html).not.toContain('<a ');
+  });
+
+  it.each([
+    ['OWNER', 'as an owner.', 'Inhaber/in.'],
+    ['ADMIN', 'as an administrator.', 'Administrator/in.'],
+    ['EDITOR', 'as an editor.', 'Bearbeiter/in.'],
+    ['VIEWER', 'as a viewer.', 'Betrachter/in.'],
+  ])('name the role %s', (role, english, german) => {
+    expect(invitation({ role }).text).toContain(english);
+    expect(invitation({ role }, 'de').text).toContain(german);
+  });
+
+  it.each(['en', 'de'] as const)(
+    'say the same in HTML (%s), with the link as a button and as text',
+    (language) => {
+      const { subject, text, html } = invitation({}, language);
+      const shown = html
+        .replace(/<head>.*<\/head>/s, '')
+        .replace(/<[^>]*>/g, '')
+        .replaceAll('&amp;', '&')
+        .replace(/\s+/g, ' ');
+      const lines = text.split('\n').filter((line) => line !== '');
+      for (const line of lines) expect(shown).toContain(line.replace(/:$/, ''));
+      expect(html).toContain(`<html lang="${language}">`);
+      expect(shown).toContain(subject);
+      const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+      const escaped = 'https://m.example.com/join/inv_0aZ9?a=1&amp;b=2';
+      expect(links).toEqual([escaped, escaped]);
+    },
+  );
+});
+
+describe('a hostile name in a mail', () => {
+  it.each([
+    [
+      'of several lines',
+      'Acme\r\n\r\n[Free money](https://evil.test)\u2028Bcc: x',
+      'Acme [Free money](https: //evil. test) Bcc: x',
+    ],
+    ['with a link', 'https://evil.test/x?y', 'https: //evil. test/x?y'],
+    ['with another scheme', 'ftp:\\\\evil.test', 'ftp: \\\\evil. test'],
+    ['with a bare domain', 'login at www.evil.test', 'login at www. evil. test'],
+    ['with dots that browsers also take', 'evil。test evil．test', 'evil。 test evil． test'],
+    ['with an address', 'eve@evil.test', 'eve@evil. test'],
+    ['that reverses the text', 'Acme \u202egnp.exe\u2066', 'Acme gnp. exe'],
+    ['with invisible characters', 'Ac\u200bme\u2060\u00ad\ufeff\u{e0041}', 'Acme'],
+    ['with control characters', 'Ac\0me\u001b[31m\u0085', 'Ac me [31m'],
+    ['with half a character', 'Acme \ud83d', 'Acme \ufffd'],
+    ['of nothing', '\u3164\u200b', '-'],
+    ['that looks like a block of the template', '-- [Acme](x)', 'Acme](x)'],
+    [
+      'of ordinary kind',
+      'Müller & Söhne GmbH – J. R. Tolkien Ltd. 👩‍👩‍👧',
+      'Müller & Söhne GmbH – J. R. Tolkien Ltd. 👩‍👩‍👧',
+    ],
+  ])('%s stays a few words', (_, organization, shown) => {
+    const { subject, text } = invitation({ organization });
+    expect(subject).toBe(`Grace Hopper invited you to join “${shown}”`);
+    expect(text.split('\n')).toHaveLength(invitation({}).text.split('\n').length);
+    expect(text).toContain(`join the organization “${shown}” as an editor.`);
+    expect(text.match(/:\/\//g)).toEqual(['://']);
+  });
+
+  it('changes nothing else, whatever it is', () => {
+    const piece = fc.constantFrom(
+      '.',
+      '://',
+      '\r\n',
+      '\u2028',
+      '<a href=x>',
+      '&lt;',
+      '[',
+      '](',
+      '-- ',
+      '    ',
+      'www',
+      'evil',
+      '\u202e',
+      '\u200d',
+      '@',
+      '。',
+      '=?',
+      '👩',
+    );
+    const name = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join('')),
+    );
+    const plain = invitation({}, 'de');
+    fc.assert(
+      fc.property(name, name, (organization, inviter) => {
+        const { subject, text, html } = invitation({ organization, inviter }, 'de');
+        expect(text.split('\n')).toHaveLength(plain.text.split('\n').length);
+        expect(`${subject}\n${text.replace(URL_OF_IT.href, '')}`).not.toMatch(
+          /:\/\/|[\p{L}\p{N}][.。．｡][\p{L}\p{N}]/u,
+        );
+        expect(subject).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u);
+        expect(html.match(/<[a-z!]/gi)).toEqual(plain.html.match(/<[a-z!]/gi));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is cut after 80 characters', () => {
+    const { subject } = invitation({ inviter: '👍'.repeat(200) });
+    expect(subject).toBe(`${'👍'.repeat(79)}… invited you to join “Acme”`);
+  });
+
+  it('is escaped in HTML', () => {
+    const { html } = invitation({
+      organization: '</title><img src=x onerror="x()">',
+      inviter: '<a href="https://e.test">',
+    });
+    expect(html).toContain('&lt;/title&gt;&lt;img src=x onerror=&quot;x()&quot;&gt;');
+    expect(html).not.toContain('<img');
+    expect(html.match(/<a /g)).toHaveLength(2);
+  });
+
+  it('takes no time to make harmless', () => {
+    const started = performance.now();
+    invitation({ organization: '.'.repeat(200_000), inviter: ' \u200b-['.repeat(50_000) });
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+});
