@@ -6,10 +6,12 @@ import { Summary } from './entities/summary.entity.js';
 import type { SummaryContent } from './summary-content.service.js';
 
 const WRITE = `
-  INSERT INTO summaries (recording_id, status, content, html, topics) VALUES ($1, 'completed', $2, $3, $4)
+  INSERT INTO summaries (recording_id, status, content, html, topics, workspace_revision)
+  VALUES ($1, 'completed', $2, $3, $4, CASE WHEN $5 THEN 1 END)
   ON CONFLICT (recording_id) DO UPDATE
   SET status = excluded.status, status_reason = NULL, attempt_id = NULL, content = excluded.content,
-      html = excluded.html, topics = excluded.topics, revision = summaries.revision + 1`;
+      html = excluded.html, topics = excluded.topics, revision = summaries.revision + 1,
+      workspace_revision = CASE WHEN $5 THEN summaries.revision + 1 END`;
 
 /** Reads and writes stored summaries. */
 @Injectable()
@@ -26,15 +28,16 @@ export class SummariesService {
 
   /**
    * Replaces the summary, in the transaction of `manager`, which must hold the lock on the recording. A current attempt is
-   * superseded. `html` is the content as `SummaryHtmlService` renders it.
+   * superseded. `html` is the content as `SummaryHtmlService` renders it. `fromWorkspace`: the next import may replace it.
    */
   async replace(
     manager: EntityManager,
     recordingId: string,
     { content, topics }: SummaryContent,
     html: string | null,
+    { fromWorkspace = false }: { readonly fromWorkspace?: boolean } = {},
   ): Promise<void> {
-    await manager.query(WRITE, [recordingId, content, html, JSON.stringify(topics)]);
+    await manager.query(WRITE, [recordingId, content, html, JSON.stringify(topics), fromWorkspace]);
     await this.searchIndex.refresh(manager, recordingId, { texts: true });
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { z } from 'zod';
+import { z } from '../../platform/zod.js';
 import { readBySchema } from '../../platform/http/schema-body.js';
 import { LIMITS } from '../../contract/limits.js';
 import { hasAtMost, isStorable } from '../../platform/text.js';

@@ -4,22 +4,14 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { newId } from '../../platform/ids.js';
-import type { JobOwner } from '../../platform/jobs/fair-share.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import type { Caller } from '../../policy/caller.js';
-import { ContentWorkService } from '../content-work/content-work.service.js';
+import { ContentWorkService, type ContentJob } from '../content-work/content-work.service.js';
 import { RecordingAccessService } from '../recording-access/recording-access.service.js';
 
 export const SUMMARIZE_JOB = 'summaries.summarize';
 /** Delays between the attempts are 3, 7 and 20 seconds. */
 const MAX_ATTEMPTS = 4;
-
-export interface SummaryJob {
-  readonly recordingId: string;
-  readonly attempt: string;
-  /** Whose fair share the job counts towards; missing in jobs of older releases. */
-  readonly owner?: JobOwner;
-}
 
 /** Enqueues summaries; any free worker generates them. */
 @Injectable()
@@ -72,7 +64,7 @@ export class SummaryQueueService {
     });
   }
 
-  async enqueue(manager: EntityManager, job: SummaryJob): Promise<void> {
+  async enqueue(manager: EntityManager, job: ContentJob): Promise<void> {
     const options = { key: `summarize:${job.recordingId}`, maxAttempts: MAX_ATTEMPTS, owner: job.owner };
     await this.jobs.enqueue(manager, SUMMARIZE_JOB, [job], options);
   }

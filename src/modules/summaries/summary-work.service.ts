@@ -5,16 +5,15 @@ import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DatabaseServer } from '../../platform/database/database-server.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { WorkLimitError, WorkPool } from '../../platform/work/work-pool.service.js';
-import { ContentWorkService, type ContentWork } from '../content-work/content-work.service.js';
+import {
+  ContentWorkService,
+  type ContentJob,
+  type ContentWork,
+} from '../content-work/content-work.service.js';
 import { SUMMARIZE } from './summarize.task.js';
 import { SummariesService } from './summaries.service.js';
 import { SummaryRefusedError } from './summarizer.js';
-import {
-  SUMMARIZE_JOB,
-  summarizedRecording,
-  SummaryQueueService,
-  type SummaryJob,
-} from './summary-queue.service.js';
+import { SUMMARIZE_JOB, summarizedRecording, SummaryQueueService } from './summary-queue.service.js';
 
 const GIVEN_UP = 'The summary could not be generated. Trying again may help.';
 const TOO_LONG =
@@ -37,12 +36,12 @@ export class SummaryWorkService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle<SummaryJob>(SUMMARIZE_JOB, (job, stop) => this.run(job, stop), {
+    this.jobs.handle<ContentJob>(SUMMARIZE_JOB, (job, stop) => this.run(job, stop), {
       onExhausted: (key) => this.work.fail('summaries', summarizedRecording(key), GIVEN_UP),
     });
   }
 
-  private async run(job: SummaryJob, stop: AbortSignal): Promise<void> {
+  private async run(job: ContentJob, stop: AbortSignal): Promise<void> {
     const work: ContentWork = {
       make: (signal) => this.make(job, signal),
       refusal: refusalOf,
@@ -51,7 +50,7 @@ export class SummaryWorkService implements OnModuleInit {
     await this.work.run('summaries', job, work, stop);
   }
 
-  private async make(job: SummaryJob, signal: AbortSignal): Promise<void> {
+  private async make(job: ContentJob, signal: AbortSignal): Promise<void> {
     const { recordingId } = job;
     const { chat } = this.settings;
     const seconds = chat ? LIMIT.chat : LIMIT.extractive;

@@ -52,6 +52,7 @@ export class OperatorTranscriptionService {
     await this.queue.startAgain(row, {
       language,
       owner: { userId: row.owner_id, organizationId: row.organization_id },
+      unconditional: true,
     });
   }
 

@@ -9,7 +9,7 @@ import type { Caller } from '../../policy/caller.js';
 import { INSTALLATION } from '../../policy/policy.service.js';
 import type { Installation } from '../../policy/recording-access.js';
 import { isPlayable, type RecordingStatus } from '../../policy/recording-status.js';
-import { ContentWorkService } from '../content-work/content-work.service.js';
+import { ContentWorkService, type ContentJob } from '../content-work/content-work.service.js';
 import { RecordingAccessService } from '../recording-access/recording-access.service.js';
 
 export const TRANSCRIBE_JOB = 'transcription.transcribe';
@@ -18,13 +18,9 @@ const MAX_ATTEMPTS = 4;
 /** More than `afterOwn` adds. */
 const LATER = 100;
 
-export interface TranscriptionJob {
-  readonly recordingId: string;
-  readonly attempt: string;
+export interface TranscriptionJob extends ContentJob {
   /** BCP 47 code of the requested language; null: that of the recording or of the installation, which the job looks up. */
   readonly language: string | null;
-  /** Whose fair share the job counts towards; missing in jobs of older releases. */
-  readonly owner?: JobOwner;
   /** Nobody is waiting for it, so it yields to all that are not. */
   readonly later?: boolean;
 }
@@ -41,6 +37,8 @@ export interface StartOptions {
   readonly language: string | null;
   /** Whose fair share the job counts towards. */
   readonly owner: JobOwner;
+  /** As in `ContentJob`. */
+  readonly unconditional?: boolean;
 }
 
 export interface AutomaticOptions {
@@ -80,7 +78,10 @@ export class TranscriptionQueueService {
   }
 
   /** Starts a transcription, the first one or a new one, of a recording that the caller may transcribe. */
-  async startAgain(recording: Transcribable, { language, owner }: StartOptions): Promise<void> {
+  async startAgain(
+    recording: Transcribable,
+    { language, owner, unconditional }: StartOptions,
+  ): Promise<void> {
     this.requireMedia(recording);
     const { id } = recording;
     const attempt = newId();
@@ -88,7 +89,7 @@ export class TranscriptionQueueService {
       if (!(await this.work.begin(manager, 'transcripts', id, attempt))) {
         throw new DomainError('CONFLICT', 'The recording is already being transcribed.');
       }
-      await this.enqueue(manager, { recordingId: id, attempt, language, owner });
+      await this.enqueue(manager, { recordingId: id, attempt, language, owner, unconditional });
     });
   }
 

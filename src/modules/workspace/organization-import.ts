@@ -1,97 +1,144 @@
-import type { EntityManager } from 'typeorm';
 import { newId } from '../../platform/ids.js';
 import { FolderMember } from '../organizations/entities/folder-member.entity.js';
 import { Folder } from '../organizations/entities/folder.entity.js';
 import { OrganizationMember } from '../organizations/entities/organization-member.entity.js';
 import { Organization } from '../organizations/entities/organization.entity.js';
-import { count, type ImportReport } from './import-report.js';
-import { WorkspaceReferences } from './workspace-references.js';
+import type { ImportRun } from './import-run.js';
+import type { FoundOrganization } from './organization-state.js';
+import { MEMBER_DEFAULTS, ORGANIZATION_DEFAULTS } from './workspace-defaults.js';
 import { WorkspaceError } from './workspace.error.js';
-import type { WorkspaceOrganization } from './workspace.schema.js';
+import type { WorkspaceFolder, WorkspaceMember, WorkspaceOrganization } from './workspace.schema.js';
 
-/** Creates an organization with its members and folders, or adds missing ones to an existing organization. */
-export async function writeOrganization(
-  manager: EntityManager,
-  input: WorkspaceOrganization,
-  at: string,
-  report: ImportReport,
-): Promise<void> {
-  const existing = input.id
-    ? await manager.findOneBy(Organization, { id: input.id })
-    : await new WorkspaceReferences(manager).organization(input.name, `${at}.name`);
-  count(report.organizations, existing);
-  const id = existing?.id ?? input.id ?? newId();
-  if (!existing) {
-    const { name, plan, subscription, features } = input;
-    await manager.insert(Organization, {
-      id,
-      name,
-      plan,
-      subscriptionStatus: subscription.status,
-      subscriptionEndsAt: subscription.endsAt ?? null,
-      features,
-    });
-  }
-  for (const [index, member] of input.members.entries()) {
-    await writeMember(manager, id, member, `${at}.members[${index}]`, report);
-  }
-  for (const [index, folder] of input.folders.entries()) {
-    await writeFolder(manager, id, folder, `${at}.folders[${index}]`, report);
-  }
+/** An organization of the file that existed before, with those of its members and folders that did. */
+export interface ExistingOrganization {
+  readonly id: string;
+  readonly at: string;
+  readonly input: WorkspaceOrganization;
+  readonly members: { readonly userId: string; readonly at: string; readonly input: WorkspaceMember }[];
+  readonly folders: { readonly id: string; readonly at: string; readonly input: WorkspaceFolder }[];
 }
 
-async function writeMember(
-  manager: EntityManager,
-  organizationId: string,
-  input: WorkspaceOrganization['members'][number],
-  at: string,
-  report: ImportReport,
-): Promise<void> {
-  const { id: userId } = await new WorkspaceReferences(manager).requireUser(input.email, `${at}.email`);
-  const exists = await manager.existsBy(OrganizationMember, { organizationId, userId });
-  count(report.members, exists);
-  if (exists) return;
-  const { viewAllRecordings, viewFolderRecordings, ...features } = input.features;
-  await manager.insert(OrganizationMember, {
-    organizationId,
-    userId,
-    role: input.role,
+/** Creates the organizations of the file with their members and folders, and adds missing ones to existing organizations. */
+export async function createOrganizations(
+  run: ImportRun,
+  inputs: readonly WorkspaceOrganization[],
+): Promise<ExistingOrganization[]> {
+  const existing = new Map<string, ExistingOrganization>();
+  for (const [index, input] of inputs.entries()) {
+    const at = `organizations[${index}]`;
+    const found = run.directory.organizationOf(input, at);
+    const twin = found && existing.get(found.id);
+    if (twin) throw new WorkspaceError([`${at}: is the same organization as ${twin.at}`]);
+    const organization = found ?? (await createOrganization(run, input));
+    run.directory.addOrganization(input.name, organization);
+    const entry: ExistingOrganization = { id: organization.id, at, input, members: [], folders: [] };
+    if (found) existing.set(found.id, entry);
+    await createMembers(run, organization, entry);
+    await createFolders(run, organization, entry);
+  }
+  return [...existing.values()];
+}
+
+async function createOrganization(
+  { manager, log }: ImportRun,
+  { id = newId(), name, plan = ORGANIZATION_DEFAULTS.plan, ...input }: WorkspaceOrganization,
+): Promise<FoundOrganization> {
+  const features = { ...ORGANIZATION_DEFAULTS.features, ...input.features };
+  const { status = ORGANIZATION_DEFAULTS.subscriptionStatus, endsAt = null } = input.subscription;
+  await manager.insert(Organization, {
+    id,
+    name,
+    plan,
+    subscriptionStatus: status,
+    subscriptionEndsAt: endsAt,
     features,
-    viewAllRecordings,
-    viewFolderRecordings,
   });
+  log.created('organizations');
+  const subscription = { status, endsAt };
+  const empty = { deletedAt: null, members: new Map(), folders: new Map() };
+  return { id, name, plan, subscription, features, ...empty };
 }
 
-async function writeFolder(
-  manager: EntityManager,
-  organizationId: string,
-  input: WorkspaceOrganization['folders'][number],
-  at: string,
-  report: ImportReport,
+async function createMembers(
+  { manager, directory, log }: ImportRun,
+  { id: organizationId, members }: FoundOrganization,
+  entry: ExistingOrganization,
 ): Promise<void> {
-  const existing = await manager.findOneBy(Folder, { organizationId, name: input.name });
-  if (existing && input.id && existing.id !== input.id) {
-    throw new WorkspaceError([`${at}.id: "${input.name}" already exists with the id ${existing.id}`]);
-  }
-  if (!existing && input.id && (await manager.existsBy(Folder, { id: input.id }))) {
-    throw new WorkspaceError([`${at}.id: already belongs to another folder`]);
-  }
-  count(report.folders, existing);
-  if (existing) return;
-  const id = input.id ?? newId();
-  const restricted = Array.isArray(input.restrictedTo);
-  await manager.insert(Folder, { id, organizationId, name: input.name, active: input.active, restricted });
-  const named = new Set<string>();
-  for (const [index, email] of (input.restrictedTo ?? []).entries()) {
-    const location = `${at}.restrictedTo[${index}]`;
-    const { id: userId } = await new WorkspaceReferences(manager).requireUser(email, location);
-    if (!(await manager.existsBy(OrganizationMember, { organizationId, userId }))) {
-      throw new WorkspaceError([`${location}: "${email}" is not a member of the organization`]);
+  for (const [index, input] of entry.input.members.entries()) {
+    const at = `${entry.at}.members[${index}]`;
+    const { id: userId } = directory.requireUser(input.email, `${at}.email`);
+    if (members.has(userId)) {
+      entry.members.push({ userId, at, input });
+      continue;
     }
-    named.add(userId);
+    const { role } = input;
+    const flags = { ...MEMBER_DEFAULTS, ...input.features };
+    const { viewAllRecordings, viewFolderRecordings, ...features } = flags;
+    const row = { organizationId, userId, role, features, viewAllRecordings, viewFolderRecordings };
+    await manager.insert(OrganizationMember, row);
+    members.set(userId, { role, flags });
+    log.created('members');
   }
+}
+
+async function createFolders(
+  run: ImportRun,
+  organization: FoundOrganization,
+  entry: ExistingOrganization,
+): Promise<void> {
+  const byId = new Map([...organization.folders.values()].map((folder) => [folder.id, folder]));
+  const taken = new Map<string, string>();
+  for (const [index, input] of entry.input.folders.entries()) {
+    const at = `${entry.at}.folders[${index}]`;
+    const named = organization.folders.get(input.name);
+    if (named && input.id && named.id !== input.id) {
+      throw new WorkspaceError([`${at}.id: "${input.name}" already exists with the id ${named.id}`]);
+    }
+    const found = named ?? (input.id ? byId.get(input.id) : undefined);
+    if (!found && input.id && run.directory.organizationOfFolder(input.id) !== undefined) {
+      throw new WorkspaceError([`${at}.id: already belongs to another folder`]);
+    }
+    const id = found?.id ?? input.id ?? newId();
+    const twin = taken.get(id);
+    if (twin) throw new WorkspaceError([`${at}: is the same folder as ${twin}`]);
+    taken.set(id, at);
+    if (found) entry.folders.push({ id, at, input });
+    else await createFolder(run, organization, { ...input, id }, at);
+    // Also by the name that a folder is about to get.
+    const { name, active = true } = input;
+    organization.folders.set(name, found ?? { id, name, active, restrictedTo: null });
+  }
+}
+
+async function createFolder(
+  run: ImportRun,
+  organization: FoundOrganization,
+  { id, name, active = true, restrictedTo = null }: WorkspaceFolder & { readonly id: string },
+  at: string,
+): Promise<void> {
+  const { manager, log } = run;
+  const organizationId = organization.id;
+  await manager.insert(Folder, { id, organizationId, name, active, restricted: restrictedTo !== null });
+  const named = membersNamed(run, organization, restrictedTo ?? [], at);
   await manager.insert(
     FolderMember,
-    [...named].map((userId) => ({ folderId: id, userId, organizationId })),
+    named.map((userId) => ({ folderId: id, userId, organizationId })),
   );
+  log.created('folders');
+}
+
+/** The users that a folder is restricted to, each once. Requires that they are members. */
+export function membersNamed(
+  { directory }: Pick<ImportRun, 'directory'>,
+  { members }: FoundOrganization,
+  emails: readonly string[],
+  at: string,
+): string[] {
+  const ids = emails.map((email, index) => {
+    const place = `${at}.restrictedTo[${index}]`;
+    const { id } = directory.requireUser(email, place);
+    if (members.has(id)) return id;
+    throw new WorkspaceError([`${place}: "${email}" is not a member of the organization`]);
+  });
+  return [...new Set(ids)];
 }

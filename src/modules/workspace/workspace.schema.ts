@@ -1,126 +1,146 @@
-import { z } from 'zod';
+import { z } from '../../platform/zod.js';
 import { LIMITS } from '../../contract/limits.js';
-import { codePointLength, isLanguageCode, isStorable } from '../../platform/text.js';
+import {
+  hasAtMost,
+  isEmailAddress,
+  isLanguageCode,
+  isStorable,
+  quoteForMessage,
+} from '../../platform/text.js';
 import { parseTimestamp } from '../../platform/timestamps.js';
 import { isUuid } from '../../platform/ids.js';
 import { FEATURES, PLANS, SUBSCRIPTION_STATUSES, USER_PLANS } from '../../policy/plans.js';
 import { RECORDING_STATUSES } from '../../policy/recording-status.js';
+import { VIEW_FLAGS } from '../../policy/management.js';
 import { ROLES } from '../../policy/roles.js';
 
-/** The workspace file, as described in `docs/workspace-file.md`. Unknown fields are errors. */
+/**
+ * The workspace file, as described in `docs/workspace-file.md`. Unknown fields are errors. A field that is left out stays
+ * undefined, because an update changes only what the file says; `workspace-defaults.ts` has the defaults of new entries.
+ */
 
-const storable = z.string().refine(isStorable, { error: 'must not contain NUL or unpaired surrogates' });
+/** A string with one message for whatever is wrong with it; a missing one is said to be missing. */
+const string = (error: string) =>
+  z.string({ error: ({ input }) => (input === undefined ? undefined : error) });
 
-const text = (min: number, max: number) =>
-  storable
+const storable = (error: string) =>
+  string(error).refine(isStorable, { error: 'must not contain NUL or unpaired surrogates', abort: true });
+
+const text = (min: number, max: number) => {
+  const error = `must be text of ${min} to ${max} characters`;
+  return storable(error)
     .transform((value) => value.trim())
-    .refine((value) => codePointLength(value) >= min && codePointLength(value) <= max, {
-      error: `must have ${min} to ${max} characters`,
-    });
+    .refine((value) => value.length >= min && hasAtMost(max, value), { error });
+};
 
 const choice = <const T extends readonly string[]>(values: T) =>
   z.enum(values, {
-    error: (issue) => `must be one of ${values.join(', ')}, not ${JSON.stringify(issue.input)}`,
+    error: ({ input }) =>
+      input === undefined
+        ? undefined
+        : `must be one of ${values.join(', ')}${typeof input === 'string' ? `, not ${quoteForMessage(input)}` : ''}`,
   });
 
-const email = storable
+const NOT_AN_EMAIL = `must be an e-mail address of at most ${LIMITS.email.max} characters`;
+
+const email = storable(NOT_AN_EMAIL)
   .transform((value) => value.trim())
-  .refine((value) => /^[^\s@]+@[^\s@]+$/.test(value) && value.length <= LIMITS.email.max, {
-    error: 'must be an e-mail address',
-  });
+  .refine((value) => isEmailAddress(value, LIMITS.email.max), { error: NOT_AN_EMAIL });
 
-const id = z
-  .string()
+const id = string('must be a UUID')
   .refine(isUuid, { error: 'must be a UUID' })
   .transform((value) => value.toLowerCase());
 
-const time = z.string().transform((value, context) => {
+const NOT_A_TIME = 'must be an ISO 8601 time, such as 2026-01-31T09:30:00Z';
+
+const time = string(NOT_A_TIME).transform((value, context) => {
   const parsed = parseTimestamp(value);
   if (!parsed) {
-    context.addIssue({ code: 'custom', message: 'must be an ISO 8601 time, such as 2026-01-31T09:30:00Z' });
+    context.addIssue({ code: 'custom', message: NOT_A_TIME });
     return z.NEVER;
   }
   return parsed.date;
 });
 
-const features = z.strictObject(
-  Object.fromEntries(FEATURES.map((feature) => [feature, z.boolean().default(true)])) as Record<
-    (typeof FEATURES)[number],
-    z.ZodDefault<z.ZodBoolean>
-  >,
-);
+const flagsOf = <const Names extends readonly string[]>(names: Names) =>
+  z.strictObject(
+    Object.fromEntries(names.map((name) => [name, z.boolean().optional()])) as Record<
+      Names[number],
+      z.ZodOptional<z.ZodBoolean>
+    >,
+  );
+
+const NOT_A_KEY = 'must be mrs_ followed by 20 to 60 letters and digits';
 
 const apiKey = z.strictObject({
   name: text(LIMITS.apiKeyName.min, LIMITS.apiKeyName.max),
-  key: z
-    .string()
-    .regex(/^mrs_[0-9A-Za-z]{20,60}$/, { error: 'must be mrs_ followed by 20 to 60 letters and digits' }),
+  key: string(NOT_A_KEY).regex(/^mrs_[0-9A-Za-z]{20,60}$/, { error: NOT_A_KEY }),
   expiresAt: time.nullish(),
-  revoked: z.boolean().default(false),
+  revoked: z.boolean().optional(),
 });
 
 const user = z.strictObject({
   id: id.optional(),
   email,
   name: text(LIMITS.name.min, LIMITS.name.max),
-  plan: choice(USER_PLANS).default('FREE'),
+  plan: choice(USER_PLANS).optional(),
   apiKeys: z.array(apiKey).default([]),
 });
 
 const member = z.strictObject({
   email,
   role: choice(ROLES),
-  features: features
-    .extend({
-      viewAllRecordings: z.boolean().default(false),
-      viewFolderRecordings: z.boolean().default(true),
-    })
-    .prefault({}),
+  features: flagsOf([...FEATURES, ...VIEW_FLAGS]).default({}),
 });
 
 const folder = z.strictObject({
   id: id.optional(),
   name: text(LIMITS.name.min, LIMITS.name.max),
-  active: z.boolean().default(true),
+  active: z.boolean().optional(),
   restrictedTo: z.array(email).nullish(),
 });
 
 const organization = z.strictObject({
   id: id.optional(),
   name: text(LIMITS.name.min, LIMITS.name.max),
-  plan: choice(PLANS).default('FREE'),
+  plan: choice(PLANS).optional(),
   subscription: z
-    .strictObject({ status: choice(SUBSCRIPTION_STATUSES).default('active'), endsAt: time.nullish() })
-    .prefault({}),
-  features: features.prefault({}),
+    .strictObject({ status: choice(SUBSCRIPTION_STATUSES).optional(), endsAt: time.nullish() })
+    .default({}),
+  features: flagsOf(FEATURES).default({}),
   members: z.array(member).default([]),
   folders: z.array(folder).default([]),
 });
+
+const NOT_A_FRACTION = 'must be a number from 0 to 1';
+const NOT_NOTES = `must be text of at most ${LIMITS.notes.max} characters`;
+const NOT_A_LANGUAGE = 'must be a language code, such as en or pt-BR';
+const NOT_A_NAME = 'must be a name';
+const NOT_A_PATH = 'must be the path of a file';
 
 const recording = z
   .strictObject({
     id: id.optional(),
     owner: email,
-    organization: z.string().nullish(),
-    folder: z.string().nullish(),
+    organization: storable(NOT_A_NAME).nullish(),
+    folder: storable(NOT_A_NAME).nullish(),
     title: text(LIMITS.title.min, LIMITS.title.max),
     status: choice(RECORDING_STATUSES),
-    progress: z.number().min(0).max(1).optional(),
-    notes: storable
-      .refine((value) => codePointLength(value) <= LIMITS.notes.max, {
-        error: `must have at most ${LIMITS.notes.max} characters`,
-      })
-      .default(''),
+    progress: z
+      .number({ error: NOT_A_FRACTION })
+      .min(0, { error: NOT_A_FRACTION })
+      .max(1, { error: NOT_A_FRACTION })
+      .optional(),
+    notes: storable(NOT_NOTES)
+      .refine((value) => hasAtMost(LIMITS.notes.max, value), { error: NOT_NOTES })
+      .optional(),
     createdAt: time.optional(),
     startedAt: time.nullish(),
     endedAt: time.nullish(),
-    media: z.string().min(1).nullish(),
+    media: string(NOT_A_PATH).min(1, { error: NOT_A_PATH }).nullish(),
     /** Transcribe it once it has been packaged. */
     transcribe: z.boolean().optional(),
-    language: z
-      .string()
-      .refine(isLanguageCode, { error: 'must be a language code, such as en or pt-BR' })
-      .nullish(),
+    language: string(NOT_A_LANGUAGE).refine(isLanguageCode, { error: NOT_A_LANGUAGE }).nullish(),
     /** A path, or whatever `TranscriptFilesService` reads. */
     transcript: z.unknown().optional(),
     /** Whatever `SummaryContentService` reads. */
@@ -141,3 +161,6 @@ export type Workspace = z.output<typeof WORKSPACE_SCHEMA>;
 export type WorkspaceUser = Workspace['users'][number];
 export type WorkspaceOrganization = Workspace['organizations'][number];
 export type WorkspaceRecording = Workspace['recordings'][number];
+export type WorkspaceApiKey = WorkspaceUser['apiKeys'][number];
+export type WorkspaceMember = WorkspaceOrganization['members'][number];
+export type WorkspaceFolder = WorkspaceOrganization['folders'][number];

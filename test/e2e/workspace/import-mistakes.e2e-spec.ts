@@ -143,7 +143,72 @@ describe('An error in a workspace file', () => {
     );
     expect(error.message).toContain(`${path}: `);
     expect(error.message.split('\n')[0]?.startsWith(`${path}: `)).toBe(true);
-    expect(error.message).not.toMatch(/Invalid input$/);
+    expect(error.message).not.toMatch(/Invalid|expected|received/);
+  });
+
+  it.each([
+    [{ users: [{ name: 'Ada' }] }, 'users[0].email: is missing'],
+    [{ users: [user('Ada'), 'Grace'] }, 'users[1]: must be an object'],
+    [{ users: {} }, 'users: must be a list'],
+    [[], 'workspace: must be an object'],
+    [{ users: [{ ...adaUser, id: 7 }] }, 'users[0].id: must be a UUID'],
+    [
+      { users: [{ ...adaUser, email: 7 }] },
+      'users[0].email: must be an e-mail address of at most 254 characters',
+    ],
+    [
+      { users: [{ ...adaUser, apiKeys: [{ name: 'x', key: 7 }] }] },
+      'users[0].apiKeys[0].key: must be mrs_ followed by 20 to 60 letters and digits',
+    ],
+    [inOrganization({ name: 7 }), 'organizations[0].name: must be text of 1 to 200 characters'],
+    [inOrganization({ name: 'x'.repeat(201) }), 'organizations[0].name: must be text of 1 to 200 characters'],
+    [
+      inOrganization({ plan: 'GOLD' }),
+      'organizations[0].plan: must be one of FREE, PRO, ENTERPRISE, not "GOLD"',
+    ],
+    [
+      inOrganization({ plan: `\u001b[2J${'x'.repeat(5_000)}` }),
+      `organizations[0].plan: must be one of FREE, PRO, ENTERPRISE, not " [2J${'x'.repeat(36)}..."`,
+    ],
+    [inOrganization({ plan: 7 }), 'organizations[0].plan: must be one of FREE, PRO, ENTERPRISE'],
+    [
+      inOrganization({ features: { sharing: 'yes' } }),
+      'organizations[0].features.sharing: must be true or false',
+    ],
+    [
+      inOrganization({ members: [{ email: 'ada@acme.test' }] }),
+      'organizations[0].members[0].role: is missing',
+    ],
+    [inOrganization({ colour: 'red' }), 'organizations[0]: has the unknown field "colour"'],
+    [inFirst({ a: 1, 'b\u001b': 2 }), 'recordings[0]: has unknown fields "a", "b "'],
+    [inFirst({ progress: 'half' }), 'recordings[0].progress: must be a number from 0 to 1'],
+    [inFirst({ notes: 7 }), 'recordings[0].notes: must be text of at most 100000 characters'],
+    [
+      inFirst({ startedAt: 7 }),
+      'recordings[0].startedAt: must be an ISO 8601 time, such as 2026-01-31T09:30:00Z',
+    ],
+    [inFirst({ organization: 7 }), 'recordings[0].organization: must be a name'],
+    [inFirst({ media: '' }), 'recordings[0].media: must be the path of a file'],
+    [inFirst({ summary: 'text' }), 'recordings[0].summary: must be an object'],
+    [inFirst({ summary: { topics: [{}] } }), 'recordings[0].summary.topics[0].title: must be text'],
+  ])('says what would be right: %j', async (workspace, message) => {
+    await expect(service.import(workspace)).rejects.toThrow(new Error(message));
+  });
+
+  it('is not listed without end, nor with control characters', async () => {
+    const recordings = Array.from({ length: 1_200 }, () => recording('Ada', { title: '' }));
+    const error = await service.import({ users: [adaUser], recordings }).then(
+      () => new Error('Nothing was refused'),
+      (refusal: Error) => refusal,
+    );
+    expect(error.message.split('\n')).toHaveLength(1_001);
+    expect(error.message).toMatch(/\nand 200 more errors$/);
+    await expect(
+      service.import({
+        users: [adaUser],
+        recordings: [recording('Ada', { organization: 'No\u001b[2J\u0007where' })],
+      }),
+    ).rejects.toThrow('recordings[0].organization: no organization "No [2J where"');
   });
 
   it.each([

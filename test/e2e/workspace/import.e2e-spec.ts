@@ -19,8 +19,20 @@ const TABLES =
     ' ',
   );
 const MEDIA = { 'call.mp4': 'not really a video' };
-const created = (count: number): object => ({ created: count, existing: 0 });
-const existing = (count: number): object => ({ created: 0, existing: count });
+const created = (count: number): object => ({
+  created: count,
+  existing: 0,
+  updated: 0,
+  unchanged: 0,
+  different: 0,
+});
+const existing = (count: number): object => ({
+  created: 0,
+  existing: count,
+  updated: 0,
+  unchanged: count,
+  different: 0,
+});
 
 /** Every field of the format except ids. */
 const everything = {
@@ -113,6 +125,8 @@ describe('Importing a workspace', () => {
       members: created(2),
       folders: created(3),
       recordings: created(2),
+      differences: [],
+      moreDifferences: 0,
     });
     const ada = service.api.as('mrs_laptop00000000000000');
     const grace = service.api.as(keyOf('Grace'));
@@ -182,8 +196,12 @@ describe('Importing a workspace', () => {
     await service.import(workspace, MEDIA);
     const [before, objects] = [await contents(), await service.objects()];
     const report = await service.import(workspace, MEDIA);
-    expect(Object.values(report).map((count) => count.created)).toEqual([0, 0, 0, 0, 0, 0]);
-    expect(report.recordings).toEqual(existing(2));
+    const { users, apiKeys, organizations, members, folders, recordings } = report;
+    for (const count of [users, apiKeys, organizations, members, folders]) {
+      expect(count).toMatchObject({ created: 0, updated: 0, different: 0 });
+    }
+    expect(recordings).toEqual(existing(2));
+    expect(report.differences).toEqual([]);
     expect(await contents()).toEqual(before);
     expect(await service.objects()).toEqual(objects);
   });

@@ -1,0 +1,148 @@
+import type { EntityManager } from 'typeorm';
+import type { UserPlan } from '../../policy/plans.js';
+import { readOrganizations, type FoundOrganization } from './organization-state.js';
+import { WorkspaceError } from './workspace.error.js';
+import type { ReadWorkspace } from './workspace-reader.service.js';
+import type { WorkspaceOrganization, WorkspaceUser } from './workspace.schema.js';
+
+export interface FoundUser {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly plan: UserPlan;
+}
+
+/** A row for each spelling in the file, because only PostgreSQL knows which of them it considers equal. */
+const USERS_BY_EMAIL = `
+  SELECT given.email AS given, u.id, u.email, u.name, u.plan
+  FROM unnest($1::text[]) AS given (email) JOIN users u ON lower(u.email) = lower(given.email)`;
+
+const USERS_BY_ID = 'SELECT id FROM users WHERE id = ANY ($1)';
+
+const ORGANIZATION_IDS = `
+  SELECT id FROM organizations WHERE id = ANY ($1) OR name = ANY ($2) AND deleted_at IS NULL`;
+
+const FOLDERS_BY_ID = 'SELECT id, organization_id FROM folders WHERE id = ANY ($1)';
+
+/**
+ * What the names in a workspace file stand for: entries of the file, once they have been added, or else rows of the
+ * database, which are read in a few statements, however many names there are.
+ */
+export class WorkspaceDirectory {
+  private readonly users = new Map<string, FoundUser>();
+  private readonly userIds = new Set<string>();
+  private readonly organizations = new Map<string, FoundOrganization>();
+  private readonly organizationsByName = new Map<string, FoundOrganization[]>();
+  /** By their names in the file, which may differ from those in the database. */
+  private readonly ofFile = new Map<string, FoundOrganization>();
+  /** The organizations of folders. */
+  private readonly folderIds = new Map<string, string>();
+
+  static async load(manager: EntityManager, workspace: ReadWorkspace): Promise<WorkspaceDirectory> {
+    const directory = new WorkspaceDirectory();
+    await directory.loadUsers(manager, workspace);
+    await directory.loadOrganizations(manager, workspace);
+    return directory;
+  }
+
+  private async loadUsers(
+    manager: EntityManager,
+    { users, organizations, recordings }: ReadWorkspace,
+  ): Promise<void> {
+    const emails = new Set([
+      ...users.map(({ email }) => email),
+      ...organizations.flatMap(({ members }) => members.map(({ email }) => email)),
+      ...organizations.flatMap(({ folders }) => folders.flatMap(({ restrictedTo }) => restrictedTo ?? [])),
+      ...recordings.map(({ owner }) => owner),
+    ]);
+    const found: (FoundUser & { given: string })[] = await manager.query(USERS_BY_EMAIL, [[...emails]]);
+    for (const { given, ...user } of found) this.users.set(given, user);
+    const ids = users.flatMap(({ id }) => id ?? []);
+    for (const { id } of await manager.query<{ id: string }[]>(USERS_BY_ID, [ids])) this.userIds.add(id);
+  }
+
+  private async loadOrganizations(
+    manager: EntityManager,
+    { organizations, recordings }: ReadWorkspace,
+  ): Promise<void> {
+    const named = new Set([
+      ...organizations.map(({ name }) => name),
+      ...recordings.flatMap(({ organization }) => organization ?? []),
+    ]);
+    const given = organizations.flatMap(({ id }) => id ?? []);
+    const ids: { id: string }[] = await manager.query(ORGANIZATION_IDS, [given, [...named]]);
+    const found = await readOrganizations(
+      manager,
+      ids.map(({ id }) => id),
+    );
+    for (const organization of found.values()) {
+      this.organizations.set(organization.id, organization);
+      if (organization.deletedAt !== null) continue;
+      const namesakes = this.organizationsByName.get(organization.name) ?? [];
+      this.organizationsByName.set(organization.name, [...namesakes, organization]);
+    }
+    const folders = organizations.flatMap((organization) =>
+      organization.folders.flatMap(({ id }) => id ?? []),
+    );
+    const owned: { id: string; organization_id: string }[] = await manager.query(FOLDERS_BY_ID, [folders]);
+    for (const { id, organization_id: owner } of owned) this.folderIds.set(id, owner);
+  }
+
+  /** The user of an entry of the file; null if it is new. */
+  userOf({ id, email }: WorkspaceUser, at: string): FoundUser | null {
+    const found = this.user(email);
+    if (found && id && found.id !== id) {
+      throw new WorkspaceError([`${at}.id: "${email}" already exists with the id ${found.id}`]);
+    }
+    if (!found && id && this.userIds.has(id)) {
+      throw new WorkspaceError([`${at}.id: already belongs to another user`]);
+    }
+    return found;
+  }
+
+  addUser(user: FoundUser): void {
+    this.users.set(user.email.toLowerCase(), user);
+  }
+
+  user(email: string): FoundUser | null {
+    return this.users.get(email) ?? this.users.get(email.toLowerCase()) ?? null;
+  }
+
+  requireUser(email: string, at: string): FoundUser {
+    const user = this.user(email);
+    if (!user) throw new WorkspaceError([`${at}: no user "${email}"`]);
+    return user;
+  }
+
+  /** The organization of an entry of the file, by id or else by name; null if it is new. */
+  organizationOf({ id, name }: WorkspaceOrganization, at: string): FoundOrganization | null {
+    if (id === undefined) return this.named(name, `${at}.name`);
+    const found = this.organizations.get(id) ?? null;
+    if (found && found.deletedAt !== null) {
+      throw new WorkspaceError([`${at}.id: this organization has been deleted`]);
+    }
+    return found;
+  }
+
+  addOrganization(nameInFile: string, organization: FoundOrganization): void {
+    this.ofFile.set(nameInFile, organization);
+  }
+
+  requireOrganization(name: string, at: string): FoundOrganization {
+    const organization = this.ofFile.get(name) ?? this.named(name, at);
+    if (!organization) throw new WorkspaceError([`${at}: no organization "${name}"`]);
+    return organization;
+  }
+
+  /** The organization in the database with this name, which must be unique. */
+  private named(name: string, at: string): FoundOrganization | null {
+    const [found, another] = this.organizationsByName.get(name) ?? [];
+    if (another) throw new WorkspaceError([`${at}: several organizations are named "${name}"; give the id`]);
+    return found ?? null;
+  }
+
+  /** The organization that has a folder with this id, also a deleted one. */
+  organizationOfFolder(folderId: string): string | undefined {
+    return this.folderIds.get(folderId);
+  }
+}
