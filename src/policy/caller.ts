@@ -6,5 +6,7 @@ export interface Caller {
   readonly email: string;
   readonly name: string;
   readonly plan: UserPlan;
+  /** Manages all users, and the plans of organizations. */
+  readonly operator: boolean;
   readonly apiKey: { readonly id: string; readonly name: string; readonly prefix: string };
 }

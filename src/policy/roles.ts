@@ -8,11 +8,13 @@ export interface RoleRules {
   readonly changes: 'any' | 'own' | 'none';
   /** May create recordings in the organization. */
   readonly creates: boolean;
+  /** The roles that it may give, take away and invite; managing any of them includes managing folders. */
+  readonly manages: readonly Role[];
 }
 
 export const ROLE_CATALOG: Readonly<Record<Role, RoleRules>> = {
-  OWNER: { seesAll: true, changes: 'any', creates: true },
-  ADMIN: { seesAll: true, changes: 'any', creates: true },
-  EDITOR: { seesAll: false, changes: 'own', creates: true },
-  VIEWER: { seesAll: false, changes: 'none', creates: false },
+  OWNER: { seesAll: true, changes: 'any', creates: true, manages: ROLES },
+  ADMIN: { seesAll: true, changes: 'any', creates: true, manages: ['EDITOR', 'VIEWER'] },
+  EDITOR: { seesAll: false, changes: 'own', creates: true, manages: [] },
+  VIEWER: { seesAll: false, changes: 'none', creates: false, manages: [] },
 };

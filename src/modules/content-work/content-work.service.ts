@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import type { JobOwner } from '../../platform/jobs/fair-share.js';
+import type { Feature } from '../../policy/plans.js';
+import { RecordingAccessService } from '../recording-access/recording-access.service.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { FairQueue } from '../../platform/work/fair-queue.js';
 import { runAttempt, SupersededError, type Attempt } from '../../platform/jobs/attempt.js';
@@ -13,7 +16,21 @@ export type ContentTable = 'transcripts' | 'summaries';
 export interface ContentJob {
   readonly recordingId: string;
   readonly attempt: string;
+  /** Who requested it, and whose fair share it counts towards; missing in jobs of older releases. */
+  readonly owner?: JobOwner;
+  /** Requested by the operator, whatever plans and feature flags allow. */
+  readonly unconditional?: boolean;
 }
+
+/** What a recording's members and its organization must still have while the job runs. */
+const REQUIRED: Readonly<Record<ContentTable, Feature>> = {
+  transcripts: 'transcription',
+  summaries: 'summaries',
+};
+
+/** `statusReason`. */
+const WITHDRAWN =
+  'Ended because neither the member who requested it nor the owner of the recording is allowed to do this any more.';
 
 /** How a job generates the content. */
 export interface ContentWork {
@@ -52,6 +69,7 @@ export class ContentWorkService {
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly access: RecordingAccessService,
     private readonly logger: AppLogger,
   ) {}
 
@@ -169,15 +187,19 @@ export class ContentWorkService {
     return found.length > 0;
   }
 
-  private async isCurrent(
-    manager: EntityManager,
-    table: ContentTable,
-    { recordingId, attempt }: ContentJob,
-  ): Promise<boolean> {
+  /** Ends the attempt if the rights that it was started with have been withdrawn. */
+  private async isCurrent(manager: EntityManager, table: ContentTable, job: ContentJob): Promise<boolean> {
+    const { recordingId, attempt, owner, unconditional } = job;
     const found: object[] = await manager.query(
       `SELECT revision FROM ${table} WHERE recording_id = $1 AND attempt_id = $2 AND status = 'processing'`,
       [recordingId, attempt],
     );
-    return found.length > 0;
+    if (found.length === 0) return false;
+    const { userId = null } = owner ?? {};
+    if (userId === null || unconditional) return true;
+    if (await this.access.mayContinue(manager, recordingId, userId, REQUIRED[table])) return true;
+    // Not by `manager`, whose transaction is about to be rolled back.
+    await this.fail(table, recordingId, WITHDRAWN, attempt);
+    return false;
   }
 }

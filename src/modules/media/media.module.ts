@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
 import { MediaUrlsService } from './media-urls.service.js';
 import { MediaService } from './media.service.js';
+import { RecordingPurgeService } from './recording-purge.service.js';
 import { RetiredMediaService } from './retired-media.service.js';
 
 /** The objects of recordings, and the signed URLs that serve them. */
 @Module({
-  providers: [MediaService, MediaUrlsService, RetiredMediaService],
-  exports: [MediaService, MediaUrlsService, RetiredMediaService],
+  providers: [MediaService, MediaUrlsService, RecordingPurgeService, RetiredMediaService],
+  exports: [MediaService, MediaUrlsService, RecordingPurgeService, RetiredMediaService],
 })
 export class MediaModule {}

@@ -43,6 +43,8 @@ const PLAYABLE = {
 
 const DISCARD_JOB = 'media.discard';
 const GARBAGE_JOB = 'media.tidy';
+/** Thousands can be due at once, when an organization is deleted: nothing else waits for them. */
+const GARBAGE_PRIORITY = 101;
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -97,13 +99,17 @@ export class MediaService implements OnModuleInit {
    */
   async scheduleDeletion(manager: EntityManager, recordingIds: readonly string[]): Promise<void> {
     const payloads = recordingIds.map((recordingId) => ({ recordingId }));
-    await this.jobs.enqueue(manager, GARBAGE_JOB, payloads);
-    await this.jobs.enqueue(manager, GARBAGE_JOB, payloads, { runAt: this.tomorrow() });
+    await this.jobs.enqueue(manager, GARBAGE_JOB, payloads, { priority: GARBAGE_PRIORITY });
+    await this.jobs.enqueue(manager, GARBAGE_JOB, payloads, {
+      runAt: this.tomorrow(),
+      priority: GARBAGE_PRIORITY,
+    });
   }
 
   /** To be called before writing objects that no row refers to yet. */
   async scheduleGarbageCollection(manager: EntityManager, recordingId: string): Promise<void> {
-    await this.jobs.enqueue(manager, GARBAGE_JOB, [{ recordingId }], { runAt: this.tomorrow() });
+    const options = { runAt: this.tomorrow(), priority: GARBAGE_PRIORITY };
+    await this.jobs.enqueue(manager, GARBAGE_JOB, [{ recordingId }], options);
   }
 
   /** Removes the objects of a recording that no row refers to; recent ones only if the recording has been deleted. */

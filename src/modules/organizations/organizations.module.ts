@@ -1,12 +1,14 @@
 import { Module } from '@nestjs/common';
 import { QuotasModule } from '../quotas/quotas.module.js';
+import { OrganizationDetailsService } from './organization-details.service.js';
 import { OrganizationsController } from './organizations.controller.js';
 import { OrganizationsService } from './organizations.service.js';
 
+/** What members see of their organizations. Changes are in `organization-management`. */
 @Module({
   imports: [QuotasModule],
   controllers: [OrganizationsController],
-  providers: [OrganizationsService],
-  exports: [OrganizationsService],
+  providers: [OrganizationsService, OrganizationDetailsService],
+  exports: [OrganizationsService, OrganizationDetailsService],
 })
 export class OrganizationsModule {}

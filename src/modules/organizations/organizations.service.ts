@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { isUuid } from '../../platform/ids.js';
 import type { Caller } from '../../policy/caller.js';
+import { isManager, type Manager, type MemberFlags } from '../../policy/management.js';
 import type { Plan, SubscriptionStatus } from '../../policy/plans.js';
 import type { QuotaUse } from '../../policy/quotas.js';
 import { ROLE_CATALOG, type Role } from '../../policy/roles.js';
 import { QuotasService, type Quotas } from '../quotas/quotas.service.js';
-import { Folder } from './entities/folder.entity.js';
-import { Organization } from './entities/organization.entity.js';
-import { OrganizationMember } from './entities/organization-member.entity.js';
+import { decodeFeatureFlags, featureFlagsSql } from './entities/feature-flags.sql.js';
+import { nameList, type NameListQuery, type NamePage } from './name-list.js';
 
 export interface OrganizationOfCaller {
   readonly id: string;
@@ -33,6 +33,24 @@ export interface Member {
   readonly email: string;
   readonly name: string;
   readonly role: Role;
+  readonly joinedAt: Date;
+  /** Null for callers who neither manage members nor are this one. */
+  readonly flags: MemberFlags | null;
+}
+
+type MemberRow = Omit<Member, 'flags'> & {
+  readonly features: number;
+  readonly viewAllRecordings: boolean;
+  readonly viewFolderRecordings: boolean;
+};
+
+export interface ListedFolderOfCaller {
+  readonly id: string;
+  readonly name: string;
+  readonly active: boolean;
+  readonly restricted: boolean;
+  /** Null for callers who do not manage folders. */
+  readonly restrictedTo: readonly string[] | null;
 }
 
 @Injectable()
@@ -43,49 +61,108 @@ export class OrganizationsService {
   ) {}
 
   /** The caller's organizations, ordered by name. */
-  async list(caller: Caller): Promise<OrganizationOfCaller[]> {
-    const rows: ListedRow[] = await this.dataSource.query(
-      `SELECT o.id, o.name, m.role, o.plan, o.subscription_status, o.subscription_ends_at,
+  async list(caller: Caller, query: NameListQuery = {}): Promise<NamePage<OrganizationOfCaller>> {
+    const page = await nameList<ListedRow>(this.dataSource, query, {
+      columns: `o.id, o.name, m.role, o.plan, o.subscription_status, o.subscription_ends_at,
               quota_usage_of(o.id, $2) AS use,
-              (SELECT count(*)::int FROM organization_members n WHERE n.organization_id = o.id) AS "memberCount"
-       FROM organization_members m JOIN organizations o ON o.id = m.organization_id
-       WHERE m.user_id = $1 ORDER BY o.name, o.id`,
-      [caller.id, this.quotas.today()],
-    );
-    return rows.map((row) => ({
+              (SELECT count(*)::int FROM organization_members n WHERE n.organization_id = o.id) AS "memberCount"`,
+      from: 'organization_members m JOIN organizations o ON o.id = m.organization_id',
+      where: 'm.user_id = $1',
+      values: [caller.id, this.quotas.today()],
+      alias: 'o',
+      searched: 'o.name',
+    });
+    const rows = page.rows.map((row) => ({
       ...row,
       quotas: ROLE_CATALOG[row.role].seesAll ? this.quotas.ofOrganization(row) : null,
     }));
+    return { ...page, rows };
   }
 
-  /** All active folders, including restricted ones: every member may know their names. */
-  async folders(caller: Caller, organizationId: string): Promise<Folder[]> {
-    await this.requireMember(caller, organizationId);
-    return this.dataSource.manager.find(Folder, {
-      where: { organizationId, active: true },
-      order: { name: 'ASC', id: 'ASC' },
+  /** All active folders, including restricted ones: every member may know their names. Managers may request inactive ones too. */
+  async folders(
+    caller: Manager,
+    organizationId: string,
+    { all = false, ...query }: NameListQuery & { readonly all?: boolean } = {},
+  ): Promise<NamePage<ListedFolderOfCaller>> {
+    const role = await this.requireMember(caller, organizationId);
+    const manages = isManager(role);
+    if (all && !manages) throw new DomainError('FORBIDDEN', `The role ${role} cannot list inactive folders.`);
+    const page = await nameList<ListedFolderOfCaller>(this.dataSource, query, {
+      columns: `f.id, f.name, f.active, f.restricted,
+              (SELECT COALESCE(json_agg(fm.user_id ORDER BY fm.user_id), '[]') FROM folder_members fm
+               WHERE fm.folder_id = f.id) AS "restrictedTo"`,
+      from: 'folders f',
+      where: `f.organization_id = $1 AND f.deleted_at IS NULL AND (f.active OR $2::boolean)`,
+      values: [organizationId, all],
+      alias: 'f',
+      searched: 'f.name',
     });
+    const rows = page.rows.map((row) => ({
+      ...row,
+      restrictedTo: manages && row.restricted ? row.restrictedTo : null,
+    }));
+    return { ...page, rows };
   }
 
   /** All members, ordered by name. */
-  async members(caller: Caller, organizationId: string): Promise<Member[]> {
-    await this.requireMember(caller, organizationId);
-    return this.dataSource.query(
-      `SELECT u.id, u.email, u.name, m.role
-       FROM organization_members m JOIN users u ON u.id = m.user_id
-       WHERE m.organization_id = $1 ORDER BY u.name, u.id`,
-      [organizationId],
-    );
+  async members(
+    caller: Manager,
+    organizationId: string,
+    query: NameListQuery = {},
+  ): Promise<NamePage<Member>> {
+    const manages = isManager(await this.requireMember(caller, organizationId));
+    const page = await nameList<MemberRow>(this.dataSource, query, {
+      ...MEMBER_LIST,
+      where: 'm.organization_id = $1',
+      values: [organizationId],
+    });
+    return { ...page, rows: page.rows.map((row) => toMember(row, manages || row.id === caller.id)) };
   }
 
-  /** 404 when there is no such organization, 403 when the caller is not a member of it. */
-  async requireMember(caller: Caller, organizationId: string): Promise<void> {
-    if (!isUuid(organizationId)) throw new DomainError('ORGANIZATION_NOT_FOUND');
-    const { manager } = this.dataSource;
-    if (await manager.existsBy(OrganizationMember, { organizationId, userId: caller.id })) return;
-    if (!(await manager.existsBy(Organization, { id: organizationId }))) {
-      throw new DomainError('ORGANIZATION_NOT_FOUND');
-    }
-    throw new DomainError('FORBIDDEN', 'You are not a member of this organization.');
+  /** One member, with their flags. 404 `MEMBER_NOT_FOUND`. */
+  async member(
+    organizationId: string,
+    userId: string,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<Member> {
+    const { columns, from } = MEMBER_LIST;
+    const [row]: MemberRow[] = await manager.query(
+      `SELECT ${columns} FROM ${from} WHERE m.organization_id = $1 AND m.user_id = $2`,
+      [organizationId, userId],
+    );
+    if (!row) throw new DomainError('MEMBER_NOT_FOUND');
+    return toMember(row, true);
   }
+
+  /** 404 when there is no such organization, 403 when the caller is not a member of it; returns the caller's role. */
+  async requireMember(caller: Manager, organizationId: string): Promise<Role> {
+    if (!isUuid(organizationId)) throw new DomainError('ORGANIZATION_NOT_FOUND');
+    const [found]: { role: Role | null }[] = await this.dataSource.query(
+      `SELECT m.role FROM organizations o
+       LEFT JOIN organization_members m ON m.organization_id = o.id AND m.user_id = $2
+       WHERE o.id = $1 AND o.deleted_at IS NULL`,
+      [organizationId, caller.id],
+    );
+    if (!found) throw new DomainError('ORGANIZATION_NOT_FOUND');
+    if (caller.id === null) return 'OWNER';
+    if (found.role === null) throw new DomainError('FORBIDDEN', 'You are not a member of this organization.');
+    return found.role;
+  }
+}
+
+const MEMBER_LIST = {
+  columns: `u.id, u.email, u.name, m.role, m.created_at AS "joinedAt", ${featureFlagsSql('m')} AS features,
+              m.view_all_recordings AS "viewAllRecordings", m.view_folder_recordings AS "viewFolderRecordings"`,
+  from: 'organization_members m JOIN users u ON u.id = m.user_id',
+  alias: 'u',
+  searched: `u.name || ' ' || u.email`,
+} as const;
+
+function toMember(
+  { features, viewAllRecordings, viewFolderRecordings, ...member }: MemberRow,
+  withFlags: boolean,
+): Member {
+  if (!withFlags) return { ...member, flags: null };
+  return { ...member, flags: { ...decodeFeatureFlags(features), viewAllRecordings, viewFolderRecordings } };
 }

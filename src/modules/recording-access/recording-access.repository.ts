@@ -10,7 +10,7 @@ import type { ContentStatus, RecordingStatus } from '../../policy/recording-stat
 import type { AccessFacts } from '../../policy/recording-access.js';
 import type { Role } from '../../policy/roles.js';
 import { decodeFeatureFlags } from '../organizations/entities/feature-flags.sql.js';
-import { accessStatement } from './recording-access.sql.js';
+import { accessStatement, FACTS_OF_MANY } from './recording-access.sql.js';
 
 /** What a running transcription has so far. */
 interface DraftFigures {
@@ -74,6 +74,11 @@ interface FactsRow extends Pick<
 
 type AccessRow = RecordingRow & FactsRow;
 
+type PlacedFactsRow = FactsRow & Pick<RecordingRow, 'id' | 'folder_id'>;
+
+/** Facts, and the folder, which may be an inactive one. */
+export type PlacedFacts = AccessFacts & { readonly folderId: string | null };
+
 interface KeyedFactsRow extends FactsRow {
   readonly key_user_id: string | null;
   readonly key_expires_at: Date | null;
@@ -96,9 +101,11 @@ interface FoundRow {
   readonly recording: JsonRow<AccessRow>;
 }
 
-const TO_OWNER = accessStatement({ name: 'owner', columns: '' });
+const ROW = accessStatement({ name: 'within', columns: '' });
 
 const TIMES = ['created_at', 'updated_at', 'started_at', 'ended_at', 'subscription_ends_at'] as const;
+
+const FACTS_TIMES = ['created_at', 'subscription_ends_at'] as const;
 
 const KEYED_TIMES = ['created_at', 'subscription_ends_at', 'key_expires_at', 'key_revoked_at'] as const;
 
@@ -152,10 +159,34 @@ export class RecordingAccessRepository {
     );
     const ownerId = owners[0]?.owner_id ?? null;
     if (ownerId === null) return null;
-    const [found]: FoundRow[] = await manager.query(TO_OWNER.text, [recordingId, ownerId]);
+    const found = await this.findWithin(manager, recordingId, ownerId);
+    return found && { row: { ...found.row, owner_id: ownerId }, facts: found.facts };
+  }
+
+  /** Like `find`, as seen by the transaction of `manager`. */
+  async findWithin(
+    manager: EntityManager,
+    recordingId: string,
+    viewerId: string,
+  ): Promise<FoundRecording<object> | null> {
+    const [found]: FoundRow[] = await manager.query(ROW.text, [recordingId, viewerId]);
     if (!found) return null;
     const row = readTimes(found.recording, TIMES);
-    return { row: { ...row, owner_id: ownerId }, facts: toFacts(row) };
+    return { row, facts: toFacts(row) };
+  }
+
+  /** The facts about several recordings, by their ids, as seen by the transaction of `manager`; without absent ones. */
+  async findFacts(
+    manager: EntityManager,
+    recordingIds: readonly string[],
+    viewerId: string,
+  ): Promise<Map<string, PlacedFacts>> {
+    const found: { facts: JsonRow<PlacedFactsRow> }[] = await manager.query(FACTS_OF_MANY, [
+      recordingIds,
+      viewerId,
+    ]);
+    const rows = found.map(({ facts }) => readTimes<PlacedFactsRow>(facts, FACTS_TIMES));
+    return new Map(rows.map((row) => [row.id, { ...toFacts(row), folderId: row.folder_id }]));
   }
 }
 

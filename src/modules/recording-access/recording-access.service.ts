@@ -11,6 +11,7 @@ import type { ShareLinkOrigin } from '../../policy/share-links.js';
 import {
   RecordingAccessRepository,
   type FoundRecording,
+  type PlacedFacts,
   type RecordingRow,
 } from './recording-access.repository.js';
 import { accessStatement, keyedAccessStatement } from './recording-access.sql.js';
@@ -18,6 +19,13 @@ import { accessStatement, keyedAccessStatement } from './recording-access.sql.js
 /** A recording with its access decision and the extra columns that were read. */
 export interface OpenRecording<Columns = unknown> {
   readonly row: RecordingRow & Columns;
+  readonly access: RecordingAccess;
+}
+
+/** A recording with the facts that its access decision is based on. */
+export interface DecidedRecording {
+  readonly id: string;
+  readonly facts: PlacedFacts;
   readonly access: RecordingAccess;
 }
 
@@ -149,6 +157,18 @@ export class RecordingAccessService {
     return requireEditable(await this.requireVisible(caller, recordingId));
   }
 
+  /** Like `requireEdit`, as seen by the transaction of `manager`. */
+  async requireEditWithin(
+    manager: EntityManager,
+    userId: string,
+    recordingId: string,
+  ): Promise<OpenRecording> {
+    const found = await this.recordings.findWithin(manager, recordingId, userId);
+    const access = found && this.policy.access(userId, found.facts);
+    if (!found || !access?.visible) throw new DomainError('RECORDING_NOT_FOUND');
+    return requireEditable({ row: found.row, access });
+  }
+
   /**
    * For a URL that an API key was issued, with only the extra columns. Null if the key does not work any more or its user does
    * not see the recording; what else the URL requires is left to the caller.
@@ -184,6 +204,40 @@ export class RecordingAccessService {
     const { row, facts } = found;
     const access = this.policy.access(row.owner_id, facts);
     return access.visible ? { row, access } : null;
+  }
+
+  /**
+   * Several recordings, by their ids, with their access decisions, as seen by the transaction of `manager`; without those
+   * that the user does not see.
+   */
+  async findVisible(
+    manager: EntityManager,
+    userId: string,
+    recordingIds: readonly string[],
+  ): Promise<Map<string, DecidedRecording>> {
+    const found = await this.recordings.findFacts(manager, recordingIds, userId);
+    const decided = [...found].map(
+      ([id, facts]) => [id, { id, facts, access: this.policy.access(userId, facts) }] as const,
+    );
+    return new Map(decided.filter(([, { access }]) => access.visible));
+  }
+
+  /**
+   * For work under way that a user has requested: whether they, or else the owner of the recording, may still request it, as
+   * seen by the transaction of `manager`.
+   */
+  async mayContinue(
+    manager: EntityManager,
+    recordingId: string,
+    userId: string,
+    feature: Feature,
+  ): Promise<boolean> {
+    const permits = ({ visible, mayChange, refusals }: RecordingAccess): boolean =>
+      visible && mayChange && refusals[feature] === null;
+    const found = await this.recordings.findWithin(manager, recordingId, userId);
+    if (found && permits(this.policy.access(userId, found.facts))) return true;
+    const owned = await this.findForOwner(manager, recordingId);
+    return owned !== null && permits(owned.access);
   }
 
   private find<Columns>(

@@ -46,6 +46,13 @@ export const accessStatement = ({
   WHERE r.id = $1`,
 });
 
+/** The facts alone, for recordings `$1` and viewer `$2`. */
+export const FACTS_OF_MANY = `
+  SELECT ${asJson(`r.id, r.folder_id, ${FACTS}`)} AS facts
+  FROM recordings r
+  ${factTables('$2')}
+  WHERE r.id = ANY ($1)`;
+
 /** The same for recording `$1` and the user of API key `$2`, with the standing of the key and only these columns. */
 export const keyedAccessStatement = ({
   name,

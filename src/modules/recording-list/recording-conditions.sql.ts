@@ -1,5 +1,6 @@
 import type { RecordingStatus } from '../../policy/recording-status.js';
 import type { VisibilitySlice } from './recording-scope.js';
+import { escapeLike } from '../../platform/database/like.js';
 import type { Parameters } from '../../platform/database/statement.js';
 
 /** Filters by what `recording_counts` distinguishes, so that their totals can be added up from counts. */
@@ -86,11 +87,6 @@ function conditionsOf<Filters extends object>(
 /** Whether the total can be computed from counts alone. */
 export function isCounted({ direct }: ListFilters): boolean {
   return Object.values(direct).every((value) => value === undefined);
-}
-
-/** `%`, `_` and `\` are ordinary characters in a search. */
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
 }
 
 /** What the list shows, as a condition on a row `r` of `recordings`, for statements that find recordings in other ways. */

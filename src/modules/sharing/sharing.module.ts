@@ -46,6 +46,6 @@ import { SharingService } from './links/sharing.service.js';
     SharePageRenderer,
     SharePageService,
   ],
-  exports: [ShareLinkCreationService, SharingService],
+  exports: [ShareAssetsService, ShareLinkCreationService, SharingService],
 })
 export class SharingModule {}

@@ -4,11 +4,10 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
-import { isUuid, newId } from '../../platform/ids.js';
+import { newId } from '../../platform/ids.js';
 import type { Caller } from '../../policy/caller.js';
-import { organizationStanding, type Plan, type SubscriptionStatus } from '../../policy/plans.js';
-import { ROLE_CATALOG, type Role } from '../../policy/roles.js';
 import { Recording } from '../recording-access/entities/recording.entity.js';
+import { RecordingDestinationService } from '../recording-access/recording-destination.service.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { SearchIndexService } from '../search-index/search-index.service.js';
 import { Upload } from './entities/upload.entity.js';
@@ -43,24 +42,6 @@ interface Within {
   readonly isComplete?: boolean;
 }
 
-interface DestinationRow {
-  readonly role: Role | null;
-  readonly plan: Plan;
-  readonly subscription_status: SubscriptionStatus;
-  readonly subscription_ends_at: Date | null;
-  /** Null when there is no such active folder. */
-  readonly folder_open: boolean | null;
-}
-
-/** `$1` the user, `$2` the organization, `$3` the folder or null. */
-const DESTINATION = `
-  SELECT m.role, o.plan, o.subscription_status, o.subscription_ends_at,
-         (SELECT NOT f.restricted OR EXISTS (
-            SELECT FROM folder_members fm WHERE fm.folder_id = f.id AND fm.user_id = $1)
-          FROM folders f WHERE f.id = $3 AND f.organization_id = o.id AND f.active) AS folder_open
-  FROM organizations o LEFT JOIN organization_members m ON m.organization_id = o.id AND m.user_id = $1
-  WHERE o.id = $2`;
-
 /** Creates recordings, most of which are yet to be uploaded. */
 @Injectable()
 export class UploadCreationService {
@@ -68,6 +49,7 @@ export class UploadCreationService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly uploads: UploadsService,
     private readonly sources: UploadSourcesService,
+    private readonly destinations: RecordingDestinationService,
     private readonly quotas: QuotasService,
     private readonly searchIndex: SearchIndexService,
     private readonly clock: Clock,
@@ -85,9 +67,11 @@ export class UploadCreationService {
     if (input.folderId !== undefined && input.organizationId === undefined) {
       throw new DomainError('VALIDATION_ERROR', 'folder_id: requires organization_id');
     }
-    if (input.organizationId !== undefined)
-      await this.requireDestination(caller.id, input.organizationId, input);
     await this.dataSource.transaction(async (manager) => {
+      const { organizationId, folderId } = input;
+      if (organizationId !== undefined) {
+        await this.destinations.require(manager, caller.id, { organizationId, folderId });
+      }
       await within.before?.(manager);
       if (!within.isComplete && !input.withoutMedia)
         await requireUploadSlot(manager, caller.id, this.settings);
@@ -151,40 +135,5 @@ export class UploadCreationService {
     const { maxUploadSize } = this.settings;
     if (size === undefined || size <= maxUploadSize) return;
     throw new DomainError('PAYLOAD_TOO_LARGE', `size: must be at most ${maxUploadSize} bytes`);
-  }
-
-  /** Requires a member whose role may create recordings, and an active folder of the organization open to them. */
-  private async requireDestination(
-    userId: string,
-    organizationId: string,
-    { folderId }: NewRecording,
-  ): Promise<void> {
-    const [destination]: DestinationRow[] = isUuid(organizationId)
-      ? await this.dataSource.query(DESTINATION, [
-          userId,
-          organizationId,
-          folderId !== undefined && isUuid(folderId) ? folderId : null,
-        ])
-      : [];
-    if (!destination) throw new DomainError('ORGANIZATION_NOT_FOUND');
-    if (destination.role === null) {
-      throw new DomainError('FORBIDDEN', 'You are not a member of this organization.');
-    }
-    if (!ROLE_CATALOG[destination.role].creates) {
-      throw new DomainError('FORBIDDEN', `The role ${destination.role} cannot create recordings.`);
-    }
-    const subscription = {
-      status: destination.subscription_status,
-      endsAt: destination.subscription_ends_at,
-    };
-    if (organizationStanding(destination.plan, subscription, this.clock.now()).expired) {
-      throw new DomainError('ORGANIZATION_SUBSCRIPTION_EXPIRED');
-    }
-    // Members may know that a restricted folder exists, but only those it names may add to it.
-    const open =
-      destination.folder_open || (destination.folder_open !== null && ROLE_CATALOG[destination.role].seesAll);
-    if (folderId !== undefined && !open) {
-      throw new DomainError('VALIDATION_ERROR', 'folder_id: must be an active folder of the organization');
-    }
   }
 }

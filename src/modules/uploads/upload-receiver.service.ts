@@ -16,6 +16,8 @@ export interface WholeFile {
   readonly turn: number;
   /** Bytes, if known. */
   readonly length?: number;
+  /** The user who sends it. */
+  readonly sender?: string;
   /** Whether it is known that the rest will not arrive. */
   readonly isGone?: () => boolean;
 }

@@ -11,6 +11,7 @@ import type { QuotaDemand } from '../../policy/quotas.js';
 import { PackagingQueueService, RECEIVED } from '../packaging-queue/packaging-queue.service.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { Recording } from '../recording-access/entities/recording.entity.js';
+import { RecordingAccessService } from '../recording-access/recording-access.service.js';
 import { RecordingStatusService, type OwnedStatus } from '../recording-access/recording-status.service.js';
 import { UploadPart } from './entities/upload-part.entity.js';
 import { Upload } from './entities/upload.entity.js';
@@ -36,6 +37,7 @@ type Change<T> = (manager: EntityManager, open: OpenUpload) => Promise<T>;
 export class UploadsService implements OnModuleInit {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly access: RecordingAccessService,
     private readonly statuses: RecordingStatusService,
     private readonly ending: UploadEndingService,
     private readonly quotas: QuotasService,
@@ -72,12 +74,12 @@ export class UploadsService implements OnModuleInit {
   }
 
   /** Like `find`, but with the turn of a request that sends bytes, so that its changes are refused after a later one's. */
-  async begin(recordingId: string, turn: number): Promise<Upload> {
-    return Object.assign(await this.find(recordingId), { turn });
+  async begin(recordingId: string, turn: number, sender?: string): Promise<Upload> {
+    return Object.assign(await this.find(recordingId), { turn, sender });
   }
 
   /**
-   * Commits stored parts, which acknowledges their bytes. Parts must continue exactly from the bytes received so far; if
+   * Commits stored parts, which acknowledges their bytes, if the sender may still change the recording. Parts must continue exactly from the bytes received so far; if
    * another request was faster, the reply is 409 and nothing changes. The last byte closes the upload and enqueues
    * packaging in the same transaction.
    */
@@ -96,7 +98,7 @@ export class UploadsService implements OnModuleInit {
       );
       await manager.update(Upload, { recordingId }, changes);
       await this.requireRoom(manager, open, { added });
-      return this.advance(manager, open, Object.assign(upload, changes));
+      return this.advance(manager, open, Object.assign(upload, changes, { sender: begun.sender }));
     });
     return accepted(advanced);
   }
@@ -123,9 +125,10 @@ export class UploadsService implements OnModuleInit {
   async restart(
     recordingId: string,
     turn: number,
-    { length, isGone }: Partial<WholeFile> = {},
+    { length, isGone, sender }: Partial<WholeFile> = {},
   ): Promise<Upload> {
     return this.locked(recordingId, async (manager, open) => {
+      await this.requireSender(manager, { recordingId, sender });
       const { upload } = open;
       if (turn < upload.turn) throw superseded();
       // The bytes would be discarded for a file that will never arrive.
@@ -138,7 +141,7 @@ export class UploadsService implements OnModuleInit {
       if (upload.fetched) Object.assign(changes, { size: null });
       await manager.update(Upload, { recordingId }, changes);
       await this.requireRoom(manager, open, { ahead: length });
-      return Object.assign(upload, changes);
+      return Object.assign(upload, changes, { sender });
     });
   }
 
@@ -185,11 +188,21 @@ export class UploadsService implements OnModuleInit {
    * Changes the upload in its current state, unless it was restarted since the request read it, or a request with a later
    * turn has sent bytes, even if this one read it after that.
    */
-  private async change<T>({ recordingId, generation, turn }: Upload, work: Change<T>): Promise<T> {
-    return this.locked(recordingId, (manager, open) => {
+  private async change<T>(begun: Upload, work: Change<T>): Promise<T> {
+    const { recordingId, generation, turn } = begun;
+    return this.locked(recordingId, async (manager, open) => {
       if (open.upload.generation !== generation || turn < open.upload.turn) throw superseded();
+      await this.requireSender(manager, begun);
       return work(manager, open);
     });
+  }
+
+  /** A request may take hours, in which its sender may have left the organization, or the recording may have moved. */
+  private async requireSender(
+    manager: EntityManager,
+    { recordingId, sender }: Pick<Upload, 'recordingId' | 'sender'>,
+  ): Promise<void> {
+    if (sender !== undefined) await this.access.requireEditWithin(manager, sender, recordingId);
   }
 
   private async locked<T>(recordingId: string, work: Change<T>): Promise<T> {

@@ -23,6 +23,8 @@ import { DescribeSources1764680000000 } from './migrations/1764680000000-describ
 import { ExtendSearch1764690000000 } from './migrations/1764690000000-extend-search.js';
 import { KeepTranscriptRevisions1764700000000 } from './migrations/1764700000000-keep-transcript-revisions.js';
 import { MarkRecordingsWithoutMedia1764710000000 } from './migrations/1764710000000-mark-recordings-without-media.js';
+import { ManageOrganizations1764720000000 } from './migrations/1764720000000-manage-organizations.js';
+import { NoteImportedSummaries1764725000000 } from './migrations/1764725000000-note-imported-summaries.js';
 
 /** All migrations, oldest first. Add new ones at the end; never change one that has been released. */
 export const MIGRATIONS = [
@@ -51,4 +53,6 @@ export const MIGRATIONS = [
   ExtendSearch1764690000000,
   KeepTranscriptRevisions1764700000000,
   MarkRecordingsWithoutMedia1764710000000,
+  ManageOrganizations1764720000000,
+  NoteImportedSummaries1764725000000,
 ];

@@ -22,6 +22,11 @@ export class Parameters {
     return this.hidden ? `(SELECT ${parameter})::${type}` : parameter;
   }
 
+  /** Adds a value that the statement names itself, as `$1` for the first. */
+  add(value: unknown): void {
+    this.values.push(value);
+  }
+
   /** Lists may be long: each is sent once, however often it is used. */
   private numberOf(value: unknown): number {
     const known = typeof value === 'object' && value !== null ? this.values.indexOf(value) : -1;

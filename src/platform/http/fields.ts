@@ -17,7 +17,7 @@ import {
   type ValidationArguments,
   type ValidationOptions,
 } from 'class-validator';
-import { HasCodePoints, IsLanguageCode, IsStorable, IsTimestamp } from './validators.js';
+import { HasCodePoints, IsEmailAddress, IsLanguageCode, IsStorable, IsTimestamp } from './validators.js';
 
 /**
  * Request fields. A single decorator defines the checks, their error message, the conversion, and the schema in the API
@@ -129,12 +129,15 @@ interface IntegerOptions extends FieldOptions {
 }
 
 /** An integer in a query string. */
-export function IntegerParameter(options: IntegerOptions & { readonly default: number }): PropertyDecorator {
+export function IntegerParameter(options: IntegerOptions & { readonly default?: number }): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) =>
       typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value,
     ),
-    integerField({ ...options, optional: true }, { default: options.default }),
+    integerField(
+      { ...options, optional: true },
+      options.default === undefined ? {} : { default: options.default },
+    ),
   );
 }
 
@@ -195,6 +198,20 @@ export function LanguageField(options: FieldOptions): PropertyDecorator {
     schema: { type: String, maxLength: 35 },
     checks: (message) => [IsLanguageCode(message)],
   });
+}
+
+/** An email address, trimmed. */
+export function EmailField(options: FieldOptions & { readonly max: number }): PropertyDecorator {
+  const { max } = options;
+  return applyDecorators(
+    Trimmed(),
+    requestField({
+      ...options,
+      expects: `must be an email address of at most ${max} characters`,
+      schema: { type: String, maxLength: max },
+      checks: (message) => [IsEmailAddress(max, message)],
+    }),
+  );
 }
 
 /** A boolean in a body. */

@@ -3,6 +3,16 @@ import { emailOf, folder, id, keyOf, member, organization, user } from '../../fa
 import { refusal, type Reply } from '../../support/client.js';
 import { startService, type TestService } from '../../support/service.js';
 
+const FLAGS = {
+  downloads: true,
+  sharing: true,
+  transcription: true,
+  summaries: true,
+  questions: true,
+  view_all_recordings: false,
+  view_folder_recordings: true,
+};
+
 describe('GET /organizations/:id/...', () => {
   let service: TestService;
   const [sales, board, closed] = [
@@ -31,10 +41,47 @@ describe('GET /organizations/:id/...', () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       data: [
-        { id: board.id, name: 'Board' },
-        { id: sales.id, name: 'Sales' },
+        { id: board.id, name: 'Board', is_active: true, is_restricted: true, restricted_to: null },
+        { id: sales.id, name: 'Sales', is_active: true, is_restricted: false, restricted_to: null },
       ],
     });
+  });
+
+  it('tells those who manage folders whom they are restricted to, and of inactive ones on request', async () => {
+    const { body } = await list(acme, 'folders?all=true');
+    expect(body.data).toEqual([
+      { id: board.id, name: 'Board', is_active: true, is_restricted: true, restricted_to: [ada.id] },
+      { id: closed.id, name: 'Closed', is_active: false, is_restricted: false, restricted_to: null },
+      { id: sales.id, name: 'Sales', is_active: true, is_restricted: false, restricted_to: null },
+    ]);
+    expect((await list(acme, 'folders?all=true', 'Linus')).body).toEqual(refusal('FORBIDDEN'));
+  });
+
+  it.each([
+    ['folders', ['Board', 'Sales']],
+    ['members', ['Ada', 'Grace', 'Linus']],
+  ])('pages by cursor on request: %s', async (what, names) => {
+    const found: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page = await list(acme, `${what}?limit=1${cursor && `&cursor=${cursor}`}`);
+      expect(page.body.pagination).toMatchObject({ limit: 1, has_more: found.length + 1 < names.length });
+      found.push(...page.body.data.map(({ name }: { name: string }) => name));
+      cursor = page.body.pagination.next_cursor as string | null;
+    }
+    expect(found).toEqual(names);
+  });
+
+  it('searches a part of the name, of members also of the email address', async () => {
+    expect((await list(acme, 'folders?search=OAR')).body.data).toMatchObject([{ name: 'Board' }]);
+    expect((await list(acme, 'members?search=grace%40')).body.data).toMatchObject([{ name: 'Grace' }]);
+    expect((await list(acme, 'members?search=%25')).body.data).toEqual([]);
+  });
+
+  it.each(['cursor=x', 'limit=0', 'limit=101', 'search=', 'unknown=1'])('refuses ?%s', async (query) => {
+    for (const what of ['folders', 'members']) {
+      expect((await list(acme, `${what}?${query}`)).body).toEqual(refusal('VALIDATION_ERROR'));
+    }
   });
 
   it('lists no folders of other organizations', async () => {
@@ -45,12 +92,17 @@ describe('GET /organizations/:id/...', () => {
     'lists all members by name, whatever the role of the caller: %s',
     async (name) => {
       const { status, body } = await list(acme, 'members', name);
+      // Flags are for those who manage members, and for oneself.
+      const rest = (of: string) => ({
+        features: name === 'Ada' || name === of ? FLAGS : null,
+        joined_at: expect.any(String),
+      });
       expect(status).toBe(200);
       expect(body).toEqual({
         data: [
-          { id: ada.id, email: 'ada@acme.test', name: 'Ada', role: 'OWNER' },
-          { id: grace.id, email: 'grace@acme.test', name: 'Grace', role: 'EDITOR' },
-          { id: linus.id, email: 'linus@acme.test', name: 'Linus', role: 'VIEWER' },
+          { id: ada.id, email: 'ada@acme.test', name: 'Ada', role: 'OWNER', ...rest('Ada') },
+          { id: grace.id, email: 'grace@acme.test', name: 'Grace', role: 'EDITOR', ...rest('Grace') },
+          { id: linus.id, email: 'linus@acme.test', name: 'Linus', role: 'VIEWER', ...rest('Linus') },
         ],
       });
     },
@@ -58,7 +110,14 @@ describe('GET /organizations/:id/...', () => {
 
   it('lists the same user in each organization with the role there', async () => {
     expect((await list(lonely, 'members')).body.data).toEqual([
-      { id: ada.id, email: 'ada@acme.test', name: 'Ada', role: 'ADMIN' },
+      {
+        id: ada.id,
+        email: 'ada@acme.test',
+        name: 'Ada',
+        role: 'ADMIN',
+        features: FLAGS,
+        joined_at: expect.any(String),
+      },
     ]);
   });
 

@@ -1,15 +1,19 @@
 import { ApiSchema } from '@nestjs/swagger';
 import {
+  BooleanProperty,
   EnumProperty,
   IdProperty,
   NestedProperty,
   TextProperty,
   IntegerProperty,
+  StringListProperty,
+  TimestampProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import { ROLES, type Role } from '../../../policy/roles.js';
 import { presentQuotas, QuotaSet } from '../../quotas/dto/quotas.response.dto.js';
-import type { Folder } from '../entities/folder.entity.js';
-import type { Member, OrganizationOfCaller } from '../organizations.service.js';
+import type { MemberFlags } from '../../../policy/management.js';
+import type { ListedFolderOfCaller, Member, OrganizationOfCaller } from '../organizations.service.js';
+import { OrganizationFeatures } from './organization-details.response.dto.js';
 
 @ApiSchema({ name: 'Organization' })
 export class ListedOrganization {
@@ -45,6 +49,38 @@ export class ListedFolder {
 
   @TextProperty({ description: 'Name', example: 'Board' })
   name: string;
+
+  @BooleanProperty({
+    description: 'Whether it is active; recordings in an inactive folder count as being in none',
+    example: true,
+  })
+  is_active: boolean;
+
+  @BooleanProperty({ description: 'Whether it is restricted to certain members', example: true })
+  is_restricted: boolean;
+
+  @StringListProperty({
+    description:
+      'Ids of the members it is restricted to, for `OWNER` and `ADMIN`; null if it is open to all members, and for others',
+    example: ['01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90'],
+    nullable: true,
+  })
+  restricted_to: string[] | null;
+}
+
+/** The seven feature flags of a member. */
+export class MemberFeatures extends OrganizationFeatures {
+  @BooleanProperty({
+    description: 'Seeing all recordings of the organization; `OWNER` and `ADMIN` always do',
+    example: false,
+  })
+  view_all_recordings: boolean;
+
+  @BooleanProperty({
+    description: 'Seeing the recordings in folders that are open to the member',
+    example: true,
+  })
+  view_folder_recordings: boolean;
 }
 
 @ApiSchema({ name: 'Member' })
@@ -65,6 +101,16 @@ export class ListedMember {
     example: 'OWNER',
   })
   role: Role;
+
+  @NestedProperty(() => MemberFeatures, {
+    description:
+      'Feature flags of the member, for `OWNER`, `ADMIN` and the member; null for others. A feature also needs the plan and the flag of the organization',
+    nullable: true,
+  })
+  features: MemberFeatures | null;
+
+  @TimestampProperty({ description: 'Since when they have been a member' })
+  joined_at: string;
 }
 
 export function presentOrganization({
@@ -77,10 +123,30 @@ export function presentOrganization({
   return { id, name, role, member_count: memberCount, quotas: quotas && presentQuotas(quotas) };
 }
 
-export function presentFolder({ id, name }: Folder): ListedFolder {
-  return { id, name };
+export function presentFolder(folder: ListedFolderOfCaller): ListedFolder {
+  const { id, name, active, restricted, restrictedTo } = folder;
+  return {
+    id,
+    name,
+    is_active: active,
+    is_restricted: restricted,
+    restricted_to: restricted && restrictedTo ? [...restrictedTo] : null,
+  };
 }
 
-export function presentMember({ id, email, name, role }: Member): ListedMember {
-  return { id, email, name, role };
+export function presentMember({ id, email, name, role, flags, joinedAt }: Member): ListedMember {
+  return { id, email, name, role, features: flags && presentFlags(flags), joined_at: joinedAt.toISOString() };
+}
+
+export function presentFlags(flags: MemberFlags): MemberFeatures {
+  const { downloads, sharing, transcription, summaries, questions } = flags;
+  return {
+    downloads,
+    sharing,
+    transcription,
+    summaries,
+    questions,
+    view_all_recordings: flags.viewAllRecordings,
+    view_folder_recordings: flags.viewFolderRecordings,
+  };
 }

@@ -29,4 +29,8 @@ export class Organization {
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;
+
+  /** Set when it has been deleted and a job is still removing its recordings; it has no members then. */
+  @Column({ type: 'timestamptz', name: 'deleted_at', precision: 3, nullable: true })
+  deletedAt: Date | null;
 }

@@ -4,6 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Eta } from 'eta';
 import type { Response } from 'express';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
+import { sendHtmlPage } from '../../../platform/http/html-page.js';
 import { PROJECT_ROOT } from '../../../platform/project-root.js';
 import { ShareAssetsService } from './share-assets.service.js';
 import type { NoticeView, PageFrame, PasswordView, SharePageView } from './share-page.view.js';
@@ -18,7 +19,7 @@ interface Pages {
 /** Renders pages: escaped HTML, with headers that allow only what the page needs. */
 @Injectable()
 export class SharePageRenderer {
-  private readonly templates = new Eta({ views: join(PROJECT_ROOT, 'web', 'share'), cache: true });
+  private readonly templates = new Eta({ views: join(PROJECT_ROOT, 'web'), cache: true });
   private readonly frameAncestors: readonly string[];
 
   constructor(
@@ -44,15 +45,16 @@ export class SharePageRenderer {
         player: this.assets.address('hls.js'),
       },
     };
-    const page = Buffer.from(this.templates.render(name, { ...view, ...frame }));
-    this.guard(response, nonce);
-    // Not `send`, which would hash a page that must not be stored.
-    response.status(status).type('html').set('Content-Length', String(page.length)).end(page);
+    const html = this.templates.render(`share/${name}`, { ...view, ...frame });
+    // This header cannot list sites; if there are any, browsers follow the policy instead.
+    if (this.frameAncestors.length > 0) response.removeHeader('X-Frame-Options');
+    else response.set('X-Frame-Options', 'DENY');
+    sendHtmlPage(response, status, html, this.policy(nonce));
   }
 
   /** Allows the page's own scripts (imports inherit the nonce of the importing module) and styles, requests to this host, and media that the script assembles from segments. */
-  private guard(response: Response, nonce: string): void {
-    const policy = [
+  private policy(nonce: string): string[] {
+    return [
       `default-src 'none'`,
       `script-src 'nonce-${nonce}'`,
       `style-src 'nonce-${nonce}'`,
@@ -63,14 +65,5 @@ export class SharePageRenderer {
       `form-action 'self'`,
       `frame-ancestors ${this.frameAncestors.join(' ') || `'none'`}`,
     ];
-    response.set({
-      'Content-Security-Policy': policy.join('; '),
-      'Cache-Control': 'no-store',
-      'Referrer-Policy': 'no-referrer',
-      'X-Robots-Tag': 'noindex',
-      'X-Frame-Options': 'DENY',
-    });
-    // This header cannot list sites; if there are any, browsers follow the policy instead.
-    if (this.frameAncestors.length > 0) response.removeHeader('X-Frame-Options');
   }
 }

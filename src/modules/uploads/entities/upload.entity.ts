@@ -81,4 +81,7 @@ export class Upload {
   /** Why it failed, if `added`; the row then stays until the next upload. */
   @Column('text', { name: 'status_reason', nullable: true })
   statusReason: string | null;
+
+  /** Not stored: the user whose request sends the bytes, who must still be allowed to; undefined if the service fetches them. */
+  sender?: string;
 }

@@ -1,0 +1,79 @@
+import { z } from '../../../platform/zod.js';
+import { LIMITS } from '../../../contract/limits.js';
+import { objectOf, oneOf, timestamp, trimmedText } from '../../../platform/http/body-schemas.js';
+import { ChoiceField, IdParameter, TextField } from '../../../platform/http/fields.js';
+import { PLANS, SUBSCRIPTION_STATUSES } from '../../../policy/plans.js';
+import { ORGANIZATION_FEATURES } from './feature-flags.schema.js';
+
+export class CreateOrganizationDto {
+  @TextField({
+    ...LIMITS.name,
+    trim: true,
+    description: 'Name, 1 to 200 characters after trimming',
+    example: 'Acme',
+  })
+  name: string;
+}
+
+const FIELDS = ['name', 'features', 'plan', 'subscription'] as const;
+
+const subscription = z
+  .strictObject(
+    {
+      status: oneOf(SUBSCRIPTION_STATUSES).optional(),
+      ends_at: timestamp().nullable().optional().meta({ description: 'When it ends; null: no end date' }),
+    },
+    { error: objectOf(['status', 'ends_at']) },
+  )
+  .refine((given) => Object.keys(given).length > 0, { error: 'must have at least one of status, ends_at' });
+
+export const UPDATE_ORGANIZATION = z
+  .strictObject(
+    {
+      name: trimmedText(LIMITS.name)
+        .optional()
+        .meta({ description: 'New name, 1 to 200 characters after trimming. For an `OWNER`' }),
+      features: ORGANIZATION_FEATURES.optional().meta({
+        description: 'Feature flags; those that are not given stay as they are. For an `OWNER`',
+      }),
+      plan: oneOf(PLANS).optional().meta({ description: 'For operators' }),
+      subscription: subscription
+        .optional()
+        .meta({ description: 'Subscription to the plan; what is not given stays as it is. For operators' }),
+    },
+    { error: objectOf(FIELDS) },
+  )
+  .refine((given) => Object.keys(given).length > 0, {
+    error: `must have at least one of ${FIELDS.join(', ')}`,
+  })
+  .meta({ title: 'UpdateOrganizationRequest' });
+export type UpdateOrganization = z.output<typeof UPDATE_ORGANIZATION>;
+
+export const UPDATE_ORGANIZATION_BODIES = {
+  name: { summary: 'Rename it', value: { name: 'Acme Corporation' } },
+  features: { summary: 'Turn off questions', value: { features: { questions: false } } },
+  plan: {
+    summary: 'Change the plan (operators)',
+    value: { plan: 'ENTERPRISE', subscription: { status: 'active', ends_at: '2027-12-31' } },
+  },
+};
+
+export class DeleteOrganizationDto {
+  @ChoiceField({
+    values: ['delete'],
+    name: 'RecordingsOfDeletedOrganization',
+    optional: true,
+    description:
+      'Deletes its recordings with it. Without it, an organization that holds recordings is kept (409)',
+    example: 'delete',
+  })
+  recordings?: 'delete';
+}
+
+export class OfferTransferDto {
+  @IdParameter({
+    description: 'The member who is to become `OWNER`',
+    example: '01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90',
+  })
+  user_id: string;
+}

@@ -1,0 +1,36 @@
+import { z } from '../../../platform/zod.js';
+import { objectOf, oneOf } from '../../../platform/http/body-schemas.js';
+import { IdParameter } from '../../../platform/http/fields.js';
+import { ROLES } from '../../../policy/roles.js';
+import { MEMBER_FEATURES } from './feature-flags.schema.js';
+
+const FIELDS = ['role', 'features'] as const;
+
+export const UPDATE_MEMBER = z
+  .strictObject(
+    { role: oneOf(ROLES).optional(), features: MEMBER_FEATURES.optional() },
+    { error: objectOf(FIELDS) },
+  )
+  .refine((given) => Object.keys(given).length > 0, {
+    error: `must have at least one of ${FIELDS.join(', ')}`,
+  })
+  .meta({ title: 'UpdateMemberRequest' });
+export type UpdateMember = z.output<typeof UPDATE_MEMBER>;
+
+export const UPDATE_MEMBER_BODIES = {
+  role: { summary: 'Change the role', value: { role: 'EDITOR' } },
+  features: {
+    summary: 'Let the member see all recordings, but not download them',
+    value: { features: { view_all_recordings: true, downloads: false } },
+  },
+};
+
+export class RemoveMemberDto {
+  @IdParameter({
+    optional: true,
+    description:
+      'The member who becomes the owner of their recordings; by default the caller, or an `OWNER` when the caller leaves',
+    example: '01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90',
+  })
+  new_owner?: string;
+}

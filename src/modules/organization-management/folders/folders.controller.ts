@@ -1,0 +1,83 @@
+import { Controller, Delete, Param, Patch, Post } from '@nestjs/common';
+import { ApiTags } from '../../../contract/api-tags.decorator.js';
+import { Endpoint } from '../../../contract/endpoint.decorator.js';
+import { ApiIdParam, ApiTargetIdParam } from '../../../contract/id-param.decorator.js';
+import { CurrentCaller } from '../../../platform/http/current-caller.decorator.js';
+import { ApiSchemaBody, SchemaBody } from '../../../platform/http/schema-body.js';
+import { reply, SUCCESS, SuccessReply, type Reply } from '../../../platform/openapi/reply.dto.js';
+import type { Caller } from '../../../policy/caller.js';
+import { ListedFolder, presentFolder } from '../../organizations/dto/organization.response.dto.js';
+import {
+  CREATE_FOLDER,
+  CREATE_FOLDER_BODIES,
+  UPDATE_FOLDER,
+  UPDATE_FOLDER_BODIES,
+  type CreateFolder,
+  type UpdateFolder,
+} from '../dto/folder-changes.dto.js';
+import { FoldersService } from './folders.service.js';
+
+@ApiTags('Organizations')
+@Controller('organizations/:id/folders')
+export class FoldersController {
+  constructor(private readonly folders: FoldersService) {}
+
+  @Post()
+  @ApiIdParam('organization')
+  @ApiSchemaBody(CREATE_FOLDER, CREATE_FOLDER_BODIES)
+  @Endpoint({
+    summary: 'Create a folder',
+    description: 'For `OWNER` and `ADMIN`. An organization can have at most 1,000 folders.',
+    status: 201,
+    reply: ListedFolder,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'CONFLICT'],
+  })
+  async createFolder(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @SchemaBody(CREATE_FOLDER) { name, restricted_to: restrictedTo }: CreateFolder,
+  ): Promise<Reply<ListedFolder>> {
+    return reply(presentFolder(await this.folders.create(caller, id, { name, restrictedTo })));
+  }
+
+  @Patch(':folderId')
+  @ApiTargetIdParam('organization')
+  @ApiIdParam('folder', 'folderId')
+  @ApiSchemaBody(UPDATE_FOLDER, UPDATE_FOLDER_BODIES)
+  @Endpoint({
+    summary: 'Update a folder',
+    description:
+      'For `OWNER` and `ADMIN`. Restricting a folder withdraws its recordings from other members with their next request; share links keep working.',
+    reply: ListedFolder,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'FOLDER_NOT_FOUND', 'CONFLICT'],
+  })
+  async updateFolder(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Param('folderId') folderId: string,
+    @SchemaBody(UPDATE_FOLDER) body: UpdateFolder,
+  ): Promise<Reply<ListedFolder>> {
+    const { name, restricted_to: restrictedTo, is_active: active } = body;
+    return reply(
+      presentFolder(await this.folders.update(caller, id, folderId, { name, restrictedTo, active })),
+    );
+  }
+
+  @Delete(':folderId')
+  @ApiTargetIdParam('organization')
+  @ApiIdParam('folder', 'folderId')
+  @Endpoint({
+    summary: 'Delete a folder',
+    description: 'For `OWNER` and `ADMIN`. Its recordings are kept, in no folder.',
+    reply: SuccessReply,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'FOLDER_NOT_FOUND'],
+  })
+  async deleteFolder(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Param('folderId') folderId: string,
+  ): Promise<Reply<SuccessReply>> {
+    await this.folders.delete(caller, id, folderId);
+    return reply(SUCCESS);
+  }
+}

@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../../../platform/clock.js';
+import { violates } from '../../../platform/database/database-errors.js';
+import { DomainError } from '../../../contract/domain-error.js';
+import { LIMITS } from '../../../contract/limits.js';
+import { isUuid, newId } from '../../../platform/ids.js';
+import type { Manager } from '../../../policy/management.js';
+import { FolderMember } from '../../organizations/entities/folder-member.entity.js';
+import { Folder } from '../../organizations/entities/folder.entity.js';
+import { OrganizationTransactions, type LockedOrganization } from '../organization-transactions.service.js';
+import { FolderDeletionService } from './folder-deletion.service.js';
+
+export interface FolderChanges {
+  readonly name?: string;
+  readonly active?: boolean;
+  /** Ids of the members it is restricted to; null: open to all members. */
+  readonly restrictedTo?: readonly string[] | null;
+}
+
+/** A folder as its managers see it. */
+export interface ManagedFolder extends Pick<Folder, 'id' | 'name' | 'active' | 'restricted'> {
+  readonly restrictedTo: readonly string[];
+}
+
+const NOT_MEMBERS = `
+  SELECT id FROM unnest($2::uuid[]) AS given (id)
+  WHERE NOT EXISTS (SELECT FROM organization_members m WHERE m.organization_id = $1 AND m.user_id = given.id)`;
+
+/** Creates, changes and deletes folders, for members who manage others. */
+@Injectable()
+export class FoldersService {
+  constructor(
+    private readonly organizations: OrganizationTransactions,
+    private readonly deletion: FolderDeletionService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** 409 `CONFLICT` if the name is taken; 400 `VALIDATION_ERROR` if it is restricted to others than members. */
+  async create(
+    who: Manager,
+    organizationId: string,
+    { name, restrictedTo = null }: FolderChanges & { readonly name: string },
+  ): Promise<ManagedFolder> {
+    return this.organizations.manage(who, organizationId, async (manager, organization) => {
+      const count = await manager.countBy(Folder, { organizationId: organization.id });
+      if (count >= LIMITS.folders) {
+        throw new DomainError('CONFLICT', `An organization can have at most ${LIMITS.folders} folders.`);
+      }
+      const folder = { id: newId(), organizationId: organization.id, name, active: true };
+      const row = { ...folder, restricted: restrictedTo !== null, createdAt: this.clock.now() };
+      await manager.insert(Folder, row).catch(throwNameTaken(name));
+      if (restrictedTo) await restrict(manager, folder, restrictedTo);
+      return managed(manager, folder.id);
+    });
+  }
+
+  /** Also finds inactive folders. */
+  async get(who: Manager, organizationId: string, folderId: string): Promise<ManagedFolder> {
+    return this.organizations.manage(who, organizationId, async (manager, organization) => {
+      const folder = await findFolder(manager, organization.id, folderId);
+      return managed(manager, folder.id);
+    });
+  }
+
+  /** Changes the given fields. Also finds inactive folders. */
+  async update(
+    who: Manager,
+    organizationId: string,
+    folderId: string,
+    changes: FolderChanges,
+  ): Promise<ManagedFolder> {
+    return this.organizations.manage(who, organizationId, async (manager, organization) => {
+      await this.change(manager, organization, folderId, changes);
+      return managed(manager, folderId);
+    });
+  }
+
+  /** `update` in a transaction that has locked the organization for somebody who manages its folders. */
+  async change(
+    manager: EntityManager,
+    organization: Pick<LockedOrganization, 'id'>,
+    folderId: string,
+    { name, active, restrictedTo }: FolderChanges,
+  ): Promise<void> {
+    const folder = await findFolder(manager, organization.id, folderId);
+    const columns = {
+      ...(name === undefined ? {} : { name }),
+      ...(active === undefined ? {} : { active }),
+      ...(restrictedTo === undefined ? {} : { restricted: restrictedTo !== null }),
+    };
+    await manager.update(Folder, { id: folder.id }, columns).catch(throwNameTaken(name ?? ''));
+    if (restrictedTo !== undefined) await restrict(manager, folder, restrictedTo ?? []);
+  }
+
+  /** Its recordings are in no folder from now on; none is deleted. Returns how many these are. */
+  async delete(who: Manager, organizationId: string, folderId: string): Promise<number> {
+    return this.organizations.manage(who, organizationId, async (manager, organization) => {
+      const folder = await findFolder(manager, organization.id, folderId);
+      return this.deletion.begin(manager, folder.id);
+    });
+  }
+}
+
+async function findFolder(manager: EntityManager, organizationId: string, id: string): Promise<Folder> {
+  const folder = isUuid(id) ? await manager.findOneBy(Folder, { id, organizationId }) : null;
+  if (!folder || folder.deletedAt !== null) throw new DomainError('FOLDER_NOT_FOUND');
+  return folder;
+}
+
+async function restrict(
+  manager: EntityManager,
+  { id: folderId, organizationId }: Pick<Folder, 'id' | 'organizationId'>,
+  userIds: readonly string[],
+): Promise<void> {
+  const strangers = userIds.every(isUuid)
+    ? await manager.query<object[]>(NOT_MEMBERS, [organizationId, userIds])
+    : [{}];
+  if (strangers.length > 0) {
+    throw new DomainError('VALIDATION_ERROR', 'restricted_to: must be ids of members of the organization');
+  }
+  await manager.delete(FolderMember, { folderId });
+  const named = userIds.map((userId) => ({ folderId, userId, organizationId }));
+  if (named.length > 0) await manager.insert(FolderMember, named);
+}
+
+async function managed(manager: EntityManager, id: string): Promise<ManagedFolder> {
+  const folder = await manager.findOneByOrFail(Folder, { id });
+  const members = await manager.find(FolderMember, { where: { folderId: id }, order: { userId: 'ASC' } });
+  return { ...folder, restrictedTo: members.map(({ userId }) => userId) };
+}
+
+const throwNameTaken =
+  (name: string) =>
+  (error: unknown): never => {
+    if (!violates(error, 'folders_organization_id_name_key')) throw error;
+    throw new DomainError('CONFLICT', `The organization already has a folder named "${name}".`);
+  };

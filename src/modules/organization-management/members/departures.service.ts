@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { DomainError } from '../../../contract/domain-error.js';
+import { isUuid } from '../../../platform/ids.js';
+import { ROLES, type Role } from '../../../policy/roles.js';
+import { leavesNoOwner } from '../../../policy/management.js';
+
+/** A membership that ends. */
+export interface Departure {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly role: Role;
+  /** Who becomes the owner of their recordings, if named. */
+  readonly newOwner?: string;
+  /** Who removes them, if that is a member. */
+  readonly removedBy: string | null;
+}
+
+export interface Departed {
+  /** Null if no other member is left; the recordings then keep their owner. */
+  readonly newOwner: string | null;
+  readonly recordings: number;
+}
+
+const OWNERS = `SELECT count(*)::int AS owners FROM organization_members WHERE organization_id = $1 AND role = 'OWNER'`;
+
+/** Those who create a share link lock the recording before the membership of its creator. */
+const LOCK_RECORDINGS = `
+  SELECT FROM recordings WHERE organization_id = $1 AND owner_id = $2 ORDER BY id FOR NO KEY UPDATE`;
+
+/** With folders they are named by, links they created and invitations they sent. */
+const REMOVE = 'DELETE FROM organization_members WHERE organization_id = $1 AND user_id = $2';
+
+/** The most privileged member, then the longest-standing one. */
+const SUCCESSOR = `
+  SELECT user_id FROM organization_members WHERE organization_id = $1 AND user_id <> $2
+  ORDER BY array_position($3::text[], role), created_at, user_id LIMIT 1`;
+
+const HAND_OVER = `
+  WITH moved AS (
+    UPDATE recordings SET owner_id = $3 WHERE organization_id = $1 AND owner_id = $2 RETURNING id)
+  SELECT count(*)::int AS recordings FROM moved`;
+
+const IS_MEMBER = 'SELECT FROM organization_members WHERE organization_id = $1 AND user_id = $2';
+
+/** Ends memberships: the recordings stay with the organization, and get another owner. */
+@Injectable()
+export class DeparturesService {
+  /**
+   * In a transaction that has locked the organization. 409 `CONFLICT` for the last OWNER, 400 `VALIDATION_ERROR` if
+   * `newOwner` is no other member.
+   */
+  async end(manager: EntityManager, departure: Departure): Promise<Departed> {
+    const { organizationId, userId } = departure;
+    await this.requireOtherOwner(manager, departure, null);
+    await manager.query(`SET LOCAL statement_timeout = '120s'`);
+    await manager.query(LOCK_RECORDINGS, [organizationId, userId]);
+    await manager.query(REMOVE, [organizationId, userId]);
+    const newOwner = await this.newOwner(manager, departure);
+    if (newOwner === null) return { newOwner, recordings: 0 };
+    // Only now: a transaction that was adding a recording of this member has ended before they could be removed.
+    const [row]: { recordings: number }[] = await manager.query(HAND_OVER, [
+      organizationId,
+      userId,
+      newOwner,
+    ]);
+    return { newOwner, recordings: row?.recordings ?? 0 };
+  }
+
+  /** Requires that another OWNER remains if this one leaves (`to` null) or gets another role. */
+  async requireOtherOwner(
+    manager: EntityManager,
+    { organizationId, role }: Pick<Departure, 'organizationId' | 'role'>,
+    to: Role | null,
+  ): Promise<void> {
+    if (role !== 'OWNER' || to === 'OWNER') return;
+    const [row]: { owners: number }[] = await manager.query(OWNERS, [organizationId]);
+    if (leavesNoOwner(role, to, row?.owners ?? 0)) {
+      throw new DomainError(
+        'CONFLICT',
+        'An organization must have an OWNER, and this is the last one. Make another member OWNER, or transfer or delete the organization first.',
+      );
+    }
+  }
+
+  private async newOwner(manager: EntityManager, departure: Departure): Promise<string | null> {
+    const { organizationId, userId, newOwner, removedBy } = departure;
+    if (newOwner !== undefined) {
+      const found: object[] = isUuid(newOwner)
+        ? await manager.query(IS_MEMBER, [organizationId, newOwner])
+        : [];
+      if (found.length > 0) return newOwner.toLowerCase();
+      throw new DomainError('VALIDATION_ERROR', 'new_owner: must be another member of the organization');
+    }
+    if (removedBy !== null && removedBy !== userId) return removedBy;
+    const [row]: { user_id: string }[] = await manager.query(SUCCESSOR, [organizationId, userId, ROLES]);
+    return row?.user_id ?? null;
+  }
+}

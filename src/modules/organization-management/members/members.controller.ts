@@ -1,0 +1,62 @@
+import { Controller, Delete, Param, Patch, Query } from '@nestjs/common';
+import { ApiTags } from '../../../contract/api-tags.decorator.js';
+import { Endpoint } from '../../../contract/endpoint.decorator.js';
+import { ApiIdParam, ApiTargetIdParam } from '../../../contract/id-param.decorator.js';
+import { CurrentCaller } from '../../../platform/http/current-caller.decorator.js';
+import { ApiSchemaBody, SchemaBody } from '../../../platform/http/schema-body.js';
+import { reply, SUCCESS, SuccessReply, type Reply } from '../../../platform/openapi/reply.dto.js';
+import type { Caller } from '../../../policy/caller.js';
+import { ListedMember, presentMember } from '../../organizations/dto/organization.response.dto.js';
+import {
+  RemoveMemberDto,
+  UPDATE_MEMBER,
+  UPDATE_MEMBER_BODIES,
+  type UpdateMember,
+} from '../dto/update-member.dto.js';
+import { MembersService } from './members.service.js';
+
+@ApiTags('Organizations')
+@Controller('organizations/:id/members')
+export class MembersController {
+  constructor(private readonly members: MembersService) {}
+
+  @Patch(':userId')
+  @ApiTargetIdParam('organization')
+  @ApiIdParam('user', 'userId')
+  @ApiSchemaBody(UPDATE_MEMBER, UPDATE_MEMBER_BODIES)
+  @Endpoint({
+    summary: 'Update a member',
+    description:
+      'An `OWNER` changes all members, an `ADMIN` those who are `EDITOR` or `VIEWER` and remain so. Everyone may lower their own role. The last `OWNER` keeps it. Effective with the next request.',
+    reply: ListedMember,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'MEMBER_NOT_FOUND', 'CONFLICT'],
+  })
+  async updateMember(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Param('userId') userId: string,
+    @SchemaBody(UPDATE_MEMBER) { role, features: flags }: UpdateMember,
+  ): Promise<Reply<ListedMember>> {
+    return reply(presentMember(await this.members.update(caller, id, userId, { role, flags })));
+  }
+
+  @Delete(':userId')
+  @ApiTargetIdParam('organization')
+  @ApiIdParam('user', 'userId')
+  @Endpoint({
+    summary: 'Remove a member',
+    description:
+      'Deleting oneself is leaving; others are removed by those who manage their role. Effective with the next request: their share links end, their recordings stay with the organization and get `new_owner` as owner. The last `OWNER` cannot leave.',
+    reply: SuccessReply,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'MEMBER_NOT_FOUND', 'CONFLICT'],
+  })
+  async removeMember(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Param('userId') userId: string,
+    @Query() query: RemoveMemberDto,
+  ): Promise<Reply<SuccessReply>> {
+    await this.members.remove(caller, id, userId, query.new_owner);
+    return reply(SUCCESS);
+  }
+}

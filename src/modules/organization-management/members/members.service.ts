@@ -1,0 +1,157 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../../../platform/clock.js';
+import { violates } from '../../../platform/database/database-errors.js';
+import { DomainError } from '../../../contract/domain-error.js';
+import { LIMITS } from '../../../contract/limits.js';
+import { isUuid } from '../../../platform/ids.js';
+import {
+  mayChangeMember,
+  mayManage,
+  mayRemoveMember,
+  VIEW_FLAGS,
+  type Manager,
+  type MemberFlags,
+} from '../../../policy/management.js';
+import { FEATURES } from '../../../policy/plans.js';
+import type { Role } from '../../../policy/roles.js';
+import { FolderMember } from '../../organizations/entities/folder-member.entity.js';
+import { OrganizationMember } from '../../organizations/entities/organization-member.entity.js';
+import { OrganizationsService, type Member } from '../../organizations/organizations.service.js';
+import { OrganizationTransfer } from '../../organizations/entities/organization-transfer.entity.js';
+import {
+  forbidden,
+  OrganizationTransactions,
+  type LockedOrganization,
+} from '../organization-transactions.service.js';
+import { DeparturesService, type Departed } from './departures.service.js';
+
+export interface MemberChanges {
+  readonly role?: Role;
+  readonly flags?: Partial<MemberFlags>;
+}
+
+/** A membership that begins. */
+export interface NewMember {
+  readonly userId: string;
+  readonly role: Role;
+  readonly flags?: Partial<MemberFlags>;
+  /** Restricted folders that are opened to the member. */
+  readonly folderIds?: readonly string[];
+}
+
+/** Changes memberships. Every change of an organization's rights goes through here, with the organization locked. */
+@Injectable()
+export class MembersService {
+  constructor(
+    private readonly organizations: OrganizationTransactions,
+    private readonly departures: DeparturesService,
+    private readonly listed: OrganizationsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** 404 `MEMBER_NOT_FOUND`; 403 `FORBIDDEN` as the policy says; 409 `CONFLICT` for the last OWNER. */
+  async update(
+    who: Manager,
+    organizationId: string,
+    userId: string,
+    changes: MemberChanges,
+  ): Promise<Member> {
+    return this.organizations.change(who, organizationId, async (manager, organization) => {
+      await this.change(manager, organization, userId, changes);
+      return this.listed.member(organization.id, userId, manager);
+    });
+  }
+
+  /** `update` in a transaction that has locked the organization. */
+  async change(
+    manager: EntityManager,
+    organization: LockedOrganization,
+    userId: string,
+    changes: MemberChanges,
+  ): Promise<void> {
+    const member = await findMember(manager, organization, userId);
+    const change = { role: changes.role, flags: changes.flags !== undefined };
+    if (!mayChangeMember(organization.actor, member, change)) {
+      throw forbidden(organization.actor.role, 'change this member in this way');
+    }
+    const { role = member.role } = changes;
+    await this.departures.requireOtherOwner(manager, member, role);
+    const key = { organizationId: member.organizationId, userId: member.userId };
+    await manager.update(OrganizationMember, key, { role, ...columnsOf(changes.flags) });
+    if (role !== member.role) await endTransfers(manager, key);
+  }
+
+  /** Removing oneself is leaving. `newOwner` becomes the owner of the recordings; by default, who removes them. */
+  async remove(who: Manager, organizationId: string, userId: string, newOwner?: string): Promise<Departed> {
+    return this.organizations.change(who, organizationId, async (manager, organization) => {
+      const member = await findMember(manager, organization, userId);
+      if (!mayRemoveMember(organization.actor, member)) {
+        throw forbidden(organization.actor.role, 'remove this member');
+      }
+      return this.departures.end(manager, { ...member, newOwner, removedBy: organization.actor.userId });
+    });
+  }
+
+  /** Adds an existing user. 403 `FORBIDDEN` for roles that the caller does not manage; 409 `CONFLICT` for a member. */
+  async add(who: Manager, organizationId: string, member: NewMember): Promise<void> {
+    await this.organizations.manage(who, organizationId, async (manager, { id, actor }) => {
+      if (!mayManage(actor.role, member.role)) throw forbidden(actor.role, `add a member as ${member.role}`);
+      await this.join(manager, id, member);
+    });
+  }
+
+  /** In a transaction that has locked the organization. */
+  async join(
+    manager: EntityManager,
+    organizationId: string,
+    { userId, role, flags = {}, folderIds = [] }: NewMember,
+  ): Promise<void> {
+    const members = await manager.countBy(OrganizationMember, { organizationId });
+    if (members >= LIMITS.members) {
+      throw new DomainError('CONFLICT', `An organization can have at most ${LIMITS.members} members.`);
+    }
+    const createdAt = this.clock.now();
+    await manager
+      .insert(OrganizationMember, { organizationId, userId, role, ...columnsOf(flags), createdAt })
+      .catch((error: unknown) => {
+        if (!violates(error, 'organization_members_pkey')) throw error;
+        throw new DomainError('CONFLICT', 'This user is a member of the organization already.');
+      });
+    const named = folderIds.map((folderId) => ({ folderId, userId, organizationId }));
+    if (named.length > 0) await manager.insert(FolderMember, named);
+  }
+}
+
+/** What a former OWNER has offered is no longer theirs to give, and a new OWNER needs no offer. */
+async function endTransfers(
+  manager: EntityManager,
+  { organizationId, userId }: Pick<OrganizationMember, 'organizationId' | 'userId'>,
+): Promise<void> {
+  await manager.delete(OrganizationTransfer, [
+    { organizationId, fromUserId: userId },
+    { organizationId, toUserId: userId },
+  ]);
+}
+
+async function findMember(
+  manager: EntityManager,
+  { id: organizationId }: LockedOrganization,
+  userId: string,
+): Promise<OrganizationMember> {
+  const member = isUuid(userId)
+    ? await manager.findOneBy(OrganizationMember, { organizationId, userId })
+    : null;
+  if (!member) throw new DomainError('MEMBER_NOT_FOUND');
+  return member;
+}
+
+/** Only the given ones; TypeORM leaves undefined columns as they are, and new ones at their default. */
+function columnsOf(flags: Partial<MemberFlags> = {}) {
+  const features = FEATURES.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]]));
+  const views = VIEW_FLAGS.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]]));
+  return {
+    ...(features.length > 0 ? { features: Object.fromEntries(features) as object } : {}),
+    ...(Object.fromEntries(views) as Partial<Pick<MemberFlags, (typeof VIEW_FLAGS)[number]>>),
+  };
+}

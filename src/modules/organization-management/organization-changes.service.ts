@@ -1,0 +1,140 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { Clock } from '../../platform/clock.js';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { DomainError } from '../../contract/domain-error.js';
+import { LIMITS } from '../../contract/limits.js';
+import { isUuid, newId } from '../../platform/ids.js';
+import type { Caller } from '../../policy/caller.js';
+import type { COMMAND_LINE, Manager } from '../../policy/management.js';
+import type { FeatureFlags, Plan, Subscription } from '../../policy/plans.js';
+import { OrganizationMember } from '../organizations/entities/organization-member.entity.js';
+import { Organization } from '../organizations/entities/organization.entity.js';
+import {
+  OrganizationDetailsService,
+  type OrganizationDetails,
+} from '../organizations/organization-details.service.js';
+import { OrganizationDeletionService } from './organization-deletion.service.js';
+import { OrganizationTransactions } from './organization-transactions.service.js';
+
+/** What an OWNER changes. */
+export interface OrganizationChanges {
+  readonly name?: string;
+  readonly features?: Partial<FeatureFlags>;
+}
+
+/** What an operator changes. */
+export interface OrganizationTermsChanges {
+  readonly plan?: Plan;
+  readonly subscription?: Partial<Subscription>;
+}
+
+const OWNED = `SELECT count(*)::int AS owned FROM organization_members WHERE user_id = $1 AND role = 'OWNER'`;
+
+/** Creates, changes and deletes organizations. */
+@Injectable()
+export class OrganizationChangesService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly transactions: OrganizationTransactions,
+    private readonly deletion: OrganizationDeletionService,
+    private readonly details: OrganizationDetailsService,
+    private readonly clock: Clock,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'defaultPlan'>,
+  ) {}
+
+  /** The user becomes its OWNER. 409 `CONFLICT` for an OWNER of too many. */
+  async create(
+    owner: Pick<Caller, 'id' | 'operator'>,
+    { name, plan = this.settings.defaultPlan }: { readonly name: string; readonly plan?: Plan },
+  ): Promise<OrganizationDetails> {
+    return this.dataSource.transaction(async (manager) => {
+      await requireRoom(manager, owner.id);
+      const id = newId();
+      const createdAt = this.clock.now();
+      await manager.insert(Organization, { id, name, plan, subscriptionStatus: 'active', createdAt });
+      await manager.insert(OrganizationMember, {
+        organizationId: id,
+        userId: owner.id,
+        role: 'OWNER',
+        createdAt,
+      });
+      return this.details.get(owner, id, manager);
+    });
+  }
+
+  /**
+   * Name and features are changed by an OWNER, plan and subscription by an operator, who need not be a member: 403
+   * `FORBIDDEN` for the request as a whole otherwise.
+   */
+  async update(
+    who: Pick<Caller, 'id' | 'operator'> | typeof COMMAND_LINE,
+    organizationId: string,
+    { plan, subscription, ...changes }: OrganizationChanges & OrganizationTermsChanges,
+  ): Promise<OrganizationDetails> {
+    const isOperator = who.id === null || who.operator;
+    const terms = plan !== undefined || subscription !== undefined;
+    const own = changes.name !== undefined || changes.features !== undefined;
+    const write = async (manager: EntityManager, id: string): Promise<OrganizationDetails> => {
+      await this.write(manager, id, { ...changes, plan, subscription });
+      return this.details.get(who, id, manager);
+    };
+    if (terms && !isOperator) {
+      await this.transactions.change(who, organizationId, async () => {
+        throw new DomainError('FORBIDDEN', 'Only operators change the plan and the subscription.');
+      });
+    }
+    if (own) {
+      return this.transactions.own(who, organizationId, (manager, { id }) => write(manager, id));
+    }
+    if (!isUuid(organizationId)) throw new DomainError('ORGANIZATION_NOT_FOUND');
+    return this.dataSource.transaction(async (manager) => {
+      await this.transactions.lock(manager, organizationId);
+      return write(manager, organizationId);
+    });
+  }
+
+  /** `update` in a transaction that has locked the organization for somebody who may do all this. */
+  async write(
+    manager: EntityManager,
+    id: string,
+    changes: OrganizationChanges & OrganizationTermsChanges,
+  ): Promise<void> {
+    await manager.update(Organization, { id }, columnsOf(changes));
+  }
+
+  /** 409 `CONFLICT` while it holds recordings, unless these are to be deleted with it. Returns how many are. */
+  async delete(who: Manager, organizationId: string, withRecordings: boolean): Promise<number> {
+    return this.transactions.own(who, organizationId, async (manager, { id }) =>
+      this.deletion.begin(manager, id, withRecordings),
+    );
+  }
+}
+
+/** Simultaneous requests of the user wait here, so that none misses the organization of another. */
+async function requireRoom(manager: EntityManager, userId: string): Promise<void> {
+  await manager.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
+  const [row]: { owned: number }[] = await manager.query(OWNED, [userId]);
+  if ((row?.owned ?? 0) < LIMITS.ownedOrganizations) return;
+  throw new DomainError(
+    'CONFLICT',
+    `A user can be OWNER of at most ${LIMITS.ownedOrganizations} organizations.`,
+  );
+}
+
+/** TypeORM leaves columns as they are that are undefined here. */
+function columnsOf({
+  name,
+  features,
+  plan,
+  subscription = {},
+}: OrganizationChanges & OrganizationTermsChanges) {
+  return {
+    name,
+    features: features as Organization['features'] | undefined,
+    plan,
+    subscriptionStatus: subscription.status,
+    subscriptionEndsAt: subscription.endsAt,
+  };
+}

@@ -1,0 +1,139 @@
+import { Body, Controller, Delete, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '../../contract/api-tags.decorator.js';
+import { Endpoint } from '../../contract/endpoint.decorator.js';
+import { ApiTargetIdParam } from '../../contract/id-param.decorator.js';
+import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
+import { ApiSchemaBody, SchemaBody } from '../../platform/http/schema-body.js';
+import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
+import type { Caller } from '../../policy/caller.js';
+import {
+  PresentedOrganization,
+  presentOrganizationDetails,
+  PresentedTransfer,
+  presentTransfer,
+} from '../organizations/dto/organization-details.response.dto.js';
+import {
+  CreateOrganizationDto,
+  DeleteOrganizationDto,
+  OfferTransferDto,
+  UPDATE_ORGANIZATION,
+  UPDATE_ORGANIZATION_BODIES,
+  type UpdateOrganization,
+} from './dto/organization-changes.dto.js';
+import { OrganizationChangesService } from './organization-changes.service.js';
+import { TransfersService } from './transfers/transfers.service.js';
+
+@ApiTags('Organizations')
+@Controller('organizations')
+export class OrganizationManagementController {
+  constructor(
+    private readonly organizations: OrganizationChangesService,
+    private readonly transfers: TransfersService,
+  ) {}
+
+  @Post()
+  @Endpoint({
+    summary: 'Create an organization',
+    description:
+      'The caller becomes its `OWNER`. A user can be `OWNER` of at most 100 organizations. Its plan is the setting `DEFAULT_PLAN`.',
+    status: 201,
+    reply: PresentedOrganization,
+    errors: ['CONFLICT'],
+  })
+  async createOrganization(
+    @CurrentCaller() caller: Caller,
+    @Body() body: CreateOrganizationDto,
+  ): Promise<Reply<PresentedOrganization>> {
+    return reply(presentOrganizationDetails(await this.organizations.create(caller, body)));
+  }
+
+  @Patch(':id')
+  @ApiTargetIdParam('organization')
+  @ApiSchemaBody(UPDATE_ORGANIZATION, UPDATE_ORGANIZATION_BODIES)
+  @Endpoint({
+    summary: 'Update an organization',
+    description:
+      'An `OWNER` changes name and feature flags, an operator plan and subscription. Effective with the next request.',
+    reply: PresentedOrganization,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
+  })
+  async updateOrganization(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @SchemaBody(UPDATE_ORGANIZATION) { subscription, ...body }: UpdateOrganization,
+  ): Promise<Reply<PresentedOrganization>> {
+    const organization = await this.organizations.update(caller, id, {
+      ...body,
+      subscription: subscription && { status: subscription.status, endsAt: subscription.ends_at },
+    });
+    return reply(presentOrganizationDetails(organization));
+  }
+
+  @Delete(':id')
+  @ApiTargetIdParam('organization')
+  @Endpoint({
+    summary: 'Delete an organization',
+    description:
+      'For an `OWNER`. Refused while it holds recordings, unless `recordings=delete` deletes them with it. This cannot be undone: all members lose access at once, and the files are removed shortly after.',
+    reply: SuccessReply,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'CONFLICT'],
+  })
+  async deleteOrganization(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Query() { recordings }: DeleteOrganizationDto,
+  ): Promise<Reply<SuccessReply>> {
+    await this.organizations.delete(caller, id, recordings === 'delete');
+    return reply(SUCCESS);
+  }
+
+  @Post(':id/transfer')
+  @ApiTargetIdParam('organization')
+  @Endpoint({
+    summary: 'Offer the ownership',
+    description:
+      'An `OWNER` offers the ownership to another member, who can accept within seven days. Until then nothing changes. The member is mailed, where a mail server is set up. Replaces an earlier offer.',
+    status: 201,
+    costly: true,
+    reply: PresentedTransfer,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'CONFLICT'],
+  })
+  async offerTransfer(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: OfferTransferDto,
+  ): Promise<Reply<PresentedTransfer>> {
+    return reply(presentTransfer(await this.transfers.offer(caller, id, body.user_id)));
+  }
+
+  @Post(':id/transfer/accept')
+  @ApiTargetIdParam('organization')
+  @Endpoint({
+    summary: 'Accept the ownership',
+    description: 'The caller becomes `OWNER`, and the member who offered it `ADMIN`.',
+    reply: PresentedOrganization,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'TRANSFER_NOT_FOUND'],
+  })
+  async acceptTransfer(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+  ): Promise<Reply<PresentedOrganization>> {
+    return reply(presentOrganizationDetails(await this.transfers.accept(caller, id)));
+  }
+
+  @Delete(':id/transfer')
+  @ApiTargetIdParam('organization')
+  @Endpoint({
+    summary: 'Cancel or decline a transfer',
+    description: 'An `OWNER` cancels the offer, or the member it was made to declines it.',
+    reply: SuccessReply,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'TRANSFER_NOT_FOUND'],
+  })
+  async cancelTransfer(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+  ): Promise<Reply<SuccessReply>> {
+    await this.transfers.cancel(caller, id);
+    return reply(SUCCESS);
+  }
+}

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { DomainError } from '../../contract/domain-error.js';
+import { isUuid } from '../../platform/ids.js';
+import { isManager, type Actor, type Manager } from '../../policy/management.js';
+import type { Role } from '../../policy/roles.js';
+
+/** An organization that no other transaction changes, and who changes it in this one. */
+export interface LockedOrganization {
+  readonly id: string;
+  readonly name: string;
+  readonly actor: Actor;
+}
+
+export type OrganizationWork<T> = (manager: EntityManager, organization: LockedOrganization) => Promise<T>;
+
+const LOCK = 'SELECT name FROM organizations WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE';
+
+const ROLE = 'SELECT role FROM organization_members WHERE organization_id = $1 AND user_id = $2';
+
+/**
+ * Runs the changes of an organization one after the other, in all processes. Each reads the rights of its caller after the
+ * lock, so that it decides by what the previous one left.
+ */
+@Injectable()
+export class OrganizationTransactions {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** For members: 404 `ORGANIZATION_NOT_FOUND`, or 403 `FORBIDDEN` for others. */
+  async change<T>(who: Manager, organizationId: string, work: OrganizationWork<T>): Promise<T> {
+    if (!isUuid(organizationId)) throw new DomainError('ORGANIZATION_NOT_FOUND');
+    return this.dataSource.transaction(async (manager) =>
+      work(manager, await this.lockFor(manager, who, organizationId)),
+    );
+  }
+
+  /** The same for members who manage others, and with them folders and invitations. */
+  async manage<T>(who: Manager, organizationId: string, work: OrganizationWork<T>): Promise<T> {
+    return this.change(who, organizationId, async (manager, organization) => {
+      if (!isManager(organization.actor.role)) throw forbidden(organization.actor.role);
+      return work(manager, organization);
+    });
+  }
+
+  /** The same for an OWNER. */
+  async own<T>(who: Manager, organizationId: string, work: OrganizationWork<T>): Promise<T> {
+    return this.change(who, organizationId, async (manager, organization) => {
+      if (organization.actor.role !== 'OWNER') throw forbidden(organization.actor.role);
+      return work(manager, organization);
+    });
+  }
+
+  /** The same in a transaction that is open already; of several organizations, in the order of their ids. */
+  async lockFor(manager: EntityManager, who: Manager, organizationId: string): Promise<LockedOrganization> {
+    const name = await this.lock(manager, organizationId);
+    const actor = await actorOf(manager, who, organizationId);
+    return { id: organizationId.toLowerCase(), name, actor };
+  }
+
+  /** To be called first in a transaction; of several organizations, in the order of their ids. Returns its name. */
+  async lock(manager: EntityManager, organizationId: string): Promise<string> {
+    const [row]: { name: string }[] = await manager.query(LOCK, [organizationId]);
+    if (!row) throw new DomainError('ORGANIZATION_NOT_FOUND');
+    return row.name;
+  }
+}
+
+async function actorOf(manager: EntityManager, who: Manager, organizationId: string): Promise<Actor> {
+  if (who.id === null) return { userId: null, role: 'OWNER' };
+  const [member]: { role: Role }[] = await manager.query(ROLE, [organizationId, who.id]);
+  if (!member) throw new DomainError('FORBIDDEN', 'You are not a member of this organization.');
+  return { userId: who.id, role: member.role };
+}
+
+/** What the role of the caller does not permit. */
+export const forbidden = (role: Role, what = 'do this'): DomainError =>
+  new DomainError('FORBIDDEN', `The role ${role} cannot ${what}.`);

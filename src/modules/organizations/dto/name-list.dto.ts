@@ -1,0 +1,66 @@
+import { CursorParameter, CursorPagination } from '../../../contract/cursor-pagination.dto.js';
+import { LIMITS } from '../../../contract/limits.js';
+import { BooleanParameter, IntegerParameter, TextField } from '../../../platform/http/fields.js';
+import type { Reply } from '../../../platform/openapi/reply.dto.js';
+import type { NamePage } from '../name-list.js';
+
+/** Parameters shared by the lists that are ordered by name. */
+const PARAMETERS = {
+  search: TextField({
+    min: 1,
+    max: 500,
+    optional: true,
+    description: 'Partial match on the name; of members, also on the email address. Ignores case',
+    example: 'a',
+  }),
+  limit: IntegerParameter({
+    min: LIMITS.page.min,
+    max: LIMITS.page.max,
+    description: 'Maximum number of items per page. Without `limit` and `cursor`, all are returned',
+    example: 20,
+  }),
+  cursor: CursorParameter({
+    description: '`next_cursor` of the previous page, of a request with the same parameters',
+    max: 2_000,
+  }),
+};
+
+export class ListByNameDto {
+  @PARAMETERS.search
+  search?: string;
+
+  @PARAMETERS.limit
+  limit?: number;
+
+  @PARAMETERS.cursor
+  cursor?: string;
+}
+
+export class ListFoldersDto {
+  @PARAMETERS.search
+  search?: string;
+
+  @PARAMETERS.limit
+  limit?: number;
+
+  @PARAMETERS.cursor
+  cursor?: string;
+
+  @BooleanParameter({
+    default: false,
+    description: 'Also lists inactive folders, for `OWNER` and `ADMIN`',
+    example: false,
+  })
+  all: boolean = false;
+}
+
+/** The list as a whole, or a page with its `pagination`. */
+export function replyPage<Row, Item>(
+  { rows, paging }: NamePage<Row>,
+  present: (row: Row) => Item,
+): Reply<Item[]> & { readonly pagination?: CursorPagination } {
+  const data = rows.map(present);
+  if (paging === null) return { data };
+  const { limit, hasMore, nextCursor } = paging;
+  return { data, pagination: { limit, has_more: hasMore, next_cursor: nextCursor } };
+}

@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { Clock } from '../../platform/clock.js';
+import { DomainError } from '../../contract/domain-error.js';
+import { isUuid } from '../../platform/ids.js';
+import type { Caller } from '../../policy/caller.js';
+import type { COMMAND_LINE } from '../../policy/management.js';
+import type { FeatureFlags, Plan, SubscriptionStatus } from '../../policy/plans.js';
+import type { QuotaUse } from '../../policy/quotas.js';
+import { ROLE_CATALOG, type Role } from '../../policy/roles.js';
+import { QuotasService, type Quotas } from '../quotas/quotas.service.js';
+import { decodeFeatureFlags, featureFlagsSql } from './entities/feature-flags.sql.js';
+import { nameList, type NameListQuery, type NamePage } from './name-list.js';
+
+/** An offer of the ownership. */
+export interface PendingTransfer {
+  readonly fromUserId: string;
+  readonly toUserId: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+export interface OrganizationDetails {
+  readonly id: string;
+  readonly name: string;
+  /** Null for operators who are not members, and on the command line. */
+  readonly role: Role | null;
+  readonly memberCount: number;
+  /** Null for members who cannot see all recordings. */
+  readonly quotas: Quotas | null;
+  readonly features: FeatureFlags;
+  readonly plan: Plan;
+  readonly subscriptionStatus: SubscriptionStatus;
+  readonly subscriptionEndsAt: Date | null;
+  readonly createdAt: Date;
+  /** Null for those who could neither accept nor cancel it. */
+  readonly transfer: PendingTransfer | null;
+}
+
+type DetailsRow = Pick<OrganizationDetails, 'id' | 'name' | 'role' | 'memberCount' | 'plan' | 'createdAt'> & {
+  readonly flags: number;
+  readonly subscription_status: SubscriptionStatus;
+  readonly subscription_ends_at: Date | null;
+  readonly use: QuotaUse;
+  readonly from_user_id: string | null;
+  readonly to_user_id: string;
+  readonly offered_at: Date;
+  readonly offer_expires_at: Date;
+};
+
+type Viewer = Pick<Caller, 'id' | 'operator'> | typeof COMMAND_LINE;
+
+/** `$1` is the id of the viewer, `$2` today, `$3` now. */
+const DETAILS = {
+  columns: `o.id, o.name, m.role, o.plan, o.subscription_status, o.subscription_ends_at, o.created_at AS "createdAt",
+         ${featureFlagsSql('o')} AS flags, quota_usage_of(o.id, $2) AS use,
+         (SELECT count(*)::int FROM organization_members n WHERE n.organization_id = o.id) AS "memberCount",
+         t.from_user_id, t.to_user_id, t.created_at AS offered_at, t.expires_at AS offer_expires_at`,
+  from: `organizations o
+  LEFT JOIN organization_members m ON m.organization_id = o.id AND m.user_id = $1
+  LEFT JOIN organization_transfers t ON t.organization_id = o.id AND t.expires_at > $3`,
+  where: 'o.deleted_at IS NULL',
+} as const;
+
+const ONE = `SELECT ${DETAILS.columns} FROM ${DETAILS.from} WHERE ${DETAILS.where} AND o.id = $4`;
+
+@Injectable()
+export class OrganizationDetailsService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly quotas: QuotasService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * For members, operators and the command line: 404 `ORGANIZATION_NOT_FOUND`, or 403 `FORBIDDEN` for others. A change
+   * passes the `manager` of its transaction, so that it replies with what it has done, not with what came after it.
+   */
+  async get(
+    caller: Viewer,
+    organizationId: string,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<OrganizationDetails> {
+    const [row]: DetailsRow[] = isUuid(organizationId)
+      ? await manager.query(ONE, [...this.parametersFor(caller), organizationId])
+      : [];
+    if (!row) throw new DomainError('ORGANIZATION_NOT_FOUND');
+    if (row.role === null && caller.id !== null && !caller.operator) {
+      throw new DomainError('FORBIDDEN', 'You are not a member of this organization.');
+    }
+    return this.toDetails(caller, row);
+  }
+
+  /** All organizations, ordered by name. */
+  async list(caller: typeof COMMAND_LINE, query: NameListQuery): Promise<NamePage<OrganizationDetails>> {
+    const page = await nameList<DetailsRow>(this.dataSource, query, {
+      ...DETAILS,
+      values: this.parametersFor(caller),
+      alias: 'o',
+      searched: 'o.name',
+    });
+    return { ...page, rows: page.rows.map((row) => this.toDetails(caller, row)) };
+  }
+
+  private parametersFor({ id }: Viewer): readonly unknown[] {
+    return [id, this.quotas.today(), this.clock.now()];
+  }
+
+  private toDetails(caller: Viewer, row: DetailsRow): OrganizationDetails {
+    const { id, name, role, memberCount, plan, createdAt } = row;
+    const seesQuotas = role === null || ROLE_CATALOG[role].seesAll;
+    return {
+      id,
+      name,
+      role,
+      memberCount,
+      plan,
+      createdAt,
+      quotas: seesQuotas ? this.quotas.ofOrganization(row) : null,
+      features: decodeFeatureFlags(row.flags),
+      subscriptionStatus: row.subscription_status,
+      subscriptionEndsAt: row.subscription_ends_at,
+      transfer: transferFor(caller, row),
+    };
+  }
+}
+
+function transferFor({ id }: Viewer, row: DetailsRow): PendingTransfer | null {
+  const { from_user_id: fromUserId, to_user_id: toUserId, role } = row;
+  if (fromUserId === null || (role !== 'OWNER' && toUserId !== id)) return null;
+  return { fromUserId, toUserId, createdAt: row.offered_at, expiresAt: row.offer_expires_at };
+}

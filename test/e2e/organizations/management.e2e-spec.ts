@@ -1,0 +1,373 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { emailOf, folder, keyOf, member, organization, recording, user } from '../../factories/workspace.js';
+import { refusal, type Client, type Reply } from '../../support/client.js';
+import { eventually, startService, type TestService } from '../../support/service.js';
+
+const NAMES = ['Olga', 'Otto', 'Adam', 'Anna', 'Edna', 'Vera', 'Eric', 'Former', 'Stranger'] as const;
+const [OLGA, OTTO, ADAM, ANNA, EDNA, VERA, ERIC, FORMER, STRANGER] = NAMES.map((name) => user(name));
+const FULL = {
+  downloads: true,
+  sharing: true,
+  transcription: true,
+  summaries: true,
+  questions: true,
+  view_all_recordings: false,
+  view_folder_recordings: true,
+};
+
+describe('organizations are managed by their members', () => {
+  let service: TestService;
+  let acme: { id: string };
+  let board: { id: string };
+
+  beforeAll(async () => {
+    service = await startService({}, { worker: true });
+    await service.import({ users: [OLGA, OTTO, ADAM, ANNA, EDNA, VERA, ERIC, FORMER, STRANGER] });
+  });
+  afterAll(() => service.stop());
+
+  beforeEach(async () => {
+    board = folder('Board', { restrictedTo: [emailOf('Vera')] });
+    acme = organization(`Acme ${Math.random()}`, {
+      members: [
+        member('Olga', 'OWNER'),
+        member('Adam', 'ADMIN'),
+        member('Anna', 'ADMIN'),
+        member('Edna', 'EDITOR'),
+        member('Vera', 'VIEWER'),
+        member('Former', 'EDITOR'),
+      ],
+      folders: [board],
+    });
+    await service.import({ organizations: [acme] });
+    const { status } = await as('Olga').delete(at(`/members/${FORMER?.id}`));
+    expect(status).toBe(200);
+  });
+
+  const as = (name: string): Client => service.api.as(keyOf(name));
+  const at = (path = ''): string => `/organizations/${acme.id}${path}`;
+  const outcome = ({ status, body }: Reply): [number, string | null] => [status, body.error?.code ?? null];
+  const rolesIn = async (): Promise<Record<string, string>> => {
+    const { body } = await as('Olga').get(at('/members'));
+    return Object.fromEntries(
+      body.data.map(({ name, role }: { name: string; role: string }) => [name, role]),
+    );
+  };
+
+  it('whoever creates one is its OWNER, on the default plan', async () => {
+    const created = await as('Stranger').post('/organizations', { name: '  New Ltd  ' });
+    expect(created.status).toBe(201);
+    expect(created.body.data).toEqual({
+      id: expect.any(String),
+      name: 'New Ltd',
+      role: 'OWNER',
+      member_count: 1,
+      quotas: expect.any(Object),
+      features: {
+        downloads: true,
+        sharing: true,
+        transcription: true,
+        summaries: true,
+        questions: true,
+      },
+      plan: 'PRO',
+      subscription: { status: 'active', ends_at: null },
+      transfer: null,
+      created_at: expect.any(String),
+    });
+    const { id } = created.body.data;
+    expect((await as('Stranger').get(`/organizations/${id}`)).body).toEqual(created.body);
+    expect((await as('Stranger').get(`/organizations/${id}/members`)).body.data).toEqual([
+      {
+        id: STRANGER?.id,
+        email: emailOf('Stranger'),
+        name: 'Stranger',
+        role: 'OWNER',
+        features: FULL,
+        joined_at: expect.any(String),
+      },
+    ]);
+    expect((await as('Stranger').delete(`/organizations/${id}`)).status).toBe(200);
+  });
+
+  it('an OWNER renames it and turns features off, effective with the next request', async () => {
+    const weekly = recording('Edna', { organization: (acme as { name?: string }).name });
+    await service.import({ recordings: [weekly] });
+    const changes = { name: 'Acme II', features: { sharing: false } };
+    const { status, body } = await as('Olga').patch(at(), changes);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ name: 'Acme II', features: { sharing: false, downloads: true } });
+    const shared = await as('Olga').post(`/recordings/${weekly.id}/share-link`, {});
+    expect(outcome(shared)).toEqual([403, 'SHARING_DISABLED']);
+  });
+
+  it('members are raised and lowered by those who manage their roles', async () => {
+    const { status, body } = await as('Adam').patch(at(`/members/${EDNA?.id}`), {
+      role: 'VIEWER',
+      features: { downloads: false, view_all_recordings: true },
+    });
+    expect([status, body.data]).toEqual([
+      200,
+      {
+        id: EDNA?.id,
+        email: emailOf('Edna'),
+        name: 'Edna',
+        role: 'VIEWER',
+        features: { ...FULL, downloads: false, view_all_recordings: true },
+        joined_at: expect.any(String),
+      },
+    ]);
+    expect((await as('Olga').patch(at(`/members/${EDNA?.id}`), { role: 'OWNER' })).status).toBe(200);
+    expect(await rolesIn()).toMatchObject({ Edna: 'OWNER' });
+  });
+
+  it('the last OWNER can neither leave nor be demoted', async () => {
+    const last = [409, 'CONFLICT'];
+    expect(outcome(await as('Olga').delete(at(`/members/${OLGA?.id}`)))).toEqual(last);
+    expect(outcome(await as('Olga').patch(at(`/members/${OLGA?.id}`), { role: 'ADMIN' }))).toEqual(last);
+    expect(outcome(await as('Olga').delete('/me'))).toEqual(last);
+    expect(await rolesIn()).toMatchObject({ Olga: 'OWNER' });
+  });
+
+  it('of two OWNERs who give up their role at once, one stays', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      await as('Olga').patch(at(`/members/${ANNA?.id}`), { role: 'OWNER' });
+      const replies = await Promise.all([
+        as('Olga').patch(at(`/members/${OLGA?.id}`), { role: 'ADMIN' }),
+        as('Anna').patch(at(`/members/${ANNA?.id}`), { role: 'ADMIN' }),
+      ]);
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
+      const roles = await rolesIn();
+      expect([roles['Olga'], roles['Anna']].sort()).toEqual(['ADMIN', 'OWNER']);
+      if (roles['Anna'] === 'OWNER') await as('Anna').patch(at(`/members/${OLGA?.id}`), { role: 'OWNER' });
+      await as('Olga').patch(at(`/members/${ANNA?.id}`), { role: 'ADMIN' });
+    }
+  });
+
+  it('of two OWNERs who demote or remove each other at once, one stays', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { status } = await as('Olga').patch(at(`/members/${ANNA?.id}`), { role: 'OWNER' });
+      expect(status).toBe(200);
+      const replies = await Promise.all([
+        as('Olga').patch(at(`/members/${ANNA?.id}`), { role: 'ADMIN' }),
+        as('Anna').patch(at(`/members/${OLGA?.id}`), { role: 'ADMIN' }),
+      ]);
+      // The second finds that it comes from an ADMIN now.
+      expect(replies.map(({ status: one }) => one).sort()).toEqual([200, 403]);
+      const roles = await rolesIn();
+      expect([roles['Olga'], roles['Anna']].sort()).toEqual(['ADMIN', 'OWNER']);
+      if (roles['Anna'] === 'OWNER') {
+        await as('Anna').patch(at(`/members/${OLGA?.id}`), { role: 'OWNER' });
+        await as('Olga').patch(at(`/members/${ANNA?.id}`), { role: 'ADMIN' });
+      }
+    }
+  });
+
+  it('the recordings of a leaver stay, with who removes them as owner, or whom they name', async () => {
+    const [first, second] = [1, 2].map(() =>
+      recording('Edna', { organization: (acme as { name?: string }).name }),
+    );
+    await service.import({ recordings: [first, second] });
+    await as('Adam').delete(at(`/members/${EDNA?.id}?new_owner=${VERA?.id}`));
+    expect(outcome(await as('Edna').get(`/recordings/${first?.id}`))).toEqual([404, 'RECORDING_NOT_FOUND']);
+    expect((await as('Vera').get(`/recordings/${first?.id}`)).status).toBe(200);
+    await as('Vera').delete(at(`/members/${VERA?.id}`));
+    expect((await as('Vera').get(`/recordings/${first?.id}`)).status).toBe(404);
+    const owner = await service.dataSource.query('SELECT owner_id FROM recordings WHERE id = $1', [
+      first?.id,
+    ]);
+    expect(owner).toEqual([{ owner_id: OLGA?.id }]);
+  });
+
+  it('deleting a folder keeps its recordings', async () => {
+    const { id } = recording('Edna');
+    const kept = recording('Edna', {
+      id,
+      organization: (acme as { name?: string }).name,
+      folder: 'Board',
+    });
+    await service.import({ recordings: [kept] });
+    expect((await as('Vera').get(`/recordings/${id}`)).status).toBe(200);
+    expect((await as('Adam').delete(at(`/folders/${board.id}`))).status).toBe(200);
+    expect((await as('Vera').get(`/recordings/${id}`)).status).toBe(404);
+    expect((await as('Edna').get(`/recordings/${id}`)).status).toBe(200);
+    expect((await as('Adam').post(at('/folders'), { name: 'Board' })).status).toBe(201);
+    await eventually(async () => {
+      const folders = await service.dataSource.query('SELECT id FROM folders WHERE id = $1', [board.id]);
+      expect(folders).toEqual([]);
+    });
+    expect((await as('Adam').get(`/recordings/${id}`)).status).toBe(200);
+  });
+
+  it('the ownership passes on once the other side accepts', async () => {
+    const offered = await as('Olga').post(at('/transfer'), { user_id: EDNA?.id });
+    expect(offered.status).toBe(201);
+    expect(offered.body.data).toMatchObject({ user_id: EDNA?.id, from_user_id: OLGA?.id });
+    expect((await as('Edna').get(at())).body.data.transfer).toEqual(offered.body.data);
+    expect((await as('Adam').get(at())).body.data.transfer).toBeNull();
+    expect(outcome(await as('Adam').post(at('/transfer/accept')))).toEqual([404, 'TRANSFER_NOT_FOUND']);
+    const accepted = await as('Edna').post(at('/transfer/accept'));
+    expect([accepted.status, accepted.body.data.role]).toEqual([200, 'OWNER']);
+    expect(await rolesIn()).toMatchObject({ Edna: 'OWNER', Olga: 'ADMIN' });
+  });
+
+  it('an organization with recordings is deleted only together with them', async () => {
+    const weekly = recording('Edna', { organization: (acme as { name?: string }).name, media: 'call.mp4' });
+    await service.import({ recordings: [weekly] }, { 'call.mp4': 'film' });
+    expect(outcome(await as('Olga').delete(at()))).toEqual([409, 'CONFLICT']);
+    expect((await as('Edna').get(`/recordings/${weekly.id}`)).status).toBe(200);
+    expect((await as('Olga').delete(at('?recordings=delete'))).status).toBe(200);
+    expect((await as('Edna').get(`/recordings/${weekly.id}`)).status).toBe(404);
+    expect(outcome(await as('Olga').get(at()))).toEqual([404, 'ORGANIZATION_NOT_FOUND']);
+    expect(outcome(await as('Olga').get(at('/members')))).toEqual([404, 'ORGANIZATION_NOT_FOUND']);
+    await eventually(async () => {
+      const rows = await service.dataSource.query('SELECT id FROM organizations WHERE id = $1', [acme.id]);
+      expect(rows).toEqual([]);
+      expect((await service.objects()).filter((key) => key.includes(weekly.id))).toEqual([]);
+    });
+  });
+
+  it('only an organization whose plan permits it has recordings beyond its history', async () => {
+    const old = recording('Edna', {
+      organization: (acme as { name?: string }).name,
+      createdAt: '2026-01-02T03:04:05Z',
+    });
+    await service.import({ recordings: [old] });
+    const share = () => as('Edna').post(`/recordings/${old.id}/share-link`, {});
+    expect((await share()).status).toBe(201);
+    await service.dataSource.query('UPDATE users SET operator = true WHERE id = $1', [STRANGER?.id]);
+    const operator = as('Stranger');
+    const ended = await operator.patch(at(), {
+      plan: 'PRO',
+      subscription: { status: 'active', ends_at: '2026-01-01' },
+    });
+    expect([ended.status, ended.body.data]).toMatchObject([
+      200,
+      { plan: 'PRO', role: null, subscription: { status: 'active', ends_at: '2026-01-01T00:00:00.000Z' } },
+    ]);
+    expect(outcome(await share())).toEqual([403, 'RECORDING_LOCKED']);
+    await operator.patch(at(), { plan: 'ENTERPRISE' });
+    expect(outcome(await share())).toEqual([402, 'ORGANIZATION_SUBSCRIPTION_EXPIRED']);
+    await operator.patch(at(), { subscription: { ends_at: null } });
+    expect((await share()).status).toBeLessThan(300);
+    await service.dataSource.query('UPDATE users SET operator = false WHERE id = $1', [STRANGER?.id]);
+    expect(outcome(await operator.patch(at(), { plan: 'FREE' }))).toEqual([403, 'FORBIDDEN']);
+  });
+
+  it.each([
+    ['an empty name', 'POST', '', { name: '  ' }, 'name: '],
+    ['a long name', 'POST', '', { name: 'x'.repeat(201) }, 'name: '],
+    ['a control character', 'POST', '', { name: 'Ac\u0000me' }, 'name: '],
+    ['no name', 'POST', '', {}, 'name: '],
+    ['a plan of a creator', 'POST', '', { name: 'Acme', plan: 'ENTERPRISE' }, 'plan'],
+    ['nothing', 'PATCH', '/$', {}, 'body: must have at least one of name, features, plan, subscription'],
+    ['a long new name', 'PATCH', '/$', { name: 'x'.repeat(201) }, 'name: '],
+    ['an unknown feature', 'PATCH', '/$', { features: { all: false } }, 'features'],
+    [
+      'a view flag of an organization',
+      'PATCH',
+      '/$',
+      { features: { view_all_recordings: true } },
+      'features',
+    ],
+    ['an unknown plan', 'PATCH', '/$', { plan: 'GOLD' }, 'plan: must be one of'],
+    ['a wrong end', 'PATCH', '/$', { subscription: { ends_at: 'soon' } }, 'subscription.ends_at: '],
+    ['another word for delete', 'DELETE', '/$?recordings=keep', undefined, 'recordings: '],
+    ['an offer to a stranger', 'POST', '/$/transfer', { user_id: STRANGER?.id }, 'user_id: '],
+    ['an offer to oneself', 'POST', '/$/transfer', { user_id: OLGA?.id }, 'user_id: '],
+    ['nothing about a member', 'PATCH', `/$/members/${EDNA?.id}`, {}, 'body: must have at least one of'],
+    ['an unknown role', 'PATCH', `/$/members/${EDNA?.id}`, { role: 'KING' }, 'role: must be one of'],
+    ['an unknown flag', 'PATCH', `/$/members/${EDNA?.id}`, { features: { x: true } }, 'features'],
+    [
+      'an owner who is no member',
+      'DELETE',
+      `/$/members/${EDNA?.id}?new_owner=${STRANGER?.id}`,
+      undefined,
+      'new_owner: ',
+    ],
+    [
+      'an owner who leaves',
+      'DELETE',
+      `/$/members/${EDNA?.id}?new_owner=${EDNA?.id}`,
+      undefined,
+      'new_owner: ',
+    ],
+    ['a folder without a name', 'POST', '/$/folders', {}, 'name: '],
+    ['a folder with a long name', 'POST', '/$/folders', { name: 'x'.repeat(201) }, 'name: '],
+    [
+      'a folder for a stranger',
+      'POST',
+      '/$/folders',
+      { name: 'New', restricted_to: [STRANGER?.id] },
+      'restricted_to: ',
+    ],
+    [
+      'a folder for too many',
+      'POST',
+      '/$/folders',
+      { name: 'New', restricted_to: Array(1_001).fill('x') },
+      'restricted_to: ',
+    ],
+    ['nothing about a folder', 'PATCH', '/$/folders/%', {}, 'body: must have at least one of'],
+    ['a folder that is maybe active', 'PATCH', '/$/folders/%', { is_active: 'maybe' }, 'is_active: '],
+  ])('refuses %s, and says what is wrong', async (_, method, path, body, message) => {
+    const full = `/organizations${path.replace('$', acme.id).replace('%', board.id)}`;
+    const refused = await as('Olga').request(method, full, { body });
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      refusal('VALIDATION_ERROR', expect.stringContaining(message)),
+    ]);
+    expect(await rolesIn()).toMatchObject({ Olga: 'OWNER', Edna: 'EDITOR' });
+  });
+
+  it('a folder is renamed, restricted, opened and hidden, effective with the next request', async () => {
+    const weekly = recording('Edna', { organization: (acme as { name?: string }).name, folder: 'Board' });
+    await service.import({ recordings: [weekly] });
+    const seen = async (): Promise<boolean[]> =>
+      Promise.all(
+        ['Vera', 'Eric'].map(async (name) => (await as(name).get(`/recordings/${weekly.id}`)).status === 200),
+      );
+    await as('Olga')
+      .post(at('/invitations'), { email: emailOf('Eric'), role: 'VIEWER' })
+      .then(({ body }) => as('Eric').post('/invitations/accept', { token: body.data.invite_token }));
+    const change = (body: object): Promise<Reply> => as('Adam').patch(at(`/folders/${board.id}`), body);
+    expect(await seen()).toEqual([true, false]);
+    const { status, body } = await change({ name: 'Council', restricted_to: [ERIC?.id, ERIC?.id] });
+    expect([status, body.data]).toMatchObject([
+      200,
+      { id: board.id, name: 'Council', is_active: true, is_restricted: true, restricted_to: [ERIC?.id] },
+    ]);
+    expect(await seen()).toEqual([false, true]);
+    await change({ restricted_to: null });
+    expect(await seen()).toEqual([true, true]);
+    await change({ is_active: false });
+    expect(await seen()).toEqual([false, false]);
+    expect(outcome(await change({ name: 'x', is_active: true }))).toEqual([200, null]);
+    expect(await seen()).toEqual([true, true]);
+    await as('Adam').post(at('/folders'), { name: 'Taken' });
+    expect(outcome(await change({ name: 'Taken' }))).toEqual([409, 'CONFLICT']);
+    for (const unknown of [STRANGER?.id, 'x']) {
+      const missing = at(`/folders/${unknown}`);
+      expect(outcome(await as('Adam').patch(missing, { name: 'y' }))).toEqual([404, 'FOLDER_NOT_FOUND']);
+      expect(outcome(await as('Adam').delete(missing))).toEqual([404, 'FOLDER_NOT_FOUND']);
+    }
+  });
+
+  it('a user can be OWNER of at most 100 organizations, also by requests at once', async () => {
+    await service.dataSource.query(
+      `WITH made AS (INSERT INTO organizations (id, name, plan, subscription_status)
+         SELECT gen_random_uuid(), 'Many', 'PRO', 'active' FROM generate_series(1, 98) RETURNING id)
+       INSERT INTO organization_members (organization_id, user_id, role) SELECT id, $1, 'OWNER' FROM made`,
+      [ERIC?.id],
+    );
+    const create = () => as('Eric').post('/organizations', { name: 'Many' });
+    const replies = await Promise.all([create(), create(), create(), create()]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409]);
+    await service.dataSource.query(`DELETE FROM organizations WHERE name = 'Many'`);
+  });
+
+  it('refuses a member that does not exist', async () => {
+    const unknown = at(`/members/${STRANGER?.id}`);
+    expect((await as('Olga').delete(unknown)).body).toEqual(refusal('MEMBER_NOT_FOUND'));
+  });
+});

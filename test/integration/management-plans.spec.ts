@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { v7 } from 'uuid';
+import { keyOf, member, organization, user } from '../factories/workspace.js';
+import { startService, type TestService } from '../support/service.js';
+
+interface PlanNode {
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+type Runner = { query(sql: string, parameters?: unknown[]): Promise<unknown> };
+
+const USERS = 20_000;
+const FILL = [
+  `INSERT INTO users (id, email, name, plan, created_at)
+   SELECT gen_random_uuid(), 'user' || n || '@many.test', 'User ' || n, 'PRO', now() - n * interval '1 minute'
+   FROM generate_series(1, ${USERS}) AS n`,
+  `INSERT INTO organizations (id, name, plan, subscription_status)
+   SELECT gen_random_uuid(), 'Organization ' || n, 'PRO', 'active' FROM generate_series(1, 2000) AS n`,
+  `INSERT INTO organization_members (organization_id, user_id, role)
+   SELECT o.id, u.id, 'EDITOR'
+   FROM (SELECT id, row_number() OVER () % 2000 AS n FROM users) u
+   JOIN (SELECT id, row_number() OVER () % 2000 AS n FROM organizations) o ON o.n = u.n
+   ON CONFLICT DO NOTHING`,
+  `INSERT INTO folders (id, organization_id, name, active)
+   SELECT gen_random_uuid(), o.id, 'Folder ' || n, true FROM organizations o, generate_series(1, 10) AS n`,
+  'ANALYZE',
+];
+
+describe('lists of organizations among 20,000 users, 2,000 organizations and 20,000 folders', () => {
+  let service: TestService;
+  const acme = organization('Acme', {
+    members: [member('Ada', 'OWNER')],
+    folders: Array.from({ length: 30 }, (_, n) => ({ id: v7(), name: `Shelf ${n}` })),
+  });
+
+  beforeAll(async () => {
+    service = await startService();
+    await service.import({ users: [user('Ada')], organizations: [acme] });
+    for (const statement of FILL) await service.dataSource.query(statement);
+    await service.dataSource.query(`UPDATE users SET operator = true WHERE email = 'ada@acme.test'`);
+  }, 60_000);
+  afterAll(() => service.stop());
+
+  /** Rows that the statements of a request read from tables. */
+  async function rowsRead(path: string): Promise<number> {
+    const runner = service.dataSource.createQueryRunner();
+    const spy = jest.spyOn(Object.getPrototypeOf(runner) as Runner, 'query');
+    const { status } = await service.api.as(keyOf('Ada')).get(path);
+    const statements = spy.mock.calls.filter(([sql]) => /^\s*(WITH|SELECT)/i.test(sql));
+    spy.mockRestore();
+    expect(status).toBe(200);
+    expect(statements.length).toBeGreaterThan(0);
+    let rows = 0;
+    for (const [sql, parameters] of statements) {
+      const [{ 'QUERY PLAN': plans }] = (await service.dataSource.query(
+        `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
+        parameters,
+      )) as [{ 'QUERY PLAN': [{ Plan: PlanNode }] }];
+      rows += readBy(plans[0].Plan);
+    }
+    await runner.release();
+    return rows;
+  }
+
+  it.each([
+    ['/organizations', '?search=Acme&limit=5'],
+    ['/organizations/:id/folders', '?search=Shelf&limit=5&all=true'],
+    ['/organizations/:id/members', '?search=Ada&limit=5'],
+    ['/organizations/:id/invitations', '?search=ada&limit=5'],
+    ['/users', '?search=user19999&limit=5'],
+    ['/users', '?limit=5'],
+  ])('GET %s%s: reads only the rows of the organization, or of the page', async (path, query) => {
+    expect(await rowsRead(path.replace(':id', acme.id) + query)).toBeLessThan(200);
+  });
+
+  it.each(['/organizations', '/organizations/:id/folders', '/organizations/:id/members', '/users'])(
+    'GET %s: a page by cursor reads no more than the first',
+    async (path) => {
+      const list = `${path.replace(':id', acme.id)}?limit=1`;
+      const { body } = await service.api.as(keyOf('Ada')).get(list);
+      const { next_cursor: cursor } = body.pagination;
+      expect(await rowsRead(cursor ? `${list}&cursor=${cursor}` : list)).toBeLessThan(200);
+    },
+  );
+});
+
+function readBy(node: PlanNode): number {
+  const own = node['Relation Name']
+    ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+    : 0;
+  return (node.Plans ?? []).reduce((sum, child) => sum + readBy(child), own);
+}
