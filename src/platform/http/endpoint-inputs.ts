@@ -19,6 +19,9 @@ export interface EndpointInputs {
   readonly unlimited?: boolean;
 }
 
+/** `or key`: a key that is sent must be valid, and its user is the caller. Undefined: a key is required. */
+export type PublicRoute = true | 'or key' | undefined;
+
 /** Exempts a route from the API key guard; nothing else does. */
 export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(IS_PUBLIC, true);
 

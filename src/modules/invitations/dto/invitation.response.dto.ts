@@ -1,0 +1,148 @@
+import { ApiSchema } from '@nestjs/swagger';
+import {
+  EnumProperty,
+  IdProperty,
+  NestedProperty,
+  StringListProperty,
+  TextProperty,
+  TimestampProperty,
+  UrlProperty,
+} from '../../../platform/openapi/field.decorator.js';
+import { ROLES, type Role } from '../../../policy/roles.js';
+import { MemberFeatures, presentFlags } from '../../organizations/dto/organization.response.dto.js';
+import { MAIL_STATUSES, type MailStatus } from '../entities/invitation.entity.js';
+import type { AcceptedInvitation } from '../invitation-acceptance.service.js';
+import type { ManagedInvitation } from '../invitations.service.js';
+
+const ROLE = { values: ROLES, name: 'OrganizationRole', example: 'EDITOR' } as const;
+
+@ApiSchema({ name: 'Invitation' })
+export class PresentedInvitation {
+  @IdProperty({ description: 'Identifier of the invitation' })
+  id: string;
+
+  @TextProperty({ description: 'Email address of the invited person', example: 'grace@acme.test' })
+  email: string;
+
+  @EnumProperty({ ...ROLE, description: 'Role of the future member' })
+  role: Role;
+
+  @NestedProperty(() => MemberFeatures, { description: 'Feature flags of the future member' })
+  features: MemberFeatures;
+
+  @StringListProperty({
+    description: 'Ids of the restricted folders that will be open to the member',
+    example: ['01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90'],
+  })
+  folder_ids: string[];
+
+  @IdProperty({ description: 'The member who sent it; it ends with their membership' })
+  invited_by: string;
+
+  @EnumProperty({
+    values: MAIL_STATUSES,
+    name: 'InvitationMailStatus',
+    description:
+      '`queued`, `sent` or `failed`; `none` where no mail server is set up and the sender passes the link on',
+    example: 'sent',
+  })
+  mail_status: MailStatus;
+
+  @TextProperty({
+    description: 'Why the mail has not been sent, or not yet; null otherwise',
+    example: null,
+    nullable: true,
+  })
+  mail_error: string | null;
+
+  @TimestampProperty({ description: 'When the person was invited' })
+  created_at: string;
+
+  @TimestampProperty({ description: 'When it was last sent' })
+  sent_at: string;
+
+  @TimestampProperty({ description: 'Until when it can be accepted' })
+  expires_at: string;
+
+  @UrlProperty({
+    description:
+      'The link for the invited person, where no mail server is set up: only in the response that creates or resends it, null otherwise',
+    example: 'https://meetings.example.com/join/inv_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg',
+    nullable: true,
+  })
+  invite_url: string | null;
+
+  @TextProperty({
+    description: 'The token in that link; null like `invite_url`',
+    example: 'inv_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg',
+    nullable: true,
+  })
+  invite_token: string | null;
+}
+
+export class JoinedOrganization {
+  @IdProperty({ description: 'Identifier of the organization' })
+  id: string;
+
+  @TextProperty({ description: 'Name', example: 'Acme' })
+  name: string;
+
+  @EnumProperty({ ...ROLE, description: 'Role of the new member' })
+  role: Role;
+}
+
+export class JoinedUser {
+  @IdProperty({ description: 'Identifier of the user' })
+  id: string;
+
+  @TextProperty({ description: 'Email address', example: 'grace@acme.test' })
+  email: string;
+
+  @TextProperty({ description: 'Display name', example: 'Grace Hopper' })
+  name: string;
+}
+
+@ApiSchema({ name: 'AcceptedInvitation' })
+export class PresentedAcceptance {
+  @NestedProperty(() => JoinedOrganization, { description: 'The organization that the user has joined' })
+  organization: JoinedOrganization;
+
+  @NestedProperty(() => JoinedUser, { description: 'The user, who may be new' })
+  user: JoinedUser;
+
+  @TextProperty({
+    description: 'The first API key of a new user, only in this response; null for an existing user',
+    example: 'mrs_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg',
+    nullable: true,
+  })
+  key: string | null;
+}
+
+export function presentInvitation(managed: ManagedInvitation): PresentedInvitation {
+  const { invitation, folderIds, token, url } = managed;
+  const { features, viewAllRecordings, viewFolderRecordings } = invitation;
+  return {
+    id: invitation.id,
+    email: invitation.email,
+    role: invitation.role,
+    features: presentFlags({ ...features, viewAllRecordings, viewFolderRecordings }),
+    folder_ids: [...folderIds],
+    invited_by: invitation.invitedBy,
+    mail_status: invitation.mailStatus,
+    mail_error: invitation.mailError,
+    created_at: invitation.createdAt.toISOString(),
+    sent_at: invitation.sentAt.toISOString(),
+    expires_at: invitation.expiresAt.toISOString(),
+    invite_url: url,
+    invite_token: token,
+  };
+}
+
+export function presentAcceptance(accepted: AcceptedInvitation): PresentedAcceptance {
+  const { organization, role, user, key } = accepted;
+  return {
+    organization: { id: organization.id, name: organization.name, role },
+    user: { id: user.id, email: user.email, name: user.name },
+    key,
+  };
+}

@@ -1,0 +1,155 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { Clock } from '../../platform/clock.js';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { DomainError } from '../../contract/domain-error.js';
+import { hashSecret } from '../../platform/secrets.js';
+import type { Caller } from '../../policy/caller.js';
+import { mayManage } from '../../policy/management.js';
+import type { Role } from '../../policy/roles.js';
+import { ApiKeysService } from '../api-keys/api-keys.service.js';
+import { MembersService } from '../organization-management/members/members.service.js';
+import { OrganizationTransactions } from '../organization-management/organization-transactions.service.js';
+import { findUserByEmail, UsersService } from '../users/users.service.js';
+import { Invitation } from './entities/invitation.entity.js';
+
+/** What the holder of a token may know about an invitation. */
+export interface OpenInvitation {
+  readonly organization: { readonly id: string; readonly name: string };
+  readonly inviter: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly expiresAt: Date;
+  /** Whether there is a user with the address, who accepts it with an API key. */
+  readonly hasUser: boolean;
+}
+
+export interface AcceptedInvitation {
+  readonly organization: { readonly id: string; readonly name: string };
+  readonly role: Role;
+  readonly user: { readonly id: string; readonly email: string; readonly name: string };
+  /** The first API key of a new user, known only now; null for an existing user. */
+  readonly key: string | null;
+}
+
+interface InvitationRow {
+  readonly invitation_id: string;
+  readonly organization_id: string;
+  readonly organization: string;
+  readonly inviter: string;
+  readonly inviter_role: Role;
+}
+
+/** One that has not expired, with its sender as they are now. */
+const FIND = `
+  SELECT i.id AS invitation_id, i.organization_id, o.name AS organization, u.name AS inviter, m.role AS inviter_role
+  FROM invitations i
+  JOIN organizations o ON o.id = i.organization_id
+  JOIN organization_members m ON m.organization_id = i.organization_id AND m.user_id = i.invited_by
+  JOIN users u ON u.id = i.invited_by
+  WHERE i.token_hash = $1 AND i.expires_at > $2`;
+
+/** Folders that have been opened or deleted meanwhile need no name. */
+const FOLDERS = `
+  SELECT f.id FROM invitation_folders i JOIN folders f ON f.id = i.folder_id
+  WHERE i.invitation_id = $1 AND f.restricted AND f.deleted_at IS NULL`;
+
+interface FoundInvitation {
+  readonly invitation: Invitation;
+  readonly organization: OpenInvitation['organization'];
+  readonly inviter: string;
+}
+
+/** Accepts invitations: by a new person, who becomes a user, or by a user with an API key. */
+@Injectable()
+export class InvitationAcceptanceService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly organizations: OrganizationTransactions,
+    private readonly members: MembersService,
+    private readonly users: UsersService,
+    private readonly apiKeys: ApiKeysService,
+    private readonly clock: Clock,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'defaultPlan'>,
+  ) {}
+
+  /** 404 `INVITATION_NOT_FOUND` also for one whose sender may no longer invite for its role. */
+  async find(token: string): Promise<OpenInvitation> {
+    const { manager } = this.dataSource;
+    const { invitation, ...found } = await this.load(manager, token);
+    const { email, role, expiresAt } = invitation;
+    const hasUser = (await findUserByEmail(manager, email)) !== null;
+    return { ...found, email, role, expiresAt, hasUser };
+  }
+
+  /** It works once. `name` is that of a new user, and is refused with an API key. */
+  async accept(
+    caller: Caller | undefined,
+    { token, name }: { readonly token: string; readonly name?: string },
+  ): Promise<AcceptedInvitation> {
+    if (caller && name !== undefined) {
+      throw new DomainError(
+        'VALIDATION_ERROR',
+        'name: must not be sent with an API key, whose user has a name',
+      );
+    }
+    const { invitation: known } = await this.load(this.dataSource.manager, token);
+    return this.dataSource.transaction(async (manager) => {
+      await this.lock(manager, known.organizationId);
+      const { invitation, organization } = await this.load(manager, token);
+      const { email, role } = invitation;
+      const { user, key } = caller
+        ? { user: requireTheirs(caller, email), key: null }
+        : await this.newUser(manager, email, name);
+      const { features, viewAllRecordings, viewFolderRecordings } = invitation;
+      const folders: { id: string }[] = await manager.query(FOLDERS, [invitation.id]);
+      await this.members.join(manager, organization.id, {
+        userId: user.id,
+        role,
+        flags: { ...features, viewAllRecordings, viewFolderRecordings },
+        folderIds: folders.map(({ id }) => id),
+      });
+      await manager.delete(Invitation, { id: invitation.id });
+      return { organization, role, user: { id: user.id, email: user.email, name: user.name }, key };
+    });
+  }
+
+  private async lock(manager: EntityManager, organizationId: string): Promise<void> {
+    await this.organizations.lock(manager, organizationId).catch((error: unknown) => {
+      // Deleted since the invitation was found.
+      throw error instanceof DomainError ? new DomainError('INVITATION_NOT_FOUND') : error;
+    });
+  }
+
+  private async load(manager: EntityManager, token: string): Promise<FoundInvitation> {
+    const [row]: InvitationRow[] = await manager.query(FIND, [hashSecret(token), this.clock.now()]);
+    const invitation = row && (await manager.findOneBy(Invitation, { id: row.invitation_id }));
+    if (!row || !invitation || !mayManage(row.inviter_role, invitation.role)) {
+      throw new DomainError('INVITATION_NOT_FOUND');
+    }
+    const { organization_id: id, organization: name, inviter } = row;
+    return { invitation, organization: { id, name }, inviter };
+  }
+
+  /** The token has been mailed to the address or handed over: enough for a new user, but not to act as an existing one. */
+  private async newUser(manager: EntityManager, email: string, name: string | undefined) {
+    if (await findUserByEmail(manager, email)) {
+      throw new DomainError(
+        'CONFLICT',
+        'There is a user with this email address already. Send the request with one of their API keys.',
+      );
+    }
+    if (name === undefined) {
+      throw new DomainError('VALIDATION_ERROR', 'name: is required without an API key');
+    }
+    const user = await this.users.create({ email, name, plan: this.settings.defaultPlan }, manager);
+    const { key } = await this.apiKeys.issue(manager, user.id, { name: 'invitation' });
+    return { user, key };
+  }
+}
+
+function requireTheirs(caller: Caller, email: string): Caller {
+  if (caller.email.toLowerCase() === email.toLowerCase()) return caller;
+  throw new DomainError('FORBIDDEN', 'This invitation is for another email address.');
+}

@@ -1,0 +1,102 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { emailOf, keyOf, member, organization, user } from '../factories/workspace.js';
+import { openBrowser, openPage, until, violations } from '../support/browser.js';
+import { CHROMIUM } from '../support/requirements.js';
+import { startService, type TestService } from '../support/service.js';
+
+const DESK = { viewport: { width: 1280, height: 800 } };
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const NAME = `<img src=x onerror=alert(1)> \u202Elive ${'Wrenfieldrobotics'.repeat(8)}`;
+
+const LINES_OF_BUTTON = `(() => {
+  const range = document.createRange();
+  range.selectNodeContents(document.getElementById('copy'));
+  return range.getClientRects().length;
+})()`;
+
+CHROMIUM.describe('the page of an invitation in a browser', () => {
+  let service: TestService;
+  let browser: Browser;
+  let people = 0;
+  const open: Page[] = [];
+  const acme = organization(NAME, { members: [member('Ada', 'OWNER')] });
+
+  beforeAll(async () => {
+    service = await startService();
+    await service.import({ users: [user('Ada'), user('Eve')], organizations: [acme] });
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+  afterEach(async () => {
+    for (const page of open.splice(0)) await page.close();
+  });
+
+  async function invited(email = `grace${(people += 1)}@new.test`): Promise<string> {
+    const path = `/organizations/${acme.id}/invitations`;
+    const { body } = await service.api.as(keyOf('Ada')).post(path, { email, role: 'EDITOR' });
+    return body.data.invite_url;
+  }
+
+  async function visit(url: string, options: BrowserContextOptions) {
+    const opened = await openPage(browser, options);
+    open.push(opened.page);
+    await opened.page.goto(url);
+    return opened;
+  }
+
+  const fits = (page: Page): Promise<boolean> =>
+    page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+
+  it.each([
+    ['a desktop', DESK],
+    ['a phone', PHONE],
+    ['a phone at night', { ...PHONE, colorScheme: 'dark' as const }],
+  ])('is joined with a name on %s, and gives the key to copy', async (_, options) => {
+    const url = await invited();
+    const { page, complaints } = await visit(url, options);
+    expect([await violations(page), await fits(page)]).toEqual([[], true]);
+    // The field has the focus.
+    await page.keyboard.type('Grace <b>Hopper</b>');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#copy');
+    expect([await violations(page), await fits(page)]).toEqual([[], true]);
+    expect(await page.textContent('h1')).toContain('Grace <b>Hopper</b>');
+    expect(await page.evaluate(LINES_OF_BUTTON)).toBe(1);
+    const key = await page.inputValue('#key');
+    const me = await service.api.as(key).get('/me');
+    expect(me.body.data).toMatchObject({ name: 'Grace <b>Hopper</b>' });
+    await page.click('#copy');
+    await until(page, `document.getElementById('copied').textContent === 'Copied.'`);
+    expect(complaints).toEqual([]);
+    await page.goto(url).catch(() => null);
+    expect(await page.textContent('h1')).toBe("This invitation isn't available");
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('is joined without JavaScript', async () => {
+    const { page } = await visit(await invited(), { ...DESK, javaScriptEnabled: false });
+    await page.fill('#name', 'Grace');
+    await page.click('button');
+    expect(await page.inputValue('#key')).toMatch(/^mrs_/);
+    expect(await page.isVisible('#copy')).toBe(false);
+  });
+
+  it('says what is wrong, and keeps what was entered', async () => {
+    const { page, complaints } = await visit(await invited(emailOf('Eve')), PHONE);
+    await page.fill('#key', keyOf('Ada'));
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#mistake');
+    expect(await page.textContent('#mistake')).toBe('This API key is not one of eve@acme.test.');
+    expect([await violations(page), await fits(page)]).toEqual([[], true]);
+    await page.fill('#key', keyOf('Eve'));
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.card-sign circle');
+    expect(await violations(page)).toEqual([]);
+    // The browser itself reports the 403.
+    expect(complaints.filter((line) => !line.includes('403'))).toEqual([]);
+  });
+});

@@ -1,0 +1,235 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { emailOf, keyOf, member, organization, user } from '../../factories/workspace.js';
+import type { Client } from '../../support/client.js';
+import { until } from '../../support/process.js';
+import { eventually, startService, type TestService } from '../../support/service.js';
+import { SmtpServer } from '../../support/smtp.js';
+
+const ACME = organization('Acme & Söhne', {
+  members: [member('Olga', 'OWNER'), member('Edna', 'EDITOR'), member('Vera', 'VIEWER')],
+});
+const NAMES = ['Olga', 'Edna', 'Vera'] as const;
+const [OLGA, EDNA, VERA] = NAMES.map((name) => user(name));
+
+let smtp: SmtpServer;
+let service: TestService;
+let olga: Client;
+let guests = 0;
+let email: string;
+
+beforeAll(async () => {
+  smtp = await SmtpServer.start();
+  const settings = { ...smtp.settings(), PUBLIC_URL: 'https://meetings.acme.test/api', MAIL_LANGUAGE: 'de' };
+  service = await startService(settings, { worker: true });
+  await service.import({ users: [OLGA, EDNA, VERA], organizations: [ACME] });
+  olga = service.api.as(keyOf('Olga'));
+}, 60_000);
+afterAll(async () => {
+  await service.stop();
+  await smtp.stop();
+});
+
+beforeEach(() => {
+  guests += 1;
+  email = `guest-${guests}@example.com`;
+});
+afterEach(() => {
+  smtp.behaviour = null;
+  smtp.mails.length = 0;
+  service.setNow(null);
+});
+
+const at = (path: string): string => `/organizations/${ACME.id}${path}`;
+
+async function invite(more: object = {}): Promise<{ id: string; [field: string]: unknown }> {
+  const { status, body } = await olga.post(at('/invitations'), { email, role: 'EDITOR', ...more });
+  expect(status).toBe(201);
+  return body.data;
+}
+
+/** What the list says about the mail of the invitation, once it is so. */
+async function becomes(mailStatus: string, mailError: unknown): Promise<void> {
+  await eventually(async () => {
+    const { body } = await olga.get(at(`/invitations?search=${encodeURIComponent(email)}`));
+    expect(body.data).toEqual([
+      expect.objectContaining({ email, mail_status: mailStatus, mail_error: mailError }),
+    ]);
+  }, 10_000);
+}
+
+/** The next attempts start now. */
+async function hurry(): Promise<void> {
+  const jobs = `UPDATE graphile_worker._private_jobs SET run_at = now() WHERE locked_at IS NULL AND key ~ '^(invitation|transfer):'`;
+  await service.dataSource.query(jobs);
+}
+
+/** The next attempt, which starts now, is the last. */
+async function lastAttempt(id: string): Promise<void> {
+  const jobs = `UPDATE graphile_worker._private_jobs SET run_at = now(), max_attempts = attempts + 1 WHERE key = $1`;
+  await service.dataSource.query(jobs, [`invitation:${id}`]);
+}
+
+/** Resolves once there is a mail, with the link in it. */
+async function link(nth = 0): Promise<string> {
+  await until('the mail', () => smtp.mails.length > nth);
+  const [url] = /https:\/\/\S+/.exec(smtp.mails[nth]?.text ?? '') ?? [];
+  return url ?? '';
+}
+
+const tokenOf = (url: string): string => url.split('/').at(-1) ?? '';
+const accept = (token: string): ReturnType<Client['post']> =>
+  service.api.post('/invitations/accept', { token, name: 'Guest' });
+
+describe('an invitation, where a mail server is set up', () => {
+  it('is mailed with the link that accepts it, which nobody else gets to see', async () => {
+    const invitation = await invite({ language: 'en' });
+    expect(invitation).toMatchObject({ mail_status: 'queued', invite_url: null, invite_token: null });
+    const url = await link();
+    expect(url).toMatch(/^https:\/\/meetings\.acme\.test\/api\/join\/inv_[0-9A-Za-z]{43}$/);
+    expect(smtp.mails).toMatchObject([
+      {
+        to: [email],
+        headers: {
+          from: 'Acme Meetings <meetings@acme.test>',
+          subject: 'Olga invited you to join “Acme & Söhne”',
+        },
+        text: expect.stringContaining('to join the organization “Acme & Söhne” as an editor.'),
+        html: expect.stringContaining(`<a href="${url}"`),
+      },
+    ]);
+    await becomes('sent', null);
+
+    const accepted = await accept(tokenOf(url));
+    expect(accepted.status).toBe(201);
+    expect(accepted.body.data).toMatchObject({
+      organization: { id: ACME.id, role: 'EDITOR' },
+      user: { email, name: 'Guest' },
+    });
+    expect((await accept(tokenOf(url))).status).toBe(404);
+  });
+
+  it('is written in the language of the settings unless it names one', async () => {
+    await invite();
+    await link();
+    expect(smtp.mails[0]?.headers.subject).toBe('Olga hat Sie zu „Acme & Söhne“ eingeladen');
+  });
+
+  it('waits for a server that is down, and is delivered once it is back', async () => {
+    const { port } = smtp;
+    await smtp.stop();
+    await invite();
+    await becomes('queued', 'The mail server could not be reached.');
+    smtp = await SmtpServer.start({ port });
+    await hurry();
+    await becomes('sent', null);
+    expect((await accept(tokenOf(await link()))).status).toBe(201);
+  });
+
+  it('is tried again while the server asks for patience', async () => {
+    smtp.behaviour = { at: 'recipient', answer: '451 4.7.1 Greylisted' };
+    await invite();
+    await becomes('queued', 'The mail server did not take the mail for now: 451 4.7.1 Greylisted');
+    smtp.behaviour = null;
+    await hurry();
+    await becomes('sent', null);
+  });
+
+  it('fails for good with the reason of a server that refuses, and can be sent again', async () => {
+    smtp.behaviour = { at: 'recipient', answer: '550 5.1.1 No such user' };
+    const { id } = await invite();
+    await becomes('failed', 'The mail server refused the mail: 550 5.1.1 No such user');
+    const jobs = await service.dataSource.query(`SELECT FROM graphile_worker._private_jobs WHERE key = $1`, [
+      `invitation:${id}`,
+    ]);
+    expect(jobs).toEqual([]);
+
+    smtp.behaviour = null;
+    service.setNow(new Date(Date.now() + 61_000));
+    expect((await olga.post(at(`/invitations/${id}/resend`))).status).toBe(200);
+    await becomes('sent', null);
+    service.setNow(null);
+    expect((await accept(tokenOf(await link()))).status).toBe(201);
+  });
+
+  it('fails once it has been tried often enough, and can be sent again', async () => {
+    smtp.behaviour = { at: 'recipient', answer: '451 4.7.1 Greylisted' };
+    const { id } = await invite();
+    await becomes('queued', expect.stringContaining('Greylisted'));
+    await lastAttempt(id);
+    await becomes('failed', 'The mail could not be sent for more than a day. Send the invitation again.');
+
+    smtp.behaviour = null;
+    service.setNow(new Date(Date.now() + 61_000));
+    expect((await olga.post(at(`/invitations/${id}/resend`))).status).toBe(200);
+    await becomes('sent', null);
+  });
+
+  it('is not mailed any more once it has been withdrawn', async () => {
+    smtp.behaviour = { at: 'recipient', answer: '451 4.7.1 Greylisted' };
+    const { id } = await invite();
+    await becomes('queued', expect.stringContaining('Greylisted'));
+    expect((await olga.delete(at(`/invitations/${id}`))).status).toBe(200);
+    smtp.behaviour = null;
+    await hurry();
+    await untilNoJob(`invitation:${id}`);
+    expect(smtp.mails).toEqual([]);
+  });
+});
+
+describe('an offer of ownership, where a mail server is set up', () => {
+  it('is mailed to the member with the request that accepts it', async () => {
+    expect((await olga.post(at('/transfer'), { user_id: EDNA?.id })).status).toBe(201);
+    await until('the mail', () => smtp.mails.length === 1);
+    expect(smtp.mails).toMatchObject([
+      {
+        to: [emailOf('Edna')],
+        headers: { subject: 'Olga möchte Ihnen „Acme & Söhne“ übertragen' },
+        text: expect.stringContaining(
+          `POST https://meetings.acme.test/api/api/v1/organizations/${ACME.id}/transfer/accept\n`,
+        ),
+      },
+    ]);
+    expect((await olga.delete(at('/transfer'))).status).toBe(200);
+  });
+
+  it('is not mailed any more once it has been cancelled', async () => {
+    smtp.behaviour = { at: 'recipient', answer: '451 4.7.1 Greylisted' };
+    const before = smtp.connections;
+    await olga.post(at('/transfer'), { user_id: VERA?.id });
+    await until('an attempt', () => smtp.connections > before);
+    await olga.delete(at('/transfer'));
+    smtp.behaviour = null;
+    await untilNoJob(`transfer:${ACME.id}`);
+    expect(smtp.mails).toEqual([]);
+  });
+});
+
+describe('a mail server that hangs', () => {
+  it('delays mails, but no other work', async () => {
+    smtp.behaviour = { at: 'content', answer: null };
+    const before = smtp.connections;
+    await invite({ email: `a-${email}` });
+    await invite({ email: `b-${email}` });
+    await invite({ email: `c-${email}` });
+    await until('mails under way', () => smtp.connections === before + 2);
+
+    const { body } = await olga.post('/organizations', { name: 'Short-lived' });
+    const { id } = body.data;
+    expect((await olga.delete(`/organizations/${id}`)).status).toBe(200);
+    const rows = () => service.dataSource.query('SELECT FROM organizations WHERE id = $1', [id]);
+    await until('a job to remove the organization', async () => (await rows()).length === 0);
+    expect(smtp.connections).toBe(before + 2);
+    expect(smtp.mails).toEqual([]);
+  });
+});
+
+/** Runs the job until it has succeeded. */
+async function untilNoJob(key: string): Promise<void> {
+  await until('the job to end', async () => {
+    await hurry();
+    return (
+      (await service.dataSource.query('SELECT FROM graphile_worker._private_jobs WHERE key = $1', [key]))
+        .length === 0
+    );
+  });
+}

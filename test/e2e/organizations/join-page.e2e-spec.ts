@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { emailOf, keyOf, member, organization, user } from '../../factories/workspace.js';
+import { startService, type TestService } from '../../support/service.js';
+
+describe('the page of an invitation', () => {
+  let service: TestService;
+  let acme: { id: string; name: string };
+
+  beforeAll(async () => {
+    service = await startService();
+    await service.import({ users: [user('Ada'), user('Eve')] });
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    acme = organization(`Acme <b>${Math.random()}`, { members: [member('Ada', 'OWNER')] });
+    await service.import({ organizations: [acme] });
+  });
+
+  async function invited(email: string): Promise<string> {
+    const path = `/organizations/${acme.id}/invitations`;
+    const { body } = await service.api.as(keyOf('Ada')).post(path, { email, role: 'EDITOR' });
+    return body.data.invite_token;
+  }
+
+  const open = async (token: string, form?: Record<string, string>) => {
+    const response = await fetch(`${service.api.base}/join/${token}`, {
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+
+  it('gives a new person their key, once, and works with it', async () => {
+    const token = await invited('grace@new.test');
+    const page = await open(token);
+    expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(page.text).toContain('Acme &lt;b&gt;');
+    expect(page.text).toContain('Your name');
+    const joined = await open(token, { name: 'Grace' });
+    const key = /value="(mrs_[A-Za-z0-9]+)"/.exec(joined.text)?.[1] ?? '';
+    const { body } = await service.api.as(key).get('/organizations');
+    expect(body.data).toMatchObject([{ id: acme.id, role: 'EDITOR' }]);
+    expect((await open(token)).status).toBe(404);
+    expect((await open(token, { name: 'Grace' })).text).not.toContain('mrs_');
+  });
+
+  it('asks an existing user for their API key, and takes no other', async () => {
+    const token = await invited(emailOf('Eve'));
+    expect((await open(token)).text).toContain('API key of');
+    const stranger = await open(token, { key: keyOf('Ada') });
+    expect([stranger.status, stranger.text.includes('is not one of eve@acme.test')]).toEqual([403, true]);
+    const wrong = await open(token, { key: 'mrs_wrong' });
+    expect([wrong.status, wrong.text.includes('This API key is not valid')]).toEqual([401, true]);
+    expect((await open(token, { name: 'Eve' })).status).toBe(409);
+    expect((await open(token, { key: keyOf('Eve') })).status).toBe(200);
+    const { body } = await service.api.as(keyOf('Eve')).get('/organizations');
+    expect(body.data).toContainEqual(expect.objectContaining({ id: acme.id, role: 'EDITOR' }));
+  });
+
+  it('says what is wrong with a name, and that an unknown invitation is not available', async () => {
+    const token = await invited('ida@new.test');
+    const refused = await open(token, { name: ' ' });
+    expect([refused.status, refused.text.includes('Enter a name of 1 to 200 characters.')]).toEqual([
+      400,
+      true,
+    ]);
+    const gone = await open('inv_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg');
+    expect([gone.status, gone.text.includes('This invitation isn&#39;t available')]).toEqual([404, true]);
+  });
+});
