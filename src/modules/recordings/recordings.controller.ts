@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import type { Request } from 'express';
+import { ApiSchemaBody, SchemaBody } from '../../platform/http/schema-body.js';
 import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
@@ -19,6 +20,14 @@ import { OPEN_UPLOAD_BODIES, OpenUploadDto } from './dto/open-upload.dto.js';
 import { UPDATE_RECORDING_BODIES, UpdateRecordingDto } from './dto/update-recording.dto.js';
 import { presentCreated, presentDetail } from './recording-detail.presenter.js';
 import { RecordingListService } from '../recording-list/recording-list.service.js';
+import { BulkRecordingsService } from './bulk/bulk-recordings.service.js';
+import {
+  BULK_RECORDINGS,
+  BULK_RECORDINGS_BODIES,
+  BulkRecordingsResponse,
+  presentBulk,
+  type BulkRecordings,
+} from './dto/bulk-recordings.dto.js';
 import { RecordingsService } from './recordings.service.js';
 
 @ApiTags('Recordings')
@@ -27,6 +36,7 @@ export class RecordingsController {
   constructor(
     private readonly recordings: RecordingsService,
     private readonly lists: RecordingListService,
+    private readonly bulk: BulkRecordingsService,
   ) {}
 
   @Get()
@@ -61,6 +71,8 @@ export class RecordingsController {
       'ORGANIZATION_SUBSCRIPTION_EXPIRED',
       'QUOTA_EXCEEDED',
       'CONFLICT',
+      // Created, but the caller lost access before the reply was read.
+      'RECORDING_NOT_FOUND',
     ],
   })
   async createRecording(
@@ -68,6 +80,29 @@ export class RecordingsController {
     @Body() body: CreateRecordingDto,
   ): Promise<Reply<CreatedRecording>> {
     return reply(presentCreated(...(await this.recordings.create(caller, body))));
+  }
+
+  @Post('bulk')
+  @ApiSchemaBody(BULK_RECORDINGS, BULK_RECORDINGS_BODIES)
+  @Endpoint({
+    summary: 'Move or delete many recordings',
+    description:
+      'Up to 1,000 recordings in one transaction, with the rights that `PATCH` and `DELETE` of each require. Either all or none, or each with its own result. What is wrong with the destination fails the request as a whole.',
+    costly: true,
+    reply: BulkRecordingsResponse,
+    errors: [
+      'RECORDING_NOT_FOUND',
+      'FORBIDDEN',
+      'ORGANIZATION_SUBSCRIPTION_EXPIRED',
+      'ORGANIZATION_NOT_FOUND',
+      'QUOTA_EXCEEDED',
+    ],
+  })
+  async changeRecordings(
+    @CurrentCaller() caller: Caller,
+    @SchemaBody(BULK_RECORDINGS) body: BulkRecordings,
+  ): Promise<Reply<BulkRecordingsResponse>> {
+    return reply(presentBulk(await this.bulk.run(caller, body)));
   }
 
   @Post(':id/upload')
@@ -146,7 +181,7 @@ export class RecordingsController {
   @Endpoint({
     summary: 'Update a recording',
     description:
-      'Changes the title or the notes, or reports the status of a client that records elsewhere. Also allowed when the recording is locked or the subscription has expired, except for `notes`, which cannot be read then: a request that contains them is rejected as a whole.',
+      'Changes the title or the notes, moves the recording to another folder or organization, or reports the status of a client that records elsewhere. Also allowed when the recording is locked or the subscription has expired, except for `notes`, which cannot be read then: a request that contains them is rejected as a whole.',
     reply: SuccessReply,
     errors: [
       'RECORDING_NOT_FOUND',
@@ -154,6 +189,8 @@ export class RecordingsController {
       'CONFLICT',
       'RECORDING_LOCKED',
       'ORGANIZATION_SUBSCRIPTION_EXPIRED',
+      'ORGANIZATION_NOT_FOUND',
+      'QUOTA_EXCEEDED',
     ],
   })
   async updateRecording(

@@ -4,13 +4,23 @@ import { RecordingAccessModule } from '../recording-access/recording-access.modu
 import { RecordingListModule } from '../recording-list/recording-list.module.js';
 import { SearchIndexModule } from '../search-index/search-index.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
+import { QuotasModule } from '../quotas/quotas.module.js';
+import { BulkRecordingsService } from './bulk/bulk-recordings.service.js';
+import { RecordingMovesService } from './moves/recording-moves.service.js';
 import { RecordingsController } from './recordings.controller.js';
 import { RecordingsService } from './recordings.service.js';
 
 @Module({
-  imports: [RecordingAccessModule, RecordingListModule, MediaModule, UploadsModule, SearchIndexModule],
+  imports: [
+    RecordingAccessModule,
+    RecordingListModule,
+    MediaModule,
+    UploadsModule,
+    QuotasModule,
+    SearchIndexModule,
+  ],
   controllers: [RecordingsController],
-  providers: [RecordingsService],
+  providers: [RecordingsService, RecordingMovesService, BulkRecordingsService],
   exports: [RecordingsService],
 })
 export class RecordingsModule {}

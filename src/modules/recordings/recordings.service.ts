@@ -26,6 +26,7 @@ import type { CreateRecordingDto } from './dto/create-recording.dto.js';
 import type { OpenUploadDto } from './dto/open-upload.dto.js';
 import type { UpdateRecordingDto } from './dto/update-recording.dto.js';
 import { Recording } from '../recording-access/entities/recording.entity.js';
+import { RecordingMovesService } from './moves/recording-moves.service.js';
 import { RECORDING_DETAIL, type RecordingDetailColumns } from './recording-detail.sql.js';
 import { RecordingAccessService, type OpenRecording } from '../recording-access/recording-access.service.js';
 import { RecordingStatusService } from '../recording-access/recording-status.service.js';
@@ -52,6 +53,7 @@ export class RecordingsService {
     private readonly media: MediaService,
     private readonly mediaUrls: MediaUrlsService,
     private readonly searchIndex: SearchIndexService,
+    private readonly moves: RecordingMovesService,
     private readonly outbound: OutboundClient,
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly clock: Clock,
@@ -130,7 +132,8 @@ export class RecordingsService {
     const turn = await this.uploads.takeTurn();
     const { row } = await this.access.requireEdit(caller, id);
     const isGone = (): boolean => request.readableAborted;
-    await this.receiver.receiveWhole(row.id, { content, turn, length: contentLength(request), isGone });
+    const length = contentLength(request);
+    await this.receiver.receiveWhole(row.id, { content, turn, length, sender: caller.id, isGone });
   }
 
   /** For the caller that `access` was decided for, or for recipients of a share link, who may `download` only as it permits. */
@@ -146,15 +149,23 @@ export class RecordingsService {
   }
 
   async update(caller: Caller, id: string, changes: UpdateRecordingDto): Promise<void> {
-    const { status, ...texts } = changes;
-    if (texts.title === undefined && texts.notes === undefined && status === undefined) {
-      throw new DomainError('VALIDATION_ERROR', 'body: must have at least one of title, notes, status');
+    const { status, organization_id: organizationId, folder_id: folderId, ...texts } = changes;
+    if (Object.values(changes).every((value) => value === undefined)) {
+      throw new DomainError(
+        'VALIDATION_ERROR',
+        'body: must have at least one of title, notes, status, organization_id, folder_id',
+      );
     }
     const withNotes = texts.notes !== undefined;
     const { row } = await (withNotes
       ? this.access.requireUnlockedEdit(caller, id)
       : this.access.requireEdit(caller, id));
     await this.dataSource.transaction(async (manager) => {
+      if (organizationId !== undefined || folderId !== undefined) {
+        // First, because it locks the organization before the recording.
+        const refusals = await this.moves.move(manager, caller, [row.id], { organizationId, folderId });
+        for (const refusal of refusals.values()) throw refusal;
+      }
       if (status && (await this.statuses.report(manager, row.id, status)) && status === 'ERROR') {
         await this.uploads.close(manager, row.id);
       }

@@ -1,4 +1,5 @@
-import { ChoiceField, TextField } from '../../../platform/http/fields.js';
+import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
+import { ChoiceField, IdParameter, TextField } from '../../../platform/http/fields.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { REPORTABLE_STATUSES, type ReportableStatus } from '../../../policy/recording-transitions.js';
 
@@ -22,6 +23,23 @@ export class UpdateRecordingDto {
   })
   notes?: string;
 
+  @IdParameter({
+    optional: true,
+    nullable: true,
+    description:
+      'Organization to move it to, in which the caller must be able to create recordings; null: makes it personal again, for its owner. It is in no folder then, unless `folder_id` is sent too, and its share links end',
+    example: EXAMPLE_IDS.organization,
+  })
+  organization_id?: string | null;
+
+  @IdParameter({
+    optional: true,
+    nullable: true,
+    description: 'Active folder of its organization to move it to; null: out of its folder',
+    example: EXAMPLE_IDS.folder,
+  })
+  folder_id?: string | null;
+
   @ChoiceField({
     values: REPORTABLE_STATUSES,
     name: 'ReportableStatus',
@@ -36,5 +54,6 @@ export class UpdateRecordingDto {
 export const UPDATE_RECORDING_BODIES = {
   title: { summary: 'Change the title', value: { title: 'Weekly sync, 3 March' } },
   notes: { summary: 'Change the notes', value: { notes: 'Follow up on the pricing page.' } },
+  folder: { summary: 'Move it to a folder', value: { folder_id: EXAMPLE_IDS.folder } },
   status: { summary: 'Report the status of a client that records elsewhere', value: { status: 'RECORDING' } },
 };

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { DomainError } from '../../../contract/domain-error.js';
+import { isUuid } from '../../../platform/ids.js';
+import type { Caller } from '../../../policy/caller.js';
+import { MediaService } from '../../media/media.service.js';
+import { RecordingAccessService } from '../../recording-access/recording-access.service.js';
+import type { BulkRecordings } from '../dto/bulk-recordings.dto.js';
+import { RecordingMovesService } from '../moves/recording-moves.service.js';
+
+export interface BulkOutcome {
+  readonly id: string;
+  /** Null if it was done. */
+  readonly refusal: DomainError | null;
+}
+
+type Refusals = ReadonlyMap<string, DomainError>;
+
+const LOCK = 'SELECT FROM recordings WHERE id = ANY ($1) ORDER BY id FOR UPDATE';
+const DELETE = 'DELETE FROM recordings WHERE id = ANY ($1)';
+
+/** Recordings per statement: each may have thousands of rows that go with it. */
+const BATCH = 50;
+
+/** Moves or deletes many recordings at once, in one transaction. */
+@Injectable()
+export class BulkRecordingsService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly access: RecordingAccessService,
+    private readonly moves: RecordingMovesService,
+    private readonly media: MediaService,
+  ) {}
+
+  /** One outcome per id. With mode `all`, throws the first refusal, and nothing has happened. */
+  async run(caller: Caller, request: BulkRecordings): Promise<BulkOutcome[]> {
+    const { ids, mode } = request;
+    const refusals = await this.dataSource.transaction(async (manager) => {
+      const refused = await this.act(manager, caller, request);
+      if (mode === 'all') requireNone(ids, refused);
+      return refused;
+    });
+    return ids.map((id) => ({ id, refusal: refusals.get(id) ?? null }));
+  }
+
+  private act(manager: EntityManager, caller: Caller, request: BulkRecordings): Promise<Refusals> {
+    if (request.action === 'delete') return this.delete(manager, caller, request.ids);
+    const { ids, organization_id: organizationId, folder_id: folderId } = request;
+    return this.moves.move(manager, caller, ids, { organizationId, folderId });
+  }
+
+  private async delete(manager: EntityManager, caller: Caller, ids: readonly string[]): Promise<Refusals> {
+    const known = ids.filter(isUuid);
+    await manager.query(LOCK, [known]);
+    const recordings = await this.access.findVisible(manager, caller.id, known);
+    const refusals = new Map<string, DomainError>();
+    const deleted: string[] = [];
+    for (const id of ids) {
+      const recording = recordings.get(id);
+      if (!recording) refusals.set(id, new DomainError('RECORDING_NOT_FOUND'));
+      else if (recording.access.mayChange) deleted.push(recording.id);
+      else refusals.set(id, new DomainError('FORBIDDEN', 'You can view this recording but not change it.'));
+    }
+    for (let at = 0; at < deleted.length; at += BATCH) {
+      await manager.query(DELETE, [deleted.slice(at, at + BATCH)]);
+    }
+    await this.media.scheduleDeletion(manager, deleted);
+    return refusals;
+  }
+}
+
+function requireNone(ids: readonly string[], refusals: Refusals): void {
+  const at = ids.findIndex((id) => refusals.has(id));
+  const refusal = refusals.get(ids[at] ?? '');
+  if (!refusal) return;
+  const more = refusals.size > 1 ? `, and ${refusals.size - 1} more are not possible` : '';
+  throw new DomainError(refusal.code, `ids[${at}]: ${refusal.message} Nothing was changed${more}.`);
+}

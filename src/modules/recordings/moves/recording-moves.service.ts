@@ -1,0 +1,179 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../../../platform/clock.js';
+import { DomainError } from '../../../contract/domain-error.js';
+import { isUuid } from '../../../platform/ids.js';
+import type { Caller } from '../../../policy/caller.js';
+import { QuotasService, type QuotaScope } from '../../quotas/quotas.service.js';
+import {
+  RecordingAccessService,
+  type DecidedRecording,
+} from '../../recording-access/recording-access.service.js';
+import { RecordingDestinationService } from '../../recording-access/recording-destination.service.js';
+import { SearchRefreshService } from '../../search-index/search-refresh.service.js';
+
+/** Where recordings are to be; what is undefined stays as it is. */
+export interface Move {
+  /** Null: personal again. */
+  readonly organizationId?: string | null;
+  /** Null: in no folder. A recording that changes its organization is in none unless one is given. */
+  readonly folderId?: string | null;
+}
+
+type MovedRow = { readonly id: string; readonly stored_bytes: string | null };
+
+const LOCK = 'SELECT FROM recordings WHERE id = ANY ($1) ORDER BY id FOR UPDATE';
+
+/**
+ * Until the end of the transaction, no member leaves the organization `$1`, or that of the folder `$2`: see
+ * `OrganizationTransactions`.
+ */
+const LOCK_DESTINATION = `
+  SELECT id FROM organizations
+  WHERE id = COALESCE($1::uuid, (SELECT organization_id FROM folders WHERE id = $2)) FOR SHARE`;
+
+const MOVE_TO_FOLDER = 'UPDATE recordings SET folder_id = $2, updated_at = $3 WHERE id = ANY ($1)';
+
+/** The owner stays if they are a member there; otherwise the caller `$5` becomes the owner. A trigger ends the share links. */
+const MOVE_TO_ORGANIZATION = `
+  UPDATE recordings r SET organization_id = $4, folder_id = $2, updated_at = $3,
+    owner_id = CASE WHEN $4::uuid IS NULL OR EXISTS (
+      SELECT FROM organization_members m WHERE m.organization_id = $4 AND m.user_id = r.owner_id) THEN r.owner_id ELSE $5 END
+  WHERE r.id = ANY ($1) RETURNING r.id, r.stored_bytes`;
+
+/** Moves recordings between folders and organizations, with the rights of both sides. */
+@Injectable()
+export class RecordingMovesService {
+  constructor(
+    private readonly access: RecordingAccessService,
+    private readonly destinations: RecordingDestinationService,
+    private readonly quotas: QuotasService,
+    private readonly search: SearchRefreshService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Moves recordings in the transaction of `manager`. Returns the reason for each that cannot be moved: `RECORDING_NOT_FOUND`,
+   * `FORBIDDEN`, `ORGANIZATION_SUBSCRIPTION_EXPIRED` or `VALIDATION_ERROR`. Throws what is wrong with the destination, or
+   * `QUOTA_EXCEEDED`.
+   */
+  async move(
+    manager: EntityManager,
+    caller: Caller,
+    ids: readonly string[],
+    move: Move,
+  ): Promise<ReadonlyMap<string, DomainError>> {
+    requireConsistent(move);
+    // Before the recordings, as in the transactions that remove members.
+    const destination = await lockDestination(manager, move);
+    if (move.organizationId) await this.requireDestination(manager, caller, move.organizationId, move);
+    const known = ids.filter(isUuid);
+    await manager.query(LOCK, [known]);
+    const recordings = await this.access.findVisible(manager, caller.id, known);
+    const refusals = new Map<string, DomainError>();
+    const within: DecidedRecording[] = [];
+    const between: DecidedRecording[] = [];
+    for (const id of ids) {
+      const recording = recordings.get(id.toLowerCase());
+      const refusal = refusalOf(caller, recording, move);
+      if (refusal) refusals.set(id, refusal);
+      else if (recording) (changesOrganization(recording, move) ? between : within).push(recording);
+    }
+    await this.moveWithin(manager, caller, within, { ...move, destination }, refusals);
+    await this.moveBetween(manager, caller, between, move);
+    return refusals;
+  }
+
+  /** Between the folders of an organization. */
+  private async moveWithin(
+    manager: EntityManager,
+    caller: Caller,
+    recordings: readonly DecidedRecording[],
+    { organizationId, folderId, destination }: Move & { readonly destination: string | null },
+    refusals: Map<string, DomainError>,
+  ): Promise<void> {
+    if (folderId === undefined || recordings.length === 0) return;
+    const movable = recordings.filter(
+      ({ facts }) => folderId === null || facts.organizationId === destination,
+    );
+    for (const { id } of recordings.filter((recording) => !movable.includes(recording))) {
+      refusals.set(id, NOT_ITS_FOLDER());
+    }
+    // With `organizationId`, it has been checked already.
+    if (folderId !== null && organizationId === undefined && destination !== null && movable.length > 0) {
+      await this.requireDestination(manager, caller, destination, { folderId });
+    }
+    const ids = movable.map(({ id }) => id);
+    await manager.query(MOVE_TO_FOLDER, [ids, folderId, this.clock.now()]);
+  }
+
+  private async moveBetween(
+    manager: EntityManager,
+    caller: Caller,
+    recordings: readonly DecidedRecording[],
+    { organizationId = null, folderId = null }: Move,
+  ): Promise<void> {
+    if (recordings.length === 0) return;
+    const ids = recordings.map(({ id }) => id);
+    const [moved]: [MovedRow[], number] = await manager.query(MOVE_TO_ORGANIZATION, [
+      ids,
+      folderId,
+      this.clock.now(),
+      organizationId,
+      caller.id,
+    ]);
+    await this.search.enqueue(manager, ids);
+    const scope: QuotaScope = { userId: caller.id, organizationId };
+    const added = moved.reduce((sum, { stored_bytes: bytes }) => sum + Number(bytes ?? 0), 0);
+    await this.quotas.requireRoom(manager, scope, { creates: true, starts: false, added, ahead: 0 });
+  }
+
+  private requireDestination(
+    manager: EntityManager,
+    caller: Caller,
+    organizationId: string,
+    { folderId }: Move,
+  ): Promise<void> {
+    return this.destinations.require(manager, caller.id, { organizationId, folderId });
+  }
+}
+
+/** Returns the organization; null if there is none. */
+async function lockDestination(
+  manager: EntityManager,
+  { organizationId = null, folderId = null }: Move,
+): Promise<string | null> {
+  const ids = [organizationId, folderId].map((id) => (id !== null && isUuid(id) ? id : null));
+  const [row]: { id: string }[] = await manager.query(LOCK_DESTINATION, ids);
+  return row?.id ?? null;
+}
+
+function requireConsistent({ organizationId, folderId }: Move): void {
+  if (organizationId === null && folderId) {
+    throw new DomainError('VALIDATION_ERROR', 'folder_id: personal recordings are in no folder');
+  }
+}
+
+const changesOrganization = ({ facts }: DecidedRecording, { organizationId }: Move): boolean =>
+  organizationId !== undefined && (organizationId?.toLowerCase() ?? null) !== facts.organizationId;
+
+const NOT_ITS_FOLDER = (): DomainError =>
+  new DomainError(
+    'VALIDATION_ERROR',
+    "folder_id: must be a folder of the recording's organization, or sent with organization_id",
+  );
+
+function refusalOf(caller: Caller, recording: DecidedRecording | undefined, move: Move): DomainError | null {
+  if (!recording) return new DomainError('RECORDING_NOT_FOUND');
+  const { access, facts } = recording;
+  if (!access.mayChange)
+    return new DomainError('FORBIDDEN', 'You can view this recording but not change it.');
+  if (changesOrganization(recording, move)) {
+    if (access.expired) return new DomainError('ORGANIZATION_SUBSCRIPTION_EXPIRED');
+    if (move.organizationId === null && facts.ownerId !== caller.id) {
+      return new DomainError('FORBIDDEN', 'Only its owner can make a recording personal.');
+    }
+    return null;
+  }
+  return move.folderId && facts.organizationId === null ? NOT_ITS_FOLDER() : null;
+}
