@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { DomainError } from '../../contract/domain-error.js';
-import { IS_PUBLIC } from '../../platform/http/endpoint-inputs.js';
+import { IS_PUBLIC, type PublicRoute } from '../../platform/http/endpoint-inputs.js';
 import type { LoggedCaller } from '../../platform/http/request-log.js';
 import { RequestLimits } from '../../platform/http/request-limits.js';
 import type { Caller } from '../../policy/caller.js';
@@ -29,12 +29,16 @@ export class ApiKeyGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, [context.getHandler(), context.getClass()]))
-      return true;
+    const open = this.reflector.getAllAndOverride<PublicRoute>(IS_PUBLIC, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (open === true) return true;
     const http = context.switchToHttp();
     const request = http.getRequest<AuthenticatedRequest>();
     const response = http.getResponse<Response>();
     const { authorization } = request.headers;
+    if (open === 'or key' && authorization === undefined) return true;
     if (authorization !== undefined) this.refuseSpent(authorization, request, response);
     const caller = await this.authenticate(request, response);
     request.caller = caller;

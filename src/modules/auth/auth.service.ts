@@ -20,12 +20,13 @@ interface KeyRow extends KeyFacts {
   readonly email: string;
   readonly user_name: string;
   readonly plan: UserPlan;
+  readonly operator: boolean;
 }
 
 const KEY = {
   name: 'api-key',
   text: `SELECT k.id, k.name, k.prefix, k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
-                u.id AS "userId", u.email, u.name AS user_name, u.plan
+                u.id AS "userId", u.email, u.name AS user_name, u.plan, u.operator
          FROM api_keys k LEFT JOIN users u ON u.id = k.user_id WHERE k.hash = $1`,
 };
 
@@ -53,6 +54,7 @@ export class AuthService {
       email: key.email,
       name: key.user_name,
       plan: key.plan,
+      operator: key.operator,
       apiKey: { id: key.id, name: key.name, prefix: key.prefix },
     };
   }

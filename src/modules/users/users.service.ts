@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import { Clock } from '../../platform/clock.js';
 import { violates } from '../../platform/database/database-errors.js';
+import { escapeLike } from '../../platform/database/like.js';
+import { cursorPage, type CursorPage, type CursorPosition } from '../../platform/http/cursor.js';
 import { DomainError } from '../../contract/domain-error.js';
-import { newId } from '../../platform/ids.js';
+import { isUuid, newId } from '../../platform/ids.js';
 import type { UserPlan } from '../../policy/plans.js';
 import { User } from './entities/user.entity.js';
+
+/** What can be changed about a user. */
+export type UserChanges = Partial<Pick<User, 'email' | 'name' | 'plan' | 'operator'>>;
 
 /** Ignores the case of the e-mail address. */
 export function findUserByEmail(manager: EntityManager, email: string): Promise<User | null> {
@@ -14,22 +20,70 @@ export function findUserByEmail(manager: EntityManager, email: string): Promise<
 
 @Injectable()
 export class UsersService {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
 
-  /** There is no endpoint for this; the command line creates users. E-mail addresses are unique, ignoring case. */
-  async create(input: { email: string; name: string; plan: UserPlan }): Promise<User> {
-    const user = this.dataSource.manager.create(User, { id: newId(), ...input });
-    try {
-      await this.dataSource.manager.insert(User, user);
-    } catch (error) {
-      if (violates(error, 'users_email_key'))
-        throw new DomainError('CONFLICT', `A user ${input.email} already exists.`);
-      throw error;
-    }
+  /** E-mail addresses are unique, ignoring case: 409 `CONFLICT`. */
+  async create(
+    input: { email: string; name: string; plan: UserPlan },
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<User> {
+    const user = manager.create(User, {
+      id: newId(),
+      operator: false,
+      createdAt: this.clock.now(),
+      ...input,
+    });
+    await manager.insert(User, user).catch(throwTaken(input.email));
     return user;
   }
 
   async findByEmail(email: string): Promise<User | null> {
     return findUserByEmail(this.dataSource.manager, email);
   }
+
+  /** 404 `NOT_FOUND` when there is no such user. */
+  async get(id: string): Promise<User> {
+    const user = isUuid(id) ? await this.dataSource.manager.findOneBy(User, { id }) : null;
+    if (!user) throw new DomainError('NOT_FOUND', 'User not found.');
+    return user;
+  }
+
+  /** Returns the user as changed. 404 `NOT_FOUND`; 409 `CONFLICT` when the e-mail address is taken. */
+  async update(id: string, changes: UserChanges): Promise<User> {
+    const { id: userId } = await this.get(id);
+    await this.dataSource.manager
+      .update(User, { id: userId }, changes)
+      .catch(throwTaken(changes.email ?? ''));
+    return this.get(userId);
+  }
+
+  /** A page of all users, newest first; `search` matches a part of name or e-mail address, ignoring case. */
+  async list(page: {
+    readonly search?: string;
+    readonly limit: number;
+    readonly after?: CursorPosition;
+  }): Promise<CursorPage<User>> {
+    const { search, limit, after } = page;
+    const query = this.dataSource.manager
+      .createQueryBuilder(User, 'u')
+      .orderBy({ 'u.createdAt': 'DESC', 'u.id': 'DESC' })
+      .limit(limit + 1);
+    if (search) {
+      const pattern = `%${escapeLike(search)}%`;
+      query.andWhere("lower(u.name || ' ' || u.email) LIKE lower(:pattern)", { pattern });
+    }
+    if (after) query.andWhere('(u.createdAt, u.id) < (:createdAt, :id)', after);
+    return cursorPage(await query.getMany(), limit, (user) => user);
+  }
 }
+
+const throwTaken =
+  (email: string) =>
+  (error: unknown): never => {
+    if (violates(error, 'users_email_key'))
+      throw new DomainError('CONFLICT', `A user ${email} already exists.`);
+    throw error;
+  };

@@ -1,4 +1,5 @@
 import {
+  BooleanProperty,
   EnumProperty,
   IdProperty,
   NestedProperty,
@@ -39,6 +40,12 @@ export class CurrentUser {
   })
   plan: UserPlan;
 
+  @BooleanProperty({
+    description: 'Whether the user manages all users, and the plans of organizations',
+    example: false,
+  })
+  is_operator: boolean;
+
   @NestedProperty(() => CurrentApiKey, { description: 'The API key of this request' })
   api_key: CurrentApiKey;
 
@@ -49,12 +56,13 @@ export class CurrentUser {
 }
 
 export function presentMe(caller: Caller, quotas: Quotas): CurrentUser {
-  const { id, email, name, plan, apiKey } = caller;
+  const { id, email, name, plan, operator, apiKey } = caller;
   return {
     id,
     email,
     name,
     plan,
+    is_operator: operator,
     api_key: { id: apiKey.id, name: apiKey.name, prefix: apiKey.prefix },
     quotas: presentQuotas(quotas),
   };

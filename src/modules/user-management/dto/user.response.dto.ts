@@ -1,0 +1,38 @@
+import { ApiSchema } from '@nestjs/swagger';
+import {
+  BooleanProperty,
+  EnumProperty,
+  IdProperty,
+  TextProperty,
+  TimestampProperty,
+} from '../../../platform/openapi/field.decorator.js';
+import { USER_PLANS, type UserPlan } from '../../../policy/plans.js';
+import type { User } from '../../users/entities/user.entity.js';
+
+@ApiSchema({ name: 'User' })
+export class PresentedUser {
+  @IdProperty({ description: 'Identifier of the user' })
+  id: string;
+
+  @TextProperty({ description: 'Email address', example: 'ada@acme.test' })
+  email: string;
+
+  @TextProperty({ description: 'Display name', example: 'Ada' })
+  name: string;
+
+  @EnumProperty({ values: USER_PLANS, name: 'UserPlan', description: 'Personal plan', example: 'PRO' })
+  plan: UserPlan;
+
+  @BooleanProperty({
+    description: 'Whether the user manages all users, and the plans of organizations',
+    example: false,
+  })
+  is_operator: boolean;
+
+  @TimestampProperty({ description: 'When the user was created' })
+  created_at: string;
+}
+
+export function presentUser({ id, email, name, plan, operator, createdAt }: User): PresentedUser {
+  return { id, email, name, plan, is_operator: operator, created_at: createdAt.toISOString() };
+}

@@ -1,0 +1,48 @@
+import { Body, Controller, Delete, Patch, Query } from '@nestjs/common';
+import { ApiTags } from '../../contract/api-tags.decorator.js';
+import { Endpoint } from '../../contract/endpoint.decorator.js';
+import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
+import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
+import type { Caller } from '../../policy/caller.js';
+import { UsersService } from '../users/users.service.js';
+import { DeleteUserDto, UpdateMeDto } from './dto/manage-users.dto.js';
+import { PresentedUser, presentUser } from './dto/user.response.dto.js';
+import { UserManagementService } from './user-management.service.js';
+
+@ApiTags('Users')
+@Controller('me')
+export class MeController {
+  constructor(
+    private readonly users: UsersService,
+    private readonly management: UserManagementService,
+  ) {}
+
+  @Patch()
+  @Endpoint({
+    summary: 'Update the current user',
+    description: 'Changes the display name. Email address and plan are changed by operators.',
+    reply: PresentedUser,
+  })
+  async updateMe(
+    @CurrentCaller() caller: Caller,
+    @Body() { name }: UpdateMeDto,
+  ): Promise<Reply<PresentedUser>> {
+    return reply(presentUser(await this.users.update(caller.id, { name })));
+  }
+
+  @Delete()
+  @Endpoint({
+    summary: 'Delete the current user',
+    description:
+      'Permanently deletes the user with their personal recordings and share links. Recordings of organizations are kept and get another owner. Refused (409) for the last `OWNER` of an organization. All keys of the user then get `USER_NOT_FOUND`.',
+    reply: SuccessReply,
+    errors: ['CONFLICT'],
+  })
+  async deleteMe(
+    @CurrentCaller() caller: Caller,
+    @Query() query: DeleteUserDto,
+  ): Promise<Reply<SuccessReply>> {
+    await this.management.deleteMe(caller, query);
+    return reply(SUCCESS);
+  }
+}

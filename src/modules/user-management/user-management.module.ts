@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { MediaModule } from '../media/media.module.js';
+import { OrganizationManagementModule } from '../organization-management/organization-management.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { MeController } from './me.controller.js';
+import { UserDeletionService } from './user-deletion.service.js';
+import { UserManagementService } from './user-management.service.js';
+import { UsersController } from './users.controller.js';
+
+/** Changes of users, by themselves and by operators. Separate from `users`, because recordings depend on that one. */
+@Module({
+  imports: [UsersModule, MediaModule, OrganizationManagementModule],
+  controllers: [MeController, UsersController],
+  providers: [UserManagementService, UserDeletionService],
+  exports: [UserDeletionService],
+})
+export class UserManagementModule {}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../contract/domain-error.js';
+import { readCursor, type CursorPage } from '../../platform/http/cursor.js';
+import type { Caller } from '../../policy/caller.js';
+import type { User } from '../users/entities/user.entity.js';
+import { UsersService, type UserChanges } from '../users/users.service.js';
+import type { DeleteUserDto, ListUsersDto } from './dto/manage-users.dto.js';
+import { UserDeletionService } from './user-deletion.service.js';
+
+/** Users manage themselves, operators all users. */
+@Injectable()
+export class UserManagementService {
+  constructor(
+    private readonly users: UsersService,
+    private readonly deletion: UserDeletionService,
+  ) {}
+
+  async list(caller: Caller, { search, limit, cursor }: ListUsersDto): Promise<CursorPage<User>> {
+    requireOperator(caller);
+    return this.users.list({ search, limit, after: readCursor(cursor) });
+  }
+
+  async update(caller: Caller, userId: string, changes: UserChanges): Promise<User> {
+    requireOperator(caller);
+    if (Object.values(changes).every((value) => value === undefined)) {
+      throw new DomainError('VALIDATION_ERROR', 'body: must have at least one of name, email, plan');
+    }
+    return this.users.update(userId, changes);
+  }
+
+  async delete(caller: Caller, userId: string, options: DeleteUserDto): Promise<void> {
+    requireOperator(caller);
+    await this.remove((await this.users.get(userId)).id, options);
+  }
+
+  async deleteMe(caller: Caller, options: DeleteUserDto): Promise<void> {
+    await this.remove(caller.id, options);
+  }
+
+  private async remove(id: string, { new_owner: newOwner }: DeleteUserDto): Promise<void> {
+    await this.deletion.delete({ id }, { newOwner });
+  }
+}
+
+function requireOperator({ operator }: Caller): void {
+  if (!operator) throw new DomainError('FORBIDDEN', 'Only operators manage users.');
+}

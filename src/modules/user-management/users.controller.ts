@@ -1,0 +1,68 @@
+import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
+import { ApiTags } from '../../contract/api-tags.decorator.js';
+import { CursorPagination, presentCursorPagination } from '../../contract/cursor-pagination.dto.js';
+import { Endpoint } from '../../contract/endpoint.decorator.js';
+import { ApiIdParam } from '../../contract/id-param.decorator.js';
+import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
+import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
+import type { Caller } from '../../policy/caller.js';
+import { DeleteUserDto, ListUsersDto, UpdateUserDto } from './dto/manage-users.dto.js';
+import { PresentedUser, presentUser } from './dto/user.response.dto.js';
+import { UserManagementService } from './user-management.service.js';
+
+@ApiTags('Users')
+@Controller('users')
+export class UsersController {
+  constructor(private readonly users: UserManagementService) {}
+
+  @Get()
+  @Endpoint({
+    summary: 'List users',
+    description: 'For operators: all users, newest first.',
+    reply: PresentedUser,
+    many: true,
+    pagination: CursorPagination,
+    errors: ['FORBIDDEN'],
+  })
+  async listUsers(
+    @CurrentCaller() caller: Caller,
+    @Query() query: ListUsersDto,
+  ): Promise<Reply<PresentedUser[]> & { pagination: CursorPagination }> {
+    const page = await this.users.list(caller, query);
+    return { data: page.rows.map(presentUser), pagination: presentCursorPagination(page) };
+  }
+
+  @Patch(':id')
+  @ApiIdParam('user')
+  @Endpoint({
+    summary: 'Update a user',
+    description: 'For operators. Effective with the next request of the user.',
+    reply: PresentedUser,
+    errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+  })
+  async updateUser(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body() { name, email, plan }: UpdateUserDto,
+  ): Promise<Reply<PresentedUser>> {
+    return reply(presentUser(await this.users.update(caller, id, { name, email, plan })));
+  }
+
+  @Delete(':id')
+  @ApiIdParam('user')
+  @Endpoint({
+    summary: 'Delete a user',
+    description:
+      'For operators. Like `DELETE /me` of that user: personal recordings are deleted, those of organizations are kept and get another owner.',
+    reply: SuccessReply,
+    errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+  })
+  async deleteUser(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Query() query: DeleteUserDto,
+  ): Promise<Reply<SuccessReply>> {
+    await this.users.delete(caller, id, query);
+    return reply(SUCCESS);
+  }
+}

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { id, keyOf, member, organization, recording, user } from '../../factories/workspace.js';
+import { refusal, type Client, type Reply } from '../../support/client.js';
+import { eventually, startService, type TestService } from '../../support/service.js';
+
+describe('operators manage users', () => {
+  let service: TestService;
+  let count = 0;
+  let grace: { id: string; name: string; email: string };
+  let acme: { id: string; name: string };
+  const [root, ada, lin] = [user('Root'), user('Ada'), user('Lin')];
+
+  beforeAll(async () => {
+    service = await startService({}, { worker: true });
+    await service.import({ users: [root, ada, lin] });
+    await service.dataSource.query('UPDATE users SET operator = true WHERE id = $1', [root.id]);
+  });
+  afterAll(() => service.stop());
+
+  beforeEach(async () => {
+    count += 1;
+    grace = user(`Grace${count}`, { plan: 'FREE' });
+    acme = organization(`Acme ${count}`, {
+      members: [member('Ada', 'OWNER'), { email: grace.email, role: 'EDITOR' }, member('Lin', 'VIEWER')],
+    });
+    await service.import({ users: [grace], organizations: [acme] });
+  });
+
+  const as = (name: string): Client => service.api.as(keyOf(name));
+  const outcome = ({ status, body }: Reply): [number, string | null] => [status, body.error?.code ?? null];
+
+  it('lists all users, newest first, page by page or by a part of name or address', async () => {
+    await service.dataSource.query(
+      `INSERT INTO users (id, email, name, plan)
+       SELECT gen_random_uuid(), 'many' || n || '@new.test', 'Many%', 'FREE' FROM generate_series(1, 25) n`,
+    );
+    const list = async (query: string): Promise<Reply['body']> =>
+      (await as('Root').get(`/users?${query}`)).body;
+    const everyone = await list('limit=100');
+    expect(everyone.data).toHaveLength(29);
+    expect(everyone.pagination).toEqual({ limit: 100, has_more: false, next_cursor: null });
+    expect(everyone.data.find((one: { id: string }) => one.id === grace.id)).toEqual({
+      id: grace.id,
+      email: grace.email,
+      name: grace.name,
+      plan: 'FREE',
+      is_operator: false,
+      created_at: expect.any(String),
+    });
+    const pages: object[] = [];
+    let next: string | null = '';
+    while (next !== null) {
+      const page: Reply['body'] = await list(`limit=10${next && `&cursor=${next}`}`);
+      pages.push(...page.data);
+      next = page.pagination.next_cursor;
+    }
+    expect(pages).toEqual(everyone.data);
+    const times = everyone.data.map((one: { created_at: string }) => one.created_at);
+    expect(times).toEqual(times.toSorted().toReversed());
+    expect((await list('search=ANY%25')).data).toHaveLength(20);
+    expect((await list('search=grace1%40ACME')).data).toMatchObject([{ id: grace.id }]);
+    expect((await list('search=nobody')).data).toEqual([]);
+    await service.dataSource.query(`DELETE FROM users WHERE name = 'Many%'`);
+  });
+
+  it.each(['limit=0', 'limit=101', 'cursor=x', 'search=', 'unknown=1'])('refuses ?%s', async (query) => {
+    const { status, body } = await as('Root').get(`/users?${query}`);
+    expect([status, body]).toEqual([
+      400,
+      refusal('VALIDATION_ERROR', expect.stringContaining(query.split('=')[0] ?? '')),
+    ]);
+  });
+
+  it('changes name, email address and plan, effective with the next request', async () => {
+    const old = recording(grace.name, { createdAt: '2026-01-02T03:04:05Z' });
+    await service.import({ recordings: [old] });
+    const share = () => as(grace.name).post(`/recordings/${old.id}/share-link`, {});
+    expect(outcome(await share())).toEqual([403, 'RECORDING_LOCKED']);
+    const changes = { name: ' Grace Hopper ', email: 'hopper@new.test', plan: 'PRO' };
+    const { status, body } = await as('Root').patch(`/users/${grace.id.toUpperCase()}`, changes);
+    expect([status, body.data]).toEqual([
+      200,
+      {
+        id: grace.id,
+        email: 'hopper@new.test',
+        name: 'Grace Hopper',
+        plan: 'PRO',
+        is_operator: false,
+        created_at: expect.any(String),
+      },
+    ]);
+    expect((await share()).status).toBe(201);
+    expect((await as(grace.name).get('/me')).body.data).toMatchObject({
+      email: 'hopper@new.test',
+      name: 'Grace Hopper',
+    });
+    await as('Root').patch(`/users/${grace.id}`, { plan: 'FREE' });
+    expect(outcome(await share())).toEqual([403, 'RECORDING_LOCKED']);
+  });
+
+  it.each([
+    ['nothing', {}, 'body: must have at least one of name, email, plan'],
+    ['an empty name', { name: ' ' }, 'name: '],
+    ['a long name', { name: 'x'.repeat(201) }, 'name: '],
+    ['a control character', { name: 'Gra\u0000ce' }, 'name: '],
+    ['no address', { email: 'grace' }, 'email: '],
+    ['another plan', { plan: 'ENTERPRISE' }, 'plan: must be one of'],
+    ['the operator flag', { is_operator: true }, 'is_operator'],
+  ])('refuses %s', async (_, body, message) => {
+    const refused = await as('Root').patch(`/users/${grace.id}`, body);
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      refusal('VALIDATION_ERROR', expect.stringContaining(message)),
+    ]);
+  });
+
+  it('refuses an address that another user has, in any case, and users that do not exist', async () => {
+    const taken = await as('Root').patch(`/users/${grace.id}`, { email: 'ADA@acme.test' });
+    expect(outcome(taken)).toEqual([409, 'CONFLICT']);
+    for (const unknown of [id(), 'grace']) {
+      expect(outcome(await as('Root').patch(`/users/${unknown}`, { name: 'X' }))).toEqual([404, 'NOT_FOUND']);
+      expect(outcome(await as('Root').delete(`/users/${unknown}`))).toEqual([404, 'NOT_FOUND']);
+    }
+  });
+
+  it('deletes a user: personal recordings go, those of organizations get another owner', async () => {
+    const personal = recording(grace.name, { media: 'call.mp4' });
+    const weekly = recording(grace.name, { organization: acme.name });
+    await service.import({ recordings: [personal, weekly] }, { 'call.mp4': 'film' });
+    const { body } = await as('Ada').post(`/recordings/${weekly.id}/share-link`, {});
+    const { status } = await as('Root').delete(`/users/${grace.id}?new_owner=${lin.id}`);
+    expect(status).toBe(200);
+    expect(outcome(await as(grace.name).get('/me'))).toEqual([401, 'USER_NOT_FOUND']);
+    expect((await as('Lin').get(`/recordings/${weekly.id}`)).status).toBe(200);
+    expect((await service.api.get(`/shares/${body.data.share_token}`)).status).toBe(200);
+    const { data: members } = (await as('Ada').get(`/organizations/${acme.id}/members`)).body;
+    expect(members.map(({ name }: { name: string }) => name).sort()).toEqual(['Ada', 'Lin']);
+    await eventually(async () => {
+      expect((await service.objects()).filter((key) => key.includes(personal.id))).toEqual([]);
+    });
+    const left = await service.dataSource.query('SELECT id FROM recordings WHERE id = ANY ($1)', [
+      [personal.id, weekly.id],
+    ]);
+    expect(left).toEqual([{ id: weekly.id }]);
+  });
+
+  it('deletes neither the last OWNER of an organization nor for an owner who is no member', async () => {
+    expect(outcome(await as('Root').delete(`/users/${ada.id}`))).toEqual([409, 'CONFLICT']);
+    const refused = await as('Root').delete(`/users/${grace.id}?new_owner=${root.id}`);
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      refusal('VALIDATION_ERROR', 'new_owner: must be another member of the organization'),
+    ]);
+    expect((await as(grace.name).get('/me')).status).toBe(200);
+  });
+
+  describe('themselves', () => {
+    it('a user changes their name, and nothing else', async () => {
+      const { status, body } = await as('Lin').patch('/me', { name: 'Lin Wei' });
+      expect([status, body.data]).toMatchObject([200, { id: lin.id, name: 'Lin Wei', plan: 'PRO' }]);
+      for (const changes of [{}, { name: '' }, { plan: 'PRO' }, { name: 'Lin', email: 'lin@new.test' }]) {
+        expect(outcome(await as('Lin').patch('/me', changes))).toEqual([400, 'VALIDATION_ERROR']);
+      }
+    });
+
+    it('a user on the FREE plan manages themselves too', async () => {
+      expect((await as(grace.name).patch('/me', { name: 'Grace' })).status).toBe(200);
+    });
+
+    it('a user deletes themselves; the recordings of organizations go to an OWNER', async () => {
+      const weekly = recording(grace.name, { organization: acme.name });
+      await service.import({ recordings: [weekly] });
+      expect((await as(grace.name).delete('/me')).body).toEqual({ data: { success: true } });
+      expect(outcome(await as(grace.name).get('/me'))).toEqual([401, 'USER_NOT_FOUND']);
+      const owners = await service.dataSource.query('SELECT owner_id FROM recordings WHERE id = $1', [
+        weekly.id,
+      ]);
+      expect(owners).toEqual([{ owner_id: ada.id }]);
+    });
+
+    it('the address of a deleted user is free again, and their key stays theirs alone', async () => {
+      await as('Root').delete(`/users/${grace.id}`);
+      const path = `/organizations/${acme.id}/invitations`;
+      const invited = await as('Ada').post(path, { email: grace.email, role: 'EDITOR' });
+      const accept = { token: invited.body.data.invite_token, name: 'Grace' };
+      const joined = await service.api.post('/invitations/accept', accept);
+      expect(joined.status).toBe(201);
+      expect(joined.body.data.user.id).not.toBe(grace.id);
+      expect(outcome(await as(grace.name).get('/me'))).toEqual([401, 'USER_NOT_FOUND']);
+    });
+  });
+});
