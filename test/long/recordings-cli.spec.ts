@@ -92,23 +92,23 @@ describe('recordings on the command line', () => {
     expect((await detail(id)).status).toBe('ERROR');
   });
 
-  it('rejects invalid input with a one-line error and status 1, and creates nothing', async () => {
+  it('rejects invalid input with a one-line error and the status for it, and creates nothing', async () => {
     const before = await service.api.as(keyOf('Ada')).get('/recordings');
-    const cases: [args: string[], message: RegExp][] = [
-      [['upload', FILM, '--email', 'nobody@acme.test'], /^--email: there is no user "nobody@acme.test"$/],
-      [['upload', 'no-such.mp4', ...ADA], /^no-such.mp4: no such file$/],
-      [['upload', folder, ...ADA], /: not a regular file$/],
-      [['upload', FILM, ...ADA, '--title', ' '], /^--title: must have 1 to 500 characters$/],
-      [['upload', FILM, ...ADA, '--organization', newId()], /organization/i],
-      [['upload', FILM, ...ADA, '--folder', newId()], /^folder_id: requires organization_id$/],
-      [['retry', newId()], /recording/i],
-      [['retry', 'no-id'], /recording/i],
-      [['retry', finished.id], /nothing to retry/],
+    const cases: [args: string[], status: number, message: RegExp][] = [
+      [['upload', FILM, '--email', 'nobody@acme.test'], 4, /^--email: there is no user "nobody@acme.test"$/],
+      [['upload', 'no-such.mp4', ...ADA], 2, /^no-such.mp4: no such file$/],
+      [['upload', folder, ...ADA], 2, /: not a regular file$/],
+      [['upload', FILM, ...ADA, '--title', ' '], 2, /^--title: must have 1 to 500 characters$/],
+      [['upload', FILM, ...ADA, '--organization', newId()], 4, /organization/i],
+      [['upload', FILM, ...ADA, '--folder', newId()], 2, /^--folder: requires --organization$/],
+      [['retry', newId()], 4, /recording/i],
+      [['retry', 'no-id'], 4, /recording/i],
+      [['retry', finished.id], 3, /nothing to retry/],
     ];
     const ended = await Promise.all(cases.map(([args]) => cli(...args)));
     for (const [index, { status, stdout, stderr }] of ended.entries()) {
-      const [args, message] = cases[index]!;
-      expect([args, status, stdout]).toEqual([args, 1, '']);
+      const [args, expected, message] = cases[index]!;
+      expect([args, status, stdout]).toEqual([args, expected, '']);
       expect([args, stderr.trimEnd().split('\n')]).toEqual([args, [expect.stringMatching(message)]]);
     }
     const after = await service.api.as(keyOf('Ada')).get('/recordings');
@@ -139,11 +139,11 @@ describe('recordings on the command line', () => {
     const ended = await Promise.all([text, empty].map((path) => cli('upload', path, ...ADA)));
     expect(ended.map(({ status, stdout, stderr }) => [status, stdout, stderr])).toEqual([
       [
-        1,
+        3,
         '',
         'The file is a text. Upload audio or video instead, such as MP4, MOV, MKV, WebM, AVI, MP3, M4A, WAV or Ogg.\n',
       ],
-      [1, '', 'The file is empty.\n'],
+      [3, '', 'The file is empty.\n'],
     ]);
   });
 
@@ -151,7 +151,7 @@ describe('recordings on the command line', () => {
     const { stdout } = await cli('upload', FILM, ...ADA, '--watch');
     const { status, stderr } = await cli('retry', stdout.trim());
     expect([status, stderr]).toEqual([
-      1,
+      3,
       'Only recordings in ERROR or MIGRATING, or without HLS, can be retried; this one is in COMPLETED.\n',
     ]);
   });

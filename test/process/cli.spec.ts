@@ -27,6 +27,14 @@ const hers = recording('Grace', { title: 'Her own' });
 const ours = recording('Grace', { title: 'Of us all', organization: 'Acme', folder: 'Board' });
 const WORKSPACE = { users: [user('Grace')], organizations: [acme], recordings: [hers, ours] };
 
+const countOf = (created: number): object => ({
+  created,
+  existing: 0,
+  updated: 0,
+  unchanged: 0,
+  different: 0,
+});
+
 describe('the command line', () => {
   const sandbox = new Sandbox();
   let settings: { DATA_DIR: string; DEMO: string };
@@ -69,12 +77,14 @@ describe('the command line', () => {
 
     const imported = await sandbox.importInto(settings, WORKSPACE);
     expect(JSON.parse(result(imported))).toEqual({
-      users: { created: 1, existing: 0 },
-      apiKeys: { created: 1, existing: 0 },
-      organizations: { created: 1, existing: 0 },
-      folders: { created: 1, existing: 0 },
-      members: { created: 2, existing: 0 },
-      recordings: { created: 2, existing: 0 },
+      users: countOf(1),
+      apiKeys: countOf(1),
+      organizations: countOf(1),
+      folders: countOf(1),
+      members: countOf(2),
+      recordings: countOf(2),
+      differences: [],
+      moreDifferences: 0,
     });
     expect(postgresProcesses(settings.DATA_DIR)).toEqual([]);
   });
@@ -162,15 +172,33 @@ describe('the command line', () => {
     await grace.patch(`/recordings/${hers.id}`, { title: 'Renamed since' });
     const again = await sandbox.importInto(settings, WORKSPACE, {}, []);
     expect(result(again).split('\n')).toEqual([
-      'users: 0 created, 1 already present',
-      'apiKeys: 0 created, 1 already present',
-      'organizations: 0 created, 1 already present',
-      'folders: 0 created, 1 already present',
-      'members: 0 created, 2 already present',
-      'recordings: 0 created, 2 already present',
+      'users: 0 created, 0 updated, 1 unchanged, 0 different',
+      'apiKeys: 0 created, 0 updated, 1 unchanged, 0 different',
+      'organizations: 0 created, 0 updated, 1 unchanged, 0 different',
+      'folders: 0 created, 0 updated, 1 unchanged, 0 different',
+      'members: 0 created, 0 updated, 2 unchanged, 0 different',
+      'recordings: 0 created, 0 updated, 1 unchanged, 1 different',
+      `recording "Renamed since" (${hers.id}): title is "Renamed since", the file says "Her own" (left as is)`,
+      'Nothing was changed.',
+      'With --update, what differs is changed to what the file says.',
     ]);
     const list = (await grace.get('/recordings')).body.data as { title: string }[];
     expect(list.map(({ title }) => title).sort()).toEqual(['Of us all', 'Renamed since']);
+  });
+
+  it('changes with --update what differs, and lists it', async () => {
+    const updated = await sandbox.importInto(settings, WORKSPACE, {}, ['--update']);
+    expect(result(updated).split('\n').slice(5)).toEqual([
+      'recordings: 0 created, 1 updated, 1 unchanged, 0 different',
+      `recording "Renamed since" (${hers.id}): title was "Renamed since", is now "Her own"`,
+    ]);
+    const list = (await service.api.as(keyOf('Grace')).get('/recordings')).body.data as { title: string }[];
+    expect(list.map(({ title }) => title).sort()).toEqual(['Her own', 'Of us all']);
+    const again = await sandbox.importInto(settings, WORKSPACE, {}, ['--update', '--json']);
+    expect(JSON.parse(result(again))).toMatchObject({
+      recordings: { updated: 0, unchanged: 2 },
+      differences: [],
+    });
   });
 
   it("deletes a user: the key is refused with USER_NOT_FOUND, personal recordings are deleted, the organization's are kept", async () => {
@@ -178,7 +206,8 @@ describe('the command line', () => {
     expect(JSON.parse(result(deleted))).toEqual({
       id: WORKSPACE.users[0]!.id,
       email: 'grace@acme.test',
-      personalRecordings: 1,
+      personal_recordings: 1,
+      handed_over: 1,
     });
     const refused = await service.api.as(keyOf('Grace')).get('/me');
     expect([refused.status, refused.body]).toEqual([401, refusal('USER_NOT_FOUND')]);

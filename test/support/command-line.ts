@@ -19,6 +19,8 @@ async function runHere(settings: Environment, args: readonly string[]): Promise<
   const environment = process.env;
   const { PATH = '' } = environment;
   process.env = { PATH, ...MANUAL, ...settings };
+  // Nobody answers its questions, not even if the tests run in a terminal.
+  process.stdin.isTTY = false;
   const [stdout, stderr] = [collect(process.stdout), collect(process.stderr)];
   try {
     const status = await run(args);

@@ -1,11 +1,14 @@
 import { LIMITS } from '../../contract/limits.js';
 import { presentListedApiKey, type ListedApiKey } from '../../modules/api-keys/dto/api-key.response.dto.js';
 import { ApiKeysService } from '../../modules/api-keys/api-keys.service.js';
-import { StartError } from '../../platform/config/settings.js';
-import { printable } from '../../platform/text.js';
+import { singleLine } from '../../platform/text.js';
 import { parseTimestamp } from '../../platform/timestamps.js';
+import { confirm, type Confirmable } from './confirm.js';
+import { notFound, refused, usageError } from './exit-status.js';
+import { requireUser } from './lookups.js';
+import { text } from './option-values.js';
 import { print, type Output } from './output.js';
-import { requireUser, text, withService } from './service.js';
+import { withService } from './service.js';
 
 export async function createKey(
   options: Output & { email: string; name: string; expiresAt?: string },
@@ -13,10 +16,10 @@ export async function createKey(
   const name = text('--name', options.name, LIMITS.apiKeyName);
   const { expiresAt: time } = options;
   if (time !== undefined && !((parseTimestamp(time)?.date ?? 0) > new Date())) {
-    throw new StartError('--expires-at: must be an ISO 8601 date or date-time in the future');
+    throw usageError('--expires-at: must be an ISO 8601 date or date-time in the future');
   }
   await withService(async (service) => {
-    const user = await requireUser(service, options.email);
+    const user = await requireUser(service, '--email', options.email);
     const input = { name, expiresAt: options.expiresAt };
     const { apiKey, key } = await service.get(ApiKeysService).create(user.id, input);
     const expiresAt = apiKey.expiresAt?.toISOString() ?? null;
@@ -26,24 +29,24 @@ export async function createKey(
 
 export async function listKeys(options: Output & { email: string }): Promise<void> {
   await withService(async (service) => {
-    const user = await requireUser(service, options.email);
+    const user = await requireUser(service, '--email', options.email);
     const keys = (await service.get(ApiKeysService).list(user.id)).map(presentListedApiKey);
     print(options, keys, keys.map(line).join('\n') || `${user.email} has no API keys`);
   });
 }
 
 /** `given`: its id, or its prefix. */
-export async function revokeKey(given: string, options: Output): Promise<void> {
+export async function revokeKey(given: string, options: Output & Confirmable): Promise<void> {
   await withService(async (service) => {
     const keys = service.get(ApiKeysService);
     const [key, another] = await keys.identify(given.trim());
-    if (!key) throw new StartError(`key: there is no API key with the id or first 12 characters "${given}"`);
-    if (another) throw new StartError(`key: several API keys begin with "${given}"; give the id of one`);
-    if (key.revokedAt) throw new StartError(`key: ${key.prefix} has been revoked already`);
-    if (key.userId === null)
-      throw new StartError(`key: the user of ${key.prefix} was deleted, so it is refused`);
+    if (!key) throw notFound(`key: there is no API key with the id or first 12 characters "${given}"`);
+    if (another) throw usageError(`key: several API keys begin with "${given}"; give the id of one`);
+    if (key.revokedAt) throw refused(`key: ${key.prefix} has been revoked already`);
+    if (key.userId === null) throw refused(`key: the user of ${key.prefix} was deleted, so it is refused`);
+    await confirm(`Revoke ${key.prefix} (${singleLine(key.name)}) permanently`, options);
     await keys.revoke(key.userId, key.id);
-    print(options, { id: key.id, prefix: key.prefix }, `Revoked ${key.prefix} (${key.name}).`);
+    print(options, { id: key.id, prefix: key.prefix }, `Revoked ${key.prefix} (${singleLine(key.name)}).`);
   });
 }
 
@@ -56,5 +59,5 @@ function line({
   last_used_at: used,
 }: ListedApiKey): string {
   const state = revoked ? 'revoked' : expires ? `expires ${expires}` : 'never expires';
-  return `${id}  ${prefix}  ${state}, ${used ? `last used ${used}` : 'never used'}  ${printable(name)}`;
+  return `${id}  ${prefix}  ${state}, ${used ? `last used ${used}` : 'never used'}  ${singleLine(name)}`;
 }

@@ -9,9 +9,12 @@ import { UploadsService } from '../../modules/uploads/uploads.service.js';
 import { StartError } from '../../platform/config/settings.js';
 import { ServiceError } from '../../platform/errors/service-error.js';
 import { LIMITS } from '../../contract/limits.js';
+import { usageError } from './exit-status.js';
+import { requireUser } from './lookups.js';
+import { languageCode, text } from './option-values.js';
 import { print, type Output } from './output.js';
 import { megabytes, showProgress } from './progress.js';
-import { languageCode, requireUser, text, withService } from './service.js';
+import { withService } from './service.js';
 import { readProgress, watch } from './watch.js';
 
 const INTERRUPTS = ['SIGINT', 'SIGTERM'] as const;
@@ -32,13 +35,13 @@ export async function uploadRecording(
   const title = text('--title', options.title ?? basename(file, extname(file)), LIMITS.title);
   const language = languageCode('--language', options.language);
   const stats = await stat(file).catch((error: NodeJS.ErrnoException) => {
-    throw new StartError(`${file}: ${error.code === 'ENOENT' ? 'no such file' : error.message}`);
+    throw usageError(`${file}: ${error.code === 'ENOENT' ? 'no such file' : error.message}`);
   });
   // Checked before anything is created: folders and pipes have no size to declare.
-  if (!stats.isFile()) throw new StartError(`${file}: not a regular file`);
+  if (!stats.isFile()) throw usageError(`${file}: not a regular file`);
   const { size } = stats;
   await withService(async (service) => {
-    const { id: userId } = await requireUser(service, options.email);
+    const { id: userId } = await requireUser(service, '--email', options.email);
     const { organization: organizationId, folder: folderId, transcribe } = options;
     const id = await service
       .get(UploadCreationService)

@@ -1,6 +1,7 @@
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { SETTINGS, StartError, type SecretSetting, type Settings } from '../../platform/config/settings.js';
+import { SETTINGS, type SecretSetting, type Settings } from '../../platform/config/settings.js';
+import { usageError } from './exit-status.js';
 import { print, type Output } from './output.js';
 import { giveUpLostKeys, overlapOf, rotateSecrets, type Rotation } from './rotate-secrets.js';
 import { withDatabase } from './service.js';
@@ -11,7 +12,7 @@ export async function rotateSecretsCommand(
 ): Promise<void> {
   const { discardPrevious = false, sealingKeyLost = false } = options;
   if (discardPrevious && sealingKeyLost) {
-    throw new StartError('--discard-previous and --sealing-key-lost cannot be used together');
+    throw usageError('--discard-previous and --sealing-key-lost cannot be used together');
   }
   await withDatabase(async (context) => {
     const settings = context.get<Settings>(SETTINGS);

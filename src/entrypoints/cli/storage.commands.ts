@@ -5,6 +5,7 @@ import type { ObjectStore } from '../../platform/storage/object-store.js';
 import { openDiskStore, openS3Store } from '../../platform/storage/open-store.js';
 import { s3ErrorIn } from '../../platform/storage/s3-errors.js';
 import { StoreMigration, type MigrationReport } from '../../platform/storage/store-migration.js';
+import { usageError } from './exit-status.js';
 import { megabytes, showProgress } from './progress.js';
 import { readSettings } from './settings.js';
 
@@ -21,7 +22,7 @@ export async function migrateStorage(options: {
   deleteSource?: boolean;
   json?: boolean;
 }): Promise<void> {
-  if (options.from === options.to) throw new StartError('--to: must not be the same store as --from');
+  if (options.from === options.to) throw usageError('--to: must not be the same store as --from');
   const settings = await readSettings();
   if (options.from === 'disk') await requireObjects(settings);
   const source = await open(options.from, settings);

@@ -1,8 +1,9 @@
 import { OperatorTranscriptionService } from '../../modules/transcription-queue/operator-transcription.service.js';
-import { StartError } from '../../platform/config/settings.js';
+import { usageError } from './exit-status.js';
+import { languageCode } from './option-values.js';
 import { print, type Output } from './output.js';
 import { showProgress } from './progress.js';
-import { languageCode, withService } from './service.js';
+import { withService } from './service.js';
 
 /** `recordings transcribe ID` and `recordings transcribe --missing`. */
 export async function transcribeRecordings(
@@ -10,7 +11,7 @@ export async function transcribeRecordings(
   options: Output & { missing?: boolean; language?: string },
 ): Promise<void> {
   if ((id === undefined) === !options.missing)
-    throw new StartError('Give either the id of a recording or --missing');
+    throw usageError('Give either the id of a recording or --missing');
   const language = languageCode('--language', options.language) ?? null;
   await withService(async (service) => {
     const transcriptions = service.get(OperatorTranscriptionService);

@@ -1,31 +1,93 @@
 import { LIMITS } from '../../contract/limits.js';
-import { UserDeletionService } from '../../modules/user-deletion/user-deletion.service.js';
+import { presentUser } from '../../modules/user-management/dto/user.response.dto.js';
+import { UserDeletionService } from '../../modules/user-management/user-deletion.service.js';
+import type { User } from '../../modules/users/entities/user.entity.js';
 import { UsersService } from '../../modules/users/users.service.js';
-import { StartError } from '../../platform/config/settings.js';
-import { isStorable } from '../../platform/text.js';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { readCursor } from '../../platform/http/cursor.js';
+import { singleLine } from '../../platform/text.js';
 import type { UserPlan } from '../../policy/plans.js';
-import { print, type Output } from './output.js';
-import { requireUser, text, withService } from './service.js';
+import { confirm, type Confirmable } from './confirm.js';
+import { usageError } from './exit-status.js';
+import { requireUser } from './lookups.js';
+import { emailAddress, optionalText, searchText, text } from './option-values.js';
+import { print, printList, type ListOptions, type Output } from './output.js';
+import { withService } from './service.js';
 
-export async function createUser(
-  options: Output & { email: string; name: string; plan: UserPlan },
-): Promise<void> {
-  const email = options.email.trim();
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > LIMITS.email.max || !isStorable(email)) {
-    throw new StartError(`--email: must be an email address, not "${options.email}"`);
-  }
-  const name = text('--name', options.name, LIMITS.name);
+/** `users list`. */
+export async function listUsers(options: ListOptions): Promise<void> {
+  const search = searchText(options);
   await withService(async (service) => {
-    const { id, plan } = await service.get(UsersService).create({ email, name, plan: options.plan });
-    print(options, { id, email, name, plan }, id);
+    const users = service.get(UsersService);
+    await printList(
+      options,
+      ({ limit, cursor }) => users.list({ search, limit, after: readCursor(cursor) }),
+      { present: presentUser, line, none: 'No users found.' },
+    );
   });
 }
 
-export async function deleteUser(options: Output & { email: string }): Promise<void> {
+/** `users create`. */
+export async function createUser(
+  options: Output & { email: string; name: string; plan?: UserPlan },
+): Promise<void> {
+  const email = emailAddress('--email', options.email);
+  const name = text('--name', options.name, LIMITS.name);
   await withService(async (service) => {
-    const user = await requireUser(service, options.email);
-    const { personalRecordings } = await service.get(UserDeletionService).delete(user);
-    const message = `deleted ${user.email} and ${personalRecordings} personal recordings; API keys were kept`;
-    print(options, { id: user.id, email: user.email, personalRecordings }, message);
+    const { plan = service.get<Settings>(SETTINGS).defaultPlan } = options;
+    const user = await service.get(UsersService).create({ email, name, plan });
+    print(options, presentUser(user), user.id);
   });
+}
+
+/** `users update`. */
+export async function updateUser(
+  options: Output & { email: string; name?: string; newEmail?: string; plan?: UserPlan; operator?: boolean },
+): Promise<void> {
+  const { plan, operator } = options;
+  const name = optionalText('--name', options.name, LIMITS.name);
+  const email = options.newEmail === undefined ? undefined : emailAddress('--new-email', options.newEmail);
+  const changes = [
+    ...(name === undefined ? [] : [`name ${singleLine(name)}`]),
+    ...(email === undefined ? [] : [`email address ${email}`]),
+    ...(plan === undefined ? [] : [`plan ${plan}`]),
+    ...(operator === undefined ? [] : [operator ? 'operator' : 'no operator']),
+  ];
+  if (changes.length === 0) {
+    throw usageError('Give at least one of --name, --new-email, --plan, --operator, --no-operator');
+  }
+  await withService(async (service) => {
+    const user = await requireUser(service, '--email', options.email);
+    const updated = await service.get(UsersService).update(user.id, { name, email, plan, operator });
+    print(options, presentUser(updated), `Updated ${singleLine(user.email)}: ${changes.join(', ')}.`);
+  });
+}
+
+/** `users delete`. */
+export async function deleteUser(
+  options: Output & Confirmable & { email: string; newOwner?: string },
+): Promise<void> {
+  await withService(async (service) => {
+    const user = await requireUser(service, '--email', options.email);
+    const newOwner =
+      options.newOwner === undefined
+        ? undefined
+        : await requireUser(service, '--new-owner', options.newOwner);
+    await confirm(`Delete ${nameOf(user)} with their personal recordings and share links`, options);
+    const deletion = service.get(UserDeletionService);
+    const { personalRecordings, handedOver } = await deletion.delete(user, { newOwner: newOwner?.id });
+    const message = [
+      `deleted ${singleLine(user.email)} and ${personalRecordings} personal recordings`,
+      ...(handedOver === 0 ? [] : [`${handedOver} recordings of organizations have another owner`]),
+      'API keys were kept',
+    ].join('; ');
+    const { id, email } = user;
+    print(options, { id, email, personal_recordings: personalRecordings, handed_over: handedOver }, message);
+  });
+}
+
+const nameOf = ({ email, name }: User): string => `${singleLine(email)} (${singleLine(name)})`;
+
+function line({ id, email, name, plan, operator }: User): string {
+  return `${id}  ${plan}${operator ? ', operator' : ''}  ${singleLine(email)}  ${singleLine(name)}`;
 }

@@ -7,6 +7,7 @@ import { DatabaseServer } from '../../platform/database/database-server.js';
 import { hasWorkers } from '../../platform/jobs/job-keeper.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 import type { ContentStatus, RecordingStatus } from '../../policy/recording-status.js';
+import { notFound } from './exit-status.js';
 import { showProgress } from './progress.js';
 
 const POLL_INTERVAL_MS = 500;
@@ -74,7 +75,7 @@ async function untilDone(service: INestApplicationContext, id: string): Promise<
 
 export async function readProgress(service: INestApplicationContext, id: string): Promise<Progress> {
   const [found]: Progress[] = await service.get<DataSource>(getDataSourceToken()).query(PROGRESS, [id]);
-  if (!found) throw new StartError(`${id}: the recording was deleted`);
+  if (!found) throw notFound(`${id}: the recording was deleted`);
   return found;
 }
 

@@ -92,19 +92,19 @@ describe('recordings transcribe', () => {
     const waiting = await imported();
     await cli(waiting);
     const [unplayable, without] = [await imported({ status: 'PROCESSING' }), await imported({ media: null })];
-    const cases: [args: string[], message: string][] = [
-      [[waiting], 'The recording is already being transcribed.'],
-      [[unplayable], 'The status of the recording is PROCESSING.'],
-      [[without], 'The recording has no media to transcribe.'],
-      [[newId()], 'Recording not found.'],
-      [['no-id'], 'Recording not found.'],
-      [[waiting, '--language', 'Swiss German'], LANGUAGE],
-      [[waiting, '--missing'], CHOICE],
-      [[], CHOICE],
+    const cases: [args: string[], status: number, message: string][] = [
+      [[waiting], 3, 'The recording is already being transcribed.'],
+      [[unplayable], 3, 'The status of the recording is PROCESSING.'],
+      [[without], 3, 'The recording has no media to transcribe.'],
+      [[newId()], 4, 'Recording not found.'],
+      [['no-id'], 4, 'Recording not found.'],
+      [[waiting, '--language', 'Swiss German'], 2, LANGUAGE],
+      [[waiting, '--missing'], 2, CHOICE],
+      [[], 2, CHOICE],
     ];
-    for (const [args, message] of cases) {
+    for (const [args, expected, message] of cases) {
       const { status, stdout, stderr } = await cli(...args);
-      expect([args, status, stdout]).toEqual([args, 1, '']);
+      expect([args, status, stdout]).toEqual([args, expected, '']);
       expect(stderr.trimEnd().split('\n')).toEqual([expect.stringContaining(message)]);
     }
     expect(await jobs()).toHaveLength(1);
@@ -212,6 +212,6 @@ describe('recordings upload', () => {
   });
 
   it('rejects what is no language code before creating anything', async () => {
-    expect(await cli({}, '--language', 'Swiss German')).toMatchObject({ status: 1, stderr: `${LANGUAGE}\n` });
+    expect(await cli({}, '--language', 'Swiss German')).toMatchObject({ status: 2, stderr: `${LANGUAGE}\n` });
   });
 });

@@ -1,0 +1,46 @@
+import { CommanderError } from 'commander';
+import { WorkspaceError } from '../../modules/workspace/workspace.error.js';
+import { ServiceError } from '../../platform/errors/service-error.js';
+
+/** Documented in docs/operations.md. */
+export const EXIT = {
+  success: 0,
+  /** Of a setting, the database, the store, or this program. */
+  failure: 1,
+  /** Of the arguments, or of a file that they name. */
+  usage: 2,
+  /** By a rule of the service, or by the one who was asked. */
+  refused: 3,
+  notFound: 4,
+} as const;
+export type ExitStatus = (typeof EXIT)[keyof typeof EXIT];
+
+/** What a command itself finds wrong; shown as a single line. */
+export class CommandError extends Error {
+  constructor(
+    readonly status: ExitStatus,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export const usageError = (message: string): CommandError => new CommandError(EXIT.usage, message);
+export const notFound = (message: string): CommandError => new CommandError(EXIT.notFound, message);
+export const refused = (message: string): CommandError => new CommandError(EXIT.refused, message);
+
+/** The one place that decides how a command ends that has thrown. */
+export function exitStatusOf(error: unknown): ExitStatus {
+  if (error instanceof CommandError) return error.status;
+  // Help that was asked for is no mistake.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.usage;
+  if (error instanceof WorkspaceError) return EXIT.usage;
+  if (error instanceof ServiceError) return statusOfReply(error);
+  return EXIT.failure;
+}
+
+function statusOfReply({ code, status }: ServiceError): ExitStatus {
+  if (code === 'VALIDATION_ERROR') return EXIT.usage;
+  if (status === 404) return EXIT.notFound;
+  return status < 500 ? EXIT.refused : EXIT.failure;
+}

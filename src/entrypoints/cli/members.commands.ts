@@ -1,0 +1,115 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { MembersService } from '../../modules/organization-management/members/members.service.js';
+import { presentMember } from '../../modules/organizations/dto/organization.response.dto.js';
+import { OrganizationsService, type Member } from '../../modules/organizations/organizations.service.js';
+import { UsersService } from '../../modules/users/users.service.js';
+import { singleLine } from '../../platform/text.js';
+import { COMMAND_LINE, type MemberFlags } from '../../policy/management.js';
+import type { Role } from '../../policy/roles.js';
+import { confirm, type Confirmable } from './confirm.js';
+import { usageError } from './exit-status.js';
+import { flagChanges, flagsInWords, MEMBER_FLAGS, type FlagOptions, type MemberFlag } from './flags.js';
+import { requireMember, requireOrganization, requireUser } from './lookups.js';
+import { searchText } from './option-values.js';
+import { byName, print, printList, type ListOptions, type Output } from './output.js';
+import { withService } from './service.js';
+
+/** `members list`. */
+export async function listMembers(organizationId: string, options: ListOptions): Promise<void> {
+  const search = searchText(options);
+  await withService(async (service) => {
+    const organizations = service.get(OrganizationsService);
+    const read = byName((page) => organizations.members(COMMAND_LINE, organizationId, { search, ...page }));
+    await printList(options, read, { present: presentMember, line, none: 'No members found.' });
+  });
+}
+
+/** `members add`. */
+export async function addMember(
+  organizationId: string,
+  options: Output & FlagOptions<MemberFlag> & { email: string; role: Role },
+): Promise<void> {
+  const { role } = options;
+  const flags = toMemberFlags(options);
+  await withService(async (service) => {
+    const { name } = await requireOrganization(service, organizationId);
+    const { id: userId, email } = await requireUser(service, '--email', options.email);
+    await service.get(MembersService).add(COMMAND_LINE, organizationId, { userId, role, flags });
+    const member = await service.get(OrganizationsService).member(organizationId, userId);
+    const what = [role, ...flagsInWords(options)].join(', ');
+    print(options, presentMember(member), `Added ${singleLine(email)} to ${singleLine(name)} as ${what}.`);
+  });
+}
+
+/** `members update`. */
+export async function updateMember(
+  organizationId: string,
+  options: Output & FlagOptions<MemberFlag> & { email: string; role?: Role },
+): Promise<void> {
+  const { role } = options;
+  const flags = toMemberFlags(options);
+  const changes = [...(role === undefined ? [] : [`role ${role}`]), ...flagsInWords(options)];
+  if (changes.length === 0) throw usageError('Give at least one of --role, --enable, --disable');
+  await withService(async (service) => {
+    const { name } = await requireOrganization(service, organizationId);
+    const { id, email } = await requireMember(service, organizationId, '--email', options.email);
+    const members = service.get(MembersService);
+    const updated = await members.update(COMMAND_LINE, organizationId, id, { role, flags });
+    const message = `Updated ${singleLine(email)} in ${singleLine(name)}: ${changes.join(', ')}.`;
+    print(options, presentMember(updated), message);
+  });
+}
+
+/** `members remove`. */
+export async function removeMember(
+  organizationId: string,
+  options: Output & Confirmable & { email: string; newOwner?: string },
+): Promise<void> {
+  await withService(async (service) => {
+    const { name } = await requireOrganization(service, organizationId);
+    const { id, email } = await requireMember(service, organizationId, '--email', options.email);
+    const heir =
+      options.newOwner === undefined
+        ? undefined
+        : await requireMember(service, organizationId, '--new-owner', options.newOwner);
+    const what = `${singleLine(email)} from ${singleLine(name)}`;
+    await confirm(`Remove ${what}`, options);
+    const members = service.get(MembersService);
+    const { newOwner, recordings } = await members.remove(COMMAND_LINE, organizationId, id, heir?.id);
+    const handedOver = newOwner === null ? '' : await handOver(service, recordings, newOwner);
+    print(options, { id, email, recordings, new_owner: newOwner }, `Removed ${what}${handedOver}.`);
+  });
+}
+
+async function handOver(
+  service: INestApplicationContext,
+  recordings: number,
+  newOwner: string,
+): Promise<string> {
+  if (recordings === 0) return '';
+  const { email } = await service.get(UsersService).get(newOwner);
+  const belong = recordings === 1 ? 'recording now belongs' : 'recordings now belong';
+  return `; ${recordings} ${belong} to ${singleLine(email)}`;
+}
+
+function toMemberFlags(options: FlagOptions<MemberFlag>): Partial<MemberFlags> | undefined {
+  const changes = flagChanges(options);
+  if (changes === undefined) return undefined;
+  const {
+    view_all_recordings: viewAllRecordings,
+    view_folder_recordings: viewFolderRecordings,
+    ...features
+  } = changes;
+  return {
+    ...features,
+    ...(viewAllRecordings === undefined ? {} : { viewAllRecordings }),
+    ...(viewFolderRecordings === undefined ? {} : { viewFolderRecordings }),
+  };
+}
+
+/** With the flags that are enabled. */
+function line(member: Member): string {
+  const { id, role, email, name, features } = presentMember(member);
+  const enabled = MEMBER_FLAGS.filter((flag) => features?.[flag]).join(',');
+  return `${id}  ${role}  ${singleLine(email)}  ${enabled || '-'}  ${singleLine(name)}`;
+}

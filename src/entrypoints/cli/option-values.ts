@@ -1,0 +1,42 @@
+import { LIMITS } from '../../contract/limits.js';
+import { codePointLength, isEmailAddress, isLanguageCode, isStorable } from '../../platform/text.js';
+import { usageError } from './exit-status.js';
+
+const SEARCH = { min: 1, max: 500 };
+
+/** Validates an option that is an email address; returns it trimmed. */
+export function emailAddress(option: string, value: string): string {
+  const email = value.trim();
+  if (isEmailAddress(email, LIMITS.email.max)) return email;
+  throw usageError(`${option}: must be an email address, not "${value}"`);
+}
+
+/** Validates the text of an option; returns it trimmed. */
+export function text(option: string, value: string, { min, max }: { min: number; max: number }): string {
+  const trimmed = value.trim();
+  const length = codePointLength(trimmed);
+  if (length < min || length > max || !isStorable(trimmed)) {
+    throw usageError(`${option}: must have ${min} to ${max} characters`);
+  }
+  return trimmed;
+}
+
+/** The same for an option that may be absent. */
+export function optionalText(
+  option: string,
+  value: string | undefined,
+  limits: { min: number; max: number },
+): string | undefined {
+  return value === undefined ? undefined : text(option, value, limits);
+}
+
+/** Validates `--search`. */
+export function searchText({ search }: { search?: string }): string | undefined {
+  return optionalText('--search', search, SEARCH);
+}
+
+/** Validates an option that is a language code. */
+export function languageCode(option: string, value: string | undefined): string | undefined {
+  if (value === undefined || isLanguageCode(value)) return value;
+  throw usageError(`${option}: must be a language code, such as en or pt-BR`);
+}

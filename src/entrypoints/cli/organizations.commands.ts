@@ -1,0 +1,137 @@
+import { LIMITS } from '../../contract/limits.js';
+import { OrganizationChangesService } from '../../modules/organization-management/organization-changes.service.js';
+import { presentOrganizationDetails } from '../../modules/organizations/dto/organization-details.response.dto.js';
+import {
+  OrganizationDetailsService,
+  type OrganizationDetails,
+} from '../../modules/organizations/organization-details.service.js';
+import { ServiceError } from '../../platform/errors/service-error.js';
+import { singleLine } from '../../platform/text.js';
+import { parseTimestamp } from '../../platform/timestamps.js';
+import { COMMAND_LINE } from '../../policy/management.js';
+import type { Plan, SubscriptionStatus } from '../../policy/plans.js';
+import { confirm, type Confirmable } from './confirm.js';
+import { refused, usageError } from './exit-status.js';
+import { flagChanges, flagsInWords, type FlagOptions, type OrganizationFlag } from './flags.js';
+import { requireOrganization, requireUser } from './lookups.js';
+import { optionalText, searchText, text } from './option-values.js';
+import { byName, print, printList, type ListOptions, type Output } from './output.js';
+import { withService } from './service.js';
+
+/** `orgs list`. */
+export async function listOrganizations(options: ListOptions): Promise<void> {
+  const search = searchText(options);
+  await withService(async (service) => {
+    const organizations = service.get(OrganizationDetailsService);
+    const read = byName((page) => organizations.list(COMMAND_LINE, { search, ...page }));
+    await printList(options, read, {
+      present: presentOrganizationDetails,
+      line,
+      none: 'No organizations found.',
+    });
+  });
+}
+
+/** `orgs create`. */
+export async function createOrganization(
+  options: Output & { name: string; owner: string; plan?: Plan },
+): Promise<void> {
+  const name = text('--name', options.name, LIMITS.name);
+  const { plan } = options;
+  await withService(async (service) => {
+    const owner = await requireUser(service, '--owner', options.owner);
+    const { id } = await service.get(OrganizationChangesService).create(owner, { name, plan });
+    print(options, presentOrganizationDetails(await requireOrganization(service, id)), id);
+  });
+}
+
+/** `orgs update`. */
+export async function updateOrganization(
+  id: string,
+  options: Output &
+    FlagOptions<OrganizationFlag> & {
+      name?: string;
+      plan?: Plan;
+      subscription?: SubscriptionStatus;
+      subscriptionEndsAt?: string;
+    },
+): Promise<void> {
+  const { plan, subscription: status } = options;
+  const name = optionalText('--name', options.name, LIMITS.name);
+  const features = flagChanges(options);
+  const endsAt = endOf(options.subscriptionEndsAt);
+  const changes = [
+    ...(name === undefined ? [] : [`name ${singleLine(name)}`]),
+    ...(plan === undefined ? [] : [`plan ${plan}`]),
+    ...(status === undefined ? [] : [`subscription ${status}`]),
+    ...(endsAt === undefined
+      ? []
+      : [endsAt ? `subscription until ${endsAt.toISOString()}` : 'subscription without end']),
+    ...flagsInWords(options),
+  ];
+  if (changes.length === 0) {
+    throw usageError(
+      'Give at least one of --name, --plan, --subscription, --subscription-ends-at, --enable, --disable',
+    );
+  }
+  const subscription = status === undefined && endsAt === undefined ? undefined : { status, endsAt };
+  await withService(async (service) => {
+    const before = await requireOrganization(service, id);
+    const terms = { name, features, plan, subscription };
+    const after = await service.get(OrganizationChangesService).update(COMMAND_LINE, id, terms);
+    print(
+      options,
+      presentOrganizationDetails(after),
+      `Updated ${singleLine(before.name)}: ${changes.join(', ')}.`,
+    );
+  });
+}
+
+/** `orgs delete`. */
+export async function deleteOrganization(
+  id: string,
+  options: Output & Confirmable & { recordings?: 'delete' },
+): Promise<void> {
+  const withRecordings = options.recordings === 'delete';
+  await withService(async (service) => {
+    const organization = await requireOrganization(service, id);
+    const { memberCount, quotas } = organization;
+    const name = singleLine(organization.name);
+    const held = withRecordings ? ` and ${quotas?.use.recordings ?? 0} recordings` : '';
+    await confirm(`Delete ${name} with ${memberCount} memberships${held}`, options);
+    const recordings = await service
+      .get(OrganizationChangesService)
+      .delete(COMMAND_LINE, id, withRecordings)
+      .catch(throwInOptions);
+    const message = `Deleted ${name} with ${memberCount} memberships and ${recordings} recordings.`;
+    print(options, { id: organization.id, name: organization.name, recordings }, message);
+  });
+}
+
+/** The service names the parameter of the API. */
+function throwInOptions(error: unknown): never {
+  if (!(error instanceof ServiceError) || error.code !== 'CONFLICT') throw error;
+  throw refused(error.message.replace('send recordings=delete', 'use --recordings delete'));
+}
+
+/** Undefined: unchanged; null: never. */
+function endOf(given: string | undefined): Date | null | undefined {
+  if (given === undefined) return undefined;
+  if (given === 'never') return null;
+  const date = parseTimestamp(given)?.date;
+  if (date) return date;
+  throw usageError('--subscription-ends-at: must be an ISO 8601 date or date-time, or never');
+}
+
+function line(organization: OrganizationDetails): string {
+  const {
+    id,
+    plan,
+    subscriptionStatus: status,
+    subscriptionEndsAt: endsAt,
+    memberCount,
+    name,
+  } = organization;
+  const until = endsAt ? ` until ${endsAt.toISOString()}` : '';
+  return `${id}  ${plan}, ${status}${until}, members: ${memberCount}  ${singleLine(name)}`;
+}

@@ -1,0 +1,62 @@
+import { Help, InvalidArgumentError, type Command, type Option } from 'commander';
+
+/** A command with subcommands. */
+export function group(parent: Command, name: string, description: string): Command {
+  return parent.command(name).description(description).exitOverride();
+}
+
+export function leaf(parent: Command, name: string, description: string): Command {
+  return parent
+    .command(name)
+    .description(description)
+    .option('--json', 'print the result as JSON')
+    .exitOverride();
+}
+
+/** A command that deletes something. */
+export function destructive(parent: Command, name: string, description: string): Command {
+  return leaf(parent, name, description).option('--yes', 'do not ask; without a terminal, nothing is asked');
+}
+
+/** A command that lists something. */
+export function list(parent: Command, description: string, searched: string): Command {
+  return leaf(parent, 'list', description)
+    .option('--search <text>', `only those with this text in their ${searched}, ignoring case`)
+    .option('--limit <number>', 'at most this many (default: all)', positive);
+}
+
+const HELP = new Help();
+
+/** Commander marks required arguments in the usage line, but not required options. */
+export const describeOption = (option: Option): string =>
+  `${HELP.optionDescription(option)}${option.mandatory ? ' (required)' : ''}`;
+
+/** A list with commas, or the option given several times. */
+export function commaList(value: string, previous: readonly string[] = []): string[] {
+  const items = value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+  if (items.length === 0) throw new InvalidArgumentError('It is empty.');
+  return [...previous, ...items];
+}
+
+/** The same for email addresses, or `none` for an empty list. */
+export function emailList(value: string, previous: readonly string[] = []): string[] {
+  return value.trim() === 'none' ? [] : commaList(value, previous);
+}
+
+/** The same for names of a catalog; `-` may stand for `_`. */
+export function namesFrom(names: readonly string[]) {
+  return (value: string, previous: readonly string[] = []): string[] => {
+    const given = commaList(value).map((name) => name.replaceAll('-', '_'));
+    if (given.every((name) => names.includes(name))) return [...previous, ...given];
+    throw new InvalidArgumentError(`Allowed are ${names.join(', ')}.`);
+  };
+}
+
+function positive(value: string): number {
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : 0;
+  if (number > 0) return number;
+  throw new InvalidArgumentError('It must be a positive integer.');
+}

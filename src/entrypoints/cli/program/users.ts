@@ -1,0 +1,39 @@
+import { Option, type Command } from 'commander';
+import { USER_PLANS } from '../../../policy/plans.js';
+import { destructive, group, leaf, list } from './command.js';
+
+/** Loaded on demand, together with the service, so that help and usage errors are instant. */
+const commands = () => import('../users.commands.js');
+
+const plan = (description: string): Option => new Option('--plan <plan>', description).choices(USER_PLANS);
+
+export function addUsers(cli: Command): void {
+  const users = group(cli, 'users', 'List, create, change and delete users.');
+  list(users, 'List all users, newest first.', 'name or email address').action(async (options) =>
+    (await commands()).listUsers(options),
+  );
+  leaf(users, 'create', 'Create a user and print their id.')
+    .requiredOption('--email <email>', 'email address, unique per user')
+    .requiredOption('--name <name>', 'display name')
+    .addOption(plan('personal plan (default: DEFAULT_PLAN)'))
+    .action(async (options) => (await commands()).createUser(options));
+  leaf(users, 'update', 'Change a user, effective with their next request.')
+    .requiredOption('--email <email>', 'email address of the user')
+    .option('--name <name>', 'new display name')
+    .option('--new-email <email>', 'new email address')
+    .addOption(plan('personal plan'))
+    .option('--operator', 'lets them manage all users, and the plans of organizations, by API')
+    .option('--no-operator', 'takes that away')
+    .action(async (options) => (await commands()).updateUser(options));
+  destructive(
+    users,
+    'delete',
+    'Delete a user with their personal recordings and share links. Recordings of organizations are kept and get another owner. Keys are kept, and refused with USER_NOT_FOUND.',
+  )
+    .requiredOption('--email <email>', 'email address of the user')
+    .option(
+      '--new-owner <email>',
+      'member of all their organizations who becomes the owner of their recordings there (default: an OWNER of each)',
+    )
+    .action(async (options) => (await commands()).deleteUser(options));
+}

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { emailOf, keyOf, member, organization, recording, user } from '../factories/workspace.js';
+import { commandLine } from '../support/command-line.js';
+import type { Ended } from '../support/process.js';
+import { startService, type TestService } from '../support/service.js';
+
+const acme = organization('Acme', {
+  members: [member('Ada', 'OWNER'), member('Grace', 'EDITOR'), member('Lin', 'EDITOR')],
+});
+const WORLD = {
+  users: [user('Ada'), user('Grace'), user('Lin')],
+  organizations: [acme],
+  recordings: [recording('Grace'), recording('Grace', { organization: 'Acme' })],
+};
+
+describe('users and keys on the command line', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startService();
+    await service.import(WORLD);
+  });
+  afterAll(() => service.stop());
+
+  const cli = (...args: string[]): Promise<Ended> =>
+    commandLine({ DATABASE_URL: service.databaseUrl, DATA_DIR: service.dataDir }, ...args);
+  const as = (name: string) => service.api.as(keyOf(name));
+  const email = (name: string): string[] => ['--email', emailOf(name)];
+
+  it('lists users page by page, newest first, or those that match', async () => {
+    await service.dataSource.query(
+      `INSERT INTO users (id, email, name, plan)
+       SELECT gen_random_uuid(), 'many' || n || '@acme.test', 'Many', 'FREE' FROM generate_series(1, 230) n`,
+    );
+    const all = await json('users', 'list');
+    expect(new Set(all.map(({ id }: { id: string }) => id)).size).toBe(233);
+    expect(await json('users', 'list', '--limit', '105')).toEqual(all.slice(0, 105));
+    await service.dataSource.query(`DELETE FROM users WHERE name = 'Many'`);
+    const [lin] = WORLD.users.slice(2);
+    expect(await says('users', 'list', '--search', 'LIN')).toBe(`${lin!.id}  PRO  lin@acme.test  Lin`);
+    expect(await cli('users', 'list', '--search', 'nobody')).toMatchObject({
+      status: 0,
+      stdout: '',
+      stderr: 'No users found.\n',
+    });
+    await refuses(2, /^--search: must have 1 to 500 characters$/, 'users', 'list', '--search', ' ');
+  });
+
+  it('creates users on the plan of DEFAULT_PLAN, or on the one given', async () => {
+    const create = (name: string, ...more: string[]): string[] => [
+      'users',
+      'create',
+      '--name',
+      name,
+      ...more,
+    ];
+    expect(await json(...create('Eve', ...email('Eve')))).toMatchObject({ name: 'Eve', plan: 'PRO' });
+    expect(await json(...create('Bob', ...email('Bob'), '--plan', 'FREE'))).toMatchObject({ plan: 'FREE' });
+    const settings = { DATABASE_URL: service.databaseUrl, DATA_DIR: service.dataDir, DEFAULT_PLAN: 'FREE' };
+    const { stdout } = await commandLine(settings, ...create('Kim', ...email('Kim')), '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'Kim', plan: 'FREE' });
+  });
+
+  it('changes users: name, email address, plan, and whether they are operators', async () => {
+    expect((await as('Ada').get('/users')).body.error.code).toBe('FORBIDDEN');
+    expect(await says('users', 'update', ...email('Ada'), '--operator', '--plan', 'FREE')).toBe(
+      'Updated ada@acme.test: plan FREE, operator.',
+    );
+    const search = '/users?search=ada@';
+    const { data } = (await as('Ada').get(search)).body;
+    expect(data).toMatchObject([{ email: 'ada@acme.test', name: 'Ada', plan: 'FREE', is_operator: true }]);
+    expect(await json('users', 'list', '--search', 'ada@')).toEqual(data);
+    expect(await says('users', 'list', '--search', 'ada@')).toContain('  FREE, operator  ada@acme.test  ');
+
+    const renamed = ['--name', 'Ada L', '--new-email', 'lovelace@acme.test'];
+    expect(await json('users', 'update', ...email('Ada'), ...renamed)).toEqual({
+      ...data[0],
+      name: 'Ada L',
+      email: 'lovelace@acme.test',
+    });
+    const back = ['--name', 'Ada', '--new-email', 'ada@acme.test', '--no-operator'];
+    expect(await says('users', 'update', '--email', 'LOVELACE@acme.test', ...back)).toBe(
+      'Updated lovelace@acme.test: name Ada, email address ada@acme.test, no operator.',
+    );
+    expect((await as('Ada').get(search)).body.error.code).toBe('FORBIDDEN');
+
+    await refuses(2, /^Give at least one of --name/, 'users', 'update', ...email('Ada'));
+    await refuses(2, /^--new-email: must be an/, 'users', 'update', ...email('Ada'), '--new-email', 'ada');
+    await refuses(3, /already exists/, 'users', 'update', ...email('Ada'), '--new-email', emailOf('Lin'));
+    await refuses(4, /^--email: there is no user/, 'users', 'update', ...email('Nobody'), '--plan', 'PRO');
+  });
+
+  it('deletes users, and says whose their recordings are now', async () => {
+    await refuses(3, /the last one/, 'users', 'delete', ...email('Ada'));
+    const remove = ['users', 'delete', ...email('Grace'), '--new-owner'];
+    await refuses(4, /^--new-owner: there is no user/, ...remove, emailOf('Nobody'));
+    await refuses(2, /^--new-owner: must be another member/, ...remove, emailOf('Bob'));
+    expect(await says(...remove, emailOf('Lin'))).toBe(
+      'deleted grace@acme.test and 1 personal recordings; 1 recordings of organizations have another owner; API keys were kept',
+    );
+    expect((await as('Grace').get('/me')).body.error.code).toBe('USER_NOT_FOUND');
+    expect((await as('Lin').get('/recordings')).body.data).toHaveLength(1);
+    await refuses(4, /^--email: there is no user/, 'users', 'delete', ...email('Grace'), '--yes');
+  });
+
+  it('revokes keys once, with the exit status for what stands in the way', async () => {
+    const { id, prefix } = await json('keys', 'create', ...email('Lin'), '--name', 'laptop');
+    expect(await json('keys', 'list', ...email('Lin'))).toMatchObject([{ id, is_revoked: false }, {}]);
+    expect(await json('keys', 'revoke', id)).toEqual({ id, prefix });
+    await refuses(3, /has been revoked already$/, 'keys', 'revoke', prefix);
+    await refuses(4, /^key: there is no API key/, 'keys', 'revoke', 'mrs_nobody00');
+    await refuses(4, /^--email: there is no user/, 'keys', 'list', ...email('Nobody'));
+    await refuses(3, /^key: the user of .* was deleted/, 'keys', 'revoke', keyOf('Grace').slice(0, 12));
+    await refuses(
+      2,
+      /^--expires-at: /,
+      'keys',
+      'create',
+      ...email('Lin'),
+      '--name',
+      'a',
+      '--expires-at',
+      '1999',
+    );
+  });
+
+  async function says(...args: string[]): Promise<string> {
+    const { status, stdout, stderr } = await cli(...args);
+    expect([args, status, stderr]).toEqual([args, 0, '']);
+    return stdout.trimEnd();
+  }
+
+  async function json(...args: string[]): Promise<ReturnType<typeof JSON.parse>> {
+    const printed = await says(...args, '--json');
+    expect(printed.split('\n')).toHaveLength(1);
+    return JSON.parse(printed);
+  }
+
+  async function refuses(expected: number, message: RegExp, ...args: string[]): Promise<void> {
+    const { status, stdout, stderr } = await cli(...args);
+    expect([args, stderr.trimEnd()]).toEqual([args, expect.stringMatching(message)]);
+    expect([args, status, stdout]).toEqual([args, expected, '']);
+  }
+});
