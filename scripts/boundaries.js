@@ -9,6 +9,8 @@ import { describeCycle, describeExportList, describeViolation } from './boundary
 
 /** Names are imported from the file that declares them: export lists are not allowed, not even of a file's own names. */
 const EXPORT_LIST = /^export (type )?[{*]/;
+/** Stands in for a library that it configures, types included, which no other syntax passes on. */
+const PASSES_ON = 'src/platform/zod.ts';
 const OURS = /^(src|test\/examples)\//;
 const FOLDER = /^src\/((?:modules|platform)\/[^/]+)\//;
 
@@ -27,7 +29,7 @@ for (const violation of violations) console.error(violation);
 process.exitCode = violations.length > 0 ? 1 : 0;
 
 function exportListsOf(file) {
-  if (!OURS.test(file)) return [];
+  if (!OURS.test(file) || file === PASSES_ON) return [];
   const lines = readFileSync(file, 'utf8').split('\n');
   const line = lines.findIndex((text) => EXPORT_LIST.test(text)) + 1;
   return line > 0 ? [describeExportList(file, line)] : [];

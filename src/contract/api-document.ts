@@ -18,9 +18,11 @@ const TAGS = [
   ['Recordings', 'Create, list, search, update and delete recordings, and upload their media'],
   ['Transcripts', 'Read, export, import and correct transcripts, and transcribe recordings'],
   ['Sharing', 'Create and manage share links, and open them as a recipient'],
-  ['Organizations', 'Organizations, their folders and members'],
+  ['Organizations', 'Organizations, their members, folders and ownership'],
   ['Summaries', 'Read, import and generate summaries'],
   ['Questions', 'Ask questions about what was said in a recording'],
+  ['Invitations', 'Invite people to an organization, and accept invitations'],
+  ['Users', 'The caller, and for operators all users'],
   ['Authentication', 'The user and API key behind a request'],
   ['Health', 'Checks for load balancers and monitoring'],
 ] as const satisfies DocumentText['tags'];

@@ -18,12 +18,14 @@ export interface EndpointOptions {
   readonly many?: boolean;
   /** The type of `pagination`, for paged lists. */
   readonly pagination?: Type;
+  /** The same for lists that are paged only on request. */
+  readonly optionalPagination?: Type;
   /** Schemas of further members of the envelope, by name. */
   readonly beside?: Readonly<Record<string, object>>;
   /** The operation's own error codes; those common to all operations of its kind are added. */
   readonly errors?: readonly ErrorCode[];
-  /** Works without an API key. */
-  readonly public?: boolean;
+  /** Works without an API key; `or key`: also with one, whose user is then the caller. */
+  readonly public?: true | 'or key';
   /** Counts as costly (see `BUDGETS`): always, or if the body has this field. */
   readonly costly?: EndpointInputs['costly'];
   /** Never counts towards a rate limit. */
@@ -56,12 +58,12 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
     const inputs: EndpointInputs = {
       ...inputsOf(target.constructor, key),
       stream: options.stream,
-      public: options.public,
+      public: options.public !== undefined,
       costly: options.costly,
       unlimited: options.unlimited,
     };
     const codes = [
-      ...(options.public ? [] : WITH_KEY),
+      ...(options.public === true ? [] : WITH_KEY),
       ...(options.unlimited ? [] : ['RATE_LIMITED' as const]),
       ...(options.errors ?? []),
       ...(inputs.body || inputs.stream ? WITH_BODY : []),
@@ -73,17 +75,17 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
       ApiOperation({
         summary: options.summary,
         description: options.description,
-        ...(options.public ? { security: [] } : {}),
+        ...(options.public ? { security: options.public === true ? [] : [{ bearer: [] }, {}] } : {}),
         ...(options.takes ? { requestBody: { required: true, content: options.takes } } : {}),
       }),
-      ApiExtraModels(options.reply, ErrorResponse, ...(options.pagination ? [options.pagination] : [])),
+      ApiExtraModels(options.reply, ErrorResponse, ...paginationOf(options)),
       ApiResponse({
         status: options.status ?? 200,
         description: 'Success',
         content: contents(options, `${pascalCase(key)}Response`),
       }),
       ...errorResponses(codes),
-      ...(options.public ? [SetMetadata(IS_PUBLIC, true)] : [ApiBearerAuth()]),
+      ...(options.public ? [SetMetadata(IS_PUBLIC, options.public)] : [ApiBearerAuth()]),
     )(target, key, descriptor);
   };
 }
@@ -97,7 +99,12 @@ function contents(options: EndpointOptions, title: string) {
   return { 'application/json': { schema: envelope(options, title) }, ...Object.fromEntries(files) };
 }
 
-function envelope({ reply, many, pagination, beside = {} }: EndpointOptions, title: string) {
+const paginationOf = ({ pagination, optionalPagination }: EndpointOptions): Type[] =>
+  [pagination, optionalPagination].filter((type) => type !== undefined);
+
+function envelope(options: EndpointOptions, title: string) {
+  const { reply, many, pagination, beside = {} } = options;
+  const [paged] = paginationOf(options);
   const one = { $ref: getSchemaPath(reply) };
   return {
     title,
@@ -105,7 +112,7 @@ function envelope({ reply, many, pagination, beside = {} }: EndpointOptions, tit
     required: ['data', ...(pagination ? ['pagination'] : []), ...Object.keys(beside)],
     properties: {
       data: many ? { type: 'array' as const, items: one } : one,
-      ...(pagination ? { pagination: { $ref: getSchemaPath(pagination) } } : {}),
+      ...(paged ? { pagination: { $ref: getSchemaPath(paged) } } : {}),
       ...beside,
     },
   };

@@ -79,6 +79,26 @@ export const ERROR_CATALOG = {
     message: 'Organization not found.',
     when: 'the organization does not exist',
   },
+  MEMBER_NOT_FOUND: {
+    status: 404,
+    message: 'The organization has no such member.',
+    when: 'the organization has no member with this id',
+  },
+  FOLDER_NOT_FOUND: {
+    status: 404,
+    message: 'Folder not found.',
+    when: 'the organization has no folder with this id',
+  },
+  INVITATION_NOT_FOUND: {
+    status: 404,
+    message: 'The invitation does not exist, has been used, has expired or has been withdrawn.',
+    when: 'the invitation does not exist, has been used, has expired or has been withdrawn',
+  },
+  TRANSFER_NOT_FOUND: {
+    status: 404,
+    message: 'There is no transfer of this organization that you could accept or cancel.',
+    when: 'the ownership of the organization is not being transferred, or not by or to the caller',
+  },
   API_KEY_NOT_FOUND: {
     status: 404,
     message: 'API key not found.',

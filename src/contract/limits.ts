@@ -36,6 +36,16 @@ export const LIMITS = {
   shareLinkLabel: { min: 1, max: 100 },
   /** Per recording, including expired ones. */
   shareLinks: 100,
+  /** Organizations of which one user is an OWNER. */
+  ownedOrganizations: 100,
+  /** The next three per organization; invitations include expired ones. */
+  members: 10_000,
+  folders: 1_000,
+  invitations: 100,
+  /** Members named by a restricted folder, and restricted folders named by an invitation. */
+  restrictedTo: 1_000,
+  /** Recordings of one bulk operation. */
+  bulk: 1_000,
 } as const;
 
 /** Consecutive segments per chunk of a transcript. */

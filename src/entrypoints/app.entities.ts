@@ -1,8 +1,11 @@
 import { ApiKey } from '../modules/api-keys/entities/api-key.entity.js';
+import { InvitationFolder } from '../modules/invitations/entities/invitation-folder.entity.js';
+import { Invitation } from '../modules/invitations/entities/invitation.entity.js';
 import { RetiredMedia } from '../modules/media/entities/retired-media.entity.js';
 import { FolderMember } from '../modules/organizations/entities/folder-member.entity.js';
 import { Folder } from '../modules/organizations/entities/folder.entity.js';
 import { OrganizationMember } from '../modules/organizations/entities/organization-member.entity.js';
+import { OrganizationTransfer } from '../modules/organizations/entities/organization-transfer.entity.js';
 import { Organization } from '../modules/organizations/entities/organization.entity.js';
 import { Recording } from '../modules/recording-access/entities/recording.entity.js';
 import { SearchEntry } from '../modules/search-index/entities/search-entry.entity.js';
@@ -29,6 +32,9 @@ export const ENTITIES = [
   OrganizationMember,
   Folder,
   FolderMember,
+  OrganizationTransfer,
+  Invitation,
+  InvitationFolder,
   Recording,
   Summary,
   Transcript,

@@ -6,7 +6,9 @@ import { ApiKeysModule } from '../modules/api-keys/api-keys.module.js';
 import { AuthModule } from '../modules/auth/auth.module.js';
 import { FetchingModule } from '../modules/fetching/fetching.module.js';
 import { HealthModule } from '../modules/health/health.module.js';
+import { InvitationsModule } from '../modules/invitations/invitations.module.js';
 import { MediaDeliveryModule } from '../modules/media-delivery/media-delivery.module.js';
+import { OrganizationManagementModule } from '../modules/organization-management/organization-management.module.js';
 import { OrganizationsModule } from '../modules/organizations/organizations.module.js';
 import { PackagingModule } from '../modules/packaging/packaging.module.js';
 import { QuestionsModule } from '../modules/questions/questions.module.js';
@@ -16,7 +18,7 @@ import { SharingModule } from '../modules/sharing/sharing.module.js';
 import { SummariesModule } from '../modules/summaries/summaries.module.js';
 import { TranscriptionModule } from '../modules/transcription/transcription.module.js';
 import { TranscriptsModule } from '../modules/transcripts/transcripts.module.js';
-import { UserDeletionModule } from '../modules/user-deletion/user-deletion.module.js';
+import { UserManagementModule } from '../modules/user-management/user-management.module.js';
 import { UsersModule } from '../modules/users/users.module.js';
 import { UploadsModule } from '../modules/uploads/uploads.module.js';
 import { WorkspaceModule } from '../modules/workspace/workspace.module.js';
@@ -33,6 +35,7 @@ import { RequestPipe } from '../platform/http/request.pipe.js';
 import { JobsModule } from '../platform/jobs/jobs.module.js';
 import { AppLogger, type LogStream } from '../platform/logging/app-logger.js';
 import { LoggingModule } from '../platform/logging/logging.module.js';
+import { MailModule } from '../platform/mail/mail.module.js';
 import { missingSpeechRuntime } from '../platform/models/speech-runtime.js';
 import { OutboundModule } from '../platform/outbound/outbound.module.js';
 import { SealingModule } from '../platform/sealing/sealing.module.js';
@@ -71,6 +74,7 @@ export class AppModule {
         HttpModule,
         WorkModule,
         OutboundModule,
+        MailModule,
         PolicyModule.register({
           inject: [SETTINGS],
           useFactory: ({ transcription }: Settings) => ({
@@ -88,8 +92,10 @@ export class AppModule {
         QuestionsModule,
         SharingModule,
         OrganizationsModule,
+        OrganizationManagementModule,
+        InvitationsModule,
         UsersModule,
-        UserDeletionModule,
+        UserManagementModule,
         MediaDeliveryModule,
         UploadsModule,
         FetchingModule,

@@ -31,6 +31,7 @@ export const API_PREFIX: [prefix: string, options: { exclude: string[] }] = [
       'media/:id/video',
       'media/:id/thumbnail',
       'media/:id/hls/:token/*path',
+      'join/:token',
       's/:token',
       's/:token/captions.vtt',
       's/:token/transcript',

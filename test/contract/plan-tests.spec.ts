@@ -8,6 +8,11 @@ const LATER = 'integration/list-plans > a later page reads the rows before it on
 const SEARCH =
   'integration/list-plans > a search %s: the index of words finds the hits, and few recordings are read';
 
+const MANAGED =
+  'integration/management-plans > GET %s%s: reads only the rows of the organization, or of the page';
+const NEXT = 'integration/management-plans > GET %s: a page by cursor reads no more than the first';
+const BY_NAME = { search: MANAGED, limit: MANAGED, cursor: NEXT };
+
 /** For each parameter of each list, the test that checks its query plan (`EXPLAIN`) with as many rows as a large customer has. */
 const PLAN_TESTS: Record<string, Record<string, string>> = {
   'GET /api/v1/recordings': {
@@ -21,6 +26,11 @@ const PLAN_TESTS: Record<string, Record<string, string>> = {
     organization_id: `${PAGE} > OWNER of the organization`,
     folder_id: `${PAGE} > folder`,
   },
+  'GET /api/v1/organizations': BY_NAME,
+  'GET /api/v1/organizations/{id}/folders': { ...BY_NAME, all: MANAGED },
+  'GET /api/v1/organizations/{id}/members': BY_NAME,
+  'GET /api/v1/organizations/{id}/invitations': BY_NAME,
+  'GET /api/v1/users': BY_NAME,
   'GET /api/v1/recordings/search': {
     q: `${SEARCH} > of an organization`,
     limit: `${SEARCH} > with a later page`,

@@ -51,6 +51,18 @@ describe('settings', () => {
     ['AUTO_TRANSCRIBE', 'yes'],
     ['AUTO_SUMMARIZE', '1'],
     ['SPEECH_LANGUAGE', 'English please'],
+    ['SMTP_URL', 'mail.example.com'],
+    ['SMTP_URL', 'http://mail.example.com'],
+    ['SMTP_URL', 'smtp://'],
+    ['SMTP_URL', 'smtp://user@mail.example.com'],
+    ['SMTP_URL', 'smtp://user:%@mail.example.com'],
+    ['SMTP_URL', 'smtp://mail.example.com/path'],
+    ['SMTP_URL', 'smtp://mail.example.com?requireTLS=maybe'],
+    ['SMTP_URL', 'smtp://mail.example.com?tls.rejectUnauthorized=false'],
+    ['MAIL_FROM', 'Acme Meetings'],
+    ['MAIL_FROM', 'Acme <a@acme.test>, Eve <eve@acme.test>'],
+    ['MAIL_FROM', 'Acme\nBcc: eve@acme.test <a@acme.test>'],
+    ['MAIL_LANGUAGE', 'fr'],
   ])('%s=%s is rejected in one line that names the setting and what it accepts', (name, value) => {
     expect(() => parseSettings({ [name]: value })).toThrow(
       new RegExp(`^Invalid setting: ${name} must [^\\n]+$`),
@@ -84,10 +96,46 @@ describe('settings', () => {
     expect(() => parseSettings(key)).toThrow(new RegExp(`^Invalid setting: .*require ${name}_URL$`));
   });
 
+  it('of mail must be set together', () => {
+    const url = { SMTP_URL: 'smtps://me%40acme.test:p%40ss%3A@mail.acme.test' };
+    const from = { MAIL_FROM: '"Acme, Inc." <meetings@acme.test>' };
+    expect(parseSettings({})).toMatchObject({ mail: null, mailLanguage: 'en' });
+    expect(parseSettings({ ...url, ...from, MAIL_LANGUAGE: 'de' })).toMatchObject({
+      mail: {
+        server: {
+          host: 'mail.acme.test',
+          port: 465,
+          secure: true,
+          requireTls: true,
+          credentials: { user: 'me@acme.test', password: 'p@ss:' },
+        },
+        from: { name: 'Acme, Inc.', address: 'meetings@acme.test' },
+      },
+      mailLanguage: 'de',
+    });
+    expect(() => parseSettings(url)).toThrow('Invalid setting: SMTP_URL requires MAIL_FROM');
+    expect(() => parseSettings(from)).toThrow('Invalid setting: MAIL_FROM requires SMTP_URL');
+  });
+
+  it.each([
+    ['smtp://mail.acme.test', { port: 587, secure: false, requireTls: false, credentials: null }],
+    ['smtp://mail.acme.test:25?requireTLS=true', { port: 25, requireTls: true }],
+    ['smtp://a:b@mail.acme.test', { requireTls: true }],
+    ['smtp://a:b@mail.acme.test?requireTLS=false', { requireTls: false }],
+    ['smtp://[::1]:2525/', { host: '::1', port: 2525 }],
+  ])('read the mail server %s', (url, server) => {
+    const { mail } = parseSettings({ SMTP_URL: url, MAIL_FROM: 'meetings@acme.test' });
+    expect(mail).toMatchObject({ server, from: { name: '', address: 'meetings@acme.test' } });
+  });
+
   it('never include a secret in the error for an invalid setting', () => {
     const attempt = () =>
-      parseSettings({ DATABASE_URL: 'mysql://user:hunter2@localhost/x', URL_SIGNING_KEY: 'hunter2' });
-    expect(attempt).toThrow(/DATABASE_URL.*URL_SIGNING_KEY/);
+      parseSettings({
+        DATABASE_URL: 'mysql://user:hunter2@localhost/x',
+        URL_SIGNING_KEY: 'hunter2',
+        SMTP_URL: 'smtp://me:hunter2@localhost/x',
+      });
+    expect(attempt).toThrow(/DATABASE_URL.*URL_SIGNING_KEY.*SMTP_URL/);
     expect(attempt).not.toThrow(/hunter2/);
   });
 });

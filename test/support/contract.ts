@@ -16,8 +16,14 @@ interface Content {
   readonly examples?: Record<string, unknown>;
 }
 
+interface Operation {
+  readonly responses: Record<string, { content?: Record<string, Content> }>;
+  /** The ways to authenticate; one of them without a scheme means that no key is required. */
+  readonly security?: readonly Record<string, readonly string[]>[];
+}
+
 export interface OpenApi {
-  paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, Content> }> }>>;
+  paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
 }
 
@@ -33,8 +39,8 @@ export const openapi = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenA
 const DOCUMENTED_ELSEWHERE: readonly RegExp[] = [
   // tus has a specification of its own; see `docs/uploads.md`.
   /^\w+ \/api\/v1\/uploads(\/|$)/,
-  // URLs that replies contain, to be opened as they are: media, share pages and their assets.
-  /^\w+ \/(media|s|assets)\//,
+  // URLs that replies contain, to be opened as they are: media, share pages and their assets, pages of invitations.
+  /^\w+ \/(media|s|join|assets)\//,
   // The document itself.
   /^GET \/docs([/-]|$)/,
 ];

@@ -36,6 +36,7 @@ interface Operation {
 interface BodySchema {
   readonly $ref?: string;
   readonly anyOf?: readonly BodySchema[];
+  readonly oneOf?: readonly BodySchema[];
   readonly properties?: object;
 }
 interface Attempt {
@@ -190,9 +191,9 @@ function valueOf({ name, schema }: Parameter): fc.Arbitrary<string> {
   );
 }
 
-function fieldsOf({ $ref, anyOf = [], properties = {} }: BodySchema): string[] {
+function fieldsOf({ $ref, anyOf = [], oneOf = [], properties = {} }: BodySchema): string[] {
   const named = openapi.components.schemas[$ref?.split('/').at(-1) ?? '']?.properties ?? {};
-  return [...Object.keys({ ...named, ...properties }), ...anyOf.flatMap(fieldsOf)];
+  return [...Object.keys({ ...named, ...properties }), ...[...anyOf, ...oneOf].flatMap(fieldsOf)];
 }
 
 function bodyOf(fields: readonly string[]): fc.Arbitrary<unknown> {

@@ -12,7 +12,10 @@ import { createApp, listen, stop } from '../../src/entrypoints/app.js';
 import type { Extension } from '../../src/entrypoints/app.module.js';
 import { startWorker as startWorkerHere } from '../../src/entrypoints/start-worker.js';
 import type { ImportReport } from '../../src/modules/workspace/import-report.js';
-import { WorkspaceImportService } from '../../src/modules/workspace/workspace-import.service.js';
+import {
+  WorkspaceImportService,
+  type ImportOptions,
+} from '../../src/modules/workspace/workspace-import.service.js';
 import { WorkspaceReaderService } from '../../src/modules/workspace/workspace-reader.service.js';
 import { Clock } from '../../src/platform/clock.js';
 import {
@@ -33,7 +36,11 @@ export interface TestService {
   readonly dataDir: string;
   readonly databaseUrl: string;
   /** Imports a workspace like the command line; `files` are placed beside it. */
-  import(workspace: object, files?: Record<string, string | Uint8Array>): Promise<ImportReport>;
+  import(
+    workspace: object,
+    files?: Record<string, string | Uint8Array>,
+    options?: ImportOptions,
+  ): Promise<ImportReport>;
   /** Stops the clock of the service at a time; null lets it run. */
   setNow(now: Date | null): void;
   /** The keys in the object store. */
@@ -103,12 +110,12 @@ export async function startService(
     dataSource: app.get<DataSource>(getDataSourceToken()),
     dataDir,
     databaseUrl: database.url,
-    import: async (workspace, files = {}) => {
+    import: async (workspace, files = {}, options = {}) => {
       const folder = await mkdtemp(join(dataDir, 'workspace-'));
       for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
       await writeFile(join(folder, 'workspace.json'), JSON.stringify(workspace));
       const read = await app.get(WorkspaceReaderService).read(join(folder, 'workspace.json'));
-      return app.get(WorkspaceImportService).import(read);
+      return app.get(WorkspaceImportService).import(read, options);
     },
     setNow: (now) => {
       clock.now = now ? () => now : realNow;

@@ -1,6 +1,6 @@
 /** The kinds of values that settings have: how each is checked and read. */
 import { isIP } from 'node:net';
-import { z } from 'zod';
+import { z } from '../zod.js';
 import { isLanguageCode } from '../text.js';
 import type { BudgetDefinition } from './budgets.js';
 

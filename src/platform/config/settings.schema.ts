@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from '../zod.js';
 import { BUDGETS } from './budgets.js';
+import { mailbox, mailLanguage, smtpUrl } from './mail-settings.js';
 import {
   addresses,
   flag,
@@ -89,6 +90,10 @@ export const SETTINGS_SCHEMA = z.object({
     description:
       'Whether a `source_url` may be in a private network or on this machine, also with `http`: for a service at home whose callers are all trusted. Link-local addresses and the metadata services of clouds are never reached.',
   }),
+  DEFAULT_PLAN: z.enum(['FREE', 'PRO'], { error: 'must be FREE or PRO' }).default('PRO').meta({
+    description:
+      'Plan of users and organizations created through the API, from the command line or by accepting an invitation. An import has its own default, `FREE`.',
+  }),
   QUOTA_FREE_STORED_BYTES: storedBytes('FREE', 53_687_091_200),
   QUOTA_FREE_RECORDINGS: recordings('FREE', 5_000),
   QUOTA_FREE_UPLOADS_PER_DAY: uploadsPerDay('FREE', 200),
@@ -153,6 +158,18 @@ export const SETTINGS_SCHEMA = z.object({
     example: 'gpt-4.1-mini',
   }),
   CHAT_API_KEY: z.string().optional().meta({ description: 'API key for `CHAT_URL`, if it requires one.' }),
+  SMTP_URL: smtpUrl().optional().meta({
+    description:
+      'Mail server, with user and password percent-encoded. `smtp://` uses STARTTLS where the server offers it, and requires it to send a password; `?requireTLS=true` always requires it, `?requireTLS=false` never. `smtps://` uses TLS from the start. Default: no mail is sent, and whoever invites somebody passes the link on.',
+    example: 'smtp://user:password@mail.example.com:587',
+  }),
+  MAIL_FROM: mailbox().optional().meta({
+    description: 'Sender of the mails. Required with `SMTP_URL`.',
+    example: 'Acme Meetings <meetings@example.com>',
+  }),
+  MAIL_LANGUAGE: mailLanguage().default('en').meta({
+    description: 'Language of mails for which no other has been chosen, `en` or `de`.',
+  }),
   S3_BUCKET: z.string().optional().meta({
     description: 'S3 bucket to store files in. Default: files are stored in `DATA_DIR`.',
     example: 'meetings',

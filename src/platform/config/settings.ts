@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { BUDGET_NAMES, BUDGETS, type BudgetName } from './budgets.js';
+import type { Mailbox, MailLanguage, SmtpServer } from './mail-settings.js';
 import { SETTINGS_SCHEMA, type RawSettings } from './settings.schema.js';
 
 /** More threads than this hardly make the built-in model faster. */
@@ -32,6 +33,8 @@ export interface Settings {
   readonly uploadIdleTimeout: number;
   /** Of URLs that callers name. */
   readonly allowPrivateAddresses: boolean;
+  /** Of new users and organizations. */
+  readonly defaultPlan: 'FREE' | 'PRO';
   /** Limits of users and organizations with each plan. */
   readonly quotas: Readonly<Record<'FREE' | 'PRO' | 'ENTERPRISE', QuotaLimits>>;
   readonly workerConcurrency: number;
@@ -49,6 +52,10 @@ export interface Settings {
   readonly autoSummarize: boolean;
   /** Null: summaries and answers are generated without a model. */
   readonly chat: ModelServer | null;
+  /** Null: no mail is sent. */
+  readonly mail: MailSettings | null;
+  /** Of mails for which no other language has been chosen. */
+  readonly mailLanguage: MailLanguage;
   /** Where files are stored; null: on disk, under `dataDir`. */
   readonly s3: S3Settings | null;
   readonly corsOrigins: readonly string[];
@@ -91,6 +98,11 @@ export interface ModelServer {
   readonly url: string;
   readonly model: string;
   readonly apiKey: string | undefined;
+}
+
+export interface MailSettings {
+  readonly server: SmtpServer;
+  readonly from: Mailbox;
 }
 
 export interface S3Settings {
@@ -137,6 +149,7 @@ export function parseSettings(environment: Readonly<Record<string, unknown>>): S
     maxOpenUploads: raw.MAX_OPEN_UPLOADS,
     uploadIdleTimeout: raw.UPLOAD_IDLE_TIMEOUT,
     allowPrivateAddresses: raw.ALLOW_PRIVATE_ADDRESSES,
+    defaultPlan: raw.DEFAULT_PLAN,
     quotas: {
       FREE: quotaLimits(raw, 'FREE'),
       PRO: quotaLimits(raw, 'PRO'),
@@ -151,6 +164,8 @@ export function parseSettings(environment: Readonly<Record<string, unknown>>): S
     speechLanguage: raw.SPEECH_LANGUAGE ?? (raw.TRANSCRIPTION_URL === undefined ? SPEECH_LANGUAGE : null),
     autoSummarize: raw.AUTO_SUMMARIZE,
     chat: modelServer(raw, 'CHAT'),
+    mail: mailSettings(raw),
+    mailLanguage: raw.MAIL_LANGUAGE,
     s3: s3Settings(raw),
     corsOrigins: raw.CORS_ORIGINS ?? [],
     shareFrameAncestors: raw.SHARE_FRAME_ANCESTORS ?? [],
@@ -190,6 +205,13 @@ function modelServer(raw: RawSettings, name: 'TRANSCRIPTION' | 'CHAT'): ModelSer
   }
   if (model === undefined) throw new StartError(`Invalid setting: ${name}_URL requires ${name}_MODEL`);
   return { url, model, apiKey };
+}
+
+function mailSettings({ SMTP_URL: server, MAIL_FROM: from }: RawSettings): MailSettings | null {
+  if (server && from) return { server, from };
+  if (server) throw new StartError('Invalid setting: SMTP_URL requires MAIL_FROM');
+  if (from) throw new StartError('Invalid setting: MAIL_FROM requires SMTP_URL');
+  return null;
 }
 
 function s3Settings(raw: RawSettings): S3Settings | null {

@@ -82,7 +82,7 @@ describe('Every reply', () => {
     ['PUT', '/recordings'],
     ['PUT', `/recordings/${own.id}`],
     ['DELETE', '/recordings'],
-    ['PATCH', '/me'],
+    ['PUT', '/me'],
     ['POST', '/recordings/x/transcript'],
   ])('is NOT_FOUND for an unknown route: %s %s', async (method, path) => {
     expectRefused(await ada.request(method, path), 404, 'NOT_FOUND');

@@ -9,6 +9,13 @@ import { startService, type TestService } from '../../support/service.js';
 /** In the order of the document: each needs what the one before it has stored. */
 const EDITS = ['updateRecording', 'importTranscript', 'renameSpeakers', 'correctSegment', 'importSummary'];
 
+/** The last OWNER cannot be deleted, a key needs no name, and the demo user is no operator. */
+const REFUSED = [
+  ['deleteMe', 409],
+  ['acceptInvitation', 400],
+  ['listUsers', 403],
+];
+
 const AMARA = '019c1d5d-9c00-7a01-8a00-5eed0000a001';
 
 interface Schema {
@@ -109,14 +116,14 @@ describe('"Try it out" of Swagger UI, with the key of the demo workspace', () =>
     return Promise.all(tables.map(select));
   }
 
-  it('changes no existing data, and every request that is sent succeeds', async () => {
+  it('changes no existing data, and every request that is sent succeeds unless the demo has nothing to do it with', async () => {
     const before = await stateOf();
     const replies: [string, number][] = [];
     for (const { id, method, request } of operations) {
       if (request) replies.push([id, (await amara.request(method, ...request)).status]);
     }
     expect(await stateOf()).toEqual(before);
-    expect(replies.filter(([, status]) => status > 299)).toEqual([]);
+    expect(replies.filter(([, status]) => status > 299)).toEqual(REFUSED);
     expect(replies).toEqual(
       expect.arrayContaining([
         ['createApiKey', 201],
@@ -146,6 +153,19 @@ describe('"Try it out" of Swagger UI, with the key of the demo workspace', () =>
       'revokeShareLink',
       'getShare',
       'unlockShare',
+      'updateOrganization',
+      'deleteOrganization',
+      'offerTransfer',
+      'cancelTransfer',
+      'acceptTransfer',
+      'updateMember',
+      'removeMember',
+      'updateFolder',
+      'deleteFolder',
+      'deleteInvitation',
+      'resendInvitation',
+      'updateUser',
+      'deleteUser',
     ]);
   });
 
