@@ -40,6 +40,12 @@ export const MISTAKES: [what: string, source: string[], line: number, message: s
     3,
     "Instead of GoneException, throw new DomainError('CODE')",
   ],
+  [
+    'a schema with messages of zod',
+    [`import { z } from 'zod';`, `export const NOTE = z.string();`],
+    1,
+    "'zod' import is restricted from being used.",
+  ],
   ['an environment variable', [`export const key = process.env.API_KEY;`], 1, SETTING],
   ['the environment as a whole', [`export const { env } = process;`], 1, SETTING],
   [

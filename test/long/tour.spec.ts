@@ -63,9 +63,9 @@ SPEECH.describe('the tour of docs/tour.md', () => {
 /** Of what the tour prints, the lines that show what each step came to. */
 function repliesOf({ stdout }: Ended): string[] {
   const telling =
-    /^ *"(?:email|status|mode|revision|view_count|success|code)": |^(?:PROCESSING|WEBVTT|Good morning|#|My first)/;
+    /^ *"(?:email|status|mode|revision|view_count|success|code|role|member_count)": |^ *"?(?:PROCESSING|WEBVTT|Good morning|#|My first)/;
   const lines = stdout.split('\n').filter((line) => telling.test(line));
-  return lines.map((line) => line.replace(/[",]/g, '').trim());
+  return lines.map((line) => line.replace(/[",]/g, '').replace(/-\d+@/, '@').trim());
 }
 
 const REPLIES = [
@@ -90,7 +90,20 @@ const REPLIES = [
   'view_count: 1',
   'success: true',
   'code: NOT_FOUND',
+  'role: OWNER',
+  'member_count: 1',
+  'status: active',
+  'success: true',
+  'email: grace@example.com',
+  'role: EDITOR',
+  'role: EDITOR',
+  'email: grace@example.com',
+  'role: EDITOR',
+  'member_count: 2',
+  'My first meeting for the customer',
   'code: VALIDATION_ERROR',
   'code: RECORDING_LOCKED',
+  'success: true',
+  'success: true',
   'success: true',
 ];

@@ -11,6 +11,7 @@ const PUBLIC_PAGES = [
   'GET /assets/share/scripts/:version/:name',
   'GET /health/live',
   'GET /health/ready',
+  'GET /join/:token',
   'GET /media/:id/hls/:token/*path',
   'GET /media/:id/thumbnail',
   'GET /media/:id/video',
@@ -20,9 +21,11 @@ const PUBLIC_PAGES = [
 ];
 /** Authorized by the token of a share link: its password form, and the equivalent for programs. */
 const PUBLIC_SHARES = ['POST /s/:token', 'GET /api/v1/shares/:token', 'POST /api/v1/shares/:token/access'];
+/** Authorized by the token of an invitation. */
+const PUBLIC_INVITATIONS = ['POST /join/:token', 'POST /api/v1/invitations/accept'];
 /** CORS preflight, sent by browsers without a key. */
 const PUBLIC_OPTIONS = ['OPTIONS /api/v1/uploads', 'OPTIONS /api/v1/uploads/:id'];
-const PUBLIC = [...PUBLIC_PAGES, ...PUBLIC_SHARES, ...PUBLIC_OPTIONS].sort();
+const PUBLIC = [...PUBLIC_PAGES, ...PUBLIC_SHARES, ...PUBLIC_INVITATIONS, ...PUBLIC_OPTIONS].sort();
 
 /** `METHOD /path/:parameter` of every operation of the API document. */
 function documented(): string[] {
@@ -95,7 +98,7 @@ describe('without a key', () => {
     expect(routesOf(service.app).filter((route) => route.startsWith('ALL '))).toEqual([]);
     for (const route of PUBLIC_PAGES) {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-        if (PUBLIC_SHARES.includes(route.replace('GET', method))) continue;
+        if ([...PUBLIC_SHARES, ...PUBLIC_INVITATIONS].includes(route.replace('GET', method))) continue;
         const response = await send(route.replace('GET', method));
         expect([route, method, response.status]).toEqual([route, method, 404]);
         expect(await response.json()).toEqual(refusal('NOT_FOUND'));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiKeyUsageService } from '../../../src/modules/api-keys/api-key-usage.service.js';
-import { UserDeletionService } from '../../../src/modules/user-deletion/user-deletion.service.js';
+import { UserDeletionService } from '../../../src/modules/user-management/user-deletion.service.js';
 import { UsersService } from '../../../src/modules/users/users.service.js';
 import { keyOf, user } from '../../factories/workspace.js';
 import { refusal, type Reply } from '../../support/client.js';

@@ -20,6 +20,7 @@ describe('GET /me', () => {
         email: 'ada@acme.test',
         name: 'Ada',
         plan: 'PRO',
+        is_operator: false,
         api_key: { id: expect.any(String), name: 'test', prefix: keyOf('Ada').slice(0, 12) },
         quotas: expect.any(Object),
       },

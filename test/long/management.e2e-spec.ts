@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runSequences, startServices, type Services } from '../security/management-sequences.js';
+
+const RUNS = Number(process.env['FC_RUNS'] ?? 1_000);
+
+/** Every operation that the model knows. */
+const KINDS = [
+  'DELETE /organizations/:id',
+  'DELETE /organizations/:id/folders/:id',
+  'DELETE /organizations/:id/invitations/:id',
+  'DELETE /organizations/:id/members/:id',
+  'DELETE /organizations/:id/transfer',
+  'PATCH /organizations/:id',
+  'PATCH /organizations/:id/folders/:id',
+  'PATCH /organizations/:id/members/:id',
+  'PATCH /recordings/:id',
+  'POST /invitations/accept',
+  'POST /organizations/:id/folders',
+  'POST /organizations/:id/invitations',
+  'POST /organizations/:id/transfer',
+  'POST /organizations/:id/transfer/accept',
+  'POST /recordings/bulk',
+];
+
+describe('organizations that several clients manage at once, at length', () => {
+  let services: Services;
+  beforeAll(async () => {
+    services = await startServices();
+  });
+  afterAll(() => services.stop());
+
+  it(`follow the rules in ${RUNS} random sequences, in which every operation is both done and refused`, async () => {
+    await runSequences(services, RUNS);
+    expect([...services.tallies.keys()].sort()).toEqual(KINDS);
+    for (const [kind, { done, refused }] of services.tallies) {
+      expect([kind, done > 0, refused > 0]).toEqual([kind, true, true]);
+    }
+  }, 1_800_000);
+});
