@@ -9,6 +9,7 @@ const KINDS = [
   'DELETE /organizations/:id/folders/:id',
   'DELETE /organizations/:id/invitations/:id',
   'DELETE /organizations/:id/members/:id',
+  'DELETE /organizations/:id/members/:id?new_owner=:id',
   'DELETE /organizations/:id/transfer',
   'PATCH /organizations/:id',
   'PATCH /organizations/:id/folders/:id',
