@@ -366,6 +366,33 @@ describe('organizations are managed by their members', () => {
     await service.dataSource.query(`DELETE FROM organizations WHERE name = 'Many'`);
   });
 
+  it('the folders of an organization name at most 20,000 members in all', async () => {
+    await service.dataSource.query(
+      `WITH many AS (
+         INSERT INTO folders (id, organization_id, name, active, restricted, created_at)
+         SELECT gen_random_uuid(), $1::uuid, 'Many ' || n, true, true, now() FROM generate_series(1, 4000) n RETURNING id)
+       INSERT INTO folder_members (folder_id, user_id, organization_id)
+       SELECT many.id, m.user_id, $1::uuid FROM many, (SELECT user_id FROM organization_members WHERE organization_id = $1 LIMIT 5) m
+       LIMIT 19998`,
+      [acme.id],
+    );
+    const restrict = (to: (string | undefined)[]): Promise<Reply> =>
+      as('Adam').patch(at(`/folders/${board.id}`), { restricted_to: to });
+    const refused = await restrict([ADAM?.id, EDNA?.id, VERA?.id]);
+    expect([refused.status, refused.body]).toEqual([
+      409,
+      refusal('CONFLICT', 'The restricted folders of an organization can name at most 20000 members in all.'),
+    ]);
+    expect((await restrict([ADAM?.id, EDNA?.id])).status).toBe(200);
+    const input = { email: emailOf('Eric'), role: 'VIEWER', folder_ids: [board.id] };
+    const { body } = await as('Olga').post(at('/invitations'), input);
+    const accept = (): Promise<Reply> =>
+      as('Eric').post('/invitations/accept', { token: body.data.invite_token });
+    expect(outcome(await accept())).toEqual([409, 'CONFLICT']);
+    await restrict([]);
+    expect((await accept()).status).toBe(201);
+  });
+
   it('refuses a member that does not exist', async () => {
     const unknown = at(`/members/${STRANGER?.id}`);
     expect((await as('Olga').delete(unknown)).body).toEqual(refusal('MEMBER_NOT_FOUND'));

@@ -27,7 +27,8 @@ export class FoldersController {
   @ApiSchemaBody(CREATE_FOLDER, CREATE_FOLDER_BODIES)
   @Endpoint({
     summary: 'Create a folder',
-    description: 'For `OWNER` and `ADMIN`. An organization can have at most 1,000 folders.',
+    description:
+      'For `OWNER` and `ADMIN`. An organization can have at most 1,000 folders, which name at most 20,000 members in all.',
     status: 201,
     reply: ListedFolder,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'CONFLICT'],

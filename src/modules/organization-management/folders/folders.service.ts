@@ -9,6 +9,7 @@ import type { Manager } from '../../../policy/management.js';
 import { FolderMember } from '../../organizations/entities/folder-member.entity.js';
 import { Folder } from '../../organizations/entities/folder.entity.js';
 import { OrganizationTransactions, type LockedOrganization } from '../organization-transactions.service.js';
+import { openFolders } from './folder-names.js';
 import { FolderDeletionService } from './folder-deletion.service.js';
 
 export interface FolderChanges {
@@ -120,8 +121,11 @@ async function restrict(
     throw new DomainError('VALIDATION_ERROR', 'restricted_to: must be ids of members of the organization');
   }
   await manager.delete(FolderMember, { folderId });
-  const named = userIds.map((userId) => ({ folderId, userId, organizationId }));
-  if (named.length > 0) await manager.insert(FolderMember, named);
+  await openFolders(
+    manager,
+    organizationId,
+    userIds.map((userId) => ({ folderId, userId })),
+  );
 }
 
 async function managed(manager: EntityManager, id: string): Promise<ManagedFolder> {

@@ -15,7 +15,6 @@ import {
 } from '../../../policy/management.js';
 import { FEATURES } from '../../../policy/plans.js';
 import type { Role } from '../../../policy/roles.js';
-import { FolderMember } from '../../organizations/entities/folder-member.entity.js';
 import { OrganizationMember } from '../../organizations/entities/organization-member.entity.js';
 import { OrganizationsService, type Member } from '../../organizations/organizations.service.js';
 import { OrganizationTransfer } from '../../organizations/entities/organization-transfer.entity.js';
@@ -24,6 +23,7 @@ import {
   OrganizationTransactions,
   type LockedOrganization,
 } from '../organization-transactions.service.js';
+import { openFolders } from '../folders/folder-names.js';
 import { DeparturesService, type Departed } from './departures.service.js';
 
 export interface MemberChanges {
@@ -118,8 +118,11 @@ export class MembersService {
         if (!violates(error, 'organization_members_pkey')) throw error;
         throw new DomainError('CONFLICT', 'This user is a member of the organization already.');
       });
-    const named = folderIds.map((folderId) => ({ folderId, userId, organizationId }));
-    if (named.length > 0) await manager.insert(FolderMember, named);
+    await openFolders(
+      manager,
+      organizationId,
+      folderIds.map((folderId) => ({ folderId, userId })),
+    );
   }
 }
 
