@@ -74,6 +74,7 @@ describe('recordings are moved with the rights of both sides', () => {
 
   it.each([
     ['an unknown folder', { folder_id: id() }, [400, 'VALIDATION_ERROR']],
+    ['a folder that is no id', { folder_id: 'Sales' }, [400, 'VALIDATION_ERROR']],
     ['an unknown organization', { organization_id: id() }, [404, 'ORGANIZATION_NOT_FOUND']],
     ['no id at all', { organization_id: 'acme' }, [404, 'ORGANIZATION_NOT_FOUND']],
     ['an organization of others', { organization_id: other.id }, [403, 'FORBIDDEN']],

@@ -99,8 +99,9 @@ export class RecordingMovesService {
     for (const { id } of recordings.filter((recording) => !movable.includes(recording))) {
       refusals.set(id, NOT_ITS_FOLDER());
     }
+    if (movable.length === 0) return;
     // With `organizationId`, it has been checked already.
-    if (folderId !== null && organizationId === undefined && destination !== null && movable.length > 0) {
+    if (folderId !== null && organizationId === undefined && destination !== null) {
       await this.requireDestination(manager, caller, destination, { folderId });
     }
     const ids = movable.map(({ id }) => id);
