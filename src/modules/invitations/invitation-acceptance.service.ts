@@ -96,7 +96,10 @@ export class InvitationAcceptanceService {
     }
     const { invitation: known } = await this.load(this.dataSource.manager, token);
     return this.dataSource.transaction(async (manager) => {
-      await this.lock(manager, known.organizationId);
+      // Deleted since the invitation was found.
+      if (!(await this.organizations.lockIfExists(manager, known.organizationId))) {
+        throw new DomainError('INVITATION_NOT_FOUND');
+      }
       const { invitation, organization } = await this.load(manager, token);
       const { email, role } = invitation;
       const { user, key } = caller
@@ -112,13 +115,6 @@ export class InvitationAcceptanceService {
       });
       await manager.delete(Invitation, { id: invitation.id });
       return { organization, role, user: { id: user.id, email: user.email, name: user.name }, key };
-    });
-  }
-
-  private async lock(manager: EntityManager, organizationId: string): Promise<void> {
-    await this.organizations.lock(manager, organizationId).catch((error: unknown) => {
-      // Deleted since the invitation was found.
-      throw error instanceof DomainError ? new DomainError('INVITATION_NOT_FOUND') : error;
     });
   }
 

@@ -60,9 +60,18 @@ export class OrganizationTransactions {
 
   /** To be called first in a transaction; of several organizations, in the order of their ids. Returns its name. */
   async lock(manager: EntityManager, organizationId: string): Promise<string> {
+    const locked = await this.lockIfExists(manager, organizationId);
+    if (!locked) throw new DomainError('ORGANIZATION_NOT_FOUND');
+    return locked.name;
+  }
+
+  /** The same for one that may have been deleted: null then. */
+  async lockIfExists(
+    manager: EntityManager,
+    organizationId: string,
+  ): Promise<{ readonly name: string } | null> {
     const [row]: { name: string }[] = await manager.query(LOCK, [organizationId]);
-    if (!row) throw new DomainError('ORGANIZATION_NOT_FOUND');
-    return row.name;
+    return row ?? null;
   }
 }
 

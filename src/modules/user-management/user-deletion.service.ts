@@ -10,6 +10,8 @@ import { User } from '../users/entities/user.entity.js';
 export interface UserDeletionOptions {
   /** Id of a member of all their organizations, who becomes the owner of their recordings there. */
   readonly newOwner?: string;
+  /** Id of the user who deletes them; the default for `newOwner` in organizations that both belong to. */
+  readonly deletedBy?: string;
 }
 
 export interface DeletedUser {
@@ -20,11 +22,17 @@ export interface DeletedUser {
 
 interface MembershipRow {
   readonly organizationId: string;
-  readonly role: Role;
+  /** Null where they only own recordings: imported ones, whose owner need not be a member. */
+  readonly role: Role | null;
 }
 
 const MEMBERSHIPS = `
-  SELECT organization_id AS "organizationId", role FROM organization_members WHERE user_id = $1 ORDER BY organization_id`;
+  SELECT o.id AS "organizationId", m.role FROM organizations o
+  LEFT JOIN organization_members m ON m.organization_id = o.id AND m.user_id = $1
+  WHERE o.deleted_at IS NULL AND o.id IN (
+    SELECT organization_id FROM organization_members WHERE user_id = $1
+    UNION SELECT organization_id FROM recordings WHERE owner_id = $1)
+  ORDER BY o.id`;
 
 const JOB = 'users.delete';
 const BATCH = 200;
@@ -58,20 +66,22 @@ export class UserDeletionService implements OnModuleInit {
    * Recordings of organizations are kept and get another owner. The user's keys are kept too, and then get
    * `USER_NOT_FOUND`. 409 `CONFLICT` for the last OWNER of an organization.
    */
-  async delete({ id }: Pick<User, 'id'>, { newOwner }: UserDeletionOptions = {}): Promise<DeletedUser> {
+  async delete({ id }: Pick<User, 'id'>, options: UserDeletionOptions = {}): Promise<DeletedUser> {
     for (;;) {
       const deleted = await this.dataSource.transaction(async (manager) => {
         const memberships = await this.lock(manager, id);
-        return memberships && this.deleteLocked(manager, id, memberships, newOwner);
+        return memberships && this.deleteLocked(manager, id, memberships, options);
       });
       if (deleted) return deleted;
     }
   }
 
-  /** Null if they have joined or left an organization meanwhile. */
+  /** Null if they have joined or left an organization meanwhile, or one of them has been deleted. */
   private async lock(manager: EntityManager, userId: string): Promise<MembershipRow[] | null> {
     const known: MembershipRow[] = await manager.query(MEMBERSHIPS, [userId]);
-    for (const { organizationId } of known) await this.organizations.lock(manager, organizationId);
+    for (const { organizationId } of known) {
+      if (!(await this.organizations.lockIfExists(manager, organizationId))) return null;
+    }
     await manager.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [userId]);
     const memberships: MembershipRow[] = await manager.query(MEMBERSHIPS, [userId]);
     const ids = (rows: readonly MembershipRow[]) => rows.map(({ organizationId }) => organizationId).join();
@@ -82,11 +92,12 @@ export class UserDeletionService implements OnModuleInit {
     manager: EntityManager,
     userId: string,
     memberships: readonly MembershipRow[],
-    newOwner: string | undefined,
+    { newOwner, deletedBy }: UserDeletionOptions,
   ): Promise<DeletedUser> {
     let handedOver = 0;
-    for (const membership of memberships) {
-      const departure = { ...membership, userId, newOwner, removedBy: null };
+    for (const { organizationId, role } of memberships) {
+      const named = role === null ? undefined : newOwner;
+      const departure = { organizationId, role, userId, newOwner: named, removedBy: deletedBy ?? null };
       handedOver += (await this.departures.end(manager, departure)).recordings;
     }
     const [row]: { count: number }[] = await manager.query(PERSONAL, [userId]);

@@ -30,15 +30,12 @@ export class UserManagementService {
 
   async delete(caller: Caller, userId: string, options: DeleteUserDto): Promise<void> {
     requireOperator(caller);
-    await this.remove((await this.users.get(userId)).id, options);
+    const user = await this.users.get(userId);
+    await this.deletion.delete(user, { newOwner: options.new_owner, deletedBy: caller.id });
   }
 
-  async deleteMe(caller: Caller, options: DeleteUserDto): Promise<void> {
-    await this.remove(caller.id, options);
-  }
-
-  private async remove(id: string, { new_owner: newOwner }: DeleteUserDto): Promise<void> {
-    await this.deletion.delete({ id }, { newOwner });
+  async deleteMe(caller: Caller, { new_owner: newOwner }: DeleteUserDto): Promise<void> {
+    await this.deletion.delete(caller, { newOwner });
   }
 }
 

@@ -12,7 +12,7 @@ import { WorkspaceDirectory } from './workspace-directory.js';
 import type { ReadWorkspace } from './workspace-reader.service.js';
 
 /** An arbitrary number that no other program on the same database is likely to lock. */
-const IMPORT_LOCK = 7_345_190_113;
+const IMPORT_LOCK = 7_345_190_114;
 
 export interface ImportOptions {
   /** Change existing entries to what the file says, instead of only listing what differs. */

@@ -29,6 +29,13 @@ describe('operators manage users', () => {
   const as = (name: string): Client => service.api.as(keyOf(name));
   const outcome = ({ status, body }: Reply): [number, string | null] => [status, body.error?.code ?? null];
 
+  const ownerOf = async (recordingId: string): Promise<string | null> => {
+    const [row] = await service.dataSource.query('SELECT owner_id FROM recordings WHERE id = $1', [
+      recordingId,
+    ]);
+    return row.owner_id;
+  };
+
   it('lists all users, newest first, page by page or by a part of name or address', async () => {
     await service.dataSource.query(
       `INSERT INTO users (id, email, name, plan)
@@ -144,14 +151,43 @@ describe('operators manage users', () => {
     expect(left).toEqual([{ id: weekly.id }]);
   });
 
-  it('deletes neither the last OWNER of an organization nor for an owner who is no member', async () => {
-    expect(outcome(await as('Root').delete(`/users/${ada.id}`))).toEqual([409, 'CONFLICT']);
+  it('refuses to delete the last OWNER, and a new_owner who is not a member, naming the organization', async () => {
+    await service.import({
+      organizations: [organization(`Only of Lin ${count}`, { members: [member('Lin', 'OWNER')] })],
+    });
+    const last = await as('Root').delete(`/users/${lin.id}`);
+    expect([last.status, last.body]).toEqual([
+      409,
+      refusal('CONFLICT', expect.stringContaining(`this is the last one of "Only of Lin ${count}".`)),
+    ]);
     const refused = await as('Root').delete(`/users/${grace.id}?new_owner=${root.id}`);
     expect([refused.status, refused.body]).toEqual([
       400,
-      refusal('VALIDATION_ERROR', 'new_owner: must be another member of the organization'),
+      refusal('VALIDATION_ERROR', `new_owner: must be another member of "${acme.name}"`),
     ]);
     expect((await as(grace.name).get('/me')).status).toBe(200);
+  });
+
+  it('becomes the owner of the recordings where they are a member too, unless the request names another', async () => {
+    const beta = organization(`Beta ${count}`, {
+      members: [member('Ada', 'OWNER'), member('Root', 'VIEWER'), { email: grace.email, role: 'EDITOR' }],
+    });
+    await service.import({ organizations: [beta] });
+    const [inAcme, inBeta] = [acme, beta].map(({ name }) => recording(grace.name, { organization: name }));
+    await service.import({ recordings: [inAcme, inBeta] });
+    expect((await as('Root').delete(`/users/${grace.id}`)).status).toBe(200);
+    expect(await ownerOf(inAcme!.id)).toBe(ada.id);
+    expect(await ownerOf(inBeta!.id)).toBe(root.id);
+  });
+
+  it('hands over recordings of an organization that the user has never been a member of', async () => {
+    const gamma = organization(`Gamma ${count}`, {
+      members: [member('Lin', 'EDITOR'), member('Ada', 'OWNER')],
+    });
+    const imported = recording(grace.name, { organization: gamma.name });
+    await service.import({ organizations: [gamma], recordings: [imported] });
+    expect((await as('Root').delete(`/users/${grace.id}?new_owner=${lin.id}`)).status).toBe(200);
+    expect(await ownerOf(imported.id)).toBe(ada.id);
   });
 
   describe('themselves', () => {
@@ -172,10 +208,7 @@ describe('operators manage users', () => {
       await service.import({ recordings: [weekly] });
       expect((await as(grace.name).delete('/me')).body).toEqual({ data: { success: true } });
       expect(outcome(await as(grace.name).get('/me'))).toEqual([401, 'USER_NOT_FOUND']);
-      const owners = await service.dataSource.query('SELECT owner_id FROM recordings WHERE id = $1', [
-        weekly.id,
-      ]);
-      expect(owners).toEqual([{ owner_id: ada.id }]);
+      expect(await ownerOf(weekly.id)).toBe(ada.id);
     });
 
     it('the address of a deleted user is free again, and their key stays theirs alone', async () => {

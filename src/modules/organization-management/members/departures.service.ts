@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { isUuid } from '../../../platform/ids.js';
+import { quoteForMessage } from '../../../platform/text.js';
 import { ROLES, type Role } from '../../../policy/roles.js';
 import { leavesNoOwner } from '../../../policy/management.js';
 
@@ -9,10 +10,11 @@ import { leavesNoOwner } from '../../../policy/management.js';
 export interface Departure {
   readonly organizationId: string;
   readonly userId: string;
-  readonly role: Role;
-  /** Who becomes the owner of their recordings, if named. */
+  /** Null for the owner of recordings of the organization who is no member of it. */
+  readonly role: Role | null;
+  /** New owner of their recordings, if specified. */
   readonly newOwner?: string;
-  /** Who removes them, if that is a member. */
+  /** Id of the user removing them, if any. Becomes the new owner by default, if a member. */
   readonly removedBy: string | null;
 }
 
@@ -23,6 +25,8 @@ export interface Departed {
 }
 
 const OWNERS = `SELECT count(*)::int AS owners FROM organization_members WHERE organization_id = $1 AND role = 'OWNER'`;
+
+const NAME = 'SELECT name FROM organizations WHERE id = $1';
 
 /** Those who create a share link lock the recording before the membership of its creator. */
 const LOCK_RECORDINGS = `
@@ -78,7 +82,7 @@ export class DeparturesService {
     if (leavesNoOwner(role, to, row?.owners ?? 0)) {
       throw new DomainError(
         'CONFLICT',
-        'An organization must have an OWNER, and this is the last one. Make another member OWNER, or transfer or delete the organization first.',
+        `An organization must have an OWNER, and this is the last one of ${await quotedName(manager, organizationId)}. Make another member OWNER, or transfer or delete the organization first.`,
       );
     }
   }
@@ -86,14 +90,27 @@ export class DeparturesService {
   private async newOwner(manager: EntityManager, departure: Departure): Promise<string | null> {
     const { organizationId, userId, newOwner, removedBy } = departure;
     if (newOwner !== undefined) {
-      const found: object[] = isUuid(newOwner)
-        ? await manager.query(IS_MEMBER, [organizationId, newOwner])
-        : [];
-      if (found.length > 0) return newOwner.toLowerCase();
-      throw new DomainError('VALIDATION_ERROR', 'new_owner: must be another member of the organization');
+      if (await isMember(manager, organizationId, newOwner)) return newOwner.toLowerCase();
+      throw new DomainError(
+        'VALIDATION_ERROR',
+        `new_owner: must be another member of ${await quotedName(manager, organizationId)}`,
+      );
     }
-    if (removedBy !== null && removedBy !== userId) return removedBy;
+    if (removedBy !== null && (await isMember(manager, organizationId, removedBy))) return removedBy;
     const [row]: { user_id: string }[] = await manager.query(SUCCESSOR, [organizationId, userId, ROLES]);
     return row?.user_id ?? null;
   }
+}
+
+/** To be asked after the departing member has been removed. */
+async function isMember(manager: EntityManager, organizationId: string, userId: string): Promise<boolean> {
+  if (!isUuid(userId)) return false;
+  const found: object[] = await manager.query(IS_MEMBER, [organizationId, userId]);
+  return found.length > 0;
+}
+
+/** A user can be in many organizations, and is told which one a refusal is about. */
+async function quotedName(manager: EntityManager, organizationId: string): Promise<string> {
+  const [row]: { name: string }[] = await manager.query(NAME, [organizationId]);
+  return quoteForMessage(row?.name ?? '');
 }

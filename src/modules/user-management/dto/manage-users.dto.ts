@@ -20,7 +20,7 @@ const PARAMETERS = {
   newOwner: IdParameter({
     optional: true,
     description:
-      'Member of all their organizations who becomes the owner of their recordings there; by default an `OWNER` of each organization',
+      'Member of all their organizations who takes over their recordings there; defaults to the operator who deletes them where they are a member, and otherwise to an `OWNER` of each organization',
     example: '01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90',
   }),
 };
