@@ -1,10 +1,13 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { runAttempt, SupersededError } from '../../platform/jobs/attempt.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 import { OutboundClient, type OutboundReply } from '../../platform/outbound/outbound-client.js';
+import { RecordingAccessService } from '../recording-access/recording-access.service.js';
 import type { UploadSource } from '../uploads/entities/upload-source.entity.js';
 import type { Upload } from '../uploads/entities/upload.entity.js';
 import { UploadReceiverService } from '../uploads/upload-receiver.service.js';
@@ -21,6 +24,7 @@ import {
   URL_LOST,
   URL_NOT_ALLOWED,
   waitBefore,
+  WITHDRAWN,
 } from './fetch-failures.js';
 import { rangeHeaders, readReply, SourceChangedError, type SourceReply } from './source-reply.js';
 
@@ -43,6 +47,8 @@ interface Fetch {
 @Injectable()
 export class FetchWorkService implements OnModuleInit {
   constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly access: RecordingAccessService,
     private readonly jobs: JobsService,
     private readonly sources: UploadSourcesService,
     private readonly uploads: UploadsService,
@@ -64,13 +70,13 @@ export class FetchWorkService implements OnModuleInit {
   private async run(recordingId: string, stop: AbortSignal): Promise<void> {
     const source = await this.sources.find(recordingId);
     if (!source) return;
-    if (!(await this.sources.isOpen(recordingId))) return this.sources.remove(recordingId);
+    if (!(await this.isCurrent(recordingId))) return this.sources.remove(recordingId);
     const turn = await this.uploads.takeTurn();
     await runAttempt(
       {
         name: 'fetching',
         ids: { recordingId },
-        isCurrent: () => this.sources.isOpen(recordingId),
+        isCurrent: () => this.isCurrent(recordingId),
         work: ({ signal }) => this.work(source, turn, signal),
         refusal: refusalOf,
         fail: (reason) => this.fail(recordingId, reason),
@@ -79,6 +85,16 @@ export class FetchWorkService implements OnModuleInit {
       stop,
       this.logger,
     );
+  }
+
+  /** Ends the upload if the rights that it was started with have been withdrawn. */
+  private async isCurrent(recordingId: string): Promise<boolean> {
+    const upload = await this.sources.findOpen(recordingId);
+    if (!upload) return false;
+    const { manager } = this.dataSource;
+    if (await this.access.mayContinue(manager, recordingId, upload.userId, null)) return true;
+    await this.fail(recordingId, WITHDRAWN);
+    return false;
   }
 
   private async work(source: UploadSource, turn: number, signal: AbortSignal): Promise<void> {

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
 import { FetchWorkService } from './fetch-work.service.js';
 
 /** Fetches the media of recordings that were created with a `source_url`. */
-@Module({ imports: [UploadsModule], providers: [FetchWorkService] })
+@Module({ imports: [UploadsModule, RecordingAccessModule], providers: [FetchWorkService] })
 export class FetchingModule {}

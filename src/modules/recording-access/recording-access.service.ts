@@ -224,17 +224,17 @@ export class RecordingAccessService {
 
   /**
    * For work under way that a user has requested: whether they, or else the owner of the recording, may still request it, as
-   * seen by the transaction of `manager`.
+   * seen by the transaction of `manager`. `feature` is what it needs besides the right to change the recording, if any.
    */
   async mayContinue(
     manager: EntityManager,
     recordingId: string,
-    userId: string,
-    feature: Feature,
+    userId: string | null,
+    feature: Feature | null,
   ): Promise<boolean> {
     const permits = ({ visible, mayChange, refusals }: RecordingAccess): boolean =>
-      visible && mayChange && refusals[feature] === null;
-    const found = await this.recordings.findWithin(manager, recordingId, userId);
+      visible && mayChange && (feature === null || refusals[feature] === null);
+    const found = userId && (await this.recordings.findWithin(manager, recordingId, userId));
     if (found && permits(this.policy.access(userId, found.facts))) return true;
     const owned = await this.findForOwner(manager, recordingId);
     return owned !== null && permits(owned.access);

@@ -46,9 +46,9 @@ export class UploadSourcesService {
     return this.sealer.unseal({ sealed: urlSealed, keyId: sealingKeyId }, placeOf(recordingId));
   }
 
-  /** Whether the upload still takes bytes. */
-  async isOpen(recordingId: string): Promise<boolean> {
-    return this.dataSource.manager.existsBy(Upload, { recordingId, closedAt: IsNull() });
+  /** The upload, if it still takes bytes. */
+  async findOpen(recordingId: string): Promise<Upload | null> {
+    return this.dataSource.manager.findOneBy(Upload, { recordingId, closedAt: IsNull() });
   }
 
   /** The bytes that follow belong to the file with this validator. */

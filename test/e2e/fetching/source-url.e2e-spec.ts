@@ -104,6 +104,26 @@ describe('a recording with source_url', () => {
     });
   });
 
+  it('is no longer fetched once its owner may not change it any more', async () => {
+    const acme = (await ada.get('/organizations')).body.data[0].id;
+    source = await SourceServer.start(VIDEO);
+    source.next = [LATER];
+    const { id } = await created(ada, { source_url: source.url(), organization_id: acme });
+    await waiting(id);
+    const boss = service.api.as(keyOf('Ben'));
+    await service.dataSource.query(
+      `INSERT INTO organization_members (organization_id, user_id, role) SELECT $1, id, 'OWNER' FROM users WHERE name = 'Ben'`,
+      [acme],
+    );
+    const { id: adaId } = (await ada.get('/me')).body.data;
+    const role = (to: string) => boss.patch(`/organizations/${acme}/members/${adaId}`, { role: to });
+    expect((await role('VIEWER')).status).toBe(200);
+    await hurry();
+    expect(await failed(id)).toMatch(/^Ended because neither the user who requested it/);
+    expect(source.requests).toHaveLength(1);
+    expect((await role('EDITOR')).status).toBe(200);
+  });
+
   it('keeps its URL encrypted, and bound to the recording', async () => {
     source = await SourceServer.start(demoVideo());
     source.next = [LATER];
