@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { keyOf, recording, user } from '../factories/workspace.js';
+import { keyOf, member, organization, recording, user } from '../factories/workspace.js';
 import type { Client } from '../support/client.js';
 import { silent } from '../support/openai-behaviours.js';
 import { OpenAiServer } from '../support/openai-server.js';
@@ -9,6 +9,8 @@ import { eventually, startService, type TestService } from '../support/service.j
 import { demoVideo } from '../support/uploads.js';
 
 const FILM = demoVideo();
+const EVE = user('Eve');
+const ACME = organization('Acme', { members: [member('Ada', 'OWNER'), member('Eve', 'EDITOR')] });
 const OLD = 'We agreed to move the launch of the depot.';
 const NEW = 'The customer asked for a second invoice.';
 const SENT = { language: 'en', segments: [{ start: 0, end: 1, speaker: 'Ada', text: 'Sent by hand' }] };
@@ -25,7 +27,7 @@ describe('the transcript of a recording whose media is replaced', () => {
     server = await OpenAiServer.start(route);
     const settings = { TRANSCRIPTION_URL: server.url, TRANSCRIPTION_MODEL: 'm', AUTO_TRANSCRIBE: 'true' };
     service = await startService(settings, { worker: true });
-    await service.import({ users: [user('Ada')] });
+    await service.import({ users: [user('Ada'), EVE], organizations: [ACME] });
     ada = service.api.as(keyOf('Ada'));
   });
   afterAll(async () => {
@@ -71,6 +73,21 @@ describe('the transcript of a recording whose media is replaced', () => {
     'is written anew if the service wrote it and nobody has corrected it',
     async () => {
       const id = await transcribed();
+      says(NEW);
+      await replace(id);
+      await becomes(id, 'completed', [NEW]);
+    },
+    TEST_MS,
+  );
+
+  it(
+    'is written anew by the right of who replaces it, if the owner of the recording may not change it any more',
+    async () => {
+      const id = await upload(service.api.as(keyOf('Eve')), FILM, { organization_id: ACME.id });
+      await settled(ada, id, { withinMs: WITHIN_MS });
+      await becomes(id, 'completed', [OLD]);
+      const demoted = await ada.patch(`/organizations/${ACME.id}/members/${EVE.id}`, { role: 'VIEWER' });
+      expect(demoted.status).toBe(200);
       says(NEW);
       await replace(id);
       await becomes(id, 'completed', [NEW]);

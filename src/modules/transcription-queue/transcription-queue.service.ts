@@ -109,12 +109,17 @@ export class TranscriptionQueueService {
 
   /**
    * The same in the transaction that replaces its media. A transcription of the old media begins again with the new one, and
-   * so does a transcript that nobody has sent or corrected, if the recording is to be transcribed.
+   * so does a transcript that nobody has sent or corrected, if the recording is to be transcribed. `sentBy` is the user who
+   * sent the new media: the recording's owner may not be allowed to change it.
    */
-  async restartAutomatically(manager: EntityManager, recordingId: string): Promise<void> {
+  async restartAutomatically(
+    manager: EntityManager,
+    recordingId: string,
+    sentBy: string | null,
+  ): Promise<void> {
     if (!this.canTranscribe()) return;
     await this.work.follow(manager, recordingId, async (inner) => {
-      if (!(await this.restart(inner, recordingId))) await this.startIfWanted(inner, recordingId);
+      if (!(await this.restart(inner, recordingId, sentBy))) await this.startIfWanted(inner, recordingId);
     });
   }
 
@@ -125,14 +130,18 @@ export class TranscriptionQueueService {
     if (wanted.length > 0) await this.startForOwner(manager, recordingId, { language: null });
   }
 
-  private async restart(manager: EntityManager, recordingId: string): Promise<boolean> {
+  private async restart(
+    manager: EntityManager,
+    recordingId: string,
+    sentBy: string | null,
+  ): Promise<boolean> {
     const recording = await this.access.findForOwner(manager, recordingId);
     if (!recording || recording.access.refusals.transcription) return false;
     const attempt = newId();
     const [, restarted]: [unknown, number] = await manager.query(RESTART, [recordingId, attempt]);
     if (restarted === 0) return false;
-    const { owner_id: userId, organization_id: organizationId } = recording.row;
-    const owner = { userId, organizationId };
+    const { owner_id: ownerId, organization_id: organizationId } = recording.row;
+    const owner = { userId: sentBy ?? ownerId, organizationId };
     await this.enqueue(manager, { recordingId, attempt, language: null, owner });
     return true;
   }
