@@ -22,6 +22,9 @@ interface DestinationRow {
   readonly folder_open: boolean | null;
 }
 
+/** The folder cannot be deleted until the transaction has ended. */
+const HOLD_FOLDER = 'SELECT FROM folders WHERE id = $1 AND organization_id = $2 FOR KEY SHARE';
+
 /** A change of this membership waits until the transaction has ended. */
 const HOLD_MEMBERSHIP =
   'SELECT FROM organization_members WHERE organization_id = $1 AND user_id = $2 FOR SHARE';
@@ -41,15 +44,24 @@ export class RecordingDestinationService {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * To be called in the transaction that puts a recording there. Requires a member whose role may create recordings, and an
-   * active folder of the organization open to them: 404 `ORGANIZATION_NOT_FOUND`, 403 `FORBIDDEN`, 402
-   * `ORGANIZATION_SUBSCRIPTION_EXPIRED`, or 400 `VALIDATION_ERROR` for the folder.
+   * To be called in the transaction that adds a recording. Requires what `requireOpen` does, and a subscription that has not
+   * expired: 402 `ORGANIZATION_SUBSCRIPTION_EXPIRED`.
    */
-  async require(
+  async require(manager: EntityManager, userId: string, destination: Destination): Promise<void> {
+    const { expired } = await this.requireOpen(manager, userId, destination);
+    if (expired) throw new DomainError('ORGANIZATION_SUBSCRIPTION_EXPIRED');
+  }
+
+  /**
+   * To be called in the transaction that puts a recording there. Requires a member whose role may create recordings, and an
+   * active folder of the organization open to them: 404 `ORGANIZATION_NOT_FOUND`, 403 `FORBIDDEN`, or 400 `VALIDATION_ERROR`
+   * for the folder. Whether its subscription has expired matters only to recordings that are new to the organization.
+   */
+  async requireOpen(
     manager: EntityManager,
     userId: string,
     { organizationId, folderId = null }: Destination,
-  ): Promise<void> {
+  ): Promise<{ readonly expired: boolean }> {
     const destination = await this.find(manager, userId, { organizationId, folderId });
     if (!destination) throw new DomainError('ORGANIZATION_NOT_FOUND');
     const { role, folder_open: open } = destination;
@@ -57,18 +69,14 @@ export class RecordingDestinationService {
     if (!ROLE_CATALOG[role].creates) {
       throw new DomainError('FORBIDDEN', `The role ${role} cannot create recordings.`);
     }
-    const subscription = {
-      status: destination.subscription_status,
-      endsAt: destination.subscription_ends_at,
-    };
-    if (organizationStanding(destination.plan, subscription, this.clock.now()).expired) {
-      throw new DomainError('ORGANIZATION_SUBSCRIPTION_EXPIRED');
-    }
     // Members may know that a restricted folder exists, but only those it names may add to it.
     const mayAdd = open || (open !== null && ROLE_CATALOG[role].seesAll);
     if (folderId !== null && !mayAdd) {
       throw new DomainError('VALIDATION_ERROR', 'folder_id: must be an active folder of the organization');
     }
+    const { plan, subscription_status: status, subscription_ends_at: endsAt } = destination;
+    const { expired } = organizationStanding(plan, { status, endsAt }, this.clock.now());
+    return { expired };
   }
 
   private async find(
@@ -79,6 +87,7 @@ export class RecordingDestinationService {
     if (!isUuid(organizationId)) return undefined;
     await manager.query(HOLD_MEMBERSHIP, [organizationId, userId]);
     const folder = folderId !== null && isUuid(folderId) ? folderId : null;
+    if (folder !== null) await manager.query(HOLD_FOLDER, [folder, organizationId]);
     const [found]: DestinationRow[] = await manager.query(DESTINATION, [userId, organizationId, folder]);
     return found;
   }

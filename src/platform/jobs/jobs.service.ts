@@ -26,15 +26,15 @@ export interface TaskOptions {
   readonly schedule?: string;
 }
 
-export interface JobOptions {
+export interface JobOptions<Payload = unknown> {
   /** Earliest start. */
   readonly runAt?: Date;
   /** Due jobs with the lowest number run first. Default: 0. */
   readonly priority?: number;
   /** Number of failures after which the job is not retried. */
   readonly maxAttempts?: number;
-  /** Replaces a waiting job with the same key, so that there is at most one. */
-  readonly key?: string;
+  /** Replaces a waiting job with the same key, so that there is at most one. Of several payloads, each needs its own. */
+  readonly key?: string | ((payload: Payload) => string);
   /** Set for heavy work: each user and each organization holds at most half of all slots of a lane, rounded up. */
   readonly owner?: JobOwner;
   /**
@@ -54,13 +54,13 @@ const MAX_ATTEMPTS = 25;
 const MOST_OWN = 50;
 
 /**
- * Waiting and running jobs of an owner. $1: the task; $5: the key of the new job, which does not count itself when it is
- * enqueued again; $8: the owner's flag.
+ * Waiting and running jobs of an owner. $1: the task; $5: the keys of the new jobs, which do not count themselves when they
+ * are enqueued again; $8: the owner's flag.
  */
 const OWN_JOBS = `SELECT count(*) FROM (
     SELECT FROM ${JOBS_SCHEMA}.jobs
     WHERE task_identifier = $1 AND flags ? $8::text AND (attempts < max_attempts OR locked_at IS NOT NULL)
-      AND (key = $5::text) IS NOT TRUE
+      AND (key = ANY ($5::text[])) IS NOT TRUE
     LIMIT ${MOST_OWN}
   ) AS own`;
 
@@ -91,11 +91,13 @@ export class JobsService implements BeforeApplicationShutdown {
     manager: EntityManager,
     task: string,
     payloads: readonly Payload[],
-    { runAt = new Date(), maxAttempts = MAX_ATTEMPTS, priority = 0, key, owner, afterOwn }: JobOptions = {},
+    options: JobOptions<Payload> = {},
   ): Promise<void> {
+    const { runAt = new Date(), maxAttempts = MAX_ATTEMPTS, priority = 0, key, owner, afterOwn } = options;
     const flags = owner ? flagsOf(owner) : [];
+    const keys = typeof key === 'function' ? payloads.map(key) : key && [key];
     await manager.query(
-      `SELECT ${JOBS_SCHEMA}.add_job($1, payload, run_at => $3::timestamptz, max_attempts => $4, job_key => $5,
+      `SELECT ${JOBS_SCHEMA}.add_job($1, payload, run_at => $3::timestamptz, max_attempts => $4, job_key => ($5::text[])[nth],
                                       priority => $6 + CASE WHEN $8::text IS NULL THEN 0
                                         ELSE least(${MOST_OWN}, (${OWN_JOBS}) + nth - 1)::int END,
                                       flags => $7::text[])
@@ -105,7 +107,7 @@ export class JobsService implements BeforeApplicationShutdown {
         JSON.stringify(payloads),
         runAt,
         maxAttempts,
-        key ?? null,
+        keys ?? null,
         priority,
         flags.length > 0 ? flags : null,
         afterOwn ? (flags[0] ?? null) : null,

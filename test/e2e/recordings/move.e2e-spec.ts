@@ -10,12 +10,13 @@ import {
   recording,
   user,
 } from '../../factories/workspace.js';
+import { SearchRefreshService } from '../../../src/modules/search-index/search-refresh.service.js';
 import { type Client, type Reply } from '../../support/client.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
 
 describe('recordings are moved with the rights of both sides', () => {
   let service: TestService;
-  const sales = folder('Sales');
+  const [sales, archive] = [folder('Sales'), folder('Archive')];
   const board = folder('Board', { restrictedTo: [emailOf('Ada')] });
   const [ada, eve, vera] = [user('Ada'), user('Eve'), user('Vera')];
   const acme = organization('Acme', {
@@ -26,6 +27,7 @@ describe('recordings are moved with the rights of both sides', () => {
   const ended = organization('Ended', {
     subscription: { status: 'expired', endsAt: null },
     members: [member('Ada', 'OWNER')],
+    folders: [archive],
   });
   let ofEve: { id: string };
   let personal: { id: string };
@@ -94,6 +96,17 @@ describe('recordings are moved with the rights of both sides', () => {
     expect(outcome(await move('Ada', ofEve, { organization_id: ended.id }))).toEqual(expected);
   });
 
+  it('between the folders of an organization whose subscription has expired, but not out of it', async () => {
+    const kept = recording('Ada', { organization: 'Ended' });
+    await service.import({ recordings: [kept] });
+    expect((await move('Ada', kept, { folder_id: archive.id })).status).toBe(200);
+    expect((await move('Ada', kept, { organization_id: ended.id, folder_id: null })).status).toBe(200);
+    expect(outcome(await move('Ada', kept, { organization_id: acme.id }))).toEqual([
+      402,
+      'ORGANIZATION_SUBSCRIPTION_EXPIRED',
+    ]);
+  });
+
   it('not by a VIEWER, and to strangers it does not exist', async () => {
     await move('Eve', ofEve, { folder_id: sales.id });
     expect(outcome(await move('Vera', ofEve, { folder_id: null }))).toEqual([403, 'FORBIDDEN']);
@@ -118,6 +131,23 @@ describe('recordings are moved with the rights of both sides', () => {
       const found = await as('Ada').get(`/recordings/search?q=zebra&organization_id=${acme.id}`);
       expect(found.body.data.map((item: { id: string }) => item.id)).toContain(ofEve.id);
     });
+  });
+
+  it('back and forth leaves one job that refreshes the search for each recording', async () => {
+    const jobs = (): Promise<object[]> =>
+      service.dataSource.query(
+        `SELECT key FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+         WHERE t.identifier = 'search.refresh' AND run_at > now()`,
+      );
+    await service.dataSource.transaction(async (manager) => {
+      const search = service.app.get(SearchRefreshService);
+      for (let times = 0; times < 3; times += 1) await search.enqueue(manager, [ofEve.id, personal.id]);
+      await manager.query(
+        `UPDATE graphile_worker._private_jobs SET run_at = now() + interval '1 hour' WHERE key LIKE 'search:%'`,
+      );
+    });
+    expect(await jobs()).toHaveLength(2);
+    await service.dataSource.query(`DELETE FROM graphile_worker._private_jobs WHERE key LIKE 'search:%'`);
   });
 
   it('a personal one into an organization and back, by its owner alone', async () => {

@@ -66,7 +66,9 @@ export class RecordingMovesService {
     requireConsistent(move);
     // Before the recordings, as in the transactions that remove members.
     const destination = await lockDestination(manager, move);
-    if (move.organizationId) await this.requireDestination(manager, caller, move.organizationId, move);
+    const { expired } = move.organizationId
+      ? await this.requireDestination(manager, caller, move.organizationId, move)
+      : { expired: false };
     const known = ids.filter(isUuid);
     await manager.query(LOCK, [known]);
     const recordings = await this.access.findVisible(manager, caller.id, known);
@@ -79,6 +81,7 @@ export class RecordingMovesService {
       if (refusal) refusals.set(id, refusal);
       else if (recording) (changesOrganization(recording, move) ? between : within).push(recording);
     }
+    if (expired && between.length > 0) throw new DomainError('ORGANIZATION_SUBSCRIPTION_EXPIRED');
     await this.moveWithin(manager, caller, within, { ...move, destination }, refusals);
     await this.moveBetween(manager, caller, between, move);
     return refusals;
@@ -123,7 +126,7 @@ export class RecordingMovesService {
       organizationId,
       caller.id,
     ]);
-    await this.search.enqueue(manager, ids);
+    await this.search.enqueue(manager, ids, { userId: caller.id, organizationId });
     const scope: QuotaScope = { userId: caller.id, organizationId };
     const added = moved.reduce((sum, { stored_bytes: bytes }) => sum + Number(bytes ?? 0), 0);
     await this.quotas.requireRoom(manager, scope, { creates: true, starts: false, added, ahead: 0 });
@@ -134,8 +137,8 @@ export class RecordingMovesService {
     caller: Caller,
     organizationId: string,
     { folderId }: Move,
-  ): Promise<void> {
-    return this.destinations.require(manager, caller.id, { organizationId, folderId });
+  ): Promise<{ readonly expired: boolean }> {
+    return this.destinations.requireOpen(manager, caller.id, { organizationId, folderId });
   }
 }
 
