@@ -42,6 +42,8 @@ export const LIMITS = {
   members: 10_000,
   folders: 1_000,
   invitations: 100,
+  /** Emails that a user can have sent to the same address per day (UTC). */
+  emailsToRecipient: 5,
   /** Members named by a restricted folder, and restricted folders named by an invitation. */
   restrictedTo: 1_000,
   /** Members named by all restricted folders of an organization together. */

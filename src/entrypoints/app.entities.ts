@@ -2,6 +2,7 @@ import { ApiKey } from '../modules/api-keys/entities/api-key.entity.js';
 import { InvitationFolder } from '../modules/invitations/entities/invitation-folder.entity.js';
 import { Invitation } from '../modules/invitations/entities/invitation.entity.js';
 import { RetiredMedia } from '../modules/media/entities/retired-media.entity.js';
+import { EmailedRecipient } from '../modules/organization-management/entities/emailed-recipient.entity.js';
 import { FolderMember } from '../modules/organizations/entities/folder-member.entity.js';
 import { Folder } from '../modules/organizations/entities/folder.entity.js';
 import { OrganizationMember } from '../modules/organizations/entities/organization-member.entity.js';
@@ -33,6 +34,7 @@ export const ENTITIES = [
   Folder,
   FolderMember,
   OrganizationTransfer,
+  EmailedRecipient,
   Invitation,
   InvitationFolder,
   Recording,

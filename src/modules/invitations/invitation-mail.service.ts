@@ -7,6 +7,7 @@ import { MailError } from '../../platform/mail/mail-error.js';
 import { Mailer } from '../../platform/mail/mailer.js';
 import { Sealer } from '../../platform/sealing/sealer.js';
 import { hashSecret } from '../../platform/secrets.js';
+import { EmailAllowanceService } from '../organization-management/email-allowance.service.js';
 import { Invitation } from './entities/invitation.entity.js';
 
 const JOB = 'invitations.mail';
@@ -36,6 +37,7 @@ export class InvitationMailService implements OnModuleInit {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly jobs: JobsService,
     private readonly mailer: Mailer,
+    private readonly allowance: EmailAllowanceService,
     private readonly sealer: Sealer,
     private readonly publicUrl: PublicUrl,
   ) {}
@@ -52,8 +54,13 @@ export class InvitationMailService implements OnModuleInit {
     return this.mailer.enabled;
   }
 
-  /** In the transaction that issues the token; replaces a mail that has not been sent yet. */
-  async enqueue(manager: EntityManager, { id: invitationId }: Invitation, token: string): Promise<void> {
+  /**
+   * In the transaction that issues the token; replaces a mail that has not been sent yet. 429 `RATE_LIMITED` if the person
+   * has been sent too many.
+   */
+  async enqueue(manager: EntityManager, invitation: Invitation, token: string): Promise<void> {
+    const { id: invitationId, invitedBy, email } = invitation;
+    await this.allowance.take(manager, invitedBy, email);
     const { sealed, keyId } = this.sealer.seal(token, keyOf(invitationId));
     const job: MailJob = { invitationId, sealed: sealed.toString('base64'), keyId };
     await this.jobs.enqueue(manager, JOB, [job], { key: keyOf(invitationId), maxAttempts: MAX_ATTEMPTS });

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MediaModule } from '../media/media.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
+import { EmailAllowanceService } from './email-allowance.service.js';
 import { FolderDeletionService } from './folders/folder-deletion.service.js';
 import { FoldersController } from './folders/folders.controller.js';
 import { FoldersService } from './folders/folders.service.js';
@@ -24,6 +25,7 @@ import { TransfersService } from './transfers/transfers.service.js';
     OrganizationDeletionService,
     TransfersService,
     TransferMailService,
+    EmailAllowanceService,
     MembersService,
     DeparturesService,
     FoldersService,
@@ -35,6 +37,7 @@ import { TransfersService } from './transfers/transfers.service.js';
     MembersService,
     DeparturesService,
     FoldersService,
+    EmailAllowanceService,
   ],
 })
 export class OrganizationManagementModule {}

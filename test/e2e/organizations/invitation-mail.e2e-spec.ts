@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { emailOf, keyOf, member, organization, user } from '../../factories/workspace.js';
-import type { Client } from '../../support/client.js';
+import { refusal, type Client } from '../../support/client.js';
 import { until } from '../../support/process.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
 import { SmtpServer } from '../../support/smtp.js';
@@ -173,6 +173,38 @@ describe('an invitation, where a mail server is set up', () => {
     await hurry();
     await untilNoJob(`invitation:${id}`);
     expect(smtp.mails).toEqual([]);
+  });
+});
+
+describe('the mailbox of a person', () => {
+  it('gets at most five emails a day because of one user, however often they withdraw and invite again', async () => {
+    const other = (await olga.post('/organizations', { name: 'Another' })).body.data.id;
+    const paths = [at('/invitations'), `/organizations/${other}/invitations`];
+    for (let sent = 0; sent < 5; sent += 1) {
+      const path = paths[sent % 2] ?? '';
+      const { status, body } = await olga.post(path, { email, role: 'VIEWER' });
+      expect(status).toBe(201);
+      expect((await olga.delete(`${path}/${body.data.id}`)).status).toBe(200);
+    }
+    const refused = await olga.post(at('/invitations'), { email: email.toUpperCase(), role: 'VIEWER' });
+    expect([refused.status, refused.body]).toEqual([
+      429,
+      refusal(
+        'RATE_LIMITED',
+        'You can have at most 5 emails a day sent to the same person; see Retry-After.',
+      ),
+    ]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    await invite({ email: `other-${email}` });
+
+    service.setNow(new Date(Date.now() + 24 * 60 * 60 * 1000));
+    expect((await olga.post(at('/invitations'), { email, role: 'VIEWER' })).status).toBe(201);
+    service.setNow(null);
+    await olga.delete(`/organizations/${other}`);
+    await until('the mails to be sent', async () => {
+      const jobs = `SELECT FROM graphile_worker._private_jobs WHERE key LIKE 'invitation:%'`;
+      return (await service.dataSource.query(jobs)).length === 0;
+    });
   });
 });
 

@@ -9,6 +9,8 @@ import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { MailError } from '../../../platform/mail/mail-error.js';
 import { Mailer } from '../../../platform/mail/mailer.js';
 import type { OrganizationTransfer } from '../../organizations/entities/organization-transfer.entity.js';
+import { User } from '../../users/entities/user.entity.js';
+import { EmailAllowanceService } from '../email-allowance.service.js';
 
 const JOB = 'transfers.mail';
 /** About a day and a half, with growing intervals. */
@@ -45,6 +47,7 @@ export class TransferMailService implements OnModuleInit {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly jobs: JobsService,
     private readonly mailer: Mailer,
+    private readonly allowance: EmailAllowanceService,
     private readonly publicUrl: PublicUrl,
     private readonly clock: Clock,
     private readonly logger: AppLogger,
@@ -55,10 +58,15 @@ export class TransferMailService implements OnModuleInit {
     this.jobs.handle<TransferMailJob>(JOB, (job, stop) => this.run(job, stop), { lane: 'mail' });
   }
 
-  /** In the transaction of the offer, if a mail server is set up; replaces a mail that has not been sent yet. */
+  /**
+   * In the transaction of the offer, if a mail server is set up; replaces a mail that has not been sent yet. 429
+   * `RATE_LIMITED` if the member has been sent too many.
+   */
   async enqueue(manager: EntityManager, transfer: OrganizationTransfer): Promise<void> {
     if (!this.mailer.enabled) return;
-    const { organizationId, toUserId } = transfer;
+    const { organizationId, fromUserId, toUserId } = transfer;
+    const { email } = await manager.findOneByOrFail(User, { id: toUserId });
+    await this.allowance.take(manager, fromUserId, email);
     const job: TransferMailJob = {
       organizationId,
       toUserId,

@@ -75,6 +75,15 @@ const UP = [
   )`,
   `CREATE INDEX invitation_folders_folder_idx ON invitation_folders (organization_id, folder_id)`,
 
+  // Rows of earlier days are deleted with the sender's next email.
+  `CREATE TABLE emailed_recipients (
+    user_id uuid NOT NULL CONSTRAINT emailed_recipients_user_id_fkey REFERENCES users ON DELETE CASCADE,
+    recipient text NOT NULL,
+    day date NOT NULL,
+    emails integer NOT NULL,
+    CONSTRAINT emailed_recipients_pkey PRIMARY KEY (user_id, recipient)
+  )`,
+
   // What was shared by members of one organization is not theirs to share in another. As with members who leave, no operation
   // that moves recordings can forget it.
   `CREATE FUNCTION end_share_links_of_moved_recording() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -93,11 +102,19 @@ const UP = [
 const DOWN = [
   `DROP TRIGGER recordings_end_share_links ON recordings`,
   `DROP FUNCTION end_share_links_of_moved_recording`,
+  `DROP TABLE emailed_recipients`,
   `DROP INDEX users_search_idx`,
   `DROP INDEX users_list_idx`,
   `DROP TABLE invitation_folders`,
   `DROP TABLE invitations`,
   `DROP TABLE organization_transfers`,
+  // Their files are removed by the jobs that deletions schedule.
+  `DO $$ BEGIN
+     IF to_regnamespace('graphile_worker') IS NOT NULL THEN
+       PERFORM graphile_worker.add_job('media.tidy', json_build_object('recordingId', r.id))
+       FROM recordings r JOIN organizations o ON o.id = r.organization_id WHERE o.deleted_at IS NOT NULL;
+     END IF;
+   END $$`,
   `UPDATE recordings r SET folder_id = NULL FROM folders f WHERE f.id = r.folder_id AND f.deleted_at IS NOT NULL`,
   `DELETE FROM recordings r USING organizations o WHERE o.id = r.organization_id AND o.deleted_at IS NOT NULL`,
   `DELETE FROM folders WHERE deleted_at IS NOT NULL`,

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../../platform/clock.js';
+import { DomainError } from '../../contract/domain-error.js';
+import { LIMITS } from '../../contract/limits.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const FORGET_EARLIER = 'DELETE FROM emailed_recipients WHERE user_id = $1 AND day < $2';
+
+const COUNT = `
+  INSERT INTO emailed_recipients (user_id, recipient, day, emails) VALUES ($1, $2, $3, 1)
+  ON CONFLICT (user_id, recipient) DO UPDATE SET emails = emailed_recipients.emails + 1
+  RETURNING emails`;
+
+/**
+ * Keeps users from flooding a mailbox through the operator's mail server: however often they invite, withdraw and invite
+ * again, in however many organizations, one address gets only so many emails a day because of them.
+ */
+@Injectable()
+export class EmailAllowanceService {
+  constructor(private readonly clock: Clock) {}
+
+  /** To be called in the transaction that causes an email. 429 `RATE_LIMITED`, until midnight (UTC). */
+  async take(manager: EntityManager, senderId: string, address: string): Promise<void> {
+    const now = this.clock.now();
+    const today = now.toISOString().slice(0, 10);
+    await manager.query(FORGET_EARLIER, [senderId, today]);
+    const [row]: { emails: number }[] = await manager.query(COUNT, [senderId, address.toLowerCase(), today]);
+    if ((row?.emails ?? 0) <= LIMITS.emailsToRecipient) return;
+    const untilMidnight = Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1000);
+    throw new DomainError(
+      'RATE_LIMITED',
+      `You can have at most ${LIMITS.emailsToRecipient} emails a day sent to the same person; see Retry-After.`,
+      { headers: { 'Retry-After': String(untilMidnight) } },
+    );
+  }
+}
