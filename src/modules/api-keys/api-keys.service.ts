@@ -7,6 +7,7 @@ import { LIMITS } from '../../contract/limits.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import { hashSecret, randomBase62 } from '../../platform/secrets.js';
 import { parseTimestamp } from '../../platform/timestamps.js';
+import { lockUser } from '../users/users.service.js';
 import { ApiKey } from './entities/api-key.entity.js';
 
 const PREFIX_LENGTH = 12;
@@ -43,7 +44,7 @@ export class ApiKeysService {
     const expiresAt = input.expiresAt === undefined ? null : this.futureTime(input.expiresAt);
     return this.apiKeys.manager.transaction(async (manager) => {
       // Simultaneous requests of the user wait here, so that none misses the key of another.
-      await manager.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
+      await lockUser(manager, userId);
       await this.requireRoom(manager, userId);
       const issued = await this.issue(manager, userId, { name: input.name, expiresAt });
       await manager.query(FORGET_ENDED, [userId, this.clock.now(), LIMITS.apiKeys]);

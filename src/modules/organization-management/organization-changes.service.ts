@@ -4,7 +4,6 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
-import { LIMITS } from '../../contract/limits.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import type { Caller } from '../../policy/caller.js';
 import type { COMMAND_LINE, Manager } from '../../policy/management.js';
@@ -15,6 +14,7 @@ import {
   OrganizationDetailsService,
   type OrganizationDetails,
 } from '../organizations/organization-details.service.js';
+import { requireRoomToOwn } from './members/owner-limit.js';
 import { OrganizationDeletionService } from './organization-deletion.service.js';
 import { OrganizationTransactions } from './organization-transactions.service.js';
 
@@ -29,8 +29,6 @@ export interface OrganizationTermsChanges {
   readonly plan?: Plan;
   readonly subscription?: Partial<Subscription>;
 }
-
-const OWNED = `SELECT count(*)::int AS owned FROM organization_members WHERE user_id = $1 AND role = 'OWNER'`;
 
 /** Creates, changes and deletes organizations. */
 @Injectable()
@@ -50,7 +48,7 @@ export class OrganizationChangesService {
     { name, plan = this.settings.defaultPlan }: { readonly name: string; readonly plan?: Plan },
   ): Promise<OrganizationDetails> {
     return this.dataSource.transaction(async (manager) => {
-      await requireRoom(manager, owner.id);
+      await requireRoomToOwn(manager, owner.id);
       const id = newId();
       const createdAt = this.clock.now();
       await manager.insert(Organization, { id, name, plan, subscriptionStatus: 'active', createdAt });
@@ -110,17 +108,6 @@ export class OrganizationChangesService {
       this.deletion.begin(manager, id, withRecordings),
     );
   }
-}
-
-/** Simultaneous requests of the user wait here, so that none misses the organization of another. */
-async function requireRoom(manager: EntityManager, userId: string): Promise<void> {
-  await manager.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
-  const [row]: { owned: number }[] = await manager.query(OWNED, [userId]);
-  if ((row?.owned ?? 0) < LIMITS.ownedOrganizations) return;
-  throw new DomainError(
-    'CONFLICT',
-    `A user can be OWNER of at most ${LIMITS.ownedOrganizations} organizations.`,
-  );
 }
 
 /** TypeORM leaves columns as they are that are undefined here. */

@@ -14,6 +14,11 @@ interface Deletion {
   readonly organizationId: string;
 }
 
+/** As when a member leaves: deleting a recording deletes its share links. */
+const LOCK_SHARED = `
+  SELECT FROM recordings WHERE id IN (SELECT recording_id FROM share_links WHERE organization_id = $1)
+  ORDER BY id FOR NO KEY UPDATE`;
+
 const COUNT = 'SELECT count(*)::int AS count FROM recordings WHERE organization_id = $1';
 
 const DELETE_BATCH = `
@@ -45,7 +50,8 @@ export class OrganizationDeletionService implements OnModuleInit {
 
   /** In a transaction that has locked the organization. */
   async begin(manager: EntityManager, id: string, withRecordings: boolean): Promise<number> {
-    // First: a transaction that was adding a recording has ended before its member is removed.
+    await manager.query(LOCK_SHARED, [id]);
+    // Before counting: a transaction that was adding a recording has ended before its member is removed.
     await manager.delete(OrganizationMember, { organizationId: id });
     const [row]: { count: number }[] = await manager.query(COUNT, [id]);
     const count = row?.count ?? 0;

@@ -112,7 +112,7 @@ export class OrganizationManagementController {
     summary: 'Accept the ownership',
     description: 'The caller becomes `OWNER`, and the member who offered it `ADMIN`.',
     reply: PresentedOrganization,
-    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'TRANSFER_NOT_FOUND'],
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'TRANSFER_NOT_FOUND', 'CONFLICT'],
   })
   async acceptTransfer(
     @CurrentCaller() caller: Caller,

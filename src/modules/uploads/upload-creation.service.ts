@@ -11,6 +11,7 @@ import { RecordingDestinationService } from '../recording-access/recording-desti
 import { QuotasService } from '../quotas/quotas.service.js';
 import { SearchIndexService } from '../search-index/search-index.service.js';
 import { Upload } from './entities/upload.entity.js';
+import { lockUser } from '../users/users.service.js';
 import { requireUploadSlot } from './upload-slots.js';
 import { UploadSourcesService } from './upload-sources.service.js';
 import { UploadsService } from './uploads.service.js';
@@ -73,8 +74,8 @@ export class UploadCreationService {
         await this.destinations.require(manager, caller.id, { organizationId, folderId });
       }
       await within.before?.(manager);
-      if (!within.isComplete && !input.withoutMedia)
-        await requireUploadSlot(manager, caller.id, this.settings);
+      if (within.isComplete || input.withoutMedia) await lockUser(manager, caller.id);
+      else await requireUploadSlot(manager, caller.id, this.settings);
       await this.insert(manager, caller.id, id, input);
       await within.after?.(manager);
     });

@@ -1,5 +1,6 @@
 import { IsNull, type EntityManager } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
+import { lockUser } from '../users/users.service.js';
 import { PartialUpload } from './entities/partial-upload.entity.js';
 import { Upload } from './entities/upload.entity.js';
 
@@ -12,7 +13,7 @@ export async function requireUploadSlot(
   userId: string,
   { maxOpenUploads, partial = false }: { readonly maxOpenUploads: number; readonly partial?: boolean },
 ): Promise<void> {
-  await manager.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
+  await lockUser(manager, userId);
   const partials = (await manager.countBy(PartialUpload, { userId })) + (partial ? 1 : 0);
   const uploads = (await manager.countBy(Upload, { userId, closedAt: IsNull() })) + (partial ? 0 : 1);
   if (uploads + Math.ceil(partials / PARTIALS_PER_SLOT) <= maxOpenUploads) return;

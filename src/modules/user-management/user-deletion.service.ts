@@ -37,8 +37,17 @@ const MEMBERSHIPS = `
 const JOB = 'users.delete';
 const BATCH = 200;
 
-const PERSONAL =
-  'SELECT count(*)::int AS count FROM recordings WHERE owner_id = $1 AND organization_id IS NULL';
+/** Recordings that one statement takes the owner from. */
+const DISOWNED_AT_ONCE = 10_000;
+
+const LOCK_PERSONAL = `
+  SELECT FROM recordings WHERE owner_id = $1 AND organization_id IS NULL ORDER BY id FOR NO KEY UPDATE`;
+
+const DISOWN = `
+  WITH batch AS (
+    SELECT id FROM recordings WHERE owner_id = $1 AND organization_id IS NULL LIMIT ${DISOWNED_AT_ONCE}),
+  disowned AS (UPDATE recordings r SET owner_id = NULL FROM batch WHERE r.id = batch.id RETURNING r.id)
+  SELECT count(*)::int AS count FROM disowned`;
 
 /** Personal recordings of deleted users. */
 const DELETE_BATCH = `
@@ -68,43 +77,52 @@ export class UserDeletionService implements OnModuleInit {
    */
   async delete({ id }: Pick<User, 'id'>, options: UserDeletionOptions = {}): Promise<DeletedUser> {
     for (;;) {
-      const deleted = await this.dataSource.transaction(async (manager) => {
-        const memberships = await this.lock(manager, id);
-        return memberships && this.deleteLocked(manager, id, memberships, options);
-      });
-      if (deleted) return deleted;
+      try {
+        return await this.dataSource.transaction((manager) => this.deleteWithin(manager, id, options));
+      } catch (error) {
+        if (!(error instanceof ChangedMeanwhile)) throw error;
+      }
     }
   }
 
-  /** Null if they have joined or left an organization meanwhile, or one of them has been deleted. */
-  private async lock(manager: EntityManager, userId: string): Promise<MembershipRow[] | null> {
-    const known: MembershipRow[] = await manager.query(MEMBERSHIPS, [userId]);
-    for (const { organizationId } of known) {
-      if (!(await this.organizations.lockIfExists(manager, organizationId))) return null;
-    }
-    await manager.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [userId]);
-    const memberships: MembershipRow[] = await manager.query(MEMBERSHIPS, [userId]);
-    const ids = (rows: readonly MembershipRow[]) => rows.map(({ organizationId }) => organizationId).join();
-    return ids(memberships) === ids(known) ? memberships : null;
-  }
-
-  private async deleteLocked(
+  /** Locks in the order of all other transactions: organizations, recordings, memberships, and the user last. */
+  private async deleteWithin(
     manager: EntityManager,
     userId: string,
-    memberships: readonly MembershipRow[],
     { newOwner, deletedBy }: UserDeletionOptions,
   ): Promise<DeletedUser> {
+    const memberships: MembershipRow[] = await manager.query(MEMBERSHIPS, [userId]);
+    for (const { organizationId } of memberships) {
+      if (!(await this.organizations.lockIfExists(manager, organizationId))) throw new ChangedMeanwhile();
+    }
     let handedOver = 0;
     for (const { organizationId, role } of memberships) {
       const named = role === null ? undefined : newOwner;
       const departure = { organizationId, role, userId, newOwner: named, removedBy: deletedBy ?? null };
       handedOver += (await this.departures.end(manager, departure)).recordings;
     }
-    const [row]: { count: number }[] = await manager.query(PERSONAL, [userId]);
-    // The foreign key takes the owner from them.
-    await manager.query(`SET LOCAL statement_timeout = '120s'`);
+    let personalRecordings = await this.disown(manager, userId);
+    await manager.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [userId]);
+    // What was added until the user was locked.
+    personalRecordings += await this.disown(manager, userId);
+    const joined: MembershipRow[] = await manager.query(MEMBERSHIPS, [userId]);
+    if (joined.length > 0) throw new ChangedMeanwhile();
     await manager.delete(User, { id: userId });
     await this.purges.begin(manager, JOB, {});
-    return { personalRecordings: row?.count ?? 0, handedOver };
+    return { personalRecordings, handedOver };
+  }
+
+  /** Takes the owner from their personal recordings, in several statements, none of which takes long. Returns how many these are. */
+  private async disown(manager: EntityManager, userId: string): Promise<number> {
+    await manager.query(LOCK_PERSONAL, [userId]);
+    for (let total = 0; ;) {
+      const [row]: { count: number }[] = await manager.query(DISOWN, [userId]);
+      const count = row?.count ?? 0;
+      total += count;
+      if (count < DISOWNED_AT_ONCE) return total;
+    }
   }
 }
+
+/** The user has joined an organization meanwhile, or one of theirs has been deleted: the transaction is tried again. */
+class ChangedMeanwhile extends Error {}

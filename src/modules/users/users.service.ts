@@ -18,6 +18,15 @@ export function findUserByEmail(manager: EntityManager, email: string): Promise<
   return manager.createQueryBuilder(User, 'u').where('lower(u.email) = lower(:email)', { email }).getOne();
 }
 
+/**
+ * Keeps the user from being deleted, and others that do the same waiting, until the transaction ends. Users are locked after
+ * organizations, recordings and memberships. 401 `USER_NOT_FOUND` if they have been deleted since the request was authenticated.
+ */
+export async function lockUser(manager: EntityManager, id: string): Promise<void> {
+  const found: object[] = await manager.query('SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE', [id]);
+  if (found.length === 0) throw new DomainError('USER_NOT_FOUND');
+}
+
 @Injectable()
 export class UsersService {
   constructor(

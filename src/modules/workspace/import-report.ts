@@ -38,8 +38,10 @@ export class ImportLog {
   private readonly counts = new Map<EntryKind, ImportCount>(
     KINDS.map((kind) => [kind, { created: 0, existing: 0, updated: 0, unchanged: 0, different: 0 }]),
   );
-  private readonly listed: ListedDifference[] = [];
-  private more = 0;
+  /** Of users and their keys, which are compared last but listed first. */
+  private readonly ofUsers: ListedDifference[] = [];
+  private readonly ofOthers: ListedDifference[] = [];
+  private total = 0;
 
   constructor(private readonly update: boolean) {}
 
@@ -58,14 +60,16 @@ export class ImportLog {
       const updated = this.update && change !== null;
       // What an update would bring with it has not happened.
       const said = updated || change === null ? note : null;
-      if (this.listed.length >= MOST_LISTED) this.more += 1;
-      else this.listed.push({ entry, field, database, file, updated, note: said });
+      const listed = kind === 'users' || kind === 'apiKeys' ? this.ofUsers : this.ofOthers;
+      this.total += 1;
+      if (listed.length < MOST_LISTED) listed.push({ entry, field, database, file, updated, note: said });
     }
   }
 
   report(): ImportReport {
     const counts = Object.fromEntries(this.counts) as Record<EntryKind, ImportCount>;
-    return { ...counts, differences: this.listed, moreDifferences: this.more };
+    const differences = [...this.ofUsers, ...this.ofOthers].slice(0, MOST_LISTED);
+    return { ...counts, differences, moreDifferences: this.total - differences.length };
   }
 
   private count(kind: EntryKind): ImportCount {

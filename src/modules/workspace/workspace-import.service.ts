@@ -49,7 +49,7 @@ export class WorkspaceImportService {
 
   /**
    * What exists is changed last, so that no row that the service needs is locked while videos are copied. The order is that
-   * in which other transactions lock: users, organizations, recordings.
+   * in which other transactions lock: organizations, recordings, users.
    */
   private async write(
     manager: EntityManager,
@@ -63,9 +63,9 @@ export class WorkspaceImportService {
     const users = await this.users.create(run, workspace.users);
     const organizations = await createOrganizations(run, workspace.organizations);
     const recordings = await this.newRecordings.create(run, workspace.recordings, stored);
-    await this.users.update(run, users);
     await this.organizations.update(run, organizations);
     await this.recordings.update(run, recordings);
+    await this.users.update(run, users);
     return log.report();
   }
 }

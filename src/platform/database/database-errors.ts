@@ -3,6 +3,8 @@ import { PlatformError } from '../errors/platform-error.js';
 /** SQLSTATE classes and codes that mean that the database is unavailable, not that the statement is wrong. */
 const UNAVAILABLE_CLASSES = new Set(['08', '53', '57', '58']);
 const READ_ONLY = '25006';
+/** The transaction was ended for the sake of another; it succeeds when it is tried again. */
+const DEADLOCK = '40P01';
 
 const CONNECTION_ERRORS = new Set([
   'ECONNREFUSED',
@@ -44,11 +46,16 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return typeof message === 'string' && CONNECTION_MESSAGES.test(message);
 }
 
-/** `SERVICE_UNAVAILABLE` if the database is unavailable, `null` for any other error. */
+/** `SERVICE_UNAVAILABLE` if the database is unavailable or has ended the transaction for another, `null` for any other error. */
 export function databaseUnavailable(error: unknown): PlatformError | null {
-  return isDatabaseUnavailable(error)
+  return isDatabaseUnavailable(error) || isDeadlock(error)
     ? new PlatformError('SERVICE_UNAVAILABLE', undefined, { cause: error })
     : null;
+}
+
+function isDeadlock(error: unknown): boolean {
+  const driverError = (error as MaybeDatabaseError | null)?.driverError ?? error;
+  return (driverError as MaybeDatabaseError | null)?.code === DEADLOCK;
 }
 
 /** Whether a statement violated the named unique or foreign-key constraint. */

@@ -171,6 +171,13 @@ describe('invitations where no mail server is set up', () => {
     expect(users).toEqual([]);
   });
 
+  it('do not bring back a member who joined in another way and was removed', async () => {
+    const { invite_token: token } = await invited('Ada', { email: eve.email, role: 'ADMIN' });
+    await service.import({ organizations: [{ ...acme, members: [member('Eve', 'VIEWER')] }] });
+    expect((await as('Ada').delete(`/organizations/${acme.id}/members/${eve.id}`)).status).toBe(200);
+    expect(outcome(await accept({ token }, as('Eve')))).toEqual(GONE);
+  });
+
   it('of a deleted organization do not work', async () => {
     const { invite_token: token } = await invited('Ada', { email: 'void@new.test', role: 'EDITOR' });
     expect((await as('Ada').delete(`/organizations/${acme.id}`)).status).toBe(200);

@@ -1,77 +1,152 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { folder, keyOf, member, organization, recording, user } from '../../factories/workspace.js';
+import {
+  folder,
+  id,
+  keyOf,
+  member,
+  organization,
+  recording,
+  transcript,
+  user,
+  type UserInput,
+} from '../../factories/workspace.js';
 import type { Client, Reply } from '../../support/client.js';
 import { startService, type TestService } from '../../support/service.js';
 
-const ROUNDS = 15;
+const ROUNDS = 12;
+
+type As = (name: 'Mia' | 'Rex') => Client;
 
 interface Target {
   readonly home: string;
   readonly folder: string;
   readonly recording: string;
+  /** Of an invitation of Mia to another organization. */
+  readonly token: string;
 }
 
-/** Requests that lock what the removal of a member locks too. They must neither wait for each other without end nor fail. */
-describe('a member leaves while a request of theirs is under way', () => {
+/** Requests of Mia that lock what the end of her membership locks too, and how they are answered if they come first. */
+const REQUESTS: readonly (readonly [string, (as: As, target: Target) => Promise<Reply>, number])[] = [
+  [
+    'moves to a folder',
+    (as, to) => as('Mia').patch(`/recordings/${to.recording}`, { folder_id: to.folder }),
+    200,
+  ],
+  [
+    'moves of others within it',
+    (as, to) => as('Rex').patch(`/recordings/${to.recording}`, { organization_id: to.home, folder_id: null }),
+    200,
+  ],
+  [
+    'moves out of it',
+    (as, to) => as('Mia').patch(`/recordings/${to.recording}`, { organization_id: null }),
+    200,
+  ],
+  ['share links', (as, to) => as('Mia').post(`/recordings/${to.recording}/share-link`, { label: 'x' }), 201],
+  ['titles', (as, to) => as('Mia').patch(`/recordings/${to.recording}`, { title: 'x' }), 200],
+  [
+    'corrections of transcripts',
+    (as, to) => as('Mia').patch(`/recordings/${to.recording}/transcript/segments/0`, { text: 'x' }),
+    200,
+  ],
+  [
+    'bulk deletions',
+    (as, to) => as('Mia').post('/recordings/bulk', { ids: [to.recording], action: 'delete' }),
+    200,
+  ],
+  [
+    'new recordings',
+    (as, to) => as('Mia').post('/recordings', { title: 'x', organization_id: to.home, folder_id: to.folder }),
+    201,
+  ],
+  [
+    'new recordings without media',
+    (as, to) => as('Mia').post('/recordings', { title: 'x', organization_id: to.home, media: 'none' }),
+    201,
+  ],
+  ['new media', (as, to) => as('Mia').post(`/recordings/${to.recording}/upload`, { size: 1 }), 201],
+];
+
+/** Requests that need nothing but the user. */
+const OWN_REQUESTS: typeof REQUESTS = [
+  ['organizations', (as) => as('Mia').post('/organizations', { name: 'x' }), 201],
+  ['API keys', (as) => as('Mia').post('/api-keys', { name: 'x' }), 201],
+  ['personal recordings', (as) => as('Mia').post('/recordings', { title: 'x', media: 'none' }), 201],
+  ['accepted invitations', (as, { token }) => as('Mia').post('/invitations/accept', { token }), 201],
+];
+
+/** They must neither wait for each other without end nor fail. */
+describe('while a request of hers is under way', () => {
   let service: TestService;
-  const [mia, rex] = [user('Mia'), user('Rex')];
+  const rex = user('Rex');
 
   beforeAll(async () => {
-    service = await startService({ RATE_LIMIT_COSTLY_PER_MINUTE: '0' });
-    await service.import({ users: [mia, rex] });
+    service = await startService({ RATE_LIMIT_COSTLY_PER_MINUTE: '0', MAX_OPEN_UPLOADS: '100' });
+    await service.import({ users: [rex] });
   });
   afterAll(() => service.stop());
 
-  const as = (name: string): Client => service.api.as(keyOf(name));
+  /** A new Mia, who is an OWNER together with Rex, and invited to another organization. */
+  async function prepare(): Promise<{ readonly target: Target; readonly mia: UserInput; readonly as: As }> {
+    const key = `mrs_${id().replaceAll('-', '')}`;
+    const mia = user('Mia', { email: `mia-${id()}@acme.test`, apiKeys: [{ name: 'test', key }] });
+    const shelf = folder('Shelf');
+    const home = organization(`Home ${id()}`, {
+      members: [{ email: mia.email, role: 'OWNER' }, member('Rex', 'OWNER')],
+      folders: [shelf],
+    });
+    const other = organization(`Other ${id()}`, { members: [member('Rex', 'OWNER')] });
+    const made = recording('Mia', {
+      owner: mia.email,
+      organization: home.name,
+      transcript: transcript(1),
+    });
+    await service.import({ users: [mia], organizations: [home, other], recordings: [made] });
+    const as = (name: 'Mia' | 'Rex'): Client => service.api.as(name === 'Mia' ? key : keyOf('Rex'));
+    const invited = await as('Rex').post(`/organizations/${other.id}/invitations`, {
+      email: mia.email,
+      role: 'EDITOR',
+    });
+    const target = { home: home.id, folder: shelf.id, recording: made.id };
+    return { target: { ...target, token: invited.body.data.invite_token }, mia, as };
+  }
 
-  it.each<[string, (target: Target) => Promise<Reply>, number[]]>([
-    [
-      'moves to a folder',
-      (to) => as('Mia').patch(`/recordings/${to.recording}`, { folder_id: to.folder }),
-      [200],
-    ],
-    [
-      'moves of others within it',
-      (to) => as('Rex').patch(`/recordings/${to.recording}`, { organization_id: to.home, folder_id: null }),
-      [200],
-    ],
-    [
-      'moves out of it',
-      (to) => as('Mia').patch(`/recordings/${to.recording}`, { organization_id: null }),
-      [200],
-    ],
-    ['share links', (to) => as('Mia').post(`/recordings/${to.recording}/share-link`, { label: 'x' }), [201]],
-    ['titles', (to) => as('Mia').patch(`/recordings/${to.recording}`, { title: 'x' }), [200]],
-    [
-      'bulk deletions',
-      (to) => as('Mia').post('/recordings/bulk', { ids: [to.recording], action: 'delete' }),
-      [200],
-    ],
-    [
-      'new recordings',
-      (to) => as('Mia').post('/recordings', { title: 'x', organization_id: to.home, media: 'none' }),
-      [201, 403],
-    ],
-  ])('%s', async (_, send, done) => {
+  /** Every recording of the organization belongs to a member of it. */
+  async function expectOwned({ home }: Target): Promise<void> {
+    const owners = await service.dataSource.query(
+      'SELECT DISTINCT owner_id FROM recordings WHERE organization_id = $1 AND owner_id IS DISTINCT FROM $2',
+      [home, rex.id],
+    );
+    expect(owners).toEqual([]);
+  }
+
+  it.each(REQUESTS)('a member leaves: %s', async (_, send, done) => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const shelf = folder('Shelf');
-      const home = organization(`Home ${Math.random()}`, {
-        members: [member('Mia', 'OWNER'), member('Rex', 'OWNER')],
-        folders: [shelf],
-      });
-      const made = recording('Mia', { organization: home.name });
-      await service.import({ organizations: [home], recordings: [made] });
-      const sent = send({ home: home.id, folder: shelf.id, recording: made.id });
+      const { target, mia, as } = await prepare();
+      const sent = send(as, target);
       await setTimeout(round);
-      const left = await as('Mia').delete(`/organizations/${home.id}/members/${mia.id}`);
-      // 404 for what Mia cannot see any more.
-      expect([left.status, [...done, 404].includes((await sent).status)]).toEqual([200, true]);
-      const owners = await service.dataSource.query(
-        'SELECT DISTINCT owner_id FROM recordings WHERE organization_id = $1 AND owner_id <> $2',
-        [home.id, rex.id],
-      );
-      expect(owners).toEqual([]);
+      const left = await as('Mia').delete(`/organizations/${target.home}/members/${mia.id}`);
+      // 403 and 404 for what Mia can no longer do or see.
+      expect([left.status, [done, 403, 404]]).toEqual([200, expect.arrayContaining([(await sent).status])]);
+      await expectOwned(target);
+    }
+  });
+
+  it.each([...REQUESTS, ...OWN_REQUESTS])('a user deletes herself: %s', async (_, send, done) => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { target, as } = await prepare();
+      const sent = send(as, target);
+      await setTimeout(round);
+      const deleted = await as('Mia').delete('/me');
+      const status = (await sent).status;
+      // A new organization, of which Mia is the last OWNER, prevents it.
+      const outcomes = done === 201 && deleted.status === 409 ? [201] : [done, 401, 403, 404];
+      expect([[200, 409], outcomes]).toEqual([
+        expect.arrayContaining([deleted.status]),
+        expect.arrayContaining([status]),
+      ]);
+      if (deleted.status === 200) await expectOwned(target);
     }
   });
 });

@@ -17,7 +17,7 @@ const FULL = {
 
 describe('organizations are managed by their members', () => {
   let service: TestService;
-  let acme: { id: string };
+  let acme: { id: string; name: string };
   let board: { id: string };
 
   beforeAll(async () => {
@@ -353,6 +353,14 @@ describe('organizations are managed by their members', () => {
     }
   });
 
+  it('deletes a folder whose id is the name of another, and shows none in its recordings from then on', async () => {
+    const kept = recording('Edna', { organization: acme.name, folder: 'Board' });
+    await service.import({ recordings: [kept] });
+    expect((await as('Adam').post(at('/folders'), { name: board.id })).status).toBe(201);
+    expect((await as('Adam').delete(at(`/folders/${board.id}`))).status).toBe(200);
+    expect((await as('Edna').get(`/recordings/${kept.id}`)).body.data.folderId).toBeNull();
+  });
+
   it('a user can be OWNER of at most 100 organizations, also by requests at once', async () => {
     await service.dataSource.query(
       `WITH made AS (INSERT INTO organizations (id, name, plan, subscription_status)
@@ -363,6 +371,14 @@ describe('organizations are managed by their members', () => {
     const create = () => as('Eric').post('/organizations', { name: 'Many' });
     const replies = await Promise.all([create(), create(), create(), create()]);
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409]);
+    const becomesOwner = at(`/members/${ERIC?.id}`);
+    const { body } = await as('Olga').post(at('/invitations'), { email: emailOf('Eric'), role: 'OWNER' });
+    const accept = { token: body.data.invite_token };
+    expect(outcome(await as('Eric').post('/invitations/accept', accept))).toEqual([409, 'CONFLICT']);
+    await service.import({ organizations: [{ ...acme, members: [member('Eric', 'EDITOR')] }] });
+    expect(outcome(await as('Olga').patch(becomesOwner, { role: 'OWNER' }))).toEqual([409, 'CONFLICT']);
+    await as('Olga').post(at('/transfer'), { user_id: ERIC?.id });
+    expect(outcome(await as('Eric').post(at('/transfer/accept')))).toEqual([409, 'CONFLICT']);
     await service.dataSource.query(`DELETE FROM organizations WHERE name = 'Many'`);
   });
 

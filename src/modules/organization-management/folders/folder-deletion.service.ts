@@ -10,8 +10,11 @@ const BATCH = 1_000;
 
 const COUNT = 'SELECT count(*)::int AS count FROM recordings WHERE folder_id = $1';
 
+/** Locked in the order of all other transactions. */
 const MOVE_OUT = `
-  WITH batch AS (SELECT id FROM recordings WHERE folder_id = $1 LIMIT ${BATCH} FOR NO KEY UPDATE)
+  WITH picked AS (SELECT id FROM recordings WHERE folder_id = $1 LIMIT ${BATCH}),
+  batch AS (
+    SELECT id FROM recordings WHERE id IN (SELECT id FROM picked) AND folder_id = $1 ORDER BY id FOR NO KEY UPDATE)
   UPDATE recordings r SET folder_id = NULL FROM batch WHERE r.id = batch.id`;
 
 const EMPTY = 'SELECT FROM recordings WHERE folder_id = $1 LIMIT 1';
@@ -35,7 +38,8 @@ export class FolderDeletionService implements OnModuleInit {
   /** Returns the number of recordings that are now in no folder. Its name is free again. */
   async begin(manager: EntityManager, id: string): Promise<number> {
     const [row]: { count: number }[] = await manager.query(COUNT, [id]);
-    await manager.update(Folder, { id }, { active: false, name: id, deletedAt: this.clock.now() });
+    // No other folder can have this name: names are trimmed.
+    await manager.update(Folder, { id }, { active: false, name: ` ${id}`, deletedAt: this.clock.now() });
     await this.jobs.enqueue(manager, JOB, [{ folderId: id }]);
     return row?.count ?? 0;
   }

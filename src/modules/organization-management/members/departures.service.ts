@@ -28,21 +28,32 @@ const OWNERS = `SELECT count(*)::int AS owners FROM organization_members WHERE o
 
 const NAME = 'SELECT name FROM organizations WHERE id = $1';
 
-/** Those who create a share link lock the recording before the membership of its creator. */
+/** Those they own, and those they share: creating and deleting a share link locks the recording first. */
 const LOCK_RECORDINGS = `
-  SELECT FROM recordings WHERE organization_id = $1 AND owner_id = $2 ORDER BY id FOR NO KEY UPDATE`;
+  SELECT FROM recordings
+  WHERE organization_id = $1
+    AND (owner_id = $2 OR id IN (SELECT recording_id FROM share_links WHERE created_by = $2 AND organization_id = $1))
+  ORDER BY id FOR NO KEY UPDATE`;
 
 /** With folders they are named by, links they created and invitations they sent. */
 const REMOVE = 'DELETE FROM organization_members WHERE organization_id = $1 AND user_id = $2';
+
+/** An invitation from before they became a member in another way must not bring them back. */
+const WITHDRAW = `
+  DELETE FROM invitations i USING users u
+  WHERE i.organization_id = $1 AND u.id = $2 AND lower(i.email) = lower(u.email)`;
 
 /** The most privileged member, then the longest-standing one. */
 const SUCCESSOR = `
   SELECT user_id FROM organization_members WHERE organization_id = $1 AND user_id <> $2
   ORDER BY array_position($3::text[], role), created_at, user_id LIMIT 1`;
 
+/** Recordings that one statement hands over. */
+const AT_ONCE = 10_000;
+
 const HAND_OVER = `
-  WITH moved AS (
-    UPDATE recordings SET owner_id = $3 WHERE organization_id = $1 AND owner_id = $2 RETURNING id)
+  WITH batch AS (SELECT id FROM recordings WHERE organization_id = $1 AND owner_id = $2 LIMIT ${AT_ONCE}),
+  moved AS (UPDATE recordings r SET owner_id = $3 FROM batch WHERE r.id = batch.id RETURNING r.id)
   SELECT count(*)::int AS recordings FROM moved`;
 
 const IS_MEMBER = 'SELECT FROM organization_members WHERE organization_id = $1 AND user_id = $2';
@@ -57,18 +68,19 @@ export class DeparturesService {
   async end(manager: EntityManager, departure: Departure): Promise<Departed> {
     const { organizationId, userId } = departure;
     await this.requireOtherOwner(manager, departure, null);
-    await manager.query(`SET LOCAL statement_timeout = '120s'`);
     await manager.query(LOCK_RECORDINGS, [organizationId, userId]);
     await manager.query(REMOVE, [organizationId, userId]);
+    await manager.query(WITHDRAW, [organizationId, userId]);
     const newOwner = await this.newOwner(manager, departure);
     if (newOwner === null) return { newOwner, recordings: 0 };
     // Only now: a transaction that was adding a recording of this member has ended before they could be removed.
-    const [row]: { recordings: number }[] = await manager.query(HAND_OVER, [
-      organizationId,
-      userId,
-      newOwner,
-    ]);
-    return { newOwner, recordings: row?.recordings ?? 0 };
+    for (let recordings = 0; ;) {
+      const parameters = [organizationId, userId, newOwner];
+      const [row]: { recordings: number }[] = await manager.query(HAND_OVER, parameters);
+      const moved = row?.recordings ?? 0;
+      recordings += moved;
+      if (moved < AT_ONCE) return { newOwner, recordings };
+    }
   }
 
   /** Requires that another OWNER remains if this one leaves (`to` null) or gets another role. */

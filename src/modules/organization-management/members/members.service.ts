@@ -24,7 +24,9 @@ import {
   type LockedOrganization,
 } from '../organization-transactions.service.js';
 import { openFolders } from '../folders/folder-names.js';
+import { lockUser } from '../../users/users.service.js';
 import { DeparturesService, type Departed } from './departures.service.js';
+import { requireRoomToOwn } from './owner-limit.js';
 
 export interface MemberChanges {
   readonly role?: Role;
@@ -50,7 +52,7 @@ export class MembersService {
     private readonly clock: Clock,
   ) {}
 
-  /** 404 `MEMBER_NOT_FOUND`; 403 `FORBIDDEN` as the policy says; 409 `CONFLICT` for the last OWNER. */
+  /** 404 `MEMBER_NOT_FOUND`; 403 `FORBIDDEN` as the policy says; 409 `CONFLICT` for the last OWNER, or an OWNER of too many. */
   async update(
     who: Manager,
     organizationId: string,
@@ -77,6 +79,7 @@ export class MembersService {
     }
     const { role = member.role } = changes;
     await this.departures.requireOtherOwner(manager, member, role);
+    if (role === 'OWNER' && member.role !== 'OWNER') await requireRoomToOwn(manager, member.userId);
     const key = { organizationId: member.organizationId, userId: member.userId };
     await manager.update(OrganizationMember, key, { role, ...columnsOf(changes.flags) });
     if (role !== member.role) await endTransfers(manager, key);
@@ -111,6 +114,7 @@ export class MembersService {
     if (members >= LIMITS.members) {
       throw new DomainError('CONFLICT', `An organization can have at most ${LIMITS.members} members.`);
     }
+    await (role === 'OWNER' ? requireRoomToOwn : lockUser)(manager, userId);
     const createdAt = this.clock.now();
     await manager
       .insert(OrganizationMember, { organizationId, userId, role, ...columnsOf(flags), createdAt })

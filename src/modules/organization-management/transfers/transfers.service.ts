@@ -10,6 +10,7 @@ import {
 } from '../../organizations/organization-details.service.js';
 import { OrganizationMember } from '../../organizations/entities/organization-member.entity.js';
 import { OrganizationTransfer } from '../../organizations/entities/organization-transfer.entity.js';
+import { requireRoomToOwn } from '../members/owner-limit.js';
 import { OrganizationTransactions, type LockedOrganization } from '../organization-transactions.service.js';
 import { TransferMailService } from './transfer-mail.service.js';
 
@@ -57,6 +58,7 @@ export class TransfersService {
       const transfer = await this.find(manager, organization);
       if (transfer?.toUserId !== caller.id) throw new DomainError('TRANSFER_NOT_FOUND');
       const { organizationId: id, fromUserId } = transfer;
+      await requireRoomToOwn(manager, caller.id);
       await manager.delete(OrganizationTransfer, { organizationId: id });
       await manager.update(OrganizationMember, { organizationId: id, userId: caller.id }, { role: 'OWNER' });
       await manager.update(OrganizationMember, { organizationId: id, userId: fromUserId }, { role: 'ADMIN' });

@@ -1,14 +1,16 @@
 import { LIMITS, SEGMENTS_PER_CHUNK } from '../../../contract/limits.js';
 
 /**
- * Adds the current content of `$1` as a revision: `$2` time, `$3` cause, `$4` user or null. The statement does not see the
- * row that it adds, hence one less of the others stays; chunks that no revision has any more go with the oldest.
+ * Adds the current content of `$1` as a revision: `$2` time, `$3` cause, `$4` user, or null; nobody if the user has just been
+ * deleted. The statement does not see the row that it adds, hence one less of the others stays; chunks that no revision has
+ * any more go with the oldest.
  */
 export const RECORD_REVISION = `
   WITH added AS (
     INSERT INTO transcript_revisions (recording_id, revision, created_at, cause, created_by, language, speakers,
       segments_count, duration, confidence_known)
-    SELECT recording_id, revision, $2, $3, $4, language, speakers, segments_count, duration, confidence_known
+    SELECT recording_id, revision, $2, $3, (SELECT id FROM users WHERE id = $4 FOR KEY SHARE), language, speakers,
+      segments_count, duration, confidence_known
     FROM transcripts WHERE recording_id = $1
   ), oldest AS (
     SELECT revision FROM transcript_revisions WHERE recording_id = $1
