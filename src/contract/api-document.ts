@@ -22,7 +22,7 @@ const TAGS = [
   ['Summaries', 'Read, import and generate summaries'],
   ['Questions', 'Ask questions about what was said in a recording'],
   ['Invitations', 'Invite people to an organization, and accept invitations'],
-  ['Users', 'The caller, and for operators all users'],
+  ['Users', 'The current user; for operators, all users'],
   ['Authentication', 'The user and API key behind a request'],
   ['Health', 'Checks for load balancers and monitoring'],
 ] as const satisfies DocumentText['tags'];

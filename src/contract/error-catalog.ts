@@ -96,8 +96,8 @@ export const ERROR_CATALOG = {
   },
   TRANSFER_NOT_FOUND: {
     status: 404,
-    message: 'There is no transfer of this organization that you could accept or cancel.',
-    when: 'the ownership of the organization is not being transferred, or not by or to the caller',
+    message: 'There is no pending ownership transfer that you can accept or cancel.',
+    when: 'no ownership transfer is pending, or the caller cannot accept or cancel it',
   },
   API_KEY_NOT_FOUND: {
     status: 404,

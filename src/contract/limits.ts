@@ -47,7 +47,7 @@ export const LIMITS = {
   /** Members named by a restricted folder, and restricted folders named by an invitation. */
   restrictedTo: 1_000,
   /** Members named by all restricted folders of an organization together. */
-  folderNames: 20_000,
+  folderMembers: 20_000,
   /** Recordings of one bulk operation. */
   bulk: 1_000,
 } as const;

@@ -23,7 +23,7 @@ export function isEmailAddress(value: unknown, max: number): value is string {
   );
 }
 
-/** An email address that a mail can be sent to: not one that a mail server or a library would read as several, or as a name. */
+/** An address that emails can be sent to: not one that a mail server or a library would read as several, or as a name. */
 export function isPlainAddress(value: string, max: number): boolean {
   return isEmailAddress(value, max) && !/[\p{C}<>()[\]",;:\\]/u.test(value);
 }
@@ -44,6 +44,11 @@ export function printable(text: string): string {
 
 export function quoteForMessage(text: string): string {
   return `"${printable(text)}"`;
+}
+
+/** `1 recording`, `2 recordings`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Characters that control a terminal, break a line, or change the direction of what follows. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { printable } from './text.js';
+import { counted, printable } from './text.js';
 
 /**
  * Zod with messages that say what is accepted, in the words of the rest of the service. Schemas import it from here only, so
@@ -26,8 +26,11 @@ const MOST_NAMED = 10;
 
 function explain(issue: Issue): string {
   switch (issue.code) {
-    case 'invalid_type':
-      return issue.input === undefined ? 'is missing' : `must be ${TYPES[issue.expected] ?? 'another value'}`;
+    case 'invalid_type': {
+      if (issue.input === undefined) return 'is missing';
+      const type = TYPES[issue.expected];
+      return type === undefined ? 'has the wrong type' : `must be ${type}`;
+    }
     case 'invalid_value':
       if (issue.input === undefined) return 'is missing';
       return `must be ${issue.values.length > 1 ? 'one of ' : ''}${listed(issue.values.map(String))}`;
@@ -41,14 +44,18 @@ function explain(issue: Issue): string {
       return sized(issue, issue.maximum, issue.inclusive === false ? 'less than' : 'at most');
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
+    case 'invalid_format':
+      return 'has an invalid format';
     default:
-      return 'does not have an accepted form';
+      return 'is not valid';
   }
 }
 
 function sized({ origin }: { readonly origin: string }, limit: number | bigint, how: string): string {
-  if (origin === 'string') return `must be text of ${how} ${limit} characters`;
-  if (origin === 'array' || origin === 'set') return `must hold ${how} ${limit}`;
+  if (origin === 'string') return `must be text of ${how} ${counted(Number(limit), 'character')}`;
+  if (origin === 'array' || origin === 'set') {
+    return `must contain ${how} ${counted(Number(limit), 'item')}`;
+  }
   return `must be ${how} ${limit}`;
 }
 

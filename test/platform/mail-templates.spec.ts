@@ -21,7 +21,7 @@ const TRANSFER = {
 const invitation = (names: object, language: MailLanguage = 'en') =>
   mailer.render('invitation', language, { ...INVITATION, ...names });
 
-describe('mails', () => {
+describe('emails', () => {
   it('invite in English', () => {
     const { subject, text } = invitation({});
     expect(subject).toBe('Grace Hopper invited you to join “Acme”');
@@ -32,7 +32,7 @@ Grace Hopper has invited you to join the organization “Acme” as an editor.
 Accept the invitation:
 https://m.example.com/join/inv_0aZ9?a=1&b=2
 
-The link is meant for you alone. It works once, until 1 December 2026 at 09:30 UTC.
+This link is for you only. It can be used once and expires on 1 December 2026 at 09:30 UTC.
 
 If you were not expecting this invitation, you can ignore this email. Nothing happens unless you accept.
 `);
@@ -48,7 +48,7 @@ Grace Hopper hat Sie eingeladen, der Organisation „Acme“ beizutreten. Ihre R
 Einladung annehmen:
 https://m.example.com/join/inv_0aZ9?a=1&b=2
 
-Der Link ist nur für Sie bestimmt. Er funktioniert einmal und ist bis zum 1. Dezember 2026 um 09:30 Uhr (UTC) gültig.
+Der Link ist nur für Sie bestimmt. Er kann einmal verwendet werden und ist bis zum 1. Dezember 2026 um 09:30 Uhr (UTC) gültig.
 
 Falls Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorieren. Solange Sie die Einladung nicht annehmen, geschieht nichts.
 `);
@@ -57,7 +57,7 @@ Falls Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorie
   it.each([
     [
       'en',
-      'Grace Hopper offers you the ownership of “Acme”',
+      'Grace Hopper wants to transfer “Acme” to you',
       'The offer is valid until 1 December 2026 at 09:30 UTC.',
     ],
     [
@@ -105,7 +105,7 @@ Falls Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorie
   );
 });
 
-describe('a hostile name in a mail', () => {
+describe('a hostile name in an email', () => {
   it.each([
     [
       'of several lines',
@@ -191,7 +191,7 @@ describe('a hostile name in a mail', () => {
     expect(html.match(/<a /g)).toHaveLength(2);
   });
 
-  it('takes no time to make harmless', () => {
+  it('is sanitized quickly', () => {
     const started = performance.now();
     invitation({ organization: '.'.repeat(200_000), inviter: ' \u200b-['.repeat(50_000) });
     expect(performance.now() - started).toBeLessThan(500);

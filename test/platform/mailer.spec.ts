@@ -29,17 +29,17 @@ function mailer(
   return new Mailer(mail, options);
 }
 
-/** Why a mail was not sent. */
+/** Why an email was not sent. */
 async function failure(sender: Mailer, mail = MAIL): Promise<MailError> {
   const error: unknown = await sender.send(mail).then(
     () => null,
     (thrown: unknown) => thrown,
   );
   if (error instanceof MailError) return error;
-  throw new Error('The mail was sent, or failed otherwise', { cause: error });
+  throw new Error('The email was sent, or failed otherwise', { cause: error });
 }
 
-describe('a mail', () => {
+describe('an email', () => {
   it('arrives as text and HTML, from the sender of the settings', async () => {
     await start();
     await mailer().send(MAIL);
@@ -79,7 +79,7 @@ describe('a mail', () => {
     await start();
     expect(await failure(mailer(), { ...MAIL, to })).toMatchObject({
       permanent: true,
-      reason: 'Mail cannot be delivered to this email address.',
+      reason: 'Email cannot be delivered to this address.',
     });
     expect(smtp.connections).toBe(0);
   });
@@ -95,25 +95,25 @@ describe('a mail', () => {
 
 describe('a mail server that', () => {
   it.each<[SmtpStage, string, boolean, string]>([
-    ['recipient', '550 5.1.1 No such user', true, 'refused the mail: 550 5.1.1 No such user'],
-    ['content', '554 5.7.1 Spam', true, 'refused the mail: 554 5.7.1 Spam'],
-    ['recipient', '451 4.7.1 Greylisted', false, 'did not take the mail for now: 451 4.7.1 Greylisted'],
-    ['content', '452 4.3.1 Disk full', false, 'did not take the mail for now: 452 4.3.1 Disk full'],
+    ['recipient', '550 5.1.1 No such user', true, 'rejected the email: 550 5.1.1 No such user'],
+    ['content', '554 5.7.1 Spam', true, 'rejected the email: 554 5.7.1 Spam'],
+    ['recipient', '451 4.7.1 Greylisted', false, 'has not accepted the email yet: 451 4.7.1 Greylisted'],
+    ['content', '452 4.3.1 Disk full', false, 'has not accepted the email yet: 452 4.3.1 Disk full'],
     [
       'sender',
       '550 5.7.1 Not your domain',
       false,
-      'did not take the mail for now: 550 5.7.1 Not your domain',
+      'has not accepted the email yet: 550 5.7.1 Not your domain',
     ],
-    ['recipient', '530 5.7.0 Log in first', false, 'did not take the mail for now: 530 5.7.0 Log in first'],
-    ['connection', '554 5.7.1 Blocked', false, 'did not take the mail for now: 554 5.7.1 Blocked'],
+    ['recipient', '530 5.7.0 Log in first', false, 'has not accepted the email yet: 530 5.7.0 Log in first'],
+    ['connection', '554 5.7.1 Blocked', false, 'has not accepted the email yet: 554 5.7.1 Blocked'],
   ])('answers at the %s with %s fails for good: %s', async (at, answer, permanent, reason) => {
     await start();
     smtp.behaviour = { at, answer };
     expect(await failure(mailer())).toMatchObject({ permanent, reason: `The mail server ${reason}` });
   });
 
-  it('answers at length, quoting the mail, is quoted in a line without links and tokens', async () => {
+  it('answers at length, quoting the email, is quoted in a line without links and tokens', async () => {
     await start();
     const token = `inv_${'a1B2'.repeat(10)}`;
     const answer = `550 Spam \u202e\u0007 https://m.test/join/${token} and ${token} ${'so there '.repeat(40)}`;
@@ -121,7 +121,7 @@ describe('a mail server that', () => {
     const { reason, permanent } = await failure(mailer());
     expect(permanent).toBe(true);
     expect(reason).toMatch(
-      /^The mail server refused the mail: 550 Spam \[link\] and \[\.\.\.\] so there [a-z .]+\.\.\.$/,
+      /^The mail server rejected the email: 550 Spam \[link\] and \[\.\.\.\] so there [a-z .]+\.\.\.$/,
     );
     expect(reason.length).toBeLessThan(300);
   });
@@ -187,7 +187,7 @@ describe('the connection', () => {
     async (setup) => {
       await start(setup);
       const { reason, permanent } = await failure(mailer());
-      expect(reason).toBe('There was no secure connection to the mail server.');
+      expect(reason).toBe('No secure connection to the mail server could be established.');
       expect(permanent).toBe(false);
       expect(smtp.mails).toEqual([]);
     },
@@ -219,11 +219,11 @@ describe('the connection', () => {
     await start({ starttls: true, credentials: CREDENTIALS });
     const url = smtp.url().replace(encodeURIComponent(CREDENTIALS.password), 'hunter2');
     const { reason, permanent } = await failure(mailer(TRUSTING, url));
-    expect(reason).toBe('The mail server did not accept the credentials of this service.');
+    expect(reason).toBe("The mail server rejected this service's credentials.");
     expect(permanent).toBe(false);
   });
 
-  it('is closed after each mail', async () => {
+  it('is closed after each email', async () => {
     await start();
     const sender = mailer();
     await sender.send(MAIL);

@@ -30,15 +30,18 @@ describe('A value that does not match a schema', () => {
       'body: has unknown fields "a", "b", "c", "d", "e", "f", "g", "h", "i", "j" and 2 more',
     ],
     ['short text', z.string().min(2), 'x', 'body: must be text of at least 2 characters'],
+    ['empty text', z.string().min(1), '', 'body: must be text of at least 1 character'],
     ['long text', z.string().max(2), 'xyz', 'body: must be text of at most 2 characters'],
     ['a small number', z.number().min(2), 1, 'body: must be at least 2'],
     ['a number on the limit', z.number().gt(2), 2, 'body: must be more than 2'],
     ['a large number', z.number().lt(2), 2, 'body: must be less than 2'],
-    ['a short list', z.array(z.string()).min(1), [], 'body: must hold at least 1'],
-    ['a long list', z.array(z.string()).max(1), ['x', 'y'], 'body: must hold at most 1'],
+    ['a short list', z.array(z.string()).min(1), [], 'body: must contain at least 1 item'],
+    ['a shorter list', z.array(z.string()).min(2), ['x'], 'body: must contain at least 2 items'],
+    ['a long list', z.array(z.string()).max(1), ['x', 'y'], 'body: must contain at most 1 item'],
     ['no multiple', z.number().multipleOf(5), 7, 'body: must be a multiple of 5'],
-    ['no match', z.string().regex(/^x$/), 'y', 'body: does not have an accepted form'],
-    ['none of several', z.union([z.string(), z.number()]), true, 'body: does not have an accepted form'],
+    ['no match', z.string().regex(/^x$/), 'y', 'body: has an invalid format'],
+    ['none of several', z.union([z.string(), z.number()]), true, 'body: is not valid'],
+    ['another type', z.map(z.string(), z.string()), 7, 'body: has the wrong type'],
   ])('is refused in the words of the service: %s', (_, schema: z.ZodType, value, message) => {
     expect(() => readBySchema(schema, value, 'body')).toThrow(new Error(message));
   });

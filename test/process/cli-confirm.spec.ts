@@ -62,7 +62,7 @@ describe('a command that deletes something', () => {
     expect(await names()).toEqual([{ name: 'Ada' }]);
     expect(await inTerminal('Y\\n', ...remove)).toMatchObject({
       status: 0,
-      stdout: expect.stringMatching(/deleted ada@acme\.test and 0 personal recordings/),
+      stdout: expect.stringMatching(/Deleted ada@acme\.test and 0 personal recordings/),
     });
     expect(await names()).toEqual([]);
 

@@ -124,6 +124,8 @@ describe('organizations on the command line', () => {
       { id: board, name: 'Board', is_active: true, is_restricted: true, restricted_to: restrictedTo },
     ]);
     expect(await says('folders', 'list', acme)).toBe(`${board}  restricted to 2 members  Board`);
+    await json('folders', 'update', acme, board, '--restricted-to', emailOf('Lin'));
+    expect(await says('folders', 'list', acme)).toBe(`${board}  restricted to 1 member  Board`);
     expect(await says('folders', 'update', acme, board, '--restricted-to', 'none')).toBe(
       'Updated Board: restricted to no one.',
     );
@@ -145,7 +147,7 @@ describe('organizations on the command line', () => {
       recordings: [recording('Grace', { organization: 'Acme', folder: 'The board' })],
     });
     expect(await says('folders', 'delete', acme, board)).toBe(
-      'Deleted the folder The board of Acme; 1 recordings are in no folder now.',
+      'Deleted the folder The board of Acme; 1 recording is no longer in a folder.',
     );
     expect(await json('folders', 'list', acme, '--all')).toEqual([]);
     expect((await as('Grace').get('/recordings')).body.data).toHaveLength(1);
@@ -181,14 +183,14 @@ describe('organizations on the command line', () => {
   it('are deleted with their recordings only if asked to', async () => {
     await refuses(
       3,
-      /^The organization holds 1 recordings\. Move them, or use --recordings delete to delete them with it\.$/,
+      /^The organization has 1 recording\. Move its recordings elsewhere, or use --recordings delete to delete them too\.$/,
       'orgs',
       'delete',
       acme,
     );
     expect((await as('Ada').get('/recordings')).body.data).toHaveLength(1);
     expect(await says('orgs', 'delete', acme, '--recordings', 'delete')).toBe(
-      'Deleted Acme with 1 memberships and 1 recordings.',
+      'Deleted Acme with 1 membership and 1 recording.',
     );
     expect((await as('Ada').get('/recordings')).body.data).toEqual([]);
     const names = (await json('orgs', 'list')).map(({ name }: { name: string }) => name);
@@ -202,11 +204,11 @@ describe('organizations on the command line', () => {
     const [beta] = (await json('orgs', 'list')) as [{ id: string }];
     const usage: [args: string[], message: RegExp][] = [
       [['orgs', 'create', '--name', 'New'], /required option '--owner <email>' not specified/],
-      [['orgs', 'update', beta.id], /^Give at least one of --name, --plan/],
+      [['orgs', 'update', beta.id], /^Specify at least one of --name, --plan/],
       [['orgs', 'update', beta.id, '--name', ' '], /^--name: must have 1 to 200 characters$/],
       [['orgs', 'update', beta.id, '--plan', 'GOLD'], /Allowed choices are FREE, PRO, ENTERPRISE/],
-      [['orgs', 'update', beta.id, '--enable', 'flying'], /Allowed are downloads, sharing/],
-      [['orgs', 'update', beta.id, '--enable', 'view_all_recordings'], /Allowed are downloads, sharing/],
+      [['orgs', 'update', beta.id, '--enable', 'flying'], /Allowed values: downloads, sharing/],
+      [['orgs', 'update', beta.id, '--enable', 'view_all_recordings'], /Allowed values: downloads, sharing/],
       [['orgs', 'update', beta.id, '--enable', 'sharing', '--disable', 'sharing'], /^sharing is in both/],
       [
         ['orgs', 'update', beta.id, '--subscription-ends-at', 'soon'],
@@ -214,7 +216,7 @@ describe('organizations on the command line', () => {
       ],
       [['orgs', 'list', '--limit', '0'], /must be a positive integer/],
       [['members', 'add', beta.id, ...email('Ada')], /required option '--role <role>' not specified/],
-      [['members', 'update', beta.id, ...email('Lin')], /^Give at least one of --role/],
+      [['members', 'update', beta.id, ...email('Lin')], /^Specify at least one of --role/],
       [['folders', 'update', beta.id, newId(), '--unrestricted', '--restricted-to', 'none'], /together$/],
       [['folders', 'update', beta.id], /missing required argument 'folder'/],
     ];
@@ -236,16 +238,7 @@ describe('organizations on the command line', () => {
 
     await says('folders', 'create', beta.id, '--name', 'One');
     await refuses(3, /already has a folder named "One"/, 'folders', 'create', beta.id, '--name', 'One');
-    await refuses(
-      3,
-      /is a member .* already/,
-      'members',
-      'add',
-      beta.id,
-      ...email('Lin'),
-      '--role',
-      'VIEWER',
-    );
+    await refuses(3, /is already a member/, 'members', 'add', beta.id, ...email('Lin'), '--role', 'VIEWER');
     expect(await json('orgs', 'list')).toMatchObject([{ name: 'Beta', plan: 'FREE', member_count: 1 }]);
   });
 

@@ -80,11 +80,11 @@ describe('users and keys on the command line', () => {
     });
     const back = ['--name', 'Ada', '--new-email', 'ada@acme.test', '--no-operator'];
     expect(await says('users', 'update', '--email', 'LOVELACE@acme.test', ...back)).toBe(
-      'Updated lovelace@acme.test: name Ada, email address ada@acme.test, no operator.',
+      'Updated lovelace@acme.test: name Ada, email address ada@acme.test, not an operator.',
     );
     expect((await as('Ada').get(search)).body.error.code).toBe('FORBIDDEN');
 
-    await refuses(2, /^Give at least one of --name/, 'users', 'update', ...email('Ada'));
+    await refuses(2, /^Specify at least one of --name/, 'users', 'update', ...email('Ada'));
     await refuses(2, /^--new-email: must be an/, 'users', 'update', ...email('Ada'), '--new-email', 'ada');
     await refuses(3, /already exists/, 'users', 'update', ...email('Ada'), '--new-email', emailOf('Lin'));
     await refuses(4, /^--email: there is no user/, 'users', 'update', ...email('Nobody'), '--plan', 'PRO');
@@ -96,14 +96,14 @@ describe('users and keys on the command line', () => {
     await refuses(4, /^--new-owner: there is no user/, ...remove, emailOf('Nobody'));
     await refuses(2, /^--new-owner: must be another member/, ...remove, emailOf('Bob'));
     expect(await says(...remove, emailOf('Lin'))).toBe(
-      'deleted grace@acme.test and 1 personal recordings; 1 recordings of organizations have another owner; API keys were kept',
+      'Deleted grace@acme.test and 1 personal recording; 1 organization recording now has a different owner; API keys were kept.',
     );
     expect((await as('Grace').get('/me')).body.error.code).toBe('USER_NOT_FOUND');
     expect((await as('Lin').get('/recordings')).body.data).toHaveLength(1);
     await refuses(4, /^--email: there is no user/, 'users', 'delete', ...email('Grace'), '--yes');
   });
 
-  it('revokes keys once, with the exit status for what stands in the way', async () => {
+  it('revokes a key only once, with the right exit status for each refusal', async () => {
     const { id, prefix } = await json('keys', 'create', ...email('Lin'), '--name', 'laptop');
     expect(await json('keys', 'list', ...email('Lin'))).toMatchObject([{ id, is_revoked: false }, {}]);
     expect(await json('keys', 'revoke', id)).toEqual({ id, prefix });

@@ -180,7 +180,7 @@ describe('the command line', () => {
       'recordings: 0 created, 0 updated, 1 unchanged, 1 different',
       `recording "Renamed since" (${hers.id}): title is "Renamed since", the file says "Her own" (left as is)`,
       'Nothing was changed.',
-      'With --update, what differs is changed to what the file says.',
+      'Run with --update to change these to the values in the file.',
     ]);
     const list = (await grace.get('/recordings')).body.data as { title: string }[];
     expect(list.map(({ title }) => title).sort()).toEqual(['Of us all', 'Renamed since']);

@@ -117,19 +117,20 @@ const removeMember: Arbitrary<Action> = record({
   by: anyone,
   at: organization,
   subject: who,
-  heir: option(who, { freq: 3 }),
-}).map(({ by, at, subject, heir }): Action => (state, users) => {
+  newOwner: option(who, { freq: 3 }),
+}).map(({ by, at, subject, newOwner }): Action => (state, users) => {
   const home = state.organizations[at]!;
-  const named = heir === null ? '' : `?new_owner=${users[heir]}`;
+  const named = newOwner === null ? '' : `?new_owner=${users[newOwner]}`;
   const path = `/organizations/${home.id}/members/${users[subject]}${named}`;
-  const text = `${NAMES[by]} removes ${NAMES[subject]} from ${at}, heir ${heir}`;
+  const text = `${NAMES[by]} removes ${NAMES[subject]} from ${at}, new owner ${newOwner}`;
   return inOrganization(home, { by, text, method: 'DELETE', path }, (found, all) => {
     const member = memberOf(found, subject);
     if (!member) return ['404 MEMBER_NOT_FOUND'];
     if (by !== subject && !manages(memberOf(found, by), member.role)) return ['403 FORBIDDEN'];
     if (isLastOwner(found, subject)) return ['409 CONFLICT'];
-    if (heir !== null && (heir === subject || !memberOf(found, heir))) return ['400 VALIDATION_ERROR'];
-    depart(all, found, subject, heir ?? (by === subject ? successor(found, subject) : by));
+    if (newOwner !== null && (newOwner === subject || !memberOf(found, newOwner)))
+      return ['400 VALIDATION_ERROR'];
+    depart(all, found, subject, newOwner ?? (by === subject ? successor(found, subject) : by));
     return DONE;
   });
 });

@@ -94,13 +94,13 @@ export function canChange(state: State, who: number, recording: ModelRecording):
 export const isOpen = ({ named }: ModelFolder, who: number): boolean => named === null || named.includes(who);
 
 /** Ends a membership with all that depends on it. */
-export function depart(state: State, home: ModelOrganization, who: number, heir: number): void {
+export function depart(state: State, home: ModelOrganization, who: number, newOwner: number): void {
   home.members = home.members.filter((member) => member.who !== who);
   for (const folder of home.folders) folder.named = folder.named?.filter((named) => named !== who) ?? null;
   home.invitations = home.invitations.filter(({ by }) => by !== who);
   endTransferOf(home, who);
   for (const recording of state.recordings) {
-    if (recording.home === home.id && recording.owner === who) recording.owner = heir;
+    if (recording.home === home.id && recording.owner === who) recording.owner = newOwner;
   }
 }
 

@@ -1,4 +1,4 @@
-/** A mail as a mail program shows it. */
+/** An email as an email client shows it. */
 export interface ReceivedMail {
   /** Recipients that the client named to the server. */
   readonly to: readonly string[];
@@ -14,7 +14,7 @@ export interface ReceivedMail {
 
 type Content = Omit<ReceivedMail, 'to' | 'secure'>;
 
-/** Reads the two parts of a mail by the service, `text/plain` and `text/html`. */
+/** Reads the two parts of an email by the service, `text/plain` and `text/html`. */
 export function receivedMail(source: string): Content {
   const { headers, body } = entity(source);
   const [, boundary = ''] = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '') ?? [];

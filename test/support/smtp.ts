@@ -9,7 +9,7 @@ import { LOCAL_TLS } from './tls.js';
 /** When a server that refuses or hangs does so. */
 export type SmtpStage = 'connection' | 'sender' | 'recipient' | 'content';
 
-/** What the server does instead of taking a mail. */
+/** What the server does instead of accepting an email. */
 export interface SmtpBehaviour {
   readonly at: SmtpStage;
   /** Such as `550 5.1.1 No such user here`; null: it never answers. */
@@ -32,13 +32,13 @@ type Callback = (error?: Error | null) => void;
 
 /** A mail server on 127.0.0.1. */
 export class SmtpServer {
-  /** Mails that were taken, in order. */
+  /** Emails that were accepted, in order. */
   readonly mails: ReceivedMail[] = [];
   /** Number of connections so far. */
   connections = 0;
   /** Users whose password was sent. */
   readonly logins: string[] = [];
-  /** Null: it takes every mail. */
+  /** Null: it accepts every email. */
   behaviour: SmtpBehaviour | null = null;
   private readonly server: SMTPServer;
 
@@ -68,7 +68,7 @@ export class SmtpServer {
     return `${tls ? 'smtps' : 'smtp'}://${login}127.0.0.1:${this.port}${query}`;
   }
 
-  /** The settings of a service that sends its mails here. */
+  /** The settings of a service that sends its emails here. */
   settings(): Record<string, string> {
     return { SMTP_URL: this.url(), MAIL_FROM: 'Acme Meetings <meetings@acme.test>' };
   }

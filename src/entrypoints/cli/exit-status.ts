@@ -9,7 +9,7 @@ export const EXIT = {
   failure: 1,
   /** Of the arguments, or of a file that they name. */
   usage: 2,
-  /** By a rule of the service, or by the one who was asked. */
+  /** By a rule of the service, or declined at the prompt. */
   refused: 3,
   notFound: 4,
 } as const;

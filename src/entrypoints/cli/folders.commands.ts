@@ -6,7 +6,7 @@ import {
   OrganizationsService,
   type ListedFolderOfCaller,
 } from '../../modules/organizations/organizations.service.js';
-import { singleLine } from '../../platform/text.js';
+import { counted, singleLine } from '../../platform/text.js';
 import { COMMAND_LINE } from '../../policy/management.js';
 import { confirm, type Confirmable } from './confirm.js';
 import { usageError } from './exit-status.js';
@@ -68,7 +68,9 @@ export async function updateFolder(
     ...(active === undefined ? [] : [active ? 'active' : 'inactive']),
   ];
   if (changes.length === 0) {
-    throw usageError('Give at least one of --name, --restricted-to, --unrestricted, --active, --no-active');
+    throw usageError(
+      'Specify at least one of --name, --restricted-to, --unrestricted, --active, --no-active',
+    );
   }
   await withService(async (service) => {
     await requireOrganization(service, organizationId);
@@ -93,7 +95,8 @@ export async function deleteFolder(
     const what = `the folder ${singleLine(name)} of ${singleLine(organization.name)}`;
     await confirm(`Delete ${what} (its recordings are kept)`, options);
     const recordings = await folders.delete(COMMAND_LINE, organizationId, folderId);
-    const message = `Deleted ${what}; ${recordings} recordings are in no folder now.`;
+    const left = `${counted(recordings, 'recording')} ${recordings === 1 ? 'is' : 'are'} no longer in a folder`;
+    const message = `Deleted ${what}; ${left}.`;
     print(options, { id, name, recordings }, message);
   });
 }
@@ -115,6 +118,8 @@ const namesOf = (emails: readonly string[]): string => emails.map(singleLine).jo
 
 /** Members are shown by the JSON. */
 function line({ id, name, active, restrictedTo }: ListedFolderOfCaller): string {
-  const access = restrictedTo ? `restricted to ${restrictedTo.length} members` : 'open to all members';
+  const access = restrictedTo
+    ? `restricted to ${counted(restrictedTo.length, 'member')}`
+    : 'open to all members';
   return `${id}  ${access}${active ? '' : ', inactive'}  ${singleLine(name)}`;
 }

@@ -49,7 +49,7 @@ export async function updateMember(
   const { role } = options;
   const flags = toMemberFlags(options);
   const changes = [...(role === undefined ? [] : [`role ${role}`]), ...flagsInWords(options)];
-  if (changes.length === 0) throw usageError('Give at least one of --role, --enable, --disable');
+  if (changes.length === 0) throw usageError('Specify at least one of --role, --enable, --disable');
   await withService(async (service) => {
     const { name } = await requireOrganization(service, organizationId);
     const { id, email } = await requireMember(service, organizationId, '--email', options.email);
@@ -68,26 +68,27 @@ export async function removeMember(
   await withService(async (service) => {
     const { name } = await requireOrganization(service, organizationId);
     const { id, email } = await requireMember(service, organizationId, '--email', options.email);
-    const heir =
+    const newOwner =
       options.newOwner === undefined
         ? undefined
         : await requireMember(service, organizationId, '--new-owner', options.newOwner);
     const what = `${singleLine(email)} from ${singleLine(name)}`;
     await confirm(`Remove ${what}`, options);
     const members = service.get(MembersService);
-    const { newOwner, recordings } = await members.remove(COMMAND_LINE, organizationId, id, heir?.id);
-    const handedOver = newOwner === null ? '' : await handOver(service, recordings, newOwner);
-    print(options, { id, email, recordings, new_owner: newOwner }, `Removed ${what}${handedOver}.`);
+    const departed = await members.remove(COMMAND_LINE, organizationId, id, newOwner?.id);
+    const { newOwner: ownerId, recordings } = departed;
+    const handedOver = ownerId === null ? '' : await handOver(service, recordings, ownerId);
+    print(options, { id, email, recordings, new_owner: ownerId }, `Removed ${what}${handedOver}.`);
   });
 }
 
 async function handOver(
   service: INestApplicationContext,
   recordings: number,
-  newOwner: string,
+  ownerId: string,
 ): Promise<string> {
   if (recordings === 0) return '';
-  const { email } = await service.get(UsersService).get(newOwner);
+  const { email } = await service.get(UsersService).get(ownerId);
   const belong = recordings === 1 ? 'recording now belongs' : 'recordings now belong';
   return `; ${recordings} ${belong} to ${singleLine(email)}`;
 }

@@ -6,7 +6,7 @@ import {
   type OrganizationDetails,
 } from '../../modules/organizations/organization-details.service.js';
 import { ServiceError } from '../../platform/errors/service-error.js';
-import { singleLine } from '../../platform/text.js';
+import { counted, singleLine } from '../../platform/text.js';
 import { parseTimestamp } from '../../platform/timestamps.js';
 import { COMMAND_LINE } from '../../policy/management.js';
 import type { Plan, SubscriptionStatus } from '../../policy/plans.js';
@@ -66,12 +66,12 @@ export async function updateOrganization(
     ...(status === undefined ? [] : [`subscription ${status}`]),
     ...(endsAt === undefined
       ? []
-      : [endsAt ? `subscription until ${endsAt.toISOString()}` : 'subscription without end']),
+      : [endsAt ? `subscription until ${endsAt.toISOString()}` : 'subscription without end date']),
     ...flagsInWords(options),
   ];
   if (changes.length === 0) {
     throw usageError(
-      'Give at least one of --name, --plan, --subscription, --subscription-ends-at, --enable, --disable',
+      'Specify at least one of --name, --plan, --subscription, --subscription-ends-at, --enable, --disable',
     );
   }
   const subscription = status === undefined && endsAt === undefined ? undefined : { status, endsAt };
@@ -97,13 +97,14 @@ export async function deleteOrganization(
     const organization = await requireOrganization(service, id);
     const { memberCount, quotas } = organization;
     const name = singleLine(organization.name);
-    const held = withRecordings ? ` and ${quotas?.use.recordings ?? 0} recordings` : '';
-    await confirm(`Delete ${name} with ${memberCount} memberships${held}`, options);
+    const memberships = counted(memberCount, 'membership');
+    const held = withRecordings ? ` and ${counted(quotas?.use.recordings ?? 0, 'recording')}` : '';
+    await confirm(`Delete ${name} with ${memberships}${held}`, options);
     const recordings = await service
       .get(OrganizationChangesService)
       .delete(COMMAND_LINE, id, withRecordings)
       .catch(throwInOptions);
-    const message = `Deleted ${name} with ${memberCount} memberships and ${recordings} recordings.`;
+    const message = `Deleted ${name} with ${memberships} and ${counted(recordings, 'recording')}.`;
     print(options, { id: organization.id, name: organization.name, recordings }, message);
   });
 }

@@ -5,7 +5,7 @@ import type { User } from '../../modules/users/entities/user.entity.js';
 import { UsersService } from '../../modules/users/users.service.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { readCursor } from '../../platform/http/cursor.js';
-import { singleLine } from '../../platform/text.js';
+import { counted, singleLine } from '../../platform/text.js';
 import type { UserPlan } from '../../policy/plans.js';
 import { confirm, type Confirmable } from './confirm.js';
 import { usageError } from './exit-status.js';
@@ -51,10 +51,10 @@ export async function updateUser(
     ...(name === undefined ? [] : [`name ${singleLine(name)}`]),
     ...(email === undefined ? [] : [`email address ${email}`]),
     ...(plan === undefined ? [] : [`plan ${plan}`]),
-    ...(operator === undefined ? [] : [operator ? 'operator' : 'no operator']),
+    ...(operator === undefined ? [] : [operator ? 'operator' : 'not an operator']),
   ];
   if (changes.length === 0) {
-    throw usageError('Give at least one of --name, --new-email, --plan, --operator, --no-operator');
+    throw usageError('Specify at least one of --name, --new-email, --plan, --operator, --no-operator');
   }
   await withService(async (service) => {
     const user = await requireUser(service, '--email', options.email);
@@ -77,14 +77,17 @@ export async function deleteUser(
     const deletion = service.get(UserDeletionService);
     const { personalRecordings, handedOver } = await deletion.delete(user, { newOwner: newOwner?.id });
     const message = [
-      `deleted ${singleLine(user.email)} and ${personalRecordings} personal recordings`,
-      ...(handedOver === 0 ? [] : [`${handedOver} recordings of organizations have another owner`]),
-      'API keys were kept',
+      `Deleted ${singleLine(user.email)} and ${counted(personalRecordings, 'personal recording')}`,
+      ...(handedOver === 0 ? [] : [handedOverInWords(handedOver)]),
+      'API keys were kept.',
     ].join('; ');
     const { id, email } = user;
     print(options, { id, email, personal_recordings: personalRecordings, handed_over: handedOver }, message);
   });
 }
+
+const handedOverInWords = (count: number): string =>
+  `${counted(count, 'organization recording')} now ${count === 1 ? 'has' : 'have'} a different owner`;
 
 const nameOf = ({ email, name }: User): string => `${singleLine(email)} (${singleLine(name)})`;
 

@@ -91,7 +91,7 @@ export class InvitationAcceptanceService {
     if (caller && name !== undefined) {
       throw new DomainError(
         'VALIDATION_ERROR',
-        'name: must not be sent with an API key, whose user has a name',
+        'name: must not be sent with an API key; its user already has a name',
       );
     }
     const { invitation: known } = await this.load(this.dataSource.manager, token);
@@ -103,7 +103,7 @@ export class InvitationAcceptanceService {
       const { invitation, organization } = await this.load(manager, token);
       const { email, role } = invitation;
       const { user, key } = caller
-        ? { user: requireTheirs(caller, email), key: null }
+        ? { user: requireSameAddress(caller, email), key: null }
         : await this.newUser(manager, email, name);
       const { features, viewAllRecordings, viewFolderRecordings } = invitation;
       const folders: { id: string }[] = await manager.query(FOLDERS, [invitation.id]);
@@ -128,12 +128,12 @@ export class InvitationAcceptanceService {
     return { invitation, organization: { id, name }, inviter };
   }
 
-  /** The token has been mailed to the address or handed over: enough for a new user, but not to act as an existing one. */
+  /** The token has been emailed to the address or handed over: enough for a new user, but not to act as an existing one. */
   private async newUser(manager: EntityManager, email: string, name: string | undefined) {
     if (await findUserByEmail(manager, email)) {
       throw new DomainError(
         'CONFLICT',
-        'There is a user with this email address already. Send the request with one of their API keys.',
+        'A user with this email address already exists. Send the request with one of their API keys.',
       );
     }
     if (name === undefined) {
@@ -145,7 +145,7 @@ export class InvitationAcceptanceService {
   }
 }
 
-function requireTheirs(caller: Caller, email: string): Caller {
+function requireSameAddress(caller: Caller, email: string): Caller {
   if (caller.email.toLowerCase() === email.toLowerCase()) return caller;
   throw new DomainError('FORBIDDEN', 'This invitation is for another email address.');
 }

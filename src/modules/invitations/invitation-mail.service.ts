@@ -13,10 +13,11 @@ import { Invitation } from './entities/invitation.entity.js';
 const JOB = 'invitations.mail';
 /** About a day and a half, with growing intervals. */
 const MAX_ATTEMPTS = 14;
-const GIVEN_UP = 'The mail could not be sent for more than a day. Send the invitation again.';
-const NO_KEY = 'The mail could not be composed because a key was replaced. Send the invitation again.';
+const GIVEN_UP = 'The email could not be sent after more than a day of attempts. Send the invitation again.';
+const NO_KEY =
+  'The email could not be composed because an encryption key was replaced. Send the invitation again.';
 
-/** The token is in the database only until its mail has been sent, and sealed. */
+/** The token is in the database only until its email has been sent, and sealed. */
 interface MailJob {
   readonly invitationId: string;
   /** Base64. */
@@ -30,7 +31,7 @@ const NAMES = `
 const keyOf = (invitationId: string): string => `invitation:${invitationId}`;
 const invitationOf = (key: string): string => key.slice('invitation:'.length);
 
-/** Mails invitations, in jobs that are tried again. */
+/** Emails invitations, in jobs that are tried again. */
 @Injectable()
 export class InvitationMailService implements OnModuleInit {
   constructor(
@@ -49,13 +50,13 @@ export class InvitationMailService implements OnModuleInit {
     });
   }
 
-  /** Whether a mail server is set up. */
+  /** Whether a mail server is configured. */
   get enabled(): boolean {
     return this.mailer.enabled;
   }
 
   /**
-   * In the transaction that issues the token; replaces a mail that has not been sent yet. 429 `RATE_LIMITED` if the person
+   * In the transaction that issues the token; replaces an email that has not been sent yet. 429 `RATE_LIMITED` if the person
    * has been sent too many.
    */
   async enqueue(manager: EntityManager, invitation: Invitation, token: string): Promise<void> {

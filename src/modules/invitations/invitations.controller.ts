@@ -38,7 +38,7 @@ export class InvitationsController {
   @Endpoint({
     summary: 'Invite a person',
     description:
-      'For `OWNER` and `ADMIN`, who may invite members that they could also manage. The invitation is mailed; where no mail server is set up, the response has `invite_url` and `invite_token` to pass on. It works once and for seven days, and ends with the membership of its sender. An organization can have at most 100 pending invitations.',
+      '`OWNER` and `ADMIN` only; they can invite people for roles they manage. The invitation is emailed; if no mail server is configured, the response contains `invite_url` and `invite_token` to pass on. It can be used once, within seven days, and becomes invalid when its sender leaves the organization. An organization can have at most 100 pending invitations.',
     status: 201,
     costly: true,
     reply: PresentedInvitation,
@@ -60,7 +60,7 @@ export class InvitationsController {
   @Endpoint({
     summary: 'List invitations',
     description:
-      'For `OWNER` and `ADMIN`: invitations that have not been accepted, newest first, including expired ones.',
+      '`OWNER` and `ADMIN` only. Lists invitations that have not been accepted, newest first, including expired ones.',
     reply: PresentedInvitation,
     many: true,
     pagination: CursorPagination,
@@ -80,7 +80,7 @@ export class InvitationsController {
   @ApiIdParam('invitation', 'invitationId')
   @Endpoint({
     summary: 'Withdraw an invitation',
-    description: 'For those who could have sent it. Its link stops working.',
+    description: 'The caller must manage the invited role. The link stops working.',
     reply: SuccessReply,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'INVITATION_NOT_FOUND'],
   })
@@ -99,7 +99,7 @@ export class InvitationsController {
   @Endpoint({
     summary: 'Send an invitation again',
     description:
-      "In the caller's name, with a new link that works for seven days; the earlier one stops working. Mails of an invitation are at least a minute apart: 429 otherwise.",
+      'Sends it again on behalf of the caller, with a new link valid for seven days; the previous link stops working. An invitation can be emailed at most once a minute (429).',
     costly: true,
     reply: PresentedInvitation,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'INVITATION_NOT_FOUND'],
@@ -116,7 +116,7 @@ export class InvitationsController {
   @Endpoint({
     summary: 'Accept an invitation',
     description:
-      'With an API key, its user joins the organization, if the invitation is for their email address. Without one, `name` is required: a user with that address is created, whose first API key is `data.key`, only in this response. If there is such a user already, one of their keys is required (409).',
+      'With an API key, the user it belongs to joins the organization; the invitation must be for their email address. Without one, `name` is required: a new user is created with the invited address, and their first API key is returned once, as `data.key`. If a user with that address already exists, one of their keys is required (409).',
     status: 201,
     public: 'or key',
     costly: true,

@@ -32,7 +32,7 @@ export interface NewInvitation {
   readonly flags?: Partial<MemberFlags>;
   /** Restricted folders that will be open to the member. */
   readonly folderIds?: readonly string[];
-  /** Of the mail; by default that of the setting `MAIL_LANGUAGE`. */
+  /** Of the email; by default that of the setting `MAIL_LANGUAGE`. */
   readonly language?: InvitationLanguage;
 }
 
@@ -40,7 +40,7 @@ export interface NewInvitation {
 export interface ManagedInvitation {
   readonly invitation: Invitation;
   readonly folderIds: readonly string[];
-  /** Where no mail is set up, the token, for the sender to pass on; known only when it is created or sent again. */
+  /** Where no mail server is configured, the token, for the sender to pass on; known only when it is created or sent again. */
   readonly token: string | null;
   readonly url: string | null;
 }
@@ -54,7 +54,7 @@ export interface InvitationListQuery {
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long an invitation can be accepted. */
 const VALID_MS = 7 * DAY_MS;
-/** Between two mails of an invitation. */
+/** Between two emails of an invitation. */
 const RESEND_AFTER_MS = 60 * 1000;
 
 /** `$2` are folders of the organization `$1` that cannot be opened to a member. */
@@ -169,7 +169,7 @@ export class InvitationsService {
     };
   }
 
-  /** Enqueues its mail or, where none is set up, returns the link. */
+  /** Enqueues its email or, where no mail server is configured, returns the link. */
   private async issued(manager: EntityManager, id: string, token: string): Promise<ManagedInvitation> {
     const invitation = await manager.findOneByOrFail(Invitation, { id });
     const folderIds = (await foldersOf(manager, [id])).get(id) ?? [];
@@ -194,7 +194,7 @@ export class InvitationsService {
         [organizationId, user.id],
       ));
     if (isMember && isMember.length > 0) {
-      throw new DomainError('CONFLICT', 'This person is a member of the organization already.');
+      throw new DomainError('CONFLICT', 'This person is already a member of the organization.');
     }
     const expired = { organizationId, expiresAt: LessThanOrEqual(this.clock.now()) };
     await manager
@@ -259,7 +259,7 @@ async function foldersOf(
   return new Map(rows.map(({ id, folders }) => [id, folders]));
 }
 
-/** What is not given is at its default. */
+/** Omitted flags get their defaults. */
 function columnsOf(flags: Partial<MemberFlags> = {}) {
   const features = Object.fromEntries(FEATURES.map((name) => [name, flags[name] ?? true]));
   return {
@@ -271,7 +271,7 @@ function columnsOf(flags: Partial<MemberFlags> = {}) {
 
 function throwInvited(error: unknown): never {
   if (!violates(error, 'invitations_email_key')) throw error;
-  throw new DomainError('CONFLICT', 'This person has been invited already; send that invitation again.');
+  throw new DomainError('CONFLICT', 'This person has already been invited; resend that invitation.');
 }
 
 function tooSoon(waitMs: number): DomainError {

@@ -80,7 +80,7 @@ export class OrganizationChangesService {
     };
     if (terms && !isOperator) {
       await this.transactions.change(who, organizationId, async () => {
-        throw new DomainError('FORBIDDEN', 'Only operators change the plan and the subscription.');
+        throw new DomainError('FORBIDDEN', 'Only operators can change the plan and the subscription.');
       });
     }
     if (own) {

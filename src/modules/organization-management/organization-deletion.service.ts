@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../contract/domain-error.js';
+import { counted } from '../../platform/text.js';
 import { RecordingPurgeService } from '../media/recording-purge.service.js';
 import { OrganizationMember } from '../organizations/entities/organization-member.entity.js';
 import { Organization } from '../organizations/entities/organization.entity.js';
@@ -58,7 +59,7 @@ export class OrganizationDeletionService implements OnModuleInit {
     if (count > 0 && !withRecordings) {
       throw new DomainError(
         'CONFLICT',
-        `The organization holds ${count} recordings. Move them, or send recordings=delete to delete them with it.`,
+        `The organization has ${counted(count, 'recording')}. Move its recordings elsewhere, or send recordings=delete to delete them too.`,
       );
     }
     await manager.update(Organization, { id }, { deletedAt: this.clock.now() });

@@ -35,7 +35,7 @@ export class OrganizationManagementController {
   @Endpoint({
     summary: 'Create an organization',
     description:
-      'The caller becomes its `OWNER`. A user can be `OWNER` of at most 100 organizations. Its plan is the setting `DEFAULT_PLAN`.',
+      'The caller becomes its `OWNER`. A user can be `OWNER` of at most 100 organizations. The organization gets the plan set by `DEFAULT_PLAN`.',
     status: 201,
     reply: PresentedOrganization,
     errors: ['CONFLICT'],
@@ -53,7 +53,7 @@ export class OrganizationManagementController {
   @Endpoint({
     summary: 'Update an organization',
     description:
-      'An `OWNER` changes name and feature flags, an operator plan and subscription. Effective with the next request.',
+      'Changing the name or feature flags requires `OWNER`; plan and subscription can only be changed by operators. Takes effect with the next request.',
     reply: PresentedOrganization,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
   })
@@ -74,7 +74,7 @@ export class OrganizationManagementController {
   @Endpoint({
     summary: 'Delete an organization',
     description:
-      'For an `OWNER`. Refused while it holds recordings, unless `recordings=delete` deletes them with it. This cannot be undone: all members lose access at once, and the files are removed shortly after.',
+      '`OWNER` only. Refused (409) while it has recordings, unless `recordings=delete` is sent to delete them too. This cannot be undone: all members lose access at once, and the files are removed shortly after.',
     reply: SuccessReply,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'CONFLICT'],
   })
@@ -90,9 +90,9 @@ export class OrganizationManagementController {
   @Post(':id/transfer')
   @ApiTargetIdParam('organization')
   @Endpoint({
-    summary: 'Offer the ownership',
+    summary: 'Offer ownership',
     description:
-      'An `OWNER` offers the ownership to another member, who can accept within seven days. Until then nothing changes. The member is mailed, where a mail server is set up. Replaces an earlier offer.',
+      'Offers ownership to another member, who has seven days to accept; nothing changes until then. The member is notified by email if a mail server is configured. Replaces any earlier offer. `OWNER` only.',
     status: 201,
     costly: true,
     reply: PresentedTransfer,
@@ -109,8 +109,8 @@ export class OrganizationManagementController {
   @Post(':id/transfer/accept')
   @ApiTargetIdParam('organization')
   @Endpoint({
-    summary: 'Accept the ownership',
-    description: 'The caller becomes `OWNER`, and the member who offered it `ADMIN`.',
+    summary: 'Accept ownership',
+    description: 'The caller becomes `OWNER`, and the member who offered it becomes `ADMIN`.',
     reply: PresentedOrganization,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'TRANSFER_NOT_FOUND', 'CONFLICT'],
   })

@@ -34,7 +34,7 @@ export class OrganizationsController {
   @Endpoint({
     summary: 'List organizations',
     description:
-      'The organizations the caller belongs to, sorted by name. With `limit` or `cursor` in pages, with `pagination`.',
+      'The organizations the caller belongs to, sorted by name. With `limit` or `cursor`, the list is paginated and the response includes `pagination`.',
     reply: ListedOrganization,
     many: true,
     optionalPagination: CursorPagination,
@@ -67,7 +67,7 @@ export class OrganizationsController {
   @Endpoint({
     summary: 'List folders',
     description:
-      'All active folders of the organization, sorted by name. The caller must be a member. With `limit` or `cursor` in pages, with `pagination`.',
+      'All active folders of the organization, sorted by name. The caller must be a member. With `limit` or `cursor`, the list is paginated and the response includes `pagination`.',
     reply: ListedFolder,
     many: true,
     optionalPagination: CursorPagination,
@@ -86,7 +86,7 @@ export class OrganizationsController {
   @Endpoint({
     summary: 'List members',
     description:
-      'All members of the organization, sorted by name. The caller must be a member. With `limit` or `cursor` in pages, with `pagination`.',
+      'All members of the organization, sorted by name. The caller must be a member. With `limit` or `cursor`, the list is paginated and the response includes `pagination`.',
     reply: ListedMember,
     many: true,
     optionalPagination: CursorPagination,

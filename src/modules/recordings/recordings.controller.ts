@@ -87,7 +87,7 @@ export class RecordingsController {
   @Endpoint({
     summary: 'Move or delete many recordings',
     description:
-      'Up to 1,000 recordings in one transaction, with the rights that `PATCH` and `DELETE` of each require. Either all or none, or each with its own result. What is wrong with the destination fails the request as a whole.',
+      'Moves or deletes up to 1,000 recordings in one transaction, with the same permission checks as `PATCH` and `DELETE`. `mode` selects all-or-nothing or a separate result for each. An invalid destination fails the whole request.',
     costly: true,
     reply: BulkRecordingsResponse,
     errors: [

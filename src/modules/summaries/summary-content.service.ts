@@ -17,7 +17,7 @@ const text = (max: number) =>
   });
 
 const list = <T extends z.ZodType>(item: T, max: number) =>
-  z.array(item, { error: 'must be a list' }).max(max, { error: `must hold at most ${max}` });
+  z.array(item, { error: 'must be a list' }).max(max, { error: `must contain at most ${max} items` });
 
 const start = z
   .number({ error: 'must be seconds, 0 or more' })

@@ -20,7 +20,7 @@ export class MeController {
   @Patch()
   @Endpoint({
     summary: 'Update the current user',
-    description: 'Changes the display name. Email address and plan are changed by operators.',
+    description: 'Changes the display name. Email address and plan can only be changed by operators.',
     reply: PresentedUser,
   })
   async updateMe(
@@ -34,7 +34,7 @@ export class MeController {
   @Endpoint({
     summary: 'Delete the current user',
     description:
-      'Permanently deletes the user with their personal recordings and share links. Recordings of organizations are kept and get another owner. Refused (409) for the last `OWNER` of an organization. All keys of the user then get `USER_NOT_FOUND`.',
+      "Permanently deletes the user with their personal recordings and share links. Recordings of organizations are kept and get another owner. Refused (409) for the last `OWNER` of an organization. Requests with the user's keys are then rejected with `USER_NOT_FOUND`.",
     reply: SuccessReply,
     errors: ['CONFLICT'],
   })

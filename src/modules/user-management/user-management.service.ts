@@ -40,5 +40,5 @@ export class UserManagementService {
 }
 
 function requireOperator({ operator }: Caller): void {
-  if (!operator) throw new DomainError('FORBIDDEN', 'Only operators manage users.');
+  if (!operator) throw new DomainError('FORBIDDEN', 'Only operators can manage users.');
 }

@@ -18,7 +18,7 @@ export class UsersController {
   @Get()
   @Endpoint({
     summary: 'List users',
-    description: 'For operators: all users, newest first.',
+    description: 'Operators only. Lists all users, newest first.',
     reply: PresentedUser,
     many: true,
     pagination: CursorPagination,
@@ -36,7 +36,7 @@ export class UsersController {
   @ApiIdParam('user')
   @Endpoint({
     summary: 'Update a user',
-    description: 'For operators. Effective with the next request of the user.',
+    description: 'Operators only. Takes effect with the next request of the user.',
     reply: PresentedUser,
     errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   })
@@ -53,7 +53,7 @@ export class UsersController {
   @Endpoint({
     summary: 'Delete a user',
     description:
-      'For operators. Like `DELETE /me` of that user: personal recordings are deleted, those of organizations are kept and get another owner.',
+      'Operators only. Like `DELETE /me` of that user: personal recordings are deleted, those of organizations are kept and get another owner.',
     reply: SuccessReply,
     errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   })

@@ -97,6 +97,6 @@ function conclusion(report: ImportReport): string[] {
   const couldUpdate = report.differences.some(({ updated, note }) => !updated && note === null);
   return [
     ...(isChanged ? [] : ['Nothing was changed.']),
-    ...(couldUpdate ? ['With --update, what differs is changed to what the file says.'] : []),
+    ...(couldUpdate ? ['Run with --update to change these to the values in the file.'] : []),
   ];
 }

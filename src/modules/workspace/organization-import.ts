@@ -27,8 +27,8 @@ export async function createOrganizations(
   for (const [index, input] of inputs.entries()) {
     const at = `organizations[${index}]`;
     const found = run.directory.organizationOf(input, at);
-    const twin = found && existing.get(found.id);
-    if (twin) throw new WorkspaceError([`${at}: is the same organization as ${twin.at}`]);
+    const duplicate = found && existing.get(found.id);
+    if (duplicate) throw new WorkspaceError([`${at}: is the same organization as ${duplicate.at}`]);
     const organization = found ?? (await createOrganization(run, input));
     run.directory.addOrganization(input.name, organization);
     const entry: ExistingOrganization = { id: organization.id, at, input, members: [], folders: [] };
@@ -99,8 +99,8 @@ async function createFolders(
       throw new WorkspaceError([`${at}.id: already belongs to another folder`]);
     }
     const id = found?.id ?? input.id ?? newId();
-    const twin = taken.get(id);
-    if (twin) throw new WorkspaceError([`${at}: is the same folder as ${twin}`]);
+    const duplicate = taken.get(id);
+    if (duplicate) throw new WorkspaceError([`${at}: is the same folder as ${duplicate}`]);
     taken.set(id, at);
     if (found) entry.folders.push({ id, at, input });
     else await createFolder(run, organization, { ...input, id }, at);

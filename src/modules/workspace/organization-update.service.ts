@@ -45,7 +45,7 @@ export class OrganizationUpdateService {
     }
     for (const entry of entries) {
       const found = state.get(entry.id);
-      if (!found) throw new WorkspaceError([`${entry.at}: has been deleted meanwhile`]);
+      if (!found) throw new WorkspaceError([`${entry.at}: was deleted during the import`]);
       await this.updateOrganization(run, entry, found);
       await this.updateMembers(run, entry, found, locked.get(entry.id));
       await this.updateFolders(run, entry, found);
@@ -72,7 +72,7 @@ export class OrganizationUpdateService {
     const work: { at: string; userId: string; changes: MemberChanges }[] = [];
     for (const { at, userId, input } of members) {
       const member = found.members.get(userId);
-      if (!member) throw new WorkspaceError([`${at}: has left the organization meanwhile`]);
+      if (!member) throw new WorkspaceError([`${at}: left the organization during the import`]);
       const differences = differencesOfMember(input, member);
       log.existing(
         'members',
@@ -97,7 +97,7 @@ export class OrganizationUpdateService {
     const byId = new Map([...found.folders.values()].map((folder) => [folder.id, folder]));
     for (const { at, id, input } of folders) {
       const folder = byId.get(id);
-      if (!folder) throw new WorkspaceError([`${at}: has been deleted meanwhile`]);
+      if (!folder) throw new WorkspaceError([`${at}: was deleted during the import`]);
       const differences = differencesOfFolder(input, folder);
       const entry = `folder ${quoteForMessage(folder.name)} of ${quoteForMessage(found.name)}`;
       run.log.existing('folders', entry, differences);

@@ -18,7 +18,7 @@ export type RecordingChange = Partial<
   >
 >;
 
-const SERVICE_KEEPS_IT = 'the service keeps this itself';
+const MAINTAINED = 'this is maintained by the service';
 
 /** Of the recording itself, without its texts. */
 export function differencesOfRecording(
@@ -37,13 +37,13 @@ export function differencesOfRecording(
     ...compare<RecordingChange>('language', found.language, language, { change: { language }, show: word }),
     ...compare<never>('status', found.status, input.status, {
       change: null,
-      note: SERVICE_KEEPS_IT,
+      note: MAINTAINED,
       show: word,
     }),
-    ...compare<never>('progress', found.progress, input.progress, { change: null, note: SERVICE_KEEPS_IT }),
+    ...compare<never>('progress', found.progress, input.progress, { change: null, note: MAINTAINED }),
     ...compare<never>('transcribe', found.autoTranscribe, input.transcribe, {
       change: null,
-      note: 'it is decided when a recording is created',
+      note: 'this is set when a recording is created',
     }),
     ...mediaOf(recording, found),
   ];
@@ -84,7 +84,7 @@ function placeOf(
 /** Whether there is any. Files are not compared: what is stored has been converted. */
 function mediaOf({ input }: ResolvedRecording, found: FoundRecording): FieldDifference<never>[] {
   const isGiven = input.media === undefined ? undefined : input.media !== null;
-  const note = isGiven ? 'send it with POST /recordings/:id/upload' : 'an import removes no media';
+  const note = isGiven ? 'send it with POST /recordings/:id/upload' : 'an import does not remove media';
   return compare<never>('media', found.hasMedia, isGiven, { change: null, note, show: asStored });
 }
 

@@ -73,7 +73,7 @@ export class RecordingUpdateService {
     const texts = await this.texts.find(run.manager, recordings);
     return recordings.map((recording) => {
       const row = found.get(recording.id);
-      if (!row) throw new WorkspaceError([`${recording.at}: has been deleted meanwhile`]);
+      if (!row) throw new WorkspaceError([`${recording.at}: was deleted during the import`]);
       const own = differencesOfRecording(recording, row);
       return { recording, found: row, own, texts: texts.get(recording.id) ?? [] };
     });
@@ -86,7 +86,7 @@ export class RecordingUpdateService {
     if (changes) {
       requireOrder(changes, found, at);
       await manager.update(Recording, { id }, { ...changes, updatedAt: this.clock.now() });
-      await this.follow(recording, found, changes, manager);
+      await this.applySideEffects(recording, found, changes, manager);
     }
     if (written?.transcript) {
       const origin = { cause: 'import', userId: null } as const;
@@ -98,7 +98,7 @@ export class RecordingUpdateService {
   }
 
   /** What must happen besides when a recording is renamed, or belongs to somebody else. A trigger ends the links of moved ones. */
-  private async follow(
+  private async applySideEffects(
     { id }: ResolvedRecording,
     found: FoundRecording,
     changes: RecordingChange,
@@ -125,6 +125,6 @@ function requireOrder({ startedAt, endedAt }: RecordingChange, found: FoundRecor
   ];
   if (!start || !end || end >= start) return;
   throw new WorkspaceError([
-    `${at}.endedAt: must not be before startedAt, also with the times that stay as they are`,
+    `${at}.endedAt: must not be before startedAt; a time that the file leaves out keeps its current value`,
   ]);
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
+import { counted } from '../../platform/text.js';
 import { Summary } from '../summaries/entities/summary.entity.js';
 import {
   TranscriptComparisonService,
@@ -19,9 +20,9 @@ export interface TextChange {
 const IN_PROGRESS = 'it is being generated';
 const EARLIER_KEPT = 'the earlier one can be restored';
 const BY_PEOPLE =
-  'people have written or corrected it; send it with PUT /recordings/:id/transcript to replace it';
+  'it was written or corrected by a user; send it with PUT /recordings/:id/transcript to replace it';
 const NOT_OURS =
-  'it was not written by an import, or has been changed since, and would be lost; send it with PUT /recordings/:id/summary to replace it';
+  'it was not written by an import or has been changed since, and the current version would be lost; send it with PUT /recordings/:id/summary to replace it';
 
 /**
  * Compares transcripts and summaries. An update replaces what an import or a transcription wrote, never what people did:
@@ -73,7 +74,7 @@ function ofTranscript(
   const keeps = count > 0 ? EARLIER_KEPT : null;
   // The language only where it is what differs.
   const shown = (segments: number, code: string | null): string =>
-    `${segments} segment${segments === 1 ? '' : 's'}${isOther ? ` in ${code ?? 'an unknown language'}` : ''}`;
+    `${counted(segments, 'segment')}${isOther ? ` in ${code ?? 'an unknown language'}` : ''}`;
   return [
     {
       field: 'transcript',

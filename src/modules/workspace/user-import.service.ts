@@ -82,7 +82,7 @@ export class UserImportService {
       if (!update || !changes) continue;
       const { revokedAt, ...others } = changes;
       if (Object.keys(others).length > 0) await manager.update(ApiKey, { id: found.id }, others);
-      // Whoever has revoked it meanwhile did so first.
+      // If it was revoked concurrently, keep the earlier time.
       if (revokedAt) await manager.update(ApiKey, { id: found.id, revokedAt: IsNull() }, { revokedAt });
     }
   }

@@ -26,7 +26,7 @@ export const BUDGETS = {
     setting: 'RATE_LIMIT_COSTLY_PER_MINUTE',
     perMinute: 300,
     counts:
-      'costly requests of a user: generating summaries, starting transcriptions, asking questions, setting passwords of share links, opening uploads, inviting people, offering organizations',
+      'costly requests of a user: generating summaries, starting transcriptions, asking questions, setting passwords of share links, opening uploads, inviting people, offering ownership',
     refusal: 'Too many costly requests by this user; see Retry-After.',
   },
   anonymous: {

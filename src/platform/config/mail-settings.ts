@@ -1,4 +1,4 @@
-/** The settings of the mail server and of the mails it is given. */
+/** The settings of the mail server and of the emails it is given. */
 import { z } from '../zod.js';
 import { isPlainAddress } from '../text.js';
 
@@ -66,7 +66,7 @@ function parseSmtpUrl(text: string): SmtpServer | null {
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
     port: port ? Number(port) : usual,
     secure: protocol === 'smtps:',
-    // Whoever is between could otherwise hide the offer of STARTTLS, and read the password.
+    // A man in the middle could otherwise hide the offer of STARTTLS, and read the password.
     requireTls: requireTls === null ? user !== '' : requireTls === 'true',
     credentials: user === '' ? null : { user, password: secret },
   };

@@ -160,15 +160,15 @@ export const SETTINGS_SCHEMA = z.object({
   CHAT_API_KEY: z.string().optional().meta({ description: 'API key for `CHAT_URL`, if it requires one.' }),
   SMTP_URL: smtpUrl().optional().meta({
     description:
-      'Mail server, with user and password percent-encoded. `smtp://` uses STARTTLS where the server offers it, and requires it to send a password; `?requireTLS=true` always requires it, `?requireTLS=false` never. `smtps://` uses TLS from the start. Default: no mail is sent, and whoever invites somebody passes the link on.',
+      'Mail server, with user and password percent-encoded. `smtp://` uses STARTTLS where the server offers it, and refuses to send a password without it; `?requireTLS=true` always requires it, `?requireTLS=false` never does. `smtps://` uses TLS from the start. Default: no email is sent, and invitation links must be passed on manually.',
     example: 'smtp://user:password@mail.example.com:587',
   }),
   MAIL_FROM: mailbox().optional().meta({
-    description: 'Sender of the mails. Required with `SMTP_URL`.',
+    description: 'Sender address of emails. Required with `SMTP_URL`.',
     example: 'Acme Meetings <meetings@example.com>',
   }),
   MAIL_LANGUAGE: mailLanguage().default('en').meta({
-    description: 'Language of mails for which no other has been chosen, `en` or `de`.',
+    description: 'Default language of emails, `en` or `de`.',
   }),
   S3_BUCKET: z.string().optional().meta({
     description: 'S3 bucket to store files in. Default: files are stored in `DATA_DIR`.',

@@ -52,9 +52,9 @@ export interface Settings {
   readonly autoSummarize: boolean;
   /** Null: summaries and answers are generated without a model. */
   readonly chat: ModelServer | null;
-  /** Null: no mail is sent. */
+  /** Null: no email is sent. */
   readonly mail: MailSettings | null;
-  /** Of mails for which no other language has been chosen. */
+  /** Of emails for which no other language has been chosen. */
   readonly mailLanguage: MailLanguage;
   /** Where files are stored; null: on disk, under `dataDir`. */
   readonly s3: S3Settings | null;

@@ -1,5 +1,5 @@
 import { z } from '../zod.js';
-import { hasAtMost, isEmailAddress, isStorable } from '../text.js';
+import { counted, hasAtMost, isEmailAddress, isStorable } from '../text.js';
 import { parseTimestamp } from '../timestamps.js';
 
 /** Parts of request bodies with lists or objects (`SchemaBody`), with messages that say what is accepted. */
@@ -40,8 +40,8 @@ export const lookupId = () =>
 export const lookupIds = (max: number, min = 0) =>
   z
     .array(lookupId(), { error: 'must be a list of ids' })
-    .min(min, { error: `must hold at least ${min} ids` })
-    .max(max, { error: `must hold at most ${max} ids` })
+    .min(min, { error: `must contain at least ${counted(min, 'id')}` })
+    .max(max, { error: `must contain at most ${counted(max, 'id')}` })
     .transform((ids) => [...new Set(ids.map((id) => id.toLowerCase()))]);
 
 /** Any of the flags, each true or false; the others stay as they are. */
@@ -60,7 +60,7 @@ export const objectOf =
   (names: readonly string[]) =>
   ({ code }: { readonly code?: string }): string | undefined =>
     code === 'invalid_type' || code === 'unrecognized_keys'
-      ? `must be an object with nothing but ${names.join(', ')}`
+      ? `must be an object with only the fields ${names.join(', ')}`
       : undefined;
 
 /** An ISO 8601 date or date-time. */

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { Eta } from 'eta';
 import type { MailLanguage } from '../config/mail-settings.js';
 import { PROJECT_ROOT } from '../project-root.js';
-import { outsideName } from './outside-name.js';
+import { untrustedName } from './untrusted-name.js';
 
-/** What each mail says: strings are names from outside, URLs become links or commands, dates are given in UTC. */
+/** What each email says: strings are untrusted names, URLs become links or commands, dates are given in UTC. */
 export interface MailViews {
   readonly invitation: {
     readonly organization: string;
@@ -67,7 +67,7 @@ export class MailTemplates {
 function valueOf(value: string | URL | Date, language: MailLanguage): string {
   if (value instanceof URL) return value.href;
   if (value instanceof Date) return timeIn(language, value);
-  return outsideName(value);
+  return untrustedName(value);
 }
 
 /** Such as `1 December 2026 at 09:30 UTC`, `1. Dezember 2026 um 09:30 Uhr (UTC)`. */

@@ -18,7 +18,7 @@ export interface MailLimits {
   readonly greeting: number;
   /** Without an answer. */
   readonly idle: number;
-  /** For the whole mail, for a server that answers a character at a time. */
+  /** For the whole email, for a server that answers a character at a time. */
   readonly total: number;
 }
 
@@ -27,7 +27,7 @@ const LONGEST_ADDRESS = 254;
 /** Bytes of a single answer. */
 const LONGEST_ANSWER = 64 * 1024;
 
-/** Sends mails through the server of `SMTP_URL`, each over a connection of its own. */
+/** Sends emails through the server of `SMTP_URL`, each over a connection of its own. */
 export class Mailer {
   private readonly templates = new MailTemplates();
   private readonly transport: Transporter | null;
@@ -44,7 +44,7 @@ export class Mailer {
     this.transport = settings && openTransport(settings, this.limits, authority);
   }
 
-  /** Whether a mail server is set up. */
+  /** Whether a mail server is configured. */
   get enabled(): boolean {
     return this.transport !== null;
   }
@@ -58,12 +58,12 @@ export class Mailer {
   }
 
   /**
-   * Resolves once the server has taken the mail. Throws a `MailError`, or the reason of `stop`. A mail that was taken may
+   * Resolves once the server has accepted the email. Throws a `MailError`, or the reason of `stop`. An email that was accepted may
    * still be reported as failed, if the connection breaks before the answer.
    */
   async send({ to, subject, text, html }: Mail, stop?: AbortSignal): Promise<void> {
     const { transport, from } = this;
-    if (!transport || !from) throw new Error('No mail server is set up');
+    if (!transport || !from) throw new Error('No mail server is configured');
     if (!isPlainAddress(to, LONGEST_ADDRESS)) throw undeliverable();
     const time = AbortSignal.timeout(this.limits.total);
     const signal = stop ? AbortSignal.any([stop, time]) : time;
@@ -92,7 +92,7 @@ function openTransport({ server }: MailSettings, limits: MailLimits, authority?:
     secure,
     requireTLS: requireTls,
     auth: credentials ? { user: credentials.user, pass: credentials.password } : undefined,
-    // A server that hides its offer of authentication would otherwise be sent the mail without.
+    // A server that hides its offer of authentication would otherwise be sent the email without.
     forceAuth: credentials !== null,
     // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
     tls: { minVersion: 'TLSv1.2', rejectUnauthorized: true, ca: authority },

@@ -47,7 +47,7 @@ async function invite(more: object = {}): Promise<{ id: string; [field: string]:
   return body.data;
 }
 
-/** What the list says about the mail of the invitation, once it is so. */
+/** What the list says about the email of the invitation, once it is so. */
 async function becomes(mailStatus: string, mailError: unknown): Promise<void> {
   await eventually(async () => {
     const { body } = await olga.get(at(`/invitations?search=${encodeURIComponent(email)}`));
@@ -69,9 +69,9 @@ async function lastAttempt(id: string): Promise<void> {
   await service.dataSource.query(jobs, [`invitation:${id}`]);
 }
 
-/** Resolves once there is a mail, with the link in it. */
+/** Resolves once there is an email, with the link in it. */
 async function link(nth = 0): Promise<string> {
-  await until('the mail', () => smtp.mails.length > nth);
+  await until('the email', () => smtp.mails.length > nth);
   const [url] = /https:\/\/\S+/.exec(smtp.mails[nth]?.text ?? '') ?? [];
   return url ?? '';
 }
@@ -80,8 +80,8 @@ const tokenOf = (url: string): string => url.split('/').at(-1) ?? '';
 const accept = (token: string): ReturnType<Client['post']> =>
   service.api.post('/invitations/accept', { token, name: 'Guest' });
 
-describe('an invitation, where a mail server is set up', () => {
-  it('is mailed with the link that accepts it, which nobody else gets to see', async () => {
+describe('an invitation, where a mail server is configured', () => {
+  it('is emailed with the link that accepts it, which nobody else gets to see', async () => {
     const invitation = await invite({ language: 'en' });
     expect(invitation).toMatchObject({ mail_status: 'queued', invite_url: null, invite_token: null });
     const url = await link();
@@ -125,10 +125,10 @@ describe('an invitation, where a mail server is set up', () => {
     expect((await accept(tokenOf(await link()))).status).toBe(201);
   });
 
-  it('is tried again while the server asks for patience', async () => {
+  it('is tried again while the server greylists it', async () => {
     smtp.behaviour = { at: 'recipient', answer: '451 4.7.1 Greylisted' };
     await invite();
-    await becomes('queued', 'The mail server did not take the mail for now: 451 4.7.1 Greylisted');
+    await becomes('queued', 'The mail server has not accepted the email yet: 451 4.7.1 Greylisted');
     smtp.behaviour = null;
     await hurry();
     await becomes('sent', null);
@@ -137,7 +137,7 @@ describe('an invitation, where a mail server is set up', () => {
   it('fails for good with the reason of a server that refuses, and can be sent again', async () => {
     smtp.behaviour = { at: 'recipient', answer: '550 5.1.1 No such user' };
     const { id } = await invite();
-    await becomes('failed', 'The mail server refused the mail: 550 5.1.1 No such user');
+    await becomes('failed', 'The mail server rejected the email: 550 5.1.1 No such user');
     const jobs = await service.dataSource.query(`SELECT FROM graphile_worker._private_jobs WHERE key = $1`, [
       `invitation:${id}`,
     ]);
@@ -156,7 +156,10 @@ describe('an invitation, where a mail server is set up', () => {
     const { id } = await invite();
     await becomes('queued', expect.stringContaining('Greylisted'));
     await lastAttempt(id);
-    await becomes('failed', 'The mail could not be sent for more than a day. Send the invitation again.');
+    await becomes(
+      'failed',
+      'The email could not be sent after more than a day of attempts. Send the invitation again.',
+    );
 
     smtp.behaviour = null;
     service.setNow(new Date(Date.now() + 61_000));
@@ -164,7 +167,7 @@ describe('an invitation, where a mail server is set up', () => {
     await becomes('sent', null);
   });
 
-  it('is not mailed any more once it has been withdrawn', async () => {
+  it('is not emailed any more once it has been withdrawn', async () => {
     smtp.behaviour = { at: 'recipient', answer: '451 4.7.1 Greylisted' };
     const { id } = await invite();
     await becomes('queued', expect.stringContaining('Greylisted'));
@@ -201,17 +204,17 @@ describe('the mailbox of a person', () => {
     expect((await olga.post(at('/invitations'), { email, role: 'VIEWER' })).status).toBe(201);
     service.setNow(null);
     await olga.delete(`/organizations/${other}`);
-    await until('the mails to be sent', async () => {
+    await until('the emails to be sent', async () => {
       const jobs = `SELECT FROM graphile_worker._private_jobs WHERE key LIKE 'invitation:%'`;
       return (await service.dataSource.query(jobs)).length === 0;
     });
   });
 });
 
-describe('an offer of ownership, where a mail server is set up', () => {
-  it('is mailed to the member with the request that accepts it', async () => {
+describe('an offer of ownership, where a mail server is configured', () => {
+  it('is emailed to the member with the request that accepts it', async () => {
     expect((await olga.post(at('/transfer'), { user_id: EDNA?.id })).status).toBe(201);
-    await until('the mail', () => smtp.mails.length === 1);
+    await until('the email', () => smtp.mails.length === 1);
     expect(smtp.mails).toMatchObject([
       {
         to: [emailOf('Edna')],
@@ -224,7 +227,7 @@ describe('an offer of ownership, where a mail server is set up', () => {
     expect((await olga.delete(at('/transfer'))).status).toBe(200);
   });
 
-  it('is not mailed any more once it has been cancelled', async () => {
+  it('is not emailed any more once it has been cancelled', async () => {
     smtp.behaviour = { at: 'recipient', answer: '451 4.7.1 Greylisted' };
     const before = smtp.connections;
     await olga.post(at('/transfer'), { user_id: VERA?.id });
@@ -237,13 +240,13 @@ describe('an offer of ownership, where a mail server is set up', () => {
 });
 
 describe('a mail server that hangs', () => {
-  it('delays mails, but no other work', async () => {
+  it('delays emails, but no other work', async () => {
     smtp.behaviour = { at: 'content', answer: null };
     const before = smtp.connections;
     await invite({ email: `a-${email}` });
     await invite({ email: `b-${email}` });
     await invite({ email: `c-${email}` });
-    await until('mails under way', () => smtp.connections === before + 2);
+    await until('emails under way', () => smtp.connections === before + 2);
 
     const { body } = await olga.post('/organizations', { name: 'Short-lived' });
     const { id } = body.data;

@@ -5,7 +5,7 @@ import { startService, type TestService } from '../../support/service.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-describe('invitations where no mail server is set up', () => {
+describe('invitations where no mail server is configured', () => {
   let service: TestService;
   let acme: { id: string };
   let board: { id: string };
@@ -203,7 +203,7 @@ describe('invitations where no mail server is set up', () => {
     const twice = await invite('Adam', { email: 'SAME@new.test', role: 'VIEWER' });
     expect([twice.status, twice.body.error.message]).toEqual([
       409,
-      'This person has been invited already; send that invitation again.',
+      'This person has already been invited; resend that invitation.',
     ]);
   });
 

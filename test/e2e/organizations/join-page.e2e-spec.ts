@@ -47,9 +47,12 @@ describe('the page of an invitation', () => {
     const token = await invited(emailOf('Eve'));
     expect((await open(token)).text).toContain('API key of');
     const stranger = await open(token, { key: keyOf('Ada') });
-    expect([stranger.status, stranger.text.includes('is not one of eve@acme.test')]).toEqual([403, true]);
+    expect([stranger.status, stranger.text.includes('does not belong to eve@acme.test')]).toEqual([
+      403,
+      true,
+    ]);
     const wrong = await open(token, { key: 'mrs_wrong' });
-    expect([wrong.status, wrong.text.includes('This API key is not valid')]).toEqual([401, true]);
+    expect([wrong.status, wrong.text.includes('This API key is invalid')]).toEqual([401, true]);
     expect((await open(token, { name: 'Eve' })).status).toBe(409);
     expect((await open(token, { key: keyOf('Eve') })).status).toBe(200);
     const { body } = await service.api.as(keyOf('Eve')).get('/organizations');

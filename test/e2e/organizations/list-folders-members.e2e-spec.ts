@@ -47,7 +47,7 @@ describe('GET /organizations/:id/...', () => {
     });
   });
 
-  it('tells those who manage folders whom they are restricted to, and of inactive ones on request', async () => {
+  it('shows managers who a folder is restricted to, and inactive folders on request', async () => {
     const { body } = await list(acme, 'folders?all=true');
     expect(body.data).toEqual([
       { id: board.id, name: 'Board', is_active: true, is_restricted: true, restricted_to: [ada.id] },

@@ -54,7 +54,7 @@ describe('organizations are managed by their members', () => {
     );
   };
 
-  it('whoever creates one is its OWNER, on the default plan', async () => {
+  it('the creator becomes its OWNER, on the default plan', async () => {
     const created = await as('Stranger').post('/organizations', { name: '  New Ltd  ' });
     expect(created.status).toBe(201);
     expect(created.body.data).toEqual({
@@ -163,7 +163,7 @@ describe('organizations are managed by their members', () => {
     }
   });
 
-  it('the recordings of a leaver stay, with who removes them as owner, or whom they name', async () => {
+  it("a removed member's recordings pass to the remover, or to new_owner", async () => {
     const [first, second] = [1, 2].map(() =>
       recording('Edna', { organization: (acme as { name?: string }).name }),
     );
@@ -199,7 +199,7 @@ describe('organizations are managed by their members', () => {
     expect((await as('Adam').get(`/recordings/${id}`)).status).toBe(200);
   });
 
-  it('the ownership passes on once the other side accepts', async () => {
+  it('ownership is transferred once the other side accepts', async () => {
     const offered = await as('Olga').post(at('/transfer'), { user_id: EDNA?.id });
     expect(offered.status).toBe(201);
     expect(offered.body.data).toMatchObject({ user_id: EDNA?.id, from_user_id: OLGA?.id });
@@ -382,7 +382,7 @@ describe('organizations are managed by their members', () => {
     await service.dataSource.query(`DELETE FROM organizations WHERE name = 'Many'`);
   });
 
-  it('the folders of an organization name at most 20,000 members in all', async () => {
+  it('the folders of an organization list at most 20,000 members in total', async () => {
     await service.dataSource.query(
       `WITH many AS (
          INSERT INTO folders (id, organization_id, name, active, restricted, created_at)
@@ -397,7 +397,10 @@ describe('organizations are managed by their members', () => {
     const refused = await restrict([ADAM?.id, EDNA?.id, VERA?.id]);
     expect([refused.status, refused.body]).toEqual([
       409,
-      refusal('CONFLICT', 'The restricted folders of an organization can name at most 20000 members in all.'),
+      refusal(
+        'CONFLICT',
+        'The restricted folders of an organization can list at most 20000 members in total.',
+      ),
     ]);
     expect((await restrict([ADAM?.id, EDNA?.id])).status).toBe(200);
     const input = { email: emailOf('Eric'), role: 'VIEWER', folder_ids: [board.id] };

@@ -113,7 +113,7 @@ describe('recordings are moved with the rights of both sides', () => {
     expect(outcome(await move('Nobody', ofEve, { folder_id: null }))).toEqual([404, 'RECORDING_NOT_FOUND']);
   });
 
-  it('to another organization: its members see it now, its share links end, its owner is who moved it', async () => {
+  it('to another organization: its members see it now, its share links end, the mover becomes its owner', async () => {
     const { body } = await as('Eve').post(`/recordings/${ofEve.id}/share-link`, {});
     const token: string = body.data.share_token;
     expect((await service.api.get(`/shares/${token}`)).status).toBe(200);
@@ -250,6 +250,10 @@ describe('recordings are moved with the rights of both sides', () => {
       const refused = await bulk('Eve', request);
       expect(outcome(refused)).toEqual([404, 'RECORDING_NOT_FOUND']);
       expect(refused.body.error.message).toBe('ids[1]: Recording not found. Nothing was changed.');
+      const two = await bulk('Eve', { ...request, ids: [unknown, ofEve.id, id()] });
+      expect(two.body.error.message).toBe(
+        'ids[0]: Recording not found. Nothing was changed; 1 other recording would also have been refused.',
+      );
       expect(await sees('Eve', ofEve)).toBe(true);
     });
 
@@ -265,17 +269,17 @@ describe('recordings are moved with the rights of both sides', () => {
     });
 
     it.each([
-      ['no ids', { ids: [], action: 'delete' }, 'ids: must hold at least 1 ids'],
+      ['no ids', { ids: [], action: 'delete' }, 'ids: must contain at least 1 id'],
       [
         'too many ids',
         { ids: Array.from({ length: 1_001 }, () => id()), action: 'delete' },
-        'ids: must hold at most 1000 ids',
+        'ids: must contain at most 1000 ids',
       ],
       ['no action', { ids: [id()] }, 'action: must be one of move, delete'],
       [
         'an unknown field',
         { ids: [id()], action: 'delete', folder_id: null },
-        'body: must be an object with nothing but ids, action, mode',
+        'body: must be an object with only the fields ids, action, mode',
       ],
       [
         'nowhere to',

@@ -195,7 +195,7 @@ describe('An error in a workspace file', () => {
     await expect(service.import(workspace)).rejects.toThrow(new Error(message));
   });
 
-  it('is not listed without end, nor with control characters', async () => {
+  it('is truncated, without control characters', async () => {
     const recordings = Array.from({ length: 1_200 }, () => recording('Ada', { title: '' }));
     const error = await service.import({ users: [adaUser], recordings }).then(
       () => new Error('Nothing was refused'),

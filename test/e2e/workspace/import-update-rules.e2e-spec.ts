@@ -93,7 +93,7 @@ describe('An import that updates', () => {
     expect(roles).toEqual([{ role: 'OWNER' }, { role: 'EDITOR' }]);
   });
 
-  it('revokes keys, and never works the other way round', async () => {
+  it('revokes keys, and never un-revokes them', async () => {
     const key = { name: 'test', key: keyOf('Ada') };
     const ada2 = service.api.as(keyOf('Ada'));
     expect(await notes({ users: [{ ...ada, apiKeys: [{ ...key, revoked: true }] }] })).toEqual([
@@ -111,11 +111,11 @@ describe('An import that updates', () => {
   it('leaves to the service what it keeps itself, and says why', async () => {
     const given = { ...own, status: 'ERROR', progress: 0.5, transcribe: true, media: 'call.mp4' };
     const files = { 'call.mp4': 'not really a video' };
-    const kept = 'the service keeps this itself';
+    const kept = 'this is maintained by the service';
     expect(await notes({ recordings: [given] }, files)).toEqual([
       { field: 'status', updated: false, note: kept },
       { field: 'progress', updated: false, note: kept },
-      { field: 'transcribe', updated: false, note: 'it is decided when a recording is created' },
+      { field: 'transcribe', updated: false, note: 'this is set when a recording is created' },
       { field: 'media', updated: false, note: 'send it with POST /recordings/:id/upload' },
     ]);
     expect(await service.objects()).toEqual([]);

@@ -9,9 +9,9 @@ const bare = recording('Ada', { title: 'Bare' });
 const before = { users: [user('Ada')], recordings: [call, bare] };
 const otherSummary = { content: 'Ship it on Monday', topics: [] };
 const BY_PEOPLE =
-  'people have written or corrected it; send it with PUT /recordings/:id/transcript to replace it';
+  'it was written or corrected by a user; send it with PUT /recordings/:id/transcript to replace it';
 const NOT_OURS =
-  'it was not written by an import, or has been changed since, and would be lost; send it with PUT /recordings/:id/summary to replace it';
+  'it was not written by an import or has been changed since, and the current version would be lost; send it with PUT /recordings/:id/summary to replace it';
 
 describe('An update of texts from a workspace file', () => {
   let service: TestService;

@@ -106,7 +106,7 @@ describe('A workspace file that differs from what exists', () => {
       `recording "Weekly sync" (${sync.id}): endedAt is none, the file says 2026-02-01T10:00:00.000Z (left as is)`,
       `recording "Weekly sync" (${sync.id}): language is none, the file says de (left as is)`,
       'Nothing was changed.',
-      'With --update, what differs is changed to what the file says.',
+      'Run with --update to change these to the values in the file.',
     ]);
     expect((await service.import(before)).differences).toEqual([]);
   });
@@ -265,7 +265,7 @@ describe('A workspace file that differs from what exists', () => {
     expect(data).toMatchObject({ organizationId: beta.id, folderId: null });
   });
 
-  it('is listed without control characters, shortened, and not without end', async () => {
+  it('is listed without control characters, shortened, and up to a limit', async () => {
     const many = Array.from({ length: 1_200 }, (_, index) =>
       recording('Ada', { title: `${index} \u001b[2J\u0007${'x'.repeat(400)}` }),
     );

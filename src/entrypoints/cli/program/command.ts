@@ -15,13 +15,16 @@ export function leaf(parent: Command, name: string, description: string): Comman
 
 /** A command that deletes something. */
 export function destructive(parent: Command, name: string, description: string): Command {
-  return leaf(parent, name, description).option('--yes', 'do not ask; without a terminal, nothing is asked');
+  return leaf(parent, name, description).option(
+    '--yes',
+    'skip the confirmation prompt (never shown without a terminal)',
+  );
 }
 
 /** A command that lists something. */
 export function list(parent: Command, description: string, searched: string): Command {
   return leaf(parent, 'list', description)
-    .option('--search <text>', `only those with this text in their ${searched}, ignoring case`)
+    .option('--search <text>', `only those whose ${searched} contains this text, ignoring case`)
     .option('--limit <number>', 'at most this many (default: all)', positive);
 }
 
@@ -51,7 +54,7 @@ export function namesFrom(names: readonly string[]) {
   return (value: string, previous: readonly string[] = []): string[] => {
     const given = commaList(value).map((name) => name.replaceAll('-', '_'));
     if (given.every((name) => names.includes(name))) return [...previous, ...given];
-    throw new InvalidArgumentError(`Allowed are ${names.join(', ')}.`);
+    throw new InvalidArgumentError(`Allowed values: ${names.join(', ')}.`);
   };
 }
 

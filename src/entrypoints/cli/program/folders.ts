@@ -16,7 +16,7 @@ export function addFolders(cli: Command): void {
   const folders = group(cli, 'folders', 'List, create, change and delete folders of an organization.');
   list(folders, 'List the folders of an organization, by name.', 'name')
     .argument(...ORGANIZATION)
-    .option('--all', 'inactive ones too')
+    .option('--all', 'include inactive folders')
     .action(async (id, options) => (await commands()).listFolders(id, options));
   leaf(folders, 'create', 'Create a folder and print its id.')
     .argument(...ORGANIZATION)
@@ -29,10 +29,10 @@ export function addFolders(cli: Command): void {
     .option('--name <name>', 'new name')
     .option(...RESTRICTED_TO)
     .option('--unrestricted', 'open it to all members')
-    .option('--active', 'use it again')
-    .option('--no-active', 'its recordings count as being in no folder')
+    .option('--active', 'reactivate it')
+    .option('--no-active', 'deactivate it; its recordings are treated as being in no folder')
     .action(async (id, folder, options) => (await commands()).updateFolder(id, folder, options));
-  destructive(folders, 'delete', 'Delete a folder. Its recordings are kept, in no folder.')
+  destructive(folders, 'delete', 'Delete a folder. Its recordings are kept, but are no longer in a folder.')
     .argument(...ORGANIZATION)
     .argument(...FOLDER)
     .action(async (id, folder, options) => (await commands()).deleteFolder(id, folder, options));

@@ -30,7 +30,7 @@ export function addMembers(cli: Command): void {
     .requiredOption('--email <email>', 'email address of the member')
     .option(
       '--new-owner <email>',
-      'member who becomes the owner of their recordings (default: the longest-standing OWNER)',
+      'member who takes over their recordings (default: the longest-standing OWNER)',
     )
     .action(async (id, options) => (await commands()).removeMember(id, options));
 }

@@ -32,9 +32,9 @@ export function addOrganizations(cli: Command): void {
   destructive(
     orgs,
     'delete',
-    'Delete an organization with its memberships and folders. Refused while it holds recordings, unless they are to be deleted with it.',
+    'Delete an organization with its memberships and folders. Refused while it has recordings, unless --recordings delete is used.',
   )
     .argument(...ORGANIZATION)
-    .addOption(new Option('--recordings <what>', 'delete its recordings with it').choices(['delete']))
+    .addOption(new Option('--recordings <what>', 'also delete its recordings').choices(['delete']))
     .action(async (id, options) => (await commands()).deleteOrganization(id, options));
 }

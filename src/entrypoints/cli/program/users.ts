@@ -22,18 +22,18 @@ export function addUsers(cli: Command): void {
     .option('--name <name>', 'new display name')
     .option('--new-email <email>', 'new email address')
     .addOption(plan('personal plan'))
-    .option('--operator', 'lets them manage all users, and the plans of organizations, by API')
-    .option('--no-operator', 'takes that away')
+    .option('--operator', 'allow them to manage all users and the plans of organizations through the API')
+    .option('--no-operator', 'revoke that')
     .action(async (options) => (await commands()).updateUser(options));
   destructive(
     users,
     'delete',
-    'Delete a user with their personal recordings and share links. Recordings of organizations are kept and get another owner. Keys are kept, and refused with USER_NOT_FOUND.',
+    'Delete a user with their personal recordings and share links. Recordings of organizations are kept and get another owner. API keys are kept, but rejected with USER_NOT_FOUND.',
   )
     .requiredOption('--email <email>', 'email address of the user')
     .option(
       '--new-owner <email>',
-      'member of all their organizations who becomes the owner of their recordings there (default: an OWNER of each)',
+      'member of all their organizations who takes over their recordings there (default: an OWNER of each)',
     )
     .action(async (options) => (await commands()).deleteUser(options));
 }

@@ -41,7 +41,7 @@ export class CurrentUser {
   plan: UserPlan;
 
   @BooleanProperty({
-    description: 'Whether the user manages all users, and the plans of organizations',
+    description: 'Whether the user is an operator, who can manage all users and the plans of organizations',
     example: false,
   })
   is_operator: boolean;

@@ -11,16 +11,18 @@ export const CREATE_INVITATION = z
   .strictObject(
     {
       email: emailAddress(LIMITS.email).meta({ description: 'Email address of the invited person' }),
-      role: oneOf(ROLES).meta({ description: 'Role of the future member, one that the caller manages' }),
+      role: oneOf(ROLES).meta({
+        description: 'Role of the future member; must be a role the caller manages',
+      }),
       features: MEMBER_FEATURES.optional().meta({
-        description: 'Feature flags of the future member; those that are not given are at their default',
+        description: 'Feature flags of the future member; omitted flags get their default value',
       }),
       folder_ids: lookupIds(LIMITS.restrictedTo)
         .optional()
-        .meta({ description: 'Active, restricted folders that will be open to the member' }),
+        .meta({ description: 'Restricted folders the member will have access to; must be active' }),
       language: oneOf(INVITATION_LANGUAGES)
         .optional()
-        .meta({ description: 'Language of the mail; by default the setting `MAIL_LANGUAGE`' }),
+        .meta({ description: 'Language of the email; defaults to `MAIL_LANGUAGE`' }),
     },
     { error: objectOf(['email', 'role', 'features', 'folder_ids', 'language']) },
   )

@@ -31,25 +31,25 @@ export class PresentedInvitation {
   features: MemberFeatures;
 
   @StringListProperty({
-    description: 'Ids of the restricted folders that will be open to the member',
+    description: 'Ids of the restricted folders the member will have access to',
     example: ['01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90'],
   })
   folder_ids: string[];
 
-  @IdProperty({ description: 'The member who sent it; it ends with their membership' })
+  @IdProperty({ description: 'Id of the sender; the invitation becomes invalid if they leave' })
   invited_by: string;
 
   @EnumProperty({
     values: MAIL_STATUSES,
     name: 'InvitationMailStatus',
     description:
-      '`queued`, `sent` or `failed`; `none` where no mail server is set up and the sender passes the link on',
+      '`queued`, `sent` or `failed`; `none` if no mail server is configured and the sender passes the link on',
     example: 'sent',
   })
   mail_status: MailStatus;
 
   @TextProperty({
-    description: 'Why the mail has not been sent, or not yet; null otherwise',
+    description: 'Why the email failed or is still queued; null otherwise',
     example: null,
     nullable: true,
   })
@@ -61,12 +61,12 @@ export class PresentedInvitation {
   @TimestampProperty({ description: 'When it was last sent' })
   sent_at: string;
 
-  @TimestampProperty({ description: 'Until when it can be accepted' })
+  @TimestampProperty({ description: 'When it expires' })
   expires_at: string;
 
   @UrlProperty({
     description:
-      'The link for the invited person, where no mail server is set up: only in the response that creates or resends it, null otherwise',
+      'Link to pass on if no mail server is configured; returned only when the invitation is created or resent, otherwise null',
     example: 'https://meetings.example.com/join/inv_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg',
     nullable: true,
   })

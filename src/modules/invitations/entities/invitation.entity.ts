@@ -8,7 +8,7 @@ import { Organization } from '../../organizations/entities/organization.entity.j
 export const INVITATION_LANGUAGES = ['en', 'de'] as const;
 export type InvitationLanguage = (typeof INVITATION_LANGUAGES)[number];
 
-/** `none`: no mail server is set up, so the sender passes the link on. */
+/** `none`: no mail server is configured, so the sender passes the link on. */
 export const MAIL_STATUSES = ['none', 'queued', 'sent', 'failed'] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
@@ -48,7 +48,7 @@ export class Invitation {
   @Column('boolean', { name: 'view_folder_recordings', default: true })
   viewFolderRecordings: boolean;
 
-  /** Of the mail. */
+  /** Of the email. */
   @Column('text')
   language: InvitationLanguage;
 
@@ -78,7 +78,7 @@ export class Invitation {
   @Column('text', { name: 'mail_status' })
   mailStatus: MailStatus;
 
-  /** For the sender: why the mail was not delivered. */
+  /** For the sender: why the email was not delivered. */
   @Column('text', { name: 'mail_error', nullable: true })
   mailError: string | null;
 

@@ -16,7 +16,7 @@ export class JoinPageController {
 
   @Get(':token')
   @Public()
-  // Mail programs add query parameters of their own to links.
+  // Email clients add query parameters of their own to links.
   @AcceptsAnyQuery()
   async open(@Param('token') token: string, @Res() response: Response): Promise<void> {
     await this.pages.open(token, response);

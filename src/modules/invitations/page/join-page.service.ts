@@ -108,12 +108,14 @@ function mistakeOf(
   { email, hasUser }: OpenInvitation,
   isNew: boolean,
 ): string {
-  if (status === 401) return 'This API key is not valid, has expired or was revoked.';
+  if (status === 401) return 'This API key is invalid, expired or revoked.';
   if (code === 'VALIDATION_ERROR') {
     return `Enter a name of ${LIMITS.name.min} to ${LIMITS.name.max} characters.`;
   }
-  if (code === 'FORBIDDEN') return `This API key is not one of ${email}.`;
+  if (code === 'FORBIDDEN') return `This API key does not belong to ${email}.`;
   // A user with the address was created after the form was opened, which now asks for the key.
-  if (isNew && hasUser) return `There is a user with the address ${email} already.`;
+  if (isNew && hasUser) {
+    return `A user with the address ${email} already exists. Enter one of their API keys.`;
+  }
   return message;
 }

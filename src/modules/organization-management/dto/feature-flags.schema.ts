@@ -4,7 +4,7 @@ import { FEATURES } from '../../../policy/plans.js';
 
 /** Feature flags of an organization, those that are to change. */
 export const ORGANIZATION_FEATURES = flags(FEATURES).meta({
-  description: 'Feature flags; those that are not given stay as they are',
+  description: 'Feature flags; omitted flags are left unchanged',
 });
 
 /** The seven of a member. */
@@ -20,4 +20,4 @@ export const MEMBER_FEATURES = flags([...FEATURES, 'view_all_recordings', 'view_
       ...(viewFolderRecordings === undefined ? {} : { viewFolderRecordings }),
     }),
   )
-  .meta({ description: 'Feature flags of the member; those that are not given stay as they are' });
+  .meta({ description: 'Feature flags of the member; omitted flags are left unchanged' });

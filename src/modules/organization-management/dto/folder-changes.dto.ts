@@ -30,7 +30,7 @@ export const UPDATE_FOLDER = z
       name: name.optional(),
       restricted_to: restrictedTo,
       is_active: z.boolean({ error: 'must be true or false' }).optional().meta({
-        description: 'Recordings in an inactive folder count as being in none',
+        description: 'Recordings in an inactive folder are treated as being in no folder',
       }),
     },
     { error: objectOf(UPDATE_FIELDS) },

@@ -32,14 +32,14 @@ export const UPDATE_ORGANIZATION = z
     {
       name: trimmedText(LIMITS.name)
         .optional()
-        .meta({ description: 'New name, 1 to 200 characters after trimming. For an `OWNER`' }),
+        .meta({ description: 'New name, 1 to 200 characters after trimming. Requires `OWNER`' }),
       features: ORGANIZATION_FEATURES.optional().meta({
-        description: 'Feature flags; those that are not given stay as they are. For an `OWNER`',
+        description: 'Feature flags; omitted flags are left unchanged. Requires `OWNER`',
       }),
-      plan: oneOf(PLANS).optional().meta({ description: 'For operators' }),
+      plan: oneOf(PLANS).optional().meta({ description: 'Operators only' }),
       subscription: subscription
         .optional()
-        .meta({ description: 'Subscription to the plan; what is not given stays as it is. For operators' }),
+        .meta({ description: 'Subscription to the plan; omitted fields are left unchanged. Operators only' }),
     },
     { error: objectOf(FIELDS) },
   )
@@ -64,7 +64,7 @@ export class DeleteOrganizationDto {
     name: 'RecordingsOfDeletedOrganization',
     optional: true,
     description:
-      'Deletes its recordings with it. Without it, an organization that holds recordings is kept (409)',
+      'Also deletes its recordings. Without this parameter, an organization that has recordings cannot be deleted (409)',
     example: 'delete',
   })
   recordings?: 'delete';

@@ -29,7 +29,7 @@ export class RemoveMemberDto {
   @IdParameter({
     optional: true,
     description:
-      'The member who becomes the owner of their recordings; by default the caller, or an `OWNER` when the caller leaves',
+      'Member who takes over their recordings; defaults to the caller, or to an `OWNER` if the caller is leaving',
     example: '01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90',
   })
   new_owner?: string;

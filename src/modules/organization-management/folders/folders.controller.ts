@@ -28,7 +28,7 @@ export class FoldersController {
   @Endpoint({
     summary: 'Create a folder',
     description:
-      'For `OWNER` and `ADMIN`. An organization can have at most 1,000 folders, which name at most 20,000 members in all.',
+      '`OWNER` and `ADMIN` only. An organization can have at most 1,000 folders; restricted folders can list at most 20,000 members in total.',
     status: 201,
     reply: ListedFolder,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'CONFLICT'],
@@ -48,7 +48,7 @@ export class FoldersController {
   @Endpoint({
     summary: 'Update a folder',
     description:
-      'For `OWNER` and `ADMIN`. Restricting a folder withdraws its recordings from other members with their next request; share links keep working.',
+      '`OWNER` and `ADMIN` only. Restricting a folder hides its recordings from members who lose access to it, effective with their next request; share links keep working.',
     reply: ListedFolder,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'FOLDER_NOT_FOUND', 'CONFLICT'],
   })
@@ -69,7 +69,7 @@ export class FoldersController {
   @ApiIdParam('folder', 'folderId')
   @Endpoint({
     summary: 'Delete a folder',
-    description: 'For `OWNER` and `ADMIN`. Its recordings are kept, in no folder.',
+    description: '`OWNER` and `ADMIN` only. Its recordings are kept, but are no longer in a folder.',
     reply: SuccessReply,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'FOLDER_NOT_FOUND'],
   })

@@ -9,7 +9,7 @@ import type { Manager } from '../../../policy/management.js';
 import { FolderMember } from '../../organizations/entities/folder-member.entity.js';
 import { Folder } from '../../organizations/entities/folder.entity.js';
 import { OrganizationTransactions, type LockedOrganization } from '../organization-transactions.service.js';
-import { openFolders } from './folder-names.js';
+import { addFolderMembers } from './folder-members.js';
 import { FolderDeletionService } from './folder-deletion.service.js';
 
 export interface FolderChanges {
@@ -114,14 +114,14 @@ async function restrict(
   { id: folderId, organizationId }: Pick<Folder, 'id' | 'organizationId'>,
   userIds: readonly string[],
 ): Promise<void> {
-  const strangers = userIds.every(isUuid)
+  const nonMembers = userIds.every(isUuid)
     ? await manager.query<object[]>(NOT_MEMBERS, [organizationId, userIds])
     : [{}];
-  if (strangers.length > 0) {
+  if (nonMembers.length > 0) {
     throw new DomainError('VALIDATION_ERROR', 'restricted_to: must be ids of members of the organization');
   }
   await manager.delete(FolderMember, { folderId });
-  await openFolders(
+  await addFolderMembers(
     manager,
     organizationId,
     userIds.map((userId) => ({ folderId, userId })),

@@ -27,7 +27,7 @@ export class MembersController {
   @Endpoint({
     summary: 'Update a member',
     description:
-      'An `OWNER` changes all members, an `ADMIN` those who are `EDITOR` or `VIEWER` and remain so. Everyone may lower their own role. The last `OWNER` keeps it. Effective with the next request.',
+      'An `OWNER` can update any member; an `ADMIN` can update an `EDITOR` or `VIEWER`, but cannot promote them to `ADMIN` or `OWNER`. Members can lower their own role. The last `OWNER` cannot be demoted. Takes effect with the next request.',
     reply: ListedMember,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'MEMBER_NOT_FOUND', 'CONFLICT'],
   })
@@ -46,7 +46,7 @@ export class MembersController {
   @Endpoint({
     summary: 'Remove a member',
     description:
-      'Deleting oneself is leaving; others are removed by those who manage their role. Effective with the next request: their share links end, their recordings stay with the organization and get `new_owner` as owner. The last `OWNER` cannot leave.',
+      'Members can remove themselves to leave the organization; removing others requires a role that manages theirs. Takes effect with the next request: their share links stop working, and their recordings stay with the organization and pass to `new_owner`. The last `OWNER` cannot leave.',
     reply: SuccessReply,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'MEMBER_NOT_FOUND', 'CONFLICT'],
   })

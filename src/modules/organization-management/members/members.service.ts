@@ -23,7 +23,7 @@ import {
   OrganizationTransactions,
   type LockedOrganization,
 } from '../organization-transactions.service.js';
-import { openFolders } from '../folders/folder-names.js';
+import { addFolderMembers } from '../folders/folder-members.js';
 import { lockUser } from '../../users/users.service.js';
 import { DeparturesService, type Departed } from './departures.service.js';
 import { requireRoomToOwn } from './owner-limit.js';
@@ -85,7 +85,7 @@ export class MembersService {
     if (role !== member.role) await endTransfers(manager, key);
   }
 
-  /** Removing oneself is leaving. `newOwner` becomes the owner of the recordings; by default, who removes them. */
+  /** Members can remove themselves to leave. `newOwner` becomes the owner of the recordings; see `DeparturesService`. */
   async remove(who: Manager, organizationId: string, userId: string, newOwner?: string): Promise<Departed> {
     return this.organizations.change(who, organizationId, async (manager, organization) => {
       const member = await findMember(manager, organization, userId);
@@ -120,9 +120,9 @@ export class MembersService {
       .insert(OrganizationMember, { organizationId, userId, role, ...columnsOf(flags), createdAt })
       .catch((error: unknown) => {
         if (!violates(error, 'organization_members_pkey')) throw error;
-        throw new DomainError('CONFLICT', 'This user is a member of the organization already.');
+        throw new DomainError('CONFLICT', 'This user is already a member of the organization.');
       });
-    await openFolders(
+    await addFolderMembers(
       manager,
       organizationId,
       folderIds.map((folderId) => ({ folderId, userId })),

@@ -33,14 +33,14 @@ interface PendingOffer {
 
 /** None if the offer was accepted, declined, cancelled or replaced. $4: the time. */
 const PENDING_OFFER = `
-  SELECT o.name AS organization, giver.name AS "offeredBy", taker.email, offer.expires_at AS "expiresAt"
+  SELECT o.name AS organization, sender.name AS "offeredBy", recipient.email, offer.expires_at AS "expiresAt"
   FROM organization_transfers offer
   JOIN organizations o ON o.id = offer.organization_id AND o.deleted_at IS NULL
-  JOIN users giver ON giver.id = offer.from_user_id
-  JOIN users taker ON taker.id = offer.to_user_id
+  JOIN users sender ON sender.id = offer.from_user_id
+  JOIN users recipient ON recipient.id = offer.to_user_id
   WHERE offer.organization_id = $1 AND offer.to_user_id = $2 AND offer.created_at = $3 AND offer.expires_at > $4`;
 
-/** Mails members that they have been offered an organization, in jobs that are tried again. */
+/** Emails members that they have been offered an organization, in jobs that are tried again. */
 @Injectable()
 export class TransferMailService implements OnModuleInit {
   constructor(
@@ -59,7 +59,7 @@ export class TransferMailService implements OnModuleInit {
   }
 
   /**
-   * In the transaction of the offer, if a mail server is set up; replaces a mail that has not been sent yet. 429
+   * In the transaction of the offer, if a mail server is configured; replaces an email that has not been sent yet. 429
    * `RATE_LIMITED` if the member has been sent too many.
    */
   async enqueue(manager: EntityManager, transfer: OrganizationTransfer): Promise<void> {
@@ -94,7 +94,7 @@ export class TransferMailService implements OnModuleInit {
       if (!(error instanceof MailError && error.permanent)) throw error;
       this.logger.warn(
         { organizationId, userId: toUserId, err: error },
-        'cannot mail the offer of an organization',
+        'cannot email an offer of ownership',
       );
     }
   }

@@ -27,7 +27,7 @@ export class TransfersService {
     private readonly clock: Clock,
   ) {}
 
-  /** Replaces an earlier offer, and is mailed. The user must be another member and not an OWNER yet. */
+  /** Replaces an earlier offer, and is emailed. The user must be another member and not an OWNER yet. */
   async offer(caller: Caller, organizationId: string, userId: string): Promise<OrganizationTransfer> {
     return this.organizations.own(caller, organizationId, async (manager, { id }) => {
       const member =
@@ -35,7 +35,7 @@ export class TransfersService {
           ? await manager.findOneBy(OrganizationMember, { organizationId: id, userId })
           : null;
       if (!member) throw new DomainError('VALIDATION_ERROR', 'user_id: must be the id of another member');
-      if (member.role === 'OWNER') throw new DomainError('CONFLICT', 'This member is an OWNER already.');
+      if (member.role === 'OWNER') throw new DomainError('CONFLICT', 'This member is already an OWNER.');
       const createdAt = this.clock.now();
       const expiresAt = new Date(createdAt.getTime() + DAYS * DAY_MS);
       const transfer = manager.create(OrganizationTransfer, {
@@ -52,7 +52,10 @@ export class TransfersService {
     });
   }
 
-  /** The caller becomes OWNER, and who offered it ADMIN. 404 `TRANSFER_NOT_FOUND` without an offer to the caller. */
+  /**
+   * The caller becomes OWNER, and the member who offered it becomes ADMIN. 404 `TRANSFER_NOT_FOUND` without an offer to the
+   * caller.
+   */
   async accept(caller: Caller, organizationId: string): Promise<OrganizationDetails> {
     return this.organizations.change(caller, organizationId, async (manager, organization) => {
       const transfer = await this.find(manager, organization);

@@ -10,7 +10,7 @@ const PARAMETERS = {
     min: 1,
     max: 500,
     optional: true,
-    description: 'Partial match on the name; of members, also on the email address. Ignores case',
+    description: 'Case-insensitive partial match on the name (for members, also on the email address)',
     example: 'a',
   }),
   limit: IntegerParameter({
@@ -48,7 +48,7 @@ export class ListFoldersDto {
 
   @BooleanParameter({
     default: false,
-    description: 'Also lists inactive folders, for `OWNER` and `ADMIN`',
+    description: 'Also lists inactive folders; `OWNER` and `ADMIN` only',
     example: false,
   })
   all: boolean = false;

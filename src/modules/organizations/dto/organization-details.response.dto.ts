@@ -54,7 +54,7 @@ export class PresentedTransfer {
   @TimestampProperty({ description: 'When it was offered' })
   created_at: string;
 
-  @TimestampProperty({ description: 'Until when it can be accepted' })
+  @TimestampProperty({ description: 'When it expires' })
   expires_at: string;
 }
 
@@ -85,7 +85,7 @@ export class PresentedOrganization {
 
   @NestedProperty(() => OrganizationFeatures, {
     description:
-      'Feature flags of the organization; a feature also needs the plan and the flag of the member',
+      'Feature flags of the organization; a feature must also be part of the plan and enabled for the member',
   })
   features: OrganizationFeatures;
 
@@ -102,7 +102,7 @@ export class PresentedOrganization {
 
   @NestedProperty(() => PresentedTransfer, {
     description:
-      'The pending transfer of ownership, for those who can accept or cancel it; null if there is none, and for others',
+      'The pending transfer of ownership; null if there is none or the caller can neither accept nor cancel it',
     nullable: true,
   })
   transfer: PresentedTransfer | null;

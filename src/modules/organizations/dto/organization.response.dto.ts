@@ -51,7 +51,7 @@ export class ListedFolder {
   name: string;
 
   @BooleanProperty({
-    description: 'Whether it is active; recordings in an inactive folder count as being in none',
+    description: 'Whether it is active; recordings in an inactive folder are treated as being in no folder',
     example: true,
   })
   is_active: boolean;
@@ -61,7 +61,7 @@ export class ListedFolder {
 
   @StringListProperty({
     description:
-      'Ids of the members it is restricted to, for `OWNER` and `ADMIN`; null if it is open to all members, and for others',
+      'Ids of the members it is restricted to, for `OWNER` and `ADMIN`; null if open to all members, or for other callers',
     example: ['01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90'],
     nullable: true,
   })
@@ -104,12 +104,12 @@ export class ListedMember {
 
   @NestedProperty(() => MemberFeatures, {
     description:
-      'Feature flags of the member, for `OWNER`, `ADMIN` and the member; null for others. A feature also needs the plan and the flag of the organization',
+      'Feature flags of the member, for `OWNER`, `ADMIN` and the member; null for others. A feature must also be part of the plan and enabled for the organization',
     nullable: true,
   })
   features: MemberFeatures | null;
 
-  @TimestampProperty({ description: 'Since when they have been a member' })
+  @TimestampProperty({ description: 'When they became a member' })
   joined_at: string;
 }
 

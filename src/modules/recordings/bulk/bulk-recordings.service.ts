@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { isUuid } from '../../../platform/ids.js';
+import { counted } from '../../../platform/text.js';
 import type { Caller } from '../../../policy/caller.js';
 import { MediaService } from '../../media/media.service.js';
 import { RecordingAccessService } from '../../recording-access/recording-access.service.js';
@@ -74,6 +75,7 @@ function requireNone(ids: readonly string[], refusals: Refusals): void {
   const at = ids.findIndex((id) => refusals.has(id));
   const refusal = refusals.get(ids[at] ?? '');
   if (!refusal) return;
-  const more = refusals.size > 1 ? `, and ${refusals.size - 1} more are not possible` : '';
+  const others = refusals.size - 1;
+  const more = others > 0 ? `; ${counted(others, 'other recording')} would also have been refused` : '';
   throw new DomainError(refusal.code, `ids[${at}]: ${refusal.message} Nothing was changed${more}.`);
 }

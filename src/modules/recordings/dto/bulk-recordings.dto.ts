@@ -15,8 +15,7 @@ import type { BulkOutcome } from '../bulk/bulk-recordings.service.js';
 const ids = lookupIds(LIMITS.bulk, 1).meta({ description: 'Ids of 1 to 1,000 recordings' });
 
 const mode = oneOf(['all', 'each']).default('all').meta({
-  description:
-    '`all`: nothing happens unless it is possible for all of them. `each`: each has its own result',
+  description: '`all`: all or nothing; `each`: each recording succeeds or fails on its own',
 });
 
 const MOVE_FIELDS = ['ids', 'action', 'mode', 'organization_id', 'folder_id'] as const;
@@ -29,10 +28,10 @@ const move = z
       action: z.literal('move'),
       mode,
       organization_id: lookupId().nullable().optional().meta({
-        description: 'The organization they are moved to; null: they become personal',
+        description: 'The organization they are moved to; null makes them personal',
       }),
       folder_id: lookupId().nullable().optional().meta({
-        description: 'The folder they are moved to; null: they are in none',
+        description: 'The folder they are moved to; null removes them from their folder',
       }),
     },
     { error: objectOf(MOVE_FIELDS) },
@@ -55,7 +54,7 @@ function bulkError({ code }: { readonly code?: string }): string | undefined {
 
 export const BULK_RECORDINGS_BODIES = {
   delete: {
-    summary: 'Delete recordings, as far as possible',
+    summary: 'Delete as many of the recordings as possible',
     value: { ids: ['01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90'], action: 'delete', mode: 'each' },
   },
   move: {
@@ -75,16 +74,19 @@ export class BulkRecordingResult {
   @BooleanProperty({ description: 'Whether it was moved or deleted', example: true })
   success: boolean;
 
-  @NestedProperty(() => ErrorDetail, { description: 'Why not; null if it was', nullable: true })
+  @NestedProperty(() => ErrorDetail, {
+    description: 'Why it was not moved or deleted; null on success',
+    nullable: true,
+  })
   error: ErrorDetail | null;
 }
 
 @ApiSchema({ name: 'BulkRecordingsResult' })
 export class BulkRecordingsResponse {
-  @IntegerProperty({ description: 'Recordings that were moved or deleted', example: 2 })
+  @IntegerProperty({ description: 'Number of recordings that were moved or deleted', example: 2 })
   succeeded: number;
 
-  @IntegerProperty({ description: 'Recordings that were not', example: 0 })
+  @IntegerProperty({ description: 'Number of recordings that were not moved or deleted', example: 0 })
   failed: number;
 
   @NestedProperty(() => [BulkRecordingResult], { description: 'One result per id, in the order sent' })

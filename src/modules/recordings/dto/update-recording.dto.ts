@@ -27,7 +27,7 @@ export class UpdateRecordingDto {
     optional: true,
     nullable: true,
     description:
-      'Organization to move it to, in which the caller must be able to create recordings; null: makes it personal again, for its owner. It is in no folder then, unless `folder_id` is sent too, and its share links end',
+      'Organization to move it to; the caller must be able to create recordings there. null makes it personal again (owner only). Its share links are deleted, and it leaves its folder unless `folder_id` is sent too',
     example: EXAMPLE_IDS.organization,
   })
   organization_id?: string | null;
@@ -35,7 +35,7 @@ export class UpdateRecordingDto {
   @IdParameter({
     optional: true,
     nullable: true,
-    description: 'Active folder of its organization to move it to; null: out of its folder',
+    description: 'Active folder of its organization to move it to; null removes it from its folder',
     example: EXAMPLE_IDS.folder,
   })
   folder_id?: string | null;

@@ -154,7 +154,7 @@ async function lockDestination(
 
 function requireConsistent({ organizationId, folderId }: Move): void {
   if (organizationId === null && folderId) {
-    throw new DomainError('VALIDATION_ERROR', 'folder_id: personal recordings are in no folder');
+    throw new DomainError('VALIDATION_ERROR', 'folder_id: personal recordings cannot be in a folder');
   }
 }
 
@@ -164,7 +164,7 @@ const changesOrganization = ({ facts }: DecidedRecording, { organizationId }: Mo
 const NOT_ITS_FOLDER = (): DomainError =>
   new DomainError(
     'VALIDATION_ERROR',
-    "folder_id: must be a folder of the recording's organization, or sent with organization_id",
+    "folder_id: must be a folder of the recording's organization, or send organization_id too",
   );
 
 function refusalOf(caller: Caller, recording: DecidedRecording | undefined, move: Move): DomainError | null {

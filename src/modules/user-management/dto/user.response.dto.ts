@@ -24,7 +24,7 @@ export class PresentedUser {
   plan: UserPlan;
 
   @BooleanProperty({
-    description: 'Whether the user manages all users, and the plans of organizations',
+    description: 'Whether the user is an operator, who can manage all users and the plans of organizations',
     example: false,
   })
   is_operator: boolean;

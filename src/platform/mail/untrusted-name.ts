@@ -11,9 +11,9 @@ const BLOCK_MARKS = /^[\s\-[]+/u;
 
 /**
  * A name that somebody else has chosen, as a few words within a sentence: on one line, of at most 80 characters, and nothing
- * that a mail program would turn into a link: `evil.example` becomes `evil. example`.
+ * that an email client would turn into a link: `evil.example` becomes `evil. example`.
  */
-export function outsideName(text: string): string {
+export function untrustedName(text: string): string {
   const line = text
     .slice(0, 2_000)
     .toWellFormed()

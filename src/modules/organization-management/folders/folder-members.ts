@@ -7,7 +7,7 @@ import { FolderMember } from '../../organizations/entities/folder-member.entity.
  * Opens restricted folders to members, in a transaction that has locked the organization. 409 `CONFLICT` if its folders
  * then name too many: the list of folders has all of these names.
  */
-export async function openFolders(
+export async function addFolderMembers(
   manager: EntityManager,
   organizationId: string,
   named: readonly Pick<FolderMember, 'folderId' | 'userId'>[],
@@ -17,9 +17,9 @@ export async function openFolders(
     FolderMember,
     named.map((one) => ({ ...one, organizationId })),
   );
-  if ((await manager.countBy(FolderMember, { organizationId })) <= LIMITS.folderNames) return;
+  if ((await manager.countBy(FolderMember, { organizationId })) <= LIMITS.folderMembers) return;
   throw new DomainError(
     'CONFLICT',
-    `The restricted folders of an organization can name at most ${LIMITS.folderNames} members in all.`,
+    `The restricted folders of an organization can list at most ${LIMITS.folderMembers} members in total.`,
   );
 }
