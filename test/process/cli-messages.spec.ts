@@ -47,7 +47,7 @@ describe('the command line reports', () => {
     });
     expect(await commandLine(settings, 'users', 'delete', '--email', 'eve@acme.test')).toMatchObject({
       status: 0,
-      stdout: 'deleted eve@acme.test and 0 personal recordings; API keys were kept\n',
+      stdout: 'Deleted eve@acme.test and 0 personal recordings; API keys were kept.\n',
       stderr: '',
     });
   });
