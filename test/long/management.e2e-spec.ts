@@ -1,23 +1,31 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runSequences, startServices, type Services } from '../security/management-sequences.js';
+import { runSequences, startServices, type Services } from '../security/management/sequences.js';
 
 const RUNS = Number(process.env['FC_RUNS'] ?? 1_000);
 
 /** Every operation that the model knows. */
 const KINDS = [
+  'DELETE /me',
+  'DELETE /me?new_owner=:id',
   'DELETE /organizations/:id',
   'DELETE /organizations/:id/folders/:id',
   'DELETE /organizations/:id/invitations/:id',
   'DELETE /organizations/:id/members/:id',
   'DELETE /organizations/:id/members/:id?new_owner=:id',
   'DELETE /organizations/:id/transfer',
+  'DELETE /organizations/:id?recordings=delete',
+  'DELETE /recordings/:id',
+  'DELETE /users/:id',
+  'DELETE /users/:id?new_owner=:id',
   'PATCH /organizations/:id',
   'PATCH /organizations/:id/folders/:id',
   'PATCH /organizations/:id/members/:id',
   'PATCH /recordings/:id',
   'POST /invitations/accept',
+  'POST /organizations',
   'POST /organizations/:id/folders',
   'POST /organizations/:id/invitations',
+  'POST /organizations/:id/invitations/:id/resend',
   'POST /organizations/:id/transfer',
   'POST /organizations/:id/transfer/accept',
   'POST /recordings/bulk',

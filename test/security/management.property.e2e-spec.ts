@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
-import { runSequences, startServices, type Services } from './management-sequences.js';
+import { runSequences, startServices, type Services } from './management/sequences.js';
 
 /** `test/long/management.e2e-spec.ts` runs 1,000. */
 const RUNS = Number(process.env['FC_RUNS'] ?? 20);

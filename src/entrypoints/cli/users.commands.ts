@@ -75,19 +75,26 @@ export async function deleteUser(
         : await requireUser(service, '--new-owner', options.newOwner);
     await confirm(`Delete ${nameOf(user)} with their personal recordings and share links`, options);
     const deletion = service.get(UserDeletionService);
-    const { personalRecordings, handedOver } = await deletion.delete(user, { newOwner: newOwner?.id });
+    const { personalRecordings, handedOver, newOwners } = await deletion.delete(user, {
+      newOwner: newOwner?.id,
+    });
+    const users = service.get(UsersService);
+    const owners = await Promise.all(newOwners.map((id) => users.get(id)));
     const message = [
       `Deleted ${singleLine(user.email)} and ${counted(personalRecordings, 'personal recording')}`,
-      ...(handedOver === 0 ? [] : [handedOverInWords(handedOver)]),
+      ...(handedOver === 0 ? [] : [handedOverInWords(handedOver, owners)]),
       'API keys were kept.',
     ].join('; ');
     const { id, email } = user;
-    print(options, { id, email, personal_recordings: personalRecordings, handed_over: handedOver }, message);
+    const report = { id, email, personal_recordings: personalRecordings, handed_over: handedOver };
+    print(options, { ...report, new_owners: newOwners }, message);
   });
 }
 
-const handedOverInWords = (count: number): string =>
-  `${counted(count, 'organization recording')} now ${count === 1 ? 'has' : 'have'} a different owner`;
+function handedOverInWords(count: number, owners: readonly User[]): string {
+  const names = owners.map(({ email }) => singleLine(email)).join(', ');
+  return `${counted(count, 'organization recording')} now ${count === 1 ? 'belongs' : 'belong'} to ${names}`;
+}
 
 const nameOf = ({ email, name }: User): string => `${singleLine(email)} (${singleLine(name)})`;
 

@@ -34,7 +34,7 @@ export class PackagingReplacementService {
     status: RecordingStatus,
     changes: EventChanges,
   ): Promise<void> {
-    const upload = await manager.findOneBy(Upload, { recordingId, added: true });
+    const sender = await this.repository.senderOf(manager, recordingId);
     await this.retired.retire(manager, recordingId);
     await this.statuses.apply(manager, recordingId, status, 'replaced', {
       sourceKey: null,
@@ -49,7 +49,7 @@ export class PackagingReplacementService {
     await manager.update(Upload, { recordingId, added: true }, { keptBytes: 0 });
     await this.media.discard(manager, await this.repository.takeParts(manager, recordingId, true));
     await this.media.scheduleGarbageCollection(manager, recordingId);
-    await this.transcriptions.restartAutomatically(manager, recordingId, upload?.userId ?? null);
+    await this.transcriptions.restartAutomatically(manager, recordingId, sender);
   }
 
   /** Gives up on new media; returns false if there is none. The recording stays as it was. */

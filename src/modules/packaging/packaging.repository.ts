@@ -109,6 +109,12 @@ export class PackagingRepository {
     });
   }
 
+  /** The user who sent new media for an existing recording; null if there is none any more. */
+  async senderOf(manager: EntityManager, recordingId: string): Promise<string | null> {
+    const upload = await manager.findOneBy(Upload, { recordingId, added: true });
+    return upload?.userId ?? null;
+  }
+
   /** What there is of a recording: any bytes to package, and a package. */
   async findStored(
     manager: EntityManager,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Request } from 'express';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { parseTimestamp } from '../../platform/timestamps.js';
@@ -40,6 +40,8 @@ export interface RecordingMedia {
   /** Available even when the recording is locked. */
   readonly thumbnail: string | null;
 }
+
+const LOCK = 'SELECT FROM recordings WHERE id = $1 FOR UPDATE';
 
 @Injectable()
 export class RecordingsService {
@@ -165,17 +167,13 @@ export class RecordingsService {
         // First, because it locks the organization before the recording.
         const refusals = await this.moves.move(manager, caller, [row.id], { organizationId, folderId });
         for (const refusal of refusals.values()) throw refusal;
+      } else {
+        await this.requireEditLocked(manager, caller, row.id);
       }
       if (status && (await this.statuses.report(manager, row.id, status)) && status === 'ERROR') {
         await this.uploads.close(manager, row.id);
       }
-      const { affected } = await manager.update(
-        Recording,
-        { id: row.id },
-        { ...texts, updatedAt: this.clock.now() },
-      );
-      // Deleted by another request since it was looked up.
-      if (affected === 0) throw new DomainError('RECORDING_NOT_FOUND');
+      await manager.update(Recording, { id: row.id }, { ...texts, updatedAt: this.clock.now() });
       await this.searchIndex.refresh(manager, row.id, { texts: true });
     });
   }
@@ -184,10 +182,16 @@ export class RecordingsService {
   async delete(caller: Caller, id: string): Promise<void> {
     const { row } = await this.access.requireEdit(caller, id);
     await this.dataSource.transaction(async (manager) => {
-      const { affected } = await manager.delete(Recording, { id: row.id });
-      if (affected === 0) throw new DomainError('RECORDING_NOT_FOUND');
+      await this.requireEditLocked(manager, caller, row.id);
+      await manager.delete(Recording, { id: row.id });
       await this.media.scheduleDeletion(manager, [row.id]);
     });
+  }
+
+  /** Since the access decision, it may have been moved away or deleted, or the caller's rights withdrawn. */
+  private async requireEditLocked(manager: EntityManager, caller: Caller, id: string): Promise<void> {
+    await manager.query(LOCK, [id]);
+    await this.access.requireEditWithin(manager, caller.id, id);
   }
 }
 

@@ -9,6 +9,12 @@ const JOB = 'search.refresh';
 /** After what somebody waits for: the entries are valid meanwhile, but found where the recordings were before. */
 const PRIORITY = 60;
 
+interface Refresh {
+  readonly recordingId: string;
+}
+
+const keyOf = ({ recordingId }: Refresh): string => `search:${recordingId}`;
+
 /** Writes the index entries of recordings again, in jobs: those of a long meeting take seconds. */
 @Injectable()
 export class SearchRefreshService implements OnModuleInit {
@@ -19,7 +25,7 @@ export class SearchRefreshService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle<{ recordingId: string }>(JOB, ({ recordingId }) =>
+    this.jobs.handle<Refresh>(JOB, ({ recordingId }) =>
       this.dataSource.transaction((manager) =>
         this.index.refresh(manager, recordingId, { texts: true, transcript: true }),
       ),
@@ -32,7 +38,6 @@ export class SearchRefreshService implements OnModuleInit {
    */
   async enqueue(manager: EntityManager, recordingIds: readonly string[], owner?: JobOwner): Promise<void> {
     const payloads = recordingIds.map((recordingId) => ({ recordingId }));
-    const key = ({ recordingId }: { readonly recordingId: string }): string => `search:${recordingId}`;
-    await this.jobs.enqueue(manager, JOB, payloads, { key, owner, priority: PRIORITY });
+    await this.jobs.enqueue(manager, JOB, payloads, { key: keyOf, owner, priority: PRIORITY });
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import { DomainError } from '../../contract/domain-error.js';
 import type { Role } from '../../policy/roles.js';
 import { RecordingPurgeService } from '../media/recording-purge.service.js';
 import { DeparturesService } from '../organization-management/members/departures.service.js';
@@ -18,6 +19,8 @@ export interface DeletedUser {
   readonly personalRecordings: number;
   /** Those of organizations, which have another owner now. */
   readonly handedOver: number;
+  /** Ids of these owners. */
+  readonly newOwners: readonly string[];
 }
 
 interface MembershipRow {
@@ -73,7 +76,8 @@ export class UserDeletionService implements OnModuleInit {
    * Deletes the user and the share links they created. Their personal recordings, which no one else can ever see, lose their
    * owner with it; a job deletes them, since there may be more than one request can delete.
    * Recordings of organizations are kept and get another owner. The user's keys are kept too, and then get
-   * `USER_NOT_FOUND`. 409 `CONFLICT` for the last OWNER of an organization.
+   * `USER_NOT_FOUND`. 409 `CONFLICT` for the last OWNER of an organization; 401 `USER_NOT_FOUND`, or 404
+   * `NOT_FOUND` with `deletedBy`, if they have been deleted meanwhile.
    */
   async delete({ id }: Pick<User, 'id'>, options: UserDeletionOptions = {}): Promise<DeletedUser> {
     for (;;) {
@@ -91,25 +95,39 @@ export class UserDeletionService implements OnModuleInit {
     userId: string,
     { newOwner, deletedBy }: UserDeletionOptions,
   ): Promise<DeletedUser> {
-    const memberships: MembershipRow[] = await manager.query(MEMBERSHIPS, [userId]);
-    for (const { organizationId } of memberships) {
-      if (!(await this.organizations.lockIfExists(manager, organizationId))) throw new ChangedMeanwhile();
-    }
+    const memberships = await this.lockMemberships(manager, userId);
     let handedOver = 0;
+    const newOwners = new Set<string>();
     for (const { organizationId, role } of memberships) {
       const named = role === null ? undefined : newOwner;
       const departure = { organizationId, role, userId, newOwner: named, removedBy: deletedBy ?? null };
-      handedOver += (await this.departures.end(manager, departure)).recordings;
+      const { newOwner: owner, recordings } = await this.departures.end(manager, departure);
+      handedOver += recordings;
+      if (owner !== null && recordings > 0) newOwners.add(owner);
     }
     let personalRecordings = await this.disown(manager, userId);
-    await manager.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [userId]);
+    const found: object[] = await manager.query('SELECT id FROM users WHERE id = $1 FOR UPDATE', [userId]);
+    // Another request has deleted them meanwhile.
+    if (found.length === 0) throw new DomainError(deletedBy === undefined ? 'USER_NOT_FOUND' : 'NOT_FOUND');
     // What was added until the user was locked.
     personalRecordings += await this.disown(manager, userId);
     const joined: MembershipRow[] = await manager.query(MEMBERSHIPS, [userId]);
     if (joined.length > 0) throw new ChangedMeanwhile();
     await manager.delete(User, { id: userId });
     await this.purges.begin(manager, JOB, {});
-    return { personalRecordings, handedOver };
+    return { personalRecordings, handedOver, newOwners: [...newOwners] };
+  }
+
+  /** Locks the organizations, and reads the roles only then: another request may have changed them meanwhile. */
+  private async lockMemberships(manager: EntityManager, userId: string): Promise<MembershipRow[]> {
+    const known: MembershipRow[] = await manager.query(MEMBERSHIPS, [userId]);
+    for (const { organizationId } of known) {
+      if (!(await this.organizations.lockIfExists(manager, organizationId))) throw new ChangedMeanwhile();
+    }
+    const memberships: MembershipRow[] = await manager.query(MEMBERSHIPS, [userId]);
+    const ids = (rows: readonly MembershipRow[]) => rows.map(({ organizationId }) => organizationId).join();
+    if (ids(memberships) !== ids(known)) throw new ChangedMeanwhile();
+    return memberships;
   }
 
   /** Takes the owner from their personal recordings, in several statements, none of which takes long. Returns how many these are. */

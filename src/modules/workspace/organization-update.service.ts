@@ -138,6 +138,7 @@ async function refusedAt<T>(at: string, change: () => Promise<T>): Promise<T> {
   try {
     return await change();
   } catch (error) {
-    throw error instanceof DomainError ? new WorkspaceError([`${at}: ${error.message}`]) : error;
+    if (!(error instanceof DomainError)) throw error;
+    throw new WorkspaceError([`${at}: ${error.message}`], { refused: error.code !== 'VALIDATION_ERROR' });
   }
 }

@@ -1,9 +1,20 @@
-/** The rules of organizations, written a second time and plainly: what each request of `management-actions.ts` may lead to. */
+/** The rules of organizations, written a second time and plainly: what each request of `actions.ts` may lead to. */
 
 export const ROLES = ['OWNER', 'ADMIN', 'EDITOR', 'VIEWER'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Users are numbers. */
+export const PLANS = ['FREE', 'PRO', 'ENTERPRISE'] as const;
+export type Plan = (typeof PLANS)[number];
+
+/** Elsewhere, users are numbers: where they are in the list of users. */
+export interface ModelUser {
+  readonly id: string;
+  readonly email: string;
+  readonly key: string;
+  readonly operator: boolean;
+  alive: boolean;
+}
+
 export interface ModelMember {
   readonly who: number;
   role: Role;
@@ -21,16 +32,18 @@ export interface ModelFolder {
 
 export interface ModelInvitation {
   readonly id: string;
-  readonly token: string;
-  readonly who: number;
+  token: string;
+  /** Of a user, or of somebody who will be one. */
+  readonly email: string;
   readonly role: Role;
-  readonly by: number;
+  by: number;
   readonly folders: readonly string[];
 }
 
 export interface ModelOrganization {
   readonly id: string;
   alive: boolean;
+  plan: Plan;
   downloads: boolean;
   /** In the order in which they joined. */
   members: ModelMember[];
@@ -45,9 +58,12 @@ export interface ModelRecording {
   /** Id of the organization; null: personal. */
   home: string | null;
   folder: string | null;
+  /** Deleted because somebody asked for it; nothing else may lose a recording. */
+  deleted: boolean;
 }
 
 export interface State {
+  readonly users: ModelUser[];
   readonly organizations: ModelOrganization[];
   readonly recordings: ModelRecording[];
 }
@@ -66,6 +82,12 @@ export const memberOf = (home: ModelOrganization | undefined, who: number): Mode
 export const organizationOf = (state: State, id: string): ModelOrganization =>
   state.organizations.find((organization) => organization.id === id)!;
 
+/** The number of the user with an address; undefined if there is none. */
+export function userWith(state: State, email: string): number | undefined {
+  const at = state.users.findIndex((user) => user.alive && user.email === email);
+  return at < 0 ? undefined : at;
+}
+
 export const manages = (member: ModelMember | undefined, role: Role): boolean =>
   member !== undefined && MANAGES[member.role].includes(role);
 
@@ -76,6 +98,7 @@ export const isLastOwner = ({ members }: ModelOrganization, who: number): boolea
   members.every(({ role, who: other }) => (role === 'OWNER') === (other === who));
 
 export function canSee(state: State, who: number, recording: ModelRecording): boolean {
+  if (recording.deleted) return false;
   if (recording.home === null) return recording.owner === who;
   const home = organizationOf(state, recording.home);
   const member = memberOf(home, who);
@@ -91,7 +114,20 @@ export function canChange(state: State, who: number, recording: ModelRecording):
   return isManager(member) || (member?.role === 'EDITOR' && recording.owner === who);
 }
 
+/** Of a recording that they see. The personal plan of all users is PRO. */
+export function canDownload(state: State, who: number, { home }: ModelRecording): boolean {
+  if (home === null) return true;
+  const organization = organizationOf(state, home);
+  return (
+    organization.plan !== 'FREE' && organization.downloads && memberOf(organization, who)!.downloads === true
+  );
+}
+
 export const isOpen = ({ named }: ModelFolder, who: number): boolean => named === null || named.includes(who);
+
+export function join(home: ModelOrganization, who: number, role: Role): void {
+  home.members.push({ who, role, viewAll: false, viewFolder: true, downloads: true });
+}
 
 /** Ends a membership with all that depends on it. */
 export function depart(state: State, home: ModelOrganization, who: number, newOwner: number): void {
@@ -113,4 +149,10 @@ export function successor({ members }: ModelOrganization, who: number): number {
   const others = members.filter((member) => member.who !== who);
   const ranked = ROLES.flatMap((role) => others.filter((member) => member.role === role));
   return ranked[0]!.who;
+}
+
+/** Ends an organization; its recordings must be gone, or go with it. */
+export function close(state: State, home: ModelOrganization): void {
+  for (const recording of state.recordings) if (recording.home === home.id) recording.deleted = true;
+  Object.assign(home, { alive: false, members: [], folders: [], invitations: [], transfer: null });
 }
