@@ -9,4 +9,5 @@ export const ApiIdParam = (of: string, name: 'id' | `${string}Id` = 'id'): Metho
   idParam(of, name, (EXAMPLE_IDS as Readonly<Record<string, string>>)[of]);
 
 /** The same for operations that replace or delete the resource: Swagger UI leaves the id empty (record 34). */
-export const ApiTargetIdParam = (of: string): MethodDecorator => idParam(of, 'id');
+export const ApiTargetIdParam = (of: string, name: 'id' | `${string}Id` = 'id'): MethodDecorator =>
+  idParam(of, name);

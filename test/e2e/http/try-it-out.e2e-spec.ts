@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ApiKeysService } from '../../../src/modules/api-keys/api-keys.service.js';
-import { WorkspaceImportService } from '../../../src/modules/workspace/workspace-import.service.js';
-import { WorkspaceReaderService } from '../../../src/modules/workspace/workspace-reader.service.js';
-import type { Client, RequestOptions } from '../../support/client.js';
-import { startService, type TestService } from '../../support/service.js';
+import type { Client } from '../../support/client.js';
+import type { TestService } from '../../support/service.js';
+import { demoService, filledIn, OPERATIONS } from '../../support/try-it-out.js';
 
 /** In the order of the document: each needs what the one before it has stored. */
 const EDITS = ['updateRecording', 'importTranscript', 'renameSpeakers', 'correctSegment', 'importSummary'];
@@ -16,85 +13,18 @@ const REFUSED = [
   ['listUsers', 403],
 ];
 
-const AMARA = '019c1d5d-9c00-7a01-8a00-5eed0000a001';
-
-interface Schema {
-  readonly $ref?: string;
-  readonly default?: unknown;
-  readonly example?: unknown;
-  readonly properties?: Readonly<Record<string, Schema>>;
-}
-interface Body {
-  readonly schema: Schema;
-  readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
-}
-interface Operation {
-  readonly operationId: string;
-  readonly parameters?: readonly {
-    readonly in: string;
-    readonly name: string;
-    readonly required: boolean;
-    readonly schema: Schema;
-  }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, Body>> };
-}
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-}
-
-const document = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document;
-
-/** A request as Swagger UI prefills it; null if Swagger UI does not send it because a required parameter is empty. */
-function filledIn(
-  path: string,
-  { parameters = [], requestBody }: Operation,
-): [string, RequestOptions] | null {
-  const values = parameters.map((one) => ({ ...one, value: one.schema.example ?? one.schema.default }));
-  if (values.some(({ required, value }) => required && value === undefined)) return null;
-  const query = new URLSearchParams();
-  for (const { in: where, name, value } of values) {
-    if (where === 'path') path = path.replace(`{${name}}`, String(value));
-    if (where === 'query' && value !== undefined) query.set(name, String(value));
-  }
-  const [body] = Object.entries(requestBody?.content ?? {});
-  const options = body && { headers: { 'content-type': body[0] }, body: exampleOf(body[1]) };
-  return [`/${path}?${query}`.replace(/\?$/, ''), options ?? {}];
-}
-
-/** The first example, or one generated from the schema. */
-function exampleOf({ schema, example, examples = {} }: Body): unknown {
-  const [first] = Object.values(examples);
-  return first?.value ?? example ?? sampleOf(schema);
-}
-
-function sampleOf({ $ref, example, properties = {} }: Schema): unknown {
-  const named = $ref && document.components.schemas[$ref.split('/').at(-1) ?? ''];
-  if (named) return sampleOf(named);
-  return (
-    example ?? Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, sampleOf(field)]))
-  );
-}
-
 describe('"Try it out" of Swagger UI, with the key of the demo workspace', () => {
   let service: TestService;
   let amara: Client;
   let existing: string[];
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      id: operation.operationId,
-      method: method.toUpperCase(),
-      request: filledIn(path, operation),
-    })),
-  );
+  const operations = OPERATIONS.map((operation) => ({
+    id: operation.operationId,
+    method: operation.method,
+    request: filledIn(operation),
+  }));
 
   beforeAll(async () => {
-    service = await startService();
-    const workspace = await service.app.get(WorkspaceReaderService).read('demo/workspace.json');
-    await service.app.get(WorkspaceImportService).import(workspace);
-    const { key } = await service.app.get(ApiKeysService).create(AMARA, { name: 'demo' });
-    amara = service.api.as(key);
+    ({ service, amara } = await demoService());
     existing = await Promise.all(['/recordings', '/api-keys'].map(idsAt)).then((ids) => ids.flat());
   });
   afterAll(() => service.stop());
@@ -169,16 +99,24 @@ describe('"Try it out" of Swagger UI, with the key of the demo workspace', () =>
     ]);
   });
 
+  it('fills in no id of what is replaced or deleted', () => {
+    const targets = OPERATIONS.filter(({ method }) => ['PUT', 'PATCH', 'DELETE'].includes(method)).flatMap(
+      ({ operationId, parameters = [] }) => {
+        const target = parameters.findLast((parameter) => parameter.in === 'path');
+        return target ? [[operationId, target.schema.example]] : [];
+      },
+    );
+    expect(targets.length).toBeGreaterThan(10);
+    expect(targets.filter(([, example]) => example !== undefined)).toEqual([]);
+  });
+
   it('sends bodies that are consistent with each other once the id of a recording is entered', async () => {
     const { id } = (await amara.post('/recordings', { title: 'Mine' })).body.data;
     const statuses: Record<string, number> = {};
-    for (const [path, methods] of Object.entries(document.paths)) {
-      const entered = path.replace('/{id}', `/${id}`).replace('{segmentId}', '0');
-      for (const [method, { operationId, requestBody }] of Object.entries(methods)) {
-        const request = filledIn(entered, { operationId, requestBody });
-        if (!request || !EDITS.includes(operationId)) continue;
-        statuses[operationId] = (await amara.request(method.toUpperCase(), ...request)).status;
-      }
+    for (const operation of OPERATIONS.filter(({ operationId }) => EDITS.includes(operationId))) {
+      const request = filledIn(operation, { parameters: { id, segmentId: '0' } });
+      if (request)
+        statuses[operation.operationId] = (await amara.request(operation.method, ...request)).status;
     }
     expect(statuses).toEqual(Object.fromEntries(EDITS.map((edit) => [edit, 200])));
   });

@@ -1,4 +1,5 @@
 import { z } from '../../../platform/zod.js';
+import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { lookupIds, objectOf, trimmedText } from '../../../platform/http/body-schemas.js';
 
@@ -20,7 +21,7 @@ export const CREATE_FOLDER_BODIES = {
   open: { summary: 'Open to all members', value: { name: 'Field tests' } },
   restricted: {
     summary: 'Restricted to some',
-    value: { name: 'Management', restricted_to: ['01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90'] },
+    value: { name: 'Management', restricted_to: [EXAMPLE_IDS.member] },
   },
 };
 

@@ -1,4 +1,5 @@
 import { z } from '../../../platform/zod.js';
+import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { objectOf, oneOf, timestamp, trimmedText } from '../../../platform/http/body-schemas.js';
 import { ChoiceField, IdParameter, TextField } from '../../../platform/http/fields.js';
@@ -73,7 +74,7 @@ export class DeleteOrganizationDto {
 export class OfferTransferDto {
   @IdParameter({
     description: 'The member who is to become `OWNER`',
-    example: '01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90',
+    example: EXAMPLE_IDS.member,
   })
   user_id: string;
 }

@@ -1,4 +1,5 @@
 import { z } from '../../../platform/zod.js';
+import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { objectOf, oneOf } from '../../../platform/http/body-schemas.js';
 import { IdParameter } from '../../../platform/http/fields.js';
 import { ROLES } from '../../../policy/roles.js';
@@ -30,7 +31,7 @@ export class RemoveMemberDto {
     optional: true,
     description:
       'Member who takes over their recordings; defaults to the caller, or to an `OWNER` if the caller is leaving',
-    example: '01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90',
+    example: EXAMPLE_IDS.member,
   })
   new_owner?: string;
 }

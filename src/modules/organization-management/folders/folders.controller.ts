@@ -43,7 +43,7 @@ export class FoldersController {
 
   @Patch(':folderId')
   @ApiTargetIdParam('organization')
-  @ApiIdParam('folder', 'folderId')
+  @ApiTargetIdParam('folder', 'folderId')
   @ApiSchemaBody(UPDATE_FOLDER, UPDATE_FOLDER_BODIES)
   @Endpoint({
     summary: 'Update a folder',
@@ -66,7 +66,7 @@ export class FoldersController {
 
   @Delete(':folderId')
   @ApiTargetIdParam('organization')
-  @ApiIdParam('folder', 'folderId')
+  @ApiTargetIdParam('folder', 'folderId')
   @Endpoint({
     summary: 'Delete a folder',
     description: '`OWNER` and `ADMIN` only. Its recordings are kept, but are no longer in a folder.',

@@ -1,4 +1,5 @@
 import { CursorParameter } from '../../../contract/cursor-pagination.dto.js';
+import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import {
   ChoiceField,
@@ -21,7 +22,7 @@ const PARAMETERS = {
     optional: true,
     description:
       'Member of all their organizations who takes over their recordings there; defaults to the operator who deletes them where they are a member, and otherwise to an `OWNER` of each organization',
-    example: '01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90',
+    example: EXAMPLE_IDS.member,
   }),
 };
 

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { ApiKeysService } from '../../src/modules/api-keys/api-keys.service.js';
+import { WorkspaceImportService } from '../../src/modules/workspace/workspace-import.service.js';
+import { WorkspaceReaderService } from '../../src/modules/workspace/workspace-reader.service.js';
+import type { Client, RequestOptions } from './client.js';
+import { startService, type TestService } from './service.js';
+
+/** What "Try it out" of Swagger UI fills in. */
+
+/** The user of the demo whose key the banner shows. */
+export const AMARA = '019c1d5d-9c00-7a01-8a00-5eed0000a001';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly default?: unknown;
+  readonly example?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+interface Body {
+  readonly schema: Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+interface DocumentedOperation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly parameters?: readonly {
+    readonly in: string;
+    readonly name: string;
+    readonly required: boolean;
+    readonly description: string;
+    readonly schema: Schema;
+  }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Body>> };
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+const { paths, components } = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document;
+
+export interface Operation extends DocumentedOperation {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** In the order of the document. */
+export const OPERATIONS: readonly Operation[] = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    ...operation,
+    method: method.toUpperCase(),
+    path,
+  })),
+);
+
+/** What a person enters in place of what is filled in. */
+export interface Entered {
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** Name of the example that is chosen instead of the first. */
+  readonly example?: string;
+  readonly body?: object;
+}
+
+/** A request as Swagger UI prefills it; null if Swagger UI does not send it because a required parameter is empty. */
+export function filledIn(
+  { path, parameters = [], requestBody }: Operation,
+  entered: Entered = {},
+): [path: string, options: RequestOptions] | null {
+  const values = parameters.map(({ schema, ...one }) => ({
+    ...one,
+    value: entered.parameters?.[one.name] ?? schema.example ?? schema.default,
+  }));
+  if (values.some(({ required, value }) => required && value === undefined)) return null;
+  const query = new URLSearchParams();
+  let full = `/${path}`;
+  for (const { in: where, name, value } of values) {
+    if (where === 'path') full = full.replace(`{${name}}`, String(value));
+    if (where === 'query' && value !== undefined) query.set(name, String(value));
+  }
+  return [`${full}?${query}`.replace(/\?$/, ''), bodyOf(requestBody, entered)];
+}
+
+function bodyOf(requestBody: Operation['requestBody'], { example, body: fields }: Entered): RequestOptions {
+  const [first] = Object.entries(requestBody?.content ?? {});
+  if (!first) return {};
+  const [type, content] = first;
+  const body = exampleOf(content, example);
+  return { headers: { 'content-type': type }, body: fields ? { ...(body as object), ...fields } : body };
+}
+
+/** The example of that name or the first one, or one generated from the schema. */
+function exampleOf({ schema, example, examples = {} }: Body, name?: string): unknown {
+  const chosen = name === undefined ? Object.values(examples)[0] : examples[name];
+  return chosen?.value ?? example ?? sampleOf(schema);
+}
+
+function sampleOf({ $ref, example, properties = {} }: Schema): unknown {
+  const named = $ref && components.schemas[$ref.split('/').at(-1) ?? ''];
+  if (named) return sampleOf(named);
+  return (
+    example ?? Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, sampleOf(field)]))
+  );
+}
+
+/** A service with the demo workspace, and a client with its key. */
+export async function demoService(): Promise<{ service: TestService; amara: Client }> {
+  const service = await startService();
+  const workspace = await service.app.get(WorkspaceReaderService).read('demo/workspace.json');
+  await service.app.get(WorkspaceImportService).import(workspace);
+  const { key } = await service.app.get(ApiKeysService).create(AMARA, { name: 'demo' });
+  return { service, amara: service.api.as(key) };
+}
