@@ -1,0 +1,154 @@
+import { expect } from '@jest/globals';
+import { emailOf, folder, keyOf, member, organization, recording, user } from '../factories/workspace.js';
+import type { Client, Reply } from '../support/client.js';
+import { startService, type TestService } from '../support/service.js';
+
+/** Two organizations and the people whose rights in them `management-access.e2e-spec.ts` tests. */
+
+export const ROLES = ['OWNER', 'ADMIN', 'EDITOR', 'VIEWER'] as const;
+/** The roles are those in Acme. */
+export const CALLERS = [...ROLES, 'Former', 'Stranger', 'Operator', 'Keyless'] as const;
+export type Caller = (typeof CALLERS)[number];
+/** Another member of each role, about whom the requests are. */
+const SUBJECTS = ['Olaf', 'Anna', 'Edda', 'Vito'] as const;
+
+const people = Object.fromEntries(
+  [...CALLERS, ...SUBJECTS].filter((name) => name !== 'Keyless').map((name) => [name, user(name)]),
+);
+/** That of nobody for `Keyless`. */
+export const idOf = (name: Caller | (typeof SUBJECTS)[number]): string => people[name]?.id ?? 'nobody';
+
+interface Invited {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** What a request can be about. */
+export interface World {
+  readonly acme: string;
+  /** Where roles differ: OWNER, EDITOR, VIEWER and Former are EDITOR, and ADMIN is VIEWER. */
+  readonly beta: string;
+  /** Of Acme. */
+  readonly folder: string;
+  /** Of Edda, in Acme, seen by all members. */
+  readonly recording: string;
+  /** Two in Acme; for those who have none there, `recording`. */
+  readonly ownOf: Readonly<Record<Caller, readonly string[]>>;
+  readonly toStranger: Invited;
+  /** For nobody who is a user. */
+  readonly asAdmin: Invited;
+}
+
+/** Tables that an operation could change, each after those that it refers to. */
+const TABLES = [
+  'users',
+  'api_keys',
+  'organizations',
+  'organization_members',
+  'folders',
+  'folder_members',
+  'recordings',
+  'share_links',
+  'invitations',
+  'invitation_folders',
+  'organization_transfers',
+];
+const KEEP = TABLES.map((table) => `CREATE TABLE kept_${table} AS TABLE ${table}`);
+const RESTORE = [
+  ...TABLES.toReversed().map((table) => `DELETE FROM ${table}`),
+  ...TABLES.map((table) => `INSERT INTO ${table} TABLE kept_${table}`),
+].join(';\n');
+const STATE = TABLES.map(
+  (table) => `SELECT '${table}' AS table, to_jsonb(t) - 'last_used_at' AS row FROM ${table} t`,
+).join(' UNION ALL ');
+
+export class ManagementWorld {
+  private constructor(
+    private readonly service: TestService,
+    readonly world: World,
+  ) {}
+
+  static async start(): Promise<ManagementWorld> {
+    const service = await startService({ RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_COSTLY_PER_MINUTE: '0' });
+    const world = await build(service);
+    for (const statement of KEEP) await service.dataSource.query(statement);
+    return new ManagementWorld(service, world);
+  }
+
+  stop(): Promise<void> {
+    return this.service.stop();
+  }
+
+  as(caller: Caller): Client {
+    return caller === 'Keyless' ? this.service.api : this.service.api.as(keyOf(caller));
+  }
+
+  /** Undoes what requests have changed. */
+  async restore(): Promise<void> {
+    await this.service.dataSource.query(RESTORE);
+  }
+
+  async state(): Promise<object[]> {
+    return this.service.dataSource.query(`${STATE} ORDER BY 1, 2`);
+  }
+}
+
+async function build(service: TestService): Promise<World> {
+  const all = { viewAllRecordings: true };
+  const plain = folder('Plain');
+  const acme = organization('Acme', {
+    members: [
+      ...ROLES.map((role) => member(role, role, role === 'EDITOR' || role === 'VIEWER' ? all : {})),
+      ...SUBJECTS.map((name, index) => member(name, ROLES[index]!)),
+      member('Former', 'OWNER'),
+    ],
+    folders: [plain],
+  });
+  const beta = organization('Beta', {
+    members: [
+      member('Olaf', 'OWNER'),
+      member('ADMIN', 'VIEWER'),
+      ...['OWNER', 'EDITOR', 'VIEWER', 'Former'].map((name) => member(name, 'EDITOR')),
+    ],
+  });
+  // Whose last OWNER is nobody in the others.
+  const solo = organization('Solo', { members: [member('Stranger', 'OWNER')] });
+  const inAcme = { organization: acme.name };
+  const ofEdda = recording('Edda', inAcme);
+  const own = [...ROLES, 'Former'].map(
+    (name) => [name, [recording(name, inAcme), recording(name, inAcme)]] as const,
+  );
+  await service.import({
+    users: Object.values(people),
+    organizations: [acme, beta, solo],
+    recordings: [ofEdda, ...own.flatMap(([, recordings]) => recordings)],
+  });
+  await service.dataSource.query('UPDATE users SET operator = true WHERE id = $1', [idOf('Operator')]);
+
+  const owner = service.api.as(keyOf('OWNER'));
+  const made = async (replying: Promise<Reply>): Promise<Reply['body']> => {
+    const { status, body } = await replying;
+    expect(status).toBeLessThan(300);
+    return body.data;
+  };
+  const invited = async (email: string, role: string): Promise<Invited> => {
+    const body = { email, role };
+    const { id, invite_token: token } = await made(owner.post(`/organizations/${acme.id}/invitations`, body));
+    return { id, token };
+  };
+  await made(owner.delete(`/organizations/${acme.id}/members/${idOf('Former')}`));
+  await made(owner.post(`/organizations/${acme.id}/transfer`, { user_id: idOf('ADMIN') }));
+  const ownOf = Object.fromEntries([
+    ...CALLERS.map((name) => [name, [ofEdda.id]]),
+    ...own.map(([name, recordings]) => [name, recordings.map(({ id }) => id)]),
+  ]) as Record<Caller, string[]>;
+  return {
+    acme: acme.id,
+    beta: beta.id,
+    folder: plain.id,
+    recording: ofEdda.id,
+    ownOf,
+    toStranger: await invited(emailOf('Stranger'), 'EDITOR'),
+    asAdmin: await invited('admin@new.test', 'ADMIN'),
+  };
+}
