@@ -51,6 +51,17 @@ export const cutOff: Behaviour = (response, usual) => {
 /** Never replies. */
 export const silent: Behaviour = () => undefined;
 
+/** The usual reply, once released. */
+export function held(): { readonly behaviour: Behaviour; readonly release: () => void } {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const behaviour: Behaviour = async (response, usual) => {
+    await released;
+    sendJson(response, 200, usual);
+  };
+  return { behaviour, release };
+}
+
 /** Endless JSON. */
 export const endless: Behaviour = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' });

@@ -1,45 +1,29 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { keyOf, member, organization, recording, user } from '../../factories/workspace.js';
 import type { Client, Reply } from '../../support/client.js';
-import { silent } from '../../support/openai-behaviours.js';
-import { OpenAiServer } from '../../support/openai-server.js';
-import { TranscriptionsRoute } from '../../support/openai-transcriptions.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
-import {
-  at,
-  created,
-  demoVideo,
-  fakeVideo,
-  MIB,
-  OpenRequest,
-  RawTus,
-  watchConnections,
-} from '../../support/uploads.js';
+import { at, created, fakeVideo, MIB, OpenRequest, RawTus, watchConnections } from '../../support/uploads.js';
 
 describe('what is withdrawn in an organization ends at once', () => {
-  const route = new TranscriptionsRoute();
-  let server: OpenAiServer;
   let service: TestService;
   let other: TestService;
   let acme: { id: string; name: string };
   const [ada, eve] = [user('Ada'), user('Eve')];
+  /** Without Eve. */
+  const beta = organization('Beta', { members: [member('Ada', 'OWNER')] });
 
   beforeAll(async () => {
-    server = await OpenAiServer.start(route);
-    const settings = { TRANSCRIPTION_URL: server.url, TRANSCRIPTION_MODEL: 'whisper-1' };
-    service = await startService(settings, { worker: true });
+    service = await startService();
     watchConnections(service);
-    other = await startService(settings, { beside: service });
-    await service.import({ users: [ada, eve] });
+    other = await startService({}, { beside: service });
+    await service.import({ users: [ada, eve], organizations: [beta] });
   });
   afterAll(async () => {
     await other.stop();
     await service.stop();
-    await server.stop();
   });
 
   beforeEach(async () => {
-    server.reset();
     acme = organization(`Acme ${Math.random()}`, {
       members: [member('Ada', 'OWNER'), member('Eve', 'EDITOR')],
     });
@@ -48,18 +32,16 @@ describe('what is withdrawn in an organization ends at once', () => {
 
   const as = (name: string, process = other): Client => process.api.as(keyOf(name));
   const eveIn = (): string => `/organizations/${acme.id}/members/${eve.id}`;
-  const recorded = async (fields: object = {}): Promise<string> => {
-    const made = recording('Eve', { organization: acme.name, media: 'call.mp4', ...fields });
-    await service.import({ recordings: [made] }, { 'call.mp4': demoVideo() });
-    return made.id;
-  };
-  const detail = async (id: string): Promise<Reply['body']> =>
-    (await as('Ada').get(`/recordings/${id}`)).body.data;
+  const change = (path: string, body: object): Promise<Reply> => as('Ada').patch(path, body);
+  const remove = (): Promise<Reply> => as('Ada').delete(eveIn());
+  const demote = (): Promise<Reply> => change(eveIn(), { role: 'VIEWER' });
+  const move = (id: string): Promise<Reply> => change(`/recordings/${id}`, { organization_id: beta.id });
 
   it.each([
-    ['removed', () => as('Ada').delete(eveIn()), 404],
-    ['demoted', () => as('Ada').patch(eveIn(), { role: 'VIEWER' }), 403],
-  ])('a running upload of a member who is %s takes no more bytes', async (_, withdraw, status) => {
+    ['the member is removed', remove, 404],
+    ['the member is demoted', demote, 403],
+    ['the recording is moved to an organization without the member', move, 404],
+  ])('a running upload takes no more bytes when %s', async (_, withdraw, status) => {
     const { id } = await created(as('Eve', service), { organization_id: acme.id, size: 20 * MIB });
     const headers = {
       authorization: `Bearer ${keyOf('Eve')}`,
@@ -75,59 +57,42 @@ describe('what is withdrawn in an organization ends at once', () => {
       return Number(row?.received);
     };
     await eventually(async () => expect(await received()).toBe(8 * MIB));
-    expect((await withdraw()).status).toBe(200);
-    void upload.write(film.subarray(9 * MIB, 18 * MIB)).catch(() => undefined);
-    const refused = await upload.reply;
+    expect((await withdraw(id)).status).toBe(200);
+    const refused = await upload.end(film.subarray(9 * MIB));
     expect(refused.status).toBe(status);
     expect(await received()).toBe(8 * MIB);
     expect((await new RawTus(as('Eve'), id).head()).status).toBe(status);
   });
 
-  it('media URLs and share links of a removed member stop working', async () => {
-    const id = await recorded();
-    const { videoUrl } = (await as('Eve').get(`/recordings/${id}`)).body.data;
-    const { share_token: token } = (await as('Eve').post(`/recordings/${id}/share-link`, {})).body.data;
-    const play = async (): Promise<number> => (await fetch(videoUrl)).status;
-    expect([await play(), (await other.api.get(`/shares/${token}`)).status]).toEqual([200, 200]);
-    await as('Ada', service).delete(eveIn());
-    expect([await play(), (await other.api.get(`/shares/${token}`)).status]).toEqual([403, 404]);
-  });
-
-  it('a transcription under way ends when it is turned off', async () => {
-    const id = await recorded();
-    server.always(silent);
-    expect((await as('Eve').post(`/recordings/${id}/transcription`)).status).toBe(202);
-    await eventually(async () => expect(server.requests.length).toBeGreaterThan(0), 20_000);
-    const off = { features: { transcription: false } };
-    expect((await as('Ada').patch(`/organizations/${acme.id}`, off)).status).toBe(200);
-    await eventually(async () => {
-      const rows = await service.dataSource.query(
-        'SELECT status, status_reason FROM transcripts WHERE recording_id = $1',
-        [id],
-      );
-      expect(rows).toEqual([
-        {
-          status: 'failed',
-          status_reason:
-            'Ended because neither the member who requested it nor the owner of the recording is allowed to do this any more.',
-        },
-      ]);
-    }, 20_000);
-  });
-
-  it('that of a removed member goes on for the new owner of the recording', async () => {
-    const id = await recorded();
-    let proceed: () => void = () => undefined;
-    const waiting = new Promise<void>((resolve) => (proceed = resolve));
-    server.always(async (response, usual) => {
-      await waiting;
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(usual));
-    });
-    expect((await as('Eve').post(`/recordings/${id}/transcription`)).status).toBe(202);
-    await eventually(async () => expect(server.requests.length).toBeGreaterThan(0), 20_000);
-    await as('Ada').delete(eveIn());
-    proceed();
-    await eventually(async () => expect((await detail(id)).transcription.status).toBe('completed'), 20_000);
+  it.each([
+    ['lists, media URLs and share links end when the member is removed', remove, [false, 403, 404]],
+    // A link depends on the flags of its creator, not on the role (record 8).
+    ['all of them go on when the member is demoted, who still sees the recording', demote, [true, 200, 200]],
+    [
+      'only the share links end when the member may no longer share',
+      () => change(eveIn(), { features: { sharing: false } }),
+      [true, 200, 404],
+    ],
+    [
+      'all of them end when the recording is moved to an organization without the member',
+      move,
+      [false, 403, 404],
+    ],
+  ])('%s', async (_, withdraw, outcome) => {
+    const made = recording('Eve', { organization: acme.name, media: 'call.mp4' });
+    await service.import({ recordings: [made] }, { 'call.mp4': 'film' });
+    const { videoUrl } = (await as('Eve').get(`/recordings/${made.id}`)).body.data;
+    const { share_token: token } = (await as('Eve').post(`/recordings/${made.id}/share-link`, {})).body.data;
+    const opens = async (): Promise<unknown[]> => {
+      const { data: listed } = (await as('Eve').get('/recordings?limit=1')).body;
+      return [
+        listed.some(({ id }: { id: string }) => id === made.id),
+        (await fetch(videoUrl)).status,
+        (await other.api.get(`/shares/${token}`)).status,
+      ];
+    };
+    expect(await opens()).toEqual([true, 200, 200]);
+    expect((await withdraw(made.id)).status).toBe(200);
+    expect(await opens()).toEqual(outcome);
   });
 });
