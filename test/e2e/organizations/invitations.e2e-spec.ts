@@ -184,14 +184,27 @@ describe('invitations where no mail server is configured', () => {
     expect(outcome(await accept({ token, name: 'Void' }))).toEqual(GONE);
   });
 
-  it('open no folder that has been opened to all or deleted meanwhile', async () => {
+  /** Invites for the folder, changes it, and accepts; whom it names then. */
+  const namedAfter = async (change: (path: string) => Promise<Reply>): Promise<object[]> => {
     const { invite_token: token } = await invited('Ada', {
-      email: 'folders@new.test',
+      email: `${id()}@new.test`,
       role: 'VIEWER',
       folder_ids: [board.id],
     });
-    await as('Ada').delete(`/organizations/${acme.id}/folders/${board.id}`);
+    expect((await change(`/organizations/${acme.id}/folders/${board.id}`)).status).toBe(200);
     expect((await accept({ token, name: 'Folders' })).status).toBe(201);
+    return service.dataSource.query('SELECT user_id FROM folder_members WHERE folder_id = $1', [board.id]);
+  };
+
+  it('open no folder that has been deleted meanwhile', async () => {
+    expect(await namedAfter((path) => as('Ada').delete(path))).toEqual([]);
+  });
+
+  it('open no folder that has been opened to all meanwhile, so that it can be closed to all again', async () => {
+    expect(await namedAfter((path) => as('Ada').patch(path, { restricted_to: null }))).toEqual([]);
+    const path = `/organizations/${acme.id}/folders/${board.id}`;
+    const closed = await as('Ada').patch(path, { restricted_to: [] });
+    expect(closed.body.data).toMatchObject({ is_restricted: true, restricted_to: [] });
   });
 
   it('are not sent to members, nor twice', async () => {
