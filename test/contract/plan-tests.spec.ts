@@ -10,7 +10,8 @@ const SEARCH =
 
 const MANAGED =
   'integration/management-plans > GET %s%s: reads only the rows of the organization, or of the page';
-const NEXT = 'integration/management-plans > GET %s: a page by cursor reads no more than the first';
+const NEXT =
+  'integration/management-plans > GET %s: a page by cursor reads only the rows of the organization, or of the page';
 const BY_NAME = { search: MANAGED, limit: MANAGED, cursor: NEXT };
 
 /** For each parameter of each list, the test that checks its query plan (`EXPLAIN`) with as many rows as a large customer has. */

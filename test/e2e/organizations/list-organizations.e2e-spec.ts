@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyOf, member, organization, user } from '../../factories/workspace.js';
+import { refusal, type Reply } from '../../support/client.js';
 import { startService, type TestService } from '../../support/service.js';
 
 describe('GET /organizations', () => {
@@ -21,8 +22,9 @@ describe('GET /organizations', () => {
   afterAll(() => service.stop());
 
   const quotas = expect.any(Object);
-  const list = (name: string): ReturnType<TestService['api']['get']> =>
-    service.api.as(keyOf(name)).get('/organizations');
+  const list = (name: string, query = ''): Promise<Reply> =>
+    service.api.as(keyOf(name)).get(`/organizations${query}`);
+  const namesIn = ({ body }: Reply): string[] => body.data.map((one: { name: string }) => one.name);
 
   it("lists the caller's organizations by name, with the caller's role and the number of members", async () => {
     const { status, body } = await list('Ada');
@@ -46,6 +48,41 @@ describe('GET /organizations', () => {
 
   it('lists nothing for a user without organizations', async () => {
     expect((await list('Nobody')).body).toEqual({ data: [] });
+  });
+
+  it('pages by cursor on request', async () => {
+    const first = await list('Ada', '?limit=2');
+    expect(namesIn(first)).toEqual(['Acme', 'Ended']);
+    const cursor: string = first.body.pagination.next_cursor;
+    expect(first.body.pagination).toEqual({ limit: 2, has_more: true, next_cursor: expect.any(String) });
+    const second = await list('Ada', `?limit=2&cursor=${cursor}`);
+    expect(namesIn(second)).toEqual(['Zeta']);
+    expect(second.body.pagination).toEqual({ limit: 2, has_more: false, next_cursor: null });
+  });
+
+  it.each([
+    ['E', ['Acme', 'Ended', 'Zeta']],
+    ['ET', ['Zeta']],
+    ['foreign', []],
+    ['%25', []],
+  ])("searches a part of the name among the caller's: %s", async (text, names) => {
+    expect(namesIn(await list('Ada', `?search=${text}`))).toEqual(names);
+  });
+
+  it('pages what a search has found', async () => {
+    const first = await list('Ada', '?search=d&limit=1');
+    expect([namesIn(first), first.body.pagination]).toEqual([
+      ['Ended'],
+      { limit: 1, has_more: false, next_cursor: null },
+    ]);
+    const { body } = await list('Ada', '?search=E&limit=1');
+    const second = await list('Ada', `?search=E&limit=1&cursor=${body.pagination.next_cursor}`);
+    expect(namesIn(second)).toEqual(['Ended']);
+  });
+
+  it.each(['cursor=x', 'limit=0', 'limit=101', 'search=', 'unknown=1'])('refuses ?%s', async (query) => {
+    const { status, body } = await list('Ada', `?${query}`);
+    expect([status, body]).toEqual([400, refusal('VALIDATION_ERROR')]);
   });
 
   it('no longer lists or counts members who have left', async () => {
