@@ -1,5 +1,9 @@
-import { resolve } from 'node:path';
+import { mkdir, readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { folder, member, organization, user } from '../factories/workspace.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { query, Sandbox, type Ended, type Environment } from '../support/process.js';
 import { PYTHON } from '../support/requirements.js';
@@ -23,10 +27,48 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 
 const QUESTION = 'Delete ada@acme.test (Ada) with their personal recordings and share links? [y/N] ';
 
+const board = folder('Board');
+const acme = organization('Acme', {
+  members: [member('Olga', 'OWNER'), member('Eve', 'EDITOR')],
+  folders: [board],
+});
+
+/** Each with its arguments and what it asks. */
+const COMMANDS = [
+  [
+    'users delete',
+    ['--email', 'eve@acme.test'],
+    'Delete eve@acme.test (Eve) with their personal recordings and share links',
+  ],
+  ['orgs delete', [acme.id], 'Delete Acme with 2 memberships'],
+  ['members remove', [acme.id, '--email', 'eve@acme.test'], 'Remove eve@acme.test from Acme'],
+  ['folders delete', [acme.id, board.id], 'Delete the folder Board of Acme (its recordings are kept)'],
+  ['keys revoke', ['mrs_Eve00000'], 'Revoke mrs_Eve00000 (test) permanently'],
+  [
+    'keys rotate-secrets --discard-previous',
+    [],
+    'End all previous keys now, so that media URLs handed out before stop working and passwords of share links are entered again',
+  ],
+  [
+    'keys rotate-secrets --sealing-key-lost',
+    [],
+    'Give up the share tokens whose sealing key is missing, so that their addresses cannot be shown again',
+  ],
+  [
+    'storage migrate --delete-source',
+    ['--from', 'disk', '--to', 's3'],
+    'Remove each file from disk once its copy in s3 is verified',
+  ],
+] as const;
+
+const STATE = ['users', 'organizations', 'organization_members', 'folders', 'api_keys', 'sealing_keys']
+  .map((table) => `SELECT '${table}' AS table, to_jsonb(t) AS row FROM ${table} t`)
+  .join(' UNION ALL ');
+
 describe('a command that deletes something', () => {
   const sandbox = new Sandbox();
   let database: TestDatabase;
-  let settings: Environment;
+  let settings: Environment & { readonly DATA_DIR: string };
 
   beforeAll(async () => {
     database = await createDatabase();
@@ -44,7 +86,7 @@ describe('a command that deletes something', () => {
       `INSERT INTO users (id, email, name, plan)
        VALUES ('019c1d5d-9c00-7a01-8a00-5eed0000a001', 'ada@acme.test', 'Ada', 'PRO') ON CONFLICT DO NOTHING`,
     );
-  const names = (): Promise<object[]> => query(database.url, 'SELECT name FROM users');
+  const names = (): Promise<object[]> => query(database.url, `SELECT name FROM users WHERE name = 'Ada'`);
 
   it('asks nothing where there is no terminal', async () => {
     await addAda();
@@ -52,28 +94,105 @@ describe('a command that deletes something', () => {
     expect(await names()).toEqual([]);
   });
 
-  PYTHON.it('asks on a terminal, and goes on only after yes', async () => {
-    await addAda();
-    for (const answer of ['yesterday\\n', '\\x03', '\\x04']) {
-      const { status, stdout } = await inTerminal(answer, ...remove);
-      expect([answer, status, stdout.includes(QUESTION)]).toEqual([answer, 3, true]);
-      expect(stdout).toMatch(/Nothing was changed\.\n$/);
-    }
-    expect(await names()).toEqual([{ name: 'Ada' }]);
-    expect(await inTerminal('Y\\n', ...remove)).toMatchObject({
-      status: 0,
-      stdout: expect.stringMatching(/Deleted ada@acme\.test and 0 personal recordings/),
-    });
-    expect(await names()).toEqual([]);
+  PYTHON.describe('on a terminal', () => {
+    let s3: EmptyBucket;
 
-    await addAda();
-    const unasked = await inTerminal('', ...remove, '--yes');
-    expect([unasked.status, unasked.stdout.includes('[y/N]')]).toEqual([0, false]);
-    expect(await names()).toEqual([]);
+    beforeAll(async () => {
+      s3 = await EmptyBucket.start();
+      const users = [user('Olga'), user('Eve')];
+      const imported = await sandbox.importInto(settings, { users, organizations: [acme] });
+      expect(imported).toMatchObject({ status: 0 });
+      await mkdir(join(settings.DATA_DIR, 'objects'), { recursive: true });
+    });
+    afterAll(() => s3.stop());
+
+    it.each([
+      ['another word', 'yesterday\\n'],
+      ['Ctrl-C', '\\x03'],
+      ['the end of the input', '\\x04'],
+    ])('does nothing after %s', async (_, answer) => {
+      await addAda();
+      const { status, stdout } = await inTerminal(answer, remove);
+      expect([status, stdout]).toEqual([3, expect.stringContaining(QUESTION)]);
+      expect(stdout).toMatch(/Nothing was changed\.\n$/);
+      expect(await names()).toEqual([{ name: 'Ada' }]);
+    });
+
+    it('goes on after yes', async () => {
+      await addAda();
+      expect(await inTerminal('Y\\n', remove)).toMatchObject({
+        status: 0,
+        stdout: expect.stringMatching(/Deleted ada@acme\.test and 0 personal recordings/),
+      });
+      expect(await names()).toEqual([]);
+    });
+
+    it('asks nothing with --yes', async () => {
+      await addAda();
+      const { status, stdout } = await inTerminal('', [...remove, '--yes']);
+      expect([status, stdout.includes('[y/N]')]).toEqual([0, false]);
+      expect(await names()).toEqual([]);
+    });
+
+    const run = (answer: string, command: string, more: readonly string[]): Promise<Ended> => {
+      const store = command.startsWith('storage') ? s3.settings : {};
+      return inTerminal(answer, [...command.split(' '), ...more], store);
+    };
+    const state = async (): Promise<unknown[]> => [
+      await query(database.url, `${STATE} ORDER BY 1, 2`),
+      ...(await Promise.all(
+        ['url-signing-key', 'sealing-key'].map((name) => readFile(join(settings.DATA_DIR, name), 'utf8')),
+      )),
+    ];
+
+    it.each(COMMANDS)('%s changes nothing after a no', async (command, more, question) => {
+      const before = await state();
+      const { status, stdout } = await run('n\\n', command, more);
+      expect([status, stdout]).toEqual([3, expect.stringContaining(`${question}? [y/N] `)]);
+      expect(stdout).toMatch(/Nothing was changed\.\n$/);
+      expect(await state()).toEqual(before);
+    });
+
+    it.each(['storage migrate --delete-source --yes', 'storage migrate'])(
+      '%s asks nothing',
+      async (command) => {
+        const { status, stdout } = await run('', command, ['--from', 'disk', '--to', 's3']);
+        expect([status, stdout]).toEqual([0, expect.stringContaining('copied: 0')]);
+        expect(stdout).not.toContain('[y/N]');
+      },
+    );
   });
 
-  async function inTerminal(answer: string, ...args: string[]): Promise<Ended> {
+  async function inTerminal(answer: string, args: readonly string[], more: Environment = {}): Promise<Ended> {
     const command = [process.execPath, resolve('scripts/cli.js'), ...args];
-    return (await sandbox.run(['-c', IN_TERMINAL, answer, ...command], settings, 'python3')).ended;
+    const environment = { ...settings, ...more };
+    return (await sandbox.run(['-c', IN_TERMINAL, answer, ...command], environment, 'python3')).ended;
   }
 });
+
+/** As much of S3 as a migration of nothing needs. */
+class EmptyBucket {
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<EmptyBucket> {
+    const server = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/xml' });
+      response.end('<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>');
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    return new EmptyBucket(server);
+  }
+
+  get settings(): Environment {
+    return {
+      S3_BUCKET: 'recordings',
+      S3_ENDPOINT: `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`,
+      S3_ACCESS_KEY_ID: 'nobody',
+      S3_SECRET_ACCESS_KEY: 'nothing',
+    };
+  }
+
+  async stop(): Promise<void> {
+    await new Promise((closed) => this.server.close(closed));
+  }
+}

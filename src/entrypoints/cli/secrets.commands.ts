@@ -1,19 +1,27 @@
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { SETTINGS, type SecretSetting, type Settings } from '../../platform/config/settings.js';
+import { confirm, type Confirmable } from './confirm.js';
 import { usageError } from './exit-status.js';
 import { print, type Output } from './output.js';
 import { giveUpLostKeys, overlapOf, rotateSecrets, type Rotation } from './rotate-secrets.js';
 import { withDatabase } from './service.js';
 
+const DISCARD =
+  'End all previous keys now, so that media URLs handed out before stop working and passwords of share links are entered again';
+const GIVE_UP =
+  'Give up the share tokens whose sealing key is missing, so that their addresses cannot be shown again';
+
 /** `keys rotate-secrets`. Never prints a key. */
 export async function rotateSecretsCommand(
-  options: Output & { discardPrevious?: boolean; sealingKeyLost?: boolean },
+  options: Output & Confirmable & { discardPrevious?: boolean; sealingKeyLost?: boolean },
 ): Promise<void> {
   const { discardPrevious = false, sealingKeyLost = false } = options;
   if (discardPrevious && sealingKeyLost) {
     throw usageError('--discard-previous and --sealing-key-lost cannot be used together');
   }
+  if (discardPrevious) await confirm(DISCARD, options);
+  if (sealingKeyLost) await confirm(GIVE_UP, options);
   await withDatabase(async (context) => {
     const settings = context.get<Settings>(SETTINGS);
     const dataSource = context.get<DataSource>(getDataSourceToken());

@@ -5,8 +5,10 @@ import type { ObjectStore } from '../../platform/storage/object-store.js';
 import { openDiskStore, openS3Store } from '../../platform/storage/open-store.js';
 import { s3ErrorIn } from '../../platform/storage/s3-errors.js';
 import { StoreMigration, type MigrationReport } from '../../platform/storage/store-migration.js';
+import { confirm, type Confirmable } from './confirm.js';
 import { usageError } from './exit-status.js';
 import { megabytes, showProgress } from './progress.js';
+import type { Output } from './output.js';
 import { readSettings } from './settings.js';
 
 /** Under DATA_DIR, or in the bucket of the S3_* settings. */
@@ -16,17 +18,17 @@ type StoreName = 'disk' | 's3';
 const MAX_LISTED = 10;
 
 /** `storage migrate`. Needs no database; the service may be running. */
-export async function migrateStorage(options: {
-  from: StoreName;
-  to: StoreName;
-  deleteSource?: boolean;
-  json?: boolean;
-}): Promise<void> {
-  if (options.from === options.to) throw usageError('--to: must not be the same store as --from');
+export async function migrateStorage(
+  options: Output & Confirmable & { from: StoreName; to: StoreName; deleteSource?: boolean },
+): Promise<void> {
+  const { from, to } = options;
+  if (from === to) throw usageError('--to: must not be the same store as --from');
   const settings = await readSettings();
-  if (options.from === 'disk') await requireObjects(settings);
-  const source = await open(options.from, settings);
-  const target = await open(options.to, settings);
+  if (from === 'disk') await requireObjects(settings);
+  const source = await open(from, settings);
+  const target = await open(to, settings);
+  if (options.deleteSource)
+    await confirm(`Remove each file from ${from} once its copy in ${to} is verified`, options);
   const progress = showProgress();
   const stop = new AbortController();
   const release = onStopSignal(() => stop.abort());

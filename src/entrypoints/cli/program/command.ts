@@ -13,7 +13,7 @@ export function leaf(parent: Command, name: string, description: string): Comman
     .exitOverride();
 }
 
-/** A command that deletes something. */
+/** A command that deletes something, perhaps only with a certain option. */
 export function destructive(parent: Command, name: string, description: string): Command {
   return leaf(parent, name, description).option(
     '--yes',

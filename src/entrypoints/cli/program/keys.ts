@@ -22,7 +22,7 @@ export function addKeys(cli: Command): void {
   )
     .argument('<key>', 'id of the key, or its first 12 characters as in the log')
     .action(async (key, options) => (await import('../keys.commands.js')).revokeKey(key, options));
-  leaf(
+  destructive(
     keys,
     'rotate-secrets',
     'Replace the generated keys that sign URLs and encrypt the tokens of share links, and encrypt all tokens with the current key; share links keep working, and so do URLs until they expire. Keys in settings are yours to replace: the command says how. The service may be running. Can be interrupted and run again.',

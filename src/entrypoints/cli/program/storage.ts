@@ -1,9 +1,9 @@
 import { Option, type Command } from 'commander';
-import { group, leaf } from './command.js';
+import { destructive, group, leaf } from './command.js';
 
 export function addStorage(cli: Command): void {
   const storage = group(cli, 'storage', 'Move files between disk and S3.');
-  leaf(
+  destructive(
     storage,
     'migrate',
     'Copy all files from one store to the other and verify each by its SHA-256. Files already copied are skipped, so it can be interrupted and run again. Needs no database.',
