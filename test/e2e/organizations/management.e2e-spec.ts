@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { emailOf, folder, keyOf, member, organization, recording, user } from '../../factories/workspace.js';
 import { refusal, type Client, type Reply } from '../../support/client.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
 
 const NAMES = ['Olga', 'Otto', 'Adam', 'Anna', 'Edna', 'Vera', 'Eric', 'Former', 'Stranger'] as const;
 const [OLGA, OTTO, ADAM, ANNA, EDNA, VERA, ERIC, FORMER, STRANGER] = NAMES.map((name) => user(name));
+const DAY_MS = 24 * 60 * 60 * 1000;
 const FULL = {
   downloads: true,
   sharing: true,
@@ -25,6 +26,7 @@ describe('organizations are managed by their members', () => {
     await service.import({ users: [OLGA, OTTO, ADAM, ANNA, EDNA, VERA, ERIC, FORMER, STRANGER] });
   });
   afterAll(() => service.stop());
+  afterEach(() => service.setNow(null));
 
   beforeEach(async () => {
     board = folder('Board', { restrictedTo: [emailOf('Vera')] });
@@ -91,7 +93,7 @@ describe('organizations are managed by their members', () => {
   });
 
   it('an OWNER renames it and turns features off, effective with the next request', async () => {
-    const weekly = recording('Edna', { organization: (acme as { name?: string }).name });
+    const weekly = recording('Edna', { organization: acme.name });
     await service.import({ recordings: [weekly] });
     const changes = { name: 'Acme II', features: { sharing: false } };
     const { status, body } = await as('Olga').patch(at(), changes);
@@ -164,26 +166,31 @@ describe('organizations are managed by their members', () => {
   });
 
   it("a removed member's recordings pass to the remover, or to new_owner", async () => {
-    const [first, second] = [1, 2].map(() =>
-      recording('Edna', { organization: (acme as { name?: string }).name }),
-    );
-    await service.import({ recordings: [first, second] });
-    await as('Adam').delete(at(`/members/${EDNA?.id}?new_owner=${VERA?.id}`));
-    expect(outcome(await as('Edna').get(`/recordings/${first?.id}`))).toEqual([404, 'RECORDING_NOT_FOUND']);
-    expect((await as('Vera').get(`/recordings/${first?.id}`)).status).toBe(200);
-    await as('Vera').delete(at(`/members/${VERA?.id}`));
-    expect((await as('Vera').get(`/recordings/${first?.id}`)).status).toBe(404);
-    const owner = await service.dataSource.query('SELECT owner_id FROM recordings WHERE id = $1', [
-      first?.id,
-    ]);
-    expect(owner).toEqual([{ owner_id: OLGA?.id }]);
+    const [ofEdna, ofVera] = ['Edna', 'Vera'].map((name) => recording(name, { organization: acme.name }));
+    await service.import({ recordings: [ofEdna, ofVera] });
+    const ownerOf = async (one?: { id: string }): Promise<string> => {
+      const rows = await service.dataSource.query('SELECT owner_id FROM recordings WHERE id = $1', [one?.id]);
+      return rows[0].owner_id;
+    };
+    expect((await as('Adam').delete(at(`/members/${EDNA?.id}?new_owner=${VERA?.id}`))).status).toBe(200);
+    expect(outcome(await as('Edna').get(`/recordings/${ofEdna?.id}`))).toEqual([404, 'RECORDING_NOT_FOUND']);
+    expect((await as('Vera').get(`/recordings/${ofEdna?.id}`)).status).toBe(200);
+    expect(await ownerOf(ofEdna)).toBe(VERA?.id);
+
+    expect((await as('Adam').delete(at(`/members/${VERA?.id}`))).status).toBe(200);
+    expect((await as('Vera').get(`/recordings/${ofVera?.id}`)).status).toBe(404);
+    expect([await ownerOf(ofEdna), await ownerOf(ofVera)]).toEqual([ADAM?.id, ADAM?.id]);
+
+    // Of a member who leaves, an OWNER.
+    expect((await as('Adam').delete(at(`/members/${ADAM?.id}`))).status).toBe(200);
+    expect([await ownerOf(ofEdna), await ownerOf(ofVera)]).toEqual([OLGA?.id, OLGA?.id]);
   });
 
   it('deleting a folder keeps its recordings', async () => {
     const { id } = recording('Edna');
     const kept = recording('Edna', {
       id,
-      organization: (acme as { name?: string }).name,
+      organization: acme.name,
       folder: 'Board',
     });
     await service.import({ recordings: [kept] });
@@ -211,8 +218,23 @@ describe('organizations are managed by their members', () => {
     expect(await rolesIn()).toMatchObject({ Edna: 'OWNER', Olga: 'ADMIN' });
   });
 
+  it('an offer of the ownership that has expired after seven days cannot be accepted', async () => {
+    const offered = await as('Olga').post(at('/transfer'), { user_id: EDNA?.id });
+    const sent = Date.parse(offered.body.data.created_at);
+    service.setNow(new Date(sent + 7 * DAY_MS - 1));
+    expect((await as('Edna').get(at())).body.data.transfer).toEqual(offered.body.data);
+    service.setNow(new Date(sent + 7 * DAY_MS));
+    for (const name of ['Olga', 'Edna']) expect((await as(name).get(at())).body.data.transfer).toBeNull();
+    const gone = [404, 'TRANSFER_NOT_FOUND'];
+    expect(outcome(await as('Edna').post(at('/transfer/accept')))).toEqual(gone);
+    expect(outcome(await as('Olga').delete(at('/transfer')))).toEqual(gone);
+    expect(await rolesIn()).toMatchObject({ Edna: 'EDITOR', Olga: 'OWNER' });
+    expect((await as('Olga').post(at('/transfer'), { user_id: EDNA?.id })).status).toBe(201);
+    expect((await as('Edna').post(at('/transfer/accept'))).status).toBe(200);
+  });
+
   it('an organization with recordings is deleted only together with them', async () => {
-    const weekly = recording('Edna', { organization: (acme as { name?: string }).name, media: 'call.mp4' });
+    const weekly = recording('Edna', { organization: acme.name, media: 'call.mp4' });
     await service.import({ recordings: [weekly] }, { 'call.mp4': 'film' });
     expect(outcome(await as('Olga').delete(at()))).toEqual([409, 'CONFLICT']);
     expect((await as('Edna').get(`/recordings/${weekly.id}`)).status).toBe(200);
@@ -229,7 +251,7 @@ describe('organizations are managed by their members', () => {
 
   it('only an organization whose plan permits it has recordings beyond its history', async () => {
     const old = recording('Edna', {
-      organization: (acme as { name?: string }).name,
+      organization: acme.name,
       createdAt: '2026-01-02T03:04:05Z',
     });
     await service.import({ recordings: [old] });
@@ -321,7 +343,7 @@ describe('organizations are managed by their members', () => {
   });
 
   it('a folder is renamed, restricted, opened and hidden, effective with the next request', async () => {
-    const weekly = recording('Edna', { organization: (acme as { name?: string }).name, folder: 'Board' });
+    const weekly = recording('Edna', { organization: acme.name, folder: 'Board' });
     await service.import({ recordings: [weekly] });
     const seen = async (): Promise<boolean[]> =>
       Promise.all(
