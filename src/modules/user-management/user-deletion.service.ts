@@ -52,6 +52,10 @@ const DISOWN = `
   disowned AS (UPDATE recordings r SET owner_id = NULL FROM batch WHERE r.id = batch.id RETURNING r.id)
   SELECT count(*)::int AS count FROM disowned`;
 
+const ADDED = `
+  SELECT organization_id FROM organization_members WHERE user_id = $1
+  UNION ALL SELECT id FROM recordings WHERE owner_id = $1 AND organization_id IS NULL LIMIT 1`;
+
 /** Personal recordings of deleted users. */
 const DELETE_BATCH = `
   WITH batch AS (
@@ -105,14 +109,13 @@ export class UserDeletionService implements OnModuleInit {
       handedOver += recordings;
       if (owner !== null && recordings > 0) newOwners.add(owner);
     }
-    let personalRecordings = await this.disown(manager, userId);
+    const personalRecordings = await this.disown(manager, userId);
     const found: object[] = await manager.query('SELECT id FROM users WHERE id = $1 FOR UPDATE', [userId]);
     // Another request has deleted them meanwhile.
     if (found.length === 0) throw new DomainError(deletedBy === undefined ? 'USER_NOT_FOUND' : 'NOT_FOUND');
-    // What was added until the user was locked.
-    personalRecordings += await this.disown(manager, userId);
-    const joined: MembershipRow[] = await manager.query(MEMBERSHIPS, [userId]);
-    if (joined.length > 0) throw new ChangedMeanwhile();
+    // Until the user was locked, they may have joined an organization, or recorded something.
+    const added: object[] = await manager.query(ADDED, [userId]);
+    if (added.length > 0) throw new ChangedMeanwhile();
     await manager.delete(User, { id: userId });
     await this.purges.begin(manager, JOB, {});
     return { personalRecordings, handedOver, newOwners: [...newOwners] };
@@ -142,5 +145,5 @@ export class UserDeletionService implements OnModuleInit {
   }
 }
 
-/** The user has joined an organization meanwhile, or one of theirs has been deleted: the transaction is tried again. */
+/** What belongs to the user has changed since it was read: the transaction is tried again. */
 class ChangedMeanwhile extends Error {}

@@ -190,6 +190,17 @@ describe('operators manage users', () => {
     expect(await ownerOf(imported.id)).toBe(ada.id);
   });
 
+  it('deletes a user whose recordings are in an organization without any other member', async () => {
+    const [empty, alone] = [
+      organization(`Empty ${count}`),
+      organization(`Alone ${count}`, { members: [{ email: grace.email, role: 'EDITOR' }] }),
+    ];
+    const imported = [empty, alone].map(({ name }) => recording(grace.name, { organization: name }));
+    await service.import({ organizations: [empty, alone], recordings: imported });
+    expect((await as('Root').delete(`/users/${grace.id}`)).status).toBe(200);
+    expect(await Promise.all(imported.map(({ id: one }) => ownerOf(one)))).toEqual([null, null]);
+  });
+
   describe('themselves', () => {
     it('a user changes their name, and nothing else', async () => {
       const { status, body } = await as('Lin').patch('/me', { name: 'Lin Wei' });
