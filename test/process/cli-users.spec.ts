@@ -96,7 +96,7 @@ describe('users and keys on the command line', () => {
     await refuses(4, /^--new-owner: there is no user/, ...remove, emailOf('Nobody'));
     await refuses(2, /^--new-owner: must be another member/, ...remove, emailOf('Bob'));
     expect(await says(...remove, emailOf('Lin'))).toBe(
-      'Deleted grace@acme.test and 1 personal recording; 1 organization recording now has a different owner; API keys were kept.',
+      'Deleted grace@acme.test and 1 personal recording; 1 organization recording now belongs to lin@acme.test; API keys were kept.',
     );
     expect((await as('Grace').get('/me')).body.error.code).toBe('USER_NOT_FOUND');
     expect((await as('Lin').get('/recordings')).body.data).toHaveLength(1);

@@ -42,7 +42,7 @@ describe('An import that updates', () => {
       [
         'if it would leave an organization without an OWNER',
         { members: [member('Ada', 'ADMIN')] },
-        'organizations[0].members[0].role: An organization must have an OWNER, and this is the last one.',
+        'organizations[0].members[0].role: An organization must have an OWNER, and this is the last one of "Acme".',
       ],
       [
         'if it restricts a folder to somebody who is not a member',
