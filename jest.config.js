@@ -21,7 +21,8 @@ export default {
     '^.+\\.ts$': '@swc/jest',
   },
   transformIgnorePatterns: [`/node_modules/(?!${SHARED_PACKAGES}/)`],
-  testTimeout: 30_000,
+  // Only ends what hangs: machines differ in speed by several times.
+  testTimeout: 90_000,
   // One more than Jest would take: its main process has little to do.
   maxWorkers: Math.max(2, availableParallelism()),
 };

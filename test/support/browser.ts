@@ -46,7 +46,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
 }
 
 /** Polls from outside the page, as its content security policy forbids `eval`. */
-export async function until(page: Page, expression: string, withinMs = 10_000): Promise<void> {
+export async function until(page: Page, expression: string, withinMs = 30_000): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!(await page.evaluate(expression))) {
     if (Date.now() > deadline) throw new Error(`Timed out waiting for: ${expression}`);

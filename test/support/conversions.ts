@@ -22,7 +22,7 @@ export interface HeldRecording {
 export async function uploadHeld(
   api: Client,
   fields: object = {},
-  withinMs = 20_000,
+  withinMs = 60_000,
 ): Promise<HeldRecording> {
   const id = await upload(api, WEBM, fields);
   const deadline = Date.now() + withinMs;

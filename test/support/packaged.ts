@@ -29,7 +29,7 @@ export async function settled(
   api: Client,
   id: string,
   {
-    withinMs = 25_000,
+    withinMs = 60_000,
     onLook,
   }: { withinMs?: number; onLook?: (detail: Detail) => void | Promise<void> } = {},
 ): Promise<Detail> {

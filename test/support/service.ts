@@ -168,7 +168,7 @@ async function runWorker(environment: Record<string, string>): Promise<WorkerPro
 }
 
 /** Polls until the condition holds; for effects of a job shortly after a reply. */
-export async function eventually(look: () => Promise<void>, withinMs = 5_000): Promise<void> {
+export async function eventually(look: () => Promise<void>, withinMs = 20_000): Promise<void> {
   const deadline = Date.now() + withinMs;
   for (;;) {
     try {

@@ -8,13 +8,13 @@ import {
   organization,
   recording,
   user,
-} from '../../factories/workspace.js';
-import { commandLine } from '../../support/command-line.js';
-import { failing } from '../../support/openai-behaviours.js';
-import { OpenAiServer } from '../../support/openai-server.js';
-import { TranscriptionsRoute } from '../../support/openai-transcriptions.js';
-import { startService, WITH_TRANSCRIBER, type TestService } from '../../support/service.js';
-import { demoVideo } from '../../support/uploads.js';
+} from '../factories/workspace.js';
+import { commandLine } from '../support/command-line.js';
+import { failing } from '../support/openai-behaviours.js';
+import { OpenAiServer } from '../support/openai-server.js';
+import { TranscriptionsRoute } from '../support/openai-transcriptions.js';
+import { startService, WITH_TRANSCRIBER, type TestService } from '../support/service.js';
+import { demoVideo } from '../support/uploads.js';
 
 const FILM = resolve('demo/media/depot-walk-through.mp4');
 const UPLOAD = ['upload', FILM, '--email', emailOf('Ada')];

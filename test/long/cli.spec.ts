@@ -208,6 +208,7 @@ describe('the command line', () => {
       email: 'grace@acme.test',
       personal_recordings: 1,
       handed_over: 1,
+      new_owners: [expect.any(String)],
     });
     const refused = await service.api.as(keyOf('Grace')).get('/me');
     expect([refused.status, refused.body]).toEqual([401, refusal('USER_NOT_FOUND')]);

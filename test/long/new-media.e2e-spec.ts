@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keyOf, recording, transcript, user } from '../../factories/workspace.js';
-import { refusal, type Client } from '../../support/client.js';
-import { sha256 } from '../../support/objects.js';
-import { readHls, settled, turned, upload, type Detail } from '../../support/packaged.js';
-import { eventually, startService, type TestService } from '../../support/service.js';
-import { created, demoVideo, RawTus } from '../../support/uploads.js';
+import { keyOf, recording, transcript, user } from '../factories/workspace.js';
+import { refusal, type Client } from '../support/client.js';
+import { sha256 } from '../support/objects.js';
+import { readHls, settled, turned, upload, type Detail } from '../support/packaged.js';
+import { eventually, startService, type TestService } from '../support/service.js';
+import { created, demoVideo, RawTus } from '../support/uploads.js';
 
 const FILM = demoVideo();
 const FILM_SECONDS = 18.35;

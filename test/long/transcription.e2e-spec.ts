@@ -1,16 +1,16 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { keyOf, recording, user } from '../../factories/workspace.js';
-import { refusal, type Client } from '../../support/client.js';
-import { failing, silent } from '../../support/openai-behaviours.js';
-import { OpenAiServer } from '../../support/openai-server.js';
-import { TranscriptionsRoute } from '../../support/openai-transcriptions.js';
-import { eventually, startService, WITH_TRANSCRIBER, type TestService } from '../../support/service.js';
-import { missingSpeechRuntime } from '../../../src/platform/models/speech-runtime.js';
-import { INSTALLATION } from '../../../src/policy/policy.service.js';
-import type { Installation } from '../../../src/policy/recording-access.js';
-import { demoVideo } from '../../support/uploads.js';
+import { keyOf, recording, user } from '../factories/workspace.js';
+import { refusal, type Client } from '../support/client.js';
+import { failing, silent } from '../support/openai-behaviours.js';
+import { OpenAiServer } from '../support/openai-server.js';
+import { TranscriptionsRoute } from '../support/openai-transcriptions.js';
+import { eventually, startService, WITH_TRANSCRIBER, type TestService } from '../support/service.js';
+import { missingSpeechRuntime } from '../../src/platform/models/speech-runtime.js';
+import { INSTALLATION } from '../../src/policy/policy.service.js';
+import type { Installation } from '../../src/policy/recording-access.js';
+import { demoVideo } from '../support/uploads.js';
 
 const KEY = 'sk-very-secret-0123456789';
 const SAID = [

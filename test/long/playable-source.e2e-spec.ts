@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
-import { LibavPackager } from '../../../src/modules/packaging/libav/libav.packager.js';
-import { PackagingService } from '../../../src/modules/packaging/packaging.service.js';
-import { DiskObjectStore } from '../../../src/platform/storage/disk.object-store.js';
-import { keyOf, user } from '../../factories/workspace.js';
-import type { Client } from '../../support/client.js';
-import { expectSource, uploadHeld, WEBM } from '../../support/conversions.js';
-import { sha256 } from '../../support/objects.js';
-import { readHls, settled, upload, type Detail } from '../../support/packaged.js';
-import { LINUX } from '../../support/requirements.js';
-import { eventually, startService, WITH_TRANSCRIBER, type TestService } from '../../support/service.js';
+import { LibavPackager } from '../../src/modules/packaging/libav/libav.packager.js';
+import { PackagingService } from '../../src/modules/packaging/packaging.service.js';
+import { DiskObjectStore } from '../../src/platform/storage/disk.object-store.js';
+import { keyOf, user } from '../factories/workspace.js';
+import type { Client } from '../support/client.js';
+import { expectSource, uploadHeld, WEBM } from '../support/conversions.js';
+import { sha256 } from '../support/objects.js';
+import { readHls, settled, upload, type Detail } from '../support/packaged.js';
+import { LINUX } from '../support/requirements.js';
+import { eventually, startService, WITH_TRANSCRIBER, type TestService } from '../support/service.js';
 
 const SECONDS = 8.27;
 const NOTICE = '2.5 s of the 7.8 s that the file claims are missing: it is truncated.';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keyOf, recording, user } from '../../factories/workspace.js';
-import type { Client } from '../../support/client.js';
-import { upload } from '../../support/packaged.js';
-import { LINUX } from '../../support/requirements.js';
-import { eventually, startService, type TestService } from '../../support/service.js';
-import { repeatedSpeech, SAID, speechFile, speechProcesses, wav, wordsOf } from '../../support/speech.js';
+import { keyOf, recording, user } from '../factories/workspace.js';
+import type { Client } from '../support/client.js';
+import { upload } from '../support/packaged.js';
+import { LINUX } from '../support/requirements.js';
+import { eventually, startService, type TestService } from '../support/service.js';
+import { repeatedSpeech, SAID, speechFile, speechProcesses, wav, wordsOf } from '../support/speech.js';
 
 /** For a busy machine: speech is recognized at the lowest priority. */
 const WITHIN_MS = 120_000;

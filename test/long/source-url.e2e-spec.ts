@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { keyOf, member, organization, user } from '../../factories/workspace.js';
-import { refusal, type Client } from '../../support/client.js';
-import { sha256 } from '../../support/objects.js';
-import { padded, settled } from '../../support/packaged.js';
-import { eventually, startService, type TestService } from '../../support/service.js';
-import { SourceServer } from '../../support/source-server.js';
-import { at, created, demoVideo, MIB } from '../../support/uploads.js';
+import { keyOf, member, organization, user } from '../factories/workspace.js';
+import { refusal, type Client } from '../support/client.js';
+import { sha256 } from '../support/objects.js';
+import { padded, settled } from '../support/packaged.js';
+import { eventually, startService, type TestService } from '../support/service.js';
+import { SourceServer } from '../support/source-server.js';
+import { at, created, demoVideo, MIB } from '../support/uploads.js';
 
 /** A server that is busy for an hour. */
 const LATER = { status: 429, headers: { 'retry-after': '3600' } };
