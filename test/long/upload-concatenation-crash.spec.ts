@@ -67,7 +67,7 @@ describe('the concatenation of an upload despite crashes of the service', () => 
     settings = { DATABASE_URL: database.url, DATA_DIR: await sandbox.folder() };
     await sandbox.importInto(settings, { users: [user('Ada')] });
     await start();
-  }, 40_000);
+  }, 240_000);
   afterAll(async () => {
     await sandbox.cleanUp();
     await database.drop();
@@ -90,7 +90,7 @@ describe('the concatenation of an upload despite crashes of the service', () => 
     expect(sha256(await heldPartial(second))).toBe(sha256(SECOND.subarray(0, offset)));
     expect((await partials.join([first, second])).status).toBe(409);
     expect((await tusOf(second).patch(offset, SECOND.subarray(offset))).status).toBe(204);
-  }, 60_000);
+  }, 240_000);
 
   it.each([
     ['before it removes the partial uploads', 'partial_uploads', 'DELETE FROM "partial_uploads"%'],
@@ -124,7 +124,7 @@ describe('the concatenation of an upload despite crashes of the service', () => 
     if ((await count('recordings')) === 0) await partials.joined([first, second]);
     expect([await count('recordings'), await count('partial_uploads')]).toEqual([1, 0]);
     id = (await ada.get('/recordings')).body.data[0].id;
-  }, 60_000);
+  }, 240_000);
 
   it('a join whose reply was lost is done: the recording is the file that was sent, byte for byte', async () => {
     expect((await partials.join([first, second])).status).toBe(404);
@@ -132,10 +132,10 @@ describe('the concatenation of an upload despite crashes of the service', () => 
     expect(status).toBe('COMPLETED');
     const video = await fetch(videoUrl);
     expect(sha256(new Uint8Array(await video.arrayBuffer()))).toBe(sha256(SOURCE));
-  }, 90_000);
+  }, 240_000);
 
   it('bytes that were stored but never acknowledged are removed when their partial upload expires', async () => {
-    await until('the end of the parts', () => objects().every((key) => !key.includes('/parts/')), 30_000);
+    await until('the end of the parts', () => objects().every((key) => !key.includes('/parts/')), 90_000);
     const recorded = objects();
     const url = locationOf(await partials.create(SECOND.length));
     // With a checksum nothing is acknowledged before the end.
@@ -162,7 +162,7 @@ describe('the concatenation of an upload despite crashes of the service', () => 
     // What the killed process was writing at the time; every start removes what is old there.
     const strangers = objects().filter((key) => !recorded.includes(key) && !key.startsWith('.partial/'));
     expect(strangers).toEqual([]);
-  }, 90_000);
+  }, 240_000);
 
   it('leaves nothing once the recording is deleted', async () => {
     expect((await ada.delete(`/recordings/${id}`)).status).toBe(200);
@@ -171,7 +171,7 @@ describe('the concatenation of an upload despite crashes of the service', () => 
       () => objects().every((key) => key.startsWith('.partial/')),
       30_000,
     );
-  }, 60_000);
+  }, 240_000);
 });
 
 const filesBelow = (folder: string): string[] =>
@@ -192,7 +192,7 @@ async function hold(url: string, table: string) {
   return {
     // On another connection, as a transaction's view of the others does not change.
     waitedFor: (statement: string) =>
-      until(statement, async () => (await query(url, waiting(statement))).length > 0, 30_000),
+      until(statement, async () => (await query(url, waiting(statement))).length > 0, 90_000),
     release: async () => {
       await client.query('COMMIT');
       await client.end();

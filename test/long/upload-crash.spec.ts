@@ -71,7 +71,7 @@ describe('an upload despite crashes of the service', () => {
     service = await sandbox.start(settings);
     ({ id } = await created(service.api.as(keyOf('Ada')), { size: SOURCE.length }));
     tus = new RawTus(service.api.as(keyOf('Ada')), id);
-  }, 40_000);
+  }, 120_000);
   afterAll(() => sandbox.cleanUp());
 
   it('bytes acknowledged right before a crash are kept', async () => {

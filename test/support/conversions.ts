@@ -26,10 +26,14 @@ export async function uploadHeld(
 ): Promise<HeldRecording> {
   const id = await upload(api, WEBM, fields);
   const deadline = Date.now() + withinMs;
+  // Those that only inspect it: on a slow machine, they are still there when it can be played.
+  const inspecting = new Set<number>();
   let children: number[] = [];
   for (;;) {
+    const running = childProcesses('packager.process').map((child) => child.id);
     const { data } = (await api.get(`/recordings/${id}`)).body;
-    if (data.videoUrl !== null) children = childProcesses('packager.process').map((child) => child.id);
+    if (data.videoUrl === null) for (const child of running) inspecting.add(child);
+    else children = running.filter((child) => !inspecting.has(child));
     if (children.length > 0 || data.hlsUrl !== null) break;
     if (Date.now() > deadline) throw new Error(`Still ${data.status} ${data.progress} after ${withinMs} ms`);
     await setTimeout(10);

@@ -11,7 +11,7 @@ import { Client } from './client.js';
 import { MANUAL } from './settings.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const START_DEADLINE_MS = 25_000;
+const START_DEADLINE_MS = 90_000;
 const BANNER = /^ {2}API +(\S+)\/api\/v1\n[^]*^ {2}API key +(mrs_\w+)?[^]*^ {2}(curl .+)\n\n/m;
 
 export type Environment = Readonly<Record<string, string>>;
@@ -208,7 +208,7 @@ export function kill(pid: number, signal: NodeJS.Signals): void {
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  deadlineMs = 10_000,
+  deadlineMs = 60_000,
 ): Promise<void> {
   const deadline = Date.now() + deadlineMs;
   while (!(await condition())) {
