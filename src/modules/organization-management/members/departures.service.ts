@@ -121,7 +121,7 @@ async function isMember(manager: EntityManager, organizationId: string, userId: 
   return found.length > 0;
 }
 
-/** A user can be in many organizations, and is told which one a refusal is about. */
+/** A user can be in many organizations: a refusal names the one that it concerns. */
 async function quotedName(manager: EntityManager, organizationId: string): Promise<string> {
   const [row]: { name: string }[] = await manager.query(NAME, [organizationId]);
   return quoteForMessage(row?.name ?? '');
