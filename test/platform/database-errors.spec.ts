@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { toServiceError } from '../../src/platform/http/error.filter.js';
+
+/** As TypeORM wraps the errors of `pg`. */
+const failed = (code: string): Error =>
+  Object.assign(new Error('query failed'), { driverError: { code }, code });
+
+describe('an error of PostgreSQL', () => {
+  it.each([
+    [
+      'a deadlock, which the same request survives when it is sent again',
+      '40P01',
+      503,
+      'SERVICE_UNAVAILABLE',
+    ],
+    ['a server that is shutting down', '57P01', 503, 'SERVICE_UNAVAILABLE'],
+    ['a statement that is wrong', '42601', 500, 'INTERNAL_ERROR'],
+    ['a constraint that nobody expected to fail', '23503', 500, 'INTERNAL_ERROR'],
+  ])('%s', (_, code, status, expected) => {
+    const error = toServiceError(failed(code));
+    expect([error.status, error.code]).toEqual([status, expected]);
+  });
+
+  it('asks clients to wait before they send the request again', () => {
+    expect(toServiceError(failed('40P01')).headers).toHaveProperty('Retry-After');
+  });
+});
