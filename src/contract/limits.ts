@@ -50,6 +50,8 @@ export const LIMITS = {
   folderMembers: 20_000,
   /** Recordings of one bulk operation. */
   bulk: 1_000,
+  /** Days for which events can be read. */
+  eventDays: 30,
 } as const;
 
 /** Consecutive segments per chunk of a transcript. */

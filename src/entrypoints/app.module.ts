@@ -43,6 +43,8 @@ import { SigningModule } from '../platform/signing/signing.module.js';
 import { StorageModule } from '../platform/storage/storage.module.js';
 import { WorkModule } from '../platform/work/work.module.js';
 import { PolicyModule } from '../policy/policy.module.js';
+import { ChangeLogModule } from '../modules/change-log/change-log.module.js';
+import { EventsModule } from '../modules/events/events.module.js';
 
 /** Modules and entities in addition to those of the service, such as the example in the tests. */
 export interface Extension {
@@ -100,6 +102,8 @@ export class AppModule {
         UploadsModule,
         FetchingModule,
         PackagingModule,
+        ChangeLogModule,
+        EventsModule,
         WorkspaceModule,
         HealthModule,
         ...modules,

@@ -9,4 +9,29 @@ export interface Caller {
   /** Manages all users, and the plans of organizations. */
   readonly operator: boolean;
   readonly apiKey: { readonly id: string; readonly name: string; readonly prefix: string };
+  /** Absent outside of HTTP requests. */
+  readonly request?: RequestOrigin;
+}
+
+/** Where a request came from, for the change log. */
+export interface RequestOrigin {
+  /** `X-Request-Id`. */
+  readonly id: string;
+  /** IP address. */
+  readonly address: string;
+}
+
+/** A caller, or as much of one as is known; `id` null is the command line. */
+export type ChangedBy = { readonly id: string | null } & Partial<Pick<Caller, 'apiKey' | 'request'>>;
+
+/** Who causes a change, as the change log records it. */
+export function changedBy({ id, apiKey, request }: ChangedBy) {
+  if (id === null) return { kind: 'command_line' } as const;
+  return {
+    kind: 'user',
+    userId: id,
+    apiKeyId: apiKey?.id,
+    requestId: request?.id,
+    address: request?.address,
+  } as const;
 }

@@ -6,6 +6,7 @@ import { WorkspaceReaderService } from '../../src/modules/workspace/workspace-re
 import { openBrowser, openPage } from '../support/browser.js';
 import { CHROMIUM } from '../support/requirements.js';
 import { startService, type TestService } from '../support/service.js';
+import { COMMAND_LINE } from '../../src/policy/management.js';
 
 const AMARA = '019c1d5d-9c00-7a01-8a00-5eed0000a001';
 const WEEKLY = '01a1edfd-ddc0-7c01-8c00-5eed0000c001';
@@ -19,7 +20,7 @@ CHROMIUM.describe('the demo workspace in a browser', () => {
     service = await startService();
     const workspace = await service.app.get(WorkspaceReaderService).read('demo/workspace.json');
     await service.app.get(WorkspaceImportService).import(workspace);
-    ({ key } = await service.app.get(ApiKeysService).create(AMARA, { name: 'test' }));
+    ({ key } = await service.app.get(ApiKeysService).create(AMARA, { name: 'test' }, COMMAND_LINE));
     browser = await openBrowser();
   });
   afterAll(async () => {

@@ -4,6 +4,7 @@ import { WorkspaceImportService } from '../../src/modules/workspace/workspace-im
 import { WorkspaceReaderService } from '../../src/modules/workspace/workspace-reader.service.js';
 import type { Client, RequestOptions } from './client.js';
 import { startService, type TestService } from './service.js';
+import { COMMAND_LINE } from '../../src/policy/management.js';
 
 /** What "Try it out" of Swagger UI fills in. */
 
@@ -108,6 +109,6 @@ export async function demoService(): Promise<{ service: TestService; amara: Clie
   const service = await startService();
   const workspace = await service.app.get(WorkspaceReaderService).read('demo/workspace.json');
   await service.app.get(WorkspaceImportService).import(workspace);
-  const { key } = await service.app.get(ApiKeysService).create(AMARA, { name: 'demo' });
+  const { key } = await service.app.get(ApiKeysService).create(AMARA, { name: 'demo' }, COMMAND_LINE);
   return { service, amara: service.api.as(key) };
 }

@@ -9,6 +9,7 @@ import { requireUser } from './lookups.js';
 import { text } from './option-values.js';
 import { print, type Output } from './output.js';
 import { withService } from './service.js';
+import { COMMAND_LINE } from '../../policy/management.js';
 
 export async function createKey(
   options: Output & { email: string; name: string; expiresAt?: string },
@@ -21,7 +22,7 @@ export async function createKey(
   await withService(async (service) => {
     const user = await requireUser(service, '--email', options.email);
     const input = { name, expiresAt: options.expiresAt };
-    const { apiKey, key } = await service.get(ApiKeysService).create(user.id, input);
+    const { apiKey, key } = await service.get(ApiKeysService).create(user.id, input, COMMAND_LINE);
     const expiresAt = apiKey.expiresAt?.toISOString() ?? null;
     print(options, { id: apiKey.id, name, prefix: apiKey.prefix, key, expires_at: expiresAt }, key);
   });
@@ -45,7 +46,7 @@ export async function revokeKey(given: string, options: Output & Confirmable): P
     if (key.revokedAt) throw refused(`key: ${key.prefix} has been revoked already`);
     if (key.userId === null) throw refused(`key: the user of ${key.prefix} was deleted, so it is refused`);
     await confirm(`Revoke ${key.prefix} (${singleLine(key.name)}) permanently`, options);
-    await keys.revoke(key.userId, key.id);
+    await keys.revoke(key.userId, key.id, COMMAND_LINE);
     print(options, { id: key.id, prefix: key.prefix }, `Revoked ${key.prefix} (${singleLine(key.name)}).`);
   });
 }

@@ -40,7 +40,7 @@ export async function createOrganization(
   const { plan } = options;
   await withService(async (service) => {
     const owner = await requireUser(service, '--owner', options.owner);
-    const { id } = await service.get(OrganizationChangesService).create(owner, { name, plan });
+    const { id } = await service.get(OrganizationChangesService).create(owner, { name, plan }, COMMAND_LINE);
     print(options, presentOrganizationDetails(await requireOrganization(service, id)), id);
   });
 }

@@ -16,6 +16,7 @@ import { print, type Output } from './output.js';
 import { megabytes, showProgress } from './progress.js';
 import { withService } from './service.js';
 import { readProgress, watch } from './watch.js';
+import { COMMAND_LINE } from '../../policy/management.js';
 
 const INTERRUPTS = ['SIGINT', 'SIGTERM'] as const;
 
@@ -81,7 +82,7 @@ async function send(service: INestApplicationContext, id: string, file: string, 
   } catch (error) {
     // A refused file stays as a recording that says why; one that was not read to its end is not continued by anyone.
     if (error instanceof ServiceError) throw error;
-    await service.get(UploadsService).cancel({ recordingId: id });
+    await service.get(UploadsService).cancel({ recordingId: id }, COMMAND_LINE);
     throw signal.aborted ? new StartError(`${file}: interrupted; the recording was removed`) : error;
   } finally {
     for (const name of INTERRUPTS) process.off(name, interrupt);

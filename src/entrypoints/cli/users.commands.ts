@@ -13,6 +13,7 @@ import { requireUser } from './lookups.js';
 import { emailAddress, optionalText, searchText, text } from './option-values.js';
 import { print, printList, type ListOptions, type Output } from './output.js';
 import { withService } from './service.js';
+import { COMMAND_LINE } from '../../policy/management.js';
 
 /** `users list`. */
 export async function listUsers(options: ListOptions): Promise<void> {
@@ -35,7 +36,7 @@ export async function createUser(
   const name = text('--name', options.name, LIMITS.name);
   await withService(async (service) => {
     const { plan = service.get<Settings>(SETTINGS).defaultPlan } = options;
-    const user = await service.get(UsersService).create({ email, name, plan });
+    const user = await service.get(UsersService).create({ email, name, plan }, COMMAND_LINE);
     print(options, presentUser(user), user.id);
   });
 }
@@ -58,7 +59,9 @@ export async function updateUser(
   }
   await withService(async (service) => {
     const user = await requireUser(service, '--email', options.email);
-    const updated = await service.get(UsersService).update(user.id, { name, email, plan, operator });
+    const updated = await service
+      .get(UsersService)
+      .update(user.id, { name, email, plan, operator }, COMMAND_LINE);
     print(options, presentUser(updated), `Updated ${singleLine(user.email)}: ${changes.join(', ')}.`);
   });
 }
@@ -75,9 +78,11 @@ export async function deleteUser(
         : await requireUser(service, '--new-owner', options.newOwner);
     await confirm(`Delete ${nameOf(user)} with their personal recordings and share links`, options);
     const deletion = service.get(UserDeletionService);
-    const { personalRecordings, handedOver, newOwners } = await deletion.delete(user, {
-      newOwner: newOwner?.id,
-    });
+    const { personalRecordings, handedOver, newOwners } = await deletion.delete(
+      user,
+      { newOwner: newOwner?.id },
+      COMMAND_LINE,
+    );
     const users = service.get(UsersService);
     const owners = await Promise.all(newOwners.map((id) => users.get(id)));
     const message = [

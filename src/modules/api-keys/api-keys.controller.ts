@@ -36,7 +36,7 @@ export class ApiKeysController {
     @Body() body: CreateApiKeyDto,
   ): Promise<Reply<CreatedApiKey>> {
     const input = { name: body.name, expiresAt: body.expires_at };
-    return reply(presentCreatedApiKey(await this.apiKeys.create(caller.id, input)));
+    return reply(presentCreatedApiKey(await this.apiKeys.create(caller.id, input, caller)));
   }
 
   @Get()
@@ -60,7 +60,7 @@ export class ApiKeysController {
     errors: ['API_KEY_NOT_FOUND', 'ALREADY_REVOKED'],
   })
   async revokeApiKey(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<Reply<SuccessReply>> {
-    await this.apiKeys.revoke(caller.id, id);
+    await this.apiKeys.revoke(caller.id, id, caller);
     return reply(SUCCESS);
   }
 }

@@ -9,6 +9,8 @@ import { hashSecret, randomBase62 } from '../../platform/secrets.js';
 import { parseTimestamp } from '../../platform/timestamps.js';
 import { lockUser } from '../users/users.service.js';
 import { ApiKey } from './entities/api-key.entity.js';
+import { changedBy, type ChangedBy } from '../../policy/caller.js';
+import { transactionBy } from '../../platform/database/transaction-by.js';
 
 const PREFIX_LENGTH = 12;
 
@@ -40,9 +42,13 @@ export class ApiKeysService {
   ) {}
 
   /** Creates a key for a user who has fewer than the limit; `expiresAt` must be an ISO 8601 time in the future. */
-  async create(userId: string, input: { name: string; expiresAt?: string }): Promise<IssuedApiKey> {
+  async create(
+    userId: string,
+    input: { name: string; expiresAt?: string },
+    by: ChangedBy,
+  ): Promise<IssuedApiKey> {
     const expiresAt = input.expiresAt === undefined ? null : this.futureTime(input.expiresAt);
-    return this.apiKeys.manager.transaction(async (manager) => {
+    return transactionBy(this.apiKeys.manager.dataSource, changedBy(by), async (manager) => {
       // Simultaneous requests of the user wait here, so that none misses the key of another.
       await lockUser(manager, userId);
       await this.requireRoom(manager, userId);
@@ -82,12 +88,11 @@ export class ApiKeysService {
   }
 
   /** Revokes a key permanently. Of two simultaneous requests, only one succeeds. */
-  async revoke(userId: string, id: string): Promise<void> {
+  async revoke(userId: string, id: string, by: ChangedBy): Promise<void> {
     const exists = isUuid(id) && (await this.apiKeys.existsBy({ id, userId }));
     if (!exists) throw new DomainError('API_KEY_NOT_FOUND');
-    const { affected } = await this.apiKeys.update(
-      { id, userId, revokedAt: IsNull() },
-      { revokedAt: this.clock.now() },
+    const { affected } = await transactionBy(this.apiKeys.manager.dataSource, changedBy(by), (manager) =>
+      manager.update(ApiKey, { id, userId, revokedAt: IsNull() }, { revokedAt: this.clock.now() }),
     );
     if (affected === 0) throw new DomainError('ALREADY_REVOKED');
   }

@@ -2,6 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { DomainError } from '../../contract/domain-error.js';
+import { originOf } from '../../platform/http/client-address.js';
 import { IS_PUBLIC, type PublicRoute } from '../../platform/http/endpoint-inputs.js';
 import type { LoggedCaller } from '../../platform/http/request-log.js';
 import { RequestLimits } from '../../platform/http/request-limits.js';
@@ -66,7 +67,7 @@ export class ApiKeyGuard implements CanActivate {
 
   private async authenticate(request: Request, response: Response): Promise<Caller> {
     try {
-      return await this.auth.authenticate(request.headers.authorization);
+      return await this.auth.authenticate(request.headers.authorization, originOf(request));
     } catch (error) {
       if (!(error instanceof DomainError) || error.status !== 401) throw error;
       const budget = error.code === 'UNAUTHORIZED' ? 'anonymous' : 'wrongKeys';

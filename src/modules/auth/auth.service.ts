@@ -8,7 +8,7 @@ import { hashSecret } from '../../platform/secrets.js';
 import { keyRefusal, type KeyFacts } from '../../policy/api-keys.js';
 import type { UserPlan } from '../../policy/plans.js';
 import { ApiKeyUsageService } from '../api-keys/api-key-usage.service.js';
-import type { Caller } from '../../policy/caller.js';
+import type { Caller, RequestOrigin } from '../../policy/caller.js';
 
 /** `Bearer`, ignoring case, then one token as in RFC 6750. */
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
@@ -40,7 +40,7 @@ export class AuthService {
   ) {}
 
   /** Refuses in the order of the contract: header, key, expiry, user. */
-  async authenticate(authorization: string | undefined): Promise<Caller> {
+  async authenticate(authorization: string | undefined, request?: RequestOrigin): Promise<Caller> {
     const secret = BEARER.exec(authorization ?? '')?.[1];
     if (!secret) throw new DomainError('UNAUTHORIZED');
     const key = await this.find(secret);
@@ -56,6 +56,7 @@ export class AuthService {
       plan: key.plan,
       operator: key.operator,
       apiKey: { id: key.id, name: key.name, prefix: key.prefix },
+      request,
     };
   }
 

@@ -5,7 +5,7 @@ import { Clock } from '../../platform/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { hashSecret } from '../../platform/secrets.js';
-import type { Caller } from '../../policy/caller.js';
+import { changedBy, type Caller, type RequestOrigin } from '../../policy/caller.js';
 import { mayManage } from '../../policy/management.js';
 import type { Role } from '../../policy/roles.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
@@ -13,6 +13,7 @@ import { MembersService } from '../organization-management/members/members.servi
 import { OrganizationTransactions } from '../organization-management/organization-transactions.service.js';
 import { findUserByEmail, UsersService } from '../users/users.service.js';
 import { Invitation } from './entities/invitation.entity.js';
+import { transactionBy } from '../../platform/database/transaction-by.js';
 
 /** What the holder of a token may know about an invitation. */
 export interface OpenInvitation {
@@ -83,11 +84,12 @@ export class InvitationAcceptanceService {
     return { ...found, email, role, expiresAt, hasUser };
   }
 
-  /** It works once. `name` is that of a new user, and is refused with an API key. */
+  /** By a user, or by whoever sent a request without an API key. It works once. `name` is that of a new user, and is refused with an API key. */
   async accept(
-    caller: Caller | undefined,
+    by: Caller | RequestOrigin,
     { token, name }: { readonly token: string; readonly name?: string },
   ): Promise<AcceptedInvitation> {
+    const caller = 'apiKey' in by ? by : null;
     if (caller && name !== undefined) {
       throw new DomainError(
         'VALIDATION_ERROR',
@@ -95,7 +97,8 @@ export class InvitationAcceptanceService {
       );
     }
     const { invitation: known } = await this.load(this.dataSource.manager, token);
-    return this.dataSource.transaction(async (manager) => {
+    const source = 'apiKey' in by ? changedBy(by) : anonymous(by);
+    return transactionBy(this.dataSource, source, async (manager) => {
       // Deleted since the invitation was found.
       if (!(await this.organizations.lockIfExists(manager, known.organizationId))) {
         throw new DomainError('INVITATION_NOT_FOUND');
@@ -139,11 +142,14 @@ export class InvitationAcceptanceService {
     if (name === undefined) {
       throw new DomainError('VALIDATION_ERROR', 'name: is required without an API key');
     }
-    const user = await this.users.create({ email, name, plan: this.settings.defaultPlan }, manager);
+    const user = await this.users.createWithin(manager, { email, name, plan: this.settings.defaultPlan });
     const { key } = await this.apiKeys.issue(manager, user.id, { name: 'invitation' });
     return { user, key };
   }
 }
+
+const anonymous = ({ id: requestId, address }: RequestOrigin) =>
+  ({ kind: 'anonymous', requestId, address }) as const;
 
 function requireSameAddress(caller: Caller, email: string): Caller {
   if (caller.email.toLowerCase() === email.toLowerCase()) return caller;

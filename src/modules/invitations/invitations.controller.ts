@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { CursorPagination, presentCursorPagination } from '../../contract/cursor-pagination.dto.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
@@ -23,6 +23,8 @@ import {
 } from './dto/invitation.response.dto.js';
 import { InvitationAcceptanceService } from './invitation-acceptance.service.js';
 import { InvitationsService } from './invitations.service.js';
+import { originOf } from '../../platform/http/client-address.js';
+import type { Request } from 'express';
 
 @ApiTags('Invitations')
 @Controller()
@@ -126,7 +128,8 @@ export class InvitationsController {
   async acceptInvitation(
     @CurrentCaller() caller: Caller | undefined,
     @Body() body: AcceptInvitationDto,
+    @Req() request: Request,
   ): Promise<Reply<PresentedAcceptance>> {
-    return reply(presentAcceptance(await this.acceptance.accept(caller, body)));
+    return reply(presentAcceptance(await this.acceptance.accept(caller ?? originOf(request), body)));
   }
 }

@@ -5,7 +5,7 @@ import { Clock } from '../../platform/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { isUuid, newId } from '../../platform/ids.js';
-import type { Caller } from '../../policy/caller.js';
+import { changedBy, type Caller, type ChangedBy } from '../../policy/caller.js';
 import type { COMMAND_LINE, Manager } from '../../policy/management.js';
 import type { FeatureFlags, Plan, Subscription } from '../../policy/plans.js';
 import { OrganizationMember } from '../organizations/entities/organization-member.entity.js';
@@ -17,6 +17,7 @@ import {
 import { requireRoomToOwn } from './members/owner-limit.js';
 import { OrganizationDeletionService } from './organization-deletion.service.js';
 import { OrganizationTransactions } from './organization-transactions.service.js';
+import { transactionBy } from '../../platform/database/transaction-by.js';
 
 /** What an OWNER changes. */
 export interface OrganizationChanges {
@@ -46,8 +47,9 @@ export class OrganizationChangesService {
   async create(
     owner: Pick<Caller, 'id' | 'operator'>,
     { name, plan = this.settings.defaultPlan }: { readonly name: string; readonly plan?: Plan },
+    by: ChangedBy = owner,
   ): Promise<OrganizationDetails> {
-    return this.dataSource.transaction(async (manager) => {
+    return transactionBy(this.dataSource, changedBy(by), async (manager) => {
       await requireRoomToOwn(manager, owner.id);
       const id = newId();
       const createdAt = this.clock.now();
@@ -87,7 +89,7 @@ export class OrganizationChangesService {
       return this.transactions.own(who, organizationId, (manager, { id }) => write(manager, id));
     }
     if (!isUuid(organizationId)) throw new DomainError('ORGANIZATION_NOT_FOUND');
-    return this.dataSource.transaction(async (manager) => {
+    return transactionBy(this.dataSource, changedBy(who), async (manager) => {
       await this.transactions.lock(manager, organizationId);
       return write(manager, organizationId);
     });

@@ -5,6 +5,8 @@ import { DomainError } from '../../contract/domain-error.js';
 import { isUuid } from '../../platform/ids.js';
 import { isManager, type Actor, type Manager } from '../../policy/management.js';
 import type { Role } from '../../policy/roles.js';
+import { transactionBy } from '../../platform/database/transaction-by.js';
+import { changedBy } from '../../policy/caller.js';
 
 /** An organization that no other transaction changes, and who changes it in this one. */
 export interface LockedOrganization {
@@ -30,7 +32,7 @@ export class OrganizationTransactions {
   /** For members: 404 `ORGANIZATION_NOT_FOUND`, or 403 `FORBIDDEN` for others. */
   async change<T>(who: Manager, organizationId: string, work: OrganizationWork<T>): Promise<T> {
     if (!isUuid(organizationId)) throw new DomainError('ORGANIZATION_NOT_FOUND');
-    return this.dataSource.transaction(async (manager) =>
+    return transactionBy(this.dataSource, changedBy(who), async (manager) =>
       work(manager, await this.lockFor(manager, who, organizationId)),
     );
   }

@@ -8,7 +8,7 @@ import { parseTimestamp } from '../../platform/timestamps.js';
 import { OutboundClient } from '../../platform/outbound/outbound-client.js';
 import { OUTBOUND_URL_RULE } from '../../platform/outbound/outbound-url.js';
 import { contentLength, forgetRest, readAhead } from '../../platform/http/file-body.js';
-import type { Caller } from '../../policy/caller.js';
+import { changedBy, type Caller } from '../../policy/caller.js';
 import { mayPlay } from '../../policy/recording-access.js';
 import {
   MediaUrlsService,
@@ -30,6 +30,7 @@ import { RecordingMovesService } from './moves/recording-moves.service.js';
 import { RECORDING_DETAIL, type RecordingDetailColumns } from './recording-detail.sql.js';
 import { RecordingAccessService, type OpenRecording } from '../recording-access/recording-access.service.js';
 import { RecordingStatusService } from '../recording-access/recording-status.service.js';
+import { transactionBy } from '../../platform/database/transaction-by.js';
 
 /** A recording with its texts other than the transcript, and the state of its new media. */
 export type WholeRecording = OpenRecording<RecordingDetailColumns>;
@@ -135,7 +136,7 @@ export class RecordingsService {
     const { row } = await this.access.requireEdit(caller, id);
     const isGone = (): boolean => request.readableAborted;
     const length = contentLength(request);
-    await this.receiver.receiveWhole(row.id, { content, turn, length, sender: caller.id, isGone });
+    await this.receiver.receiveWhole(row.id, { content, turn, length, sender: caller, isGone });
   }
 
   /** For the caller that `access` was decided for, or for recipients of a share link, who may `download` only as it permits. */
@@ -162,7 +163,7 @@ export class RecordingsService {
     const { row } = await (withNotes
       ? this.access.requireUnlockedEdit(caller, id)
       : this.access.requireEdit(caller, id));
-    await this.dataSource.transaction(async (manager) => {
+    await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
       if (organizationId !== undefined || folderId !== undefined) {
         // First, because it locks the organization before the recording.
         const refusals = await this.moves.move(manager, caller, [row.id], { organizationId, folderId });
@@ -181,7 +182,7 @@ export class RecordingsService {
   /** Deletes the recording with its transcript, summary and share links; a job of the same transaction removes the files. */
   async delete(caller: Caller, id: string): Promise<void> {
     const { row } = await this.access.requireEdit(caller, id);
-    await this.dataSource.transaction(async (manager) => {
+    await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
       await this.requireEditLocked(manager, caller, row.id);
       await manager.delete(Recording, { id: row.id });
       await this.media.scheduleDeletion(manager, [row.id]);

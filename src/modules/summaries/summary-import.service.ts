@@ -6,13 +6,14 @@ import { DomainError } from '../../contract/domain-error.js';
 import { readJsonBody, readTextBody } from '../../platform/http/body.js';
 import type { Precondition } from '../../platform/http/revisions.js';
 import { SchemaError } from '../../platform/http/schema-body.js';
-import type { Caller } from '../../policy/caller.js';
+import { changedBy, type Caller } from '../../policy/caller.js';
 import { ContentWorkService } from '../content-work/content-work.service.js';
 import { RecordingAccessService } from '../recording-access/recording-access.service.js';
 import { Summary } from './entities/summary.entity.js';
 import { SummariesService } from './summaries.service.js';
 import { SummaryContentService, type SummaryContent } from './summary-content.service.js';
 import { SummaryHtmlService } from './summary-html.service.js';
+import { transactionBy } from '../../platform/database/transaction-by.js';
 
 const MARKDOWN = 'text/markdown';
 
@@ -39,7 +40,7 @@ export class SummaryImportService {
     return this.work.inTurn(caller.id, async () => {
       const summary = this.read(await bodyOf(request));
       const html = await this.html.render(caller.id, summary.content);
-      await this.dataSource.transaction(async (manager) => {
+      await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
         await this.work.lock(manager, row.id);
         const existing = await manager.findOneBy(Summary, { recordingId: row.id });
         precondition.require(existing?.revision ?? 0);

@@ -4,7 +4,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import type { Precondition } from '../../platform/http/revisions.js';
 import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
-import type { Caller } from '../../policy/caller.js';
+import { changedBy, type Caller } from '../../policy/caller.js';
 import { ContentWorkService } from '../content-work/content-work.service.js';
 import { RecordingAccessService } from '../recording-access/recording-access.service.js';
 import { SearchIndexService } from '../search-index/search-index.service.js';
@@ -20,6 +20,7 @@ import {
   type RenamePlan,
   type SpeakerRename,
 } from './speaker-renames.js';
+import { transactionBy } from '../../platform/database/transaction-by.js';
 
 /** Corrections of a transcript. Each increments the revision; concurrent ones are serialized. */
 @Injectable()
@@ -40,7 +41,7 @@ export class TranscriptCorrectionsService {
     precondition: Precondition,
   ): Promise<{ revision: number; speakers: string[] }> {
     const { row } = await this.access.requireFeatureEdit(caller, recordingId, 'transcription');
-    return this.dataSource.transaction(async (manager) => {
+    return transactionBy(this.dataSource, changedBy(caller), async (manager) => {
       const transcript = await this.lockCompleted(manager, row.id, precondition);
       const plan = planRenames(renames, transcript);
       const revision = transcript.revision + 1;
@@ -63,7 +64,7 @@ export class TranscriptCorrectionsService {
     precondition: Precondition,
   ): Promise<{ revision: number; segment: TranscriptSegment }> {
     const { row } = await this.access.requireFeatureEdit(caller, recordingId, 'transcription');
-    return this.dataSource.transaction(async (manager) => {
+    return transactionBy(this.dataSource, changedBy(caller), async (manager) => {
       const transcript = await this.lockCompleted(manager, row.id, precondition);
       const number = /^\d{1,9}$/.test(segmentId) ? Number(segmentId) : Infinity;
       if (number >= transcript.segmentsCount) {

@@ -8,7 +8,7 @@ import type { Precondition } from '../../platform/http/revisions.js';
 import { LIMITS } from '../../contract/limits.js';
 import { ConfinedParser } from '../../platform/work/confined-parser.service.js';
 import { WorkLimitError, WorkPool } from '../../platform/work/work-pool.service.js';
-import type { Caller } from '../../policy/caller.js';
+import { changedBy, type Caller } from '../../policy/caller.js';
 import { ContentWorkService } from '../content-work/content-work.service.js';
 import { RecordingAccessService, type OpenRecording } from '../recording-access/recording-access.service.js';
 import type { SendTranscriptDto } from './dto/send-transcript.dto.js';
@@ -18,6 +18,7 @@ import { READ_TRANSCRIPT, type ReadFile } from './files/read-transcript.task.js'
 import type { ReadingOptions } from './files/transcript-reader.js';
 import { TranscriptsService } from './transcripts.service.js';
 import type { SkippedPart } from './files/transcript-file.error.js';
+import { transactionBy } from '../../platform/database/transaction-by.js';
 
 /** A file of 20 MiB takes two seconds. */
 const SECONDS = 60;
@@ -55,7 +56,7 @@ export class TranscriptImportService {
       const bytes = await readBytes(request, request.res!, LIMITS.transcriptFile);
       const options = { contentType: request.get('Content-Type'), lenient };
       const { transcript, skipped, skippedCount } = await this.read(caller, bytes, language ?? null, options);
-      await this.dataSource.transaction(async (manager) => {
+      await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
         await this.work.lock(manager, row.id);
         const existing = await manager.findOneBy(Transcript, { recordingId: row.id });
         precondition.require(existing?.revision ?? 0);

@@ -156,7 +156,7 @@ export class TusService {
         return upload;
       },
       begin: async (id) => {
-        const upload = await this.uploads.begin(id, turn, caller?.id);
+        const upload = await this.uploads.begin(id, turn, caller ?? undefined);
         // The client may have reconnected before this request got the lock.
         if (request.readableAborted) throw superseded();
         return upload;
@@ -164,8 +164,8 @@ export class TusService {
       receive: (upload, content, checksum) =>
         this.receiver.receive(upload, unlessSuperseded(content, locker, length), { checksum, length }),
       declareSize: async (id, size) =>
-        this.uploads.declareSize(await this.uploads.begin(id, turn, caller?.id), size),
-      cancel: async (id) => this.uploads.cancel(await this.uploads.find(id)),
+        this.uploads.declareSize(await this.uploads.begin(id, turn, caller ?? undefined), size),
+      cancel: async (id) => this.uploads.cancel(await this.uploads.find(id), caller ?? undefined),
     };
     if (!partial || !caller) return actions;
     const bytes = (content: AsyncIterable<Uint8Array>) => unlessSuperseded(content, locker, length);

@@ -5,7 +5,7 @@ import { Clock } from '../../platform/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { newId } from '../../platform/ids.js';
-import type { Caller } from '../../policy/caller.js';
+import { changedBy, type Caller } from '../../policy/caller.js';
 import { Recording } from '../recording-access/entities/recording.entity.js';
 import { RecordingDestinationService } from '../recording-access/recording-destination.service.js';
 import { QuotasService } from '../quotas/quotas.service.js';
@@ -15,6 +15,7 @@ import { lockUser } from '../users/users.service.js';
 import { requireUploadSlot } from './upload-slots.js';
 import { UploadSourcesService } from './upload-sources.service.js';
 import { UploadsService } from './uploads.service.js';
+import { transactionBy } from '../../platform/database/transaction-by.js';
 
 export interface NewRecording {
   readonly title: string;
@@ -68,7 +69,7 @@ export class UploadCreationService {
     if (input.folderId !== undefined && input.organizationId === undefined) {
       throw new DomainError('VALIDATION_ERROR', 'folder_id: requires organization_id');
     }
-    await this.dataSource.transaction(async (manager) => {
+    await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
       const { organizationId, folderId } = input;
       if (organizationId !== undefined) {
         await this.destinations.require(manager, caller.id, { organizationId, folderId });

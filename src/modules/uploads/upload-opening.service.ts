@@ -5,7 +5,7 @@ import { Clock } from '../../platform/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { ObjectStore } from '../../platform/storage/object-store.js';
-import type { Caller } from '../../policy/caller.js';
+import { changedBy, type Caller } from '../../policy/caller.js';
 import type { RecordingStatus } from '../../policy/recording-status.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { Recording } from '../recording-access/entities/recording.entity.js';
@@ -16,6 +16,7 @@ import { UploadEndingService } from './upload-ending.service.js';
 import { requireUploadSlot } from './upload-slots.js';
 import { UploadSourcesService } from './upload-sources.service.js';
 import { UploadsService } from './uploads.service.js';
+import { transactionBy } from '../../platform/database/transaction-by.js';
 
 /** What the recording has so far. */
 interface KeptMedia {
@@ -44,9 +45,10 @@ export class UploadOpeningService {
   ) {}
 
   /** The recording keeps its status and its media until the new media has been packaged. */
-  async open({ id: userId }: Pick<Caller, 'id'>, recordingId: string, input: NewMedia): Promise<void> {
+  async open(caller: Pick<Caller, 'id'>, recordingId: string, input: NewMedia): Promise<void> {
     this.creation.requireSize(input);
-    await this.dataSource.transaction(async (manager) => {
+    const { id: userId } = caller;
+    await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
       const locked = await this.statuses.lockOwned(manager, recordingId);
       // Deleted by another request since it was looked up.
       if (locked === null) throw new DomainError('RECORDING_NOT_FOUND');

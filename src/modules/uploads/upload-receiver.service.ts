@@ -9,6 +9,7 @@ import { UploadPartsService } from './upload-parts.service.js';
 import { UploadSnifferService } from './upload-sniffer.service.js';
 import { closed, EMPTY_FILE, requireFromClient } from './upload-refusals.js';
 import { UploadsService } from './uploads.service.js';
+import type { Caller } from '../../policy/caller.js';
 
 export interface WholeFile {
   readonly content: AsyncIterable<Uint8Array>;
@@ -17,7 +18,7 @@ export interface WholeFile {
   /** Bytes, if known. */
   readonly length?: number;
   /** The user who sends it. */
-  readonly sender?: string;
+  readonly sender?: Caller;
   /** Whether it is known that the rest will not arrive. */
   readonly isGone?: () => boolean;
 }

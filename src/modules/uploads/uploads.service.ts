@@ -19,6 +19,8 @@ import { UploadEndingService } from './upload-ending.service.js';
 import type { WholeFile } from './upload-receiver.service.js';
 import type { Advanced } from './upload-refusals.js';
 import { accepted, closed, wrongSize, offsetMismatch, refusalReason, superseded } from './upload-refusals.js';
+import { changedBy, type Caller, type ChangedBy } from '../../policy/caller.js';
+import { transactionBy } from '../../platform/database/transaction-by.js';
 
 /** A part that is in the object store but not yet committed. */
 export type NewPart = Pick<UploadPart, 'start' | 'size' | 'key'>;
@@ -74,7 +76,7 @@ export class UploadsService implements OnModuleInit {
   }
 
   /** Like `find`, but with the turn of a request that sends bytes, so that its changes are refused after a later one's. */
-  async begin(recordingId: string, turn: number, sender?: string): Promise<Upload> {
+  async begin(recordingId: string, turn: number, sender?: Caller): Promise<Upload> {
     return Object.assign(await this.find(recordingId), { turn, sender });
   }
 
@@ -127,7 +129,7 @@ export class UploadsService implements OnModuleInit {
     turn: number,
     { length, isGone, sender }: Partial<WholeFile> = {},
   ): Promise<Upload> {
-    return this.locked(recordingId, async (manager, open) => {
+    return this.locked({ recordingId, sender }, async (manager, open) => {
       await this.requireSender(manager, { recordingId, sender });
       const { upload } = open;
       if (turn < upload.turn) throw superseded();
@@ -151,8 +153,8 @@ export class UploadsService implements OnModuleInit {
   }
 
   /** Ends an upload at the client's request, even while another request is sending bytes; its recording goes unless it existed before. */
-  async cancel({ recordingId }: Pick<Upload, 'recordingId'>): Promise<void> {
-    await this.locked(recordingId, (manager, open) => this.ending.cancel(manager, open));
+  async cancel(upload: Pick<Upload, 'recordingId'>, by?: ChangedBy): Promise<void> {
+    await this.locked({ ...upload, sender: by }, (manager, open) => this.ending.cancel(manager, open));
   }
 
   /** Closes the first upload of a recording, in the transaction that ends the recording. */
@@ -189,8 +191,8 @@ export class UploadsService implements OnModuleInit {
    * turn has sent bytes, even if this one read it after that.
    */
   private async change<T>(begun: Upload, work: Change<T>): Promise<T> {
-    const { recordingId, generation, turn } = begun;
-    return this.locked(recordingId, async (manager, open) => {
+    const { generation, turn } = begun;
+    return this.locked(begun, async (manager, open) => {
       if (open.upload.generation !== generation || turn < open.upload.turn) throw superseded();
       await this.requireSender(manager, begun);
       return work(manager, open);
@@ -202,11 +204,16 @@ export class UploadsService implements OnModuleInit {
     manager: EntityManager,
     { recordingId, sender }: Pick<Upload, 'recordingId' | 'sender'>,
   ): Promise<void> {
-    if (sender !== undefined) await this.access.requireEditWithin(manager, sender, recordingId);
+    if (sender !== undefined) await this.access.requireEditWithin(manager, sender.id, recordingId);
   }
 
-  private async locked<T>(recordingId: string, work: Change<T>): Promise<T> {
-    return this.dataSource.transaction(async (manager) => {
+  /** Without a sender, the service itself changes the upload. */
+  private async locked<T>(
+    { recordingId, sender }: { readonly recordingId: string; readonly sender?: ChangedBy },
+    work: Change<T>,
+  ): Promise<T> {
+    const source = sender ? changedBy(sender) : ({ kind: 'service' } as const);
+    return transactionBy(this.dataSource, source, async (manager) => {
       const open = await this.lock(manager, recordingId);
       if (open) return work(manager, open);
       const gone = !(await manager.existsBy(Recording, { id: recordingId }));

@@ -27,7 +27,7 @@ export class MeController {
     @CurrentCaller() caller: Caller,
     @Body() { name }: UpdateMeDto,
   ): Promise<Reply<PresentedUser>> {
-    return reply(presentUser(await this.users.update(caller.id, { name })));
+    return reply(presentUser(await this.users.update(caller.id, { name }, caller)));
   }
 
   @Delete()

@@ -7,6 +7,8 @@ import { RecordingPurgeService } from '../media/recording-purge.service.js';
 import { DeparturesService } from '../organization-management/members/departures.service.js';
 import { OrganizationTransactions } from '../organization-management/organization-transactions.service.js';
 import { User } from '../users/entities/user.entity.js';
+import { changedBy, type ChangedBy } from '../../policy/caller.js';
+import { transactionBy } from '../../platform/database/transaction-by.js';
 
 export interface UserDeletionOptions {
   /** Id of a member of all their organizations, who becomes the owner of their recordings there. */
@@ -83,10 +85,12 @@ export class UserDeletionService implements OnModuleInit {
    * `USER_NOT_FOUND`. 409 `CONFLICT` for the last OWNER of an organization; 401 `USER_NOT_FOUND`, or 404
    * `NOT_FOUND` with `deletedBy`, if they have been deleted meanwhile.
    */
-  async delete({ id }: Pick<User, 'id'>, options: UserDeletionOptions = {}): Promise<DeletedUser> {
+  async delete({ id }: Pick<User, 'id'>, options: UserDeletionOptions, by: ChangedBy): Promise<DeletedUser> {
     for (;;) {
       try {
-        return await this.dataSource.transaction((manager) => this.deleteWithin(manager, id, options));
+        return await transactionBy(this.dataSource, changedBy(by), (manager) =>
+          this.deleteWithin(manager, id, options),
+        );
       } catch (error) {
         if (!(error instanceof ChangedMeanwhile)) throw error;
       }

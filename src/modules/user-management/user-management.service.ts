@@ -25,17 +25,17 @@ export class UserManagementService {
     if (Object.values(changes).every((value) => value === undefined)) {
       throw new DomainError('VALIDATION_ERROR', 'body: must have at least one of name, email, plan');
     }
-    return this.users.update(userId, changes);
+    return this.users.update(userId, changes, caller);
   }
 
   async delete(caller: Caller, userId: string, options: DeleteUserDto): Promise<void> {
     requireOperator(caller);
     const user = await this.users.get(userId);
-    await this.deletion.delete(user, { newOwner: options.new_owner, deletedBy: caller.id });
+    await this.deletion.delete(user, { newOwner: options.new_owner, deletedBy: caller.id }, caller);
   }
 
   async deleteMe(caller: Caller, { new_owner: newOwner }: DeleteUserDto): Promise<void> {
-    await this.deletion.delete(caller, { newOwner });
+    await this.deletion.delete(caller, { newOwner }, caller);
   }
 }
 

@@ -9,6 +9,10 @@ import { DomainError } from '../../contract/domain-error.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import type { UserPlan } from '../../policy/plans.js';
 import { User } from './entities/user.entity.js';
+import { changedBy, type ChangedBy } from '../../policy/caller.js';
+import { transactionBy } from '../../platform/database/transaction-by.js';
+
+export type NewUser = Pick<User, 'email' | 'name'> & { readonly plan: UserPlan };
 
 /** What can be changed about a user. */
 export type UserChanges = Partial<Pick<User, 'email' | 'name' | 'plan' | 'operator'>>;
@@ -35,10 +39,12 @@ export class UsersService {
   ) {}
 
   /** E-mail addresses are unique, ignoring case: 409 `CONFLICT`. */
-  async create(
-    input: { email: string; name: string; plan: UserPlan },
-    manager: EntityManager = this.dataSource.manager,
-  ): Promise<User> {
+  async create(input: NewUser, by: ChangedBy): Promise<User> {
+    return transactionBy(this.dataSource, changedBy(by), (manager) => this.createWithin(manager, input));
+  }
+
+  /** The same in the transaction of `manager`. */
+  async createWithin(manager: EntityManager, input: NewUser): Promise<User> {
     const user = manager.create(User, {
       id: newId(),
       operator: false,
@@ -61,11 +67,11 @@ export class UsersService {
   }
 
   /** Returns the user as changed. 404 `NOT_FOUND`; 409 `CONFLICT` when the e-mail address is taken. */
-  async update(id: string, changes: UserChanges): Promise<User> {
+  async update(id: string, changes: UserChanges, by: ChangedBy): Promise<User> {
     const { id: userId } = await this.get(id);
-    await this.dataSource.manager
-      .update(User, { id: userId }, changes)
-      .catch(throwTaken(changes.email ?? ''));
+    await transactionBy(this.dataSource, changedBy(by), (manager) =>
+      manager.update(User, { id: userId }, changes),
+    ).catch(throwTaken(changes.email ?? ''));
     return this.get(userId);
   }
 

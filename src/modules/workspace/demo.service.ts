@@ -11,6 +11,7 @@ import { SharingService } from '../sharing/links/sharing.service.js';
 import { User } from '../users/entities/user.entity.js';
 import { WorkspaceImportService } from './workspace-import.service.js';
 import { WorkspaceReaderService, type ReadWorkspace } from './workspace-reader.service.js';
+import { COMMAND_LINE } from '../../policy/management.js';
 
 /** The weekly meeting of the demo workspace, which has video, transcript and summary. */
 const SHARED_RECORDING = '01a1edfd-ddc0-7c01-8c00-5eed0000c001';
@@ -46,7 +47,7 @@ export class DemoService {
 
   /** Creates a key for that user, to be shown once: it is not stored in plain text. */
   async createKey({ id }: User): Promise<string> {
-    return (await this.apiKeys.create(id, { name: 'demo' })).key;
+    return (await this.apiKeys.create(id, { name: 'demo' }, COMMAND_LINE)).key;
   }
 
   /** Creates a share link to look at, for the user of this key. */

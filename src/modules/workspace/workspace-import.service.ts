@@ -10,6 +10,7 @@ import { RecordingUpdateService } from './recording-update.service.js';
 import { UserImportService } from './user-import.service.js';
 import { WorkspaceDirectory } from './workspace-directory.js';
 import type { ReadWorkspace } from './workspace-reader.service.js';
+import { transactionBy } from '../../platform/database/transaction-by.js';
 
 /** An arbitrary number that no other program on the same database is likely to lock. */
 const IMPORT_LOCK = 7_345_190_114;
@@ -34,7 +35,7 @@ export class WorkspaceImportService {
   async import(workspace: ReadWorkspace, { update = false }: ImportOptions = {}): Promise<ImportReport> {
     const stored: string[] = [];
     try {
-      return await this.dataSource.transaction(async (manager) => {
+      return await transactionBy(this.dataSource, { kind: 'command_line' }, async (manager) => {
         // Copying long videos takes time, and so may waiting for another import.
         await manager.query('SET LOCAL statement_timeout = 0');
         await manager.query('SET LOCAL idle_in_transaction_session_timeout = 0');

@@ -11,6 +11,7 @@ import { isDatabaseUnavailable } from './database-errors.js';
 import { DatabaseServer } from './database-server.js';
 import { migrate } from './migrate.js';
 import { statementLog } from './statement-log.js';
+import { NotificationsService } from './notifications.service.js';
 
 /** Opens the database, migrates it and connects TypeORM before any other provider can use it. */
 @Module({})
@@ -53,8 +54,8 @@ export class DatabaseModule {
       module: DatabaseModule,
       global: true,
       imports: [connection],
-      providers: [server],
-      exports: [server],
+      providers: [server, NotificationsService],
+      exports: [server, NotificationsService],
     };
   }
 }

@@ -27,6 +27,8 @@ export async function migrate(
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await refuseNewerSchema(lock);
     await migrateSchema(url, { onConnect, openSealer });
+    // Changes cannot be logged without the partition of their month.
+    await lock.query('SELECT create_change_log_partitions(now(), 3)');
     await migrateJobSchema(url);
   } finally {
     await lock.end();

@@ -25,6 +25,9 @@ import { KeepTranscriptRevisions1764700000000 } from './migrations/1764700000000
 import { MarkRecordingsWithoutMedia1764710000000 } from './migrations/1764710000000-mark-recordings-without-media.js';
 import { ManageOrganizations1764720000000 } from './migrations/1764720000000-manage-organizations.js';
 import { NoteImportedSummaries1764725000000 } from './migrations/1764725000000-note-imported-summaries.js';
+import { CreateChangeLog1764730000000 } from './migrations/1764730000000-create-change-log.js';
+import { LogRecordingChanges1764731000000 } from './migrations/1764731000000-log-recording-changes.js';
+import { LogOrganizationChanges1764732000000 } from './migrations/1764732000000-log-organization-changes.js';
 
 /** All migrations, oldest first. Add new ones at the end; never change one that has been released. */
 export const MIGRATIONS = [
@@ -55,4 +58,7 @@ export const MIGRATIONS = [
   MarkRecordingsWithoutMedia1764710000000,
   ManageOrganizations1764720000000,
   NoteImportedSummaries1764725000000,
+  CreateChangeLog1764730000000,
+  LogRecordingChanges1764731000000,
+  LogOrganizationChanges1764732000000,
 ];

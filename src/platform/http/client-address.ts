@@ -31,6 +31,11 @@ export function clientAddress(request: Request): string {
   return withoutMapping((forwarded ? request.ip : request.socket.remoteAddress) ?? '');
 }
 
+/** Where a request came from, for the change log. */
+export function originOf(request: Request): { readonly id: string; readonly address: string } {
+  return { id: request.id, address: clientAddress(request) };
+}
+
 /** An IPv4 address that a dual-stack socket shows as IPv6, as IPv4. */
 function withoutMapping(ip: string): string {
   return ip.startsWith('::ffff:') ? ip.slice('::ffff:'.length) : ip;

@@ -17,6 +17,13 @@ import { JOBS_SCHEMA } from '../database/jobs-schema.js';
  */
 export type JobHandler<Payload> = (payload: Payload, signal: AbortSignal, priority: number) => Promise<void>;
 
+/** What a worker process does all the time, besides jobs. */
+export interface WorkerLoop {
+  start(): Promise<void>;
+  /** Resolves when nothing of it runs any more. */
+  stop(): Promise<void>;
+}
+
 export interface TaskOptions {
   /** Called when the last attempt of a job with a key has failed; may be called twice. */
   readonly onExhausted?: (key: string) => Promise<void>;
@@ -72,6 +79,7 @@ const OWN_JOBS = `SELECT count(*) FROM (
 export class JobsService implements BeforeApplicationShutdown {
   private readonly tasks = new Map<string, Task>();
   private readonly lanes = new Map<Lane, JobLane>();
+  private readonly loops: WorkerLoop[] = [];
   private pool: Pool | undefined;
   private keeper: JobKeeper | undefined;
 
@@ -84,6 +92,11 @@ export class JobsService implements BeforeApplicationShutdown {
   /** Registers the handler of a task; called by a module on startup. */
   handle<Payload>(task: string, handler: JobHandler<Payload>, options: TaskOptions = {}): void {
     this.tasks.set(task, { lane: 'default', ...options, handler: handler as JobHandler<unknown> });
+  }
+
+  /** Registers what a worker process runs besides jobs; called by a module on startup. */
+  runAlongside(loop: WorkerLoop): void {
+    this.loops.push(loop);
   }
 
   /** Writes one job per payload in the transaction of `manager`. */
@@ -140,10 +153,11 @@ export class JobsService implements BeforeApplicationShutdown {
     }
     this.keeper = new JobKeeper(this.database.url, workerIds, this.exhaustible(), this.logger);
     await this.keeper.start();
+    for (const loop of this.loops) await loop.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([...this.lanes.values()].map((lane) => lane.stop()));
+    await Promise.all([...this.lanes.values(), ...this.loops].map((running) => running.stop()));
     await this.keeper?.stop();
     await this.pool?.end();
   }

@@ -5,6 +5,7 @@ import { UsersService } from '../../../src/modules/users/users.service.js';
 import { keyOf, user } from '../../factories/workspace.js';
 import { refusal, type Reply } from '../../support/client.js';
 import { startService, type TestService } from '../../support/service.js';
+import { COMMAND_LINE } from '../../../src/policy/management.js';
 
 const REVOKED = 'mrs_revoked00000000000000000000';
 const EXPIRED = 'mrs_expired00000000000000000000';
@@ -46,7 +47,8 @@ describe('Authentication', () => {
     });
     const users = service.app.get(UsersService, { strict: false });
     const nobody = await users.findByEmail('nobody@acme.test');
-    if (nobody) await service.app.get(UserDeletionService, { strict: false }).delete(nobody);
+    if (nobody)
+      await service.app.get(UserDeletionService, { strict: false }).delete(nobody, {}, COMMAND_LINE);
     other = await startService({}, { beside: service });
   });
   afterAll(async () => {

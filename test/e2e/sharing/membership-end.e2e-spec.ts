@@ -5,6 +5,7 @@ import { member, organization, recording, user } from '../../factories/workspace
 import { refusal } from '../../support/client.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
 import { SharedRecording, type Link } from '../../support/share-links.js';
+import { COMMAND_LINE } from '../../../src/policy/management.js';
 
 const VERA = user('Vera');
 const EVE = user('Eve');
@@ -94,7 +95,9 @@ describe("an organization's share link stops working when its creator's membersh
   it('also when the user is deleted, even if recreated with the same email address', async () => {
     const link = await subject.link({}, 'Eve');
     const users = service.app.get(UsersService);
-    await service.app.get(UserDeletionService).delete((await users.findByEmail(EVE.email))!);
+    await service.app
+      .get(UserDeletionService)
+      .delete((await users.findByEmail(EVE.email))!, {}, COMMAND_LINE);
     expect(await subject.opens(link)).toBe(404);
     expect(await subject.list()).toEqual([]);
     // The API key still belongs to the deleted user.

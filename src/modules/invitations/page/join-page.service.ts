@@ -16,6 +16,7 @@ import {
 } from '../invitation-acceptance.service.js';
 import { JoinPageRenderer } from './join-page.renderer.js';
 import type { InvitationView, PageFrame } from './join-page.view.js';
+import { originOf } from '../../../platform/http/client-address.js';
 
 const NAME = trimmedText(LIMITS.name);
 const EXPIRY = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
@@ -45,7 +46,7 @@ export class JoinPageService {
     try {
       const accepted =
         key === null
-          ? await this.acceptance.accept(undefined, { token, name: requireName(name) })
+          ? await this.acceptance.accept(originOf(request), { token, name: requireName(name) })
           : await this.acceptance.accept(await this.authenticate(key.trim(), request, response), { token });
       this.sendJoined(response, accepted);
     } catch (error) {
@@ -74,7 +75,7 @@ export class JoinPageService {
   /** Counts keys that are not valid like those of the API. */
   private async authenticate(key: string, request: Request, response: Response): Promise<Caller> {
     try {
-      return await this.auth.authenticate(`Bearer ${key}`);
+      return await this.auth.authenticate(`Bearer ${key}`, originOf(request));
     } catch (error) {
       if (error instanceof ServiceError && error.status === 401) {
         await this.limits.countAddress('wrongKeys', request, response);

@@ -4,11 +4,12 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { isUuid } from '../../../platform/ids.js';
 import { counted } from '../../../platform/text.js';
-import type { Caller } from '../../../policy/caller.js';
+import { changedBy, type Caller } from '../../../policy/caller.js';
 import { MediaService } from '../../media/media.service.js';
 import { RecordingAccessService } from '../../recording-access/recording-access.service.js';
 import type { BulkRecordings } from '../dto/bulk-recordings.dto.js';
 import { RecordingMovesService } from '../moves/recording-moves.service.js';
+import { transactionBy } from '../../../platform/database/transaction-by.js';
 
 export interface BulkOutcome {
   readonly id: string;
@@ -37,7 +38,7 @@ export class BulkRecordingsService {
   /** One outcome per id. With mode `all`, throws the first refusal, and nothing has happened. */
   async run(caller: Caller, request: BulkRecordings): Promise<BulkOutcome[]> {
     const { ids, mode } = request;
-    const refusals = await this.dataSource.transaction(async (manager) => {
+    const refusals = await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
       const refused = await this.act(manager, caller, request);
       if (mode === 'all') requireNone(ids, refused);
       return refused;

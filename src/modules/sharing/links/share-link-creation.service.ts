@@ -87,7 +87,7 @@ export class ShareLinkCreationService {
       if (token !== null) return { id, token, permission, label: null, expiresAt: null, hasPassword: false };
     }
     const link = this.newLink(caller, recording, permission, { ...NO_OPTIONS, plain: true });
-    return this.inserted(link, id);
+    return this.inserted(caller, link, id);
   }
 
   private async separateLink(
@@ -96,7 +96,7 @@ export class ShareLinkCreationService {
     permission: NewShareLink['permission'],
     options: Options,
   ): Promise<TokenLink> {
-    return this.inserted(this.newLink(caller, recording, permission, { ...options, plain: false }));
+    return this.inserted(caller, this.newLink(caller, recording, permission, { ...options, plain: false }));
   }
 
   private newLink(
@@ -120,16 +120,21 @@ export class ShareLinkCreationService {
     };
   }
 
-  private async insert(link: NewShareLink, inPlaceOf: string | null): Promise<InsertedLink | null> {
-    const inserted = inPlaceOf === null ? await this.links.insert(link) : null;
-    return inserted ?? this.links.insertWithRoom(link, inPlaceOf);
+  private async insert(
+    caller: Caller,
+    link: NewShareLink,
+    inPlaceOf: string | null,
+  ): Promise<InsertedLink | null> {
+    const inserted = inPlaceOf === null ? await this.links.insert(link, caller) : null;
+    return inserted ?? this.links.insertWithRoom(link, inPlaceOf, caller);
   }
 
   private async inserted(
+    caller: Caller,
     link: NewShareLink & { readonly token: string },
     inPlaceOf: string | null = null,
   ): Promise<TokenLink> {
-    const inserted = await this.insert(link, inPlaceOf).catch(throwNotWritten);
+    const inserted = await this.insert(caller, link, inPlaceOf).catch(throwNotWritten);
     // A concurrent request may have created the plain link first.
     const token = inserted?.id === link.id ? link.token : inserted && this.tokens.reveal(inserted);
     if (inserted && token !== null) return { ...inserted, token };

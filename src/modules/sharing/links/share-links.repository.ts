@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { preparedQuery } from '../../../platform/database/prepared-query.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { ShareLink } from '../entities/share-link.entity.js';
 import type { SharedLink } from './share-link.views.js';
 import type { StoredToken } from './share-tokens.service.js';
+import {
+  CHANGE_SOURCE,
+  changeSourceValue,
+  transactionBy,
+} from '../../../platform/database/transaction-by.js';
+import { changedBy, type Caller } from '../../../policy/caller.js';
 
 export type NewShareLink = Pick<
   ShareLink,
@@ -36,6 +42,7 @@ const INSERT = {
      organization_id)
   SELECT $1::uuid, $2::uuid, $3::text, $4::bytea, $5::bytea, $6::text, $7::uuid, $8::timestamptz, $9::timestamptz, $10::text, $11::text,
     $12::boolean, $13::uuid
+  FROM set_config('${CHANGE_SOURCE}', $14, true)
   WHERE has_room_for_share_link($2, $3, $12, ${LIMITS.shareLinks})
   ON CONFLICT (recording_id, permission) WHERE plain DO UPDATE SET permission = excluded.permission
   RETURNING id, token_sealed AS "tokenSealed", sealing_key_id AS "sealingKeyId", permission, label, expires_at AS "expiresAt", password_hash IS NOT NULL AS "hasPassword"`,
@@ -53,8 +60,8 @@ export class ShareLinksRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /** In one statement. Null if the recording has `LIMITS.shareLinks` links. */
-  async insert(link: NewShareLink): Promise<InsertedLink | null> {
-    const [inserted] = await preparedQuery<InsertedLink>(this.dataSource, INSERT, valuesOf(link));
+  async insert(link: NewShareLink, by: Caller): Promise<InsertedLink | null> {
+    const [inserted] = await preparedQuery<InsertedLink>(this.dataSource, INSERT, valuesOf(link, by));
     return inserted ?? null;
   }
 
@@ -62,22 +69,36 @@ export class ShareLinksRepository {
    * Like `insert`, but if there are `LIMITS.shareLinks` links, deletes the one that expired first. Null if none has expired.
    * The plain link `inPlaceOf` becomes a separate link.
    */
-  async insertWithRoom(link: NewShareLink, inPlaceOf: string | null): Promise<InsertedLink | null> {
-    return this.dataSource.transaction(async (manager: EntityManager) => {
+  async insertWithRoom(
+    link: NewShareLink,
+    inPlaceOf: string | null,
+    by: Caller,
+  ): Promise<InsertedLink | null> {
+    return transactionBy(this.dataSource, changedBy(by), async (manager) => {
       await manager.query(LOCK_RECORDING, [link.recordingId]);
       if (inPlaceOf !== null) await manager.update(ShareLink, { id: inPlaceOf }, { plain: false });
       await manager.query(MAKE_ROOM, [link.recordingId, link.createdAt]);
-      const [inserted] = await manager.query<InsertedLink[]>(INSERT.text, valuesOf(link));
+      const [inserted] = await manager.query<InsertedLink[]>(INSERT.text, valuesOf(link, by));
       return inserted ?? null;
     });
   }
 }
 
-/** `$1` to `$13` of `INSERT`. */
-function valuesOf(link: NewShareLink): unknown[] {
+/** `$1` to `$14` of `INSERT`. */
+function valuesOf(link: NewShareLink, by: Caller): unknown[] {
   const { id, recordingId, permission, createdBy, createdAt } = link;
   const { expiresAt, passwordHash, label, plain, organizationId } = link;
   const token = [link.tokenHash, link.tokenSealed, link.sealingKeyId];
   const options = [expiresAt, passwordHash, label, plain];
-  return [id, recordingId, permission, ...token, createdBy, createdAt, ...options, organizationId];
+  return [
+    id,
+    recordingId,
+    permission,
+    ...token,
+    createdBy,
+    createdAt,
+    ...options,
+    organizationId,
+    changeSourceValue(changedBy(by)),
+  ];
 }

@@ -6,7 +6,7 @@ import { DomainError } from '../../../contract/domain-error.js';
 import { PublicUrl } from '../../../platform/http/public-url.js';
 import { isUuid } from '../../../platform/ids.js';
 import { hashPassword } from '../../../platform/passwords.js';
-import type { Caller } from '../../../policy/caller.js';
+import { changedBy, type Caller } from '../../../policy/caller.js';
 import { isExpired, mayControl } from '../../../policy/share-links.js';
 import {
   RecordingAccessService,
@@ -19,6 +19,7 @@ import { throwNotWritten } from './share-link-errors.js';
 import type { ControlledLink } from './share-link.views.js';
 import { ShareTokensService } from './share-tokens.service.js';
 import { ShareViewCountService } from '../visits/share-view-count.service.js';
+import { transactionBy } from '../../../platform/database/transaction-by.js';
 
 /** Lists, changes and revokes share links, for the users who control them. */
 @Injectable()
@@ -75,8 +76,8 @@ export class SharingService {
     }
     // Not earlier: hashing is expensive, so only for callers who may change the link.
     const passwordHash = password ? await hashPassword(caller.id, password) : password;
-    const { affected } = await this.dataSource.manager
-      .update(
+    const { affected } = await transactionBy(this.dataSource, changedBy(caller), (manager) =>
+      manager.update(
         ShareLink,
         { id: link.id },
         {
@@ -87,8 +88,8 @@ export class SharingService {
           // A link with options never becomes the plain link, even without them.
           ...(expiresAt || passwordHash || label ? { plain: false } : {}),
         },
-      )
-      .catch(throwNotWritten);
+      ),
+    ).catch(throwNotWritten);
     const changed = await this.dataSource.manager.findOneBy(ShareLink, { id: link.id });
     // Revoked or expired in the meantime.
     if (affected === 0 || !changed) throw new DomainError('SHARE_LINK_NOT_FOUND');
@@ -99,7 +100,9 @@ export class SharingService {
   async revoke(caller: Caller, recordingId: string, linkId: string): Promise<void> {
     const recording = await this.access.requireVisible(caller, recordingId);
     const { id } = await this.find(caller, recording, linkId, 'revoke this share link');
-    const { affected } = await this.dataSource.manager.delete(ShareLink, { id });
+    const { affected } = await transactionBy(this.dataSource, changedBy(caller), (manager) =>
+      manager.delete(ShareLink, { id }),
+    );
     if (affected === 0) throw new DomainError('SHARE_LINK_NOT_FOUND');
   }
 

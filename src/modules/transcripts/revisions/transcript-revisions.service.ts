@@ -6,7 +6,7 @@ import { LIMITS } from '../../../contract/limits.js';
 import { Clock } from '../../../platform/clock.js';
 import { preparedQuery } from '../../../platform/database/prepared-query.js';
 import type { Precondition } from '../../../platform/http/revisions.js';
-import type { Caller } from '../../../policy/caller.js';
+import { changedBy, type Caller } from '../../../policy/caller.js';
 import { ContentWorkService } from '../../content-work/content-work.service.js';
 import { RecordingAccessService } from '../../recording-access/recording-access.service.js';
 import { SearchIndexService } from '../../search-index/search-index.service.js';
@@ -19,6 +19,7 @@ import {
   RESTORE_CHUNKS,
   RESTORE_HEAD,
 } from './transcript-revisions.sql.js';
+import { transactionBy } from '../../../platform/database/transaction-by.js';
 
 /** Why and by whom content was written. */
 export interface RevisionOrigin {
@@ -71,7 +72,7 @@ export class TranscriptRevisionsService {
     const { row } = await this.access.requireFeatureEdit(caller, recordingId, 'transcription');
     // Indexing the text takes as long as after an import.
     return this.work.inTurn(caller.id, () =>
-      this.dataSource.transaction(async (manager) => {
+      transactionBy(this.dataSource, changedBy(caller), async (manager) => {
         await this.work.lock(manager, row.id);
         const transcript = await manager.findOneBy(Transcript, { recordingId: row.id });
         precondition.require(transcript?.revision ?? 0);

@@ -3,6 +3,7 @@ import type { Relation } from 'typeorm';
 import { bytes, nullableBytes } from '../../../platform/database/bytes.column.js';
 import { Recording } from '../../recording-access/entities/recording.entity.js';
 import { User } from '../../users/entities/user.entity.js';
+import type { Caller } from '../../../policy/caller.js';
 
 /** A recording's upload. The row is deleted once its bytes are in long-term storage. */
 @Entity('uploads')
@@ -83,5 +84,5 @@ export class Upload {
   statusReason: string | null;
 
   /** Not stored: the user whose request sends the bytes, who must still be allowed to; undefined if the service fetches them. */
-  sender?: string;
+  sender?: Caller;
 }

@@ -1,0 +1,320 @@
+import { z } from '../platform/zod.js';
+
+/** Who an event is for. */
+export type Audience =
+  /** Whoever sees the recording. */
+  | 'recording'
+  /** All members of the organization. */
+  | 'members'
+  /** Those who manage others in the organization: OWNER and ADMIN. */
+  | 'managers'
+  /** The user concerned. */
+  | 'user';
+
+interface ChangeType {
+  /** Null: in the audit log only. */
+  readonly audience: Audience | null;
+  /** When it is written, to complete "Written when". */
+  readonly when: string;
+  /** What a row says besides who, when and which: never content, never a secret. */
+  readonly details: z.ZodType;
+  readonly example: unknown;
+}
+
+const id = z.uuid().nullable();
+const flag = z.boolean();
+const time = z.iso.datetime({ offset: true }).nullable();
+const NONE = z.strictObject({});
+
+const before = <T extends z.ZodType>(state: T) => z.strictObject({ before: state });
+const after = <T extends z.ZodType>(state: T) => z.strictObject({ after: state });
+const both = <T extends z.ZodType>(state: T) => z.strictObject({ before: state, after: state });
+
+const STATUS = z.strictObject({ status: z.string() });
+const STATUS_CHANGE = both(STATUS);
+const FEATURES = {
+  downloads: flag,
+  sharing: flag,
+  transcription: flag,
+  summaries: flag,
+  questions: flag,
+};
+const FLAGS = z.strictObject(FEATURES);
+const PLAN = { plan: z.string(), subscription_status: z.string(), subscription_ends_at: time };
+const RIGHTS = z.strictObject({
+  role: z.string(),
+  ...FEATURES,
+  view_all_recordings: flag,
+  view_folder_recordings: flag,
+});
+const FOLDER = z.strictObject({ active: flag, restricted: flag });
+const LINK = z.strictObject({
+  permission: z.string(),
+  expires_at: time,
+  has_password: flag,
+  created_by: id,
+});
+const PLACE = z.strictObject({ organization_id: id.optional(), folder_id: id.optional() });
+const USER = z.strictObject({ plan: z.string(), operator: flag });
+const FIELDS = z.array(z.string());
+const TRANSFER = z.strictObject({ from_user_id: id, to_user_id: id });
+const KEY = z.strictObject({ prefix: z.string() });
+
+const FOLDER_ID = '019c1d6f-eb80-7f01-8f00-5eed0000f001';
+const USER_ID = '019c416a-2000-7a02-8a00-5eed0000a002';
+const ALL_ON = { downloads: true, sharing: true, transcription: true, summaries: true, questions: true };
+const EDITOR = { role: 'EDITOR', ...ALL_ON, view_all_recordings: false, view_folder_recordings: true };
+const VIEW_LINK = { permission: 'view', expires_at: null, has_password: false, created_by: USER_ID };
+const ENTERPRISE = { plan: 'ENTERPRISE', subscription_status: 'active', subscription_ends_at: null };
+
+const becomes = (from: string, to: string, when: string): ChangeType => ({
+  audience: 'recording',
+  when,
+  details: STATUS_CHANGE,
+  example: { before: { status: from }, after: { status: to } },
+});
+
+const content = (when: string, cause?: string): ChangeType => ({
+  audience: 'recording',
+  when,
+  details: cause
+    ? z.strictObject({ cause: z.string(), revision: z.int() })
+    : z.strictObject({ revision: z.int().optional() }),
+  example: cause ? { cause, revision: 3 } : {},
+});
+
+/**
+ * Every type of change, in the order of the documentation. Triggers write the rows (migrations `log-...-changes`); tests check
+ * what they write against these schemas.
+ */
+export const CHANGE_CATALOG = {
+  'recording.created': {
+    audience: 'recording',
+    when: 'a recording is created, in whatever status',
+    details: STATUS,
+    example: { status: 'UPLOADING' },
+  },
+  'recording.updated': {
+    audience: 'recording',
+    when: 'title, notes, owner or media of a recording change, or it gets a status that has no type of its own',
+    details: z.union([
+      z.strictObject({
+        fields: FIELDS,
+        before: z.strictObject({ owner_id: id }).optional(),
+        after: z.strictObject({ owner_id: id }).optional(),
+      }),
+      STATUS_CHANGE,
+    ]),
+    example: { fields: ['title'] },
+  },
+  'recording.uploading': becomes('RECORDING', 'UPLOADING', 'a recording becomes `UPLOADING`'),
+  'recording.processing': becomes('UPLOADING', 'PROCESSING', 'the media has arrived and is being packaged'),
+  'recording.playable': becomes(
+    'PROCESSING',
+    'MIGRATING',
+    'a recording becomes `MIGRATING`, from which on it can be played',
+  ),
+  'recording.completed': becomes('MIGRATING', 'COMPLETED', 'a recording becomes `COMPLETED`'),
+  'recording.failed': becomes('PROCESSING', 'ERROR', 'a recording becomes `ERROR`'),
+  'recording.moved': {
+    audience: 'recording',
+    when: 'a recording moves to another folder or organization; between organizations, once in each',
+    details: z.strictObject({
+      before: PLACE.extend({ folder_access: z.string().nullable().optional() }),
+      after: PLACE,
+    }),
+    example: { before: { folder_id: null, folder_access: null }, after: { folder_id: FOLDER_ID } },
+  },
+  'recording.deleted': {
+    audience: 'recording',
+    when: 'a recording is deleted, and with it its transcript, summary and share links',
+    details: NONE,
+    example: {},
+  },
+  'transcript.completed': content('a transcript is imported or a transcription completes', 'transcription'),
+  'transcript.failed': content('a transcription fails; an earlier transcript stays'),
+  'transcript.corrected': content(
+    'a transcript is corrected, a speaker renamed, or a revision restored',
+    'correction',
+  ),
+  'summary.completed': content('a summary is imported or generated'),
+  'summary.failed': content('generating a summary fails; an earlier summary stays'),
+  'share_link.created': {
+    audience: 'recording',
+    when: 'a share link is created',
+    details: after(LINK),
+    example: { after: VIEW_LINK },
+  },
+  'share_link.changed': {
+    audience: 'recording',
+    when: 'expiry, password, label or creator of a share link change',
+    details: both(LINK),
+    example: { before: VIEW_LINK, after: { ...VIEW_LINK, has_password: true } },
+  },
+  'share_link.revoked': {
+    audience: 'recording',
+    when: 'a share link is revoked, or ends with the membership of its creator or because the recording moves to another organization',
+    details: before(LINK),
+    example: { before: VIEW_LINK },
+  },
+  'share_link.opened_first': {
+    audience: 'recording',
+    when: 'a recipient has opened a share link for the first time',
+    details: NONE,
+    example: {},
+  },
+  'organization.created': {
+    audience: 'members',
+    when: 'an organization is created',
+    details: after(FLAGS.extend(PLAN)),
+    example: { after: { ...ENTERPRISE, ...ALL_ON } },
+  },
+  'organization.updated': {
+    audience: 'members',
+    when: 'the name of an organization changes',
+    details: z.strictObject({ fields: FIELDS }),
+    example: { fields: ['name'] },
+  },
+  'organization.flags_changed': {
+    audience: 'members',
+    when: 'feature flags of an organization change',
+    details: both(FLAGS),
+    example: { before: ALL_ON, after: { ...ALL_ON, downloads: false } },
+  },
+  'organization.plan_changed': {
+    audience: 'members',
+    when: 'the plan or the subscription of an organization changes',
+    details: both(z.strictObject(PLAN)),
+    example: { before: { ...ENTERPRISE, plan: 'PRO' }, after: ENTERPRISE },
+  },
+  'organization.deleted': {
+    audience: 'members',
+    when: 'an organization is deleted',
+    details: NONE,
+    example: {},
+  },
+  'member.added': {
+    audience: 'members',
+    when: 'a user becomes a member of an organization',
+    details: after(RIGHTS),
+    example: { after: EDITOR },
+  },
+  'member.updated': {
+    audience: 'members',
+    when: 'the role or the feature flags of a member change',
+    details: both(RIGHTS),
+    example: { before: EDITOR, after: { ...EDITOR, role: 'ADMIN' } },
+  },
+  'member.removed': {
+    audience: 'members',
+    when: 'a membership ends; the former member gets this event too',
+    details: before(RIGHTS),
+    example: { before: EDITOR },
+  },
+  'invitation.created': {
+    audience: 'managers',
+    when: 'a person is invited',
+    details: after(RIGHTS),
+    example: { after: EDITOR },
+  },
+  'invitation.resent': {
+    audience: 'managers',
+    when: 'an invitation is sent again',
+    details: after(RIGHTS),
+    example: { after: EDITOR },
+  },
+  'invitation.accepted': {
+    audience: 'managers',
+    when: 'an invitation is accepted',
+    details: before(RIGHTS),
+    example: { before: EDITOR },
+  },
+  'invitation.withdrawn': {
+    audience: 'managers',
+    when: 'an invitation is withdrawn or removed, also because its sender leaves',
+    details: before(RIGHTS),
+    example: { before: EDITOR },
+  },
+  'ownership_transfer.offered': {
+    audience: 'managers',
+    when: 'a member is offered the ownership of an organization',
+    details: TRANSFER,
+    example: { from_user_id: USER_ID, to_user_id: USER_ID },
+  },
+  'ownership_transfer.closed': {
+    audience: 'managers',
+    when: 'such an offer is accepted, declined, canceled or superseded; if it was accepted, roles change too',
+    details: TRANSFER,
+    example: { from_user_id: USER_ID, to_user_id: USER_ID },
+  },
+  'folder.created': {
+    audience: 'members',
+    when: 'a folder is created',
+    details: after(FOLDER),
+    example: { after: { active: true, restricted: false } },
+  },
+  'folder.updated': {
+    audience: 'members',
+    when: 'a folder is renamed, activated, deactivated, restricted or opened',
+    details: both(FOLDER).extend({ fields: FIELDS.optional() }),
+    example: { before: { active: true, restricted: false }, after: { active: true, restricted: true } },
+  },
+  'folder.deleted': {
+    audience: 'members',
+    when: 'a folder is deleted; its recordings move out of it',
+    details: NONE,
+    example: {},
+  },
+  'folder.member_added': {
+    audience: 'managers',
+    when: 'a restricted folder names a member',
+    details: NONE,
+    example: {},
+  },
+  'folder.member_removed': {
+    audience: 'managers',
+    when: 'a restricted folder no longer names a member',
+    details: NONE,
+    example: {},
+  },
+  'user.created': {
+    audience: null,
+    when: 'a user is created',
+    details: after(USER),
+    example: { after: { plan: 'FREE', operator: false } },
+  },
+  'user.updated': {
+    audience: 'user',
+    when: 'the name or the email address of a user changes',
+    details: z.strictObject({ fields: FIELDS }),
+    example: { fields: ['name'] },
+  },
+  'user.plan_changed': {
+    audience: 'user',
+    when: 'the plan of a user changes, or whether they are an operator',
+    details: both(USER),
+    example: { before: { plan: 'FREE', operator: false }, after: { plan: 'PRO', operator: false } },
+  },
+  'user.deleted': { audience: null, when: 'a user is deleted', details: NONE, example: {} },
+  'api_key.created': {
+    audience: 'user',
+    when: 'an API key is created',
+    details: KEY,
+    example: { prefix: 'mrs_4kQ9dZ2w' },
+  },
+  'api_key.revoked': {
+    audience: 'user',
+    when: 'an API key is revoked',
+    details: KEY,
+    example: { prefix: 'mrs_4kQ9dZ2w' },
+  },
+} as const satisfies Readonly<Record<string, ChangeType>>;
+
+export type ChangeTypeName = keyof typeof CHANGE_CATALOG;
+
+export const CHANGE_TYPES = Object.keys(CHANGE_CATALOG) as readonly ChangeTypeName[];
+
+/** Types that are sent as events and to webhooks. */
+export const EVENT_TYPES = CHANGE_TYPES.filter((type) => CHANGE_CATALOG[type].audience !== null);
+
+export const audienceOf = (type: ChangeTypeName): Audience | null => CHANGE_CATALOG[type].audience;

@@ -1,0 +1,143 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import {
+  audienceOf,
+  EVENT_TYPES,
+  type Audience,
+  type ChangeTypeName,
+} from '../../contract/change-catalog.js';
+import { NotificationsService } from '../../platform/database/notifications.service.js';
+import { JobsService, type WorkerLoop } from '../../platform/jobs/jobs.service.js';
+import { AppLogger } from '../../platform/logging/app-logger.js';
+
+/** A change that has been committed, at its place among all others. */
+export interface PublishedEvent {
+  /** Whole number, as text because it may exceed 2^53. */
+  readonly position: string;
+  readonly at: Date;
+  readonly changeId: string;
+  readonly type: ChangeTypeName;
+  readonly audience: Audience;
+  readonly organizationId: string | null;
+  readonly recordingId: string | null;
+  /** The owner of a personal recording, or the user concerned. */
+  readonly userId: string | null;
+}
+
+/** Acts on new events in the transaction that publishes them: exactly once. */
+export type EventConsumer = (manager: EntityManager, events: readonly PublishedEvent[]) => Promise<void>;
+
+/** Columns of the table `events` as a `PublishedEvent`. */
+export const EVENT_COLUMNS = `position, at, change_id AS "changeId", type, audience, organization_id AS "organizationId",
+  recording_id AS "recordingId", user_id AS "userId"`;
+
+const BATCH = 500;
+/** Notifications may be lost with their connection. */
+const ROUND_MS = 1_000;
+/** Arbitrary, but unlikely to be used by another program on the same database. */
+const PUBLISH_LOCK = 7_345_190_116;
+
+const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${PUBLISH_LOCK}) AS locked`;
+
+const PUBLISH = `
+  WITH taken AS (
+    DELETE FROM unpublished_changes WHERE (at, change_id) IN (
+      SELECT at, change_id FROM unpublished_changes ORDER BY at, change_id LIMIT ${BATCH})
+    RETURNING at, change_id
+  ), published AS (
+    INSERT INTO events (published_at, at, change_id, type, audience, organization_id, recording_id, user_id)
+    SELECT clock_timestamp(), c.at, c.id, c.type, catalog.audience, c.organization_id, c.recording_id, c.user_id
+    FROM taken t
+    JOIN change_log c ON c.at = t.at AND c.id = t.change_id
+    JOIN unnest($1::text[], $2::text[]) AS catalog (type, audience) ON catalog.type = c.type
+    ORDER BY c.at, c.id
+    RETURNING ${EVENT_COLUMNS}
+  )
+  SELECT (SELECT count(*) FROM taken)::int AS taken,
+         (SELECT json_agg(p ORDER BY p.position) FROM (SELECT *, position::text AS position_text FROM published) p) AS published`;
+
+type PublishedRow = Omit<PublishedEvent, 'at'> & { readonly at: string; readonly position_text: string };
+
+/**
+ * Gives committed changes their positions, in a worker process. One process at a time does it, so that a change never appears
+ * before one that readers have already passed.
+ */
+@Injectable()
+export class ChangePublishingService implements OnModuleInit, WorkerLoop {
+  private readonly consumers: EventConsumer[] = [];
+  private running: Promise<void> | undefined;
+  private again = false;
+  private timer: NodeJS.Timeout | undefined;
+  private endListening: (() => void) | undefined;
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly notifications: NotificationsService,
+    private readonly jobs: JobsService,
+    private readonly logger: AppLogger,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.runAlongside(this);
+  }
+
+  /** Registers a consumer; called by a module on startup. */
+  consume(consumer: EventConsumer): void {
+    this.consumers.push(consumer);
+  }
+
+  async start(): Promise<void> {
+    this.timer = setInterval(() => this.wake(), ROUND_MS);
+    this.endListening = await this.notifications.listen('changes', () => this.wake());
+    this.wake();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    this.endListening?.();
+    this.endListening = undefined;
+    this.again = false;
+    await this.running;
+  }
+
+  private wake(): void {
+    this.again = true;
+    this.running ??= this.run().finally(() => (this.running = undefined));
+  }
+
+  private async run(): Promise<void> {
+    while (this.again) {
+      this.again = false;
+      try {
+        while ((await this.publish()) === BATCH);
+      } catch (error) {
+        // Nothing was published, and the next round tries again.
+        this.logger.warn({ err: error }, 'Could not publish changes; will retry');
+      }
+    }
+  }
+
+  /** Returns how many changes were taken, published or not. */
+  private async publish(): Promise<number> {
+    return this.dataSource.transaction(async (manager) => {
+      const [lock]: { locked: boolean }[] = await manager.query(TRY_LOCK);
+      if (!lock?.locked) return 0;
+      const parameters = [EVENT_TYPES, EVENT_TYPES.map(audienceOf)];
+      const [row]: { taken: number; published: PublishedRow[] | null }[] = await manager.query(
+        PUBLISH,
+        parameters,
+      );
+      const events = (row?.published ?? []).map(({ position_text: position, at, ...event }) => ({
+        ...event,
+        position,
+        at: new Date(at),
+      }));
+      if (events.length > 0) {
+        for (const consumer of this.consumers) await consumer(manager, events);
+        await manager.query(`SELECT pg_notify('events', $1)`, [events.at(-1)?.position]);
+      }
+      return row?.taken ?? 0;
+    });
+  }
+}

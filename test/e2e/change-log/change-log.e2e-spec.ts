@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  emailOf,
+  folder,
+  id,
+  keyOf,
+  member,
+  organization,
+  recording,
+  user,
+} from '../../factories/workspace.js';
+import { changesOf, type LoggedChange } from '../../support/changes.js';
+import { startService, type TestService } from '../../support/service.js';
+
+const typesOf = (changes: readonly LoggedChange[]): string[] => changes.map(({ type }) => type);
+
+describe('the change log', () => {
+  let service: TestService;
+  const [ada, grace, linus] = [user('Ada'), user('Grace'), user('Linus')];
+  const board = folder('Board', { restrictedTo: [emailOf('Grace')] });
+  const acme = organization('Acme', {
+    members: [member('Ada', 'OWNER'), member('Grace', 'EDITOR')],
+    folders: [board],
+  });
+  const beta = organization('Beta', { members: [member('Ada', 'OWNER')] });
+  const own = recording('Ada');
+  const shared = recording('Ada', { organization: 'Acme', folder: 'Board' });
+
+  beforeAll(async () => {
+    service = await startService();
+    await service.import({
+      users: [ada, grace, linus],
+      organizations: [acme, beta],
+      recordings: [own, shared],
+    });
+  });
+  afterAll(() => service.stop());
+
+  const changes = (work: () => Promise<unknown>) => changesOf(service.dataSource, work);
+  const as = (name: string) => service.api.as(keyOf(name));
+
+  it('says who, with which key, in which request and from where', async () => {
+    const [key]: { id: string }[] = await service.dataSource.query(
+      'SELECT id FROM api_keys WHERE user_id = $1',
+      [ada.id],
+    );
+    const logged = await changes(() =>
+      as('Ada').patch(
+        `/recordings/${own.id}`,
+        { title: 'Renamed' },
+        { headers: { 'X-Request-Id': 'try-1' } },
+      ),
+    );
+    expect(logged).toMatchObject([
+      {
+        type: 'recording.updated',
+        actor_kind: 'user',
+        actor_id: ada.id,
+        api_key_id: key?.id,
+        request_id: 'try-1',
+        organization_id: null,
+        recording_id: own.id,
+        target_id: own.id,
+        user_id: ada.id,
+        owner_id: ada.id,
+        details: { fields: ['title'] },
+      },
+    ]);
+    const [address]: { value: string }[] = await service.dataSource.query(
+      'SELECT value FROM personal_details WHERE change_id = $1',
+      [logged[0]?.id],
+    );
+    expect(address?.value).toBe('127.0.0.1');
+  });
+
+  it('says nothing of requests that change nothing or are refused', async () => {
+    expect(
+      await changes(async () => {
+        await as('Ada').patch(`/recordings/${own.id}`, { title: 'Renamed' });
+        await as('Grace').patch(`/recordings/${own.id}`, { title: 'Mine' });
+        await as('Grace').delete(`/organizations/${acme.id}/members/${ada.id}`);
+      }),
+    ).toEqual([]);
+  });
+
+  it('has where a recording is, and a move between organizations on both sides', async () => {
+    const moved = await changes(() =>
+      as('Ada').patch(`/recordings/${shared.id}`, { organization_id: beta.id }),
+    );
+    expect(moved).toMatchObject([
+      {
+        type: 'recording.moved',
+        organization_id: acme.id,
+        owner_id: ada.id,
+        folder_id: board.id,
+        folder_access: 'restricted',
+        details: {
+          before: { organization_id: acme.id, folder_id: board.id },
+          after: { organization_id: beta.id },
+        },
+      },
+      { type: 'recording.moved', organization_id: beta.id, folder_id: null, folder_access: null },
+    ]);
+  });
+
+  it('has every change of share links, without their secrets', async () => {
+    const logged = await changes(async () => {
+      const { body } = await as('Ada').post(`/recordings/${own.id}/share-link`, {
+        label: 'Press',
+        password: 'hush',
+      });
+      const { id: linkId } = (body as { data: { id: string } }).data;
+      await as('Ada').patch(`/recordings/${own.id}/share-links/${linkId}`, { password: 'hush-hush' });
+      await as('Ada').delete(`/recordings/${own.id}/share-links/${linkId}`);
+    });
+    expect(typesOf(logged)).toEqual(['share_link.created', 'share_link.changed', 'share_link.revoked']);
+    expect(logged.map(({ actor_id: actor }) => actor)).toEqual([ada.id, ada.id, ada.id]);
+    expect(JSON.stringify(logged)).not.toMatch(/hush|Press|shr_/);
+  });
+
+  it('has what happens to an organization, its members, folders and invitations', async () => {
+    const at = `/organizations/${acme.id}`;
+    const logged = await changes(async () => {
+      await as('Ada').patch(at, { name: 'Acme Inc', features: { downloads: false } });
+      await as('Ada').patch(`${at}/members/${grace.id}`, { role: 'ADMIN' });
+      await as('Ada').post(`${at}/folders`, { name: 'Sales' });
+      await as('Ada').patch(`${at}/folders/${board.id}`, { restricted_to: [ada.id] });
+      const { body } = await as('Ada').post(`${at}/invitations`, { email: emailOf('Linus'), role: 'VIEWER' });
+      const { invite_token: token } = (body as { data: { invite_token: string } }).data;
+      await as('Linus').post('/invitations/accept', { token });
+      await as('Linus').delete(`${at}/members/${linus.id}`);
+    });
+    expect(typesOf(logged)).toEqual([
+      'organization.updated',
+      'organization.flags_changed',
+      'member.updated',
+      'folder.created',
+      'folder.member_removed',
+      'folder.member_added',
+      'invitation.created',
+      'member.added',
+      'invitation.accepted',
+      'member.removed',
+    ]);
+    expect(logged.every(({ organization_id: organizationId }) => organizationId === acme.id)).toBe(true);
+    expect(logged.slice(-3).every(({ actor_id: actor }) => actor === linus.id)).toBe(true);
+  });
+
+  it('cannot be changed', async () => {
+    for (const statement of [
+      'UPDATE change_log SET type = type',
+      'DELETE FROM change_log',
+      'TRUNCATE change_log',
+    ])
+      await expect(service.dataSource.query(statement)).rejects.toThrow('append-only');
+  });
+
+  it('says what the service itself does', async () => {
+    const uploaded = await changes(async () => {
+      await as('Ada').delete(`/recordings/${own.id}`);
+      await service.dataSource.query('DELETE FROM users WHERE id = $1', [id()]);
+    });
+    expect(uploaded).toMatchObject([{ type: 'recording.deleted', recording_id: own.id, actor_kind: 'user' }]);
+  });
+});
