@@ -168,6 +168,8 @@ export class Origins {
       (ts.isPropertyAccessExpression(expression) && NUMBERS.has(expression.expression.getText()))
     )
       return [];
+    // Quoted by the driver.
+    if (name === 'escapeLiteral' || name === 'escapeIdentifier') return [];
     if (name === 'String') return this.#all(call.arguments, path);
     if (ts.isPropertyAccessExpression(expression)) {
       const receiver = expression.expression;

@@ -1,5 +1,5 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { Client } from 'pg';
+import { Client, escapeIdentifier } from 'pg';
 import { AppLogger } from '../logging/app-logger.js';
 import { DatabaseServer } from './database-server.js';
 
@@ -30,7 +30,8 @@ export class NotificationsService implements BeforeApplicationShutdown {
     const handlers = this.handlers.get(channel) ?? new Set();
     this.handlers.set(channel, handlers.add(handler));
     await this.connect();
-    if (handlers.size === 1) await this.client?.query(`LISTEN ${channel}`).catch(() => this.lose());
+    if (handlers.size === 1)
+      await this.client?.query(`LISTEN ${escapeIdentifier(channel)}`).catch(() => this.lose());
     return () => void handlers.delete(handler);
   }
 
@@ -59,7 +60,7 @@ export class NotificationsService implements BeforeApplicationShutdown {
     client.on('notification', ({ channel, payload = '' }) => this.tell(channel, payload));
     try {
       await client.connect();
-      for (const channel of this.handlers.keys()) await client.query(`LISTEN ${channel}`);
+      for (const channel of this.handlers.keys()) await client.query(`LISTEN ${escapeIdentifier(channel)}`);
       this.client = client;
     } catch (error) {
       this.logger.warn({ err: error }, 'Cannot listen for notifications of the database; will retry');

@@ -146,6 +146,72 @@ describe('the change log', () => {
     expect(logged.slice(-3).every(({ actor_id: actor }) => actor === linus.id)).toBe(true);
   });
 
+  it('has what happens to users, their keys and the ownership of organizations', async () => {
+    const at = `/organizations/${acme.id}`;
+    const logged = await changes(async () => {
+      await as('Linus').patch('/me', { name: 'Linus T' });
+      const { body } = await as('Linus').post('/api-keys', { name: 'laptop' });
+      const { id: keyId } = (body as { data: { id: string } }).data;
+      await as('Linus').delete(`/api-keys/${keyId}`);
+      await as('Ada').post(`${at}/transfer`, { user_id: grace.id });
+      await as('Grace').post(`${at}/transfer/accept`);
+      await as('Grace').patch(`${at}/folders/${board.id}`, { name: 'Directors' });
+      await as('Linus').delete('/me');
+    });
+    expect(typesOf(logged)).toEqual([
+      'user.updated',
+      'api_key.created',
+      'api_key.revoked',
+      'ownership_transfer.offered',
+      'ownership_transfer.closed',
+      'member.updated',
+      'member.updated',
+      'folder.updated',
+      'user.deleted',
+    ]);
+    expect(logged.at(-2)?.details).toMatchObject({ fields: ['name'] });
+    expect(JSON.stringify(logged)).not.toMatch(/Linus|laptop/);
+  });
+
+  it('has the way of a recording from its upload', async () => {
+    const logged = await changes(async () => {
+      const { body } = await as('Ada').post('/recordings', { title: 'Standup', size: 10 });
+      const { id: recordingId } = (body as { data: { id: string } }).data;
+      await as('Ada').patch(`/recordings/${recordingId}`, { status: 'RECORDING' });
+      await as('Ada').patch(`/recordings/${recordingId}`, { status: 'ERROR' });
+      await as('Ada').delete(`/recordings/${recordingId}`);
+    });
+    expect(logged.map(({ type, details }) => [type, details])).toEqual([
+      ['recording.created', { status: 'UPLOADING' }],
+      ['recording.updated', { before: { status: 'UPLOADING' }, after: { status: 'RECORDING' } }],
+      ['recording.failed', { before: { status: 'RECORDING' }, after: { status: 'ERROR' } }],
+      ['recording.deleted', {}],
+    ]);
+  });
+
+  it('has transcripts and summaries, and who corrected them', async () => {
+    const talk = recording('Ada', {
+      organization: 'Acme Inc',
+      transcript: { language: 'en', segments: [{ start: 0, end: 2, speaker: 'Ada', text: 'Hello' }] },
+      summary: { content: '## Hello', topics: [] },
+    });
+    const imported = await changes(() =>
+      service.import({ users: [], organizations: [], recordings: [talk] }),
+    );
+    expect(imported.map(({ type, actor_kind: kind }) => [type, kind])).toEqual([
+      ['recording.created', 'command_line'],
+      ['transcript.completed', 'command_line'],
+      ['summary.completed', 'command_line'],
+    ]);
+    const corrected = await changes(async () => {
+      await as('Grace').patch(`/recordings/${talk.id}/transcript/segments/0`, { text: 'Good morning' });
+      await as('Grace').post(`/recordings/${talk.id}/summary`);
+    });
+    expect(corrected).toMatchObject([
+      { type: 'transcript.corrected', actor_id: grace.id, details: { cause: 'correction' } },
+    ]);
+  });
+
   it('cannot be changed', async () => {
     for (const statement of [
       'UPDATE change_log SET type = type',

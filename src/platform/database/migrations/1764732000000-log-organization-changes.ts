@@ -16,6 +16,8 @@ const FEATURES = ['downloads', 'sharing', 'transcription', 'summaries', 'questio
 const featuresOf = (row: string): string =>
   FEATURES.map((name) => `'${name}', ${row}.feature_${name}`).join(', ');
 
+const flagsOf = (row: string): string => `jsonb_build_object(${featuresOf(row)})`;
+
 const rightsOf = (row: string): string => `jsonb_build_object('role', ${row}.role, ${featuresOf(row)},
   'view_all_recordings', ${row}.view_all_recordings, 'view_folder_recordings', ${row}.view_folder_recordings)`;
 
@@ -24,8 +26,7 @@ const planOf = (row: string): string => `jsonb_build_object('plan', ${row}.plan,
 
 const before = (details: string): string => `jsonb_build_object('before', ${details})`;
 const after = (details: string): string => `jsonb_build_object('after', ${details})`;
-const both = (details: (row: string) => string): string =>
-  `jsonb_build_object('before', ${details('OLD')}, 'after', ${details('NEW')})`;
+const both = (old: string, now: string): string => `jsonb_build_object('before', ${old}, 'after', ${now})`;
 
 interface Logged {
   readonly type: string;
@@ -61,19 +62,16 @@ const RIGHT_COLUMNS = ['role', ...FLAG_COLUMNS, 'view_all_recordings', 'view_fol
 const ORGANIZATIONS = [
   trigger(
     'log_new_organization',
-    `${organization('created', after(`${planOf('NEW')} || jsonb_build_object(${featuresOf('NEW')})`))};`,
+    `${organization('created', after(`${planOf('NEW')} || ${flagsOf('NEW')}`))};`,
   ),
   trigger(
     'log_changed_organization',
     `IF OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL THEN ${organization('deleted')}; RETURN NULL; END IF;
      IF OLD.name <> NEW.name THEN ${organization('updated', `'{"fields": ["name"]}'`)}; END IF;
      IF ${distinct(FLAG_COLUMNS)} THEN
-       ${organization(
-         'flags_changed',
-         both((row) => `jsonb_build_object(${featuresOf(row)})`),
-       )};
+       ${organization('flags_changed', both(flagsOf('OLD'), flagsOf('NEW')))};
      END IF;
-     IF ${distinct(PLAN_COLUMNS)} THEN ${organization('plan_changed', both(planOf))}; END IF;`,
+     IF ${distinct(PLAN_COLUMNS)} THEN ${organization('plan_changed', both(planOf('OLD'), planOf('NEW')))}; END IF;`,
   ),
   `CREATE TRIGGER organizations_log_new AFTER INSERT ON organizations
      FOR EACH ROW EXECUTE FUNCTION log_new_organization()`,
@@ -97,7 +95,7 @@ const MEMBERS = [
   trigger('log_new_members', `${member('added', 'm', after(rightsOf('m')))}, added AS m ORDER BY m.user_id;`),
   trigger(
     'log_changed_member',
-    `${member('updated', 'NEW', both(rightsOf))};
+    `${member('updated', 'NEW', both(rightsOf('OLD'), rightsOf('NEW')))};
      ${notifyAccess('NEW.user_id')};`,
   ),
   trigger(
@@ -134,7 +132,7 @@ const FOLDERS = [
     `IF OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL THEN ${folder('deleted')}; RETURN NULL; END IF;
      ${folder(
        'updated',
-       `CASE WHEN OLD.name <> NEW.name THEN '{"fields": ["name"]}' ELSE '{}' END || ${both(openness)}`,
+       `CASE WHEN OLD.name <> NEW.name THEN '{"fields": ["name"]}'::jsonb ELSE '{}' END || ${both(openness('OLD'), openness('NEW'))}`,
      )};`,
   ),
   // Also those that go with their folder or with the membership: who could see a recording when it was deleted is read from here.
@@ -238,7 +236,7 @@ const USERS = [
            CASE WHEN OLD.email <> NEW.email THEN 'email' END], NULL))`,
        )};
      END IF;
-     IF ${distinct(['plan', 'operator'])} THEN ${user('plan_changed', 'NEW', both(rank))}; END IF;`,
+     IF ${distinct(['plan', 'operator'])} THEN ${user('plan_changed', 'NEW', both(rank('OLD'), rank('NEW')))}; END IF;`,
   ),
   trigger(
     'log_deleted_user',
