@@ -1,11 +1,19 @@
 import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
-import { ApiBearerAuth, ApiExtraModels, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import {
+  ApiBearerAuth,
+  ApiExtension,
+  ApiExtraModels,
+  ApiOperation,
+  ApiResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import {
   ENDPOINT_INPUTS,
   inputsOf,
   IS_PUBLIC,
   type EndpointInputs,
 } from '../platform/http/endpoint-inputs.js';
+import { IDEMPOTENCY_KEY_PARAMETER, WHEN_CHANGING } from '../platform/openapi/idempotency-key.parameter.js';
 import { ERROR_CATALOG, type ErrorCode } from './error-catalog.js';
 import { ErrorResponse } from './error-reply.dto.js';
 
@@ -47,6 +55,11 @@ const WITH_KEY: readonly ErrorCode[] = [
   'SERVICE_UNAVAILABLE',
 ];
 const WITH_BODY: readonly ErrorCode[] = ['REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+const WITH_IDEMPOTENCY_KEY: readonly ErrorCode[] = [
+  'IDEMPOTENCY_KEY_REUSED',
+  'IDEMPOTENCY_KEY_IN_USE',
+  'IDEMPOTENCY_REPLY_LOST',
+];
 const ALWAYS: readonly ErrorCode[] = ['VALIDATION_ERROR', 'INTERNAL_ERROR'];
 
 /**
@@ -61,6 +74,7 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
       public: options.public !== undefined,
       costly: options.costly,
       unlimited: options.unlimited,
+      idempotent: options.public !== true && !options.stream,
     };
     const codes = [
       ...(options.public === true ? [] : WITH_KEY),
@@ -84,7 +98,8 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
         description: 'Success',
         content: contents(options, `${pascalCase(key)}Response`),
       }),
-      ...errorResponses(codes),
+      ...errorResponses(codes).map((response) => ApiResponse(response)),
+      ...(inputs.idempotent ? [ApiExtension(WHEN_CHANGING, withIdempotencyKey(codes))] : []),
       ...(options.public ? [SetMetadata(IS_PUBLIC, options.public)] : [ApiBearerAuth()]),
     )(target, key, descriptor);
   };
@@ -118,13 +133,22 @@ function envelope(options: EndpointOptions, title: string) {
   };
 }
 
+/** What an operation has in addition if its method is POST or PATCH, which is not known to a decorator below `@Post()`. */
+function withIdempotencyKey(codes: readonly ErrorCode[]) {
+  const responses = errorResponses([...codes, ...WITH_IDEMPOTENCY_KEY]);
+  return {
+    parameters: [IDEMPOTENCY_KEY_PARAMETER],
+    responses: Object.fromEntries(responses.map(({ status, ...response }) => [status, response])),
+  };
+}
+
 /** One response per status, with a line and an example for each of its codes. */
-function errorResponses(codes: readonly ErrorCode[]): MethodDecorator[] {
+function errorResponses(codes: readonly ErrorCode[]) {
   const statuses = [...new Set(codes.map((code) => ERROR_CATALOG[code].status))].sort((a, b) => a - b);
   return statuses.map((status) => {
     const own = [...new Set(codes)].filter((code) => ERROR_CATALOG[code].status === status);
     const lines = own.map((code) => `\`${code}\`: ${ERROR_CATALOG[code].when}`);
-    return ApiResponse({
+    return {
       status,
       description: lines.length === 1 ? lines.join() : lines.map((line) => `- ${line}`).join('\n'),
       content: {
@@ -133,7 +157,7 @@ function errorResponses(codes: readonly ErrorCode[]): MethodDecorator[] {
           examples: Object.fromEntries(own.map((code) => [code, { value: errorExample(code) }])),
         },
       },
-    });
+    };
   });
 }
 

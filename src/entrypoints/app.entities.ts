@@ -23,6 +23,7 @@ import { UploadPart } from '../modules/uploads/entities/upload-part.entity.js';
 import { UploadSource } from '../modules/uploads/entities/upload-source.entity.js';
 import { Upload } from '../modules/uploads/entities/upload.entity.js';
 import { User } from '../modules/users/entities/user.entity.js';
+import { IdempotencyKey } from '../platform/idempotency/idempotency-key.entity.js';
 import { SealingKey } from '../platform/sealing/sealing-key.entity.js';
 
 /** All entities of the service, for the application and `ormconfig.ts`. */
@@ -53,4 +54,5 @@ export const ENTITIES = [
   UploadSource,
   SearchEntry,
   RetiredMedia,
+  IdempotencyKey,
 ];

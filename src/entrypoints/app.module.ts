@@ -32,6 +32,8 @@ import { HttpModule } from '../platform/http/http.module.js';
 import { RequestGuard } from '../platform/http/request.guard.js';
 import { RequestTurns } from '../platform/http/request-turns.js';
 import { RequestPipe } from '../platform/http/request.pipe.js';
+import { Idempotency } from '../platform/idempotency/idempotency.interceptor.js';
+import { IdempotencyModule } from '../platform/idempotency/idempotency.module.js';
 import { JobsModule } from '../platform/jobs/jobs.module.js';
 import { AppLogger, type LogStream } from '../platform/logging/app-logger.js';
 import { LoggingModule } from '../platform/logging/logging.module.js';
@@ -74,6 +76,7 @@ export class AppModule {
         SealingModule,
         JobsModule,
         HttpModule,
+        IdempotencyModule,
         WorkModule,
         OutboundModule,
         MailModule,
@@ -113,6 +116,7 @@ export class AppModule {
         { provide: APP_GUARD, useClass: ApiKeyGuard },
         { provide: APP_GUARD, useClass: RequestGuard },
         { provide: APP_INTERCEPTOR, useClass: RequestTurns },
+        { provide: APP_INTERCEPTOR, useClass: Idempotency },
         { provide: APP_PIPE, useClass: RequestPipe },
         {
           provide: APP_FILTER,

@@ -102,10 +102,11 @@ function serveDocs(app: NestExpressApplication): void {
   adapter.get('/', (_request, response) => adapter.redirect(response, 302, docs));
 }
 
-/** Response headers that scripts of other origins may read: file names, revisions, limits, tus headers, the request id. */
+/** Response headers that scripts of other origins may read: file names, revisions, replays, limits, tus headers, the request id. */
 const EXPOSED_HEADERS = [
   'Content-Disposition',
   'ETag',
+  'Idempotency-Replayed',
   'Location',
   'RateLimit-Limit',
   'RateLimit-Remaining',

@@ -3,15 +3,13 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { preparedQuery } from '../../platform/database/prepared-query.js';
+import { bearerToken } from '../../platform/http/bearer-token.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { keyRefusal, type KeyFacts } from '../../policy/api-keys.js';
 import type { UserPlan } from '../../policy/plans.js';
 import { ApiKeyUsageService } from '../api-keys/api-key-usage.service.js';
 import type { Caller, RequestOrigin } from '../../policy/caller.js';
-
-/** `Bearer`, ignoring case, then one token as in RFC 6750. */
-const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
 interface KeyRow extends KeyFacts {
   readonly id: string;
@@ -41,7 +39,7 @@ export class AuthService {
 
   /** Refuses in the order of the contract: header, key, expiry, user. */
   async authenticate(authorization: string | undefined, request?: RequestOrigin): Promise<Caller> {
-    const secret = BEARER.exec(authorization ?? '')?.[1];
+    const secret = bearerToken(authorization);
     if (!secret) throw new DomainError('UNAUTHORIZED');
     const key = await this.find(secret);
     if (!key) throw new DomainError('INVALID_API_KEY');

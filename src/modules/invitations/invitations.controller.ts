@@ -118,7 +118,7 @@ export class InvitationsController {
   @Endpoint({
     summary: 'Accept an invitation',
     description:
-      'With an API key, the user it belongs to joins the organization; the invitation must be for their email address. Without one, `name` is required: a new user is created with the invited address, and their first API key is returned once, as `data.key`. If a user with that address already exists, one of their keys is required (409).',
+      'With an API key, the user it belongs to joins the organization; the invitation must be for their email address. Without one, `name` is required: a new user is created with the invited address, and their first API key is returned once, as `data.key`. If a user with that address already exists, one of their keys is required (409). An `Idempotency-Key` needs an API key; without one, it is ignored.',
     status: 201,
     public: 'or key',
     costly: true,

@@ -33,6 +33,24 @@ export const PLATFORM_ERRORS = {
     message: 'Too many requests; try again later.',
     when: 'too many requests; see `Retry-After`',
   },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 400,
+    message:
+      'This Idempotency-Key has been used for a different request (method, URL, If-Match or body). Use a new key for each new request.',
+    when: 'the `Idempotency-Key` has been used for a different request',
+  },
+  IDEMPOTENCY_KEY_IN_USE: {
+    status: 409,
+    message: 'The first request with this Idempotency-Key is still running; try again shortly.',
+    when: 'the first request with this `Idempotency-Key` is still running; see `Retry-After`',
+    headers: { 'Retry-After': '1' },
+  },
+  IDEMPOTENCY_REPLY_LOST: {
+    status: 409,
+    message:
+      'The first request with this Idempotency-Key has made its changes, but its reply is not available. Read the resource to see them; to make further changes, use a new key.',
+    when: 'the first request with this `Idempotency-Key` has made changes, but the service was interrupted before it could keep the reply, or the reply is larger than 1 MiB',
+  },
   INTERNAL_ERROR: {
     status: 500,
     message: 'Something went wrong on the server.',

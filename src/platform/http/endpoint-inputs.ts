@@ -15,6 +15,8 @@ export interface EndpointInputs {
   readonly public?: boolean;
   /** Counts as costly (see `BUDGETS`): always, or if the body has this field. */
   readonly costly?: true | string;
+  /** With POST and PATCH, takes an `Idempotency-Key`. */
+  readonly idempotent?: boolean;
   /** Never counts towards a rate limit. */
   readonly unlimited?: boolean;
 }

@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { documentIdempotencyKeys } from './idempotency-key.parameter.js';
 
 /** What the document contains besides the operations. */
 export interface DocumentText {
@@ -28,6 +29,7 @@ export function createDocument(
   const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (_controller, method) => method,
   });
+  documentIdempotencyKeys(document);
   moveOptionalExamples(document);
   markLargeIntegers(document);
   return nameRequests(document);

@@ -1,27 +1,17 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createSecretKey,
-  hkdfSync,
-  randomBytes,
-  type KeyObject,
-} from 'node:crypto';
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import type { OnModuleDestroy } from '@nestjs/common';
 import type { KeyRing } from '../keys/key-ring.js';
+import { decrypt, encrypt } from './authenticated-encryption.js';
 
 /** A text encrypted with AES-256-GCM, and the id of the key. */
 export interface Sealed {
   readonly keyId: string;
-  /** Nonce of 12 bytes, ciphertext, tag of 16 bytes. */
+  /** As returned by `encrypt`. */
   readonly sealed: Buffer;
 }
 
 /** A sealed text that cannot be read: no key for it, or it was changed or moved. */
 export class SealError extends Error {}
-
-const CIPHER = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 /** Encrypts short secrets for the database, so that its contents alone do not reveal them. */
 export class Sealer implements OnModuleDestroy {
@@ -50,10 +40,7 @@ export class Sealer implements OnModuleDestroy {
   /** `place`: what the text belongs to; it can be unsealed only for the same place. */
   seal(text: string, place: string): Sealed {
     const { id, key } = this.derive(this.keys.current.secret);
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(place));
-    const ciphertext = [cipher.update(text, 'utf8'), cipher.final()];
-    return { keyId: id, sealed: Buffer.concat([nonce, ...ciphertext, cipher.getAuthTag()]) };
+    return { keyId: id, sealed: encrypt(key, Buffer.from(text), Buffer.from(place)) };
   }
 
   /** Null if its key was given up as lost; throws a `SealError` if it cannot be read for any other reason. */
@@ -63,14 +50,8 @@ export class Sealer implements OnModuleDestroy {
       if (this.lostKeyIds.has(keyId)) return null;
       throw new SealError(`${place} was sealed with the key ${keyId}, which this process does not have`);
     }
-    const end = sealed.length - TAG_BYTES;
     try {
-      const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_BYTES), {
-        authTagLength: TAG_BYTES,
-      })
-        .setAAD(Buffer.from(place))
-        .setAuthTag(sealed.subarray(end));
-      return decipher.update(sealed.subarray(NONCE_BYTES, end), undefined, 'utf8') + decipher.final('utf8');
+      return decrypt(key, sealed, Buffer.from(place)).toString('utf8');
     } catch (cause) {
       throw new SealError(
         `${place} was changed in the database: what is sealed there does not belong there`,

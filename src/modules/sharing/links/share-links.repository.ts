@@ -59,9 +59,16 @@ const MAKE_ROOM = `
 export class ShareLinksRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** In one statement. Null if the recording has `LIMITS.shareLinks` links. */
+  /**
+   * Null if the recording has `LIMITS.shareLinks` links. The plain link, of which there is only one, is inserted by a statement
+   * alone; others in a transaction, which notes a request's `Idempotency-Key` with them.
+   */
   async insert(link: NewShareLink, by: Caller): Promise<InsertedLink | null> {
-    const [inserted] = await preparedQuery<InsertedLink>(this.dataSource, INSERT, valuesOf(link, by));
+    const [inserted] = link.plain
+      ? await preparedQuery<InsertedLink>(this.dataSource, INSERT, valuesOf(link, by))
+      : await this.dataSource.transaction((manager) =>
+          manager.query<InsertedLink[]>(INSERT.text, valuesOf(link, by)),
+        );
     return inserted ?? null;
   }
 

@@ -1,0 +1,146 @@
+import {
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { Clock } from '../clock.js';
+import { preparedQuery } from '../database/prepared-query.js';
+import { PlatformError } from '../errors/platform-error.js';
+import { newId } from '../ids.js';
+import { JobsService } from '../jobs/jobs.service.js';
+import { AppLogger } from '../logging/app-logger.js';
+import type { Claim, ClaimedRequest } from './claim.js';
+import { IDEMPOTENCY_LIMITS } from './idempotency-limits.js';
+import { CLAIM, COMPLETE, LEASE_SECONDS, RELEASE, RENEW, TIDY, TIDY_BATCH, TRIM } from './idempotency.sql.js';
+
+const RENEW_INTERVAL_MS = (LEASE_SECONDS * 1000) / 3;
+/** A claim is neither made nor found only while another process makes it. */
+const MAX_TRIES = 5;
+/** Claims of a user after which a process looks for keys over the limits. */
+const TRIM_EVERY = 100;
+const MAX_COUNTED_USERS = 10_000;
+
+interface ClaimRow {
+  readonly claimed: boolean;
+  /** Null if there was no such key; then, so are the others. */
+  readonly request: Buffer | null;
+  readonly reply: Buffer | null;
+  readonly changed: boolean | null;
+  readonly running: boolean | null;
+}
+
+/** The table of requests with an `Idempotency-Key`, which all processes share. */
+@Injectable()
+export class IdempotencyClaims implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly open = new Set<Claim>();
+  private readonly claimsOf = new Map<string, number>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly jobs: JobsService,
+    private readonly clock: Clock,
+    private readonly logger: AppLogger,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.handle('idempotency.tidy', (_payload, stop) => this.tidy(stop), { schedule: '*/5 * * * *' });
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.renew(), RENEW_INTERVAL_MS).unref();
+  }
+
+  beforeApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /**
+   * A claim, with which the request is to be carried out, or the encrypted reply of an earlier request. Refuses while that
+   * request is running, if its reply is not available, and if it was a different one.
+   */
+  async claim(asked: ClaimedRequest): Promise<Claim | Buffer> {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const claim: Claim = { id: asked.id, attempt: newId() };
+      const row = await this.read(asked, claim.attempt);
+      if (row.claimed) return this.opened(claim, asked.userId);
+      if (row.request === null) continue;
+      if (!row.request.equals(asked.request)) throw new PlatformError('IDEMPOTENCY_KEY_REUSED');
+      if (row.reply) return row.reply;
+      if (!row.running && row.changed) throw new PlatformError('IDEMPOTENCY_REPLY_LOST');
+      if (row.running) break;
+    }
+    throw new PlatformError('IDEMPOTENCY_KEY_IN_USE');
+  }
+
+  /** Stores the reply, so that the request is never carried out again; with null, without its reply. */
+  async complete(claim: Claim, reply: Buffer | null): Promise<void> {
+    await this.end(claim, () => preparedQuery(this.dataSource, COMPLETE, [claim.id, claim.attempt, reply]));
+  }
+
+  /** The request may be sent again with the same key, unless it has changed something. */
+  async release(claim: Claim): Promise<void> {
+    await this.end(claim, () => preparedQuery(this.dataSource, RELEASE, [claim.id, claim.attempt]));
+  }
+
+  /** Removes expired keys in batches. */
+  async tidy(stop: AbortSignal): Promise<void> {
+    while (!stop.aborted) {
+      const [, count]: [unknown, number] = await this.dataSource.query(TIDY, [this.clock.now()]);
+      if (count < TIDY_BATCH) return;
+    }
+  }
+
+  private async read({ id, userId, request }: ClaimedRequest, attempt: string): Promise<ClaimRow> {
+    const now = this.clock.now();
+    const expiresAt = new Date(now.getTime() + IDEMPOTENCY_LIMITS.keptForMs);
+    const values = [id, userId, request, attempt, now, expiresAt];
+    const [row] = await preparedQuery<ClaimRow>(this.dataSource, CLAIM, values);
+    return row!;
+  }
+
+  private opened(claim: Claim, userId: string): Claim {
+    this.open.add(claim);
+    const claims = this.claimsOf.get(userId) ?? 0;
+    const [oldest] = this.claimsOf.size < MAX_COUNTED_USERS ? [] : this.claimsOf.keys();
+    if (oldest !== undefined) this.claimsOf.delete(oldest);
+    this.claimsOf.set(userId, claims + 1);
+    if (claims % TRIM_EVERY === 0) void this.trim(userId);
+    return claim;
+  }
+
+  /**
+   * A failure does not change the reply: the request has been carried out, or refused. Its lease ends, and the row says whether
+   * it changed anything.
+   */
+  private async end(claim: Claim, write: () => Promise<unknown>): Promise<void> {
+    this.open.delete(claim);
+    try {
+      await write();
+    } catch (error) {
+      this.logger.warn({ err: error }, 'Could not note the end of a request with an Idempotency-Key');
+    }
+  }
+
+  private async renew(): Promise<void> {
+    if (this.open.size === 0) return;
+    const claims = [...this.open];
+    const values = [claims.map(({ id }) => id), claims.map(({ attempt }) => attempt)];
+    try {
+      await this.dataSource.query(RENEW, values);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'Could not renew the leases of requests; will retry');
+    }
+  }
+
+  private async trim(userId: string): Promise<void> {
+    try {
+      await this.dataSource.query(TRIM, [userId]);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'Could not drop the oldest idempotency keys; will retry');
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import { bearerToken } from '../http/bearer-token.js';
+import { ENDPOINT_INPUTS, type EndpointInputs } from '../http/endpoint-inputs.js';
+import { toServiceError } from '../http/error.filter.js';
+import type { JsonText } from '../http/json-text.js';
+import { CallerSecrets } from './caller-secrets.js';
+import { ChangeMarker } from './change-marker.js';
+import type { Claim } from './claim.js';
+import { IdempotencyClaims } from './idempotency-claims.service.js';
+import { readIdempotencyKey } from './idempotency-key.js';
+import { IDEMPOTENCY_LIMITS } from './idempotency-limits.js';
+import { isFinal, jsonTextOf, replay, storedRefusal, storedSuccess } from './kept-reply.js';
+
+type CallersRequest = Request & { caller?: { readonly id: string } };
+
+/**
+ * Carries a request with an `Idempotency-Key` out once: repeated with the same key, it gets the same reply. Runs after the
+ * guards, so a repeated request is authenticated and counted like any other; what the caller may do is not decided again, as
+ * the reply contains only what they have already been given.
+ */
+@Injectable()
+export class Idempotency implements NestInterceptor {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly claims: IdempotencyClaims,
+    private readonly marker: ChangeMarker,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<CallersRequest>();
+    if (request.headers['idempotency-key'] === undefined) return next.handle();
+    const inputs = this.reflector.get<EndpointInputs | undefined>(ENDPOINT_INPUTS, context.getHandler());
+    const isChange = request.method === 'POST' || request.method === 'PATCH';
+    const apiKey = bearerToken(request.headers.authorization);
+    if (!inputs?.idempotent || !isChange || !request.caller || apiKey === undefined) return next.handle();
+    const call = { request, inputs, secrets: new CallerSecrets(apiKey), userId: request.caller.id };
+    const work = (): Promise<unknown> => lastValueFrom(next.handle(), { defaultValue: undefined });
+    return from(this.once(call, http.getResponse<Response>(), work));
+  }
+
+  private async once(
+    { request, inputs, secrets, userId }: Call,
+    response: Response,
+    work: () => Promise<unknown>,
+  ): Promise<JsonText> {
+    const id = secrets.idOf(readIdempotencyKey(request)!);
+    const claim = await this.claims.claim({
+      id,
+      userId,
+      request: secrets.fingerprint({
+        method: request.method,
+        url: request.originalUrl,
+        precondition: request.headers['if-match'],
+        // Without one, the body is at most `{}`, and unparsed.
+        body: inputs.body ? request.body : undefined,
+      }),
+    });
+    if (Buffer.isBuffer(claim)) return replay(secrets.decryptReply(claim, id), response);
+    return this.carryOut(claim, secrets, response, work);
+  }
+
+  private async carryOut(
+    claim: Claim,
+    secrets: CallerSecrets,
+    response: Response,
+    work: () => Promise<unknown>,
+  ): Promise<JsonText> {
+    const keep = (reply: Buffer): Promise<void> =>
+      this.claims.complete(
+        claim,
+        reply.length > IDEMPOTENCY_LIMITS.replyBytes ? null : secrets.encryptReply(reply, claim.id),
+      );
+    try {
+      const body = jsonTextOf(await this.marker.during(claim, work));
+      await keep(storedSuccess(body, response));
+      return body;
+    } catch (error) {
+      const refusal = toServiceError(error);
+      await (isFinal(refusal) ? keep(storedRefusal(refusal)) : this.claims.release(claim));
+      throw error;
+    }
+  }
+}
+
+interface Call {
+  readonly request: Request;
+  readonly inputs: EndpointInputs;
+  readonly secrets: CallerSecrets;
+  readonly userId: string;
+}

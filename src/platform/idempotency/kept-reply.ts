@@ -1,0 +1,59 @@
+import type { Response } from 'express';
+import { JsonText } from '../http/json-text.js';
+import { ServiceError } from '../errors/service-error.js';
+
+/** Of a reply to a successful request; all others are those of any reply. */
+const KEPT_HEADERS = ['ETag', 'Location'] as const;
+/** Of these, the same request may succeed when it is sent again: nothing has been done. */
+const RELEASING_STATUSES: ReadonlySet<number> = new Set([401, 408, 413, 415, 429]);
+const RELEASING_CODES: ReadonlySet<string> = new Set(['VALIDATION_ERROR', 'IDEMPOTENCY_KEY_IN_USE']);
+const LINE_FEED = 0x0a;
+
+/** The first line of a stored reply; the second is the body of a success. */
+interface Head {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly error?: { readonly code: string; readonly status: number; readonly message: string };
+}
+
+/** Whether a refusal is the final reply to the request. */
+export function isFinal({ status, code }: ServiceError): boolean {
+  return status < 500 && !RELEASING_STATUSES.has(status) && !RELEASING_CODES.has(code);
+}
+
+/** What a controller returned, as it will be sent. */
+export function jsonTextOf(body: unknown): JsonText {
+  return body instanceof JsonText ? body : new JsonText([JSON.stringify(body)]);
+}
+
+export function storedSuccess(body: JsonText, response: Response): Buffer {
+  const headers: Record<string, string> = {};
+  for (const name of KEPT_HEADERS) {
+    const value = response.getHeader(name);
+    if (value !== undefined) headers[name] = String(value);
+  }
+  if (body.revision !== undefined) headers['ETag'] = `"${body.revision}"`;
+  return Buffer.concat([headOf({ headers }), body.toBytes()]);
+}
+
+export function storedRefusal({ code, status, message, headers }: ServiceError): Buffer {
+  const { 'Retry-After': _, ...kept } = headers;
+  return headOf({ headers: kept, error: { code, status, message } });
+}
+
+/** The stored reply of an earlier request: sets its headers and returns its body, or throws its error. */
+export function replay(stored: Buffer, response: Response): JsonText {
+  const end = stored.indexOf(LINE_FEED);
+  const { headers, error } = JSON.parse(stored.toString('utf8', 0, end)) as Head;
+  response.setHeader('Idempotency-Replayed', 'true');
+  if (error) throw new ReplayedError(error, headers);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  return new JsonText([stored.toString('utf8', end + 1)]);
+}
+
+class ReplayedError extends ServiceError {
+  constructor({ code, status, message }: NonNullable<Head['error']>, headers: Head['headers']) {
+    super(code, { status, message, when: '' }, message, { headers });
+  }
+}
+
+const headOf = (head: Head): Buffer => Buffer.from(`${JSON.stringify(head)}\n`);
