@@ -86,7 +86,7 @@ describe('Quotes in every path, query, header and body', () => {
     // Else the document was not understood.
     expect(inputs.length).toBeGreaterThan(100);
     expectNone(await faultsOf(ada, inputs));
-  }, 120_000);
+  }, 300_000);
 
   it('are taken as text by the routes that are documented elsewhere', async () => {
     expectNone(await faultsOf(ada, textInputs(undocumented(service), known)));
