@@ -7,6 +7,7 @@ import { preparedQuery } from '../../src/platform/database/prepared-query.js';
 import { statementLog } from '../../src/platform/database/statement-log.js';
 import { AppLogger } from '../../src/platform/logging/app-logger.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
+import { transactionBy } from '../../src/platform/database/transaction-by.js';
 
 const SECRET = 'nobody-may-read-this';
 const INSERT = `INSERT INTO users (id, email, name, plan) VALUES ($1, $2, 'Ada', 'FREE')`;
@@ -56,6 +57,16 @@ describe('the log of statements', () => {
   it('has those of a transaction, in order', async () => {
     await dataSource.transaction((manager) => manager.query('SELECT 1'));
     expect(lines.map(({ sql }) => sql)).toEqual(['START TRANSACTION', 'SELECT 1', 'COMMIT']);
+  });
+
+  it('has that a transaction says who causes it, but not who', async () => {
+    const source = { kind: 'user', userId: randomUUID(), requestId: SECRET, address: '192.0.2.1' } as const;
+    await transactionBy(dataSource, source, (manager) => manager.query('SELECT 1'));
+    expect(lines.map(({ sql }) => sql)).toEqual([
+      "START TRANSACTION; SELECT set_config('meeting_recordings.change_source', ...",
+      'SELECT 1',
+      'COMMIT',
+    ]);
   });
 
   it('has prepared statements', async () => {

@@ -1,6 +1,7 @@
 import { isPromise } from 'node:util/types';
 import type { ClientBase, PoolConfig, QueryResult } from 'pg';
 import type { AppLogger } from '../logging/app-logger.js';
+import { withoutSource } from './transaction-by.js';
 
 /** Called with each new connection by the pool or whatever else opens it. */
 export type OnConnect = PoolConfig['onConnect'];
@@ -46,7 +47,8 @@ function observe(query: Query, args: unknown[], onEnd: Callback): unknown {
 }
 
 function textOf(statement: unknown): string | undefined {
-  return typeof statement === 'string' ? statement : (statement as { text?: string }).text;
+  const text = typeof statement === 'string' ? statement : (statement as { text?: string }).text;
+  return text && withoutSource(text);
 }
 
 function codeOf(error: unknown): string | undefined {

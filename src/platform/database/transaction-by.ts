@@ -15,6 +15,14 @@ export interface ChangeSource {
 /** The name under which triggers find it (`change_source()`). */
 export const CHANGE_SOURCE = 'meeting_recordings.change_source';
 
+const ANNOUNCE = `SELECT set_config('${CHANGE_SOURCE}', `;
+
+/** The text of a statement without the value that it announces, for the log. */
+export function withoutSource(sql: string): string {
+  const at = sql.indexOf(ANNOUNCE);
+  return at < 0 ? sql : `${sql.slice(0, at + ANNOUNCE.length)}...`;
+}
+
 /** The value of the setting. Text that is no IP address, as an untrusted proxy might send, is left out. */
 export function changeSourceValue({ address, ...source }: ChangeSource): string {
   return JSON.stringify(address !== undefined && isIP(address) > 0 ? { ...source, address } : source);
@@ -31,7 +39,7 @@ export async function transactionBy<T>(
 ): Promise<T> {
   const runner = dataSource.createQueryRunner();
   const query = runner.query.bind(runner) as (...parameters: unknown[]) => Promise<unknown>;
-  const announce = `SELECT set_config('${CHANGE_SOURCE}', ${escapeLiteral(changeSourceValue(source))}, true)`;
+  const announce = `${ANNOUNCE}${escapeLiteral(changeSourceValue(source))}, true)`;
   runner.query = (begin: string, ...rest: unknown[]) => {
     runner.query = query as typeof runner.query;
     return query(`${begin}; ${announce}`, ...rest) as Promise<never>;

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource, type EntityManager } from 'typeorm';
+import { dataSourceOptions } from '../../src/platform/database/data-source.js';
+import { transactionBy } from '../../src/platform/database/transaction-by.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+
+const NOBODY = { kind: 'service', user_id: null, api_key_id: null, request_id: null, address: null };
+
+describe('a transaction that says who causes it', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  const statements: string[] = [];
+  const ada = { kind: 'user', userId: randomUUID(), apiKeyId: randomUUID() } as const;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    dataSource = await new DataSource(
+      dataSourceOptions({
+        url: database.url,
+        poolSize: 1,
+        entities: [],
+        onConnect: (client) => {
+          const send = client.query.bind(client) as (...given: unknown[]) => unknown;
+          client.query = ((...given: unknown[]) => {
+            statements.push(String(given[0]));
+            return send(...given);
+          }) as typeof client.query;
+        },
+      }),
+    ).initialize();
+  });
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  const source = async (manager: EntityManager): Promise<unknown> =>
+    (await manager.query<object[]>('SELECT * FROM change_source()'))[0];
+
+  it('says so in the statement that begins it, and needs no other', async () => {
+    statements.length = 0;
+    await transactionBy(dataSource, ada, (manager) => manager.query('SELECT 1'));
+    expect(statements).toHaveLength(3);
+    expect(statements[0]).toMatch(/^START TRANSACTION; SELECT set_config\(/);
+    expect(statements.slice(1)).toEqual(['SELECT 1', 'COMMIT']);
+  });
+
+  it('ends with it, committed or not: the connection forgets who it was', async () => {
+    await transactionBy(dataSource, ada, async (manager) => {
+      expect(await source(manager)).toMatchObject({
+        kind: 'user',
+        user_id: ada.userId,
+        api_key_id: ada.apiKeyId,
+      });
+    });
+    expect(await source(dataSource.manager)).toEqual(NOBODY);
+    await expect(transactionBy(dataSource, ada, (manager) => manager.query('SELECT 1 / 0'))).rejects.toThrow(
+      'division by zero',
+    );
+    expect(await dataSource.transaction((manager) => source(manager))).toEqual(NOBODY);
+  });
+
+  it('holds in savepoints, and survives their rollback', async () => {
+    await transactionBy(dataSource, ada, async (manager) => {
+      await expect(manager.transaction((inner) => inner.query('SELECT 1 / 0'))).rejects.toThrow();
+      expect(await source(manager)).toMatchObject({ user_id: ada.userId });
+    });
+  });
+
+  it.each([`'; DROP TABLE users; --`, `\\'; SELECT 1; --`, '"}', '$1'])(
+    'takes any text for the id of a request: %s',
+    async (requestId) => {
+      await transactionBy(dataSource, { ...ada, requestId }, async (manager) => {
+        expect(await source(manager)).toMatchObject({ request_id: requestId });
+      });
+    },
+  );
+
+  it.each(['unknown', '192.0.2.1, 192.0.2.2', '', "'"])(
+    'leaves out what is no address: %s',
+    async (address) => {
+      await transactionBy(dataSource, { ...ada, address }, async (manager) => {
+        expect(await source(manager)).toMatchObject({ address: null });
+      });
+    },
+  );
+});
