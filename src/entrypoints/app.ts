@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
+import type { Express, Request } from 'express';
 import { AppModule, type Extension } from './app.module.js';
 import { API_DOCUMENT } from '../contract/api-document.js';
 import { maskPath } from '../contract/secret-paths.js';
@@ -13,6 +14,7 @@ import { Connections } from '../platform/http/connections/connections.js';
 import { affordableConnections } from '../platform/http/connections/open-files.js';
 import { ErrorFilter } from '../platform/http/error.filter.js';
 import { everyRequest } from '../platform/http/every-request.js';
+import { knownMethods } from '../platform/http/known-methods.js';
 import { overrideMethod } from '../platform/http/method-override.js';
 import { PublicUrl } from '../platform/http/public-url.js';
 import { ReplyAdapter } from '../platform/http/reply.adapter.js';
@@ -84,7 +86,7 @@ function configure(app: NestExpressApplication): void {
   app.set('query parser', 'simple');
   trustProxies(app, app.get<Settings>(SETTINGS));
   app.use(everyRequest(app.get(AppLogger), maskPath));
-  // Share pages may be opened on slow connections. API replies are not compressed.
+  // Share pages may be opened on slow connections. Of the API's other replies, `Compresses` says which are.
   app.use(['/s', '/assets', '/api/v1/shares'], compression());
   enableCors(app);
   // tus 1.0, `X-HTTP-Method-Override`.
@@ -102,8 +104,9 @@ function serveDocs(app: NestExpressApplication): void {
   adapter.get('/', (_request, response) => adapter.redirect(response, 302, docs));
 }
 
-/** Response headers that scripts of other origins may read: file names, revisions, replays, limits, tus headers, the request id. */
+/** Response headers that scripts of other origins may read: methods, file names, revisions, replays, limits, tus headers, the request id. */
 const EXPOSED_HEADERS = [
+  'Allow',
   'Content-Disposition',
   'ETag',
   'Idempotency-Replayed',
@@ -128,10 +131,11 @@ const EXPOSED_HEADERS = [
 function enableCors(app: NestExpressApplication): void {
   const { corsOrigins } = app.get<Settings>(SETTINGS);
   if (corsOrigins.length === 0) return;
-  app.enableCors({
-    origin: corsOrigins.includes('*') ? '*' : [...corsOrigins],
-    exposedHeaders: EXPOSED_HEADERS,
-    maxAge: 86_400,
+  const origin = corsOrigins.includes('*') ? '*' : [...corsOrigins];
+  app.enableCors((request: Request, done) => {
+    const isPreflight = request.headers['access-control-request-method'] !== undefined;
+    // Any other OPTIONS request asks what the URL accepts.
+    done(null, { origin, exposedHeaders: EXPOSED_HEADERS, maxAge: 86_400, preflightContinue: !isPreflight });
   });
 }
 
@@ -140,7 +144,8 @@ export async function listen({ nest }: App, limits = CONNECTION_LIMITS): Promise
   const { host, port } = nest.get<Settings>(SETTINGS);
   await nest.init();
   const filter = new ErrorFilter(nest.get(AppLogger));
-  nest.use(answerUnknown(nest.get(RequestLimits)), answerError(filter));
+  const methodsOf = knownMethods(nest.getHttpAdapter().getInstance() as Express);
+  nest.use(answerUnknown(nest.get(RequestLimits), methodsOf), answerError(filter));
   const server = nest.getHttpServer() as Server;
   // Uploads may take any time, as long as they are not too slow.
   server.requestTimeout = 0;

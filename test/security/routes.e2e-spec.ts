@@ -93,15 +93,15 @@ describe('without a key', () => {
     expect(answered.sort()).toEqual(PUBLIC);
   });
 
-  it('a public URL replies 404 to every other method, before any lookup', async () => {
+  it('a public URL replies 405 to every other method, before any lookup', async () => {
     // A route for all methods would be a hole.
     expect(routesOf(service.app).filter((route) => route.startsWith('ALL '))).toEqual([]);
     for (const route of PUBLIC_PAGES) {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
         if ([...PUBLIC_SHARES, ...PUBLIC_INVITATIONS].includes(route.replace('GET', method))) continue;
         const response = await send(route.replace('GET', method));
-        expect([route, method, response.status]).toEqual([route, method, 404]);
-        expect(await response.json()).toEqual(refusal('NOT_FOUND'));
+        expect([route, method, response.status]).toEqual([route, method, 405]);
+        expect(await response.json()).toEqual(refusal('METHOD_NOT_ALLOWED'));
       }
     }
   });

@@ -91,7 +91,10 @@ export class Contract {
     return validate(body) ? [] : (validate.errors ?? []).map((error) => `${name}: ${inWords(error)}`);
   }
 
-  /** An address that does not exist, or cannot even be read, needs no operation, nor does HEAD where there is GET. */
+  /**
+   * An address that does not exist, or cannot even be read, needs no operation, nor does HEAD where there is GET. On any address of
+   * the document, OPTIONS names the methods it takes, and others are refused with 405.
+   */
   private isMissing(
     method: string,
     path: string,
@@ -99,6 +102,7 @@ export class Contract {
     { status, body }: ReceivedReply,
   ): boolean {
     if ((status === 404 && codeOf(body) === 'NOT_FOUND') || !isDecodable(path)) return false;
+    if (template && (method === 'OPTIONS' || status === 405)) return false;
     if (method === 'HEAD' && template && this.document.paths[template]?.['get']) return false;
     return !isDocumentedElsewhere(method, path);
   }

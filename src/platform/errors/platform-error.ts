@@ -8,6 +8,11 @@ export const PLATFORM_ERRORS = {
     when: 'invalid or missing request parameters',
   },
   NOT_FOUND: { status: 404, message: 'Nothing was found at this URL.', when: 'unknown URL' },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    message: 'This URL does not accept the method of the request; see the Allow header.',
+    when: 'the URL exists but does not accept the method; see `Allow`',
+  },
   REQUEST_TIMEOUT: {
     status: 408,
     message: 'The request was not received in time.',

@@ -4,6 +4,7 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { PlatformError } from '../errors/platform-error.js';
 import type { Connections } from './connections/connections.js';
 import type { ErrorFilter } from './error.filter.js';
+import type { KnownMethods } from './known-methods.js';
 import { endWithReply } from './raw-reply.js';
 import type { RequestLimits } from './request-limits.js';
 
@@ -19,12 +20,26 @@ export function answerEdges(server: Server, connections: Connections): void {
   Object.assign(server, { requireHostHeader: false });
 }
 
-/** URLs that match no route. Counted by address, as keys are not checked there. */
+/**
+ * Requests that match no route: an unknown URL is 404, a known one with another method 405, and OPTIONS is answered for every
+ * known one. Whether a URL is known depends on its form alone, not on what exists, so no key is needed, and requests are
+ * counted by address.
+ */
 export const answerUnknown =
-  (limits: RequestLimits): RequestHandler =>
+  (limits: RequestLimits, methodsOf: KnownMethods): RequestHandler =>
   async (request, response) => {
     await limits.countAddress('anonymous', request, response);
-    throw new PlatformError('NOT_FOUND');
+    const methods = methodsOf(request.path);
+    if (methods.length === 0) throw new PlatformError('NOT_FOUND');
+    const allowed = methods.join(', ');
+    response.setHeader('Allow', allowed);
+    if (request.method !== 'OPTIONS') {
+      throw new PlatformError(
+        'METHOD_NOT_ALLOWED',
+        `This URL does not accept ${request.method}, only ${allowed}.`,
+      );
+    }
+    response.status(204).end();
   };
 
 /** Counts requests to handlers outside Nest's routes. */

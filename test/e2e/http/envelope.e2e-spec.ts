@@ -75,17 +75,22 @@ describe('Every reply', () => {
   it.each([
     ['GET', '/nothing'],
     ['GET', '/'],
-    ['POST', '//'],
     ['GET', '//api/v2/recordings'],
     ['GET', '//recordings'],
     ['GET', '//api/v1/Recordings/x/y/z'],
+    ['OPTIONS', '/nothing'],
+  ])('is NOT_FOUND for an unknown route: %s %s', async (method, path) => {
+    expectRefused(await ada.request(method, path), 404, 'NOT_FOUND');
+  });
+
+  it.each([
     ['PUT', '/recordings'],
     ['PUT', `/recordings/${own.id}`],
     ['DELETE', '/recordings'],
     ['PUT', '/me'],
     ['POST', '/recordings/x/transcript'],
-  ])('is NOT_FOUND for an unknown route: %s %s', async (method, path) => {
-    expectRefused(await ada.request(method, path), 404, 'NOT_FOUND');
+  ])('is METHOD_NOT_ALLOWED for a known route with another method: %s %s', async (method, path) => {
+    expectRefused(await ada.request(method, path), 405, 'METHOD_NOT_ALLOWED');
   });
 
   it.each([

@@ -75,7 +75,7 @@ describe('X-HTTP-Method-Override', () => {
 
   it('has no effect on other resources', async () => {
     const { id } = await created(ada, { size: video.length });
-    expect((await post(`/recordings/${id}`, 'DELETE')).status).toBe(404);
+    expect((await post(`/recordings/${id}`, 'DELETE')).status).toBe(405);
     expect((await ada.get(`/recordings/${id}`)).status).toBe(200);
   });
 });

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { id, keyOf, user } from '../../factories/workspace.js';
+import { rawRequest, refusal, sendRaw } from '../../support/client.js';
+import { openapi } from '../../support/contract.js';
+import { routesOf } from '../../support/routes.js';
+import { startService, type TestService } from '../../support/service.js';
+
+/** Paths that are not in the API document, and the methods that their routes take. */
+const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
+  '/api/v1/uploads': ['POST'],
+  '/api/v1/uploads/{id}': ['DELETE', 'HEAD', 'PATCH'],
+  '/assets/share/{name}': ['GET'],
+  '/assets/share/scripts/{version}/{name}': ['GET'],
+  '/join/{token}': ['GET', 'POST'],
+  '/media/{id}/hls/{token}/master.m3u8': ['GET'],
+  '/media/{id}/thumbnail': ['GET'],
+  '/media/{id}/video': ['GET'],
+  '/s/{token}': ['GET', 'POST'],
+  '/s/{token}/captions.vtt': ['GET'],
+  '/s/{token}/transcript': ['GET'],
+};
+const SENT = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'];
+/** Answered by `@tus/server`. */
+const isTus = (path: string): boolean => path.startsWith('/api/v1/uploads');
+
+const templates = new Map<string, readonly string[]>([
+  ...Object.entries(openapi.paths).map(
+    ([path, operations]) => [path, Object.keys(operations).map((method) => method.toUpperCase())] as const,
+  ),
+  ...Object.entries(ELSEWHERE),
+]);
+const concrete = (template: string): string => template.replace(/\{\w+\}/g, id());
+const patternOf = (template: string): RegExp => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`);
+
+/** What a request to this path may use: `/recordings/search` is also a recording with that id. */
+function methodsOf(path: string): string[] {
+  const own = [...templates]
+    .filter(([template]) => patternOf(template).test(path))
+    .flatMap(([, some]) => some);
+  return [...new Set([...own, ...(own.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].sort();
+}
+
+const PATHS = [...templates.keys()].map((template) => [template, concrete(template)] as const);
+
+describe('the methods of a URL', () => {
+  let service: TestService;
+  let key: string;
+
+  beforeAll(async () => {
+    service = await startService({ RATE_LIMIT_ANONYMOUS_PER_MINUTE: '0' });
+    await service.import({ users: [user('Ada')] });
+    key = keyOf('Ada');
+  });
+  afterAll(() => service.stop());
+
+  const at = (path: string): string => path.replace(/^(?=\/(?!api\/v1))/, '/').replace(/^\/api\/v1/, '');
+  const raw = (method: string, path: string) => sendRaw(service.api.base, rawRequest(method, path));
+
+  it('are those of every route', () => {
+    const paths = routesOf(service.app)
+      .map((route) => route.split(' ')[1] ?? '')
+      .filter((path) => path !== '/' && !path.startsWith('/docs'));
+    const known = [...templates.keys()].map((template) => template.replace(/\{(\w+)\}/g, ':$1'));
+    expect([...new Set(paths)].map((path) => path.replace('*path', 'master.m3u8')).sort()).toEqual(
+      known.sort(),
+    );
+  });
+
+  it.each(PATHS)('%s: OPTIONS names them, without a key', async (_, path) => {
+    for (const api of [service.api, service.api.as(key), service.api.as('mrs_wrong')]) {
+      const { status, headers, body } = await api.request('OPTIONS', at(path));
+      expect([status, body]).toEqual([204, '']);
+      if (isTus(path)) continue;
+      expect(headers.get('allow')).toBe(methodsOf(path).join(', '));
+      expect(headers.get('content-type')).toBeNull();
+      expect(headers.get('access-control-allow-origin')).toBeNull();
+    }
+  });
+
+  it.each(PATHS)('%s: every other one is 405, and Allow names those that are not', async (_, path) => {
+    const allowed = methodsOf(path);
+    for (const method of SENT.filter((each) => !allowed.includes(each))) {
+      const { status, headers, body } = await raw(method, path);
+      expect([method, status, headers.get('allow')]).toEqual([method, 405, allowed.join(', ')]);
+      const message = `This URL does not accept ${method}, only ${allowed.join(', ')}.`;
+      expect(body).toEqual(method === 'HEAD' ? '' : refusal('METHOD_NOT_ALLOWED', message));
+    }
+  });
+
+  it('405 comes before 401, as 404 does: no key is looked up', async () => {
+    for (const authorization of [undefined, 'Bearer mrs_wrong', `Bearer ${key}`]) {
+      const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+      expect((await service.api.request('PUT', '/me', { headers })).status).toBe(405);
+      expect((await service.api.request('PUT', '/nothing', { headers })).status).toBe(404);
+    }
+  });
+
+  it('405 does not depend on what exists', async () => {
+    const replies = [id(), 'x', 'bulk'].map((name) => service.api.request('PUT', `/recordings/${name}`));
+    const [first, ...others] = await Promise.all(replies);
+    expect(others.map(({ status }) => status)).toEqual([first?.status, first?.status]);
+  });
+
+  it('a trailing slash and a query change nothing', async () => {
+    for (const path of ['/me/', '/me?x=1', '/ME']) {
+      expect((await raw('PUT', `/api/v1${path}`)).headers.get('allow')).toBe(
+        methodsOf('/api/v1/me').join(', '),
+      );
+    }
+  });
+
+  it('OPTIONS * names the methods of all URLs', async () => {
+    const { status, headers, body } = await raw('OPTIONS', '*');
+    expect([status, body]).toEqual([204, '']);
+    expect(headers.get('allow')).toBe('DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT');
+    expect((await raw('GET', '*')).status).toBe(405);
+  });
+
+  it.each(['OPTIONS', 'TRACE', 'HEAD', 'PROPFIND', 'PUT'])('%s of an unknown URL is 404', async (method) => {
+    for (const path of ['/api/v1/nothing', '/nothing', '/api/v2/me']) {
+      const { status, headers } = await raw(method, path);
+      expect([status, headers.get('allow')]).toEqual([404, null]);
+    }
+  });
+
+  it.each(['FOO', 'get', 'G E T', 'X'.repeat(1_000)])('is 400 for what is no method: %s', async (method) => {
+    const { status, body } = await raw(method, '/api/v1/me');
+    expect([status, body]).toEqual([400, refusal('VALIDATION_ERROR', 'The request is not valid HTTP.')]);
+  });
+
+  it('a request with a method that HTTP knows and this API does not is 405', async () => {
+    for (const method of ['PROPFIND', 'LINK', 'QUERY', 'TRACE']) {
+      const { status, body } = await raw(method, '/api/v1/me');
+      expect([method, status]).toEqual([method, 405]);
+      expect(body).toEqual(refusal('METHOD_NOT_ALLOWED'));
+    }
+  });
+
+  it('malformed percent-encoding stays 400, whatever the method', async () => {
+    for (const method of ['PUT', 'OPTIONS', 'TRACE']) {
+      expect((await raw(method, '/api/v1/recordings/%zz')).status).toBe(400);
+    }
+  });
+});
+
+describe('with CORS', () => {
+  const ORIGIN = 'https://app.example';
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ CORS_ORIGINS: ORIGIN });
+  });
+  afterAll(() => service.stop());
+
+  const options = (path: string, headers: Record<string, string>) =>
+    service.api.request('OPTIONS', path, { headers: { origin: ORIGIN, ...headers } });
+
+  it('a preflight is answered as before', async () => {
+    const { status, headers } = await options('/me', { 'access-control-request-method': 'PATCH' });
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([204, ORIGIN]);
+    expect(headers.get('access-control-allow-methods')).toContain('PATCH');
+    expect(headers.get('allow')).toBeNull();
+  });
+
+  it('any other OPTIONS request names the methods, which scripts may read', async () => {
+    const { status, headers } = await options('/me', {});
+    expect([status, headers.get('allow')]).toEqual([204, 'DELETE, GET, HEAD, OPTIONS, PATCH']);
+    expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
+    expect(headers.get('access-control-expose-headers')).toContain('Allow');
+  });
+
+  it('tus still says what it can do', async () => {
+    const { status, headers } = await options('/uploads', {});
+    expect([status, headers.get('tus-version')]).toEqual([204, '1.0.0']);
+  });
+
+  it('a reply with 405 may be read by scripts', async () => {
+    const { status, headers } = await service.api.request('PUT', '/me', { headers: { origin: ORIGIN } });
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([405, ORIGIN]);
+  });
+});
