@@ -14,13 +14,27 @@ import {
   type EndpointInputs,
 } from '../platform/http/endpoint-inputs.js';
 import { IDEMPOTENCY_KEY_PARAMETER, WHEN_CHANGING } from '../platform/openapi/idempotency-key.parameter.js';
+import { Compresses } from '../platform/http/compression.js';
+import { ReturnsLocation, type Location } from '../platform/http/location.js';
 import { ERROR_CATALOG, type ErrorCode } from './error-catalog.js';
 import { ErrorResponse } from './error-reply.dto.js';
 
-export interface EndpointOptions {
+export type EndpointOptions = DescribedOperation & (OrdinarySuccess | Creation);
+
+interface OrdinarySuccess {
+  readonly status?: 200 | 202;
+  readonly location?: undefined;
+}
+
+interface Creation {
+  readonly status: 201;
+  /** Where what was created can be read: its own URL or, if it has none that takes GET, that of the resource or list it is part of. */
+  readonly location: Location;
+}
+
+interface DescribedOperation {
   readonly summary: string;
   readonly description?: string;
-  readonly status?: 200 | 201 | 202;
   /** The type of `data`, or of its items with `many`. */
   readonly reply: Type;
   readonly many?: boolean;
@@ -30,6 +44,10 @@ export interface EndpointOptions {
   readonly optionalPagination?: Type;
   /** Schemas of further members of the envelope, by name. */
   readonly beside?: Readonly<Record<string, object>>;
+  /** The reply has no secrets, such as signed URLs, and may be compressed (`Compresses`). */
+  readonly compressed?: true;
+  /** Documents the `ETag` of a reply that carries its `revision` (`ReturnsRevision`). */
+  readonly etag?: true;
   /** The operation's own error codes; those common to all operations of its kind are added. */
   readonly errors?: readonly ErrorCode[];
   /** Works without an API key; `or key`: also with one, whose user is then the caller. */
@@ -96,14 +114,37 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
       ApiResponse({
         status: options.status ?? 200,
         description: 'Success',
+        ...headersOf(options),
         content: contents(options, `${pascalCase(key)}Response`),
       }),
       ...errorResponses(codes).map((response) => ApiResponse(response)),
       ...(inputs.idempotent ? [ApiExtension(WHEN_CHANGING, withIdempotencyKey(codes))] : []),
+      ...(options.location === undefined ? [] : [ReturnsLocation(options.location)]),
+      ...(options.compressed ? [Compresses()] : []),
       ...(options.public ? [SetMetadata(IS_PUBLIC, options.public)] : [ApiBearerAuth()]),
     )(target, key, descriptor);
   };
 }
+
+function headersOf({ location, etag }: EndpointOptions) {
+  const headers = {
+    ...(location === undefined ? {} : { Location: locationHeader(location) }),
+    ...(etag ? { ETag: ETAG_HEADER } : {}),
+  };
+  return Object.keys(headers).length > 0 ? { headers } : {};
+}
+
+const ETAG_HEADER = {
+  description: 'The `revision` in quotes, to be sent as `If-Match` with a change',
+  schema: { type: 'string' as const, example: '"4"' },
+};
+
+/** With the parameters as the paths of the document have them: `/api/v1/organizations/{id}/folders`. */
+const locationHeader = (location: Location) => ({
+  description: `Path at which what was created can be read: \`/api/v1${location.replaceAll(/:(\w+)/g, '{$1}')}\``,
+  required: true,
+  schema: { type: 'string' as const, format: 'uri-reference' },
+});
 
 /** Generated clients name the types of inline schemas after their titles. */
 const pascalCase = (key: string | symbol): string =>

@@ -31,7 +31,7 @@ class UnsafeNotesController {
   }
 
   @Post()
-  @Endpoint({ summary: 'Write a note', status: 201, reply: SuccessReply })
+  @Endpoint({ summary: 'Write a note', status: 201, location: '/unsafe-notes', reply: SuccessReply })
   async write(@Body() { label }: UnsafeNoteDto): Promise<Reply<SuccessReply>> {
     await this.dataSource.query(`SELECT 1 WHERE '' = '${label}'`);
     return reply(SUCCESS);

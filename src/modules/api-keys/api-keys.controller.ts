@@ -28,6 +28,7 @@ export class ApiKeysController {
     description:
       'The response is the only one that contains the full key. A user can have at most 100 keys that are neither revoked nor expired. Of the others, the 100 that ended last are kept.',
     status: 201,
+    location: '/api-keys',
     reply: CreatedApiKey,
     errors: ['CONFLICT'],
   })

@@ -42,6 +42,7 @@ export class InvitationsController {
     description:
       '`OWNER` and `ADMIN` only; they can invite people for roles they manage. The invitation is emailed; if no mail server is configured, the response contains `invite_url` and `invite_token` to pass on. It can be used once, within seven days, and becomes invalid when its sender leaves the organization. An organization can have at most 100 pending invitations.',
     status: 201,
+    location: '/organizations/:id/invitations',
     costly: true,
     reply: PresentedInvitation,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'CONFLICT'],
@@ -120,6 +121,7 @@ export class InvitationsController {
     description:
       'With an API key, the user it belongs to joins the organization; the invitation must be for their email address. Without one, `name` is required: a new user is created with the invited address, and their first API key is returned once, as `data.key`. If a user with that address already exists, one of their keys is required (409). An `Idempotency-Key` needs an API key; without one, it is ignored.',
     status: 201,
+    location: '/organizations/{organization.id}',
     public: 'or key',
     costly: true,
     reply: PresentedAcceptance,

@@ -37,6 +37,7 @@ export class OrganizationManagementController {
     description:
       'The caller becomes its `OWNER`. A user can be `OWNER` of at most 100 organizations. The organization gets the plan set by `DEFAULT_PLAN`.',
     status: 201,
+    location: '/organizations/{id}',
     reply: PresentedOrganization,
     errors: ['CONFLICT'],
   })
@@ -94,6 +95,7 @@ export class OrganizationManagementController {
     description:
       'Offers ownership to another member, who has seven days to accept; nothing changes until then. The member is notified by email if a mail server is configured. Replaces any earlier offer. `OWNER` only.',
     status: 201,
+    location: '/organizations/:id',
     costly: true,
     reply: PresentedTransfer,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'CONFLICT'],

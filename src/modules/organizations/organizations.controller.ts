@@ -36,6 +36,7 @@ export class OrganizationsController {
     description:
       'The organizations the caller belongs to, sorted by name. With `limit` or `cursor`, the list is paginated and the response includes `pagination`.',
     reply: ListedOrganization,
+    compressed: true,
     many: true,
     optionalPagination: CursorPagination,
   })
@@ -53,6 +54,7 @@ export class OrganizationsController {
     description:
       'The organization with its feature flags, plan and subscription. The caller must be a member or an operator.',
     reply: PresentedOrganization,
+    compressed: true,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
   })
   async getOrganization(
@@ -69,6 +71,7 @@ export class OrganizationsController {
     description:
       'All active folders of the organization, sorted by name. The caller must be a member. With `limit` or `cursor`, the list is paginated and the response includes `pagination`.',
     reply: ListedFolder,
+    compressed: true,
     many: true,
     optionalPagination: CursorPagination,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
@@ -88,6 +91,7 @@ export class OrganizationsController {
     description:
       'All members of the organization, sorted by name. The caller must be a member. With `limit` or `cursor`, the list is paginated and the response includes `pagination`.',
     reply: ListedMember,
+    compressed: true,
     many: true,
     optionalPagination: CursorPagination,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],

@@ -55,7 +55,9 @@ export class SummariesController {
     description:
       'Status and content of the summary; with `format` or an `Accept` header, the summary as a file (`CONFLICT` if there is none).',
     reply: SummaryResponse,
+    compressed: true,
     files: SUMMARY_MEDIA_TYPES,
+    etag: true,
     errors: [...ACCESS, 'CONFLICT'],
   })
   async getSummary(

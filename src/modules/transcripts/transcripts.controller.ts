@@ -68,7 +68,9 @@ export class TranscriptsController {
     description:
       'A page of the transcript, in chunks of 20 segments; with `format` or an `Accept` header, the whole transcript as a file. A recording that has not been transcribed yet returns `status` `not_started` and no segments, or `CONFLICT` instead of a file.',
     reply: TranscriptPage,
+    compressed: true,
     files: TRANSCRIPT_MEDIA_TYPES,
+    etag: true,
     errors: [...ACCESS, 'CONFLICT'],
   })
   async getTranscript(

@@ -20,6 +20,7 @@ export class UsersController {
     summary: 'List users',
     description: 'Operators only. Lists all users, newest first.',
     reply: PresentedUser,
+    compressed: true,
     many: true,
     pagination: CursorPagination,
     errors: ['FORBIDDEN'],

@@ -2,6 +2,7 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
+import { compress } from './compression.js';
 import { JsonText } from './json-text.js';
 
 /** From this many characters on, Node sends bytes faster than a string. */
@@ -47,8 +48,9 @@ function jsonOf(body: unknown): string | Buffer | null {
 
 function sendJson(response: Response, json: string | Buffer): Response {
   response.setHeader('Content-Type', JSON_TYPE);
-  // Express decides whether the client's copy is current.
-  if (response.req.headers['if-none-match'] !== undefined) return response.send(json);
-  response.setHeader('Content-Length', Buffer.byteLength(json));
-  return response.end(response.req.method === 'HEAD' ? undefined : json);
+  // Express decides whether the client's copy is current, and then sends no body.
+  if (response.req.headers['if-none-match'] !== undefined && response.req.fresh) return response.send(json);
+  const body = response.compressible ? compress(response, json) : json;
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  return response.end(response.req.method === 'HEAD' ? undefined : body);
 }

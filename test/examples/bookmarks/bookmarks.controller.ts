@@ -22,6 +22,7 @@ export class BookmarksController {
     summary: 'Add a bookmark',
     description: 'Available to anyone who can read the recording. Only its creator can see it.',
     status: 201,
+    location: '/recordings/:id/bookmarks',
     reply: BookmarkDetails,
     errors: ['RECORDING_NOT_FOUND', 'ORGANIZATION_SUBSCRIPTION_EXPIRED', 'RECORDING_LOCKED'],
   })

@@ -30,6 +30,7 @@ export class FoldersController {
     description:
       '`OWNER` and `ADMIN` only. An organization can have at most 1,000 folders; restricted folders can list at most 20,000 members in total.',
     status: 201,
+    location: '/organizations/:id/folders',
     reply: ListedFolder,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'CONFLICT'],
   })

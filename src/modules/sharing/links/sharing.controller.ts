@@ -33,6 +33,7 @@ export class SharingController {
     description:
       "Any member who can see the recording can create one. Without `expires_at`, `password` and `label`, this is the plain link, of which there is one per recording and permission: repeating the request returns the same link, unless its creator's feature flags no longer allow it. With any of them, it is always a new, separate link, and other links are left unchanged. A recording can have at most 100 links; beyond that, a new link replaces the one that expired first, or is rejected if none has expired.",
     status: 201,
+    location: '/recordings/:id/share-links',
     costly: 'password',
     reply: CreatedShareLink,
     errors: [

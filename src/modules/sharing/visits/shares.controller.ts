@@ -54,6 +54,7 @@ export class SharesController {
     description:
       'Exchanges the password of a share link for an access token, which is valid for a day, but only while the link works and its password stays the same. After 10 wrong passwords within ten minutes, the link accepts no password for the rest of that time.',
     status: 201,
+    location: '/shares/:token',
     costly: true,
     reply: ShareAccess,
     public: true,

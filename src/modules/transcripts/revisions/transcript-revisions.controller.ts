@@ -29,6 +29,7 @@ export class TranscriptRevisionsController {
     description:
       'The current content of the transcript and up to nine before it, newest first; empty before the first. Importing, correcting, renaming speakers, transcribing and restoring each make a revision.',
     reply: RevisionItem,
+    compressed: true,
     many: true,
     errors: ACCESS,
   })
@@ -53,6 +54,7 @@ export class TranscriptRevisionsController {
     description:
       'Makes the content of an earlier revision the current one, as a new revision, which it returns: segments, speakers, language and duration. A transcription in progress is dropped, as by an import.',
     status: 201,
+    location: '/recordings/:id/transcript',
     reply: RevisionItem,
     errors: [...ACCESS, 'FORBIDDEN', 'TRANSCRIPT_REVISION_NOT_FOUND', 'PRECONDITION_FAILED'],
   })

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { keyOf, member, organization, recording, user } from '../../factories/workspace.js';
+import type { Client, Reply } from '../../support/client.js';
+import { openapi } from '../../support/contract.js';
+import { startService, type TestService } from '../../support/service.js';
+
+const acme = organization('Acme', { members: [member('Ada', 'OWNER'), member('Bob', 'VIEWER')] });
+const own = recording('Ada');
+const PASSWORD = 'correct horse';
+const TRANSCRIPT = { segments: [{ start: 0, end: 1, text: 'Hello' }] };
+
+interface Creation {
+  /** Sends the request. */
+  readonly send: (ada: Client, service: TestService) => Promise<Reply>;
+  readonly location: (data: Reply['body']) => string;
+  /** What is found there about what was created. */
+  readonly shown: (read: Reply['body'], data: Reply['body']) => unknown;
+  /** Sends the request for what was created, if it is not for Ada. */
+  readonly reader?: (data: Reply['body'], service: TestService) => Client;
+}
+
+const inList = (read: { id: string }[], { id }: { id: string }): unknown =>
+  read.find((item) => item.id === id);
+
+async function share(ada: Client): Promise<string> {
+  const { body } = await ada.post(`/recordings/${own.id}/share-link`, { password: PASSWORD });
+  return body.data.share_token;
+}
+
+async function invite(ada: Client, email: string): Promise<Reply> {
+  return ada.post(`/organizations/${acme.id}/invitations`, { email, role: 'VIEWER' });
+}
+
+/** Every operation that answers 201. */
+const CREATIONS: Readonly<Record<string, Creation>> = {
+  'POST /api/v1/api-keys': {
+    send: (ada) => ada.post('/api-keys', { name: 'CI' }),
+    location: () => '/api/v1/api-keys',
+    shown: inList,
+  },
+  'POST /api/v1/recordings': {
+    send: (ada) => ada.post('/recordings', { title: 'New' }),
+    location: ({ id }) => `/api/v1/recordings/${id}`,
+    shown: (read) => read.title === 'New',
+  },
+  'POST /api/v1/recordings/{id}/upload': {
+    send: (ada) => ada.post(`/recordings/${own.id}/upload`, {}),
+    location: () => `/api/v1/recordings/${own.id}`,
+    shown: (read) => read.newMedia?.status === 'uploading',
+  },
+  'POST /api/v1/recordings/{id}/transcript/revisions/{revision}/restore': {
+    send: async (ada) => {
+      const put = (): Promise<Reply> =>
+        ada.request('PUT', `/recordings/${own.id}/transcript`, { body: TRANSCRIPT });
+      const { body } = await put();
+      await put();
+      return ada.post(`/recordings/${own.id}/transcript/revisions/${body.data.revision}/restore`);
+    },
+    location: () => `/api/v1/recordings/${own.id}/transcript`,
+    shown: (read, { revision }) => read.revision === revision,
+  },
+  'POST /api/v1/recordings/{id}/share-link': {
+    send: (ada) => ada.post(`/recordings/${own.id}/share-link`),
+    location: () => `/api/v1/recordings/${own.id}/share-links`,
+    shown: inList,
+  },
+  'POST /api/v1/shares/{token}/access': {
+    send: async (ada, { api }) => api.post(`/shares/${await share(ada)}/access`, { password: PASSWORD }),
+    location: () => expect.stringMatching(/^\/api\/v1\/shares\/[\w-]{20,}$/) as unknown as string,
+    shown: (read) => read.recording.title === own['title'],
+    reader: ({ access_token: token }, { api }) =>
+      ({
+        get: (path: string) => api.get(path, { headers: { 'x-share-access': token } }),
+      }) as unknown as Client,
+  },
+  'POST /api/v1/organizations': {
+    send: (ada) => ada.post('/organizations', { name: 'Newly' }),
+    location: ({ id }) => `/api/v1/organizations/${id}`,
+    shown: (read) => read.name === 'Newly',
+  },
+  'POST /api/v1/organizations/{id}/folders': {
+    send: (ada) => ada.post(`/organizations/${acme.id}/folders`, { name: 'Board' }),
+    location: () => `/api/v1/organizations/${acme.id}/folders`,
+    shown: inList,
+  },
+  'POST /api/v1/organizations/{id}/transfer': {
+    send: async (ada, { api }) => {
+      const { body } = await api.as(keyOf('Bob')).get('/me');
+      return ada.post(`/organizations/${acme.id}/transfer`, { user_id: body.data.user?.id ?? body.data.id });
+    },
+    location: () => `/api/v1/organizations/${acme.id}`,
+    shown: (read, { user_id: userId }) => read.transfer?.user_id === userId,
+  },
+  'POST /api/v1/organizations/{id}/invitations': {
+    send: (ada) => invite(ada, 'cleo@acme.test'),
+    location: () => `/api/v1/organizations/${acme.id}/invitations`,
+    shown: inList,
+  },
+  'POST /api/v1/invitations/accept': {
+    send: async (ada, { api }) => {
+      const { body } = await invite(ada, 'dora@acme.test');
+      return api.post('/invitations/accept', { token: body.data.invite_token, name: 'Dora' });
+    },
+    location: () => `/api/v1/organizations/${acme.id}`,
+    shown: (read) => read.name === 'Acme',
+    reader: ({ key }, { api }) => api.as(key),
+  },
+};
+
+/** The operations of the document that answer 201, with the headers of that reply. */
+const documented = Object.entries(openapi.paths).flatMap(([path, operations]) =>
+  Object.entries(operations).flatMap(([method, { responses }]) => {
+    const created = responses['201'] as { headers?: Record<string, object> } | undefined;
+    return created ? [[`${method.toUpperCase()} ${path}`, created.headers] as const] : [];
+  }),
+);
+
+describe('Location', () => {
+  let service: TestService;
+  let ada: Client;
+  beforeAll(async () => {
+    service = await startService();
+    await service.import({ users: [user('Ada'), user('Bob')], organizations: [acme], recordings: [own] });
+    ada = service.api.as(keyOf('Ada'));
+  });
+  afterAll(() => service.stop());
+
+  it('is documented for every operation that answers 201, and tested here', () => {
+    expect(documented.map(([name]) => name).sort()).toEqual(Object.keys(CREATIONS).sort());
+    for (const [name, headers] of documented) {
+      expect([name, headers]).toEqual([
+        name,
+        expect.objectContaining({
+          Location: {
+            description: expect.stringContaining('/api/v1/'),
+            required: true,
+            schema: { type: 'string', format: 'uri-reference' },
+          },
+        }),
+      ]);
+    }
+  });
+
+  it.each(Object.entries(CREATIONS))('%s: is where it can be read', async (_, creation) => {
+    const { status, headers, body } = await creation.send(ada, service);
+    expect([status, body.error]).toEqual([201, undefined]);
+    const location = headers.get('location') ?? '';
+    expect(location).toEqual(creation.location(body.data));
+    const reader = creation.reader?.(body.data, service) ?? ada;
+    const read = await reader.get(location.replace('/api/v1', ''));
+    expect(read.status).toBe(200);
+    expect(creation.shown(read.body.data, body.data)).toBeTruthy();
+  });
+
+  it('is not sent with a refusal or another status', async () => {
+    const refused = await ada.post('/recordings', { title: '' });
+    expect([refused.status, refused.headers.get('location')]).toEqual([400, null]);
+    const moved = await ada.patch(`/recordings/${own.id}`, { title: 'Renamed' });
+    expect([moved.status, moved.headers.get('location')]).toEqual([200, null]);
+  });
+
+  it('has the path prefix of PUBLIC_URL, but not its host, to which a key would be sent', async () => {
+    const settings = { PUBLIC_URL: 'https://example.org/meetings' };
+    const prefixed = await startService(settings, { beside: service });
+    const { headers } = await prefixed.api.as(keyOf('Ada')).post('/api-keys', { name: 'CI' });
+    await prefixed.stop();
+    expect(headers.get('location')).toBe('/meetings/api/v1/api-keys');
+  });
+});
