@@ -4,7 +4,7 @@ import { iso, isPlayable } from './terms.js';
 export const DETAIL = {
   name: 'detail',
   text: oneRecording(
-    `r.id, r.status, r.status_reason, r.title, r.notes, ${iso('r.updated_at')} AS updated_at,
+    `r.id, r.status, r.status_reason, r.title, r.notes, ${iso('r.updated_at')} AS updated_at, r.revision,
      ${iso('r.started_at')} AS started_at, ${iso('r.ended_at')} AS ended_at, r.duration, r.progress,
      r.organization_id, r.folder_id, r.media_key, r.package_key,
      t.status AS t_status, t.status_reason AS t_reason, t.language, t.speakers, t.segments_count, t.duration AS t_duration,
@@ -28,6 +28,7 @@ export async function getDetail({ pool, addresses }, caller, id) {
       notes: row.notes,
       createdAt: row.created_at,
       updatedAt: row.updated_at,
+      revision: row.revision,
       startedAt: row.started_at,
       endedAt: row.ended_at,
       duration: row.duration,

@@ -7,6 +7,7 @@ import { RecordingAccessService } from '../recording-access/recording-access.ser
 import { DomainError } from '../../contract/domain-error.js';
 import { FairQueue } from '../../platform/work/fair-queue.js';
 import { runAttempt, SupersededError, type Attempt } from '../../platform/jobs/attempt.js';
+import { Clock } from '../../platform/clock.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 
 /** Tables whose content jobs generate from a recording. */
@@ -32,6 +33,9 @@ const REQUIRED: Readonly<Record<ContentTable, Feature>> = {
 const WITHDRAWN =
   'Ended because neither the member who requested it nor the owner of the recording is allowed to do this any more.';
 
+/** The rights that the attempt was started with have been withdrawn. */
+class WithdrawnError extends SupersededError {}
+
 /** How a job generates the content. */
 export interface ContentWork {
   /** Must write in a transaction that begins with `requireCurrent`. */
@@ -53,6 +57,10 @@ const HAS_CONTENT: Readonly<Record<ContentTable, string>> = {
   summaries: `content IS NOT NULL OR topics::text <> '[]'`,
 };
 
+const LOCK = 'SELECT id FROM recordings WHERE id = $1 FOR NO KEY UPDATE';
+/** Locks the row in the same way. */
+const NOTE_CHANGE = 'UPDATE recordings SET updated_at = $2 WHERE id = $1';
+
 /**
  * The status of generated content. At most one attempt is current: an import or a new attempt supersedes it, and its
  * result is discarded.
@@ -71,6 +79,7 @@ export class ContentWorkService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly access: RecordingAccessService,
     private readonly logger: AppLogger,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -83,11 +92,11 @@ export class ContentWorkService {
 
   /**
    * Must begin every transaction that changes content. Serializes those of one recording, so that each sees what the
-   * previous one wrote and no two can deadlock.
+   * previous one wrote and no two can deadlock. Content is part of the recording: its `updatedAt` changes too.
    */
   async lock(manager: EntityManager, recordingId: string): Promise<void> {
     // Deleted by another request since the access decision.
-    if (!(await this.lockIfThere(manager, recordingId))) throw new DomainError('RECORDING_NOT_FOUND');
+    if (!(await this.noteChange(manager, recordingId))) throw new DomainError('RECORDING_NOT_FOUND');
   }
 
   /** Call in the transaction that enqueues the job. Returns false if an attempt is already in progress. */
@@ -142,34 +151,48 @@ export class ContentWorkService {
 
   /** Call in the transaction that writes the result. Throws `SupersededError` if the attempt is no longer current. */
   async requireCurrent(manager: EntityManager, table: ContentTable, job: ContentJob): Promise<void> {
-    const { recordingId } = job;
-    const isCurrent =
-      (await this.lockIfThere(manager, recordingId)) && (await this.isCurrent(manager, table, job));
-    if (!isCurrent) throw new SupersededError();
+    const isThere = await this.noteChange(manager, job.recordingId);
+    const standing = isThere ? await this.standing(manager, table, job) : 'superseded';
+    if (standing === 'withdrawn') throw new WithdrawnError();
+    if (standing === 'superseded') throw new SupersededError();
   }
 
   /** Fails the current attempt; with `attempt`, only if that one is current. Earlier content stays, with the reason beside it. */
   async fail(table: ContentTable, recordingId: string, reason: string, attempt?: string): Promise<void> {
-    await this.dataSource.query(
-      `UPDATE ${table}
-       SET status = CASE WHEN ${HAS_CONTENT[table]} THEN 'completed' ELSE 'failed' END,
-           status_reason = $2, attempt_id = NULL, revision = revision + 1
-       WHERE recording_id = $1 AND status = 'processing' AND ($3::uuid IS NULL OR attempt_id = $3)`,
-      [recordingId, reason, attempt ?? null],
-    );
+    await this.dataSource.transaction(async (manager) => {
+      await manager.query(LOCK, [recordingId]);
+      const [, failed]: [unknown, number] = await manager.query(
+        `UPDATE ${table}
+         SET status = CASE WHEN ${HAS_CONTENT[table]} THEN 'completed' ELSE 'failed' END,
+             status_reason = $2, attempt_id = NULL, revision = revision + 1
+         WHERE recording_id = $1 AND status = 'processing' AND ($3::uuid IS NULL OR attempt_id = $3)`,
+        [recordingId, reason, attempt ?? null],
+      );
+      if (failed > 0) await this.noteChange(manager, recordingId);
+    });
   }
 
   /** Runs one attempt; called by the job. */
   async run(table: ContentTable, job: ContentJob, work: ContentWork, stop: AbortSignal): Promise<void> {
     const { recordingId, attempt } = job;
-    const isCurrent = (): Promise<boolean> => this.isCurrent(this.dataSource.manager, table, job);
+    const withdraw = (): Promise<void> => this.fail(table, recordingId, WITHDRAWN, attempt);
+    const isCurrent = async (): Promise<boolean> => {
+      const standing = await this.standing(this.dataSource.manager, table, job);
+      if (standing === 'withdrawn') await withdraw();
+      return standing === 'current';
+    };
     if (!(await isCurrent())) return;
     await runAttempt(
       {
         name: table,
         ids: { recordingId },
         isCurrent,
-        work: ({ signal }) => work.make(signal),
+        work: ({ signal }) =>
+          work.make(signal).catch(async (error: unknown) => {
+            // Only now, as its transaction held the lock until it was rolled back.
+            if (error instanceof WithdrawnError) await withdraw();
+            throw error;
+          }),
         refusal: work.refusal,
         fail: (reason) => this.fail(table, recordingId, reason, attempt),
         again: work.again,
@@ -180,26 +203,26 @@ export class ContentWorkService {
   }
 
   /** Returns false if the recording has been deleted. */
-  private async lockIfThere(manager: EntityManager, recordingId: string): Promise<boolean> {
-    const found: object[] = await manager.query('SELECT id FROM recordings WHERE id = $1 FOR NO KEY UPDATE', [
-      recordingId,
-    ]);
-    return found.length > 0;
+  private async noteChange(manager: EntityManager, recordingId: string): Promise<boolean> {
+    const [, found]: [unknown, number] = await manager.query(NOTE_CHANGE, [recordingId, this.clock.now()]);
+    return found > 0;
   }
 
-  /** Ends the attempt if the rights that it was started with have been withdrawn. */
-  private async isCurrent(manager: EntityManager, table: ContentTable, job: ContentJob): Promise<boolean> {
+  /** Whether the attempt is current, and still permitted by the rights that it was started with. */
+  private async standing(
+    manager: EntityManager,
+    table: ContentTable,
+    job: ContentJob,
+  ): Promise<'current' | 'superseded' | 'withdrawn'> {
     const { recordingId, attempt, owner, unconditional } = job;
     const found: object[] = await manager.query(
       `SELECT revision FROM ${table} WHERE recording_id = $1 AND attempt_id = $2 AND status = 'processing'`,
       [recordingId, attempt],
     );
-    if (found.length === 0) return false;
+    if (found.length === 0) return 'superseded';
     const { userId = null } = owner ?? {};
-    if (userId === null || unconditional) return true;
-    if (await this.access.mayContinue(manager, recordingId, userId, REQUIRED[table])) return true;
-    // Not by `manager`, whose transaction is about to be rolled back.
-    await this.fail(table, recordingId, WITHDRAWN, attempt);
-    return false;
+    if (userId === null || unconditional) return 'current';
+    const mayContinue = await this.access.mayContinue(manager, recordingId, userId, REQUIRED[table]);
+    return mayContinue ? 'current' : 'withdrawn';
   }
 }

@@ -31,6 +31,7 @@ export interface RecordingRow {
   readonly folder_id: string | null;
   readonly created_at: Date;
   readonly updated_at: Date;
+  readonly revision: number;
   readonly started_at: Date | null;
   readonly ended_at: Date | null;
   readonly status_reason: string | null;

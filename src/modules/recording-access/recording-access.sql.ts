@@ -32,7 +32,7 @@ export const accessStatement = ({
   name: `recording-access-${name}`,
   text: `
   SELECT ${asJson(`
-         r.id, r.title, r.progress, CASE WHEN f.deleted_at IS NULL THEN r.folder_id END AS folder_id, r.updated_at, r.started_at, r.ended_at,
+         r.id, r.title, r.progress, CASE WHEN f.deleted_at IS NULL THEN r.folder_id END AS folder_id, r.updated_at, r.revision, r.started_at, r.ended_at,
          r.status_reason, r.duration, r.media_key, r.media_type, r.package_key,
          t.language AS transcript_language, t.speakers AS transcript_speakers,
          t.segments_count AS transcript_segments_count, t.duration AS transcript_duration,

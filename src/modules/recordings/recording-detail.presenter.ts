@@ -25,6 +25,7 @@ export function presentDetail(
     notes: access.locked ? null : row.notes,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
+    revision: row.revision,
     startedAt: row.started_at?.toISOString() ?? null,
     endedAt: row.ended_at?.toISOString() ?? null,
     duration: row.duration,

@@ -1,7 +1,8 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, Param, Patch, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { ApiSchemaBody, SchemaBody } from '../../platform/http/schema-body.js';
+import { AcceptsRevision, Precondition, ReturnsPartialRevision } from '../../platform/http/revisions.js';
 import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
@@ -58,6 +59,7 @@ export class RecordingsController {
 
   @Post()
   @ApiBody({ type: CreateRecordingDto, examples: CREATE_RECORDING_BODIES })
+  @ReturnsPartialRevision()
   @Endpoint({
     summary: 'Create a recording',
     description:
@@ -66,6 +68,7 @@ export class RecordingsController {
     location: '/recordings/{id}',
     costly: true,
     reply: CreatedRecording,
+    etag: true,
     errors: [
       'FORBIDDEN',
       'ORGANIZATION_NOT_FOUND',
@@ -109,6 +112,7 @@ export class RecordingsController {
   @Post(':id/upload')
   @ApiTargetIdParam('recording')
   @ApiBody({ type: OpenUploadDto, examples: OPEN_UPLOAD_BODIES })
+  @ReturnsPartialRevision()
   @Endpoint({
     summary: 'Add or replace media',
     description:
@@ -117,6 +121,7 @@ export class RecordingsController {
     location: '/recordings/:id',
     costly: true,
     reply: CreatedRecording,
+    etag: true,
     errors: [
       'RECORDING_NOT_FOUND',
       'FORBIDDEN',
@@ -138,11 +143,13 @@ export class RecordingsController {
   @ApiTargetIdParam('recording')
   @ApiConsumes('application/octet-stream')
   @ApiBody({ schema: { type: 'string', format: 'binary' }, description: 'The file' })
+  @ReturnsPartialRevision()
   @Endpoint({
     summary: 'Upload a file',
     description:
       'Uploads a complete file, for example with `curl -T`, replaces what the open upload has received and closes it. The media type is detected from the content.',
     reply: RecordingDetail,
+    etag: true,
     stream: true,
     errors: [
       'RECORDING_NOT_FOUND',
@@ -163,11 +170,13 @@ export class RecordingsController {
 
   @Get(':id')
   @ApiIdParam('recording')
+  @ReturnsPartialRevision()
   @Endpoint({
     summary: 'Get a recording',
     description:
-      "The recording with its media URLs, transcription and summary. `isLocked`, `downloadUrl` and `capabilities` depend on the organization's plan and the member's feature flags; for a personal recording, on its owner's plan.",
+      "The recording with its media URLs, transcription and summary. `isLocked`, `downloadUrl` and `capabilities` depend on the organization's plan and the member's feature flags; for a personal recording, on its owner's plan. The `ETag` is the `revision`; because the media URLs and more change without it, `If-None-Match` is ignored.",
     reply: RecordingDetail,
+    etag: true,
     errors: ['RECORDING_NOT_FOUND', 'ORGANIZATION_SUBSCRIPTION_EXPIRED'],
   })
   async getRecording(
@@ -180,6 +189,7 @@ export class RecordingsController {
   @Patch(':id')
   @ApiTargetIdParam('recording')
   @ApiBody({ type: UpdateRecordingDto, examples: UPDATE_RECORDING_BODIES })
+  @AcceptsRevision()
   @Endpoint({
     summary: 'Update a recording',
     description:
@@ -193,31 +203,35 @@ export class RecordingsController {
       'ORGANIZATION_SUBSCRIPTION_EXPIRED',
       'ORGANIZATION_NOT_FOUND',
       'QUOTA_EXCEEDED',
+      'PRECONDITION_FAILED',
     ],
   })
   async updateRecording(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
+    @Headers('if-match') ifMatch: string | undefined,
     @Body() body: UpdateRecordingDto,
   ): Promise<Reply<SuccessReply>> {
-    await this.recordings.update(caller, id, body);
+    await this.recordings.update(caller, id, body, Precondition.of(ifMatch));
     return reply(SUCCESS);
   }
 
   @Delete(':id')
   @ApiTargetIdParam('recording')
+  @AcceptsRevision()
   @Endpoint({
     summary: 'Delete a recording',
     description:
       'Permanently deletes the recording with its transcript, summary, share links and files. This cannot be undone.',
     reply: SuccessReply,
-    errors: ['RECORDING_NOT_FOUND', 'FORBIDDEN'],
+    errors: ['RECORDING_NOT_FOUND', 'FORBIDDEN', 'PRECONDITION_FAILED'],
   })
   async deleteRecording(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
+    @Headers('if-match') ifMatch: string | undefined,
   ): Promise<Reply<SuccessReply>> {
-    await this.recordings.delete(caller, id);
+    await this.recordings.delete(caller, id, Precondition.of(ifMatch));
     return reply(SUCCESS);
   }
 }

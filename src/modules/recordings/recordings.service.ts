@@ -7,6 +7,7 @@ import { DomainError } from '../../contract/domain-error.js';
 import { parseTimestamp } from '../../platform/timestamps.js';
 import { OutboundClient } from '../../platform/outbound/outbound-client.js';
 import { OUTBOUND_URL_RULE } from '../../platform/outbound/outbound-url.js';
+import type { Precondition } from '../../platform/http/revisions.js';
 import { contentLength, forgetRest, readAhead } from '../../platform/http/file-body.js';
 import { changedBy, type Caller } from '../../policy/caller.js';
 import { mayPlay } from '../../policy/recording-access.js';
@@ -151,7 +152,13 @@ export class RecordingsService {
     };
   }
 
-  async update(caller: Caller, id: string, changes: UpdateRecordingDto): Promise<void> {
+  /** Only if `condition` holds for its revision. */
+  async update(
+    caller: Caller,
+    id: string,
+    changes: UpdateRecordingDto,
+    condition: Precondition,
+  ): Promise<void> {
     const { status, organization_id: organizationId, folder_id: folderId, ...texts } = changes;
     if (Object.values(changes).every((value) => value === undefined)) {
       throw new DomainError(
@@ -166,10 +173,12 @@ export class RecordingsService {
     await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
       if (organizationId !== undefined || folderId !== undefined) {
         // First, because it locks the organization before the recording.
-        const refusals = await this.moves.move(manager, caller, [row.id], { organizationId, folderId });
+        const refusals = await this.moves.move(manager, caller, [row.id], { organizationId, folderId }, () =>
+          this.requireEditLocked(manager, caller, row.id, condition),
+        );
         for (const refusal of refusals.values()) throw refusal;
       } else {
-        await this.requireEditLocked(manager, caller, row.id);
+        await this.requireEditLocked(manager, caller, row.id, condition);
       }
       if (status && (await this.statuses.report(manager, row.id, status)) && status === 'ERROR') {
         await this.uploads.close(manager, row.id);
@@ -179,20 +188,29 @@ export class RecordingsService {
     });
   }
 
-  /** Deletes the recording with its transcript, summary and share links; a job of the same transaction removes the files. */
-  async delete(caller: Caller, id: string): Promise<void> {
+  /**
+   * Deletes the recording with its transcript, summary and share links, if `condition` holds for its revision; a job of the
+   * same transaction removes the files.
+   */
+  async delete(caller: Caller, id: string, condition: Precondition): Promise<void> {
     const { row } = await this.access.requireEdit(caller, id);
     await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
-      await this.requireEditLocked(manager, caller, row.id);
+      await this.requireEditLocked(manager, caller, row.id, condition);
       await manager.delete(Recording, { id: row.id });
       await this.media.scheduleDeletion(manager, [row.id]);
     });
   }
 
-  /** Since the access decision, it may have been moved away or deleted, or the caller's rights withdrawn. */
-  private async requireEditLocked(manager: EntityManager, caller: Caller, id: string): Promise<void> {
+  /** Since the access decision, it may have been changed, moved away or deleted, or the caller's rights withdrawn. */
+  private async requireEditLocked(
+    manager: EntityManager,
+    caller: Caller,
+    id: string,
+    condition: Precondition,
+  ): Promise<void> {
     await manager.query(LOCK, [id]);
-    await this.access.requireEditWithin(manager, caller.id, id);
+    const { row } = await this.access.requireEditWithin(manager, caller.id, id);
+    condition.require(row.revision);
   }
 }
 

@@ -28,6 +28,7 @@ import { NoteImportedSummaries1764725000000 } from './migrations/1764725000000-n
 import { CreateChangeLog1764730000000 } from './migrations/1764730000000-create-change-log.js';
 import { LogRecordingChanges1764731000000 } from './migrations/1764731000000-log-recording-changes.js';
 import { LogOrganizationChanges1764732000000 } from './migrations/1764732000000-log-organization-changes.js';
+import { NoteRecordingChanges1764740000000 } from './migrations/1764740000000-note-recording-changes.js';
 import { AddIdempotencyKeys1764745000000 } from './migrations/1764745000000-add-idempotency-keys.js';
 
 /** All migrations, oldest first. Add new ones at the end; never change one that has been released. */
@@ -62,5 +63,6 @@ export const MIGRATIONS = [
   CreateChangeLog1764730000000,
   LogRecordingChanges1764731000000,
   LogOrganizationChanges1764732000000,
+  NoteRecordingChanges1764740000000,
   AddIdempotencyKeys1764745000000,
 ];

@@ -1,7 +1,7 @@
 import { applyDecorators, Injectable, UseInterceptors } from '@nestjs/common';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { tap, type Observable } from 'rxjs';
 import { PlatformError } from '../errors/platform-error.js';
 
@@ -19,8 +19,20 @@ class RevisionTag implements NestInterceptor {
   }
 }
 
+/** The same for a reply that also has what its `revision` does not cover: a copy of it is never current. */
+@Injectable()
+class PartialRevisionTag extends RevisionTag {
+  override intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    delete context.switchToHttp().getRequest<Request>().headers['if-none-match'];
+    return super.intercept(context, next);
+  }
+}
+
 /** For operations whose reply has a `revision`; a `JsonText` carries its own. */
 export const ReturnsRevision = (): MethodDecorator => UseInterceptors(RevisionTag);
+
+/** For those whose reply also has what changes without it, such as signed URLs: `If-None-Match` is ignored. */
+export const ReturnsPartialRevision = (): MethodDecorator => UseInterceptors(PartialRevisionTag);
 
 /** For operations that change a resource with a `revision`. */
 export const AcceptsRevision = (): MethodDecorator =>

@@ -78,8 +78,14 @@ export class Recording {
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
 
+  /** Of the last change of anything but its progress; a trigger sets it where a statement does not. */
+  @Index('recordings_updated_at_idx')
   @Column({ type: 'timestamptz', name: 'updated_at', precision: 3 })
   updatedAt: Date;
+
+  /** Raised by a trigger with every change of the recording itself; its content has revisions of its own. */
+  @Column({ type: 'integer', default: 1, insert: false, update: false })
+  revision: number;
 
   @Column({ type: 'timestamptz', name: 'started_at', precision: 3, nullable: true })
   startedAt: Date | null;

@@ -107,9 +107,17 @@ export class RecordingDetail extends RecordingFields {
   duration: number | null;
 
   @TimestampProperty({
-    description: 'When the title, notes or status last changed, or the media was replaced',
+    description:
+      'When the recording last changed: its title, notes, status, media or place, its transcript or its summary. Not changed by `progress`, by share links, or by what the plan allows',
   })
   updatedAt: string;
+
+  @IntegerProperty({
+    description:
+      'Raised with every change of the title, notes, status, media or place; also sent as `ETag`. Send it as `If-Match` to change or delete the recording only if nobody else has changed it. Transcript and summary have revisions of their own',
+    example: 4,
+  })
+  revision: number;
 
   @TimestampProperty({ description: 'When the meeting started; null if not known', nullable: true })
   startedAt: string | null;

@@ -55,13 +55,14 @@ export class RecordingMovesService {
   /**
    * Moves recordings in the transaction of `manager`. Returns the reason for each that cannot be moved: `RECORDING_NOT_FOUND`,
    * `FORBIDDEN`, `ORGANIZATION_SUBSCRIPTION_EXPIRED` or `VALIDATION_ERROR`. Throws what is wrong with the destination, or
-   * `QUOTA_EXCEEDED`.
+   * `QUOTA_EXCEEDED`. `whenLocked` is called as soon as the recordings are locked, and may refuse them by throwing.
    */
   async move(
     manager: EntityManager,
     caller: Caller,
     ids: readonly string[],
     move: Move,
+    whenLocked: () => Promise<void> = async () => {},
   ): Promise<ReadonlyMap<string, DomainError>> {
     requireConsistent(move);
     // Before the recordings, as in the transactions that remove members.
@@ -71,6 +72,7 @@ export class RecordingMovesService {
       : { expired: false };
     const known = ids.filter(isUuid);
     await manager.query(LOCK, [known]);
+    await whenLocked();
     const recordings = await this.access.findVisible(manager, caller.id, known);
     const refusals = new Map<string, DomainError>();
     const within: DecidedRecording[] = [];
