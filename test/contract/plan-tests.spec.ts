@@ -21,9 +21,11 @@ const PLAN_TESTS: Record<string, Record<string, string>> = {
     offset: LATER,
     cursor: 'integration/list-plans > a page by cursor begins in the index where the page before it ended',
     search: 'integration/list-plans > a rare word, %s: the hits are found by the trigram index',
-    status: `${PAGE} > rare status`,
+    status: `${PAGE} > several rare statuses`,
     date_from: `${PAGE} > date range`,
     date_to: `${PAGE} > dates long ago`,
+    updated_since:
+      'integration/list-plans > changed within a minute, %s: the changed recordings are found by their index',
     organization_id: `${PAGE} > OWNER of the organization`,
     folder_id: `${PAGE} > folder`,
   },

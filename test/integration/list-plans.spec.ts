@@ -43,7 +43,10 @@ const RANGE = {
   createdFrom: new Date('2024-03-01T00:00:00Z'),
   createdTo: new Date('2024-03-31T23:59:59.999Z'),
 };
+/** `fillWithMany` changes nothing after this. */
+const MINUTE_AGO = new Date('2026-01-01T00:00:00Z');
 const AFTER = { whole: true, score: '2.0000', createdAt: RANGE.createdTo, id: fixedId(0, 0) };
+const RARE = ['ERROR', 'UPLOADING', 'PROCESSING'] as const;
 const EARLY = { createdTo: new Date('2023-02-01T00:00:00Z') };
 
 const P = 'recordings_personal_idx';
@@ -67,13 +70,16 @@ const CASES: readonly (readonly [
   ['EDITOR: only own', [OWN], {}, [OO], OWN_PAGE],
   ['folder', [ONE_FOLDER], {}, [F]],
   ['folder, only own visible', [{ ...ONE_FOLDER, only: 'own' }], {}, [F, OO], 3_100],
-  ['rare status', [WHOLE], { status: 'ERROR' }, [OS]],
-  ['frequent status', [WHOLE], { status: 'COMPLETED' }, [OS, O], 2 * PAGE],
-  ['status of no recording', [WHOLE], { status: 'UPLOADING' }, [OS]],
-  ['status, for an EDITOR', [PERSONAL, OWN, IN_FOLDERS], { status: 'ERROR' }, [P, OO, F], 1_500],
+  ['rare status', [WHOLE], { status: ['ERROR'] }, [OS]],
+  ['frequent status', [WHOLE], { status: ['COMPLETED'] }, [OS, O], 2 * PAGE],
+  ['status of no recording', [WHOLE], { status: ['UPLOADING'] }, [OS]],
+  ['status, for an EDITOR', [PERSONAL, OWN, IN_FOLDERS], { status: ['ERROR'] }, [P, OO, F], 1_500],
+  ['several rare statuses', [WHOLE], { status: RARE }, [OS]],
+  ['several statuses, a frequent one too', [WHOLE], { status: ['COMPLETED', ...RARE] }, [OS]],
+  ['several statuses, for an EDITOR', [PERSONAL, OWN, IN_FOLDERS], { status: RARE }, [P, OO, F], 1_500],
   ['date range', [WHOLE], RANGE, [O]],
   ['dates long ago', [WHOLE], EARLY, [O]],
-  ['date range and status', [WHOLE], { ...RANGE, status: 'ERROR' }, [OS]],
+  ['date range and status', [WHOLE], { ...RANGE, status: ['ERROR'] }, [OS]],
   ['date range, for an EDITOR', [PERSONAL, OWN, IN_FOLDERS], RANGE, [P, OO, F], OWN_PAGE],
 ];
 
@@ -87,6 +93,10 @@ describe('among 200,000 recordings', () => {
     await client.connect();
     await fillWithMany(client);
     await fillSearchIndex(client);
+    await client.query(
+      `UPDATE recordings SET updated_at = '2026-01-01T00:00:30Z'
+       WHERE id IN (SELECT id FROM recordings ORDER BY id LIMIT 150)`,
+    );
   }, 60_000);
   afterAll(async () => {
     await client.end();
@@ -132,6 +142,30 @@ describe('among 200,000 recordings', () => {
     for (const node of hits) expect(node['Actual Rows']).toBeLessThan(200);
   });
 
+  it.each([
+    ['OWNER of the organization', [WHOLE], {}],
+    ['EDITOR: personal, own, folders', [PERSONAL, OWN, IN_FOLDERS], {}],
+    ['folder', [ONE_FOLDER], {}],
+    ['with statuses', [WHOLE], { status: ['COMPLETED', 'ERROR'] as const }],
+    ['with a date range', [WHOLE], RANGE],
+  ])(
+    'changed within a minute, %s: the changed recordings are found by their index',
+    async (name, slices: readonly VisibilitySlice[], counted: CountedFilters) => {
+      const plan = await explain(slices, { counted, direct: { updatedSince: MINUTE_AGO } });
+      if (process.env['SHOW_PLANS']) process.stderr.write(`changed, ${name}\n${summary(plan)}\n`);
+      expect(wastefulScans(plan)).toEqual([]);
+      expect(nodes(plan).map((node) => node['Index Name'])).toContain('recordings_updated_at_idx');
+      for (const node of scans(plan)) expect(rowsRead(node) * node['Actual Loops']).toBeLessThan(200);
+    },
+  );
+
+  it('changed since long ago: the recordings of the organization are read once', async () => {
+    const plan = await explain([WHOLE], { direct: { updatedSince: EARLY.createdTo } });
+    if (process.env['SHOW_PLANS']) process.stderr.write(`changed long ago\n${summary(plan)}\n`);
+    const hits = scans(plan).filter((node) => rowsRead(node) * node['Actual Loops'] > LIMIT + 1);
+    expect(hits).toHaveLength(1);
+  });
+
   it('a later page reads the rows before it only once', async () => {
     const page = pageScans(await explain([WHOLE], {}, { offset: 1000 }));
     expect(page.map((node) => [node['Index Name'], rowsRead(node)])).toEqual([[O, 1000 + PAGE]]);
@@ -147,7 +181,7 @@ describe('among 200,000 recordings', () => {
     ['of an organization', [WHOLE], {}, {}],
     ['of a folder', [ONE_FOLDER], {}, {}],
     ['of an EDITOR', [PERSONAL, OWN, IN_FOLDERS], {}, {}],
-    ['with a status', [WHOLE], { status: 'COMPLETED' as const }, {}],
+    ['with a status', [WHOLE], { status: ['COMPLETED'] as const }, {}],
     ['with a date range', [WHOLE], RANGE, {}],
     ['with a later page', [WHOLE], {}, { offset: 20 }],
     ['by cursor', [WHOLE], {}, { after: AFTER }],

@@ -65,6 +65,8 @@ export const randomWorld = record({
       organization: option(place, { freq: 3 }),
       folder: option(place, { freq: 3 }),
       age: constantFrom(...AGES),
+      /** Milliseconds since its last change; at most its age. */
+      unchanged: constantFrom(...AGES),
       status: constantFrom(...STATUSES),
       title: constantFrom(...TITLES),
       transcript: option(constantFrom('not_started', 'processing', 'completed', 'completed', 'failed')),
@@ -81,6 +83,7 @@ export interface ModelRecording {
   readonly organization: number | null;
   readonly folder: number | null;
   readonly createdAt: Date;
+  readonly updatedAt: Date;
   readonly status: string;
   readonly title: string;
 }
@@ -105,6 +108,7 @@ export async function writeWorld(database: DataSource, world: RandomWorld): Prom
     const home = within(input.organization, world.organizations.length);
     const folders = home === null ? 0 : (world.organizations[home]?.folders.length ?? 0);
     const createdAt = new Date(NOW.getTime() - input.age);
+    const updatedAt = new Date(NOW.getTime() - Math.min(input.age, input.unchanged));
     const owner = within(input.owner, users.length);
     return {
       ...input,
@@ -113,6 +117,7 @@ export async function writeWorld(database: DataSource, world: RandomWorld): Prom
       organization: home,
       folder: within(input.folder, folders),
       createdAt,
+      updatedAt,
     };
   });
 
@@ -142,6 +147,7 @@ export async function writeWorld(database: DataSource, world: RandomWorld): Prom
         title: item.title,
         status: item.status,
         created_at: item.createdAt,
+        updated_at: item.updatedAt,
       }),
     ),
   );

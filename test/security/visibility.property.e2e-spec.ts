@@ -99,7 +99,8 @@ describe('in any world', () => {
   const filters = record({
     limit: integer({ min: 1, max: 100 }),
     search: sometimes(...SEARCHES),
-    status: sometimes(...STATUSES),
+    status: sometimes(...STATUSES, 'COMPLETED,ERROR', 'ERROR,PROCESSING,MIGRATING', STATUSES.join(',')),
+    since: sometimes('2026-05-16', '2026-05-16T12:00:00.001Z', '2026-06-15T12:00:00Z', '2026-06-16'),
     from: sometimes('2026-05-16', '2026-05-16T12:00:00.000Z', '2026-05-16T12:00:00.001Z', '2026-06-15'),
     to: sometimes('2026-06-15', '2026-06-15T12:00:00Z', '2026-06-15T11:59:59.999Z', '2026-06-14'),
     scope: constantFrom('everything', 'organizations', 'folders'),
@@ -129,11 +130,12 @@ describe('in any world', () => {
     }
   }
 
-  function passes(recording: ModelRecording, { search, status, from, to }: Filters): boolean {
+  function passes(recording: ModelRecording, { search, status, since, from, to }: Filters): boolean {
     const created = recording.createdAt.getTime();
     return (
       (search === undefined || recording.title.toLowerCase().includes(search.toLowerCase())) &&
-      (status === undefined || recording.status === status) &&
+      (status === undefined || status.split(',').includes(recording.status)) &&
+      (since === undefined || recording.updatedAt.getTime() >= Date.parse(since)) &&
       (from === undefined || created >= Date.parse(from)) &&
       (to === undefined || created <= Date.parse(endOf(to)))
     );
@@ -167,9 +169,15 @@ function scopes(
   });
 }
 
-function queryOf(chosen: { search?: string; status?: string; from?: string; to?: string }): string {
-  const { search, status, from, to } = chosen;
-  const named = Object.entries({ search, status, date_from: from, date_to: to });
+function queryOf(chosen: {
+  search?: string;
+  status?: string;
+  since?: string;
+  from?: string;
+  to?: string;
+}): string {
+  const { search, status, since, from, to } = chosen;
+  const named = Object.entries({ search, status, updated_since: since, date_from: from, date_to: to });
   return named
     .map(([name, value]) => (value === undefined ? '' : `&${name}=${encodeURIComponent(value)}`))
     .join('');

@@ -5,7 +5,8 @@ import type { Parameters } from '../../platform/database/statement.js';
 
 /** Filters by what `recording_counts` distinguishes, so that their totals can be added up from counts. */
 export interface CountedFilters {
-  readonly status?: RecordingStatus;
+  /** Any of these. */
+  readonly status?: readonly RecordingStatus[];
   /** Both inclusive. */
   readonly createdFrom?: Date;
   readonly createdTo?: Date;
@@ -15,6 +16,8 @@ export interface CountedFilters {
 export interface DirectFilters {
   /** Partial match on the title, ignoring case. */
   readonly search?: string;
+  /** Inclusive. */
+  readonly updatedSince?: Date;
 }
 
 /** New filters belong in `direct`, where page and total follow from the condition alone. */
@@ -55,7 +58,7 @@ type Conditions<Filters> = {
 };
 
 const COUNTED: Conditions<CountedFilters> = {
-  status: (status, parameters) => `r.status = ${parameters.bind(status, 'text')}`,
+  status: (statuses, parameters) => statusCondition('r', statuses, parameters),
   createdFrom: (from, parameters) => `r.created_at >= ${parameters.bind(from, 'timestamptz')}`,
   createdTo: (to, parameters) => `r.created_at <= ${parameters.bind(to, 'timestamptz')}`,
 };
@@ -63,7 +66,20 @@ const COUNTED: Conditions<CountedFilters> = {
 const DIRECT: Conditions<DirectFilters> = {
   search: (search, parameters) =>
     `r.title_folded LIKE lower(${parameters.bind(`%${escapeLike(search)}%`, 'text')})`,
+  updatedSince: (since, parameters) => `r.updated_at >= ${parameters.bind(since, 'timestamptz')}`,
 };
+
+/** On the status of a row of recordings or of their counts. */
+export function statusCondition(
+  alias: string,
+  statuses: readonly RecordingStatus[],
+  parameters: Parameters,
+): string {
+  const [first] = statuses;
+  return statuses.length === 1
+    ? `${alias}.status = ${parameters.bind(first, 'text')}`
+    : `${alias}.status = ANY (${parameters.bind(statuses, 'text[]')})`;
+}
 
 /** All filters that are set, as conditions on a row `r` of `recordings`. */
 export function filterConditions({ counted, direct }: ListFilters, parameters: Parameters): string[] {

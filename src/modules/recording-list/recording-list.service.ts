@@ -45,7 +45,7 @@ export class RecordingListService {
   }
 
   /** What the caller can see within the filters, for use in a statement, and the memberships that it follows from. */
-  async scope(caller: Caller, query: RecordingFilters & { readonly search?: string }): Promise<CallerScope> {
+  async scope(caller: Caller, query: ListedFilters): Promise<CallerScope> {
     const filters = readFilters(query);
     const memberships = await this.memberships(caller, query);
     return { viewerId: caller.id, slices: slicesOf(caller, query, memberships), filters, memberships };
@@ -103,7 +103,9 @@ function readPosition({ cursor, offset }: ListRecordingsDto): CursorPosition | u
   return readCursor(cursor);
 }
 
-function readFilters(query: RecordingFilters & { readonly search?: string }): ListFilters {
+type ListedFilters = RecordingFilters & Pick<ListRecordingsDto, 'search' | 'updated_since'>;
+
+function readFilters(query: ListedFilters): ListFilters {
   const from = query.date_from === undefined ? null : parseTimestamp(query.date_from);
   const to = query.date_to === undefined ? null : parseTimestamp(query.date_to);
   const createdFrom = from?.date;
@@ -114,7 +116,12 @@ function readFilters(query: RecordingFilters & { readonly search?: string }): Li
   if (query.folder_id !== undefined && query.organization_id === undefined) {
     throw new DomainError('VALIDATION_ERROR', 'folder_id: requires organization_id');
   }
-  return { counted: { status: query.status, createdFrom, createdTo }, direct: { search: query.search } };
+  const status = typeof query.status === 'string' ? [query.status] : query.status;
+  const since = query.updated_since === undefined ? null : parseTimestamp(query.updated_since);
+  return {
+    counted: { status, createdFrom, createdTo },
+    direct: { search: query.search, updatedSince: since?.date },
+  };
 }
 
 function slicesOf(

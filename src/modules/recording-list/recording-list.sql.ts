@@ -27,16 +27,26 @@ function orderedStatement(query: ListQuery): Statement {
   const parameters = new Parameters({ hidden: true });
   const limit = parameters.bind(query.limit + 1, 'bigint');
   const offset = parameters.bind(query.offset, 'bigint');
-  const conditions = [...filterConditions(query.filters, parameters), ...afterConditions(query, parameters)];
+  const after = afterConditions(query, parameters);
+  const conditions = [...filterConditions(query.filters, parameters), ...after];
   const [first, ...others] = query.slices;
   const page =
-    others.length === 0 && first?.values.length === 1
+    others.length === 0 && first?.values.length === 1 && splitByStatus(first, query) === null
       ? oneSlice(first, query.viewerId, conditions, parameters)
-      : mergedSlices(query, conditions, parameters);
+      : mergedSlices(query, conditions, [...eachStatus(query, parameters), ...after], parameters);
   return parameters.statement(`WITH
     page AS (${page} ORDER BY ${ORDER} LIMIT ${limit} OFFSET ${offset}),
     total AS (SELECT ${totalSql({ ...query, filters: query.filters.counted }, parameters)} AS total)
     ${SELECT_PAGE}`);
+}
+
+/**
+ * The statuses by which a slice is read one after the other; null: all at once. A whole organization has an index that begins
+ * with the status, so that rare ones are not searched for among all its recordings.
+ */
+function splitByStatus({ column, only }: VisibilitySlice, query: ListQuery): readonly string[] | null {
+  const { status = [] } = query.filters.counted;
+  return status.length > 1 && column === 'organization_id' && only === undefined ? status : null;
 }
 
 /** Reads straight from the index, at any offset. */
@@ -51,17 +61,30 @@ function oneSlice(
   return `SELECT r.id, r.created_at FROM recordings r WHERE ${where.join(' AND ')}`;
 }
 
-/** The first recordings of every value of every slice. */
-function mergedSlices(query: ListQuery, conditions: string[], parameters: Parameters): string {
+/** The conditions where statuses are read one after the other. Values that the others have bound are not bound again. */
+function eachStatus({ filters: { counted, direct } }: ListQuery, parameters: Parameters): string[] {
+  const others = { direct, counted: { ...counted, status: undefined } };
+  return ['r.status = s.status', ...filterConditions(others, parameters)];
+}
+
+/** The first recordings of every value of every slice, and of every status where `splitByStatus` says so. */
+function mergedSlices(
+  query: ListQuery,
+  conditions: string[],
+  eachStatusConditions: string[],
+  parameters: Parameters,
+): string {
   const perValue = parameters.bind(query.limit + 1 + query.offset, 'bigint');
   const firsts = query.slices.map((slice) => {
     const values = parameters.bind(slice.values, 'uuid[]');
+    const statuses = splitByStatus(slice, query);
     const where = [
       `r.${slice.column} = v.value`,
       ...ownership(slice, query.viewerId, parameters),
-      ...conditions,
+      ...(statuses ? eachStatusConditions : conditions),
     ];
-    return `SELECT first.id, first.created_at FROM unnest(${values}) AS v (value)
+    const each = statuses ? `CROSS JOIN unnest(${parameters.bind(statuses, 'text[]')}) AS s (status)` : '';
+    return `SELECT first.id, first.created_at FROM unnest(${values}) AS v (value) ${each}
       CROSS JOIN LATERAL (SELECT r.id, r.created_at FROM recordings r WHERE ${where.join(' AND ')}
         ORDER BY r.created_at DESC, r.id LIMIT ${perValue}) first`;
   });

@@ -1,6 +1,7 @@
 import {
   filterConditions,
   ownership,
+  statusCondition,
   type CountedFilters,
   type ListScope,
 } from './recording-conditions.sql.js';
@@ -47,7 +48,7 @@ function countedSql(
     others.length === 0 ? first : slices.flatMap(({ values }) => values),
     'uuid[]',
   );
-  const status = statusCondition('c', scope, parameters);
+  const status = andStatus('c', scope, parameters);
   if (spans === null) {
     return `SELECT COALESCE(sum(c.n), 0) FROM unnest(${scopes}) AS v (value)
       CROSS JOIN LATERAL (SELECT sum(c.n) AS n FROM recording_counts c
@@ -78,7 +79,7 @@ function restSql(
   return `SELECT COALESCE(sum(c.n), 0) FROM unnest(${parameters.bind(slice.values, 'uuid[]')}) AS v (value)
     CROSS JOIN unnest(${edge('since')}, ${edge('until')}) AS part (since, until)
     CROSS JOIN LATERAL (SELECT count(*) AS n FROM recordings r WHERE r.${slice.column} = v.value
-      AND r.created_at >= part.since AND r.created_at < part.until${statusCondition('r', scope, parameters)}) c`;
+      AND r.created_at >= part.since AND r.created_at < part.until${andStatus('r', scope, parameters)}) c`;
 }
 
 function directSql(slice: VisibilitySlice, scope: CountedScope, parameters: Parameters): string {
@@ -91,8 +92,6 @@ function directSql(slice: VisibilitySlice, scope: CountedScope, parameters: Para
     CROSS JOIN LATERAL (SELECT count(*) AS n FROM recordings r WHERE ${conditions.join(' AND ')}) c`;
 }
 
-function statusCondition(alias: string, { filters }: CountedScope, parameters: Parameters): string {
-  return filters.status === undefined
-    ? ''
-    : ` AND ${alias}.status = ${parameters.bind(filters.status, 'text')}`;
+function andStatus(alias: string, { filters }: CountedScope, parameters: Parameters): string {
+  return filters.status === undefined ? '' : ` AND ${statusCondition(alias, filters.status, parameters)}`;
 }

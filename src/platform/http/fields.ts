@@ -104,6 +104,30 @@ export function ChoiceField(
   });
 }
 
+/** One or more of a fixed list of values, separated by commas, in a query string; read as a list without repetitions. */
+export function ChoicesParameter(
+  options: FieldOptions & { readonly values: readonly string[]; readonly name: string },
+): PropertyDecorator {
+  const { values, name } = options;
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' ? [...new Set(value.split(','))] : value,
+    ),
+    requestField({
+      ...options,
+      expects: `must be one or more of ${values.join(', ')}, separated by commas`,
+      schema: {
+        isArray: true,
+        enum: [...values],
+        enumName: name,
+        style: 'form',
+        explode: false,
+      } as ApiPropertyOptions,
+      checks: (message) => [IsIn(values, { ...message, each: true })],
+    }),
+  );
+}
+
 const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map([
   ['true', true],
   ['false', false],

@@ -95,6 +95,14 @@ describe('GET /recordings with filters', () => {
   });
 
   it.each([
+    ['COMPLETED,ERROR', ['COMPLETED', 'ERROR']],
+    ['ERROR,COMPLETED,ERROR', ['COMPLETED', 'ERROR']],
+    [STATUSES.join(','), [...STATUSES].sort()],
+  ])('finds recordings by any of the statuses %s', async (status, found) => {
+    expect(await titles({ status }, service.api.as(keyOf('Linus')))).toEqual(found);
+  });
+
+  it.each([
     [{ date_from: '2026-01-31' }, ['last', 'midnight', 'morrow', 'noon']],
     [{ date_to: '2026-01-31' }, ['eve', 'last', 'midnight', 'noon']],
     [{ date_from: '2026-01-31', date_to: '2026-01-31' }, ['last', 'midnight', 'noon']],
@@ -160,7 +168,9 @@ describe('GET /recordings with filters', () => {
       (value) => ['offset', `offset=${value}`] as const,
     ),
     ...['', 'a%00b', 'x'.repeat(501)].map((value) => ['search', `search=${value}`] as const),
-    ...['', 'completed', 'DONE', 'COMPLETED,ERROR'].map((value) => ['status', `status=${value}`] as const),
+    ...['', ',', 'completed', 'DONE', 'COMPLETED,', ',ERROR', 'COMPLETED,DONE', 'COMPLETED%20,ERROR'].map(
+      (value) => ['status', `status=${value}`] as const,
+    ),
     ...['date_from', 'date_to'].flatMap((name) =>
       [
         '',
@@ -173,6 +183,10 @@ describe('GET /recordings with filters', () => {
         '2026-1-1',
       ].map((value) => [name, `${name}=${value}`] as const),
     ),
+    ...['', 'yesterday', '2026-02-30', '2026-01-01,2026-01-02'].map(
+      (value) => ['updated_since', `updated_since=${value}`] as const,
+    ),
+    ['updated_since', 'updated_since=2026-01-01&updated_since=2026-01-02'],
     ['date_from', 'date_from=2026-02-01&date_to=2026-01-31'],
     ['date_from', 'date_from=2026-01-31T12:00:00Z&date_to=2026-01-31T11:59:59Z'],
     ['organization_id', 'organization_id='],

@@ -1,5 +1,6 @@
 import {
   ChoiceField,
+  ChoicesParameter,
   IdParameter,
   TextField,
   TimestampField,
@@ -23,6 +24,13 @@ export const RecordingParameter = {
     name: 'RecordingStatus',
     optional: true,
     description: 'Only recordings with this status',
+    example: 'COMPLETED',
+  }),
+  statuses: ChoicesParameter({
+    values: RECORDING_STATUSES,
+    name: 'RecordingStatus',
+    optional: true,
+    description: 'Only recordings with this status, or one of several separated by commas: `COMPLETED,ERROR`',
     example: 'COMPLETED',
   }),
   dateFrom: TimestampField({
@@ -50,7 +58,7 @@ export const RecordingParameter = {
 
 /** Filters of list and search. */
 export interface RecordingFilters {
-  readonly status?: RecordingStatus;
+  readonly status?: RecordingStatus | readonly RecordingStatus[];
   readonly date_from?: string;
   readonly date_to?: string;
   readonly organization_id?: string;
@@ -78,14 +86,22 @@ export class ListRecordingsDto implements RecordingFilters {
   })
   search?: string;
 
-  @RecordingParameter.status
-  status?: RecordingStatus;
+  @RecordingParameter.statuses
+  status?: RecordingStatus[];
 
   @RecordingParameter.dateFrom
   date_from?: string;
 
   @RecordingParameter.dateTo
   date_to?: string;
+
+  @TimestampField({
+    optional: true,
+    description:
+      'Only recordings whose `updatedAt` is at or after this time. To follow changes, send the time of the previous request less a minute, as a change may become visible shortly after its time; deleted recordings are not reported',
+    example: '2026-01-31T09:30:00Z',
+  })
+  updated_since?: string;
 
   @RecordingParameter.organizationId
   organization_id?: string;

@@ -38,8 +38,8 @@ export class SearchRecordingsDto implements RecordingFilters {
   })
   cursor?: string;
 
-  @RecordingParameter.status
-  status?: RecordingStatus;
+  @RecordingParameter.statuses
+  status?: RecordingStatus[];
 
   @RecordingParameter.dateFrom
   date_from?: string;
