@@ -53,6 +53,7 @@ describe('POST /recordings with media none', () => {
       notes: '',
       createdAt: NOW,
       updatedAt: NOW,
+      revision: 1,
       startedAt: '2026-03-01T09:00:00.000Z',
       endedAt: null,
       duration: null,

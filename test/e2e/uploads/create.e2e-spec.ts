@@ -79,6 +79,7 @@ describe('POST /recordings', () => {
           notes: '',
           createdAt: NOW,
           updatedAt: NOW,
+          revision: 1,
           startedAt: null,
           endedAt: null,
           duration: null,
