@@ -63,6 +63,9 @@ const DETAILS = {
   where: 'o.deleted_at IS NULL',
 } as const;
 
+const SEVERAL = `SELECT ${DETAILS.columns} FROM ${DETAILS.from}
+  WHERE ${DETAILS.where} AND o.id = ANY ($4) AND m.user_id IS NOT NULL`;
+
 const ONE = `SELECT ${DETAILS.columns} FROM ${DETAILS.from} WHERE ${DETAILS.where} AND o.id = $4`;
 
 @Injectable()
@@ -90,6 +93,17 @@ export class OrganizationDetailsService {
       throw new DomainError('FORBIDDEN', 'You are not a member of this organization.');
     }
     return this.toDetails(caller, row);
+  }
+
+  /** Several by their ids, as seen by the transaction of `manager`; without those that the user is not a member of. */
+  async ofMember(
+    manager: EntityManager,
+    userId: string,
+    organizationIds: readonly string[],
+  ): Promise<readonly OrganizationDetails[]> {
+    const viewer = { id: userId, operator: false };
+    const rows: DetailsRow[] = await manager.query(SEVERAL, [...this.parametersFor(viewer), organizationIds]);
+    return rows.map((row) => this.toDetails(viewer, row));
   }
 
   /** All organizations, ordered by name. */

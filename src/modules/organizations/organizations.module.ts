@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { OrganizationDetailsService } from './organization-details.service.js';
+import { OrganizationItemsService } from './organization-items.service.js';
 import { OrganizationsController } from './organizations.controller.js';
 import { OrganizationsService } from './organizations.service.js';
 
@@ -8,7 +9,7 @@ import { OrganizationsService } from './organizations.service.js';
 @Module({
   imports: [QuotasModule],
   controllers: [OrganizationsController],
-  providers: [OrganizationsService, OrganizationDetailsService],
-  exports: [OrganizationsService, OrganizationDetailsService],
+  providers: [OrganizationsService, OrganizationDetailsService, OrganizationItemsService],
+  exports: [OrganizationsService, OrganizationDetailsService, OrganizationItemsService],
 })
 export class OrganizationsModule {}

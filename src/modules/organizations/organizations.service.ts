@@ -38,7 +38,7 @@ export interface Member {
   readonly flags: MemberFlags | null;
 }
 
-type MemberRow = Omit<Member, 'flags'> & {
+export type MemberRow = Omit<Member, 'flags'> & {
   readonly features: number;
   readonly viewAllRecordings: boolean;
   readonly viewFolderRecordings: boolean;
@@ -89,20 +89,14 @@ export class OrganizationsService {
     const manages = isManager(role);
     if (all && !manages) throw new DomainError('FORBIDDEN', `The role ${role} cannot list inactive folders.`);
     const page = await nameList<ListedFolderOfCaller>(this.dataSource, query, {
-      columns: `f.id, f.name, f.active, f.restricted,
-              (SELECT COALESCE(json_agg(fm.user_id ORDER BY fm.user_id), '[]') FROM folder_members fm
-               WHERE fm.folder_id = f.id) AS "restrictedTo"`,
+      columns: FOLDER_COLUMNS,
       from: 'folders f',
       where: `f.organization_id = $1 AND f.deleted_at IS NULL AND (f.active OR $2::boolean)`,
       values: [organizationId, all],
       alias: 'f',
       searched: 'f.name',
     });
-    const rows = page.rows.map((row) => ({
-      ...row,
-      restrictedTo: manages && row.restricted ? row.restrictedTo : null,
-    }));
-    return { ...page, rows };
+    return { ...page, rows: page.rows.map((row) => toFolder(row, manages)) };
   }
 
   /** All members, ordered by name. */
@@ -151,7 +145,7 @@ export class OrganizationsService {
   }
 }
 
-const MEMBER_LIST = {
+export const MEMBER_LIST = {
   columns: `u.id, u.email, u.name, m.role, m.created_at AS "joinedAt", ${featureFlagsSql('m')} AS features,
               m.view_all_recordings AS "viewAllRecordings", m.view_folder_recordings AS "viewFolderRecordings"`,
   from: 'organization_members m JOIN users u ON u.id = m.user_id',
@@ -159,7 +153,17 @@ const MEMBER_LIST = {
   searched: `u.name || ' ' || u.email`,
 } as const;
 
-function toMember(
+/** Of the folder `f`. */
+export const FOLDER_COLUMNS = `f.id, f.name, f.active, f.restricted,
+              (SELECT COALESCE(json_agg(fm.user_id ORDER BY fm.user_id), '[]') FROM folder_members fm
+               WHERE fm.folder_id = f.id) AS "restrictedTo"`;
+
+export function toFolder(row: ListedFolderOfCaller, manages: boolean): ListedFolderOfCaller {
+  return { ...row, restrictedTo: manages && row.restricted ? row.restrictedTo : null };
+}
+
+/** Flags are for those who manage members, and for the member. */
+export function toMember(
   { features, viewAllRecordings, viewFolderRecordings, ...member }: MemberRow,
   withFlags: boolean,
 ): Member {

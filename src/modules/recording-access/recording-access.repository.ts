@@ -10,7 +10,7 @@ import type { ContentStatus, RecordingStatus } from '../../policy/recording-stat
 import type { AccessFacts } from '../../policy/recording-access.js';
 import type { Role } from '../../policy/roles.js';
 import { decodeFeatureFlags } from '../organizations/entities/feature-flags.sql.js';
-import { accessStatement, FACTS_OF_MANY } from './recording-access.sql.js';
+import { accessStatement, factsOfMany } from './recording-access.sql.js';
 
 /** What a running transcription has so far. */
 interface DraftFigures {
@@ -176,18 +176,27 @@ export class RecordingAccessRepository {
     return { row, facts: toFacts(row) };
   }
 
-  /** The facts about several recordings, by their ids, as seen by the transaction of `manager`; without absent ones. */
-  async findFacts(
+  /**
+   * The facts about several recordings, by their ids, and further columns, as seen by the transaction of `manager`; without
+   * absent ones.
+   */
+  async findFacts<Columns>(
     manager: EntityManager,
     recordingIds: readonly string[],
     viewerId: string,
-  ): Promise<Map<string, PlacedFacts>> {
-    const found: { facts: JsonRow<PlacedFactsRow> }[] = await manager.query(FACTS_OF_MANY, [
-      recordingIds,
-      viewerId,
-    ]);
-    const rows = found.map(({ facts }) => readTimes<PlacedFactsRow>(facts, FACTS_TIMES));
-    return new Map(rows.map((row) => [row.id, { ...toFacts(row), folderId: row.folder_id }]));
+    columns: string,
+  ): Promise<Map<string, { readonly facts: PlacedFacts; readonly columns: Columns }>> {
+    const found: ({ facts: JsonRow<PlacedFactsRow> } & Columns)[] = await manager.query(
+      factsOfMany(columns),
+      [recordingIds, viewerId],
+    );
+    return new Map(
+      found.map(({ facts, ...others }) => {
+        const row = readTimes<PlacedFactsRow>(facts, FACTS_TIMES);
+        const placed = { ...toFacts(row), folderId: row.folder_id };
+        return [row.id, { facts: placed, columns: others as unknown as Columns }];
+      }),
+    );
   }
 }
 

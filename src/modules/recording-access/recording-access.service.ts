@@ -22,11 +22,12 @@ export interface OpenRecording<Columns = unknown> {
   readonly access: RecordingAccess;
 }
 
-/** A recording with the facts that its access decision is based on. */
-export interface DecidedRecording {
+/** A recording with the facts that its access decision is based on, and the extra columns that were read. */
+export interface DecidedRecording<Columns = unknown> {
   readonly id: string;
   readonly facts: PlacedFacts;
   readonly access: RecordingAccess;
+  readonly columns: Columns;
 }
 
 /** A recording with what its owner may do. */
@@ -218,14 +219,21 @@ export class RecordingAccessService {
    * Several recordings, by their ids, with their access decisions, as seen by the transaction of `manager`; without those
    * that the user does not see.
    */
-  async findVisible(
+  async findVisible<Columns>(
     manager: EntityManager,
     userId: string,
     recordingIds: readonly string[],
-  ): Promise<Map<string, DecidedRecording>> {
-    const found = await this.recordings.findFacts(manager, recordingIds, userId);
+    extraColumns: ExtraColumns<Columns> = NO_EXTRA_COLUMNS,
+  ): Promise<Map<string, DecidedRecording<Columns>>> {
+    const found = await this.recordings.findFacts<Columns>(
+      manager,
+      recordingIds,
+      userId,
+      extraColumns.columns,
+    );
     const decided = [...found].map(
-      ([id, facts]) => [id, { id, facts, access: this.policy.access(userId, facts) }] as const,
+      ([id, { facts, columns }]) =>
+        [id, { id, facts, access: this.policy.access(userId, facts), columns }] as const,
     );
     return new Map(decided.filter(([, { access }]) => access.visible));
   }

@@ -46,9 +46,9 @@ export const accessStatement = ({
   WHERE r.id = $1`,
 });
 
-/** The facts alone, for recordings `$1` and viewer `$2`. */
-export const FACTS_OF_MANY = `
-  SELECT ${asJson(`r.id, r.folder_id, ${FACTS}`)} AS facts
+/** The facts and only these columns, for recordings `$1` and viewer `$2`. */
+export const factsOfMany = (columns: string): string => `
+  SELECT ${asJson(`r.id, r.folder_id, ${FACTS}`)} AS facts${columns}
   FROM recordings r
   ${factTables('$2')}
   WHERE r.id = ANY ($1)`;

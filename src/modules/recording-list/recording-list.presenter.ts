@@ -9,10 +9,12 @@ import type { ListedRow } from './entities/listed-recording.sql.js';
 
 /** One row of a page with what the caller may do with it. */
 export interface PageEntry {
-  readonly row: ListedRow;
+  readonly row: PresentedRow;
   readonly access: RecordingAccess;
   readonly thumbnail: string | null;
 }
+
+type PresentedRow = Pick<ListedRow, 'id' | 'status' | 'title' | 'created_at' | 'progress'>;
 
 export interface RecordingPage {
   readonly recordings: readonly PageEntry[];
@@ -25,7 +27,7 @@ export interface RecordingListPage extends RecordingPage {
   readonly nextCursor: string | null;
 }
 
-function presentRecordingListItem({ row, access, thumbnail }: PageEntry): RecordingListItem {
+export function presentRecordingListItem({ row, access, thumbnail }: PageEntry): RecordingListItem {
   return {
     id: row.id,
     status: row.status,

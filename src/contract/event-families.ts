@@ -1,0 +1,84 @@
+import type { ChangeTypeName } from './change-catalog.js';
+
+/** What the type of an event starts with. */
+export type EventFamilyName<Type extends string = ChangeTypeName> = Type extends `${infer Name}.${string}`
+  ? Name
+  : never;
+
+/** Ids in the `data` of an event, besides `organization_id`. */
+export type EventId =
+  'recording_id' | 'share_link_id' | 'user_id' | 'folder_id' | 'invitation_id' | 'api_key_id';
+
+/** What an event is about, as the API shows it: the name in `data`. */
+export type EventResource = 'recording' | 'organization' | 'member' | 'folder';
+
+/** Where an id is in the change log. */
+export type IdSource = 'recordingId' | 'targetId' | 'userId';
+
+interface EventFamily {
+  readonly ids: readonly (readonly [name: EventId, source: IdSource])[];
+  readonly resource: EventResource | null;
+  /** To complete "Sent to". */
+  readonly about: string;
+}
+
+const OF_RECORDING: EventFamily = {
+  ids: [['recording_id', 'recordingId']],
+  resource: 'recording',
+  about: 'recordings',
+};
+
+/** What the `data` of each family of events consists of, besides `organization_id`, `actor` and `changes`. */
+export const EVENT_FAMILIES: Readonly<Record<EventFamilyName, EventFamily>> = {
+  recording: OF_RECORDING,
+  transcript: { ...OF_RECORDING, about: 'transcripts' },
+  summary: { ...OF_RECORDING, about: 'summaries' },
+  share_link: {
+    ids: [
+      ['recording_id', 'recordingId'],
+      ['share_link_id', 'targetId'],
+    ],
+    resource: 'recording',
+    about: 'share links',
+  },
+  organization: { ids: [], resource: 'organization', about: 'organizations' },
+  member: { ids: [['user_id', 'targetId']], resource: 'member', about: 'members' },
+  invitation: { ids: [['invitation_id', 'targetId']], resource: null, about: 'invitations' },
+  ownership_transfer: { ids: [['user_id', 'userId']], resource: null, about: 'transfers of ownership' },
+  folder: {
+    // Null, unless a member is named or no longer named.
+    ids: [
+      ['folder_id', 'targetId'],
+      ['user_id', 'userId'],
+    ],
+    resource: 'folder',
+    about: 'folders',
+  },
+  user: { ids: [['user_id', 'targetId']], resource: null, about: 'the user' },
+  api_key: {
+    ids: [
+      ['api_key_id', 'targetId'],
+      ['user_id', 'userId'],
+    ],
+    resource: null,
+    about: 'API keys',
+  },
+};
+
+export const familyOf = (type: ChangeTypeName): EventFamily =>
+  EVENT_FAMILIES[type.slice(0, type.indexOf('.')) as EventFamilyName];
+
+/** An event as it is sent: the same for the list, the stream and webhooks. */
+export interface EventPayload {
+  readonly type: ChangeTypeName;
+  /** ISO 8601, when it happened. */
+  readonly timestamp: string;
+  readonly data: {
+    readonly organization_id: string | null;
+    /** Null if only the ids may be known. */
+    readonly actor: { readonly kind: string; readonly id: string | null } | null;
+    readonly changes: Readonly<Record<string, unknown>> | null;
+    /** The ids and the resource of its family. */
+    readonly [name: string]: unknown;
+  };
+}

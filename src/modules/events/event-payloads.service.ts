@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import {
+  familyOf,
+  type EventPayload,
+  type EventResource,
+  type IdSource,
+} from '../../contract/event-families.js';
+import type { PublishedEvent } from '../change-log/change-publishing.service.js';
+import type { UrlHolder } from '../media/media-urls.service.js';
+import { memberKey, OrganizationItemsService } from '../organizations/organization-items.service.js';
+import { RecordingItemsService } from '../recording-list/recording-items.service.js';
+import { EventVisibilityService, type EventView } from './event-visibility.service.js';
+
+/** The row of the change log that an event publishes. */
+interface LoggedRow extends Readonly<Record<IdSource, string | null>> {
+  readonly changeId: string;
+  readonly actorKind: string;
+  readonly actorId: string | null;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+const LOGGED = `
+  SELECT c.id AS "changeId", c.actor_kind AS "actorKind", c.actor_id AS "actorId", c.details,
+         c.recording_id AS "recordingId", c.target_id AS "targetId", c.user_id AS "userId"
+  FROM unnest($1::uuid[], $2::timestamptz[]) AS wanted (id, at)
+  JOIN change_log c ON c.at = wanted.at AND c.id = wanted.id`;
+
+/** An event that the user sees, with its row of the log. */
+interface SeenEvent {
+  readonly event: PublishedEvent;
+  readonly view: EventView;
+  readonly row: LoggedRow;
+}
+
+/** What events are about, as the API shows it to the user now. */
+type Resources = Readonly<Record<EventResource, (seen: SeenEvent) => object | undefined>>;
+
+/** Events as they are sent: what happened, and what it happened to as the user sees it now. */
+@Injectable()
+export class EventPayloadsService {
+  constructor(
+    private readonly visibility: EventVisibilityService,
+    private readonly recordings: RecordingItemsService,
+    private readonly organizations: OrganizationItemsService,
+  ) {}
+
+  /**
+   * By position; without events that the user may not see at all. Takes about ten statements, however many events there are.
+   * URLs of thumbnails are for whoever holds an API key; without a holder there are none.
+   */
+  async of(
+    manager: EntityManager,
+    userId: string,
+    events: readonly PublishedEvent[],
+    holder: UrlHolder | null = null,
+  ): Promise<Map<string, EventPayload>> {
+    const views = await this.visibility.of(manager, userId, events);
+    const seen = await this.read(manager, events, views);
+    const resources = await this.resources(manager, userId, seen, holder);
+    return new Map(seen.map((one) => [one.event.position, present(one, resources)]));
+  }
+
+  private async read(
+    manager: EntityManager,
+    events: readonly PublishedEvent[],
+    views: ReadonlyMap<string, EventView>,
+  ): Promise<readonly SeenEvent[]> {
+    const visible = events.filter(({ position }) => views.has(position));
+    if (visible.length === 0) return [];
+    const keys = [visible.map(({ changeId }) => changeId), visible.map(({ at }) => at)];
+    const rows = new Map((await manager.query<LoggedRow[]>(LOGGED, keys)).map((row) => [row.changeId, row]));
+    return visible.flatMap((event) => {
+      const row = rows.get(event.changeId);
+      const view = views.get(event.position);
+      return row && view ? [{ event, view, row }] : [];
+    });
+  }
+
+  private async resources(
+    manager: EntityManager,
+    userId: string,
+    seen: readonly SeenEvent[],
+    holder: UrlHolder | null,
+  ): Promise<Resources> {
+    const about = (resource: EventResource): readonly SeenEvent[] =>
+      seen.filter(({ event, view }) => view === 'full' && familyOf(event.type).resource === resource);
+    const ids = (of: readonly SeenEvent[], id: (one: SeenEvent) => string | null): readonly string[] => [
+      ...new Set(of.flatMap((one) => id(one) ?? [])),
+    ];
+    const recordingIds = ids(about('recording'), recordingOf);
+    const recordings = await (recordingIds.length > 0
+      ? this.recordings.of(manager, userId, recordingIds, holder)
+      : new Map<string, never>());
+    const organizationIds = ids(about('organization'), organizationOf);
+    const organizations = await this.organizations.organizations(manager, userId, organizationIds);
+    const memberIds = about('member').flatMap((one) => memberOf(one) ?? []);
+    const members = await this.organizations.members(manager, userId, memberIds);
+    const folders = await this.organizations.folders(manager, userId, ids(about('folder'), targetOf));
+    return {
+      recording: (one) => recordings.get(recordingOf(one) ?? ''),
+      organization: (one) => organizations.get(organizationOf(one) ?? ''),
+      member: (one) => {
+        const member = memberOf(one);
+        return member && members.get(memberKey(member));
+      },
+      folder: (one) => folders.get(targetOf(one) ?? ''),
+    };
+  }
+}
+
+const recordingOf = ({ event }: SeenEvent): string | null => event.recordingId;
+const organizationOf = ({ event }: SeenEvent): string | null => event.organizationId;
+const targetOf = ({ row }: SeenEvent): string | null => row.targetId;
+
+function memberOf({ event, row }: SeenEvent) {
+  const { organizationId } = event;
+  const { targetId: userId } = row;
+  return organizationId === null || userId === null ? undefined : { organizationId, userId };
+}
+
+function present(seen: SeenEvent, resources: Resources): EventPayload {
+  const { event, row } = seen;
+  const { ids, resource } = familyOf(event.type);
+  const shown = resource === null ? undefined : resources[resource](seen);
+  // A recording that has gone out of sight since it was decided what the user sees of the event.
+  const isFull = seen.view === 'full' && (resource !== 'recording' || shown !== undefined);
+  return {
+    type: event.type,
+    timestamp: event.at.toISOString(),
+    data: {
+      organization_id: event.organizationId,
+      ...Object.fromEntries(ids.map(([name, source]) => [name, row[source]])),
+      actor: isFull ? { kind: row.actorKind, id: row.actorId } : null,
+      changes: isFull ? row.details : null,
+      ...(resource === null ? {} : { [resource]: isFull ? (shown ?? null) : null }),
+    },
+  };
+}
