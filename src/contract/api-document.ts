@@ -1,4 +1,5 @@
 import type { DocumentText } from '../platform/openapi/document.js';
+import { EVENT_SCHEMAS, EVENT_WEBHOOKS } from './event-document.js';
 
 const DESCRIPTION = `
 Recordings of online meetings with their transcripts, summaries and share links, and the organizations, folders and members they belong to.
@@ -25,6 +26,7 @@ const TAGS = [
   ['Summaries', 'Read, import and generate summaries'],
   ['Questions', 'Ask questions about what was said in a recording'],
   ['Invitations', 'Invite people to an organization, and accept invitations'],
+  ['Events', 'What happens to recordings and organizations: as a list to poll, or as a stream'],
   ['Users', 'The current user; for operators, all users'],
   ['Authentication', 'The user and API key behind a request'],
   ['Health', 'Checks for load balancers and monitoring'],
@@ -38,4 +40,6 @@ export const API_DOCUMENT: DocumentText = {
   license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
   keyFormat: 'mrs_...',
   tags: TAGS,
+  schemas: EVENT_SCHEMAS,
+  webhooks: EVENT_WEBHOOKS,
 };

@@ -35,7 +35,7 @@ interface Creation {
 interface DescribedOperation {
   readonly summary: string;
   readonly description?: string;
-  /** The type of `data`, or of its items with `many`. */
+  /** The type of `data`, or of its items with `many`; or of the messages of a stream. */
   readonly reply: Type;
   readonly many?: boolean;
   /** The type of `pagination`, for paged lists. */
@@ -60,6 +60,8 @@ interface DescribedOperation {
   readonly stream?: boolean;
   /** The bodies that such an operation accepts, by media type. */
   readonly takes?: Readonly<Record<string, { readonly schema: object; readonly example: unknown }>>;
+  /** Sends messages of the type `reply` as `text/event-stream`, instead of `data`. */
+  readonly messages?: true;
   /** Media types of the files it can return instead of `data`. */
   readonly files?: readonly string[];
 }
@@ -150,7 +152,8 @@ const locationHeader = (location: Location) => ({
 const pascalCase = (key: string | symbol): string =>
   String(key).replace(/^./, (first) => first.toUpperCase());
 
-function contents(options: EndpointOptions, title: string) {
+function contents(options: EndpointOptions, title: string): Record<string, { schema: object }> {
+  if (options.messages) return { 'text/event-stream': { schema: { $ref: getSchemaPath(options.reply) } } };
   const files = (options.files ?? []).map((type) => [type, { schema: { type: 'string' as const } }] as const);
   return { 'application/json': { schema: envelope(options, title) }, ...Object.fromEntries(files) };
 }

@@ -134,6 +134,12 @@ export const ERROR_CATALOG = {
     message: 'The current state of the resource does not allow this.',
     when: 'the current state of the resource does not allow the operation',
   },
+  CURSOR_EXPIRED: {
+    status: 410,
+    message:
+      'This cursor is older than 30 days, so events after it are missing. Begin without a cursor, and read again what you keep a copy of.',
+    when: 'the cursor is older than the events that are kept',
+  },
   PRECONDITION_FAILED: PLATFORM_ERRORS.PRECONDITION_FAILED,
   IDEMPOTENCY_KEY_REUSED: PLATFORM_ERRORS.IDEMPOTENCY_KEY_REUSED,
   IDEMPOTENCY_KEY_IN_USE: PLATFORM_ERRORS.IDEMPOTENCY_KEY_IN_USE,

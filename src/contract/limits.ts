@@ -52,6 +52,10 @@ export const LIMITS = {
   bulk: 1_000,
   /** Days for which events can be read. */
   eventDays: 30,
+  /** Events per page. */
+  events: { min: 1, max: 100, default: 50 },
+  /** Open streams of events of a user, per process. */
+  eventStreams: 10,
 } as const;
 
 /** Consecutive segments per chunk of a transcript. */

@@ -22,6 +22,7 @@ interface Property {
   example?: unknown;
   type?: string;
   allOf?: unknown;
+  anyOf?: unknown;
   items?: { $ref?: string };
 }
 
@@ -58,7 +59,7 @@ export function undescribedFields({ components }: ApiDocument): string[] {
   );
   const silent = fields.filter(([, { description }]) => !description);
   const bare = fields.filter(
-    ([, field]) => field.example === undefined && !field.allOf && !field.items?.$ref,
+    ([, field]) => field.example === undefined && !field.allOf && !field.anyOf && !field.items?.$ref,
   );
   return [
     ...silent.map(([name]) => `${name} has no description`),

@@ -150,9 +150,6 @@ function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;
   const copy = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, closed(inner)]));
-  // The document's way of saying "one of these, or null"; in strict JSON Schema it would never be null.
-  if (copy['nullable'] === true && 'allOf' in copy)
-    return { anyOf: [{ allOf: copy['allOf'] }, { type: 'null' }] };
   return 'properties' in copy ? { additionalProperties: false, ...copy } : copy;
 }
 

@@ -3,12 +3,16 @@ import { ChangeLogModule } from '../change-log/change-log.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
 import { RecordingListModule } from '../recording-list/recording-list.module.js';
+import { EventPagesService } from './event-pages.service.js';
 import { EventPayloadsService } from './event-payloads.service.js';
 import { EventVisibilityService } from './event-visibility.service.js';
+import { EventsController } from './events.controller.js';
+import { EventsService } from './events.service.js';
 
 @Module({
   imports: [ChangeLogModule, OrganizationsModule, RecordingAccessModule, RecordingListModule],
-  providers: [EventPayloadsService, EventVisibilityService],
+  controllers: [EventsController],
+  providers: [EventPagesService, EventPayloadsService, EventsService, EventVisibilityService],
   exports: [EventPayloadsService, EventVisibilityService],
 })
 export class EventsModule {}

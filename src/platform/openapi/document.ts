@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { documentIdempotencyKeys } from './idempotency-key.parameter.js';
+import { replaceNullable } from './nullable.js';
 
 /** What the document contains besides the operations. */
 export interface DocumentText {
@@ -11,14 +12,19 @@ export interface DocumentText {
   readonly keyFormat: string;
   /** In the order of the document. */
   readonly tags: readonly (readonly [name: string, description: string])[];
+  /** Schemas besides those of the controllers, by name. */
+  readonly schemas: Readonly<Record<string, object>>;
+  /** Requests that the service sends, by name. */
+  readonly webhooks: Readonly<Record<string, object>>;
 }
 
 /** The API document, generated from the controllers; `openapi.json` is its committed copy. */
 export function createDocument(
   app: INestApplication,
-  { title, description, license, keyFormat, tags }: DocumentText,
+  { title, description, license, keyFormat, tags, schemas, webhooks }: DocumentText,
 ): OpenAPIObject {
   const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
     .setTitle(title)
     .setDescription(description)
     .setVersion('1')
@@ -32,7 +38,8 @@ export function createDocument(
   documentIdempotencyKeys(document);
   moveOptionalExamples(document);
   markLargeIntegers(document);
-  return nameRequests(document);
+  replaceNullable(document);
+  return { ...withSchemas(nameRequests(document), schemas), webhooks } as OpenAPIObject;
 }
 
 /**
@@ -69,6 +76,13 @@ function nameRequests(document: OpenAPIObject): OpenAPIObject {
       schemas: Object.fromEntries(schemas.map(([name, schema]) => [name.replace(/Dto$/, 'Request'), schema])),
     },
   };
+}
+
+function withSchemas(
+  { components, ...document }: OpenAPIObject,
+  schemas: DocumentText['schemas'],
+): OpenAPIObject {
+  return { ...document, components: { ...components, schemas: { ...components?.schemas, ...schemas } } };
 }
 
 interface Operation {

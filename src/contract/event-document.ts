@@ -1,0 +1,147 @@
+import { z } from '../platform/zod.js';
+import { CHANGE_CATALOG, EVENT_TYPES, type ChangeTypeName } from './change-catalog.js';
+import { familyOf, type EventId, type EventResource } from './event-families.js';
+import { EXAMPLE_IDS } from './example-ids.js';
+
+/** Names of the schemas of what events are about. */
+const RESOURCES: Readonly<Record<EventResource, { readonly schema: string; readonly is: string }>> = {
+  recording: {
+    schema: 'RecordingListItem',
+    is: 'recording as in the list; without a URL of the thumbnail in webhooks',
+  },
+  organization: { schema: 'OrganizationDetail', is: 'organization' },
+  member: { schema: 'Member', is: 'member' },
+  folder: { schema: 'Folder', is: 'folder' },
+};
+
+const OTHER_ID = '019c416a-2000-7a02-8a00-5eed0000a007';
+
+const IDS: Readonly<Record<EventId, { readonly of: string; readonly example: string }>> = {
+  recording_id: { of: 'the recording', example: EXAMPLE_IDS.recording },
+  share_link_id: { of: 'the share link', example: OTHER_ID },
+  user_id: { of: 'the user whom it concerns', example: EXAMPLE_IDS.member },
+  folder_id: { of: 'the folder', example: EXAMPLE_IDS.folder },
+  invitation_id: { of: 'the invitation', example: OTHER_ID },
+  api_key_id: { of: 'the API key', example: OTHER_ID },
+};
+
+/** `RecordingCompletedEventData` */
+const dataName = (type: ChangeTypeName): string =>
+  `${type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}EventData`;
+
+const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+const uuid = (description: string, example: string | null, nullable: boolean) => ({
+  type: nullable ? ['string', 'null'] : 'string',
+  format: 'uuid',
+  description,
+  example,
+});
+
+/** Ids that some events of a family lack. */
+const isOptional = (type: ChangeTypeName, id: EventId): boolean =>
+  type.startsWith('folder.') && id === 'user_id';
+
+function dataSchema(type: ChangeTypeName): object {
+  const { ids, resource } = familyOf(type);
+  const { $schema: _, ...changes } = z.toJSONSchema(CHANGE_CATALOG[type].details);
+  const properties = {
+    organization_id: uuid(
+      'Id of the organization; null for personal recordings, and for users and their API keys',
+      EXAMPLE_IDS.organization,
+      true,
+    ),
+    ...Object.fromEntries(
+      ids.map(([name]) => [name, uuid(`Id of ${IDS[name].of}`, IDS[name].example, isOptional(type, name))]),
+    ),
+    actor: {
+      description: 'Who did it; null if only the ids may be known',
+      anyOf: [reference('EventActor'), { type: 'null' }],
+    },
+    changes: {
+      description: 'What changed; null if only the ids may be known',
+      anyOf: [changes, { type: 'null' }],
+      example: CHANGE_CATALOG[type].example,
+    },
+    ...(resource === null
+      ? {}
+      : {
+          [resource]: {
+            description: `The ${RESOURCES[resource].is}, as it is now; null if it has gone, or may not be seen any more`,
+            anyOf: [reference(RESOURCES[resource].schema), { type: 'null' }],
+          },
+        }),
+  };
+  return { type: 'object', required: Object.keys(properties), properties };
+}
+
+const ACTOR = {
+  type: 'object',
+  required: ['kind', 'id'],
+  properties: {
+    kind: {
+      type: 'string',
+      enum: ['user', 'command_line', 'service', 'recipient', 'anonymous'],
+      description:
+        '`user`: someone with an API key; `command_line`: the operator; `service`: the service itself, such as a job; `recipient`: of a share link; `anonymous`: nobody who is known',
+      example: 'user',
+    },
+    id: uuid('Id of the user; null for all others', EXAMPLE_IDS.member, true),
+  },
+};
+
+/** Schemas of the `data` of each type of event, and of what they refer to. */
+export const EVENT_SCHEMAS: Readonly<Record<string, object>> = {
+  EventActor: ACTOR,
+  ...Object.fromEntries(EVENT_TYPES.map((type) => [dataName(type), dataSchema(type)])),
+};
+
+export const EVENT_DATA_REFERENCES = EVENT_TYPES.map((type) => reference(dataName(type)));
+
+function exampleOf(type: ChangeTypeName): object {
+  const { ids, resource } = familyOf(type);
+  return {
+    type,
+    timestamp: '2026-01-31T09:30:00.000Z',
+    data: {
+      organization_id: EXAMPLE_IDS.organization,
+      ...Object.fromEntries(ids.map(([name]) => [name, isOptional(type, name) ? null : IDS[name].example])),
+      actor: { kind: 'user', id: EXAMPLE_IDS.member },
+      changes: CHANGE_CATALOG[type].example,
+      ...(resource === null ? {} : { [resource]: null }),
+    },
+  };
+}
+
+/** What is sent to webhooks for one type of event. */
+function webhook(type: ChangeTypeName): object {
+  const { when } = CHANGE_CATALOG[type];
+  const schema = {
+    type: 'object',
+    required: ['type', 'timestamp', 'data'],
+    properties: {
+      type: { type: 'string', const: type },
+      timestamp: { type: 'string', format: 'date-time', description: 'When it happened' },
+      data: reference(dataName(type)),
+    },
+  };
+  return {
+    post: {
+      operationId: type.replaceAll(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
+      tags: ['Events'],
+      summary: type,
+      description: `Sent when ${when}.`,
+      security: [],
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema, example: exampleOf(type) } },
+      },
+      responses: { '2XX': { description: 'Received' }, '4XX': { description: 'Not received' } },
+    },
+  };
+}
+
+/** OpenAPI 3.1 `webhooks`: one per type of event. */
+export const EVENT_WEBHOOKS: Readonly<Record<string, object>> = Object.fromEntries(
+  EVENT_TYPES.map((type) => [type, webhook(type)]),
+);

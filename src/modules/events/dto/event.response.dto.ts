@@ -1,0 +1,73 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { EVENT_TYPES, type ChangeTypeName } from '../../../contract/change-catalog.js';
+import { EVENT_DATA_REFERENCES } from '../../../contract/event-document.js';
+import type { EventPayload } from '../../../contract/event-families.js';
+import {
+  BooleanProperty,
+  EnumProperty,
+  IdProperty,
+  IntegerProperty,
+  TextProperty,
+  TimestampProperty,
+} from '../../../platform/openapi/field.decorator.js';
+import { writeEventCursor } from '../event-cursor.js';
+import type { ReadEvent } from '../event-pages.service.js';
+import type { ListedEvents } from '../events.service.js';
+
+@ApiSchema({ name: 'Event' })
+export class PresentedEvent {
+  @IdProperty({ description: 'Identifier of the event, the same for everyone who sees it' })
+  id: string;
+
+  @EnumProperty({
+    values: EVENT_TYPES,
+    name: 'EventType',
+    description: 'What happened; `webhooks` of this document describes each type',
+    example: 'recording.completed',
+  })
+  type: ChangeTypeName;
+
+  @TimestampProperty({ description: 'When it happened' })
+  timestamp: string;
+
+  @ApiProperty({
+    description:
+      'What it is about: ids, what changed, and the resource as the API shows it to the caller now. Of a recording that was deleted or moved out of their sight, only ids: the rest is null',
+    anyOf: [...EVENT_DATA_REFERENCES],
+  })
+  data: EventPayload['data'];
+}
+
+/** Unlike other lists, this one is continued after its last page. */
+export class EventsPagination {
+  @IntegerProperty({ description: 'Maximum number of events per page, as requested', example: 50 })
+  limit: number;
+
+  @BooleanProperty({
+    description: 'Whether there are more events now, even if this page has fewer than `limit`, or none',
+    example: true,
+  })
+  has_more: boolean;
+
+  @TextProperty({
+    description:
+      'Send it as `cursor` to get the events after these: at once if `has_more`, otherwise later. Works for 30 days',
+    example: 'AAABnBNjScAAAAAAAAAAKg',
+  })
+  next_cursor: string;
+}
+
+export function presentEvent({ id, payload }: ReadEvent): PresentedEvent {
+  const { type, timestamp, data } = payload;
+  return { id, type, timestamp, data };
+}
+
+export function presentEvents({ events, limit, hasMore, reached }: ListedEvents): {
+  data: PresentedEvent[];
+  pagination: EventsPagination;
+} {
+  return {
+    data: events.map(presentEvent),
+    pagination: { limit, has_more: hasMore, next_cursor: writeEventCursor(reached) },
+  };
+}

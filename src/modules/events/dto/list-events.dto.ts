@@ -1,0 +1,75 @@
+import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
+import { LIMITS } from '../../../contract/limits.js';
+import { IdParameter, IntegerParameter, TextField, TimestampField } from '../../../platform/http/fields.js';
+import type { EventFilterParameters } from '../event-filters.js';
+
+const CURSOR = { min: 1, max: 100, optional: true, example: 'AAABnBNjScAAAAAAAAAAKg' } as const;
+
+/** Parameters shared by the list and the stream. */
+const PARAMETERS = {
+  types: TextField({
+    min: 1,
+    max: 2_000,
+    optional: true,
+    description:
+      'Only events of these types, separated by commas; `recording.*` stands for all types that start with `recording.`',
+    example: 'recording.*,transcript.completed',
+  }),
+  recordingId: IdParameter({
+    optional: true,
+    description: 'Only events of this recording, its transcript, its summary and its share links',
+    example: EXAMPLE_IDS.recording,
+  }),
+  organizationId: IdParameter({
+    optional: true,
+    description: 'Only events of this organization; the caller must be a member',
+    example: EXAMPLE_IDS.organization,
+  }),
+} as const;
+
+export class ListEventsDto implements EventFilterParameters {
+  @IntegerParameter({
+    ...LIMITS.events,
+    description: 'Maximum number of events per page, 1 to 100',
+    example: 50,
+  })
+  limit: number = LIMITS.events.default;
+
+  @TextField({ ...CURSOR, description: '`next_cursor` of an earlier reply; works for 30 days' })
+  cursor?: string;
+
+  @TimestampField({
+    optional: true,
+    description:
+      'Without a cursor: begins with the first event that was published at this time or later, instead of 30 days ago',
+    example: '2026-01-01',
+  })
+  since?: string;
+
+  @PARAMETERS.types
+  types?: string;
+
+  @PARAMETERS.recordingId
+  recording_id?: string;
+
+  @PARAMETERS.organizationId
+  organization_id?: string;
+}
+
+export class StreamEventsDto implements EventFilterParameters {
+  @TextField({
+    ...CURSOR,
+    description:
+      '`next_cursor` of `GET /events`, or the `id` of a message: begins with the event after it. The header `Last-Event-ID` takes precedence. Without both, the stream begins now',
+  })
+  cursor?: string;
+
+  @PARAMETERS.types
+  types?: string;
+
+  @PARAMETERS.recordingId
+  recording_id?: string;
+
+  @PARAMETERS.organizationId
+  organization_id?: string;
+}

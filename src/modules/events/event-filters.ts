@@ -1,0 +1,45 @@
+import type { ChangeTypeName } from '../../contract/change-catalog.js';
+import { EVENT_TYPES } from '../../contract/change-catalog.js';
+import { DomainError } from '../../contract/domain-error.js';
+import { EVENT_FAMILIES } from '../../contract/event-families.js';
+import { printable } from '../../platform/text.js';
+
+/** Which events a reader wants, of those that they may see. */
+export interface EventFilters {
+  /** Null: all. */
+  readonly types: ReadonlySet<ChangeTypeName> | null;
+  readonly recordingId: string | null;
+  readonly organizationId: string | null;
+}
+
+/** The filters as query parameters. */
+export interface EventFilterParameters {
+  readonly types?: string;
+  readonly recording_id?: string;
+  readonly organization_id?: string;
+}
+
+export function readEventFilters(query: EventFilterParameters): EventFilters {
+  return {
+    types: query.types === undefined ? null : readTypes(query.types),
+    recordingId: query.recording_id?.toLowerCase() ?? null,
+    organizationId: query.organization_id?.toLowerCase() ?? null,
+  };
+}
+
+/** Types separated by commas; `recording.*` stands for all that start so. */
+export function readTypes(text: string): ReadonlySet<ChangeTypeName> {
+  return new Set(text.split(',').flatMap((given) => typesOf(given.trim())));
+}
+
+function typesOf(given: string): readonly ChangeTypeName[] {
+  const found = given.endsWith('.*')
+    ? EVENT_TYPES.filter((type) => type.startsWith(given.slice(0, -1)))
+    : EVENT_TYPES.filter((type) => type === given);
+  if (found.length > 0) return found;
+  const families = Object.keys(EVENT_FAMILIES).map((name) => `${name}.*`);
+  throw new DomainError(
+    'VALIDATION_ERROR',
+    `types: ${printable(given)} is not a type of event; must be types such as recording.completed, or one of ${families.join(', ')}, separated by commas`,
+  );
+}

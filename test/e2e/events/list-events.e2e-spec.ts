@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  emailOf,
+  folder,
+  id,
+  keyOf,
+  member,
+  organization,
+  recording,
+  user,
+} from '../../factories/workspace.js';
+import { refusal } from '../../support/client.js';
+import { allPublished } from '../../support/events.js';
+import { startService, type TestService } from '../../support/service.js';
+
+interface Listed {
+  readonly id: string;
+  readonly type: string;
+  readonly timestamp: string;
+  readonly data: Record<string, unknown>;
+}
+interface Page {
+  readonly data: readonly Listed[];
+  readonly pagination: { readonly limit: number; readonly has_more: boolean; readonly next_cursor: string };
+}
+
+const DAY_MS = 86_400_000;
+
+describe('GET /events', () => {
+  let service: TestService;
+  const users = ['Ada', 'Grace', 'Linus'].map((name) => user(name));
+  const [ada] = users;
+  const board = folder('Board', { restrictedTo: [emailOf('Grace')] });
+  const acme = organization('Acme', {
+    members: [member('Ada', 'OWNER'), member('Grace', 'EDITOR')],
+    folders: [board],
+  });
+  const beta = organization('Beta', { members: [member('Ada', 'OWNER')] });
+  const own = recording('Ada', { title: 'Own' });
+  const plan = recording('Ada', { organization: 'Acme', folder: 'Board', title: 'Plan' });
+  const hidden = recording('Ada', { organization: 'Acme', title: 'Hidden' });
+
+  beforeAll(async () => {
+    service = await startService({}, { worker: true });
+    await service.import({ users, organizations: [acme, beta], recordings: [own, plan, hidden] });
+  });
+  afterAll(() => service.stop());
+
+  const as = (name: string) => service.api.as(keyOf(name));
+
+  async function page(name: string, query = ''): Promise<Page> {
+    await allPublished(service);
+    const { status, body } = await as(name).get(`/events${query}`);
+    expect(status).toBe(200);
+    return body;
+  }
+
+  /** Where what is about to happen begins. */
+  async function now(name: string): Promise<string> {
+    let { pagination } = await page(name, '?limit=100');
+    while (pagination.has_more)
+      ({ pagination } = await page(name, `?limit=100&cursor=${pagination.next_cursor}`));
+    return pagination.next_cursor;
+  }
+  const rename = (recordingId: string, title: string) =>
+    as('Ada').patch(`/recordings/${recordingId}`, { title });
+
+  it('lists what happened, oldest first, with what it happened to', async () => {
+    const cursor = await now('Ada');
+    await rename(own.id, 'First');
+    await rename(plan.id, 'Second');
+    const { data, pagination } = await page('Ada', `?cursor=${cursor}`);
+    expect(data).toMatchObject([
+      {
+        id: expect.stringMatching(/^[\da-f-]{36}$/),
+        type: 'recording.updated',
+        data: {
+          organization_id: null,
+          recording_id: own.id,
+          actor: { kind: 'user', id: ada?.id },
+          changes: { fields: ['title'] },
+          recording: { id: own.id, title: 'First' },
+        },
+      },
+      { data: { organization_id: acme.id, recording_id: plan.id, recording: { title: 'Second' } } },
+    ]);
+    expect(pagination).toEqual({ limit: 50, has_more: false, next_cursor: expect.any(String) });
+  });
+
+  it('continues after the last page, without skipping or repeating anything', async () => {
+    const first = await now('Ada');
+    expect(await page('Ada', `?cursor=${first}`)).toMatchObject({
+      data: [],
+      pagination: { has_more: false },
+    });
+    for (const title of ['1', '2', '3']) await rename(own.id, title);
+    const titles: unknown[] = [];
+    let cursor = first;
+    for (const [expected, more] of [
+      [2, true],
+      [1, false],
+      [0, false],
+    ] as const) {
+      const { data, pagination } = await page('Ada', `?limit=2&cursor=${cursor}`);
+      expect([data.length, pagination.has_more]).toEqual([expected, more]);
+      titles.push(...data.map(({ id: one }) => one));
+      cursor = pagination.next_cursor;
+    }
+    expect(new Set(titles).size).toBe(3);
+  });
+
+  it('shows only what the caller sees', async () => {
+    const cursors = { Ada: await now('Ada'), Grace: await now('Grace'), Linus: await now('Linus') };
+    await rename(hidden.id, 'Still hidden');
+    await rename(plan.id, 'For the board');
+    await rename(own.id, 'Mine');
+    const seen = async (name: keyof typeof cursors) =>
+      (await page(name, `?cursor=${cursors[name]}`)).data.map(({ data }) => data['recording_id']);
+    expect(await seen('Ada')).toEqual([hidden.id, plan.id, own.id]);
+    expect(await seen('Grace')).toEqual([plan.id]);
+    expect(await seen('Linus')).toEqual([]);
+  });
+
+  it('filters by type, family of types, recording and organization', async () => {
+    const cursor = await now('Ada');
+    await rename(plan.id, 'Filtered');
+    await rename(own.id, 'Filtered');
+    const doomed = await as('Ada').post('/recordings', { title: 'Doomed' });
+    await as('Ada').delete(`/recordings/${doomed.body.data.id}`);
+    await as('Ada').patch(`/organizations/${acme.id}`, { name: 'Acme Ltd' });
+    await as('Ada').patch(`/organizations/${beta.id}`, { name: 'Beta Ltd' });
+    const types = async (query: string) =>
+      (await page('Ada', `?cursor=${cursor}${query}`)).data.map(({ type }) => type);
+    expect(await types('&types=recording.updated')).toEqual(['recording.updated', 'recording.updated']);
+    expect(await types('&types=organization.*,recording.deleted')).toEqual([
+      'recording.deleted',
+      'organization.updated',
+      'organization.updated',
+    ]);
+    expect(await types(`&recording_id=${doomed.body.data.id}`)).toEqual([
+      'recording.created',
+      'recording.deleted',
+    ]);
+    expect(await types(`&organization_id=${acme.id}`)).toEqual(['recording.updated', 'organization.updated']);
+    expect(await types(`&organization_id=${acme.id}&recording_id=${own.id}`)).toEqual([]);
+    expect(await types('&recording_id=nonsense')).toEqual([]);
+  });
+
+  it('begins with the first that was published at or after `since`', async () => {
+    await now('Ada');
+    await rename(own.id, 'Before');
+    await allPublished(service);
+    const [{ at } = { at: new Date() }] = await service.dataSource.query<{ at: Date }[]>(
+      `SELECT max(published_at) + interval '1 millisecond' AS at FROM events`,
+    );
+    expect((await page('Ada', `?since=${at.toISOString()}`)).data).toEqual([]);
+    await rename(own.id, 'After');
+    expect((await page('Ada', `?since=${at.toISOString()}`)).data).toMatchObject([
+      { data: { recording: { title: 'After' } } },
+    ]);
+    expect((await page('Ada', '?since=2020-01-01&limit=1')).data).toEqual(
+      (await page('Ada', '?limit=1')).data,
+    );
+  });
+
+  it('rejects cursors that are altered, and those that are older than 30 days', async () => {
+    const cursor = await now('Ada');
+    for (const wrong of ['x', 'AAAA', `${cursor}A`]) {
+      const { status, body } = await as('Ada').get(`/events?cursor=${wrong}`);
+      expect([status, body.error.message]).toEqual([400, expect.stringMatching(/^cursor: must be an unmod/)]);
+    }
+    service.setNow(new Date(Date.now() + 30 * DAY_MS + 1_000));
+    const { status, body } = await as('Ada').get(`/events?cursor=${cursor}`);
+    service.setNow(null);
+    expect([status, body]).toEqual([410, refusal('CURSOR_EXPIRED', body.error.message)]);
+  });
+
+  it.each([
+    [
+      'types=recording.renamed',
+      /^types: "?recording\.renamed"? is not a type of event; must be types such as/,
+    ],
+    ['types=nothing.*', /^types: /],
+    ['types=', /^types: /],
+    ['since=yesterday', /^since: must be an ISO 8601 date/],
+    ['limit=101', /^limit: must be an integer from 1 to 100/],
+    ['organization_id=', /^organization_id: must be a single id/],
+  ])('rejects ?%s', async (query, message) => {
+    const { status, body } = await as('Ada').get(`/events?${query}`);
+    expect([status, body.error.message]).toEqual([400, expect.stringMatching(message)]);
+  });
+
+  it('rejects `since` together with a cursor', async () => {
+    const { status, body } = await as('Ada').get(`/events?since=2026-01-01&cursor=${await now('Ada')}`);
+    expect([status, body.error.message]).toEqual([400, 'since: must not be combined with cursor']);
+  });
+
+  it('refuses other organizations as their own endpoints do', async () => {
+    const unknown = await as('Ada').get(`/events?organization_id=${id()}`);
+    expect([unknown.status, unknown.body.error.code]).toEqual([404, 'ORGANIZATION_NOT_FOUND']);
+    const foreign = await as('Linus').get(`/events?organization_id=${acme.id}`);
+    expect([foreign.status, foreign.body.error.code]).toEqual([403, 'FORBIDDEN']);
+  });
+});
