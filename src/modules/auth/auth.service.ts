@@ -28,6 +28,15 @@ const KEY = {
          FROM api_keys k LEFT JOIN users u ON u.id = k.user_id WHERE k.hash = $1`,
 };
 
+const STANDINGS = `SELECT id, expires_at AS "expiresAt", revoked_at AS "revokedAt", user_id AS "userId"
+  FROM api_keys WHERE id = ANY ($1)`;
+
+/** Whether a key that was accepted before still works. */
+export interface KeyStanding {
+  readonly refusal: 'INVALID_API_KEY' | 'API_KEY_EXPIRED' | 'USER_NOT_FOUND' | null;
+  readonly expiresAt: Date | null;
+}
+
 /** Resolves the `Authorization` header to a caller. Nothing is cached, so a revoked key fails immediately in every process. */
 @Injectable()
 export class AuthService {
@@ -56,6 +65,20 @@ export class AuthService {
       apiKey: { id: key.id, name: key.name, prefix: key.prefix },
       request,
     };
+  }
+
+  /** Of keys by their ids, for what goes on after a request was accepted. */
+  async standings(apiKeyIds: readonly string[]): Promise<ReadonlyMap<string, KeyStanding>> {
+    const rows = await this.dataSource.query<(KeyFacts & { id: string })[]>(STANDINGS, [apiKeyIds]);
+    const keys = new Map(rows.map((row) => [row.id, row]));
+    const now = this.clock.now();
+    return new Map(
+      apiKeyIds.map((id) => {
+        const key = keys.get(id);
+        const refusal = key ? keyRefusal(key, now) : 'INVALID_API_KEY';
+        return [id, { refusal, expiresAt: key?.expiresAt ?? null }];
+      }),
+    );
   }
 
   private async find(secret: string): Promise<KeyRow | undefined> {

@@ -1,17 +1,23 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
 import type { Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import { EventsPagination, PresentedEvent, presentEvents } from './dto/event.response.dto.js';
-import { ListEventsDto } from './dto/list-events.dto.js';
+import { ListEventsDto, StreamEventsDto } from './dto/list-events.dto.js';
 import { EventsService } from './events.service.js';
+import { EventStreamsService } from './streams/event-streams.service.js';
 
 @ApiTags('Events')
 @Controller('events')
 export class EventsController {
-  constructor(private readonly events: EventsService) {}
+  constructor(
+    private readonly events: EventsService,
+    private readonly streams: EventStreamsService,
+  ) {}
 
   @Get()
   @Endpoint({
@@ -28,5 +34,29 @@ export class EventsController {
     @Query() query: ListEventsDto,
   ): Promise<Reply<PresentedEvent[]> & { pagination: EventsPagination }> {
     return presentEvents(await this.events.list(caller, query));
+  }
+
+  @Get('stream')
+  @ApiHeader({
+    name: 'Last-Event-ID',
+    required: false,
+    description: 'The `id` of the last message that was received, which `EventSource` sends by itself',
+    schema: { type: 'string' },
+  })
+  @Endpoint({
+    summary: 'Stream events',
+    description:
+      'The same events as messages of `text/event-stream`, as they happen: `id` is a cursor, `event` the type, and `data` the event as JSON. What was missed in the last 30 days is sent first. Every 15 seconds there is a comment, with the `id` up to which there was nothing for the caller. Ends at once if the API key stops working, and with `organization_id` if the membership ends, after a message `end` whose `data` says why. A client that does not read for 30 seconds is disconnected. A user can have 10 streams at the same time; each counts as one request.',
+    reply: PresentedEvent,
+    messages: true,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'CURSOR_EXPIRED'],
+  })
+  async streamEvents(
+    @CurrentCaller() caller: Caller,
+    @Query() query: StreamEventsDto,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.streams.open(caller, query, request, response);
   }
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
 import { ChangeLogModule } from '../change-log/change-log.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
@@ -8,11 +9,22 @@ import { EventPayloadsService } from './event-payloads.service.js';
 import { EventVisibilityService } from './event-visibility.service.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
+import { EventNews } from './streams/event-news.js';
+import { EventStreamsService } from './streams/event-streams.service.js';
+import { StreamPlaces } from './streams/stream-places.js';
 
 @Module({
-  imports: [ChangeLogModule, OrganizationsModule, RecordingAccessModule, RecordingListModule],
+  imports: [AuthModule, ChangeLogModule, OrganizationsModule, RecordingAccessModule, RecordingListModule],
   controllers: [EventsController],
-  providers: [EventPagesService, EventPayloadsService, EventsService, EventVisibilityService],
+  providers: [
+    EventNews,
+    EventPagesService,
+    EventPayloadsService,
+    EventsService,
+    EventStreamsService,
+    EventVisibilityService,
+    StreamPlaces,
+  ],
   exports: [EventPayloadsService, EventVisibilityService],
 })
 export class EventsModule {}

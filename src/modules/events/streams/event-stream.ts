@@ -1,0 +1,109 @@
+import type { Response } from 'express';
+import type { ServiceError } from '../../../platform/errors/service-error.js';
+import { writeEventCursor, type EventPosition } from '../event-cursor.js';
+import { presentEvent } from '../dto/event.response.dto.js';
+import type { EventFilters } from '../event-filters.js';
+import type { EventReader, ReadEvent } from '../event-pages.service.js';
+
+/** How long a client may take nothing of what waits for it. */
+const SLOW_MS = 30_000;
+/** After which an interrupted client reconnects. */
+const RETRY_MS = 3_000;
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store',
+  // nginx would collect the messages.
+  'X-Accel-Buffering': 'no',
+} as const;
+
+/** What is new for a stream: whom it concerns. */
+export interface Concerned {
+  readonly type: ReadEvent['payload']['type'];
+  readonly organizationId: string | null;
+  readonly userId: string | null;
+}
+
+/** One client that receives events, as `text/event-stream`. */
+export class EventStream {
+  /** The organizations whose events it may have, as last read. */
+  organizationIds: ReadonlySet<string> = new Set();
+  /** Whether there may be events after `reached`. */
+  isBehind = true;
+  isReading = false;
+  /** When its key expires. */
+  keyExpiresAt: Date | null = null;
+  private blockedSince: number | null = null;
+
+  constructor(
+    readonly reader: EventReader,
+    readonly filters: EventFilters,
+    public reached: EventPosition,
+    private readonly response: Response,
+  ) {}
+
+  get isOpen(): boolean {
+    return !this.response.writableEnded && !this.response.destroyed;
+  }
+
+  begin(): void {
+    this.response.status(200).set(HEADERS);
+    this.response.write(`retry: ${RETRY_MS}\n\n`);
+  }
+
+  /** Whether new events may be for it. Its own may change its organizations, whatever their type. */
+  isConcernedBy({ type, organizationId, userId }: Concerned): boolean {
+    if (userId === this.reader.userId) return true;
+    if (organizationId === null || !this.organizationIds.has(organizationId)) return false;
+    return this.filters.types?.has(type) ?? true;
+  }
+
+  /** Resolves once the client can take more; false if it is gone, or too slow to keep up. */
+  async send(event: ReadEvent): Promise<boolean> {
+    const data = JSON.stringify(presentEvent(event));
+    const id = writeEventCursor(event.reached);
+    if (!this.isOpen) return false;
+    if (this.response.write(`id: ${id}\nevent: ${event.payload.type}\ndata: ${data}\n\n`)) return true;
+    return this.drained();
+  }
+
+  /** A comment that keeps the connection open, and how far the client has come without an event that concerns it. */
+  beat(): void {
+    if (!this.isOpen) return;
+    if (!this.response.writableNeedDrain) {
+      this.blockedSince = null;
+      this.response.write(`: heartbeat\nid: ${writeEventCursor(this.reached)}\n\n`);
+      return;
+    }
+    this.blockedSince ??= performance.now();
+    if (performance.now() - this.blockedSince > SLOW_MS) this.response.destroy();
+  }
+
+  /** Closes it; a client reconnects, unless a reason tells it that it would be refused. */
+  end(reason?: ServiceError): void {
+    if (!this.isOpen) return;
+    if (this.response.writableNeedDrain) {
+      this.response.destroy();
+      return;
+    }
+    if (!reason) {
+      this.response.end();
+      return;
+    }
+    const { code, message } = reason;
+    this.response.end(`event: end\ndata: ${JSON.stringify({ error: { code, message } })}\n\n`);
+  }
+
+  private drained(): Promise<boolean> {
+    const { response } = this;
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        response.off('drain', done).off('close', done);
+        resolve(this.isOpen);
+      };
+      const timer = setTimeout(() => response.destroy(), SLOW_MS);
+      response.once('drain', done).once('close', done);
+    });
+  }
+}

@@ -1,0 +1,191 @@
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { DomainError } from '../../../contract/domain-error.js';
+import { Clock } from '../../../platform/clock.js';
+import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
+import { ServiceError } from '../../../platform/errors/service-error.js';
+import { AppLogger } from '../../../platform/logging/app-logger.js';
+import { FairQueue } from '../../../platform/work/fair-queue.js';
+import type { Caller } from '../../../policy/caller.js';
+import { AuthService } from '../../auth/auth.service.js';
+import { readEventCursor } from '../event-cursor.js';
+import type { StreamEventsDto } from '../dto/list-events.dto.js';
+import { readEventFilters } from '../event-filters.js';
+import { EventPagesService } from '../event-pages.service.js';
+import { EventStream } from './event-stream.js';
+import { EventNews } from './event-news.js';
+import { StreamPlaces } from './stream-places.js';
+
+/** Events that are read at a time. */
+const PAGE = 50;
+const HEARTBEAT_MS = 15_000;
+/** Streams that read at the same time, so that other requests find a connection to the database. */
+const READING = 4;
+
+/**
+ * The open streams of events of this process. They end with the key, and a stream of one organization with the membership: at once
+ * when told so, and at the next heartbeat otherwise.
+ */
+@Injectable()
+export class EventStreamsService implements OnModuleDestroy {
+  private readonly streams = new Set<EventStream>();
+  private readonly reading = new Set<Promise<void>>();
+  private readonly turns: FairQueue;
+  private timer: NodeJS.Timeout | undefined;
+  private isStopping = false;
+
+  constructor(
+    private readonly pages: EventPagesService,
+    private readonly news: EventNews,
+    private readonly places: StreamPlaces,
+    private readonly auth: AuthService,
+    private readonly clock: Clock,
+    private readonly logger: AppLogger,
+    @Inject(SETTINGS) { databasePoolSize }: Settings,
+  ) {
+    const atOnce = Math.min(READING, Math.ceil(databasePoolSize / 2));
+    this.turns = new FairQueue({ atOnce, waiting: Infinity, waitingEach: Infinity });
+    news.onEvents((concerned) => {
+      for (const stream of this.streams)
+        if (concerned.some((one) => stream.isConcernedBy(one))) this.follow(stream);
+    });
+    news.onAccess((userId) => void this.recheck(userId));
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.isStopping = true;
+    clearInterval(this.timer);
+    this.news.stop();
+    for (const stream of this.streams) stream.end();
+    await Promise.all(this.reading);
+  }
+
+  /** Begins a stream after `Last-Event-ID`, after the cursor, or now. Errors are replies, as of `EventsService.list`. */
+  async open(caller: Caller, query: StreamEventsDto, request: Request, response: Response): Promise<void> {
+    if (this.isStopping) throw new DomainError('SERVICE_UNAVAILABLE');
+    const filters = readEventFilters(query);
+    const cursor = request.get('Last-Event-ID') || query.cursor;
+    const after = cursor === undefined ? null : readEventCursor(cursor, this.clock.now());
+    const leave = this.places.take(caller.id);
+    response.once('close', leave);
+    try {
+      await this.listen();
+      const reader = { userId: caller.id, apiKeyId: caller.apiKey.id };
+      const stream = new EventStream(reader, filters, after ?? (await this.pages.end()), response);
+      // For an organization, refuses those who are not a member.
+      const { organizationIds } = await this.pages.page(reader, filters, stream.reached, 1);
+      stream.organizationIds = new Set(organizationIds);
+      this.begin(stream, request, response);
+      // Gone before anything could notice.
+      if (!stream.isOpen) leave();
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  private begin(stream: EventStream, { method }: Request, response: Response): void {
+    if (!stream.isOpen || this.isStopping) {
+      response.destroy();
+      return;
+    }
+    stream.begin();
+    if (method === 'HEAD') {
+      stream.end();
+      return;
+    }
+    this.streams.add(stream);
+    response.once('close', () => this.streams.delete(stream));
+    // What was revoked or published since the request was accepted.
+    void this.recheck(stream.reader.userId);
+  }
+
+  private async listen(): Promise<void> {
+    await this.news.listen();
+    this.timer ??= setInterval(() => void this.beat(), HEARTBEAT_MS).unref();
+  }
+
+  /** Reads what is new for a stream, or notes that there is more if it is reading already. */
+  private follow(stream: EventStream): void {
+    stream.isBehind = true;
+    if (stream.isReading || !stream.isOpen) return;
+    stream.isReading = true;
+    const reading = this.read(stream).finally(() => {
+      stream.isReading = false;
+      this.reading.delete(reading);
+    });
+    this.reading.add(reading);
+  }
+
+  private async read(stream: EventStream): Promise<void> {
+    try {
+      while (stream.isBehind && stream.isOpen) {
+        stream.isBehind = false;
+        await this.catchUp(stream);
+      }
+    } catch (error) {
+      if (error instanceof ServiceError) {
+        stream.end(error);
+        return;
+      }
+      if (!this.isStopping)
+        this.logger.warn({ err: error }, 'A stream of events ended, as events could not be read');
+      stream.end();
+    }
+  }
+
+  private async catchUp(stream: EventStream): Promise<void> {
+    const { reader, filters } = stream;
+    for (let hasMore = true; hasMore && stream.isOpen;) {
+      const { keyExpiresAt } = stream;
+      if (keyExpiresAt !== null && keyExpiresAt <= this.clock.now()) throw new DomainError('API_KEY_EXPIRED');
+      const page = await this.turns.run(
+        reader.userId,
+        () => this.pages.page(reader, filters, stream.reached, PAGE),
+        { accepted: true },
+      );
+      stream.organizationIds = new Set(page.organizationIds);
+      for (const event of page.events) {
+        if (!(await stream.send(event))) return;
+        stream.reached = event.reached;
+      }
+      ({ hasMore, reached: stream.reached } = page);
+    }
+  }
+
+  /** Whether the streams of a user, or of all, may go on; if so, they read again what they may have. */
+  private async recheck(userId: string | null): Promise<void> {
+    const concerned = [...this.streams].filter(({ reader }) => userId === null || reader.userId === userId);
+    await this.checkKeys(concerned);
+    for (const stream of concerned) this.follow(stream);
+  }
+
+  private async checkKeys(streams: readonly EventStream[]): Promise<void> {
+    if (streams.length === 0) return;
+    try {
+      const ids = [...new Set(streams.map(({ reader }) => reader.apiKeyId))];
+      const standings = await this.auth.standings(ids);
+      for (const stream of streams) {
+        const { refusal = null, expiresAt = null } = standings.get(stream.reader.apiKeyId) ?? {};
+        stream.keyExpiresAt = expiresAt;
+        if (refusal) stream.end(new DomainError(refusal));
+      }
+    } catch (error) {
+      // Rather than go on without knowing.
+      this.logger.warn({ err: error }, 'Streams of events ended, as their keys could not be checked');
+      for (const stream of streams) stream.end();
+    }
+  }
+
+  /** Notifications may have been lost, and keys expire without one. */
+  private async beat(): Promise<void> {
+    const streams = [...this.streams];
+    await this.checkKeys(streams);
+    await this.news.look();
+    for (const stream of streams) {
+      if (stream.filters.organizationId !== null) this.follow(stream);
+      else if (!stream.isReading && !stream.isBehind) stream.reached = this.news.reachedAfter(stream.reached);
+      stream.beat();
+    }
+  }
+}
