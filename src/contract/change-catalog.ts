@@ -187,8 +187,9 @@ export const CHANGE_CATALOG = {
     details: both(z.strictObject(PLAN)),
     example: { before: { ...ENTERPRISE, plan: 'PRO' }, after: ENTERPRISE },
   },
+  // Its members get `member.removed`: their memberships end with it.
   'organization.deleted': {
-    audience: 'members',
+    audience: null,
     when: 'an organization is deleted',
     details: NONE,
     example: {},

@@ -14,6 +14,8 @@ const NEXT =
   'integration/management-plans > GET %s: a page by cursor reads only the rows of the organization, or of the page';
 const BY_NAME = { search: MANAGED, limit: MANAGED, cursor: NEXT };
 
+const EVENTS = 'integration/events-plans > %s: a page reads a bounded number of rows, from an index';
+
 /** For each parameter of each list, the test that checks its query plan (`EXPLAIN`) with as many rows as a large customer has. */
 const PLAN_TESTS: Record<string, Record<string, string>> = {
   'GET /api/v1/recordings': {
@@ -34,6 +36,14 @@ const PLAN_TESTS: Record<string, Record<string, string>> = {
   'GET /api/v1/organizations/{id}/members': BY_NAME,
   'GET /api/v1/organizations/{id}/invitations': BY_NAME,
   'GET /api/v1/users': BY_NAME,
+  'GET /api/v1/events': {
+    limit: `${EVENTS} > with a limit`,
+    cursor: 'integration/events-plans > a page by cursor begins in the index where the page before it ended',
+    since: `${EVENTS} > since a time`,
+    types: 'integration/events-plans > of rare types: a page reads a bounded number of rows, from an index',
+    recording_id: `${EVENTS} > of a recording`,
+    organization_id: `${EVENTS} > of an organization`,
+  },
   'GET /api/v1/recordings/search': {
     q: `${SEARCH} > of an organization`,
     limit: `${SEARCH} > with a later page`,

@@ -58,14 +58,22 @@ export class Client {
       body: toBody(options.body),
       signal: options.signal,
     });
-    const text = await response.text();
     const type = response.headers.get('content-type')?.split(';')[0] ?? '';
+    const text = await (isEndless(type) ? abandon(response) : response.text());
     const isJson = type === 'application/json';
     const body: unknown = isJson && text !== '' ? JSON.parse(text) : text;
     const mistakes = this.contract.mistakes(method, full, { status: response.status, type, body });
     if (mistakes.length > 0) throw new Error(mistakes.join('\n'));
     return { status: response.status, headers: response.headers, body };
   }
+}
+
+/** Only the beginning of such a reply is of interest; see `OpenStream`. */
+const isEndless = (type: string): boolean => type === 'text/event-stream';
+
+async function abandon({ body }: Response): Promise<string> {
+  await body?.cancel();
+  return '';
 }
 
 function toBody(body: unknown): string | Uint8Array | undefined {

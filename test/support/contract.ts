@@ -146,7 +146,7 @@ function inWords({ keyword, instancePath, params, message }: ErrorObject): strin
 }
 
 /** An undocumented field is an error, so every object is closed. */
-function closed(value: unknown): unknown {
+export function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;
   const copy = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, closed(inner)]));

@@ -38,8 +38,11 @@ export interface EventPage {
   readonly organizationIds: readonly string[];
 }
 
-/** Rows that one page looks at: the most, the fewest of each organization, and about as many of all together. */
-const SCAN = { most: 2_000, least: 20, together: 20_000 };
+/**
+ * Rows that one page looks at: usually a few times its length, more for certain types; of each organization at least, and of all
+ * together.
+ */
+const SCAN = { usual: 400, ofTypes: 2_000, least: 20, together: 20_000 };
 /** Rows whose visibility is decided together, unless the page is longer. */
 const CHUNK = 100;
 
@@ -78,7 +81,7 @@ export class EventPagesService {
     limit: number,
   ): Promise<EventPage> {
     const organizationIds = await this.organizationsOf(reader, filters);
-    const scan = scanned(organizationIds.length);
+    const scan = scanned(organizationIds.length, filters);
     const found = await this.following(reader, filters, organizationIds, after, scan);
     const rows = found.filter(({ position }) => position !== null);
     const events = await this.visible(reader, rows.filter(wanted(filters, organizationIds, reader)), limit);
@@ -140,8 +143,10 @@ export class EventPagesService {
 
 const YEAR_MS = 365 * 86_400_000;
 
-const scanned = (organizations: number): number =>
-  Math.max(SCAN.least, Math.min(SCAN.most, Math.floor(SCAN.together / (organizations + 1))));
+function scanned(organizations: number, { types }: EventFilters): number {
+  const most = types === null ? SCAN.usual : SCAN.ofTypes;
+  return Math.max(SCAN.least, Math.min(most, Math.floor(SCAN.together / (organizations + 1))));
+}
 
 const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { CHANGE_TYPES, EVENT_TYPES, type ChangeTypeName } from '../../../src/contract/change-catalog.js';
+import type { EventPayload } from '../../../src/contract/event-families.js';
+import type { PublishedEvent } from '../../../src/modules/change-log/change-publishing.service.js';
+import { EventPayloadsService } from '../../../src/modules/events/event-payloads.service.js';
+import { emailOf, folder, keyOf, member, organization, recording, user } from '../../factories/workspace.js';
+import { closed, openapi } from '../../support/contract.js';
+import { eventsOf } from '../../support/events.js';
+import { startService, WITH_TRANSCRIBER, type TestService } from '../../support/service.js';
+
+interface Webhook {
+  readonly post: { readonly requestBody: { readonly content: { readonly 'application/json': Sent } } };
+}
+interface Sent {
+  readonly schema: object;
+  readonly example: object;
+}
+const { webhooks, components } = openapi as unknown as {
+  webhooks: Record<string, Webhook>;
+  components: object;
+};
+
+const SEGMENTS = [{ start: 0, end: 2, speaker: 'Ada', text: 'Hello' }];
+
+describe('every type of event', () => {
+  let service: TestService;
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  const [ada, grace, linus, op] = ['Ada', 'Grace', 'Linus', 'Op'].map((name) => user(name));
+  const board = folder('Board', { restrictedTo: [emailOf('Grace')] });
+  const acme = organization('Acme', {
+    members: [member('Ada', 'OWNER'), member('Grace', 'EDITOR')],
+    folders: [board, folder('Old')],
+  });
+  const talk = recording('Ada', {
+    organization: 'Acme',
+    transcript: { language: 'en', segments: SEGMENTS },
+    summary: { content: '## Hello', topics: [] },
+  });
+  const sent = new Map<string, { event: PublishedEvent; payload: EventPayload }>();
+  const published = new Set<string>();
+
+  beforeAll(async () => {
+    addFormats.default(ajv);
+    ajv.addSchema({ $id: 'openapi', components: closed(components) as object });
+    service = await startService(WITH_TRANSCRIBER, { worker: true });
+    await service.import({ users: [ada, grace, linus, op] });
+    await service.dataSource.query('UPDATE users SET operator = true WHERE id = $1', [op?.id]);
+    const payloads = service.app.get(EventPayloadsService);
+    const events = await eventsOf(service, everything);
+    for (const { type } of events) published.add(type);
+    for (const viewer of [ada, grace, linus]) {
+      const found = await payloads.of(service.dataSource.manager, viewer?.id ?? '', events);
+      for (const event of events) {
+        const payload = found.get(event.position);
+        if (payload) sent.set(`${event.position} ${viewer?.name}`, { event, payload });
+      }
+    }
+  }, 60_000);
+  afterAll(() => service.stop());
+
+  const as = (name: string) => service.api.as(keyOf(name));
+  const sql = (statement: string, values: readonly unknown[] = []) =>
+    service.dataSource.query(statement, [...values]);
+
+  async function succeed(reply: Promise<{ status: number; body: ReturnType<typeof JSON.parse> }>) {
+    const { status, body } = await reply;
+    if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
+    return body.data;
+  }
+
+  /** What causes each type at least once. Statuses and failures that need media or a model are set as jobs set them. */
+  async function everything(): Promise<void> {
+    await service.import({ organizations: [acme], recordings: [talk] });
+    const at = `/organizations/${acme.id}`;
+    await ofRecordings();
+    await ofShareLinks();
+    await succeed(as('Ada').patch(at, { name: 'Acme Ltd', features: { downloads: false } }));
+    await succeed(as('Op').patch(at, { plan: 'PRO' }));
+    const shelf = await succeed(as('Ada').post(`${at}/folders`, { name: 'Shelf' }));
+    const path = `${at}/folders/${shelf.id}`;
+    await succeed(as('Ada').patch(path, { restricted_to: [grace?.id] }));
+    await succeed(as('Ada').patch(path, { restricted_to: null, name: 'Shelves' }));
+    await succeed(as('Ada').delete(path));
+    for (const name of ['Linus', 'Eve']) {
+      const invited = await succeed(
+        as('Ada').post(`${at}/invitations`, { email: emailOf(name), role: 'VIEWER' }),
+      );
+      const resent = await succeed(as('Ada').post(`${at}/invitations/${invited.id}/resend`));
+      if (name === 'Linus')
+        await succeed(as('Linus').post('/invitations/accept', { token: resent.invite_token }));
+      else await succeed(as('Ada').delete(`${at}/invitations/${invited.id}`));
+    }
+    await succeed(as('Ada').patch(`${at}/members/${linus?.id}`, { role: 'EDITOR' }));
+    await succeed(as('Ada').post(`${at}/transfer`, { user_id: grace?.id }));
+    await succeed(as('Ada').delete(`${at}/transfer`));
+    await succeed(as('Linus').delete(`${at}/members/${linus?.id}`));
+    await succeed(as('Linus').patch('/me', { name: 'Linus T' }));
+    await succeed(as('Op').patch(`/users/${linus?.id}`, { plan: 'FREE' }));
+    const key = await succeed(as('Linus').post('/api-keys', { name: 'laptop' }));
+    await succeed(as('Linus').delete(`/api-keys/${key.id}`));
+  }
+
+  async function ofRecordings(): Promise<void> {
+    const { id } = await succeed(
+      as('Ada').post('/recordings', { title: 'Standup', organization_id: acme.id }),
+    );
+    const at = `/recordings/${id}`;
+    await succeed(as('Ada').patch(at, { status: 'RECORDING', title: 'Renamed' }));
+    for (const status of ['UPLOADING', 'PROCESSING', 'MIGRATING', 'COMPLETED', 'ERROR'])
+      await sql('UPDATE recordings SET status = $2, media_key = $3 WHERE id = $1', [
+        id,
+        status,
+        `media/${id}`,
+      ]);
+    await succeed(as('Ada').patch(at, { folder_id: board.id }));
+    await succeed(as('Ada').delete(at));
+    await succeed(as('Ada').patch(`/recordings/${talk.id}/transcript/segments/0`, { text: 'Good morning' }));
+    for (const table of ['transcripts', 'summaries']) {
+      await sql(
+        `UPDATE ${table} SET status = 'processing', attempt_id = gen_random_uuid() WHERE recording_id = $1`,
+        [talk.id],
+      );
+      await sql(
+        `UPDATE ${table} SET status = 'completed', attempt_id = NULL, status_reason = 'No.' WHERE recording_id = $1`,
+        [talk.id],
+      );
+    }
+  }
+
+  async function ofShareLinks(): Promise<void> {
+    const at = `/recordings/${talk.id}/share-link`;
+    const link = await succeed(as('Ada').post(at, { label: 'Press' }));
+    await succeed(service.api.get(`/shares/${link.share_token}`));
+    await sql('UPDATE share_links SET view_count = 1 WHERE id = $1', [link.id]);
+    await succeed(as('Ada').patch(`${at}s/${link.id}`, { password: 'hush-hush' }));
+    await succeed(as('Ada').delete(`${at}s/${link.id}`));
+  }
+
+  it('is caused by an operation of this test', () => {
+    expect(EVENT_TYPES.filter((type) => !published.has(type))).toEqual([]);
+    expect([...published].filter((type) => !EVENT_TYPES.includes(type as ChangeTypeName))).toEqual([]);
+  });
+
+  it('is seen by somebody', () => {
+    const seen = new Set([...sent.values()].map(({ payload }) => payload.type));
+    expect(EVENT_TYPES.filter((type) => !seen.has(type))).toEqual([]);
+  });
+
+  it('is sent as the API document describes it', () => {
+    const mistakes: unknown[] = [];
+    for (const { payload } of sent.values()) {
+      const validate = validatorOf(payload.type);
+      const { type, data } = payload;
+      if (!validate(payload)) mistakes.push(type, validate.errors, data);
+    }
+    expect(mistakes).toEqual([]);
+  });
+
+  it.each(EVENT_TYPES)('%s has an example that its schema accepts', (type) => {
+    const { example } = webhooks[type]!.post.requestBody.content['application/json'];
+    const validate = validatorOf(type);
+    expect([validate(example), validate.errors]).toEqual([true, null]);
+    expect(validate({ ...example, more: 1 })).toBe(false);
+  });
+
+  it('has no entry if it is only in the audit log', () => {
+    expect(Object.keys(webhooks)).toEqual(EVENT_TYPES);
+    expect(CHANGE_TYPES.length).toBeGreaterThan(EVENT_TYPES.length);
+  });
+
+  function validatorOf(type: string) {
+    const { schema } = webhooks[type]!.post.requestBody.content['application/json'];
+    const text = JSON.stringify(closed(schema)).replaceAll('"#/components', '"openapi#/components');
+    return ajv.compile(JSON.parse(text) as object);
+  }
+});

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { keyOf, member, organization, recording, user } from '../factories/workspace.js';
+import { allPublished } from '../support/events.js';
+import { startService, type TestService } from '../support/service.js';
+
+interface PlanNode {
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+type Runner = { query(sql: string, parameters?: unknown[]): Promise<unknown> };
+
+const EVENTS = 300_000;
+/** Rows per statement. */
+const FILLED = 20_000;
+/** Half of them of other organizations, a tenth of Ada, and some of one recording. */
+const FILL = `
+  INSERT INTO events (published_at, at, change_id, type, audience, organization_id, recording_id, user_id)
+  SELECT now() - (${EVENTS} - n) * interval '8 seconds', now(), gen_random_uuid(),
+         CASE WHEN n % 1000 = 0 THEN 'recording.completed' ELSE 'recording.updated' END, 'recording',
+         CASE n % 10 WHEN 0 THEN NULL WHEN 1 THEN $1::uuid WHEN 2 THEN $2::uuid WHEN 3 THEN $1::uuid
+           ELSE md5((n % 5000)::text)::uuid END,
+         CASE WHEN n % 100 = 0 THEN $4::uuid ELSE gen_random_uuid() END,
+         CASE WHEN n % 10 = 0 THEN $3::uuid END
+  FROM generate_series($5::int, $5::int + ${FILLED - 1}) AS n`;
+
+describe('events among 300,000', () => {
+  let service: TestService;
+  const ada = user('Ada');
+  const [acme, beta] = ['Acme', 'Beta'].map((name) =>
+    organization(name, { members: [member('Ada', 'OWNER')] }),
+  );
+  const own = recording('Ada');
+
+  beforeAll(async () => {
+    service = await startService({}, { worker: true });
+    await service.import({ users: [ada], organizations: [acme, beta], recordings: [own] });
+    await allPublished(service);
+    for (let from = 1; from <= EVENTS; from += FILLED)
+      await service.dataSource.query(FILL, [acme?.id, beta?.id, ada.id, own.id, from]);
+    await service.dataSource.query('ANALYZE');
+  }, 120_000);
+  afterAll(() => service.stop());
+
+  /** Rows of events that the statements of a request read. */
+  async function eventsRead(path: string): Promise<number> {
+    const runner = service.dataSource.createQueryRunner();
+    const spy = jest.spyOn(Object.getPrototypeOf(runner) as Runner, 'query');
+    const { status } = await service.api.as(keyOf('Ada')).get(path);
+    const statements = spy.mock.calls.filter(
+      ([sql]) => /\bFROM events\b/.test(sql) && !/unpublished/.test(sql),
+    );
+    spy.mockRestore();
+    await runner.release();
+    expect(status).toBe(200);
+    expect(statements.length).toBeGreaterThan(0);
+    let rows = 0;
+    for (const [sql, parameters] of statements) {
+      const [{ 'QUERY PLAN': plans }] = (await service.dataSource.query(
+        `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
+        parameters,
+      )) as [{ 'QUERY PLAN': [{ Plan: PlanNode }] }];
+      rows += readBy(plans[0].Plan);
+    }
+    return rows;
+  }
+
+  const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString();
+
+  it.each([
+    ['from the beginning', () => ''],
+    ['with a limit', () => '?limit=100'],
+    ['since a time', () => `?since=${hoursAgo(200)}`],
+    ['of a recording', () => `?recording_id=${own.id}`],
+    ['of an organization', () => `?organization_id=${acme?.id}`],
+  ])('%s: a page reads a bounded number of rows, from an index', async (_, query) => {
+    expect(await eventsRead(`/events${query()}`)).toBeLessThan(3 * 400 + 10);
+  });
+
+  it('of rare types: a page reads a bounded number of rows, from an index', async () => {
+    expect(await eventsRead('/events?types=recording.failed')).toBeLessThan(3 * 2_000 + 10);
+  });
+
+  it('a page by cursor begins in the index where the page before it ended', async () => {
+    const { body } = await service.api.as(keyOf('Ada')).get(`/events?since=${hoursAgo(100)}`);
+    const { next_cursor: cursor } = body.pagination;
+    expect(await eventsRead(`/events?cursor=${cursor}`)).toBeLessThan(3 * 400 + 10);
+  });
+});
+
+function readBy(node: PlanNode): number {
+  const own =
+    node['Relation Name'] === 'events'
+      ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+      : 0;
+  return (node.Plans ?? []).reduce((sum, child) => sum + readBy(child), own);
+}

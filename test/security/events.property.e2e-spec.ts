@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import { array, assert, asyncProperty, constantFrom, nat, oneof, record } from 'fast-check';
+import { startService, type TestService } from '../support/service.js';
+import { EventsWorld, KINDS, SETTINGS } from './events/events-world.js';
+
+/** `FC_SEED=... FC_PATH=...` reproduce a printed failure; `FC_RUNS` sets the number of sequences. */
+const RUNS = Number(process.env['FC_RUNS'] ?? 6);
+const REPEAT = {
+  ...(process.env['FC_SEED'] && { seed: Number(process.env['FC_SEED']) }),
+  ...(process.env['FC_PATH'] && { path: process.env['FC_PATH'] }),
+};
+const OPTIONS = { numRuns: RUNS, noBias: true, interruptAfterTimeLimit: 20_000 + RUNS * 500, ...REPEAT };
+
+/** Numbers choose among what there is at that moment. */
+const step = record({
+  kind: oneof(constantFrom(...KINDS)),
+  who: nat(),
+  what: nat(),
+  where: nat(),
+});
+
+describe('after any sequence of changes', () => {
+  let service: TestService;
+  let second: TestService;
+
+  beforeAll(async () => {
+    service = await startService(SETTINGS, { worker: true });
+    second = await startService(SETTINGS, { beside: service });
+  });
+  afterAll(async () => {
+    await second.stop();
+    await service.stop();
+  });
+
+  it('every user has the events of what they see, and ids of what was deleted or moved away', async () => {
+    const property = asyncProperty(array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+      const world = await EventsWorld.create([service, second]);
+      for (const one of steps) await world.run(one);
+      await world.compare();
+    });
+    await assert(property, OPTIONS);
+  }, 120_000);
+});
