@@ -4,7 +4,7 @@ import { isManager } from '../../policy/management.js';
 import type { Role } from '../../policy/roles.js';
 import { canSee, type Placement } from '../../policy/visibility.js';
 import type { PublishedEvent } from '../change-log/change-publishing.service.js';
-import { RecordingAccessService } from '../recording-access/recording-access.service.js';
+import { RecordingAccessService, type RecordingPlace } from '../recording-access/recording-access.service.js';
 import { PAST, type PastRow } from './past-rights.sql.js';
 
 /** What a user may see of an event: all that they may read now, or only ids and time. */
@@ -68,9 +68,7 @@ export class EventVisibilityService {
     );
     return events.filter(({ changeId, recordingId }) => {
       const then = past.get(changeId);
-      if (!then || !couldSee(userId, then)) return false;
-      const now = places.get(recordingId ?? '');
-      return !now || now.organizationId !== then.organizationId || now.folderId !== then.folderId;
+      return then !== undefined && sawWhatIsGone(userId, then, places.get(recordingId ?? ''));
     });
   }
 
@@ -93,17 +91,23 @@ function isFor(event: PublishedEvent, userId: string, roles: ReadonlyMap<string,
   return event.audience === 'members' || isManager(role);
 }
 
-/** For a move within an organization: from where it was, or where it went. */
-function couldSee(userId: string, then: PastRow): boolean {
+/** Whether they saw the recording where it was then, and it is not there any more. When it moves, it was in two folders. */
+function sawWhatIsGone(userId: string, then: PastRow, now: RecordingPlace | undefined): boolean {
   const membership = then.rights && {
     role: then.rights.role,
     viewAllRecordings: then.rights.view_all_recordings,
     viewFolderRecordings: then.rights.view_folder_recordings,
   };
-  const from = folderOf(then.previousFolderAccess, then.previouslyNamed);
-  const folders = [folderOf(then.folderAccess, then.named), ...(from ? [from] : [])];
+  const before = {
+    id: then.previousFolderId,
+    folder: folderOf(then.previousFolderAccess, then.previouslyNamed),
+  };
+  const after = { id: then.folderId, folder: folderOf(then.folderAccess, then.named) };
   const { ownerId, organizationId } = then;
-  return folders.some((folder) => canSee(userId, { ownerId, organizationId, folder }, membership));
+  return (then.isMove ? [before, after] : [after]).some(({ id, folder }) => {
+    if (now?.organizationId === organizationId && now.folderId === id) return false;
+    return canSee(userId, { ownerId, organizationId, folder }, membership);
+  });
 }
 
 function folderOf(access: PastRow['folderAccess'], named: boolean): Placement['folder'] {

@@ -14,7 +14,9 @@ export interface PastRow {
   readonly folderId: string | null;
   readonly ownerId: string | null;
   readonly folderAccess: 'open' | 'restricted' | null;
-  /** Of the folder that it was moved from, if it was. */
+  /** Whether this is its move between folders; the next two are about the one that it was in before. */
+  readonly isMove: boolean;
+  readonly previousFolderId: string | null;
   readonly previousFolderAccess: 'open' | 'restricted' | null;
   /** Null if the viewer was no member. */
   readonly rights: LoggedRights | null;
@@ -60,7 +62,9 @@ const PREVIOUS_FOLDER = `(c.details -> 'before' ->> 'folder_id')::uuid`;
 /** The changes \`$1\` as they concern the user \`$2\`. */
 export const PAST = `
   SELECT c.id AS "changeId", c.organization_id AS "organizationId", c.folder_id AS "folderId", c.owner_id AS "ownerId",
-         c.folder_access AS "folderAccess", c.details -> 'before' ->> 'folder_access' AS "previousFolderAccess",
+         c.folder_access AS "folderAccess",
+         c.type = 'recording.moved' AND c.details -> 'before' -> 'organization_id' IS NULL AS "isMove",
+         ${PREVIOUS_FOLDER} AS "previousFolderId", c.details -> 'before' ->> 'folder_access' AS "previousFolderAccess",
          ${RIGHTS} AS rights, ${named('c.folder_id')} AS named, ${named(PREVIOUS_FOLDER)} AS "previouslyNamed"
   FROM unnest($1::uuid[], $3::timestamptz[]) AS wanted (id, at)
   JOIN change_log c ON c.at = wanted.at AND c.id = wanted.id`;
