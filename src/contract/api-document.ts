@@ -28,6 +28,7 @@ const TAGS = [
   ['Invitations', 'Invite people to an organization, and accept invitations'],
   ['Events', 'What happens to recordings and organizations: as a list to poll, or as a stream'],
   ['Users', 'The current user; for operators, all users'],
+  ['Audit', 'Who changed what in an organization, and what concerns the current user'],
   ['Authentication', 'The user and API key behind a request'],
   ['Health', 'Checks for load balancers and monitoring'],
 ] as const satisfies DocumentText['tags'];

@@ -50,6 +50,12 @@ export const LIMITS = {
   folderMembers: 20_000,
   /** Recordings of one bulk operation. */
   bulk: 1_000,
+  /** Entries per page of the audit log. */
+  auditPage: { min: 1, max: 100, default: 50 },
+  /** Characters of a list of types of changes: room for all of them. */
+  auditTypes: 2_000,
+  /** Files of the audit log that a user has open in one process. */
+  auditExports: 2,
   /** Days for which events can be read. */
   eventDays: 30,
   /** Events per page. */

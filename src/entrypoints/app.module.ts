@@ -46,6 +46,7 @@ import { StorageModule } from '../platform/storage/storage.module.js';
 import { WorkModule } from '../platform/work/work.module.js';
 import { PolicyModule } from '../policy/policy.module.js';
 import { ChangeLogModule } from '../modules/change-log/change-log.module.js';
+import { AuditModule } from '../modules/audit/audit.module.js';
 import { EventsModule } from '../modules/events/events.module.js';
 
 /** Modules and entities in addition to those of the service, such as the example in the tests. */
@@ -107,6 +108,7 @@ export class AppModule {
         PackagingModule,
         ChangeLogModule,
         EventsModule,
+        AuditModule,
         WorkspaceModule,
         HealthModule,
         ...modules,

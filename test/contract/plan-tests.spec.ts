@@ -15,6 +15,21 @@ const NEXT =
 const BY_NAME = { search: MANAGED, limit: MANAGED, cursor: NEXT };
 
 const EVENTS = 'integration/events-plans > %s: a page reads a bounded number of rows, from an index';
+const AUDIT = 'integration/audit-plans > %s: %s%s reads little more than the page';
+const COMBINED =
+  'integration/audit-plans > %s: %s%s reads a bounded number of rows, and says that more may follow';
+const MONTHS = 'integration/audit-plans > %s: only the months asked for are read';
+const AUDIT_LOG = {
+  type: `${AUDIT} > a rare type`,
+  actor_id: `${AUDIT} > actor`,
+  target_id: `${AUDIT} > target`,
+  since: `${MONTHS} > since and until`,
+  until: `${MONTHS} > until`,
+  limit: `${AUDIT} > limit`,
+  cursor: 'integration/audit-plans > cursor: a page by cursor begins where the previous one ended',
+  // The file is read page by page.
+  format: `${AUDIT} > limit`,
+};
 
 /** For each parameter of each list, the test that checks its query plan (`EXPLAIN`) with as many rows as a large customer has. */
 const PLAN_TESTS: Record<string, Record<string, string>> = {
@@ -43,6 +58,13 @@ const PLAN_TESTS: Record<string, Record<string, string>> = {
     types: 'integration/events-plans > of rare types: a page reads a bounded number of rows, from an index',
     recording_id: `${EVENTS} > of a recording`,
     organization_id: `${EVENTS} > of an organization`,
+  'GET /api/v1/organizations/{id}/audit-log': AUDIT_LOG,
+  'GET /api/v1/me/audit-log': {
+    ...AUDIT_LOG,
+    type: `${COMBINED} > own, of a rare type`,
+    actor_id: `${COMBINED} > own, of another actor`,
+    target_id: `${COMBINED} > own, of a recording`,
+    limit: `${AUDIT} > own`,
   },
   'GET /api/v1/recordings/search': {
     q: `${SEARCH} > of an organization`,

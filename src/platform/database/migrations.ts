@@ -30,6 +30,7 @@ import { LogRecordingChanges1764731000000 } from './migrations/1764731000000-log
 import { LogOrganizationChanges1764732000000 } from './migrations/1764732000000-log-organization-changes.js';
 import { NoteRecordingChanges1764740000000 } from './migrations/1764740000000-note-recording-changes.js';
 import { AddIdempotencyKeys1764745000000 } from './migrations/1764745000000-add-idempotency-keys.js';
+import { GuardChangeLog1764733000000 } from './migrations/1764733000000-guard-change-log.js';
 
 /** All migrations, oldest first. Add new ones at the end; never change one that has been released. */
 export const MIGRATIONS = [
@@ -63,6 +64,7 @@ export const MIGRATIONS = [
   CreateChangeLog1764730000000,
   LogRecordingChanges1764731000000,
   LogOrganizationChanges1764732000000,
+  GuardChangeLog1764733000000,
   NoteRecordingChanges1764740000000,
   AddIdempotencyKeys1764745000000,
 ];

@@ -1,0 +1,58 @@
+import { Controller, Get, Param, Query, type StreamableFile } from '@nestjs/common';
+import { ApiTags } from '../../contract/api-tags.decorator.js';
+import { CursorPagination } from '../../contract/cursor-pagination.dto.js';
+import { Endpoint } from '../../contract/endpoint.decorator.js';
+import { ApiIdParam } from '../../contract/id-param.decorator.js';
+import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
+import { AcceptedFormat, mediaType } from '../../platform/http/text-file.js';
+import type { Caller } from '../../policy/caller.js';
+import { presentAuditLog, PresentedAuditEntry } from './dto/audit-entry.response.dto.js';
+import { AUDIT_FILES, AUDIT_FORMATS, ListAuditLogDto, type AuditFormat } from './dto/list-audit-log.dto.js';
+import { AuditReadingService } from './reading/audit-reading.service.js';
+
+const LIST = {
+  reply: PresentedAuditEntry,
+  many: true,
+  pagination: CursorPagination,
+  files: AUDIT_FORMATS.map((format) => mediaType(AUDIT_FILES[format])),
+} as const;
+
+const PAGES =
+  'Newest first. Where several filters are combined, a page may have fewer entries than `limit`, even none, although more follow: continue while `has_more` is true. With `format=ndjson` or an `Accept` header, all matching entries as a file; a user can have at most two of these open, and a file that breaks off is incomplete.';
+
+@ApiTags('Audit')
+@Controller()
+export class AuditController {
+  constructor(private readonly audit: AuditReadingService) {}
+
+  @Get('organizations/:id/audit-log')
+  @ApiIdParam('organization')
+  @Endpoint({
+    summary: 'Read the audit log of an organization',
+    description: `\`OWNER\` and \`ADMIN\` only. Everything that was changed in the organization, by whom, when and from where. ${PAGES}`,
+    ...LIST,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
+  })
+  async getOrganizationAuditLog(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Query() query: ListAuditLogDto,
+    @AcceptedFormat(AUDIT_FILES) accepted: AuditFormat | null,
+  ): Promise<ReturnType<typeof presentAuditLog> | StreamableFile> {
+    return presentAuditLog(await this.audit.ofOrganization(caller, id, query, accepted));
+  }
+
+  @Get('me/audit-log')
+  @Endpoint({
+    summary: 'Read your own audit log',
+    description: `What the caller did, and what others did that concerns the caller, without their addresses and API keys; also sign-ins with the caller's API keys. ${PAGES}`,
+    ...LIST,
+  })
+  async getMyAuditLog(
+    @CurrentCaller() caller: Caller,
+    @Query() query: ListAuditLogDto,
+    @AcceptedFormat(AUDIT_FILES) accepted: AuditFormat | null,
+  ): Promise<ReturnType<typeof presentAuditLog> | StreamableFile> {
+    return presentAuditLog(await this.audit.ofCaller(caller, query, accepted));
+  }
+}

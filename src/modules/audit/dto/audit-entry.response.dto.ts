@@ -1,0 +1,172 @@
+import { StreamableFile } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { CHANGE_TYPES } from '../../../contract/change-catalog.js';
+import { CursorPagination, presentCursorPagination } from '../../../contract/cursor-pagination.dto.js';
+import type { CursorPage } from '../../../platform/http/cursor.js';
+import { sendTextFile, type TextFile } from '../../../platform/http/text-file.js';
+import {
+  EnumProperty,
+  IdProperty,
+  NestedProperty,
+  TextProperty,
+  TimestampProperty,
+} from '../../../platform/openapi/field.decorator.js';
+import type { Reply } from '../../../platform/openapi/reply.dto.js';
+
+export const ACTOR_KINDS = ['user', 'command_line', 'service', 'recipient', 'anonymous'] as const;
+export type ActorKind = (typeof ACTOR_KINDS)[number];
+
+/** A row of the log, with what the reader may see of it. */
+export interface AuditEntry {
+  readonly id: string;
+  readonly at: Date;
+  readonly type: string;
+  readonly actorKind: ActorKind;
+  readonly actorId: string | null;
+  /** Null if there is no such user, or no longer. */
+  readonly actorName: string | null;
+  readonly apiKeyId: string | null;
+  readonly apiKeyPrefix: string | null;
+  readonly requestId: string | null;
+  readonly address: string | null;
+  readonly organizationId: string | null;
+  readonly recordingId: string | null;
+  readonly targetId: string | null;
+  readonly userId: string | null;
+  readonly email: string | null;
+  readonly details: object;
+}
+
+export class AuditActor {
+  @EnumProperty({
+    values: ACTOR_KINDS,
+    name: 'AuditActorKind',
+    description:
+      'Who made the change: a `user`, an operator on the `command_line`, the `service` itself, the `recipient` of a share link, or someone `anonymous`, without a valid key',
+    example: 'user',
+  })
+  kind: ActorKind;
+
+  @IdProperty({ description: 'The user; null for other kinds', nullable: true })
+  id: string | null;
+
+  @TextProperty({
+    description:
+      'Current name of the user; of a deleted user, a pseudonym derived from the id. Null for other kinds',
+    example: 'Ada Lovelace',
+    nullable: true,
+  })
+  name: string | null;
+}
+
+export class AuditApiKey {
+  @IdProperty({ description: 'The API key' })
+  id: string;
+
+  @TextProperty({ description: 'Its first 12 characters', example: 'mrs_4kQ9dZ2w', nullable: true })
+  prefix: string | null;
+}
+
+export class PresentedAuditEntry {
+  @IdProperty({ description: 'Identifier of the entry' })
+  id: string;
+
+  @TimestampProperty({ description: 'When the change was made' })
+  at: string;
+
+  @EnumProperty({
+    values: CHANGE_TYPES,
+    name: 'ChangeType',
+    description: 'What was changed',
+    example: 'member.updated',
+  })
+  type: string;
+
+  @NestedProperty(() => AuditActor, { description: 'Who made the change' })
+  actor: AuditActor;
+
+  @NestedProperty(() => AuditApiKey, {
+    description: 'The API key that was used; null if none was',
+    nullable: true,
+  })
+  api_key: AuditApiKey | null;
+
+  @TextProperty({
+    description: '`X-Request-Id` of the request; null if there was none',
+    example: '5f0c6c1e-7a53-4c0e-9d0f-0a4d2e1b7c11',
+    nullable: true,
+  })
+  request_id: string | null;
+
+  @TextProperty({
+    description: 'IP address that the request came from; null if there was none, or it was erased',
+    example: '203.0.113.7',
+    nullable: true,
+  })
+  address: string | null;
+
+  @IdProperty({ description: 'The organization; null if it belongs to none', nullable: true })
+  organization_id: string | null;
+
+  @IdProperty({ description: 'The recording; null if it is about none', nullable: true })
+  recording_id: string | null;
+
+  @IdProperty({
+    description:
+      'What was changed: depending on `type`, a recording, share link, organization, user, invitation, folder or API key',
+    nullable: true,
+  })
+  target_id: string | null;
+
+  @IdProperty({ description: 'The user concerned; null if it concerns nobody in particular', nullable: true })
+  user_id: string | null;
+
+  @TextProperty({
+    description: 'The address that was invited; null for other types, or if it was erased',
+    example: 'grace@acme.test',
+    nullable: true,
+  })
+  email: string | null;
+
+  @ApiProperty({
+    type: Object,
+    additionalProperties: true,
+    description: 'What changed; its fields depend on `type`. Never contains content or secrets',
+    example: { before: { role: 'EDITOR' }, after: { role: 'ADMIN' } },
+  })
+  changes: object;
+}
+
+export function presentAuditEntry(entry: AuditEntry): PresentedAuditEntry {
+  const { id, at, type, requestId, address, organizationId, recordingId, targetId, userId, email } = entry;
+  return {
+    id,
+    at: at.toISOString(),
+    type,
+    actor: { kind: entry.actorKind, id: entry.actorId, name: nameOf(entry) },
+    api_key: entry.apiKeyId === null ? null : { id: entry.apiKeyId, prefix: entry.apiKeyPrefix },
+    request_id: requestId,
+    address,
+    organization_id: organizationId,
+    recording_id: recordingId,
+    target_id: targetId,
+    user_id: userId,
+    email,
+    changes: entry.details,
+  };
+}
+
+/** The last digits of an id are random; the first are its time. */
+function nameOf({ actorId, actorName }: AuditEntry): string | null {
+  return actorId === null ? null : (actorName ?? `Deleted user ${actorId.slice(-8)}`);
+}
+
+type AuditPage = Reply<PresentedAuditEntry[]> & { readonly pagination: CursorPagination };
+
+export function presentAuditLog(
+  read: { readonly page: CursorPage<AuditEntry> } | { readonly file: TextFile },
+): AuditPage | StreamableFile {
+  if ('file' in read) return sendTextFile(read.file);
+  const { page } = read;
+  return { data: page.rows.map(presentAuditEntry), pagination: presentCursorPagination(page) };
+}

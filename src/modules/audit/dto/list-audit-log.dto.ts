@@ -1,0 +1,90 @@
+import { CursorParameter } from '../../../contract/cursor-pagination.dto.js';
+import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
+import { LIMITS } from '../../../contract/limits.js';
+import {
+  ChoiceField,
+  IdParameter,
+  IntegerParameter,
+  TextField,
+  TimestampField,
+} from '../../../platform/http/fields.js';
+import type { FileFormat } from '../../../platform/http/text-file.js';
+
+export const AUDIT_FORMATS = ['ndjson'] as const;
+export type AuditFormat = (typeof AUDIT_FORMATS)[number];
+
+export const AUDIT_FILES: Readonly<Record<AuditFormat, FileFormat>> = {
+  ndjson: { type: 'application/x-ndjson; charset=utf-8', extension: 'ndjson' },
+};
+
+export interface AuditFilters {
+  readonly type?: string;
+  readonly actor_id?: string;
+  readonly target_id?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly cursor?: string;
+}
+
+export class ListAuditLogDto implements AuditFilters {
+  @TextField({
+    min: 1,
+    max: LIMITS.auditTypes,
+    optional: true,
+    description:
+      'Comma-separated types of changes, such as `member.added`, or families of them, such as `member.*`',
+    example: 'member.*,invitation.created',
+  })
+  type?: string;
+
+  @IdParameter({
+    optional: true,
+    description: 'Only changes that this user made',
+    example: EXAMPLE_IDS.member,
+  })
+  actor_id?: string;
+
+  @IdParameter({
+    optional: true,
+    description: 'Only changes of this resource, of this recording, or that concern this user',
+    example: EXAMPLE_IDS.recording,
+  })
+  target_id?: string;
+
+  @TimestampField({
+    optional: true,
+    description: 'Only changes at or after this time',
+    example: '2026-01-01',
+  })
+  since?: string;
+
+  @TimestampField({
+    optional: true,
+    description: 'Only changes at or before this time; a date without a time includes the whole day (UTC)',
+    example: '2026-12-31',
+  })
+  until?: string;
+
+  @IntegerParameter({
+    ...LIMITS.auditPage,
+    description: 'Maximum number of entries per page; cannot be combined with `format`',
+    example: 50,
+  })
+  limit: number = LIMITS.auditPage.default;
+
+  @CursorParameter({
+    description:
+      '`next_cursor` of the previous page, of a request with the same filters; cannot be combined with `format`',
+  })
+  cursor?: string;
+
+  @ChoiceField({
+    values: AUDIT_FORMATS,
+    name: 'AuditLogFormat',
+    optional: true,
+    description:
+      'Returns all matching entries as a file with one JSON object per line, instead of a page; the `Accept` header `application/x-ndjson` does the same',
+    example: 'ndjson',
+  })
+  format?: AuditFormat;
+}

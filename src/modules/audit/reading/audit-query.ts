@@ -1,0 +1,60 @@
+import { CHANGE_TYPES, type ChangeTypeName } from '../../../contract/change-catalog.js';
+import { DomainError } from '../../../contract/domain-error.js';
+import { readCursor, type CursorPosition } from '../../../platform/http/cursor.js';
+import { isUuid } from '../../../platform/ids.js';
+import { endOf, parseTimestamp } from '../../../platform/timestamps.js';
+import type { AuditFilters } from '../dto/list-audit-log.dto.js';
+
+/** Whose log is read: that of an organization, or what a user did and what concerns them. */
+export type AuditScope = { readonly organizationId: string } | { readonly userId: string };
+
+export interface AuditQuery {
+  readonly scope: AuditScope;
+  /** Undefined: all. */
+  readonly types?: readonly ChangeTypeName[];
+  readonly actorId?: string;
+  /** The target, the recording or the user concerned. */
+  readonly targetId?: string;
+  readonly since?: Date;
+  readonly until?: Date;
+  /** Only rows after this one, that is, older ones. */
+  readonly after?: CursorPosition;
+}
+
+/** Null: nothing can match, because an id is not a UUID. 400 `VALIDATION_ERROR` for unknown types. */
+export function auditQueryOf(scope: AuditScope, filters: AuditFilters): AuditQuery | null {
+  const { type, actor_id: actorId, target_id: targetId, since, until, cursor } = filters;
+  const query = {
+    scope,
+    types: type === undefined ? undefined : typesIn(type),
+    actorId,
+    targetId,
+    since: since === undefined ? undefined : parseTimestamp(since)?.date,
+    until: endOfTime(until),
+    after: readCursor(cursor),
+  };
+  const ids = [actorId, targetId].filter((id) => id !== undefined);
+  return ids.every(isUuid) ? query : null;
+}
+
+function endOfTime(until: string | undefined): Date | undefined {
+  const parsed = until === undefined ? null : parseTimestamp(until);
+  return parsed ? endOf(parsed) : undefined;
+}
+
+/** The types that a list of types and families (`member.*`) names; undefined if that is all of them. */
+function typesIn(text: string): readonly ChangeTypeName[] | undefined {
+  const names = [...new Set(text.split(',').map((name) => name.trim()))];
+  const types = new Set(names.flatMap(typesNamed));
+  return types.size === CHANGE_TYPES.length ? undefined : [...types];
+}
+
+function typesNamed(name: string): readonly ChangeTypeName[] {
+  const family = name.endsWith('.*') ? name.slice(0, -1) : null;
+  const types = CHANGE_TYPES.filter((type) => (family === null ? type === name : type.startsWith(family)));
+  if (types.length > 0) return types;
+  throw new DomainError(
+    'VALIDATION_ERROR',
+    'type: must be a comma-separated list of types, such as member.added, or families, such as member.*',
+  );
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { DomainError } from '../../../contract/domain-error.js';
+import { LIMITS } from '../../../contract/limits.js';
+import { Clock } from '../../../platform/clock.js';
+import { cursorPage, type CursorPage } from '../../../platform/http/cursor.js';
+import type { TextFile } from '../../../platform/http/text-file.js';
+import { keyRefusal, type KeyFacts } from '../../../policy/api-keys.js';
+import type { Caller } from '../../../policy/caller.js';
+import { isManager } from '../../../policy/management.js';
+import { OrganizationsService } from '../../organizations/organizations.service.js';
+import type { AuditEntry } from '../dto/audit-entry.response.dto.js';
+import type { AuditFormat, ListAuditLogDto } from '../dto/list-audit-log.dto.js';
+import { AuditExportService } from './audit-export.service.js';
+import { AuditLogService } from './audit-log.service.js';
+import { auditQueryOf, type AuditScope } from './audit-query.js';
+
+export type AuditReading = { readonly page: CursorPage<AuditEntry> } | { readonly file: TextFile };
+
+const KEY = `
+  SELECT k.revoked_at AS "revokedAt", k.expires_at AS "expiresAt", u.id AS "userId"
+  FROM api_keys k LEFT JOIN users u ON u.id = k.user_id WHERE k.id = $1`;
+
+/** Who reads which log. */
+@Injectable()
+export class AuditReadingService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly organizations: OrganizationsService,
+    private readonly log: AuditLogService,
+    private readonly exports: AuditExportService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** For `OWNER` and `ADMIN`: 404 `ORGANIZATION_NOT_FOUND`, or 403 `FORBIDDEN` for others. */
+  async ofOrganization(
+    caller: Caller,
+    organizationId: string,
+    query: ListAuditLogDto,
+    accepted: AuditFormat | null,
+  ): Promise<AuditReading> {
+    const requireAccess = () => this.requireManager(caller, organizationId);
+    await requireAccess();
+    return this.read(caller, { organizationId }, { query, accepted, requireAccess });
+  }
+
+  /** What the caller did, and what concerns them, in whatever organization. */
+  async ofCaller(
+    caller: Caller,
+    query: ListAuditLogDto,
+    accepted: AuditFormat | null,
+  ): Promise<AuditReading> {
+    return this.read(caller, { userId: caller.id }, { query, accepted, requireAccess: always });
+  }
+
+  private async read(
+    caller: Caller,
+    scope: AuditScope,
+    { query, accepted, requireAccess }: Request,
+  ): Promise<AuditReading> {
+    const { format, limit, cursor } = query;
+    const paged = cursor !== undefined || limit !== LIMITS.auditPage.default;
+    // Swagger UI fills in the default limit, so that one does not conflict.
+    if (format && paged) {
+      throw new DomainError('VALIDATION_ERROR', 'format: returns all entries; omit limit and cursor');
+    }
+    const read = auditQueryOf(scope, query);
+    const wanted = format ?? (paged ? null : accepted);
+    if (!wanted) {
+      return {
+        page: read ? await this.log.page(read, limit) : cursorPage<AuditEntry>([], limit, noPosition),
+      };
+    }
+    const stillAllowed = async () => {
+      await this.requireKey(caller);
+      await requireAccess();
+    };
+    return { file: await this.exports.file(read, wanted, { id: caller.id, requireAccess: stillAllowed }) };
+  }
+
+  private async requireManager(caller: Caller, organizationId: string): Promise<void> {
+    const role = await this.organizations.requireMember(caller, organizationId);
+    if (!isManager(role)) throw new DomainError('FORBIDDEN', `The role ${role} cannot read the audit log.`);
+  }
+
+  /** The key that an export began with may be revoked meanwhile, or its user deleted. */
+  private async requireKey({ apiKey }: Caller): Promise<void> {
+    const [key]: KeyFacts[] = await this.dataSource.query(KEY, [apiKey.id]);
+    const refusal = key ? keyRefusal(key, this.clock.now()) : 'INVALID_API_KEY';
+    if (refusal) throw new DomainError(refusal);
+  }
+}
+
+interface Request {
+  readonly query: ListAuditLogDto;
+  readonly accepted: AuditFormat | null;
+  readonly requireAccess: () => Promise<void>;
+}
+
+const always = (): Promise<void> => Promise.resolve();
+
+const noPosition = (): never => {
+  throw new Error('An empty page has no position');
+};

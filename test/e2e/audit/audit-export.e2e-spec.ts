@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { keyOf, member, organization, user } from '../../factories/workspace.js';
+import { fillChangeLog } from '../../support/change-rows.js';
+import { eventually, startService, type TestService } from '../../support/service.js';
+
+const ROWS = 50_000;
+const PAGES = ROWS / 500;
+type Runner = { query(sql: string, parameters?: unknown[]): Promise<unknown> };
+
+describe('the audit log as NDJSON', () => {
+  let service: TestService;
+  const [ada, grace] = [user('Ada'), user('Grace')];
+  const acme = organization('Acme', { members: [member('Ada', 'OWNER'), member('Grace', 'ADMIN')] });
+  const log = `/organizations/${acme.id}/audit-log`;
+  const open: IncomingMessage[] = [];
+
+  beforeAll(async () => {
+    service = await startService();
+    await service.import({ users: [ada, grace], organizations: [acme] });
+    await fillChangeLog(service.dataSource, { organizationId: acme.id, actorId: ada.id, rows: ROWS });
+    await service.dataSource.query('ANALYZE');
+  }, 60_000);
+  afterEach(() => open.splice(0).forEach((response) => response.destroy()));
+  afterAll(() => service.stop());
+
+  /** A response that is not read yet. */
+  async function start(name: string, query = '?format=ndjson', headers = {}): Promise<IncomingMessage> {
+    const sent = request(`${service.api.base}/api/v1${log}${query}`, {
+      headers: { authorization: `Bearer ${keyOf(name)}`, ...headers },
+    });
+    sent.end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    open.push(response);
+    return response;
+  }
+
+  /** Counts the pages that exports read from now on. */
+  function countPages(): { readonly pages: () => number; readonly end: () => void } {
+    const runner = service.dataSource.createQueryRunner();
+    const spy = jest.spyOn(Object.getPrototypeOf(runner) as Runner, 'query');
+    void runner.release();
+    const pages = () => spy.mock.calls.filter(([sql]) => sql.includes('WITH page AS')).length;
+    return { pages, end: () => spy.mockRestore() };
+  }
+
+  it('has all matching rows, newest first, one object a line, as the list has them', async () => {
+    const response = await start('Ada', '?type=transcript.*,recording.*,share_link.*', {
+      accept: 'application/x-ndjson',
+    });
+    expect(response.headers['content-type']).toBe('application/x-ndjson; charset=utf-8');
+    expect(response.headers['content-disposition']).toMatch(
+      /^attachment; filename="audit-log-[\d-]+\.ndjson"$/,
+    );
+    let count = 0;
+    let last = '~';
+    const first: object[] = [];
+    for await (const line of createInterface({ input: response })) {
+      const entry = JSON.parse(line) as { at: string; id: string };
+      const position = `${entry.at} ${entry.id}`;
+      expect(position < last).toBe(true);
+      last = position;
+      count += 1;
+      if (first.length < 50) first.push(entry);
+    }
+    expect(count).toBe(ROWS);
+    const page = await service.api.as(keyOf('Ada')).get(`${log}?type=transcript.*,recording.*,share_link.*`);
+    expect(first).toEqual((page.body as { data: object[] }).data);
+  }, 120_000);
+
+  it('reads no further than a client takes, and stops when it goes', async () => {
+    const { pages, end } = countPages();
+    try {
+      const response = await start('Ada');
+      await setTimeout(1_500);
+      const read = pages();
+      // The buffers of the connection are full.
+      expect(read).toBeGreaterThan(0);
+      expect(read).toBeLessThan(PAGES * 0.6);
+      await setTimeout(500);
+      expect(pages()).toBe(read);
+      response.destroy();
+      await setTimeout(300);
+      expect(pages()).toBe(read);
+    } finally {
+      end();
+    }
+  });
+
+  it('is open at most twice for a user, until one has ended', async () => {
+    const [one] = [await start('Ada'), await start('Ada')];
+    const third = await service.api.as(keyOf('Ada')).get(`${log}?format=ndjson`);
+    expect([third.status, third.body]).toMatchObject([429, { error: { code: 'RATE_LIMITED' } }]);
+    expect(third.headers.get('retry-after')).toBe('10');
+    expect((await start('Grace')).statusCode).toBe(200);
+    one!.destroy();
+    await eventually(async () => expect((await start('Ada')).statusCode).toBe(200));
+  });
+
+  it.each([
+    ['the role', `UPDATE organization_members SET role = 'EDITOR' WHERE user_id = $1`],
+    ['the key', 'UPDATE api_keys SET revoked_at = now() WHERE user_id = $1'],
+  ])('breaks off when %s is lost', async (_, statement) => {
+    const response = await start('Grace');
+    await setTimeout(300);
+    await service.dataSource.query(statement, [grace.id]);
+    let lines = 0;
+    const reading = (async () => {
+      for await (const chunk of response) lines += String(chunk).split('\n').length - 1;
+    })();
+    await expect(reading).rejects.toThrow(/aborted|hang up|reset/i);
+    expect(lines).toBeLessThan(ROWS);
+    await service.dataSource.query(`UPDATE organization_members SET role = 'ADMIN' WHERE user_id = $1`, [
+      grace.id,
+    ]);
+  });
+
+  it('is empty where nothing matches', async () => {
+    const { status, body } = await service.api.as(keyOf('Ada')).get(`${log}?format=ndjson&actor_id=nobody`);
+    expect([status, body]).toEqual([200, '']);
+  });
+});
