@@ -58,6 +58,7 @@ const PLAN_TESTS: Record<string, Record<string, string>> = {
     types: 'integration/events-plans > of rare types: a page reads a bounded number of rows, from an index',
     recording_id: `${EVENTS} > of a recording`,
     organization_id: `${EVENTS} > of an organization`,
+  },
   'GET /api/v1/organizations/{id}/audit-log': AUDIT_LOG,
   'GET /api/v1/me/audit-log': {
     ...AUDIT_LOG,

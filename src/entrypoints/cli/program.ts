@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addAudit } from './program/audit.js';
 import { describeOption, leaf } from './program/command.js';
 import { addFolders } from './program/folders.js';
 import { addKeys } from './program/keys.js';
@@ -55,5 +56,6 @@ export function program(): Command {
     );
   addRecordings(cli);
   addStorage(cli);
+  addAudit(cli);
   return cli;
 }

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import type { Role } from '../../policy/roles.js';
+import { AuditErasureService } from '../audit/upkeep/audit-erasure.service.js';
 import { RecordingPurgeService } from '../media/recording-purge.service.js';
 import { DeparturesService } from '../organization-management/members/departures.service.js';
 import { OrganizationTransactions } from '../organization-management/organization-transactions.service.js';
@@ -54,6 +55,8 @@ const DISOWN = `
   disowned AS (UPDATE recordings r SET owner_id = NULL FROM batch WHERE r.id = batch.id RETURNING r.id)
   SELECT count(*)::int AS count FROM disowned`;
 
+const LOCK_USER = 'SELECT id, email FROM users WHERE id = $1 FOR UPDATE';
+
 const ADDED = `
   SELECT organization_id FROM organization_members WHERE user_id = $1
   UNION ALL SELECT id FROM recordings WHERE owner_id = $1 AND organization_id IS NULL LIMIT 1`;
@@ -72,6 +75,7 @@ export class UserDeletionService implements OnModuleInit {
     private readonly organizations: OrganizationTransactions,
     private readonly departures: DeparturesService,
     private readonly purges: RecordingPurgeService,
+    private readonly erasure: AuditErasureService,
   ) {}
 
   onModuleInit(): void {
@@ -114,14 +118,15 @@ export class UserDeletionService implements OnModuleInit {
       if (owner !== null && recordings > 0) newOwners.add(owner);
     }
     const personalRecordings = await this.disown(manager, userId);
-    const found: object[] = await manager.query('SELECT id FROM users WHERE id = $1 FOR UPDATE', [userId]);
+    const [user]: Pick<User, 'id' | 'email'>[] = await manager.query(LOCK_USER, [userId]);
     // Another request has deleted them meanwhile.
-    if (found.length === 0) throw new DomainError(deletedBy === undefined ? 'USER_NOT_FOUND' : 'NOT_FOUND');
+    if (!user) throw new DomainError(deletedBy === undefined ? 'USER_NOT_FOUND' : 'NOT_FOUND');
     // Until the user was locked, they may have joined an organization, or recorded something.
     const added: object[] = await manager.query(ADDED, [userId]);
     if (added.length > 0) throw new ChangedMeanwhile();
     await manager.delete(User, { id: userId });
     await this.purges.begin(manager, JOB, {});
+    await this.erasure.schedule(manager, user);
     return { personalRecordings, handedOver, newOwners: [...newOwners] };
   }
 

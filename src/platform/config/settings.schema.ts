@@ -217,6 +217,10 @@ export const SETTINGS_SCHEMA = z.object({
     description:
       'Maximum number of HTTP connections at the same time from one address, or from one IPv6 network of 64 bits; `0` for no limit. Does not apply to proxies.',
   }),
+  AUDIT_DAYS: wholeNumber(30, 36_500).default(400).meta({
+    description:
+      'Days for which the audit log is kept. Older entries are deleted by whole months (UTC), together with IP addresses and invited email addresses.',
+  }),
   RATE_LIMIT_PER_MINUTE: perMinute(BUDGETS.user),
   RATE_LIMIT_COSTLY_PER_MINUTE: perMinute(BUDGETS.userCostly),
   RATE_LIMIT_ANONYMOUS_PER_MINUTE: perMinute(BUDGETS.anonymous),

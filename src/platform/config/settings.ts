@@ -67,6 +67,8 @@ export interface Settings {
   readonly maxConnections: number;
   /** 0: no limit. */
   readonly maxConnectionsPerAddress: number;
+  /** After which months of the audit log are dropped. */
+  readonly auditDays: number;
   /** Requests per minute; 0 means no limit. */
   readonly rateLimits: Readonly<Record<BudgetName, number>>;
   readonly logLevel: RawSettings['LOG_LEVEL'];
@@ -173,6 +175,7 @@ export function parseSettings(environment: Readonly<Record<string, unknown>>): S
     trustProxy: raw.TRUST_PROXY ?? null,
     maxConnections: raw.MAX_CONNECTIONS,
     maxConnectionsPerAddress: raw.MAX_CONNECTIONS_PER_ADDRESS,
+    auditDays: raw.AUDIT_DAYS,
     rateLimits: rateLimits(raw),
     logLevel: raw.LOG_LEVEL,
   };

@@ -31,6 +31,7 @@ import { LogOrganizationChanges1764732000000 } from './migrations/1764732000000-
 import { NoteRecordingChanges1764740000000 } from './migrations/1764740000000-note-recording-changes.js';
 import { AddIdempotencyKeys1764745000000 } from './migrations/1764745000000-add-idempotency-keys.js';
 import { GuardChangeLog1764733000000 } from './migrations/1764733000000-guard-change-log.js';
+import { SealChangeLog1764733500000 } from './migrations/1764733500000-seal-change-log.js';
 
 /** All migrations, oldest first. Add new ones at the end; never change one that has been released. */
 export const MIGRATIONS = [
@@ -65,6 +66,7 @@ export const MIGRATIONS = [
   LogRecordingChanges1764731000000,
   LogOrganizationChanges1764732000000,
   GuardChangeLog1764733000000,
+  SealChangeLog1764733500000,
   NoteRecordingChanges1764740000000,
   AddIdempotencyKeys1764745000000,
 ];

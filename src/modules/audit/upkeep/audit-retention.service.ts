@@ -1,0 +1,96 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { escapeIdentifier } from 'pg';
+import type { DataSource } from 'typeorm';
+import { Clock } from '../../../platform/clock.js';
+import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
+import { JobsService } from '../../../platform/jobs/jobs.service.js';
+import { firstKept } from './retention.js';
+
+/** Seals whose lists one statement removes. */
+const BATCH = 200;
+
+interface Partition {
+  readonly parent: 'change_log' | 'personal_details';
+  readonly name: string;
+  readonly to: Date;
+  /** An earlier run was interrupted while it detached it. */
+  readonly pending: boolean;
+}
+
+const BOUND = `substring(pg_get_expr(c.relpartbound, c.oid) FROM $$TO \\('([^']+)'\\)$$)::timestamptz`;
+
+/** Those that end at `$1` or before. */
+const PARTITIONS = `
+  SELECT i.inhparent::regclass::text AS parent, c.relname AS name, ${BOUND} AS "to", i.inhdetachpending AS pending
+  FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+  WHERE i.inhparent IN ('change_log'::regclass, 'personal_details'::regclass) AND ${BOUND} <= $1
+  ORDER BY c.relname`;
+
+/** Partitions that were detached, but not dropped, because a run was interrupted. */
+const DETACHED = `
+  SELECT relname AS name FROM pg_class
+  WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND NOT relispartition
+    AND relname ~ '^(change_log|personal_details)_[0-9]{4}_[0-9]{2}$'`;
+
+const UNSEALED = 'SELECT EXISTS (SELECT FROM unsealed_changes WHERE at < $1) AS waiting';
+
+const FORGET_LISTS = `
+  WITH old AS (
+    SELECT organization_id, number FROM audit_seals WHERE row_ids IS NOT NULL AND to_at < $1 ORDER BY to_at LIMIT ${BATCH})
+  UPDATE audit_seals s SET row_ids = NULL, row_times = NULL, row_hashes = NULL
+  FROM old WHERE s.organization_id = old.organization_id AND s.number = old.number`;
+
+/**
+ * Drops the months of the log in which every row is older than `AUDIT_DAYS`. A month is detached concurrently, which makes nobody
+ * wait, and dropped when nothing uses it any more.
+ */
+@Injectable()
+export class AuditRetentionService implements OnModuleInit {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly jobs: JobsService,
+    private readonly clock: Clock,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'auditDays'>,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.handle('audit.retention', (_, stop) => this.run(stop), { schedule: '41 * * * *' });
+  }
+
+  /** A month in which rows wait for their seal is left to the next run. */
+  async run(stop?: AbortSignal): Promise<void> {
+    await this.dropDetached();
+    const before = firstKept(this.settings.auditDays, this.clock.now());
+    const partitions: Partition[] = await this.dataSource.query(PARTITIONS, [before]);
+    let dropped = new Date(0);
+    for (const partition of partitions.toSorted((a, b) => a.to.getTime() - b.to.getTime())) {
+      stop?.throwIfAborted();
+      const [row]: { waiting: boolean }[] = await this.dataSource.query(UNSEALED, [partition.to]);
+      if (row?.waiting) return;
+      await this.drop(partition);
+      dropped = partition.to;
+    }
+    await this.forgetLists(dropped.getTime() === 0 ? before : dropped);
+  }
+
+  private async drop({ parent, name, pending }: Partition): Promise<void> {
+    const how = pending ? 'FINALIZE' : 'CONCURRENTLY';
+    await this.dataSource.query(
+      `ALTER TABLE ${escapeIdentifier(parent)} DETACH PARTITION ${escapeIdentifier(name)} ${how}`,
+    );
+    await this.dataSource.query(`DROP TABLE ${escapeIdentifier(name)}`);
+  }
+
+  private async dropDetached(): Promise<void> {
+    const tables: { name: string }[] = await this.dataSource.query(DETACHED);
+    for (const { name } of tables) await this.dataSource.query(`DROP TABLE ${escapeIdentifier(name)}`);
+  }
+
+  /** The seals stay, as links of their chain. */
+  private async forgetLists(before: Date): Promise<void> {
+    for (let forgotten = BATCH; forgotten === BATCH;) {
+      [, forgotten] = await this.dataSource.query<[unknown[], number]>(FORGET_LISTS, [before]);
+    }
+  }
+}
