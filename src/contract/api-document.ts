@@ -35,6 +35,14 @@ const TAGS = [
 
 export type DocumentedTag = (typeof TAGS)[number][0];
 
+/** Tags of operations that manage organizations or users. What they refuse with 403 `FORBIDDEN` is in the audit log. */
+export const MANAGEMENT_TAGS = [
+  'Organizations',
+  'Invitations',
+  'Users',
+  'Audit',
+] as const satisfies readonly DocumentedTag[];
+
 export const API_DOCUMENT: DocumentText = {
   title: 'Meeting Recording Service',
   description: DESCRIPTION,

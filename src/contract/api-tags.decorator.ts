@@ -1,7 +1,13 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiTags as SwaggerTags } from '@nestjs/swagger';
-import type { DocumentedTag } from './api-document.js';
+import { MANAGEMENT_TAGS, type DocumentedTag } from './api-document.js';
+
+export const IS_MANAGEMENT = Symbol('IS_MANAGEMENT');
 
 /** The tag of a controller's operations. The string literal is not a tag: the compiler's error for an unknown tag shows it. */
 export const ApiTags = (
   tag: DocumentedTag | 'or a new one, once it is in TAGS of src/contract/api-document.ts',
-): ClassDecorator => SwaggerTags(tag);
+): ClassDecorator =>
+  (MANAGEMENT_TAGS as readonly string[]).includes(tag)
+    ? applyDecorators(SwaggerTags(tag), SetMetadata(IS_MANAGEMENT, true))
+    : SwaggerTags(tag);

@@ -309,6 +309,24 @@ export const CHANGE_CATALOG = {
     details: KEY,
     example: { prefix: 'mrs_4kQ9dZ2w' },
   },
+  'sign_in.succeeded': {
+    audience: null,
+    when: 'an API key is used from an address for the first time in 24 hours; with IPv6, from a network of 64 bits',
+    details: NONE,
+    example: {},
+  },
+  'sign_in.refused': {
+    audience: null,
+    when: 'a revoked or expired API key is used; gathered by key and address for a minute',
+    details: z.strictObject({ code: z.string(), count: z.int() }),
+    example: { code: 'INVALID_API_KEY', count: 3 },
+  },
+  'management.refused': {
+    audience: null,
+    when: 'a request to manage an organization or users is refused with 403 `FORBIDDEN`; gathered by caller for a minute. `operation` is null where a caller attempted more than four different things',
+    details: z.strictObject({ operation: z.string().nullable(), code: z.string(), count: z.int() }),
+    example: { operation: 'updateMember', code: 'FORBIDDEN', count: 1 },
+  },
 } as const satisfies Readonly<Record<string, ChangeType>>;
 
 export type ChangeTypeName = keyof typeof CHANGE_CATALOG;

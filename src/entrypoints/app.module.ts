@@ -47,6 +47,7 @@ import { WorkModule } from '../platform/work/work.module.js';
 import { PolicyModule } from '../policy/policy.module.js';
 import { ChangeLogModule } from '../modules/change-log/change-log.module.js';
 import { AuditModule } from '../modules/audit/audit.module.js';
+import { RefusalsInterceptor } from '../modules/audit/gathered/refusals.interceptor.js';
 import { EventsModule } from '../modules/events/events.module.js';
 
 /** Modules and entities in addition to those of the service, such as the example in the tests. */
@@ -117,6 +118,7 @@ export class AppModule {
         // Authentication first; only then is the body read and validated.
         { provide: APP_GUARD, useClass: ApiKeyGuard },
         { provide: APP_GUARD, useClass: RequestGuard },
+        { provide: APP_INTERCEPTOR, useExisting: RefusalsInterceptor },
         { provide: APP_INTERCEPTOR, useClass: RequestTurns },
         { provide: APP_INTERCEPTOR, useClass: Idempotency },
         { provide: APP_PIPE, useClass: RequestPipe },

@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { AuditController } from './audit.controller.js';
+import { RefusalsInterceptor } from './gathered/refusals.interceptor.js';
+import { RefusalsService } from './gathered/refusals.service.js';
+import { SignInsService } from './gathered/sign-ins.service.js';
 import { AuditExportService } from './reading/audit-export.service.js';
 import { AuditLogService } from './reading/audit-log.service.js';
 import { AuditReadingService } from './reading/audit-reading.service.js';
@@ -9,7 +12,7 @@ import { SealingService } from './seals/sealing.service.js';
 import { AuditErasureService } from './upkeep/audit-erasure.service.js';
 import { AuditRetentionService } from './upkeep/audit-retention.service.js';
 
-/** Reads the change log as an audit log, seals it and verifies it. */
+/** Reads the change log as an audit log, seals and verifies it, and adds to it what changes nothing: refusals and sign-ins. */
 @Module({
   imports: [OrganizationsModule],
   controllers: [AuditController],
@@ -21,7 +24,10 @@ import { AuditRetentionService } from './upkeep/audit-retention.service.js';
     AuditVerificationService,
     AuditRetentionService,
     AuditErasureService,
+    RefusalsService,
+    RefusalsInterceptor,
+    SignInsService,
   ],
-  exports: [AuditErasureService],
+  exports: [AuditErasureService, SignInsService, RefusalsInterceptor],
 })
 export class AuditModule {}

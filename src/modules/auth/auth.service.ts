@@ -8,6 +8,7 @@ import { DomainError } from '../../contract/domain-error.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { keyRefusal, type KeyFacts } from '../../policy/api-keys.js';
 import type { UserPlan } from '../../policy/plans.js';
+import { SignInsService } from '../audit/gathered/sign-ins.service.js';
 import { ApiKeyUsageService } from '../api-keys/api-key-usage.service.js';
 import type { Caller, RequestOrigin } from '../../policy/caller.js';
 
@@ -43,6 +44,7 @@ export class AuthService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly usage: ApiKeyUsageService,
+    private readonly signIns: SignInsService,
     private readonly clock: Clock,
   ) {}
 
@@ -54,8 +56,13 @@ export class AuthService {
     if (!key) throw new DomainError('INVALID_API_KEY');
     const now = this.clock.now();
     const refusal = keyRefusal(key, now);
-    if (refusal || key.userId === null) throw new DomainError(refusal ?? 'USER_NOT_FOUND');
+    if (key.userId === null) throw new DomainError(refusal ?? 'USER_NOT_FOUND');
+    if (refusal) {
+      if (request) this.signIns.refused({ id: key.id, userId: key.userId }, request, refusal);
+      throw new DomainError(refusal);
+    }
     this.usage.touch(key.id, now);
+    if (request) this.signIns.succeeded({ id: key.id, userId: key.userId }, request, now);
     return {
       id: key.userId,
       email: key.email,

@@ -15,6 +15,7 @@ export abstract class Tally<Entry> implements OnApplicationBootstrap, BeforeAppl
   protected constructor(
     private readonly what: string,
     private readonly logger: AppLogger,
+    private readonly everyMs = FLUSH_INTERVAL_MS,
   ) {}
 
   /** Combines a new entry of a row with the earlier ones. */
@@ -23,13 +24,22 @@ export abstract class Tally<Entry> implements OnApplicationBootstrap, BeforeAppl
   /** Writes entries, keyed by row id; other processes write to the same rows. */
   protected abstract write(entries: ReadonlyMap<string, Entry>): Promise<void>;
 
+  /** Number of entries that wait to be written. */
+  protected get size(): number {
+    return this.entries.size;
+  }
+
+  protected has(id: string): boolean {
+    return this.entries.has(id);
+  }
+
   protected add(id: string, entry: Entry): void {
     const before = this.entries.get(id);
     this.entries.set(id, before === undefined ? entry : this.merge(before, entry));
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.flush(), FLUSH_INTERVAL_MS);
+    this.timer = setInterval(() => void this.flush(), this.everyMs);
     this.timer.unref();
   }
 

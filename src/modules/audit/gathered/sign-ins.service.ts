@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { Clock } from '../../../platform/clock.js';
+import { Tally } from '../../../platform/database/tally.js';
+import { limitedAddress } from '../../../platform/http/client-address.js';
+import { AppLogger } from '../../../platform/logging/app-logger.js';
+import type { RequestOrigin } from '../../../policy/caller.js';
+import { KnownSignIns, SIGN_IN_MS } from './known-sign-ins.js';
+import { logGathered, type GatheredChange } from './gathered-change.js';
+
+const EVERY_MS = 60_000;
+/** Rows for one key at a time, and of successes within 24 hours; more are not logged. */
+const PER_KEY = 10;
+const PER_KEY_AND_DAY = 100;
+/** Rows at a time in one process; more are not logged, or by a later request. */
+const MOST = 5_000;
+/** Arbitrary, but unlikely to be used by another program on the same database. */
+const SIGN_IN_LOCK = 7_345_190_118;
+
+const LOCK = `SELECT pg_advisory_xact_lock(${SIGN_IN_LOCK})`;
+
+const LOGGED = `
+  SELECT k.id AS "apiKeyId", recent.value AS address FROM unnest($1::uuid[]) AS k (id)
+  CROSS JOIN LATERAL (
+    SELECT d.value FROM change_log c LEFT JOIN personal_details d ON d.at = c.at AND d.change_id = c.id AND d.kind = 'address'
+    WHERE c.type = 'sign_in.succeeded' AND c.api_key_id = k.id AND c.at > $2
+    LIMIT ${PER_KEY_AND_DAY}) AS recent`;
+
+/** A key that exists, and its user. */
+export interface SignInKey {
+  readonly id: string;
+  readonly userId: string;
+}
+
+interface Gathered extends GatheredChange {
+  /** Empty for a success. */
+  readonly details: { readonly code?: string; readonly count?: number };
+}
+
+/**
+ * Sign-ins for the log: the first use of an API key from an address within 24 hours, and attempts with keys that no longer work.
+ * Requests only note them; several processes write each only once.
+ */
+@Injectable()
+export class SignInsService extends Tally<Gathered> {
+  private readonly known = new KnownSignIns();
+  private readonly keys = new Map<string, number>();
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+    logger: AppLogger,
+  ) {
+    super('sign-ins', logger, EVERY_MS);
+  }
+
+  succeeded(key: SignInKey, origin: RequestOrigin, now: Date): void {
+    if (this.known.has(key.id, origin.address, now)) return;
+    const id = `${key.id} ${limitedAddress(origin.address)}`;
+    const change = changeOf('sign_in.succeeded', key, origin, { actorKind: 'user', actorId: key.userId });
+    if (this.gather(id, key, { ...change, details: {} })) this.known.add(key.id, origin.address, now);
+  }
+
+  refused(key: SignInKey, origin: RequestOrigin, code: string): void {
+    const id = `${key.id} ${limitedAddress(origin.address)} ${code}`;
+    const change = changeOf('sign_in.refused', key, origin, { actorKind: 'anonymous', actorId: null });
+    this.gather(id, key, { ...change, details: { code, count: 1 } });
+  }
+
+  /** Whether there was room. */
+  private gather(id: string, key: SignInKey, change: Gathered): boolean {
+    if (!this.has(id)) {
+      const ofKey = this.keys.get(key.id) ?? 0;
+      if (ofKey >= PER_KEY || this.size >= MOST) return false;
+      this.keys.set(key.id, ofKey + 1);
+    }
+    this.add(id, change);
+    return true;
+  }
+
+  /** Of the latest, with the number of all. */
+  protected merge(before: Gathered, after: Gathered): Gathered {
+    const { count } = before.details;
+    if (count === undefined) return before;
+    return { ...after, details: { ...after.details, count: count + (after.details.count ?? 0) } };
+  }
+
+  protected async write(signIns: ReadonlyMap<string, Gathered>): Promise<void> {
+    this.keys.clear();
+    const changes = [...signIns.values()];
+    await this.dataSource.transaction(async (manager) => {
+      await manager.query(LOCK);
+      await logGathered(manager, await this.withoutLogged(manager, changes));
+    });
+  }
+
+  /** Another process, or this one before it was restarted, may have logged them. */
+  private async withoutLogged(manager: EntityManager, changes: readonly Gathered[]): Promise<Gathered[]> {
+    const ofSuccess = changes.filter(({ type }) => type === 'sign_in.succeeded');
+    const keys = [...new Set(ofSuccess.map(({ apiKeyId }) => apiKeyId))];
+    const since = new Date(this.clock.now().getTime() - SIGN_IN_MS);
+    const rows: { apiKeyId: string; address: string | null }[] = await manager.query(LOGGED, [keys, since]);
+    const logged = new Set(
+      rows.map(({ apiKeyId, address }) => `${apiKeyId} ${limitedAddress(address ?? '')}`),
+    );
+    const counts = new Map<string, number>();
+    for (const { apiKeyId } of rows) counts.set(apiKeyId, (counts.get(apiKeyId) ?? 0) + 1);
+    return changes.filter(({ type, apiKeyId, address }) => {
+      if (type !== 'sign_in.succeeded') return true;
+      const isFull = (counts.get(apiKeyId) ?? 0) >= PER_KEY_AND_DAY;
+      return !isFull && !logged.has(`${apiKeyId} ${limitedAddress(address)}`);
+    });
+  }
+}
+
+function changeOf(
+  type: 'sign_in.succeeded' | 'sign_in.refused',
+  key: SignInKey,
+  origin: RequestOrigin,
+  actor: Pick<GatheredChange, 'actorKind' | 'actorId'>,
+) {
+  return {
+    type,
+    ...actor,
+    apiKeyId: key.id,
+    requestId: origin.id,
+    address: origin.address,
+    organizationId: null,
+    targetId: key.id,
+    userId: key.userId,
+  };
+}
