@@ -1,7 +1,7 @@
-import type { ChangeTypeName } from './change-catalog.js';
+import type { ChangeTypeName, EventTypeName } from './change-catalog.js';
 
 /** What the type of an event starts with. */
-export type EventFamilyName<Type extends string = ChangeTypeName> = Type extends `${infer Name}.${string}`
+export type EventFamilyName<Type extends string = EventTypeName> = Type extends `${infer Name}.${string}`
   ? Name
   : never;
 

@@ -28,10 +28,10 @@ import { NoteImportedSummaries1764725000000 } from './migrations/1764725000000-n
 import { CreateChangeLog1764730000000 } from './migrations/1764730000000-create-change-log.js';
 import { LogRecordingChanges1764731000000 } from './migrations/1764731000000-log-recording-changes.js';
 import { LogOrganizationChanges1764732000000 } from './migrations/1764732000000-log-organization-changes.js';
-import { NoteRecordingChanges1764740000000 } from './migrations/1764740000000-note-recording-changes.js';
-import { AddIdempotencyKeys1764745000000 } from './migrations/1764745000000-add-idempotency-keys.js';
 import { GuardChangeLog1764733000000 } from './migrations/1764733000000-guard-change-log.js';
 import { SealChangeLog1764733500000 } from './migrations/1764733500000-seal-change-log.js';
+import { NoteRecordingChanges1764740000000 } from './migrations/1764740000000-note-recording-changes.js';
+import { AddIdempotencyKeys1764745000000 } from './migrations/1764745000000-add-idempotency-keys.js';
 
 /** All migrations, oldest first. Add new ones at the end; never change one that has been released. */
 export const MIGRATIONS = [
