@@ -27,10 +27,10 @@ describe('while workers that publish are killed', () => {
       keyOf('Ada'),
       '?cursor=' + (await ada.get('/events')).body.pagination.next_cursor,
     );
-    let isOver = false;
+    const over = new AbortController();
     const change = async (id: string): Promise<number> => {
       let changes = 0;
-      while (!isOver) {
+      while (!over.signal.aborted) {
         const { status } = await ada.patch(`/recordings/${id}`, { title: `Title ${(changes += 1)}` });
         expect(status).toBe(200);
         await setTimeout(20);
@@ -43,7 +43,7 @@ describe('while workers that publish are killed', () => {
       polled.push(...body.data.map(({ id }: { id: string }) => id));
       const { next_cursor: next, has_more: more } = body.pagination;
       if (!more) await setTimeout(20);
-      return more || !isOver ? poll(next) : next;
+      return more || !over.signal.aborted ? poll(next) : next;
     };
     const changing = Promise.all(recordings.map(({ id }) => change(id)));
     const polling = poll();
@@ -52,7 +52,7 @@ describe('while workers that publish are killed', () => {
       await setTimeout(100 + killed * 150);
       await worker.kill('SIGKILL');
     }
-    isOver = true;
+    over.abort();
     const changes = (await changing).reduce((sum, one) => sum + one, 0);
     const cursor = await polling;
     await service.startWorker();
