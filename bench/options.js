@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { LOADS, loadsNamed } from './fairness/loads.js';
 
-const BENCHES = ['api', 'search', 'found', 'fairness', 'speech', 'packaging'];
+const BENCHES = ['api', 'search', 'found', 'fairness', 'streams', 'speech', 'packaging'];
 const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
 /** With fewer, some of the requested data does not exist. */
 const FEWEST_RECORDINGS = 1_000;
