@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { LOADS, loadsNamed } from './fairness/loads.js';
 
-const BENCHES = ['api', 'search', 'found', 'fairness', 'streams', 'speech', 'packaging'];
+const BENCHES = ['api', 'search', 'found', 'fairness', 'streams', 'speech', 'packaging', 'webhooks'];
 const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
 /** With fewer, some of the requested data does not exist. */
 const FEWEST_RECORDINGS = 1_000;
 
 export const USAGE =
-  `usage: npm run bench [-- ${BENCHES.join(' | ')}] [--recordings N] [--meetings N] [--segments N] [--loads N,...] [--minutes N,...] [--megabytes N] [--clip SECONDS] [--rounds N] [--seconds S] ` +
+  `usage: npm run bench [-- ${BENCHES.join(' | ')}] [--recordings N] [--meetings N] [--segments N] [--loads N,...] [--minutes N,...] [--megabytes N] [--clip SECONDS] [--events N] [--endpoints N] [--rounds N] [--seconds S] ` +
   `[--no-compare] [--data FOLDER] [--out FILE] (recordings: ${FEWEST_RECORDINGS} or more; ` +
   `loads: ${LOADS.map(({ id }) => id).join(', ')}, or 3 for 3a to 3c; ` +
   `no-compare: do not compare the replies of the service and the yardstick)`;
@@ -22,6 +22,8 @@ const OPTIONS = {
   minutes: { type: 'string', default: '1,10,60' },
   megabytes: { type: 'string', default: '150' },
   clip: { type: 'string', default: '30' },
+  events: { type: 'string', default: '10000' },
+  endpoints: { type: 'string', default: '100' },
   rounds: { type: 'string', default: '5' },
   seconds: { type: 'string', default: '3' },
   'no-compare': { type: 'boolean', default: false },
@@ -34,16 +36,18 @@ export function readOptions(args) {
   const given = parse(args);
   if (!given || !given.positionals.every((name) => BENCHES.includes(name))) return null;
   const { values, positionals } = given;
-  const [recordings, meetings, segments, megabytes, clip, rounds, seconds] = [
+  const [recordings, meetings, segments, megabytes, clip, events, endpoints, rounds, seconds] = [
     'recordings',
     'meetings',
     'segments',
     'megabytes',
     'clip',
+    'events',
+    'endpoints',
     'rounds',
     'seconds',
   ].map((name) => Number(values[name]));
-  const whole = [recordings, meetings, segments, megabytes, clip, rounds].every(
+  const whole = [recordings, meetings, segments, megabytes, clip, events, endpoints, rounds].every(
     (number) => Number.isSafeInteger(number) && number >= 1,
   );
   const minutes = lengthsIn(values.minutes);
@@ -51,7 +55,19 @@ export function readOptions(args) {
   if (!whole || recordings < FEWEST_RECORDINGS || !Number.isFinite(seconds) || seconds <= 0) return null;
   return {
     names: BENCHES.filter((name) => positionals.length === 0 || positionals.includes(name)),
-    sizes: { recordings, meetings, segments, loads: values.loads, minutes, megabytes, clip, rounds, seconds },
+    sizes: {
+      recordings,
+      meetings,
+      segments,
+      loads: values.loads,
+      minutes,
+      megabytes,
+      clip,
+      events,
+      endpoints,
+      rounds,
+      seconds,
+    },
     compare: !values['no-compare'],
     data: values.data === undefined ? undefined : resolve(values.data),
     out: resolve(values.out),

@@ -6,9 +6,9 @@ import { onEnd } from '../endings.js';
 const PREPARED = 'fairness';
 const ROUND = 'fairness_round';
 
-/** The PostgreSQL of the bench, with the settings of the service. */
-export async function openServer(data) {
-  const folder = join(data, 'fairness');
+/** The PostgreSQL of the bench, with the settings of the service, in a folder of this name. */
+export async function openServer(data, name = 'fairness') {
+  const folder = join(data, name);
   mkdirSync(folder, { recursive: true });
   const { EmbeddedPostgres } = await import('../../dist/src/platform/database/embedded/embedded-postgres.js');
   const opening = EmbeddedPostgres.open({ dataDir: folder });

@@ -9,14 +9,14 @@ import { SEALING_KEY } from './workspace.js';
 const SERVICE = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 
 /** The API and a worker, as with `npm start`, on this database and a separate folder, which `stop()` removes. */
-export async function startService({ folder, url }) {
+export async function startService({ folder, url, settings = {} }) {
   mkdirSync(folder, { recursive: true });
   const dataDir = mkdtempSync(join(folder, 'service-'));
   const port = String(await freePort());
   const group = startGroup(process.execPath, [SERVICE], {
     // Outside the project, whose `.env` would otherwise apply.
     cwd: dataDir,
-    env: { ...HIGH_LIMITS, DATABASE_URL: url, DATA_DIR: dataDir, SEALING_KEY, PORT: port },
+    env: { ...HIGH_LIMITS, ...settings, DATABASE_URL: url, DATA_DIR: dataDir, SEALING_KEY, PORT: port },
     // Its log would hide the progress of the bench.
     stdio: 'ignore',
   });

@@ -59,6 +59,7 @@ const USER = z.strictObject({ plan: z.string(), operator: flag });
 const FIELDS = z.array(z.string());
 const TRANSFER = z.strictObject({ from_user_id: id, to_user_id: id });
 const KEY = z.strictObject({ prefix: z.string() });
+const WEBHOOK = z.strictObject({ types: z.array(z.string()) });
 
 const FOLDER_ID = '019c1d6f-eb80-7f01-8f00-5eed0000f001';
 const USER_ID = '019c416a-2000-7a02-8a00-5eed0000a002';
@@ -326,6 +327,36 @@ export const CHANGE_CATALOG = {
     when: 'a request to manage an organization or users is refused with 403 `FORBIDDEN`; gathered by caller for a minute. `operation` is null where a caller attempted more than four different things',
     details: z.strictObject({ operation: z.string().nullable(), code: z.string(), count: z.int() }),
     example: { operation: 'updateMember', code: 'FORBIDDEN', count: 1 },
+  },
+  'webhook.created': {
+    audience: 'managers',
+    when: 'a webhook is created; of a personal one, its user gets this event and the following ones',
+    details: after(WEBHOOK),
+    example: { after: { types: ['recording.*'] } },
+  },
+  'webhook.updated': {
+    audience: 'managers',
+    when: 'address, types or description of a webhook change, or it is enabled again',
+    details: z.strictObject({ fields: FIELDS }),
+    example: { fields: ['url'] },
+  },
+  'webhook.disabled': {
+    audience: 'managers',
+    when: 'a webhook is disabled: by a `user`, because its receiver is `gone` (410), or after five days of `failures`',
+    details: z.strictObject({ reason: z.enum(['user', 'gone', 'failures']) }),
+    example: { reason: 'failures' },
+  },
+  'webhook.secret_rotated': {
+    audience: 'managers',
+    when: 'a webhook gets a new secret',
+    details: NONE,
+    example: {},
+  },
+  'webhook.deleted': {
+    audience: 'managers',
+    when: 'a webhook is deleted',
+    details: before(WEBHOOK),
+    example: { before: { types: ['recording.*'] } },
   },
 } as const satisfies Readonly<Record<string, ChangeType>>;
 

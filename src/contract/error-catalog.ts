@@ -109,6 +109,16 @@ export const ERROR_CATALOG = {
     message: 'The API key is already revoked.',
     when: 'the API key is already revoked',
   },
+  WEBHOOK_NOT_FOUND: {
+    status: 404,
+    message: 'Webhook not found.',
+    when: 'the webhook does not exist, or belongs to another user or to an organization that the caller is not a member of',
+  },
+  WEBHOOK_DELIVERY_NOT_FOUND: {
+    status: 404,
+    message: 'The webhook has no such delivery, or it is no longer kept.',
+    when: 'the webhook has no delivery with this id, or it is no longer kept',
+  },
   SHARE_LINK_NOT_FOUND: {
     status: 404,
     message: 'Share link not found.',

@@ -23,6 +23,7 @@ const IDS: Readonly<Record<EventId, { readonly of: string; readonly example: str
   folder_id: { of: 'the folder', example: EXAMPLE_IDS.folder },
   invitation_id: { of: 'the invitation', example: OTHER_ID },
   api_key_id: { of: 'the API key', example: OTHER_ID },
+  webhook_id: { of: 'the webhook', example: OTHER_ID },
 };
 
 /** `RecordingCompletedEventData` */

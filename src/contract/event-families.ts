@@ -7,7 +7,7 @@ export type EventFamilyName<Type extends string = EventTypeName> = Type extends 
 
 /** Ids in the `data` of an event, besides `organization_id`. */
 export type EventId =
-  'recording_id' | 'share_link_id' | 'user_id' | 'folder_id' | 'invitation_id' | 'api_key_id';
+  'recording_id' | 'share_link_id' | 'user_id' | 'folder_id' | 'invitation_id' | 'api_key_id' | 'webhook_id';
 
 /** What an event is about, as the API shows it: the name in `data`. */
 export type EventResource = 'recording' | 'organization' | 'member' | 'folder';
@@ -62,6 +62,15 @@ export const EVENT_FAMILIES: Readonly<Record<EventFamilyName, EventFamily>> = {
     ],
     resource: null,
     about: 'API keys',
+  },
+  webhook: {
+    // Of an organization, there is no user.
+    ids: [
+      ['webhook_id', 'targetId'],
+      ['user_id', 'userId'],
+    ],
+    resource: null,
+    about: 'webhooks',
   },
 };
 

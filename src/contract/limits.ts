@@ -56,7 +56,17 @@ export const LIMITS = {
   auditTypes: 2_000,
   /** Files of the audit log that a user has open in one process. */
   auditExports: 2,
-  /** Days for which events can be read. */
+  webhookUrl: { min: 1, max: 2_000 },
+  webhookDescription: { min: 1, max: 200 },
+  /** Entries of the list of types of a webhook. */
+  webhookTypes: { min: 1, max: 100 },
+  /** Per user, and per organization. */
+  webhooks: 20,
+  /** Tests of a webhook that wait to be sent. */
+  webhookTests: 5,
+  /** Attempts of a delivery that are shown, the newest. */
+  webhookAttempts: 50,
+  /** Days for which events, and deliveries of webhooks, can be read. */
   eventDays: 30,
   /** Events per page. */
   events: { min: 1, max: 100, default: 50 },

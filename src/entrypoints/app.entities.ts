@@ -24,6 +24,10 @@ import { UploadSource } from '../modules/uploads/entities/upload-source.entity.j
 import { Upload } from '../modules/uploads/entities/upload.entity.js';
 import { User } from '../modules/users/entities/user.entity.js';
 import { IdempotencyKey } from '../platform/idempotency/idempotency-key.entity.js';
+import { WebhookAttempt } from '../modules/webhooks/entities/webhook-attempt.entity.js';
+import { WebhookDelivery } from '../modules/webhooks/entities/webhook-delivery.entity.js';
+import { WebhookSecret } from '../modules/webhooks/entities/webhook-secret.entity.js';
+import { Webhook } from '../modules/webhooks/entities/webhook.entity.js';
 import { SealingKey } from '../platform/sealing/sealing-key.entity.js';
 
 /** All entities of the service, for the application and `ormconfig.ts`. */
@@ -55,4 +59,8 @@ export const ENTITIES = [
   SearchEntry,
   RetiredMedia,
   IdempotencyKey,
+  Webhook,
+  WebhookSecret,
+  WebhookDelivery,
+  WebhookAttempt,
 ];

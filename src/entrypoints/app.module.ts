@@ -21,6 +21,7 @@ import { TranscriptsModule } from '../modules/transcripts/transcripts.module.js'
 import { UserManagementModule } from '../modules/user-management/user-management.module.js';
 import { UsersModule } from '../modules/users/users.module.js';
 import { UploadsModule } from '../modules/uploads/uploads.module.js';
+import { WebhooksModule } from '../modules/webhooks/webhooks.module.js';
 import { WorkspaceModule } from '../modules/workspace/workspace.module.js';
 import type { Cleanup } from '../platform/cleanup.js';
 import { ClockModule } from '../platform/clock.module.js';
@@ -110,6 +111,7 @@ export class AppModule {
         ChangeLogModule,
         EventsModule,
         AuditModule,
+        WebhooksModule,
         WorkspaceModule,
         HealthModule,
         ...modules,

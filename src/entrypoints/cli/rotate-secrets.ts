@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { ShareTokenResealingService } from '../../modules/sharing/links/share-token-resealing.service.js';
+import { SHARE_TOKENS } from '../../modules/sharing/links/share-tokens.service.js';
 import { ACCESS_TTL_MS } from '../../modules/sharing/share-access.service.js';
+import { WEBHOOK_SECRETS } from '../../modules/webhooks/secrets/webhook-secrets.service.js';
 import { StartError, type SecretSetting, type Settings } from '../../platform/config/settings.js';
 import { createKeyFile, newSecret, readKeyFile, replaceKeyFile } from '../../platform/keys/key-file.js';
 import { KeyRing, type Key } from '../../platform/keys/key-ring.js';
+import { Resealing } from '../../platform/resealing/resealing.js';
 import { Sealer } from '../../platform/sealing/sealer.js';
 import { openSealer, registeredKeys } from '../../platform/sealing/sealing-keys.js';
 
@@ -18,7 +20,7 @@ export interface RotationOptions {
 export interface Rotation {
   /** When the previous URL signing key ends; null if there is none, or if keys are in the settings. */
   readonly previousUntil: Date | null;
-  /** Share tokens that were sealed with a previous key. */
+  /** Share tokens and secrets of webhooks that were sealed with a previous key. */
   readonly resealed: number;
 }
 
@@ -30,7 +32,7 @@ const MARGIN_MS = 60_000;
 const ROTATION_LOCK = 7_345_190_113;
 
 /**
- * Replaces the keys that are in files and seals all share tokens with the current sealing key; the service may be running.
+ * Replaces the keys that are in files and seals all share tokens and secrets of webhooks with the current sealing key; the service may be running.
  * May be interrupted: run again, it completes what was begun. Throws a `StartError` if a sealing key is missing, or if
  * another rotation is in progress.
  */
@@ -60,8 +62,8 @@ export function overlapOf({ mediaUrlTtl }: Settings): number {
 }
 
 /**
- * Gives up the tokens that are sealed with keys that are not available here: their links work, but are never shown again,
- * unless a process starts with the key. Returns the ids of the keys.
+ * Gives up what is sealed with keys that are not available here: share links work, but are never shown again, and webhooks need a
+ * new secret, unless a process starts with the key. Returns the ids of the keys.
  */
 export async function giveUpLostKeys({ sealingKey }: Settings, dataSource: DataSource): Promise<string[]> {
   return exclusively(dataSource, async () => {
@@ -136,7 +138,7 @@ async function reseal(setting: SecretSetting, dataSource: DataSource): Promise<n
   await sleep(Math.max(0, (keys.all[0]?.from ?? 0) - Date.now()));
   const sealer = newestFirst(keys);
   await register(sealer.keyId, dataSource);
-  return new ShareTokenResealingService(sealer, dataSource).run();
+  return new Resealing(sealer, dataSource, [SHARE_TOKENS, WEBHOOK_SECRETS]).run();
 }
 
 async function keepNewest(setting: SecretSetting): Promise<void> {

@@ -30,6 +30,7 @@ import { LogRecordingChanges1764731000000 } from './migrations/1764731000000-log
 import { LogOrganizationChanges1764732000000 } from './migrations/1764732000000-log-organization-changes.js';
 import { GuardChangeLog1764733000000 } from './migrations/1764733000000-guard-change-log.js';
 import { SealChangeLog1764733500000 } from './migrations/1764733500000-seal-change-log.js';
+import { CreateWebhooks1764734000000 } from './migrations/1764734000000-create-webhooks.js';
 import { NoteRecordingChanges1764740000000 } from './migrations/1764740000000-note-recording-changes.js';
 import { AddIdempotencyKeys1764745000000 } from './migrations/1764745000000-add-idempotency-keys.js';
 
@@ -67,6 +68,7 @@ export const MIGRATIONS = [
   LogOrganizationChanges1764732000000,
   GuardChangeLog1764733000000,
   SealChangeLog1764733500000,
+  CreateWebhooks1764734000000,
   NoteRecordingChanges1764740000000,
   AddIdempotencyKeys1764745000000,
 ];

@@ -20,6 +20,15 @@ export interface MailViews {
     readonly url: URL;
     readonly expiresAt: Date;
   };
+  readonly 'webhook-failures': DisabledWebhookView;
+  readonly 'webhook-gone': DisabledWebhookView;
+}
+
+interface DisabledWebhookView {
+  /** Host of its address. */
+  readonly receiver: string;
+  /** Where it is enabled again, by a PATCH request with an API key. */
+  readonly url: URL;
 }
 
 export interface RenderedMail {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { SealedTexts } from '../../../platform/resealing/resealing.js';
 import { Sealer } from '../../../platform/sealing/sealer.js';
 import { hashSecret } from '../../../platform/secrets.js';
 import type { ShareLink } from '../entities/share-link.entity.js';
@@ -40,3 +41,15 @@ export class ShareTokensService {
 
 /** What a sealed token is bound to: in the row of another link, it cannot be unsealed. */
 export const placeOf = (linkId: string): string => `share link ${linkId}`;
+
+/** For `Resealing`. In order of id, like the counting of views, so that they cannot deadlock. */
+export const SHARE_TOKENS: SealedTexts = {
+  next: `
+    SELECT id, token_sealed AS sealed, sealing_key_id AS "keyId" FROM share_links
+    WHERE sealing_key_id <> $1 AND sealing_key_id = ANY ($2) AND id > $3 ORDER BY id LIMIT $4 FOR NO KEY UPDATE`,
+  reseal: `
+    UPDATE share_links link SET token_sealed = given.sealed, sealing_key_id = $1
+    FROM unnest($2::uuid[], $3::bytea[]) AS given (id, sealed) WHERE link.id = given.id`,
+  constraint: 'share_links_sealing_key_id_fkey',
+  placeOf,
+};

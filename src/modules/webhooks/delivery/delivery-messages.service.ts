@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { ChangeTypeName } from '../../../contract/change-catalog.js';
+import type { EventPayload } from '../../../contract/event-families.js';
+import type { PublishedEvent } from '../../change-log/change-publishing.service.js';
+import { EventPayloadsService } from '../../events/event-payloads.service.js';
+import { WebhookSecretsService } from '../secrets/webhook-secrets.service.js';
+import type { ClaimedDelivery } from './delivery-claims.service.js';
+import type { WebhookMessage } from './delivery-request.service.js';
+
+export interface DeliveryMessage extends WebhookMessage {
+  /** Whether the body shows more than ids. */
+  readonly isPrivate: boolean;
+}
+
+export type SigningSecrets = ReadonlyMap<string, readonly string[]>;
+
+interface Body {
+  readonly type: string;
+  readonly timestamp: string;
+  readonly data: object;
+}
+
+/** What is sent: events as their readers see them at this moment, and the secrets that sign them. */
+@Injectable()
+export class DeliveryMessagesService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly payloads: EventPayloadsService,
+    private readonly secrets: WebhookSecretsService,
+  ) {}
+
+  /** What signs them, by webhook. */
+  async secretsOf(claimed: readonly ClaimedDelivery[]): Promise<SigningSecrets> {
+    return this.secrets.reveal(claimed.map(({ webhookId }) => webhookId));
+  }
+
+  /** One for each delivery, in the same order. Best with deliveries of the same reader, which share the statements. */
+  async of(claimed: readonly ClaimedDelivery[], secrets: SigningSecrets): Promise<DeliveryMessage[]> {
+    const { manager } = this.dataSource;
+    const bodies = await this.bodies(manager, claimed);
+    return claimed.map((delivery) => {
+      const payload = bodies.get(delivery.id);
+      return {
+        url: delivery.url,
+        id: delivery.eventId,
+        body: JSON.stringify(payload ?? idsOf(delivery)),
+        secrets: secrets.get(delivery.webhookId) ?? [],
+        isPrivate: payload !== undefined && payload.data.changes !== null,
+      };
+    });
+  }
+
+  private async bodies(
+    manager: EntityManager,
+    claimed: readonly ClaimedDelivery[],
+  ): Promise<ReadonlyMap<string, EventPayload>> {
+    const bodies = new Map<string, EventPayload>();
+    for (const reader of new Set(claimed.flatMap((delivery) => delivery.reader ?? []))) {
+      const own = claimed.filter((delivery) => delivery.reader === reader);
+      const payloads = await this.payloads.of(manager, reader, own.flatMap(eventOf));
+      for (const { id, position } of own) {
+        const payload = position === null ? undefined : payloads.get(position);
+        if (payload) bodies.set(id, payload);
+      }
+    }
+    return bodies;
+  }
+}
+
+/** None for a test. */
+function eventOf({ position, audience, eventId, type, ...event }: ClaimedDelivery): PublishedEvent[] {
+  if (position === null || audience === null) return [];
+  return [{ ...event, position, audience, changeId: eventId, type: type as ChangeTypeName }];
+}
+
+/** Of a test, and of an event that its reader saw when it happened but may know nothing of any more. */
+function idsOf({ type, at, position, webhookId, organizationId, recordingId }: ClaimedDelivery): Body {
+  const data =
+    position === null
+      ? { webhook_id: webhookId, organization_id: organizationId }
+      : { organization_id: organizationId, recording_id: recordingId, actor: null, changes: null };
+  return { type, timestamp: at.toISOString(), data };
+}

@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../platform/clock.js';
+import { OutboundClient, type OutboundReply } from '../../../platform/outbound/outbound-client.js';
+import { OutboundError } from '../../../platform/outbound/outbound-error.js';
+import { OUTBOUND_URL_RULE } from '../../../platform/outbound/outbound-url.js';
+import { readRetryAfter } from './retry-schedule.js';
+import { signatureOf } from './signature.js';
+
+/** What is sent to a receiver. */
+export interface WebhookMessage {
+  readonly url: string;
+  /** The header `webhook-id`. */
+  readonly id: string;
+  readonly body: string;
+  readonly secrets: readonly string[];
+}
+
+/** What came of an attempt. */
+export interface AttemptOutcome {
+  readonly at: Date;
+  readonly endedAt: Date;
+  readonly durationMs: number;
+  /** Null if there was no reply. */
+  readonly status: number | null;
+  /** The beginning of the reply, written by the receiver. */
+  readonly reply: string | null;
+  readonly retryAfter: Date | null;
+  /** Why it failed, if that is not for the status alone. */
+  readonly error: string | null;
+}
+
+const TOTAL_MS = 15_000;
+const REPLY_BYTES = 64 * 1024;
+const KEPT_BYTES = 1024;
+const LIMITS = {
+  connectMs: 10_000,
+  headersMs: TOTAL_MS,
+  totalMs: TOTAL_MS,
+  bytes: REPLY_BYTES,
+  behindMs: TOTAL_MS,
+};
+
+type Exchanged = Omit<AttemptOutcome, 'at' | 'endedAt' | 'durationMs'>;
+
+/** Sends one request to an address that a user has named. Redirects are not followed. */
+@Injectable()
+export class DeliveryRequestService {
+  constructor(
+    private readonly outbound: OutboundClient,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Never throws because of the receiver. */
+  async send(message: WebhookMessage, signal: AbortSignal): Promise<AttemptOutcome> {
+    const at = this.clock.now();
+    const started = performance.now();
+    const outcome = await this.exchange(message, at, signal);
+    const durationMs = Math.round(performance.now() - started);
+    return { at, durationMs, endedAt: this.clock.now(), ...outcome };
+  }
+
+  private async exchange(
+    { url: text, id, body, secrets }: WebhookMessage,
+    at: Date,
+    signal: AbortSignal,
+  ): Promise<Exchanged> {
+    // The rules may have become stricter since it was set up.
+    const url = this.outbound.read(text);
+    if (!url) return failed(`The URL ${OUTBOUND_URL_RULE}.`);
+    if (secrets.length === 0) return failed('The secret can no longer be read. Rotate it.');
+    const timestamp = Math.floor(at.getTime() / 1000);
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signatureOf({ id, timestamp, body }, secrets),
+    };
+    try {
+      const request = { url, method: 'POST', headers, body: Buffer.from(body), limits: LIMITS, signal };
+      return await this.read(await this.outbound.request(request));
+    } catch (error) {
+      if (error instanceof OutboundError) return failed(error.message);
+      throw error;
+    }
+  }
+
+  /** The status counts, even if the body is too long or breaks off. */
+  private async read(reply: OutboundReply): Promise<Exchanged> {
+    const kept: Uint8Array[] = [];
+    let bytes = 0;
+    let error: string | null = null;
+    try {
+      for await (const chunk of reply.body) {
+        if (bytes < KEPT_BYTES) kept.push(chunk.subarray(0, KEPT_BYTES - bytes));
+        bytes += chunk.length;
+      }
+    } catch (cause) {
+      if (!(cause instanceof OutboundError)) throw cause;
+      error = cause.message;
+    } finally {
+      reply.close();
+    }
+    return {
+      status: reply.status,
+      reply: storable(Buffer.concat(kept)),
+      retryAfter: readRetryAfter(reply.headers['retry-after'], this.clock.now()),
+      error,
+    };
+  }
+}
+
+const failed = (error: string): Exchanged => ({ status: null, reply: null, retryAfter: null, error });
+
+/** Whatever a receiver sends, as text that PostgreSQL can store. */
+const storable = (bytes: Uint8Array): string => new TextDecoder().decode(bytes).replaceAll('\0', '\uFFFD');

@@ -1,0 +1,97 @@
+/** Requests under way to webhooks that are known to answer. */
+const FAST_SLOTS = 64;
+/** Requests under way to all others: new ones, failing ones, and those that keep a request waiting. */
+const OTHER_SLOTS = 64;
+/** A request that takes longer no longer counts among the fast ones. */
+const SLOW_MS = 2_000;
+/** In all, however many become slow at once. */
+const MOST_REQUESTS = 256;
+/** Of one webhook; begins with 1 and grows by one with each success. */
+const MOST_PER_ENDPOINT = 4;
+/** Webhooks remembered while nothing is sent to them. */
+const MOST_REMEMBERED = 5_000;
+
+interface Endpoint {
+  readonly starts: Set<Flight>;
+  limit: number;
+  /** Whether its last request succeeded; null before the first one. */
+  answers: boolean | null;
+}
+
+interface Flight {
+  readonly fast: boolean;
+  /** Null until the request begins. */
+  startedAt: number | null;
+}
+
+/** A request that has a slot. */
+export interface Slot {
+  /** The request begins: from now on, its receiver keeps it waiting. */
+  begin(now?: number): void;
+  /** It has ended; null: without having been sent. */
+  end(succeeded: boolean | null): void;
+}
+
+/** A webhook that this process knows, and how many requests to it may be started. */
+export interface EndpointRoom {
+  readonly id: string;
+  readonly room: number;
+  /** Null: not known. */
+  readonly fast: boolean | null;
+}
+
+/** How many requests may be started. */
+export interface SlotRoom {
+  readonly fast: number;
+  readonly other: number;
+}
+
+/**
+ * Divides the requests of one process among webhooks. One that hangs or fails has a single request under way, and all of those
+ * together half of the slots: they delay only each other. Times are those of `performance.now()`.
+ */
+export class EndpointSlots {
+  private readonly endpoints = new Map<string, Endpoint>();
+
+  room(now = performance.now()): SlotRoom {
+    const flights = [...this.endpoints.values()].flatMap(({ starts }) => [...starts]);
+    const fast = flights.filter((flight) => flight.fast && !isSlow(flight, now)).length;
+    const free = Math.max(0, MOST_REQUESTS - flights.length);
+    const other = Math.max(0, OTHER_SLOTS - (flights.length - fast));
+    return { fast: Math.min(free, FAST_SLOTS - fast), other: Math.min(free, other) };
+  }
+
+  /** Of the webhooks that are not mentioned, one request may be started. */
+  known(now = performance.now()): EndpointRoom[] {
+    return [...this.endpoints].map(([id, { starts, limit, answers }]) => {
+      const hangs = [...starts].some((flight) => isSlow(flight, now));
+      return { id, room: Math.max(0, (hangs ? 1 : limit) - starts.size), fast: hangs ? false : answers };
+    });
+  }
+
+  /** Takes a slot for a request to a webhook. */
+  take(id: string, fast: boolean): Slot {
+    const endpoint = this.endpoints.get(id) ?? { starts: new Set(), limit: 1, answers: null };
+    const flight: Flight = { startedAt: null, fast };
+    endpoint.starts.add(flight);
+    this.endpoints.set(id, endpoint);
+    return {
+      begin: (now = performance.now()) => (flight.startedAt = now),
+      end: (succeeded) => {
+        endpoint.starts.delete(flight);
+        if (succeeded !== null) endpoint.answers = succeeded;
+        if (succeeded !== null)
+          endpoint.limit = succeeded ? Math.min(MOST_PER_ENDPOINT, endpoint.limit + 1) : 1;
+        this.forget();
+      },
+    };
+  }
+
+  private forget(): void {
+    if (this.endpoints.size <= MOST_REMEMBERED) return;
+    for (const [id, { starts }] of this.endpoints) if (starts.size === 0) this.endpoints.delete(id);
+  }
+}
+
+const isSlow = ({ startedAt }: Flight, now: number): boolean =>
+  startedAt !== null && now - startedAt > SLOW_MS;

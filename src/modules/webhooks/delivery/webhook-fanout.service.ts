@@ -1,0 +1,95 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { isSent } from '../../../contract/webhook-types.js';
+import { ChangePublishingService, type PublishedEvent } from '../../change-log/change-publishing.service.js';
+import { EventVisibilityService } from '../../events/event-visibility.service.js';
+import { READER } from '../webhook-reader.sql.js';
+import { DeliveryQueueService } from './delivery-queue.service.js';
+
+/** A webhook that may be sent some of the events. */
+export interface Candidate {
+  readonly id: string;
+  /** Null: personal. */
+  readonly userId: string | null;
+  /** Whose events it may be sent, besides those of its user. */
+  readonly organizationIds: readonly string[];
+  readonly types: readonly string[];
+  /** Whose rights decide; see `READER`. */
+  readonly reader: string | null;
+}
+
+/** Organizations `$1` of the user of the webhook `w`, also those that the user has left since the events happened (`$3`). */
+const ORGANIZATIONS = `
+  SELECT m.organization_id FROM organization_members m
+  WHERE m.user_id = w.user_id AND m.organization_id = ANY ($1)
+  UNION SELECT h.organization_id FROM change_log h
+  WHERE h.organization_id = ANY ($1) AND h.target_id = w.user_id AND h.type = 'member.removed' AND h.at >= $3`;
+
+/** The webhooks of the organizations, of their members, and of the users concerned (`$2`). */
+const CANDIDATES = `
+  SELECT w.id, w.user_id AS "userId", w.types, ${READER} AS reader,
+         CASE WHEN w.user_id IS NULL THEN ARRAY[w.organization_id] ELSE ARRAY(${ORGANIZATIONS}) END AS "organizationIds"
+  FROM webhooks w
+  WHERE w.enabled AND (
+    w.organization_id = ANY ($1) OR w.user_id = ANY ($2)
+    OR w.user_id IN (SELECT m.user_id FROM organization_members m WHERE m.organization_id = ANY ($1))
+    OR w.user_id IN (SELECT h.target_id FROM change_log h
+                     WHERE h.organization_id = ANY ($1) AND h.type = 'member.removed' AND h.at >= $3))`;
+
+/** What shows the title of a recording goes with the recording. */
+const ERASE = `
+  UPDATE webhook_attempts a SET body = NULL, response_body = NULL
+  FROM webhook_deliveries d WHERE d.id = a.delivery_id AND d.recording_id = ANY ($1)`;
+
+/** Decides which webhooks are sent an event, in the transaction that publishes it: exactly once, and never one that was rolled back. */
+@Injectable()
+export class WebhookFanoutService implements OnModuleInit {
+  constructor(
+    private readonly publishing: ChangePublishingService,
+    private readonly visibility: EventVisibilityService,
+    private readonly queue: DeliveryQueueService,
+  ) {}
+
+  onModuleInit(): void {
+    this.publishing.consume((manager, events) => this.take(manager, events));
+  }
+
+  private async take(manager: EntityManager, events: readonly PublishedEvent[]): Promise<void> {
+    const deleted = events.filter(({ type }) => type === 'recording.deleted');
+    if (deleted.length > 0) await manager.query(ERASE, [deleted.map(({ recordingId }) => recordingId)]);
+    const organizations = [...new Set(events.flatMap(({ organizationId }) => organizationId ?? []))];
+    const users = [...new Set(events.flatMap(({ userId }) => userId ?? []))];
+    const earliest = new Date(Math.min(...events.map(({ at }) => at.getTime())));
+    const candidates: Candidate[] = await manager.query(CANDIDATES, [organizations, users, earliest]);
+    const queued = [];
+    for (const reader of new Set(candidates.flatMap((candidate) => candidate.reader ?? []))) {
+      const webhooks = candidates.filter((candidate) => candidate.reader === reader);
+      queued.push(...(await this.of(manager, reader, webhooks, events)));
+    }
+    await this.queue.add(manager, queued, { again: false });
+  }
+
+  /** Of webhooks with the same reader: what each of them is sent. */
+  async of(
+    manager: EntityManager,
+    reader: string,
+    webhooks: readonly Candidate[],
+    events: readonly PublishedEvent[],
+  ): Promise<{ readonly webhookId: string; readonly event: PublishedEvent }[]> {
+    const wanted = events.filter((event) => webhooks.some((webhook) => wants(webhook, event)));
+    if (wanted.length === 0) return [];
+    const seen = await this.visibility.of(manager, reader, wanted);
+    const visible = wanted.filter(({ position }) => seen.has(position));
+    return webhooks.flatMap((webhook) =>
+      visible.filter((event) => wants(webhook, event)).map((event) => ({ webhookId: webhook.id, event })),
+    );
+  }
+}
+
+/** Before anybody's rights are looked at, which takes several statements. */
+function wants({ userId, organizationIds, types }: Candidate, event: PublishedEvent): boolean {
+  const mayConcern =
+    (userId !== null && userId === event.userId) ||
+    (event.organizationId !== null && organizationIds.includes(event.organizationId));
+  return mayConcern && isSent(types, event.type);
+}

@@ -1,0 +1,166 @@
+import { ApiSchema } from '@nestjs/swagger';
+import {
+  EnumProperty,
+  IdProperty,
+  IntegerProperty,
+  NestedProperty,
+  TextProperty,
+  TimestampProperty,
+  UrlProperty,
+} from '../../../platform/openapi/field.decorator.js';
+import type { WebhookAttempt } from '../entities/webhook-attempt.entity.js';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../entities/webhook-delivery.entity.js';
+import type { DeliveryWithAttempts, ListedDelivery } from '../history/webhook-history.service.js';
+
+@ApiSchema({ name: 'WebhookDelivery' })
+export class PresentedDelivery {
+  @IdProperty({ description: 'Identifier of the delivery' })
+  id: string;
+
+  @IdProperty({ description: 'The webhook' })
+  webhook_id: string;
+
+  @IdProperty({ description: 'The event: `webhook-id` of the requests' })
+  event_id: string;
+
+  @TextProperty({ description: 'Type of the event, or `webhook.test`', example: 'recording.completed' })
+  type: string;
+
+  @TimestampProperty({ description: 'When the event happened' })
+  timestamp: string;
+
+  @IdProperty({ description: 'Organization of the event; null if it has none', nullable: true })
+  organization_id: string | null;
+
+  @IdProperty({ description: 'Recording of the event; null if it has none', nullable: true })
+  recording_id: string | null;
+
+  @EnumProperty({
+    values: DELIVERY_STATUSES,
+    name: 'WebhookDeliveryStatus',
+    description:
+      '`pending`: is being sent, or will be; `delivered`: the receiver answered with a 2xx status; `failed`: ten attempts failed',
+    example: 'delivered',
+  })
+  status: DeliveryStatus;
+
+  @IntegerProperty({ description: 'Attempts so far, also those before a replay', example: 1 })
+  attempt_count: number;
+
+  @IntegerProperty({
+    description: 'Status of the reply to the last attempt; null if there was none',
+    example: 200,
+    nullable: true,
+  })
+  response_status: number | null;
+
+  @TextProperty({
+    description: 'Why the last attempt failed, if not because of the status',
+    example: null,
+    nullable: true,
+  })
+  error: string | null;
+
+  @TimestampProperty({ description: 'When it was queued' })
+  created_at: string;
+
+  @TimestampProperty({
+    description: 'When a `pending` one is sent; null while it is being sent, and once it has ended',
+    nullable: true,
+  })
+  next_attempt_at: string | null;
+
+  @TimestampProperty({ description: 'When it was `delivered` or `failed`; null before', nullable: true })
+  ended_at: string | null;
+}
+
+@ApiSchema({ name: 'WebhookAttempt' })
+export class PresentedAttempt {
+  @IdProperty({ description: 'Identifier of the attempt' })
+  id: string;
+
+  @TimestampProperty({ description: 'When it began: `webhook-timestamp`, in seconds' })
+  at: string;
+
+  @IntegerProperty({ description: 'How long it took, in milliseconds', example: 120 })
+  duration_ms: number;
+
+  @UrlProperty({ description: 'Where it was sent', example: 'https://hooks.example.com/recordings' })
+  url: string;
+
+  @TextProperty({
+    description: 'The body that was really sent; null once its recording has been deleted',
+    example: '{"type":"recording.completed","timestamp":"2026-01-31T09:30:00.000Z","data":{}}',
+    nullable: true,
+  })
+  body: string | null;
+
+  @IntegerProperty({
+    description: 'Status of the reply; null if there was none',
+    example: 200,
+    nullable: true,
+  })
+  response_status: number | null;
+
+  @TextProperty({
+    description: 'The first KiB of the reply; null if there was none, or once the recording has been deleted',
+    example: 'ok',
+    nullable: true,
+  })
+  response_body: string | null;
+
+  @TextProperty({
+    description: 'Why it failed, if not because of the status',
+    example: 'The server did not answer in time.',
+    nullable: true,
+  })
+  error: string | null;
+}
+
+@ApiSchema({ name: 'WebhookDeliveryWithAttempts' })
+export class PresentedDeliveryWithAttempts extends PresentedDelivery {
+  @NestedProperty(() => [PresentedAttempt], { description: 'The last 50 attempts, newest first' })
+  attempts: PresentedAttempt[];
+}
+
+export function presentDelivery(delivery: ListedDelivery): PresentedDelivery {
+  const { status, claim, createdAt, dueAt } = delivery;
+  const waits = status === 'pending' && claim === null;
+  return {
+    id: delivery.id,
+    webhook_id: delivery.webhookId,
+    event_id: delivery.eventId,
+    type: delivery.type,
+    timestamp: delivery.at.toISOString(),
+    organization_id: delivery.organizationId,
+    recording_id: delivery.recordingId,
+    status,
+    attempt_count: delivery.attemptCount,
+    response_status: delivery.responseStatus,
+    error: delivery.error,
+    created_at: createdAt.toISOString(),
+    next_attempt_at: waits ? (dueAt > createdAt ? dueAt : createdAt).toISOString() : null,
+    ended_at: delivery.endedAt?.toISOString() ?? null,
+  };
+}
+
+export const presentDeliveryWithAttempts = ({
+  delivery,
+  attempts,
+}: DeliveryWithAttempts): PresentedDeliveryWithAttempts => ({
+  ...presentDelivery(delivery),
+  attempts: attempts.map(presentAttempt),
+});
+
+function presentAttempt(attempt: WebhookAttempt): PresentedAttempt {
+  return {
+    id: attempt.id,
+    at: attempt.at.toISOString(),
+    duration_ms: attempt.durationMs,
+    url: attempt.url,
+    body: attempt.body,
+    response_status: attempt.responseStatus,
+    response_body: attempt.responseBody,
+    error: attempt.error,
+  };
+}

@@ -1,0 +1,97 @@
+import { ApiSchema } from '@nestjs/swagger';
+import {
+  EnumProperty,
+  IdProperty,
+  StringListProperty,
+  TextProperty,
+  TimestampProperty,
+  UrlProperty,
+} from '../../../platform/openapi/field.decorator.js';
+import { DISABLED_REASONS, type DisabledReason, type Webhook } from '../entities/webhook.entity.js';
+import type { IssuedWebhook } from '../webhooks.service.js';
+
+const STATUSES = ['enabled', 'disabled'] as const;
+
+@ApiSchema({ name: 'Webhook' })
+export class PresentedWebhook {
+  @IdProperty({ description: 'Identifier of the webhook' })
+  id: string;
+
+  @IdProperty({
+    description:
+      'The organization it belongs to and whose events it is sent; null: all events that its user sees',
+    nullable: true,
+  })
+  organization_id: string | null;
+
+  @IdProperty({ description: 'Who created it; null if the user has been deleted', nullable: true })
+  created_by: string | null;
+
+  @UrlProperty({ description: 'Address of the receiver', example: 'https://hooks.example.com/recordings' })
+  url: string;
+
+  @StringListProperty({
+    description: 'Types of events, families of them (`recording.*`), or `*`',
+    example: ['recording.*', 'transcript.completed'],
+  })
+  types: string[];
+
+  @TextProperty({ description: 'What it is for; null if not given', example: 'CRM', nullable: true })
+  description: string | null;
+
+  @EnumProperty({
+    values: STATUSES,
+    name: 'WebhookStatus',
+    description: 'What happens while it is `disabled` is not sent to it',
+    example: 'enabled',
+  })
+  status: (typeof STATUSES)[number];
+
+  @EnumProperty({
+    values: DISABLED_REASONS,
+    name: 'WebhookDisabledReason',
+    description:
+      '`user`: with PATCH; `gone`: the receiver answered 410; `failures`: every attempt of five days failed; null while it is enabled',
+    example: 'failures',
+    nullable: true,
+  })
+  disabled_reason: DisabledReason | null;
+
+  @TimestampProperty({
+    description: 'Since when every attempt has failed; null if the last one succeeded, or there was none',
+    nullable: true,
+  })
+  failing_since: string | null;
+
+  @TimestampProperty({ description: 'When it was created' })
+  created_at: string;
+}
+
+@ApiSchema({ name: 'WebhookWithSecret' })
+export class PresentedIssuedWebhook extends PresentedWebhook {
+  @TextProperty({
+    description: 'What its requests are signed with; never returned again',
+    example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  })
+  secret: string;
+}
+
+export function presentWebhook(webhook: Webhook): PresentedWebhook {
+  return {
+    id: webhook.id,
+    organization_id: webhook.organizationId,
+    created_by: webhook.createdBy,
+    url: webhook.url,
+    types: [...webhook.types],
+    description: webhook.description,
+    status: webhook.enabled ? 'enabled' : 'disabled',
+    disabled_reason: webhook.disabledReason,
+    failing_since: webhook.failingSince?.toISOString() ?? null,
+    created_at: webhook.createdAt.toISOString(),
+  };
+}
+
+export const presentIssuedWebhook = ({ webhook, secret }: IssuedWebhook): PresentedIssuedWebhook => ({
+  ...presentWebhook(webhook),
+  secret,
+});

@@ -1,0 +1,77 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Audience } from '../../../contract/change-catalog.js';
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** The type of what `POST /webhooks/:id/test` sends; no change causes it. */
+export const TEST_TYPE = 'webhook.test';
+
+/** An event that a webhook is to be sent, or has been sent. At most one for each webhook and event. */
+@Entity('webhook_deliveries')
+@Check('webhook_deliveries_status_check', `status IN ('pending', 'delivered', 'failed')`)
+@Index('webhook_deliveries_event_key', ['webhookId', 'eventId'], { unique: true })
+@Index('webhook_deliveries_list_idx', ['webhookId', 'createdAt', 'id'])
+@Index('webhook_deliveries_status_idx', ['webhookId', 'status', 'createdAt', 'id'])
+@Index('webhook_deliveries_type_idx', ['webhookId', 'type', 'createdAt', 'id'])
+@Index('webhook_deliveries_due_idx', ['webhookId', 'dueAt', 'position'], { where: `status = 'pending'` })
+@Index('webhook_deliveries_order_idx', ['webhookId', 'recordingId', 'position'], {
+  where: `status = 'pending' AND recording_id IS NOT NULL`,
+})
+export class WebhookDelivery {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'webhook_deliveries_pkey' })
+  id: string;
+
+  /** Without a foreign key: a deleted webhook's deliveries are removed in batches. */
+  @Column('uuid', { name: 'webhook_id' })
+  webhookId: string;
+
+  /** The change that caused it; of a test, an id of its own. */
+  @Column('uuid', { name: 'event_id' })
+  eventId: string;
+
+  /** The following are those of the event. Position and audience are null for a test. */
+  @Column('bigint', { nullable: true })
+  position: string | null;
+
+  @Column('text')
+  type: string;
+
+  @Column('text', { nullable: true })
+  audience: Audience | null;
+
+  @Column('uuid', { name: 'organization_id', nullable: true })
+  organizationId: string | null;
+
+  @Index('webhook_deliveries_recording_idx', { where: 'recording_id IS NOT NULL' })
+  @Column('uuid', { name: 'recording_id', nullable: true })
+  recordingId: string | null;
+
+  @Column('uuid', { name: 'user_id', nullable: true })
+  userId: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  at: Date;
+
+  @Column('text')
+  status: DeliveryStatus;
+
+  /** Attempts since it was queued, or queued again by a replay. */
+  @Column('integer', { default: 0 })
+  tries: number;
+
+  /** When a pending one is sent; while it is being sent, when another process would take it over. */
+  @Column({ type: 'timestamptz', name: 'due_at', precision: 3 })
+  dueAt: Date;
+
+  /** Whoever has claimed it; null between attempts. */
+  @Column('uuid', { nullable: true })
+  claim: string | null;
+
+  @Index('webhook_deliveries_created_at_idx')
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'ended_at', precision: 3, nullable: true })
+  endedAt: Date | null;
+}

@@ -1,0 +1,78 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Organization } from '../../organizations/entities/organization.entity.js';
+import { User } from '../../users/entities/user.entity.js';
+
+/** Why a webhook is disabled: by its owner, because its receiver answered 410, or after five days of failures. */
+export const DISABLED_REASONS = ['user', 'gone', 'failures'] as const;
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+/** Where events are sent to: those that a user sees, or those of an organization. */
+@Entity('webhooks')
+@Check('webhooks_disabled_reason_check', `disabled_reason IN ('user', 'gone', 'failures')`)
+@Check('webhooks_owner_check', '(user_id IS NULL) <> (organization_id IS NULL)')
+@Check('webhooks_enabled_check', 'enabled = (disabled_reason IS NULL)')
+@Index('webhooks_user_id_idx', ['userId', 'createdAt', 'id'])
+@Index('webhooks_organization_id_idx', ['organizationId', 'createdAt', 'id'])
+export class Webhook {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'webhooks_pkey' })
+  id: string;
+
+  /** Null if it belongs to an organization. */
+  @Column('uuid', { name: 'user_id', nullable: true })
+  userId: string | null;
+
+  @ManyToOne(() => User, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'webhooks_user_id_fkey' })
+  user?: Relation<User> | null;
+
+  @Column('uuid', { name: 'organization_id', nullable: true })
+  organizationId: string | null;
+
+  @ManyToOne(() => Organization, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'organization_id', foreignKeyConstraintName: 'webhooks_organization_id_fkey' })
+  organization?: Relation<Organization> | null;
+
+  /** Whose rights decide what a webhook of an organization is sent, while they manage it; null once they are deleted. */
+  @Index('webhooks_created_by_idx')
+  @Column('uuid', { name: 'created_by', nullable: true })
+  createdBy: string | null;
+
+  @ManyToOne(() => User, { onDelete: 'SET NULL' })
+  @JoinColumn({ name: 'created_by', foreignKeyConstraintName: 'webhooks_created_by_fkey' })
+  creator?: Relation<User> | null;
+
+  @Column('text')
+  url: string;
+
+  /** Types of events, families (`recording.*`) and `*`. */
+  @Column('text', { array: true })
+  types: string[];
+
+  @Column('text', { nullable: true })
+  description: string | null;
+
+  @Column('boolean')
+  enabled: boolean;
+
+  @Column('text', { name: 'disabled_reason', nullable: true })
+  disabledReason: DisabledReason | null;
+
+  /** When the first attempt failed after which none has succeeded. */
+  @Column({ type: 'timestamptz', name: 'failing_since', precision: 3, nullable: true })
+  failingSince: Date | null;
+
+  /** A success, not always the last one. */
+  @Column({ type: 'timestamptz', name: 'succeeded_at', precision: 3, nullable: true })
+  succeededAt: Date | null;
+
+  /** The receiver has asked for nothing to be sent until then. */
+  @Column({ type: 'timestamptz', name: 'paused_until', precision: 3, nullable: true })
+  pausedUntil: Date | null;
+
+  /** When its owner was last emailed that it has been disabled. */
+  @Column({ type: 'timestamptz', name: 'mailed_at', precision: 3, nullable: true })
+  mailedAt: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+}

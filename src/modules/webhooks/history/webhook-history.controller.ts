@@ -1,0 +1,128 @@
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '../../../contract/api-tags.decorator.js';
+import { CursorPagination, presentCursorPagination } from '../../../contract/cursor-pagination.dto.js';
+import { Endpoint } from '../../../contract/endpoint.decorator.js';
+import { ApiIdParam, ApiTargetIdParam } from '../../../contract/id-param.decorator.js';
+import { readCursor } from '../../../platform/http/cursor.js';
+import { CurrentCaller } from '../../../platform/http/current-caller.decorator.js';
+import { reply, SUCCESS, SuccessReply, type Reply } from '../../../platform/openapi/reply.dto.js';
+import { ApiSchemaBody, SchemaBody } from '../../../platform/http/schema-body.js';
+import type { Caller } from '../../../policy/caller.js';
+import {
+  ListDeliveriesDto,
+  REPLAY_WEBHOOK,
+  REPLAY_WEBHOOK_BODIES,
+  type ReplayWebhook,
+} from '../dto/webhook.request.dto.js';
+import {
+  PresentedDelivery,
+  PresentedDeliveryWithAttempts,
+  presentDelivery,
+  presentDeliveryWithAttempts,
+} from '../dto/webhook-delivery.response.dto.js';
+import { WebhookHistoryService } from './webhook-history.service.js';
+import { WebhookReplayService } from './webhook-replay.service.js';
+
+@ApiTags('Webhooks')
+@Controller('webhooks')
+export class WebhookHistoryController {
+  constructor(
+    private readonly history: WebhookHistoryService,
+    private readonly replays: WebhookReplayService,
+  ) {}
+
+  @Post(':id/test')
+  @ApiTargetIdParam('webhook')
+  @Endpoint({
+    summary: 'Test a webhook',
+    description:
+      'Sends an event of the type `webhook.test` at once, whatever `types` the webhook has and also while it is disabled; once only. `GET` the delivery to see what came of it. At most five tests can be waiting (409).',
+    status: 202,
+    costly: true,
+    reply: PresentedDelivery,
+    errors: ['FORBIDDEN', 'WEBHOOK_NOT_FOUND', 'CONFLICT'],
+  })
+  async testWebhook(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+  ): Promise<Reply<PresentedDelivery>> {
+    return reply(presentDelivery(await this.history.test(caller, id)));
+  }
+
+  @Post(':id/replay')
+  @ApiTargetIdParam('webhook')
+  @ApiSchemaBody(REPLAY_WEBHOOK, REPLAY_WEBHOOK_BODIES)
+  @Endpoint({
+    summary: 'Replay events',
+    description:
+      'Sends the webhook all events again that happened since a time within the last 30 days and that it would be sent now, also those that it has never been sent. They keep their `webhook-id`. A webhook that is disabled has to be enabled first (409).',
+    status: 202,
+    costly: true,
+    reply: SuccessReply,
+    errors: ['FORBIDDEN', 'WEBHOOK_NOT_FOUND', 'CONFLICT'],
+  })
+  async replayWebhook(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @SchemaBody(REPLAY_WEBHOOK) { since }: ReplayWebhook,
+  ): Promise<Reply<SuccessReply>> {
+    await this.replays.start(caller, id, since);
+    return reply(SUCCESS);
+  }
+
+  @Get(':id/deliveries')
+  @ApiIdParam('webhook')
+  @Endpoint({
+    summary: 'List deliveries',
+    description: 'What the webhook was or will be sent, newest first. Kept for 30 days.',
+    reply: PresentedDelivery,
+    many: true,
+    pagination: CursorPagination,
+    errors: ['FORBIDDEN', 'WEBHOOK_NOT_FOUND'],
+  })
+  async listWebhookDeliveries(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Query() { cursor, ...filter }: ListDeliveriesDto,
+  ): Promise<Reply<PresentedDelivery[]> & { pagination: CursorPagination }> {
+    const page = await this.history.list(caller, id, { ...filter, after: readCursor(cursor) });
+    return { data: page.rows.map(presentDelivery), pagination: presentCursorPagination(page) };
+  }
+
+  @Get(':id/deliveries/:deliveryId')
+  @ApiIdParam('webhook')
+  @ApiIdParam('delivery', 'deliveryId')
+  @Endpoint({
+    summary: 'Get a delivery',
+    description: 'With its attempts: what was really sent, and what came back.',
+    reply: PresentedDeliveryWithAttempts,
+    errors: ['FORBIDDEN', 'WEBHOOK_NOT_FOUND', 'WEBHOOK_DELIVERY_NOT_FOUND'],
+  })
+  async getWebhookDelivery(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Param('deliveryId') deliveryId: string,
+  ): Promise<Reply<PresentedDeliveryWithAttempts>> {
+    return reply(presentDeliveryWithAttempts(await this.history.get(caller, id, deliveryId)));
+  }
+
+  @Post(':id/deliveries/:deliveryId/replay')
+  @ApiTargetIdParam('webhook')
+  @ApiIdParam('delivery', 'deliveryId')
+  @Endpoint({
+    summary: 'Replay a delivery',
+    description:
+      'Sends it again at once, with the same `webhook-id`, and tries as often as if it were new. One that is being sent stays as it is. A webhook that is disabled has to be enabled first (409).',
+    status: 202,
+    costly: true,
+    reply: PresentedDelivery,
+    errors: ['FORBIDDEN', 'WEBHOOK_NOT_FOUND', 'WEBHOOK_DELIVERY_NOT_FOUND', 'CONFLICT'],
+  })
+  async replayWebhookDelivery(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Param('deliveryId') deliveryId: string,
+  ): Promise<Reply<PresentedDelivery>> {
+    return reply(presentDelivery(await this.history.replay(caller, id, deliveryId)));
+  }
+}

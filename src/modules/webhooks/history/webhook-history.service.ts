@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { DomainError } from '../../../contract/domain-error.js';
+import { LIMITS } from '../../../contract/limits.js';
+import { Clock } from '../../../platform/clock.js';
+import { transactionBy } from '../../../platform/database/transaction-by.js';
+import { cursorPage, type CursorPage, type CursorPosition } from '../../../platform/http/cursor.js';
+import { isUuid, newId } from '../../../platform/ids.js';
+import { changedBy, type Caller } from '../../../policy/caller.js';
+import { DeliveryQueueService } from '../delivery/delivery-queue.service.js';
+import { WebhookAttempt } from '../entities/webhook-attempt.entity.js';
+import { TEST_TYPE, WebhookDelivery, type DeliveryStatus } from '../entities/webhook-delivery.entity.js';
+import { WebhookAccessService } from '../webhook-access.service.js';
+import { deliveryList } from './delivery-list.sql.js';
+
+export interface DeliveryFilter {
+  readonly status?: DeliveryStatus;
+  readonly type?: string;
+  readonly limit: number;
+  readonly after?: CursorPosition;
+}
+
+/** A delivery with what came of its last attempt, if there was one. */
+export interface ListedDelivery extends WebhookDelivery {
+  /** Of all attempts. */
+  readonly attemptCount: number;
+  readonly responseStatus: number | null;
+  readonly error: string | null;
+}
+
+export interface DeliveryWithAttempts {
+  readonly delivery: ListedDelivery;
+  /** Newest first. */
+  readonly attempts: readonly WebhookAttempt[];
+}
+
+/** Before all that waits: a test is sent at once. */
+const AT_ONCE = new Date(0);
+
+const REPLAY = `
+  UPDATE webhook_deliveries SET status = 'pending', tries = 0, due_at = $2, ended_at = NULL
+  WHERE id = $1 AND claim IS NULL`;
+
+/** What a webhook was sent, and sending it again. */
+@Injectable()
+export class WebhookHistoryService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly access: WebhookAccessService,
+    private readonly queue: DeliveryQueueService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Newest first. */
+  async list(caller: Caller, webhookId: string, filter: DeliveryFilter): Promise<CursorPage<ListedDelivery>> {
+    const { manager } = this.dataSource;
+    const { id } = await this.access.require(manager, caller, webhookId);
+    const { sql, parameters } = deliveryList({ ...filter, webhookId: id });
+    const rows: ListedDelivery[] = await manager.query(sql, parameters);
+    return cursorPage(rows, filter.limit, (row) => row);
+  }
+
+  /** 404 `WEBHOOK_DELIVERY_NOT_FOUND`. */
+  async get(caller: Caller, webhookId: string, deliveryId: string): Promise<DeliveryWithAttempts> {
+    const { manager } = this.dataSource;
+    const { id } = await this.access.require(manager, caller, webhookId);
+    const delivery = await this.find(manager, id, deliveryId);
+    const attempts = await manager.find(WebhookAttempt, {
+      where: { deliveryId: delivery.id },
+      order: { at: 'DESC', id: 'DESC' },
+      take: LIMITS.webhookAttempts,
+    });
+    return { delivery, attempts };
+  }
+
+  /** Sends an event of the type `webhook.test`, also to a webhook that is disabled. 409 `CONFLICT` if five of them are waiting. */
+  async test(caller: Caller, webhookId: string): Promise<ListedDelivery> {
+    return transactionBy(this.dataSource, changedBy(caller), async (manager) => {
+      const webhook = await this.access.require(manager, caller, webhookId, { lock: true });
+      const waiting = { webhookId: webhook.id, status: 'pending', type: TEST_TYPE } as const;
+      if ((await manager.countBy(WebhookDelivery, waiting)) >= LIMITS.webhookTests) {
+        throw new DomainError(
+          'CONFLICT',
+          `${LIMITS.webhookTests} tests of this webhook are waiting to be sent.`,
+        );
+      }
+      const now = this.clock.now();
+      const id = newId();
+      const { organizationId } = webhook;
+      await manager.insert(WebhookDelivery, {
+        ...waiting,
+        id,
+        eventId: newId(),
+        organizationId,
+        at: now,
+        createdAt: now,
+        dueAt: AT_ONCE,
+      });
+      await this.queue.notify(manager);
+      return this.find(manager, webhook.id, id);
+    });
+  }
+
+  /** Sends a delivery again, now; one that is being sent stays as it is. 409 `CONFLICT` if the webhook is disabled. */
+  async replay(caller: Caller, webhookId: string, deliveryId: string): Promise<ListedDelivery> {
+    return transactionBy(this.dataSource, changedBy(caller), async (manager) => {
+      const webhook = await this.access.require(manager, caller, webhookId, { lock: true });
+      const { id, type } = await this.find(manager, webhook.id, deliveryId);
+      if (type !== TEST_TYPE && !webhook.enabled) throw disabled();
+      await manager.query(REPLAY, [id, this.clock.now()]);
+      await this.queue.notify(manager);
+      return this.find(manager, webhook.id, id);
+    });
+  }
+
+  private async find(manager: EntityManager, webhookId: string, deliveryId: string): Promise<ListedDelivery> {
+    if (!isUuid(deliveryId)) throw new DomainError('WEBHOOK_DELIVERY_NOT_FOUND');
+    const { sql, parameters } = deliveryList({ webhookId, deliveryId, limit: 1 });
+    const [row]: ListedDelivery[] = await manager.query(sql, parameters);
+    if (!row) throw new DomainError('WEBHOOK_DELIVERY_NOT_FOUND');
+    return row;
+  }
+}
+
+export const disabled = (): DomainError =>
+  new DomainError('CONFLICT', 'The webhook is disabled; enable it first.');

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { DomainError } from '../../contract/domain-error.js';
+import { isUuid } from '../../platform/ids.js';
+import type { Caller } from '../../policy/caller.js';
+import { isManager } from '../../policy/management.js';
+import type { Role } from '../../policy/roles.js';
+import { Webhook } from './entities/webhook.entity.js';
+
+/** The organization's end, and the caller's role in it. */
+const RIGHTS = `
+  SELECT m.role FROM organizations o
+  JOIN organization_members m ON m.organization_id = o.id AND m.user_id = $2
+  WHERE o.id = $1 AND o.deleted_at IS NULL`;
+
+/** The only way to a webhook: its user's, or that of the OWNERs and ADMINs of its organization. */
+@Injectable()
+export class WebhookAccessService {
+  /**
+   * 404 `WEBHOOK_NOT_FOUND`, also for those of other users and of organizations that the caller is not a member of; 403 `FORBIDDEN`
+   * for members who manage nobody. `lock`: nobody else changes it until the transaction ends.
+   */
+  async require(
+    manager: EntityManager,
+    caller: Pick<Caller, 'id'>,
+    webhookId: string,
+    { lock = false }: { readonly lock?: boolean } = {},
+  ): Promise<Webhook> {
+    const webhook = isUuid(webhookId)
+      ? await manager.findOne(Webhook, {
+          where: { id: webhookId },
+          ...(lock ? { lock: { mode: 'for_no_key_update' } } : {}),
+        })
+      : null;
+    if (!webhook) throw new DomainError('WEBHOOK_NOT_FOUND');
+    if (webhook.organizationId === null) {
+      if (webhook.userId !== caller.id) throw new DomainError('WEBHOOK_NOT_FOUND');
+      return webhook;
+    }
+    const [member]: { role: Role }[] = await manager.query(RIGHTS, [webhook.organizationId, caller.id]);
+    if (!member) throw new DomainError('WEBHOOK_NOT_FOUND');
+    if (!isManager(member.role)) throw notPermitted(member.role);
+    return webhook;
+  }
+}
+
+export const notPermitted = (role: Role): DomainError =>
+  new DomainError('FORBIDDEN', `The role ${role} cannot manage the webhooks of the organization.`);

@@ -1,0 +1,133 @@
+import { Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '../../contract/api-tags.decorator.js';
+import { Endpoint } from '../../contract/endpoint.decorator.js';
+import { ApiIdParam, ApiTargetIdParam } from '../../contract/id-param.decorator.js';
+import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
+import { ApiSchemaBody, SchemaBody } from '../../platform/http/schema-body.js';
+import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
+import type { Caller } from '../../policy/caller.js';
+import {
+  CREATE_WEBHOOK,
+  CREATE_WEBHOOK_BODIES,
+  ListWebhooksDto,
+  UPDATE_WEBHOOK,
+  UPDATE_WEBHOOK_BODIES,
+  type CreateWebhook,
+  type UpdateWebhook,
+} from './dto/webhook.request.dto.js';
+import {
+  PresentedIssuedWebhook,
+  presentIssuedWebhook,
+  PresentedWebhook,
+  presentWebhook,
+} from './dto/webhook.response.dto.js';
+import { WebhooksService } from './webhooks.service.js';
+
+const SIGNED =
+  'Requests are signed by the Standard Webhooks specification: `webhook-signature` contains, for each secret, `v1,` and the base64 HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots.';
+
+@ApiTags('Webhooks')
+@Controller('webhooks')
+export class WebhooksController {
+  constructor(private readonly webhooks: WebhooksService) {}
+
+  @Post()
+  @ApiSchemaBody(CREATE_WEBHOOK, CREATE_WEBHOOK_BODIES)
+  @Endpoint({
+    summary: 'Create a webhook',
+    description: `From now on, events are sent to the address: those that the caller sees, in all organizations; or, with \`organization_id\`, those of this organization (\`OWNER\` and \`ADMIN\` only), in which it outlives its creator. The response contains \`secret\`. ${SIGNED} At most 20 per user and 20 per organization.`,
+    status: 201,
+    location: '/webhooks/{id}',
+    reply: PresentedIssuedWebhook,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'CONFLICT'],
+  })
+  async createWebhook(
+    @CurrentCaller() caller: Caller,
+    @SchemaBody(CREATE_WEBHOOK) { organization_id: organizationId, ...input }: CreateWebhook,
+  ): Promise<Reply<PresentedIssuedWebhook>> {
+    return reply(presentIssuedWebhook(await this.webhooks.create(caller, { ...input, organizationId })));
+  }
+
+  @Get()
+  @Endpoint({
+    summary: 'List webhooks',
+    description:
+      "The caller's own, oldest first; with `organization_id`, those of the organization (`OWNER` and `ADMIN` only). Never their secrets.",
+    reply: PresentedWebhook,
+    many: true,
+    errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
+  })
+  async listWebhooks(
+    @CurrentCaller() caller: Caller,
+    @Query() { organization_id: organizationId }: ListWebhooksDto,
+  ): Promise<Reply<PresentedWebhook[]>> {
+    return reply((await this.webhooks.list(caller, organizationId)).map(presentWebhook));
+  }
+
+  @Get(':id')
+  @ApiIdParam('webhook')
+  @Endpoint({
+    summary: 'Get a webhook',
+    description: 'Also tells since when it has been failing, and why it is disabled.',
+    reply: PresentedWebhook,
+    errors: ['FORBIDDEN', 'WEBHOOK_NOT_FOUND'],
+  })
+  async getWebhook(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+  ): Promise<Reply<PresentedWebhook>> {
+    return reply(presentWebhook(await this.webhooks.get(caller, id)));
+  }
+
+  @Patch(':id')
+  @ApiTargetIdParam('webhook')
+  @ApiSchemaBody(UPDATE_WEBHOOK, UPDATE_WEBHOOK_BODIES)
+  @Endpoint({
+    summary: 'Update a webhook',
+    description:
+      'Changes address, types or description, disables it, or enables it again. Deliveries that were waiting when it was disabled are then sent; what happened while it was disabled can be sent with `replay`.',
+    reply: PresentedWebhook,
+    errors: ['FORBIDDEN', 'WEBHOOK_NOT_FOUND'],
+  })
+  async updateWebhook(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @SchemaBody(UPDATE_WEBHOOK) body: UpdateWebhook,
+  ): Promise<Reply<PresentedWebhook>> {
+    return reply(presentWebhook(await this.webhooks.update(caller, id, body)));
+  }
+
+  @Delete(':id')
+  @ApiTargetIdParam('webhook')
+  @Endpoint({
+    summary: 'Delete a webhook',
+    description: 'Nothing more is sent to it. Also deletes the history of what was sent.',
+    reply: SuccessReply,
+    errors: ['FORBIDDEN', 'WEBHOOK_NOT_FOUND'],
+  })
+  async deleteWebhook(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+  ): Promise<Reply<SuccessReply>> {
+    await this.webhooks.delete(caller, id);
+    return reply(SUCCESS);
+  }
+
+  @Post(':id/rotate-secret')
+  @ApiTargetIdParam('webhook')
+  @Endpoint({
+    summary: 'Rotate the secret of a webhook',
+    description:
+      'The response contains the new `secret`. For 24 hours, requests carry a signature with the previous one as well, so that the receiver can be changed meanwhile.',
+    status: 201,
+    location: '/webhooks/:id',
+    reply: PresentedIssuedWebhook,
+    errors: ['FORBIDDEN', 'WEBHOOK_NOT_FOUND'],
+  })
+  async rotateWebhookSecret(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+  ): Promise<Reply<PresentedIssuedWebhook>> {
+    return reply(presentIssuedWebhook(await this.webhooks.rotateSecret(caller, id)));
+  }
+}

@@ -1,0 +1,44 @@
+import { Module } from '@nestjs/common';
+import { ChangeLogModule } from '../change-log/change-log.module.js';
+import { EventsModule } from '../events/events.module.js';
+import { OrganizationManagementModule } from '../organization-management/organization-management.module.js';
+import { OrganizationsModule } from '../organizations/organizations.module.js';
+import { DeliveryClaimsService } from './delivery/delivery-claims.service.js';
+import { DeliveryMessagesService } from './delivery/delivery-messages.service.js';
+import { DeliveryQueueService } from './delivery/delivery-queue.service.js';
+import { DeliveryRequestService } from './delivery/delivery-request.service.js';
+import { DeliveryResultsService } from './delivery/delivery-results.service.js';
+import { WebhookFanoutService } from './delivery/webhook-fanout.service.js';
+import { WebhookSenderService } from './delivery/webhook-sender.service.js';
+import { WebhookHistoryController } from './history/webhook-history.controller.js';
+import { WebhookHistoryService } from './history/webhook-history.service.js';
+import { WebhookReplayService } from './history/webhook-replay.service.js';
+import { WebhookSecretsService } from './secrets/webhook-secrets.service.js';
+import { WebhookAccessService } from './webhook-access.service.js';
+import { WebhookMailService } from './webhook-mail.service.js';
+import { WebhookUpkeepService } from './webhook-upkeep.service.js';
+import { WebhooksController } from './webhooks.controller.js';
+import { WebhooksService } from './webhooks.service.js';
+
+/** Sends events to addresses that users name. */
+@Module({
+  imports: [ChangeLogModule, EventsModule, OrganizationsModule, OrganizationManagementModule],
+  controllers: [WebhooksController, WebhookHistoryController],
+  providers: [
+    WebhooksService,
+    WebhookAccessService,
+    WebhookSecretsService,
+    WebhookHistoryService,
+    WebhookReplayService,
+    WebhookFanoutService,
+    WebhookSenderService,
+    DeliveryQueueService,
+    DeliveryClaimsService,
+    DeliveryMessagesService,
+    DeliveryRequestService,
+    DeliveryResultsService,
+    WebhookMailService,
+    WebhookUpkeepService,
+  ],
+})
+export class WebhooksModule {}

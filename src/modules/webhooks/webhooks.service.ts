@@ -1,0 +1,172 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { DomainError } from '../../contract/domain-error.js';
+import { LIMITS } from '../../contract/limits.js';
+import { Clock } from '../../platform/clock.js';
+import { transactionBy } from '../../platform/database/transaction-by.js';
+import { newId } from '../../platform/ids.js';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { OutboundClient } from '../../platform/outbound/outbound-client.js';
+import { OUTBOUND_URL_RULE } from '../../platform/outbound/outbound-url.js';
+import { changedBy, type Caller } from '../../policy/caller.js';
+import { isManager } from '../../policy/management.js';
+import { OrganizationTransactions } from '../organization-management/organization-transactions.service.js';
+import { OrganizationsService } from '../organizations/organizations.service.js';
+import { lockUser } from '../users/users.service.js';
+import { Webhook } from './entities/webhook.entity.js';
+import { WebhookSecretsService } from './secrets/webhook-secrets.service.js';
+import { notPermitted, WebhookAccessService } from './webhook-access.service.js';
+import { FORGET_JOB } from './webhook-upkeep.service.js';
+
+export interface NewWebhook {
+  readonly url: string;
+  readonly types: readonly string[];
+  readonly description?: string | null;
+  /** Null: personal. */
+  readonly organizationId?: string | null;
+}
+
+export interface WebhookChange {
+  readonly url?: string;
+  readonly types?: readonly string[];
+  readonly description?: string | null;
+  readonly enabled?: boolean;
+}
+
+/** A webhook with its secret, which is known only when it is made. */
+export interface IssuedWebhook {
+  readonly webhook: Webhook;
+  readonly secret: string;
+}
+
+/** What enabling and a new address forget of the receiver. */
+const UNTRIED = { failingSince: null, succeededAt: null, pausedUntil: null };
+
+/** Webhooks of users and organizations. */
+@Injectable()
+export class WebhooksService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly access: WebhookAccessService,
+    private readonly secrets: WebhookSecretsService,
+    private readonly organizations: OrganizationsService,
+    private readonly transactions: OrganizationTransactions,
+    private readonly jobs: JobsService,
+    private readonly outbound: OutboundClient,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The caller's own, or those of an organization that the caller manages; oldest first. */
+  async list(caller: Caller, organizationId: string | undefined): Promise<Webhook[]> {
+    if (organizationId !== undefined) {
+      const role = await this.organizations.requireMember(caller, organizationId);
+      if (!isManager(role)) throw notPermitted(role);
+    }
+    return this.dataSource.manager.find(Webhook, {
+      where: organizationId === undefined ? { userId: caller.id } : { organizationId },
+      order: { createdAt: 'ASC', id: 'ASC' },
+    });
+  }
+
+  async get(caller: Caller, id: string): Promise<Webhook> {
+    return this.access.require(this.dataSource.manager, caller, id);
+  }
+
+  /** At most 20 for each user and for each organization: 409 `CONFLICT`. */
+  async create(caller: Caller, input: NewWebhook): Promise<IssuedWebhook> {
+    const url = this.readUrl(input.url);
+    const { organizationId } = input;
+    if (organizationId === undefined || organizationId === null) {
+      return transactionBy(this.dataSource, changedBy(caller), async (manager) => {
+        await lockUser(manager, caller.id);
+        return this.insert(manager, caller, { ...input, url }, { userId: caller.id });
+      });
+    }
+    return this.transactions.change(caller, organizationId, async (manager, { id, actor }) => {
+      if (!isManager(actor.role)) throw notPermitted(actor.role);
+      return this.insert(manager, caller, { ...input, url }, { organizationId: id });
+    });
+  }
+
+  async update(caller: Caller, id: string, change: WebhookChange): Promise<Webhook> {
+    const { url: text, types, description, enabled } = change;
+    const url = text === undefined ? undefined : this.readUrl(text);
+    return this.change(caller, id, async (manager, webhook) => {
+      const isNew = url !== undefined && url !== webhook.url;
+      const isEnabled = enabled === true && !webhook.enabled;
+      Object.assign(webhook, {
+        ...(isNew || isEnabled ? UNTRIED : {}),
+        ...(url === undefined ? {} : { url }),
+        ...(types === undefined ? {} : { types: [...types] }),
+        ...(description === undefined ? {} : { description }),
+        ...(isEnabled ? { enabled: true, disabledReason: null } : {}),
+        ...(enabled === false && webhook.enabled ? { enabled: false, disabledReason: 'user' } : {}),
+      });
+      await manager.save(webhook);
+      return webhook;
+    });
+  }
+
+  /** What was sent is removed by a job. */
+  async delete(caller: Caller, id: string): Promise<void> {
+    await this.change(caller, id, async (manager, webhook) => {
+      await manager.delete(Webhook, { id: webhook.id });
+      await this.jobs.enqueue(manager, FORGET_JOB, [{ webhookId: webhook.id }]);
+    });
+  }
+
+  /** The previous secret keeps signing for a day. */
+  async rotateSecret(caller: Caller, id: string): Promise<IssuedWebhook> {
+    return this.change(caller, id, async (manager, webhook) => ({
+      webhook,
+      secret: await this.secrets.create(manager, webhook.id),
+    }));
+  }
+
+  /** Runs a change of one webhook, which nobody else changes meanwhile. */
+  private async change<T>(
+    caller: Caller,
+    id: string,
+    work: (manager: EntityManager, webhook: Webhook) => Promise<T>,
+  ): Promise<T> {
+    return transactionBy(this.dataSource, changedBy(caller), async (manager) =>
+      work(manager, await this.access.require(manager, caller, id, { lock: true })),
+    );
+  }
+
+  private async insert(
+    manager: EntityManager,
+    caller: Caller,
+    { url, types, description }: NewWebhook,
+    owner: { readonly userId: string } | { readonly organizationId: string },
+  ): Promise<IssuedWebhook> {
+    if ((await manager.countBy(Webhook, owner)) >= LIMITS.webhooks) {
+      const whose = 'userId' in owner ? 'A user' : 'An organization';
+      throw new DomainError('CONFLICT', `${whose} can have at most ${LIMITS.webhooks} webhooks.`);
+    }
+    const webhook = manager.create(Webhook, {
+      id: newId(),
+      userId: null,
+      organizationId: null,
+      ...owner,
+      createdBy: caller.id,
+      url,
+      types: [...types],
+      description: description ?? null,
+      enabled: true,
+      disabledReason: null,
+      mailedAt: null,
+      ...UNTRIED,
+      createdAt: this.clock.now(),
+    });
+    await manager.insert(Webhook, webhook);
+    return { webhook, secret: await this.secrets.create(manager, webhook.id) };
+  }
+
+  private readUrl(text: string): string {
+    const url = this.outbound.read(text);
+    if (!url) throw new DomainError('VALIDATION_ERROR', `url: ${OUTBOUND_URL_RULE}`);
+    return url.href;
+  }
+}

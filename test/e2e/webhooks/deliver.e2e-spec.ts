@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { emailOf, folder, keyOf, member, organization, recording, user } from '../../factories/workspace.js';
+import { eventually, type TestService } from '../../support/service.js';
+import { isSigned, WebhookReceiver } from '../../support/webhook-receiver.js';
+import { allSent, createdWebhook, deliveriesOf, startWithSender } from '../../support/webhooks.js';
+
+describe('a webhook', () => {
+  let service: TestService;
+  let receiver: WebhookReceiver;
+  const [ada, grace, linus] = [user('Ada'), user('Grace'), user('Linus')];
+  const board = folder('Board', { restrictedTo: [emailOf('Grace')] });
+  const acme = organization('Acme', {
+    members: [member('Ada', 'OWNER'), member('Grace', 'ADMIN'), member('Linus', 'EDITOR')],
+    folders: [board],
+  });
+  const beta = organization('Beta', { members: [member('Ada', 'OWNER')] });
+  const plan = recording('Ada', { organization: 'Acme', folder: 'Board', title: 'Plan' });
+  const own = recording('Ada', { title: 'Diary' });
+
+  beforeAll(async () => {
+    receiver = await WebhookReceiver.start();
+    service = await startWithSender();
+    await service.import({
+      users: [ada, grace, linus],
+      organizations: [acme, beta],
+      recordings: [plan, own],
+    });
+    await allSent(service);
+  });
+  beforeEach(async () => {
+    await service.dataSource.query('DELETE FROM webhooks');
+    await allSent(service);
+    receiver.received.length = 0;
+    receiver.behaviour = { status: 204 };
+  });
+  afterAll(async () => {
+    await service.stop();
+    await receiver.stop();
+  });
+
+  const as = (name: string) => service.api.as(keyOf(name));
+  const rename = (id: string, title: string) => as('Ada').patch(`/recordings/${id}`, { title });
+
+  it('is sent an event, as its user sees it now, signed by the Standard Webhooks specification', async () => {
+    const { id, secret } = await createdWebhook(as('Ada'), {
+      url: receiver.url('/ada?key=1'),
+      types: ['recording.*'],
+    });
+    await rename(plan.id, 'Budget');
+    await allSent(service);
+    const [one, ...others] = receiver.received;
+    expect(others).toEqual([]);
+    expect(one!.body).toEqual({
+      type: 'recording.updated',
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+      data: {
+        organization_id: acme.id,
+        recording_id: plan.id,
+        actor: { kind: 'user', id: ada.id },
+        changes: { fields: ['title'] },
+        recording: expect.objectContaining({ id: plan.id, title: 'Budget' }),
+      },
+    });
+    expect(one!.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'meeting-recording-service',
+    });
+    expect(one!.path).toBe('/ada?key=1');
+    expect(isSigned(one!, secret)).toBe(true);
+    expect(isSigned({ ...one!, text: `${one!.text} ` }, secret)).toBe(false);
+    const [delivery] = await deliveriesOf(as('Ada'), id);
+    expect(delivery).toMatchObject({
+      event_id: one!.headers['webhook-id'],
+      type: 'recording.updated',
+      status: 'delivered',
+      attempt_count: 1,
+      response_status: 204,
+    });
+  });
+
+  it('of a user is sent what the user sees in all organizations, and nothing else', async () => {
+    await createdWebhook(as('Ada'), { url: receiver.url('/ada') });
+    await createdWebhook(as('Linus'), { url: receiver.url('/linus') });
+    await allSent(service);
+    receiver.received.length = 0;
+    await rename(own.id, 'My diary');
+    await rename(plan.id, 'Secret plan');
+    await as('Ada').post(`/organizations/${beta.id}/folders`, { name: 'Sales' });
+    await as('Ada').post(`/organizations/${acme.id}/folders`, { name: 'Sales' });
+    await allSent(service);
+    expect(receiver.types('/ada')).toEqual([
+      'recording.updated',
+      'recording.updated',
+      'folder.created',
+      'folder.created',
+    ]);
+    expect(receiver.types('/linus')).toEqual(['folder.created']);
+    expect(receiver.received.some(({ path, text }) => path === '/linus' && text.includes('plan'))).toBe(
+      false,
+    );
+  });
+
+  it('of an organization is sent only its events, also after its creator has left', async () => {
+    await createdWebhook(as('Grace'), { url: receiver.url('/acme'), organization_id: acme.id });
+    await rename(own.id, 'Diary 2');
+    await rename(plan.id, 'Plan 2');
+    await allSent(service);
+    expect(receiver.types('/acme')).toEqual(['webhook.created', 'recording.updated']);
+    expect((await as('Grace').delete(`/organizations/${acme.id}/members/${grace.id}`)).status).toBe(200);
+    await rename(plan.id, 'Plan 3');
+    await allSent(service);
+    expect(receiver.at('/acme').at(-1)).toMatchObject({
+      type: 'recording.updated',
+      data: { recording: { title: 'Plan 3' } },
+    });
+    const back = { organization_id: acme.id, user_id: grace.id };
+    await service.dataSource.query(
+      `INSERT INTO organization_members (organization_id, user_id, role) VALUES ($1, $2, 'ADMIN')`,
+      Object.values(back),
+    );
+  });
+
+  it('is sent ids only of what its user may no longer see when it is sent', async () => {
+    const { id } = await createdWebhook(as('Linus'), { url: receiver.url('/linus'), types: ['recording.*'] });
+    const shared = await as('Linus').post('/recordings', {
+      title: 'Salaries',
+      organization_id: acme.id,
+      media: 'none',
+    });
+    expect(shared.status).toBe(201);
+    await allSent(service);
+    receiver.received.length = 0;
+    receiver.behaviour = { status: 500 };
+    await as('Linus').patch(`/recordings/${shared.body.data.id}`, { title: 'Salaries of 2027' });
+    await eventually(async () => expect(receiver.at('/linus')).toHaveLength(1));
+    await as('Ada').patch(`/recordings/${shared.body.data.id}`, { title: 'For managers' });
+    expect((await as('Ada').delete(`/organizations/${acme.id}/members/${linus.id}`)).status).toBe(200);
+    receiver.behaviour = { status: 204 };
+    await eventually(async () => expect(await deliveriesOf(as('Linus'), id, '?status=pending')).toEqual([]));
+    const later = receiver.received.slice(1);
+    expect(later.length).toBeGreaterThan(0);
+    for (const { body, text } of later) {
+      expect(body.data).toMatchObject({
+        organization_id: acme.id,
+        recording_id: shared.body.data.id,
+        changes: null,
+      });
+      expect(text).not.toMatch(/Salaries|managers/);
+    }
+  });
+
+  it('is sent events of one recording in their order, a failed one before the next', async () => {
+    await createdWebhook(as('Ada'), { url: receiver.url('/ada'), types: ['recording.updated'] });
+    receiver.next = [{ status: 500 }];
+    for (const title of ['one', 'two', 'three', 'four', 'five']) await rename(plan.id, title);
+    await rename(own.id, 'other');
+    await eventually(async () => expect(receiver.at('/ada')).toHaveLength(7), 15_000);
+    const order = receiver.at('/ada').map(({ data }) => data.recording_id);
+    const positions = await service.dataSource.query(
+      `SELECT d.event_id FROM webhook_deliveries d WHERE recording_id = $1 ORDER BY position`,
+      [plan.id],
+    );
+    const ids = receiver.received
+      .filter(({ body }) => body.data.recording_id === plan.id)
+      .map(({ headers }) => headers['webhook-id']);
+    const expected = positions.slice(-5).map(({ event_id }: { event_id: string }) => event_id);
+    expect(ids).toEqual([expected[0], ...expected]);
+    // The other recording does not wait.
+    expect(order.indexOf(own.id)).toBeLessThanOrEqual(2);
+  });
+
+  it('is sent nothing that was rolled back, and each event once', async () => {
+    await createdWebhook(as('Ada'), { url: receiver.url('/ada'), types: ['recording.updated'] });
+    await service.dataSource
+      .transaction(async (manager) => {
+        await manager.query(`UPDATE recordings SET title = 'rolled back' WHERE id = $1`, [plan.id]);
+        throw new Error('rolled back');
+      })
+      .catch(() => undefined);
+    await rename(plan.id, 'committed');
+    await allSent(service);
+    expect(receiver.types('/ada')).toEqual(['recording.updated']);
+  });
+});

@@ -1,0 +1,198 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { keyOf, member, organization, recording, user } from '../../factories/workspace.js';
+import type { Client } from '../../support/client.js';
+import { eventually, type TestService } from '../../support/service.js';
+import { SmtpServer } from '../../support/smtp.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
+import {
+  allSent,
+  createdWebhook,
+  deliveriesOf,
+  startWithSender,
+  type CreatedWebhook,
+} from '../../support/webhooks.js';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** The schedule, whose times vary by a tenth. */
+const DELAYS = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+const MOST = 1.1;
+
+describe('a delivery that fails', () => {
+  let service: TestService;
+  let receiver: WebhookReceiver;
+  let smtp: SmtpServer;
+  let ada: Client;
+  let webhook: CreatedWebhook;
+  let now: Date;
+  const acme = organization('Acme', { members: [member('Ada', 'OWNER')] });
+  const own = recording('Ada');
+
+  beforeAll(async () => {
+    receiver = await WebhookReceiver.start();
+    smtp = await SmtpServer.start();
+    service = await startWithSender(smtp.settings());
+    await service.import({ users: [user('Ada')], organizations: [acme], recordings: [own] });
+    ada = service.api.as(keyOf('Ada'));
+  });
+  beforeEach(async () => {
+    receiver.behaviour = { status: 500, body: 'out of order' };
+    webhook = await createdWebhook(ada, { url: receiver.url(), types: ['recording.*'] });
+    now = new Date();
+    service.setNow(now);
+    receiver.received.length = 0;
+    await ada.patch(`/recordings/${own.id}`, { title: `Title ${now.getTime()}` });
+    await allSent(service);
+  });
+  afterEach(async () => {
+    await ada.delete(`/webhooks/${webhook.id}`);
+    await allSent(service);
+    service.setNow(null);
+  });
+  afterAll(async () => {
+    await service.stop();
+    await receiver.stop();
+    await smtp.stop();
+  });
+
+  async function later(milliseconds: number): Promise<void> {
+    now = new Date(now.getTime() + milliseconds);
+    service.setNow(now);
+    await allSent(service);
+  }
+  const delivery = async () => (await deliveriesOf(ada, webhook.id))[0];
+  const shown = async () => (await ada.get(`/webhooks/${webhook.id}`)).body.data;
+
+  it('is tried again nine times, over three days, and then has failed', async () => {
+    for (const [index, delay] of DELAYS.entries()) {
+      expect(receiver.received).toHaveLength(index + 1);
+      const { status, next_attempt_at: next } = await delivery();
+      expect(status).toBe('pending');
+      const wait = Date.parse(next) - now.getTime();
+      expect(wait / delay).toBeGreaterThanOrEqual(0.9);
+      expect(wait / delay).toBeLessThanOrEqual(MOST);
+      await later(wait - 1);
+      expect(receiver.received).toHaveLength(index + 1);
+      await later(1);
+    }
+    expect(await delivery()).toMatchObject({
+      status: 'failed',
+      attempt_count: 10,
+      response_status: 500,
+      next_attempt_at: null,
+      ended_at: now.toISOString(),
+    });
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(10);
+    await later(30 * DAY);
+    expect(receiver.received).toHaveLength(10);
+  });
+
+  it('is delivered once the receiver works again, which ends the failures of the webhook', async () => {
+    const { failing_since: since } = await shown();
+    expect(since).toBe(now.toISOString());
+    receiver.behaviour = { status: 200 };
+    await later(5.5 * SECOND);
+    expect(await delivery()).toMatchObject({ status: 'delivered', attempt_count: 2, response_status: 200 });
+    expect(await shown()).toMatchObject({ status: 'enabled', failing_since: null });
+  });
+
+  it.each([
+    ['in seconds', '7200'],
+    ['as a date', () => new Date(now.getTime() + 2 * HOUR).toUTCString()],
+  ])('is not tried again before Retry-After, %s, nor is anything else of the webhook', async (_, value) => {
+    const header = typeof value === 'function' ? value() : value;
+    receiver.behaviour = { status: 503, headers: { 'retry-after': header } };
+    await later(5.5 * SECOND);
+    expect(receiver.received).toHaveLength(2);
+    receiver.behaviour = { status: 200 };
+    await ada.patch(`/recordings/${own.id}`, { title: 'Meanwhile' });
+    await later(1.9 * HOUR);
+    expect(receiver.received).toHaveLength(2);
+    await later(0.2 * HOUR);
+    await eventually(async () => expect(receiver.received).toHaveLength(4));
+  });
+
+  it('waits at most a day, whatever Retry-After says', async () => {
+    receiver.behaviour = { status: 400, headers: { 'retry-after': '99999999999999999999' } };
+    await later(5.5 * SECOND);
+    expect(Date.parse((await delivery()).next_attempt_at) - now.getTime()).toBe(DAY);
+  });
+
+  it('with 410 disables the webhook at once, and its user is told', async () => {
+    receiver.behaviour = { status: 410 };
+    await later(5.5 * SECOND);
+    expect(await shown()).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
+    const events = await service.dataSource.query(
+      `SELECT actor_kind, target_id, user_id, details FROM change_log WHERE type = 'webhook.disabled' ORDER BY at DESC LIMIT 1`,
+    );
+    expect(events).toEqual([
+      {
+        actor_kind: 'service',
+        target_id: webhook.id,
+        user_id: expect.any(String),
+        details: { reason: 'gone' },
+      },
+    ]);
+    await ada.patch(`/recordings/${own.id}`, { title: 'Unheard' });
+    await later(DAY);
+    expect(receiver.received).toHaveLength(2);
+    receiver.behaviour = { status: 200 };
+    expect((await ada.patch(`/webhooks/${webhook.id}`, { enabled: true })).body.data).toMatchObject({
+      status: 'enabled',
+      disabled_reason: null,
+      failing_since: null,
+    });
+    await allSent(service);
+    expect(await delivery()).toMatchObject({ status: 'delivered' });
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  it('after five days without a success disables the webhook, and its user is emailed', async () => {
+    await later(4.9 * DAY);
+    expect(await shown()).toMatchObject({ status: 'enabled' });
+    await ada.patch(`/recordings/${own.id}`, { title: 'On the sixth day' });
+    await later(0.2 * DAY);
+    expect(await shown()).toMatchObject({ status: 'disabled', disabled_reason: 'failures' });
+    const jobs: { payload: object }[] = await service.dataSource.query(
+      `SELECT payload FROM graphile_worker._private_jobs WHERE key = $1`,
+      [`webhook:${webhook.id}`],
+    );
+    expect(jobs).toEqual([{ payload: { webhookId: webhook.id } }]);
+    const { id } = webhook;
+    const worker = await service.startWorker();
+    await eventually(async () => expect(smtp.mails.map(({ to }) => to)).toContainEqual(['ada@acme.test']));
+    await worker.kill('SIGTERM');
+    const mail = smtp.mails.find(({ text }) => text.includes(id));
+    expect(mail?.headers['subject']).toBe('A webhook has been disabled');
+    expect(mail?.text).toContain(`/api/v1/webhooks/${id}`);
+    expect(mail?.text).toContain('127. 0. 0. 1');
+  });
+
+  it('of a test is not tried again, and says nothing of the webhook', async () => {
+    const other = await createdWebhook(ada, { url: receiver.url('/other'), types: ['recording.deleted'] });
+    const { status, body } = await ada.post(`/webhooks/${other.id}/test`);
+    expect(status).toBe(202);
+    expect(body.data).toMatchObject({ type: 'webhook.test', status: 'pending' });
+    await allSent(service);
+    const { body: seen } = await ada.get(`/webhooks/${other.id}/deliveries/${body.data.id}`);
+    expect(seen.data).toMatchObject({
+      status: 'failed',
+      attempts: [{ response_status: 500, response_body: 'out of order' }],
+    });
+    expect((await ada.get(`/webhooks/${other.id}`)).body.data.failing_since).toBeNull();
+    await ada.delete(`/webhooks/${other.id}`);
+  });
+});
