@@ -19,6 +19,8 @@ export interface OutboundRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
   readonly limits?: Partial<OutboundLimits>;
+  /** Also resolves if the body is compressed, or announced as too large: only the status matters. */
+  readonly anyBody?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -55,17 +57,18 @@ export class OutboundClient {
     return readOutboundUrl(url, this.options.allowPrivate);
   }
 
-  async request({ signal, ...what }: OutboundRequest): Promise<OutboundReply> {
+  async request({ signal, anyBody = false, ...what }: OutboundRequest): Promise<OutboundReply> {
     signal?.throwIfAborted();
     const limits = { ...OUTBOUND_LIMITS, ...what.limits };
     const run = new Run(limits, signal);
     try {
-      return await this.follow(run, {
+      const reply = await this.follow(run, {
         url: what.url,
         method: what.method ?? 'GET',
         headers: { ...what.headers, ...OWN_HEADERS },
         body: what.body,
       });
+      return anyBody ? reply : checked(reply, run.limits);
     } catch (error) {
       run.end();
       throw error;
@@ -87,7 +90,7 @@ export class OutboundClient {
       const { statusCode: status = 0, headers } = await exchange.send(next, pinned, this.options.ca);
       const { location } = headers;
       if (location === undefined || !REDIRECTS.has(status) || !FOLLOWED.has(next.method)) {
-        return checked({ status, headers, body: run.bodyOf(exchange), close: () => run.end() }, run.limits);
+        return { status, headers, body: run.bodyOf(exchange), close: () => run.end() };
       }
       exchange.close();
       if (redirects >= run.limits.redirects) {

@@ -30,13 +30,12 @@ export interface AttemptOutcome {
 }
 
 const TOTAL_MS = 15_000;
-const REPLY_BYTES = 64 * 1024;
+/** Of a reply, no more is read than is kept; the rest of the last piece that arrives is dropped. */
 const KEPT_BYTES = 1024;
 const LIMITS = {
   connectMs: 10_000,
   headersMs: TOTAL_MS,
   totalMs: TOTAL_MS,
-  bytes: REPLY_BYTES,
   behindMs: TOTAL_MS,
 };
 
@@ -76,7 +75,15 @@ export class DeliveryRequestService {
       'webhook-signature': signatureOf({ id, timestamp, body }, secrets),
     };
     try {
-      const request = { url, method: 'POST', headers, body: Buffer.from(body), limits: LIMITS, signal };
+      const request = {
+        url,
+        method: 'POST',
+        headers,
+        body: Buffer.from(body),
+        limits: LIMITS,
+        anyBody: true,
+        signal,
+      };
       return await this.read(await this.outbound.request(request));
     } catch (error) {
       if (error instanceof OutboundError) return failed(error.message);
@@ -84,30 +91,31 @@ export class DeliveryRequestService {
     }
   }
 
-  /** The status counts, even if the body is too long or breaks off. */
+  /** The status counts, whatever the body is; compressed ones are not kept. */
   private async read(reply: OutboundReply): Promise<Exchanged> {
     const kept: Uint8Array[] = [];
-    let bytes = 0;
-    let error: string | null = null;
     try {
       for await (const chunk of reply.body) {
-        if (bytes < KEPT_BYTES) kept.push(chunk.subarray(0, KEPT_BYTES - bytes));
-        bytes += chunk.length;
+        kept.push(chunk);
+        if (bytesOf(kept) >= KEPT_BYTES) break;
       }
-    } catch (cause) {
-      if (!(cause instanceof OutboundError)) throw cause;
-      error = cause.message;
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
     } finally {
       reply.close();
     }
+    const { 'retry-after': after, 'content-encoding': encoding = 'identity' } = reply.headers;
     return {
       status: reply.status,
-      reply: storable(Buffer.concat(kept)),
-      retryAfter: readRetryAfter(reply.headers['retry-after'], this.clock.now()),
-      error,
+      reply: encoding === 'identity' ? storable(Buffer.concat(kept).subarray(0, KEPT_BYTES)) : null,
+      retryAfter: readRetryAfter(after, this.clock.now()),
+      error: null,
     };
   }
 }
+
+const bytesOf = (chunks: readonly Uint8Array[]): number =>
+  chunks.reduce((sum, { length }) => sum + length, 0);
 
 const failed = (error: string): Exchanged => ({ status: null, reply: null, retryAfter: null, error });
 

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { WebhookUpkeepService } from '../../../src/modules/webhooks/webhook-upkeep.service.js';
+import { keyOf, member, organization, recording, user } from '../../factories/workspace.js';
+import { refusal, type Client } from '../../support/client.js';
+import { eventually, type TestService } from '../../support/service.js';
+import { isSigned, WebhookReceiver } from '../../support/webhook-receiver.js';
+import { allSent, createdWebhook, deliveriesOf, startWithSender } from '../../support/webhooks.js';
+
+const DAY = 86_400_000;
+
+describe('the history of a webhook', () => {
+  let service: TestService;
+  let receiver: WebhookReceiver;
+  let ada: Client;
+  const acme = organization('Acme', { members: [member('Ada', 'OWNER')] });
+  const plan = recording('Ada', { organization: 'Acme', title: 'Plan' });
+
+  beforeAll(async () => {
+    receiver = await WebhookReceiver.start();
+    service = await startWithSender();
+    await service.import({ users: [user('Ada')], organizations: [acme], recordings: [plan] });
+    ada = service.api.as(keyOf('Ada'));
+  });
+  beforeEach(async () => {
+    await service.dataSource.query('DELETE FROM webhooks');
+    await service.dataSource.query('DELETE FROM webhook_deliveries');
+    await allSent(service);
+    receiver.received.length = 0;
+    receiver.behaviour = { status: 204 };
+  });
+  afterAll(async () => {
+    await service.stop();
+    await receiver.stop();
+  });
+
+  const rename = (title: string) => ada.patch(`/recordings/${plan.id}`, { title });
+
+  it('shows what was really sent, and the beginning of what came back, whatever it is', async () => {
+    const noise = Buffer.concat([
+      Buffer.from('<b>\0\u202e'),
+      Buffer.from([0xff, 0xc0]),
+      Buffer.alloc(5_000, 'x'),
+    ]);
+    receiver.behaviour = { status: 200, body: noise };
+    const { id } = await createdWebhook(ada, { url: receiver.url('/a'), types: ['recording.updated'] });
+    await rename('Shown');
+    await allSent(service);
+    const [delivery] = await deliveriesOf(ada, id);
+    const { body } = await ada.get(`/webhooks/${id}/deliveries/${delivery.id}`);
+    expect(body.data.attempts).toEqual([
+      {
+        id: expect.any(String),
+        at: expect.any(String),
+        duration_ms: expect.any(Number),
+        url: receiver.url('/a'),
+        body: receiver.received[0]!.text,
+        response_status: 200,
+        response_body: expect.stringMatching(/^<b>\uFFFD\u202e\uFFFD\uFFFDx{900,1024}$/),
+        error: null,
+      },
+    ]);
+    const [row] = await service.dataSource.query('SELECT * FROM webhook_attempts');
+    expect(JSON.stringify(row)).not.toMatch(/whsec_|v1,/);
+  });
+
+  it('is listed newest first, by status and type, in pages', async () => {
+    const { id } = await createdWebhook(ada, { url: receiver.url(), types: ['recording.*', 'folder.*'] });
+    await rename('one');
+    await allSent(service);
+    receiver.behaviour = { status: 500 };
+    await rename('two');
+    await ada.post(`/organizations/${acme.id}/folders`, { name: `Folder ${Date.now()}` });
+    await eventually(async () => expect(receiver.received).toHaveLength(3));
+    const types = async (query: string) => (await deliveriesOf(ada, id, query)).map(({ type }) => type);
+    expect(await types('')).toEqual(['folder.created', 'recording.updated', 'recording.updated']);
+    expect(await types('?status=pending')).toEqual(['folder.created', 'recording.updated']);
+    expect(await types('?status=delivered')).toEqual(['recording.updated']);
+    expect(await types('?type=folder.created')).toEqual(['folder.created']);
+    expect(await types('?type=folder.created&status=delivered')).toEqual([]);
+    const first = await ada.get(`/webhooks/${id}/deliveries?limit=2`);
+    expect(first.body.pagination).toMatchObject({ limit: 2, has_more: true });
+    const second = await ada.get(
+      `/webhooks/${id}/deliveries?limit=2&cursor=${first.body.pagination.next_cursor}`,
+    );
+    expect(second.body.pagination).toMatchObject({ has_more: false, next_cursor: null });
+    const all = await deliveriesOf(ada, id);
+    expect([...first.body.data, ...second.body.data].map((one) => one.id)).toEqual(all.map((one) => one.id));
+  });
+
+  it('loses titles with the recording, and keeps ids', async () => {
+    const doomed = await ada.post('/recordings', {
+      title: 'Layoffs',
+      media: 'none',
+      organization_id: acme.id,
+    });
+    const recordingId = doomed.body.data.id;
+    const { id } = await createdWebhook(ada, { url: receiver.url(), types: ['recording.*'] });
+    await ada.patch(`/recordings/${recordingId}`, { title: 'Layoffs in May' });
+    await allSent(service);
+    expect(receiver.received[0]!.text).toContain('Layoffs in May');
+    expect((await ada.delete(`/recordings/${recordingId}`)).status).toBe(200);
+    await allSent(service);
+    const rows = await service.dataSource.query(
+      'SELECT a.body FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id ORDER BY a.at',
+    );
+    expect(JSON.stringify(rows)).not.toContain('Layoffs');
+    const deliveries = await deliveriesOf(ada, id);
+    expect(deliveries.map(({ type, recording_id: of }) => [type, of])).toEqual([
+      ['recording.deleted', recordingId],
+      ['recording.updated', recordingId],
+    ]);
+    expect(receiver.received.at(-1)!.body).toMatchObject({
+      type: 'recording.deleted',
+      data: { recording_id: recordingId, changes: null, recording: null },
+    });
+  });
+
+  it('repeats a delivery with the same id and a valid signature', async () => {
+    const { id, secret } = await createdWebhook(ada, { url: receiver.url(), types: ['recording.updated'] });
+    await rename('again');
+    await allSent(service);
+    const [delivery] = await deliveriesOf(ada, id);
+    const { status, body } = await ada.post(`/webhooks/${id}/deliveries/${delivery.id}/replay`);
+    expect(status).toBe(202);
+    expect(body.data).toMatchObject({ id: delivery.id, status: 'pending' });
+    await allSent(service);
+    const [first, second] = receiver.received;
+    expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
+    expect(isSigned(second!, secret)).toBe(true);
+    expect((await deliveriesOf(ada, id))[0]).toMatchObject({ status: 'delivered', attempt_count: 2 });
+  });
+
+  it('repeats everything since a time, also what was never sent', async () => {
+    const before = new Date();
+    for (const title of ['a', 'b', 'c']) await rename(`${title} ${before.getTime()}`);
+    const { id } = await createdWebhook(ada, { url: receiver.url(), types: ['recording.updated'] });
+    await allSent(service);
+    await rename('d');
+    await allSent(service);
+    expect(receiver.received).toHaveLength(1);
+    const { status, body } = await ada.post(`/webhooks/${id}/replay`, { since: before.toISOString() });
+    expect([status, body]).toEqual([202, { data: { success: true } }]);
+    const worker = await service.startWorker();
+    await eventually(async () => expect(receiver.received).toHaveLength(5));
+    await worker.kill('SIGTERM');
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect(new Set(ids).size).toBe(4);
+    expect(ids.at(-1)).toBe(ids[0]);
+  });
+
+  it('is not repeated for a webhook that is disabled, nor beyond 30 days', async () => {
+    const { id } = await createdWebhook(ada, { url: receiver.url() });
+    const replay = (since: Date) => ada.post(`/webhooks/${id}/replay`, { since: since.toISOString() });
+    const error = refusal('VALIDATION_ERROR', 'since: must be a time within the last 30 days');
+    expect((await replay(new Date(Date.now() - 31 * DAY))).body).toEqual(error);
+    expect((await replay(new Date(Date.now() + DAY))).body).toEqual(error);
+    expect((await ada.post(`/webhooks/${id}/replay`, { since: 'yesterday' })).status).toBe(400);
+    await allSent(service);
+    const [delivery] = await deliveriesOf(ada, id);
+    await ada.patch(`/webhooks/${id}`, { enabled: false });
+    expect((await replay(new Date())).body).toEqual(refusal('CONFLICT'));
+    const one = await ada.post(`/webhooks/${id}/deliveries/${delivery.id}/replay`);
+    expect(one.body).toEqual(refusal('CONFLICT', 'The webhook is disabled; enable it first.'));
+  });
+
+  it('has tests, also of a webhook that is disabled; at most five at a time', async () => {
+    const { id, secret } = await createdWebhook(ada, {
+      url: receiver.url('/t'),
+      types: ['recording.deleted'],
+    });
+    await ada.patch(`/webhooks/${id}`, { enabled: false });
+    expect((await ada.post(`/webhooks/${id}/test`)).status).toBe(202);
+    await eventually(async () => expect(receiver.at('/t')).toHaveLength(1));
+    expect(receiver.at('/t')).toEqual([
+      {
+        type: 'webhook.test',
+        timestamp: expect.any(String),
+        data: { webhook_id: id, organization_id: null },
+      },
+    ]);
+    expect(isSigned(receiver.received[0]!, secret)).toBe(true);
+    receiver.behaviour = 'hang';
+    const statuses = await Promise.all(
+      Array.from({ length: 7 }, async () => (await ada.post(`/webhooks/${id}/test`)).status),
+    );
+    expect(statuses.sort()).toEqual([202, 202, 202, 202, 202, 409, 409]);
+  });
+
+  it('carries a signature with the previous secret too, for a day after a rotation', async () => {
+    const { id, secret } = await createdWebhook(ada, { url: receiver.url(), types: ['recording.updated'] });
+    const rotated = (await ada.post(`/webhooks/${id}/rotate-secret`)).body.data.secret;
+    await rename('rotated');
+    await allSent(service);
+    const [both] = receiver.received;
+    expect(both!.headers['webhook-signature']!.split(' ')).toHaveLength(2);
+    expect([isSigned(both!, secret), isSigned(both!, rotated)]).toEqual([true, true]);
+    await service.dataSource.query(
+      `UPDATE webhook_secrets SET expires_at = now() - interval '1 second' WHERE expires_at IS NOT NULL`,
+    );
+    await rename('a day later');
+    await allSent(service);
+    const later = receiver.received[1]!;
+    expect([isSigned(later, secret), isSigned(later, rotated)]).toEqual([false, true]);
+  });
+
+  it('is removed after 30 days, and with the webhook', async () => {
+    const [old, gone] = [
+      await createdWebhook(ada, { url: receiver.url('/old') }),
+      await createdWebhook(ada, { url: receiver.url('/gone') }),
+    ];
+    await rename('old');
+    await allSent(service);
+    await service.dataSource.query(
+      `UPDATE webhook_deliveries SET created_at = now() - interval '30 days 1 minute'
+       WHERE webhook_id = $1 AND type = 'recording.updated'`,
+      [old.id],
+    );
+    await service.dataSource.query('DELETE FROM webhooks WHERE id = $1', [gone.id]);
+    await service.app.get(WebhookUpkeepService).run();
+    const left = await service.dataSource.query(
+      'SELECT DISTINCT webhook_id AS id, type FROM webhook_deliveries ORDER BY type',
+    );
+    expect(
+      left.every(
+        (row: { id: string; type: string }) => row.id === old.id && row.type !== 'recording.updated',
+      ),
+    ).toBe(true);
+    expect(left.length).toBeGreaterThan(0);
+    const orphans = await service.dataSource.query(
+      'SELECT FROM webhook_attempts a WHERE NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.id = a.delivery_id)',
+    );
+    expect(orphans).toEqual([]);
+  });
+});
