@@ -88,6 +88,18 @@ describe('events among 300,000', () => {
     const { next_cursor: cursor } = body.pagination;
     expect(await eventsRead(`/events?cursor=${cursor}`)).toBeLessThan(3 * 400 + 10);
   });
+
+  it('the progress of a recording is written without calling a trigger of the log', async () => {
+    const triggers = async (change: string): Promise<readonly string[]> => {
+      const [{ 'QUERY PLAN': plans }] = (await service.dataSource.query(
+        `EXPLAIN (ANALYZE, FORMAT JSON) UPDATE recordings SET ${change} WHERE id = $1`,
+        [own.id],
+      )) as [{ 'QUERY PLAN': [{ Triggers: { 'Trigger Name': string }[] }] }];
+      return plans[0].Triggers.map((trigger) => trigger['Trigger Name']);
+    };
+    expect(await triggers('progress = 0.5, updated_at = now()')).not.toContain('recordings_log_changed');
+    expect(await triggers(`title = 'Renamed'`)).toContain('recordings_log_changed');
+  });
 });
 
 function readBy(node: PlanNode): number {

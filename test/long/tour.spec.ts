@@ -63,7 +63,7 @@ SPEECH.describe('the tour of docs/tour.md', () => {
 /** Of what the tour prints, the lines that show what each step came to. */
 function repliesOf({ stdout }: Ended): string[] {
   const telling =
-    /^ *"(?:email|status|mode|revision|view_count|success|code|role|member_count)": |^ *"?(?:PROCESSING|WEBVTT|Good morning|#|My first)/;
+    /^ *"(?:email|status|mode|revision|view_count|success|code|role|member_count)": |^ *"?(?:PROCESSING|WEBVTT|Good morning|#|My first|"share_link|event)/;
   const lines = stdout.split('\n').filter((line) => telling.test(line));
   return lines.map((line) => line.replace(/[",]/g, '').replace(/-\d+@/, '@').trim());
 }
@@ -101,6 +101,10 @@ const REPLIES = [
   'role: EDITOR',
   'member_count: 2',
   'My first meeting for the customer',
+  'share_link.created',
+  'share_link.opened_first',
+  'share_link.revoked',
+  'event: recording.updated',
   'code: VALIDATION_ERROR',
   'code: RECORDING_LOCKED',
   'success: true',
