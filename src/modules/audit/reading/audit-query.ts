@@ -2,6 +2,7 @@ import { CHANGE_TYPES, type ChangeTypeName } from '../../../contract/change-cata
 import { DomainError } from '../../../contract/domain-error.js';
 import { readCursor, type CursorPosition } from '../../../platform/http/cursor.js';
 import { isUuid } from '../../../platform/ids.js';
+import { printable } from '../../../platform/text.js';
 import { endOf, parseTimestamp } from '../../../platform/timestamps.js';
 import type { AuditFilters } from '../dto/list-audit-log.dto.js';
 
@@ -55,6 +56,6 @@ function typesNamed(name: string): readonly ChangeTypeName[] {
   if (types.length > 0) return types;
   throw new DomainError(
     'VALIDATION_ERROR',
-    'type: must be a comma-separated list of types, such as member.added, or families, such as member.*',
+    `type: ${printable(name)} is not a type of change; must be types, such as member.added, or families, such as member.*, separated by commas`,
   );
 }

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Client } from 'pg';
-import { Clock } from '../../../platform/clock.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { DatabaseServer } from '../../../platform/database/database-server.js';
 import { isDroppable } from '../upkeep/retention.js';
@@ -56,6 +55,8 @@ interface Run extends ChainChecks {
   readonly client: Client;
   readonly chain: string;
   readonly counts: Counts;
+  /** By the clock of the database. */
+  readonly now: Date;
 }
 
 /** Rows fetched at a time. */
@@ -72,7 +73,6 @@ const BY_ANY = 'SET LOCAL enable_hashjoin = on; SET LOCAL enable_seqscan = on';
 export class AuditVerificationService {
   constructor(
     private readonly database: DatabaseServer,
-    private readonly clock: Clock,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'auditDays'>,
   ) {}
 
@@ -104,7 +104,8 @@ export class AuditVerificationService {
         counts.problems += 1;
         await checks.onProblem(problem);
       };
-      const run: Run = { ...checks, onProblem, client, chain, counts };
+      const time = await client.query<{ now: Date }>('SELECT now() AS now');
+      const run: Run = { ...checks, onProblem, client, chain, counts, now: time.rows[0]!.now };
       const { last, expectedIn } = await this.checkSeals(run);
       await this.checkUnsealed(run);
       const { rows } = await client.query<{ count: number }>(WAITING, [chain]);
@@ -138,14 +139,14 @@ export class AuditVerificationService {
   }
 
   private async checkSeal(
-    { counts, onProblem }: Run,
+    { counts, onProblem, now }: Run,
     seal: StoredSeal,
     { previous, newest, found }: Surroundings,
   ): Promise<void> {
     const rows = listedRows(seal);
     counts.seals += 1;
     for (const problem of problemsOfSeal(seal, rows, previous)) await onProblem(problem);
-    const droppable = isDroppable(seal.toAt, this.settings.auditDays, this.clock.now());
+    const droppable = isDroppable(seal.toAt, this.settings.auditDays, now);
     const present = rows?.some(({ id, at }) => found.has(keyOf(id, at))) ?? false;
     if (droppable && !present) {
       counts.dropped += seal.rowCount;

@@ -23,7 +23,7 @@ export const SEALS = `
   SELECT organization_id AS "organizationId", number::int, from_at AS "fromAt", to_at AS "toAt", row_count AS "rowCount",
     row_ids AS "rowIds", row_times::text[] AS "rowTimes", row_hashes AS "rowHashes", rows_hash AS "rowsHash",
     previous_hash AS "previousHash", hash, sealed_at AS "sealedAt"
-  FROM audit_seals WHERE organization_id = $1 AND number > $2 ORDER BY number LIMIT 20`;
+  FROM audit_seals WHERE organization_id = $1 AND number > $2 ORDER BY number LIMIT 5`;
 
 /** Rows by their ids and times, `$1` and `$2`, which lie from `$3` to `$4`. */
 export const SEALED_ROWS = `

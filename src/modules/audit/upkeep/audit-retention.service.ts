@@ -2,7 +2,6 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { escapeIdentifier } from 'pg';
 import type { DataSource } from 'typeorm';
-import { Clock } from '../../../platform/clock.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { firstKept } from './retention.js';
@@ -50,7 +49,6 @@ export class AuditRetentionService implements OnModuleInit {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly jobs: JobsService,
-    private readonly clock: Clock,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'auditDays'>,
   ) {}
 
@@ -61,7 +59,9 @@ export class AuditRetentionService implements OnModuleInit {
   /** A month in which rows wait for their seal is left to the next run. */
   async run(stop?: AbortSignal): Promise<void> {
     await this.dropDetached();
-    const before = firstKept(this.settings.auditDays, this.clock.now());
+    // By the clock that rows have their times from.
+    const [{ now }] = await this.dataSource.query<[{ now: Date }]>('SELECT now() AS now');
+    const before = firstKept(this.settings.auditDays, now);
     const partitions: Partition[] = await this.dataSource.query(PARTITIONS, [before]);
     let dropped = new Date(0);
     for (const partition of partitions.toSorted((a, b) => a.to.getTime() - b.to.getTime())) {
