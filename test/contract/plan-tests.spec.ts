@@ -30,6 +30,7 @@ const AUDIT_LOG = {
   // The file is read page by page.
   format: `${AUDIT} > limit`,
 };
+const WEBHOOKS = 'integration/webhook-plans > GET /webhooks%s: reads only the rows of the page';
 
 /** For each parameter of each list, the test that checks its query plan (`EXPLAIN`) with as many rows as a large customer has. */
 const PLAN_TESTS: Record<string, Record<string, string>> = {
@@ -66,6 +67,13 @@ const PLAN_TESTS: Record<string, Record<string, string>> = {
     actor_id: `${COMBINED} > own, of another actor`,
     target_id: `${COMBINED} > own, of a recording`,
     limit: `${AUDIT} > own`,
+  },
+  'GET /api/v1/webhooks': { organization_id: `${WEBHOOKS} > ?organization_id=:organization` },
+  'GET /api/v1/webhooks/{id}/deliveries': {
+    status: `${WEBHOOKS} > /:id/deliveries?status=failed`,
+    type: `${WEBHOOKS} > /:id/deliveries?type=folder.created`,
+    limit: `${WEBHOOKS} > /:id/deliveries?limit=5`,
+    cursor: 'integration/webhook-plans > a later page of deliveries reads only its rows',
   },
   'GET /api/v1/recordings/search': {
     q: `${SEARCH} > of an organization`,

@@ -52,7 +52,7 @@ const COMMANDS = [
   [
     'keys rotate-secrets --sealing-key-lost',
     [],
-    'Give up the share tokens whose sealing key is missing, so that their addresses cannot be shown again',
+    'Give up the share tokens and secrets of webhooks whose sealing key is missing: addresses cannot be shown again, and webhooks fail until their secret is rotated',
   ],
   [
     'storage migrate --delete-source',

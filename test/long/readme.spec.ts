@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
 import { codeBlocks } from '../support/code-blocks.js';
-import { Sandbox, type Ended, type RunningService } from '../support/process.js';
+import { freePort, Sandbox, until, type Ended, type RunningService } from '../support/process.js';
 import { CURL, PYTHON } from '../support/requirements.js';
+import { createdWebhook } from '../support/webhooks.js';
 
 describe('the first request of the README', () => {
   const sandbox = new Sandbox();
@@ -39,6 +41,53 @@ describe('the first request of the README', () => {
     const { status, stdout } = await run('sh', ['-c', example('sh')]);
     expect(status).toBe(0);
     expect(JSON.parse(stdout).data).toHaveLength(3);
+  });
+});
+
+describe('the receiver of webhooks in the README', () => {
+  const sandbox = new Sandbox();
+  let service: RunningService;
+  let port: number;
+
+  beforeAll(async () => {
+    port = await freePort();
+    service = await sandbox.start({ DATA_DIR: await sandbox.folder(), ALLOW_PRIVATE_ADDRESSES: 'true' });
+  });
+  afterAll(() => sandbox.cleanUp());
+
+  it('accepts what the service sends, and nothing else', async () => {
+    const code = codeBlocks('README.md', 'js').find((block) => block.includes('webhook-signature')) ?? '';
+    expect(code.trim().split('\n').length).toBe(12);
+    const url = `http://127.0.0.1:${port}/`;
+    const { id, secret } = await createdWebhook(service.api, { url });
+    const args = ['--input-type=module', '-e', code];
+    const receiver = await sandbox.run(args, { WEBHOOK_SECRET: secret, PORT: String(port) });
+    await until('the receiver', () =>
+      fetch(url).then(
+        () => true,
+        () => false,
+      ),
+    );
+    await service.api.post(`/webhooks/${id}/test`);
+    await until('the test', () => receiver.stdout.includes('webhook.test'));
+
+    const message = new Date();
+    const valid = new Webhook(secret).sign('msg_1', message, '{"type":"mine"}');
+    const send = async (body: string, signature: string, sentAt = message): Promise<number> => {
+      const headers = {
+        'webhook-id': 'msg_1',
+        'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)),
+        'webhook-signature': signature,
+      };
+      return (await fetch(url, { method: 'POST', headers, body })).status;
+    };
+    expect(await send('{"type":"mine"}', `v1,AAAA ${valid}`)).toBe(204);
+    expect(await send('{"type":"forged"}', valid)).toBe(401);
+    expect(await send('{"type":"mine"}', '')).toBe(401);
+    const old = new Date(Date.now() - 600_000);
+    expect(await send('{}', new Webhook(secret).sign('msg_1', old, '{}'), old)).toBe(401);
+    expect(receiver.stdout).not.toContain('forged');
+    await receiver.kill('SIGTERM');
   });
 });
 

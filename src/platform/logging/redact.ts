@@ -19,7 +19,18 @@ const MODEL_KEY = /\b(sk-)[\w-]{16,}/g;
 const API_KEY = /(mrs_[0-9A-Za-z]{8})[0-9A-Za-z]+/g;
 /** Tokens of invitations. */
 const INVITATION_TOKEN = /(inv_)[0-9A-Za-z]{16,}/g;
-const PATTERNS = [PARAMETER, FIELD, BEARER, URL_PASSWORD, MODEL_KEY, API_KEY, INVITATION_TOKEN];
+/** Secrets of webhooks. */
+const WEBHOOK_SECRET = /(whsec_)[0-9A-Za-z+/=]{16,}/g;
+const PATTERNS = [
+  PARAMETER,
+  FIELD,
+  BEARER,
+  URL_PASSWORD,
+  MODEL_KEY,
+  API_KEY,
+  INVITATION_TOKEN,
+  WEBHOOK_SECRET,
+];
 
 /** Lengths of a share token, and of a signature and a generated key. */
 const SECRET_LENGTHS = new Set([32, 43]);
@@ -29,7 +40,7 @@ const MIXED_CASE = /[a-z].*[A-Z]|[A-Z].*[a-z]/;
 const IDENTIFIER = /^_?[a-z]*(?:[A-Z][a-z]+)*\d*$/;
 
 /**
- * Removes API keys, share tokens, tokens of invitations, signatures, access tokens, passwords and the keys of the service from a line of the log, wherever they occur: in messages,
+ * Removes API keys, share tokens, tokens of invitations, secrets of webhooks, signatures, access tokens, passwords and the keys of the service from a line of the log, wherever they occur: in messages,
  * fields, stack traces, statements, URLs. This is the last step before the line is written, so everything that is logged passes
  * through it. Takes time proportional to the length of the line, whatever it contains.
  */

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { keyOf, member, organization, user } from '../factories/workspace.js';
+import { DeliveryClaimsService } from '../../src/modules/webhooks/delivery/delivery-claims.service.js';
+import { EndpointSlots } from '../../src/modules/webhooks/delivery/endpoint-slots.js';
+import { startService, type TestService } from '../support/service.js';
+import { createdWebhook } from '../support/webhooks.js';
+
+interface PlanNode {
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+type Runner = { query(sql: string, parameters?: unknown[]): Promise<unknown> };
+
+/** Of each of 50 webhooks: most delivered, a few failed, and a backlog of one that is not due yet. */
+const DELIVERIES = `
+  INSERT INTO webhook_deliveries (id, webhook_id, event_id, position, type, audience, recording_id, at, status, due_at, created_at)
+  SELECT gen_random_uuid(), w.id, gen_random_uuid(), n,
+         CASE WHEN n % 500 = 0 THEN 'folder.created' ELSE 'recording.updated' END, 'recording', gen_random_uuid(), now(),
+         CASE WHEN n % 500 = 1 THEN 'failed' WHEN n % 100 = 2 THEN 'pending' ELSE 'delivered' END,
+         now() + interval '1 hour', now() - n * interval '1 second'
+  FROM (SELECT id FROM webhooks ORDER BY id LIMIT 50) w, generate_series(1, 4000) AS n`;
+
+describe('webhooks, among 200,000 deliveries', () => {
+  let service: TestService;
+  let webhookId: string;
+  const acme = organization('Acme', { members: [member('Ada', 'OWNER')] });
+  const people = ['Ada', 'Ben', 'Cleo'].map((name) => user(name));
+
+  beforeAll(async () => {
+    service = await startService({ RATE_LIMIT_PER_MINUTE: '10000' });
+    await service.import({ users: people, organizations: [acme] });
+    for (const { name } of people) {
+      for (let n = 0; n < 19; n += 1) {
+        await createdWebhook(service.api.as(keyOf(name)), { url: 'https://hooks.example.com/' });
+      }
+    }
+    const fields = { url: 'https://hooks.example.com/', organization_id: acme.id };
+    await createdWebhook(service.api.as(keyOf('Ada')), fields);
+    const [first] = (await service.api.as(keyOf('Ada')).get('/webhooks')).body.data;
+    webhookId = first.id;
+    await service.dataSource.query(DELIVERIES);
+    await service.dataSource.query('ANALYZE');
+  }, 120_000);
+  afterAll(() => service.stop());
+
+  /** Rows that the statements of some work read from tables. */
+  async function rowsRead(work: () => Promise<unknown>): Promise<number> {
+    const runner = service.dataSource.createQueryRunner();
+    const spy = jest.spyOn(Object.getPrototypeOf(runner) as Runner, 'query');
+    await work();
+    const statements = spy.mock.calls.filter(([sql]) => /^\s*(WITH|SELECT)/i.test(sql));
+    spy.mockRestore();
+    await runner.release();
+    expect(statements.length).toBeGreaterThan(0);
+    let rows = 0;
+    for (const [sql, parameters] of statements) {
+      const [{ 'QUERY PLAN': plans }] = (await service.dataSource.query(
+        `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
+        parameters,
+      )) as [{ 'QUERY PLAN': [{ Plan: PlanNode }] }];
+      rows += readBy(plans[0].Plan);
+    }
+    return rows;
+  }
+  const get = (path: string) => async (): Promise<void> => {
+    const full = path.replace(':id', webhookId).replace(':organization', acme.id);
+    expect((await service.api.as(keyOf('Ada')).get(`/webhooks${full}`)).status).toBe(200);
+  };
+
+  it.each([
+    '?organization_id=:organization',
+    '/:id/deliveries?limit=5',
+    '/:id/deliveries?status=failed',
+    '/:id/deliveries?type=folder.created',
+    '/:id/deliveries?type=folder.created&status=failed',
+  ])('GET /webhooks%s: reads only the rows of the page', async (path) => {
+    expect(await rowsRead(get(path))).toBeLessThan(200);
+  });
+
+  it('a later page of deliveries reads only its rows', async () => {
+    const { body } = await service.api.as(keyOf('Ada')).get(`/webhooks/${webhookId}/deliveries?limit=5`);
+    const path = `/:id/deliveries?limit=5&cursor=${body.pagination.next_cursor}`;
+    expect(await rowsRead(get(path))).toBeLessThan(200);
+  });
+
+  it('a sender that finds nothing due reads a row of each webhook', async () => {
+    const claims = service.app.get(DeliveryClaimsService);
+    expect(await claims.claim(new EndpointSlots())).toEqual([]);
+    expect(await rowsRead(() => claims.claim(new EndpointSlots()))).toBeLessThan(500);
+  });
+});
+
+function readBy(node: PlanNode): number {
+  const own = node['Relation Name']
+    ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+    : 0;
+  return (node.Plans ?? []).reduce((sum, child) => sum + readBy(child), own);
+}
