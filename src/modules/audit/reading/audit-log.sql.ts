@@ -6,27 +6,12 @@ export const MOST_SCANNED = 5_000;
 
 /** The rows of one index, in its order, and what else they have to meet. A query may need several indexes. */
 interface Branch {
-  /** The columns of the index before `at` and `id`, and what they are equal to. */
-  readonly index: readonly (readonly [column: Column, value: string])[];
-  /** Condition of a partial index, on `c`. */
-  readonly only?: string;
+  /** Conditions on `c`. */
+  readonly found: string;
   readonly kept: Partial<Pick<AuditQuery, 'types' | 'actorId' | 'targetId'>>;
 }
 
-type Column = 'organization_id' | 'type' | 'actor_id' | 'target_id' | 'recording_id' | 'user_id';
-
-/** The rows before a position and not before another, in the order of time and id. */
-interface Range {
-  readonly from: string;
-  readonly before: string;
-  /** Tells PostgreSQL which months it need not look into. */
-  readonly months: string;
-}
-
-const COLUMNS =
-  'c.at, c.id, c.organization_id, c.type, c.actor_id, c.target_id, c.recording_id, c.user_id' as const;
-
-const FIRST_ID = "'00000000-0000-0000-0000-000000000000'::uuid";
+const SCANNED = 'c.at, c.id, c.type, c.actor_id, c.target_id, c.recording_id, c.user_id';
 
 /**
  * The newest rows of a query, at most `limit`. Each branch reads at most so many from its index, or `MOST_SCANNED` if further
@@ -62,7 +47,8 @@ export function horizonStatement(query: AuditQuery): Statement | null {
   if (branches.length === 0) return null;
   const range = rangeOf(query, p);
   const last = branches.map(
-    (branch) => `(SELECT c.at, c.id FROM ${indexed(branch, range)} OFFSET ${MOST_SCANNED - 1} LIMIT 1)`,
+    ({ found }) => `(SELECT c.at, c.id FROM change_log c WHERE ${found} AND ${range}
+      ORDER BY c.at DESC, c.id DESC OFFSET ${MOST_SCANNED - 1} LIMIT 1)`,
   );
   return p.statement(
     `SELECT at AS "createdAt", id FROM (${last.join(' UNION ALL ')}) AS last ORDER BY at DESC, id DESC LIMIT 1`,
@@ -74,10 +60,12 @@ function positions(query: AuditQuery, p: Parameters, most: string): string {
   if (usesTypes(query)) return positionsByType(query, p, range, most);
   return branchesOf(query, p)
     .map((branch) => {
-      const rows = indexed(branch, range);
-      if (!hasFilters(branch)) return `(SELECT c.at, c.id FROM ${rows} LIMIT ${most})`;
-      return `(SELECT s.at, s.id FROM (SELECT ${COLUMNS} FROM ${rows} LIMIT ${MOST_SCANNED}) AS s
-        WHERE ${keptBy(branch.kept, p)} ORDER BY ${orderOf(branch, 's')} LIMIT ${most})`;
+      const { found, kept } = branch;
+      if (!hasFilters(branch))
+        return `(SELECT c.at, c.id FROM change_log c WHERE ${found} AND ${range} ORDER BY c.at DESC, c.id DESC LIMIT ${most})`;
+      return `(SELECT s.at, s.id FROM (
+        SELECT ${SCANNED} FROM change_log c WHERE ${found} AND ${range} ORDER BY c.at DESC, c.id DESC LIMIT ${MOST_SCANNED}) AS s
+        WHERE ${keptBy(kept, p)} ORDER BY s.at DESC, s.id DESC LIMIT ${most})`;
     })
     .join(' UNION ');
 }
@@ -92,17 +80,11 @@ function usesTypes(query: AuditQuery): query is TypesQuery {
 }
 
 /** The newest rows of each type; the newest of all are among them. */
-function positionsByType({ scope, types }: TypesQuery, p: Parameters, range: Range, most: string): string {
-  const organization = p.bind(scope.organizationId, 'uuid');
-  const branch: Branch = {
-    index: [
-      ['organization_id', organization],
-      ['type', 'given.type'],
-    ],
-    kept: {},
-  };
+function positionsByType({ scope, types }: TypesQuery, p: Parameters, range: string, most: string): string {
   return `SELECT newest.at, newest.id FROM unnest(${p.bind(types, 'text[]')}) AS given (type) CROSS JOIN LATERAL (
-    SELECT c.at, c.id FROM ${indexed(branch, range)} LIMIT ${most}) AS newest`;
+    SELECT c.at, c.id FROM change_log c
+    WHERE c.organization_id = ${p.bind(scope.organizationId, 'uuid')} AND c.type = given.type AND ${range}
+    ORDER BY c.at DESC, c.id DESC LIMIT ${most}) AS newest`;
 }
 
 /** The most selective filter decides which index is read. */
@@ -111,43 +93,21 @@ function branchesOf(query: AuditQuery, p: Parameters): readonly Branch[] {
   if ('userId' in scope) {
     const user = p.bind(scope.userId, 'uuid');
     const kept = { types, actorId, targetId };
-    return [
-      { index: [['actor_id', user]], kept },
-      { index: [['user_id', user]], kept },
-    ];
+    return ['c.actor_id', 'c.user_id'].map((column) => ({ found: `${column} = ${user}`, kept }));
   }
-  const organization = ['organization_id', p.bind(scope.organizationId, 'uuid')] as const;
+  const inOrganization = `c.organization_id = ${p.bind(scope.organizationId, 'uuid')}`;
   if (targetId !== undefined) {
     const target = p.bind(targetId, 'uuid');
-    const kept = { types, actorId };
-    return [
-      { index: [organization, ['target_id', target]], kept },
-      { index: [organization, ['recording_id', target]], only: 'c.recording_id <> c.target_id', kept },
-      {
-        index: [organization, ['user_id', target]],
-        only: 'c.user_id <> c.target_id AND c.organization_id IS NOT NULL',
-        kept,
-      },
+    const concerned = [
+      `c.target_id = ${target}`,
+      `c.recording_id = ${target} AND c.recording_id <> c.target_id`,
+      `c.user_id = ${target} AND c.user_id <> c.target_id`,
     ];
+    return concerned.map((found) => ({ found: `${inOrganization} AND ${found}`, kept: { types, actorId } }));
   }
-  if (actorId === undefined) return [{ index: [organization], kept: { types } }];
-  return [{ index: [organization, ['actor_id', p.bind(actorId, 'uuid')]], kept: { types } }];
+  if (actorId === undefined) return [{ found: inOrganization, kept: { types } }];
+  return [{ found: `${inOrganization} AND c.actor_id = ${p.bind(actorId, 'uuid')}`, kept: { types } }];
 }
-
-/**
- * The rows of a branch, newest first. Not by equality: then other indexes would have the same order, and PostgreSQL might read all
- * rows of an organization from one of them to find the few of a rare type.
- */
-function indexed(branch: Branch, { from, before, months }: Range): string {
-  const row = `(${[...branch.index.map(([column]) => `c.${column}`), 'c.at', 'c.id'].join(', ')})`;
-  const values = branch.index.map(([, value]) => value).join(', ');
-  const only = branch.only === undefined ? '' : ` AND ${branch.only}`;
-  return `change_log c WHERE ${row} >= (${values}, ${from}) AND ${row} < (${values}, ${before})${months}${only}
-    ORDER BY ${orderOf(branch, 'c')}`;
-}
-
-const orderOf = ({ index }: Branch, alias: 'c' | 's'): string =>
-  [...index.map(([column]) => column), 'at', 'id'].map((column) => `${alias}.${column} DESC`).join(', ');
 
 const hasFilters = ({ kept }: Branch): boolean => Object.values(kept).some((value) => value !== undefined);
 
@@ -160,17 +120,14 @@ function keptBy({ types, actorId, targetId }: Branch['kept'], p: Parameters): st
   return conditions.join(' AND ');
 }
 
-/** Times have milliseconds, so the rows until a time are those before the next millisecond. */
-function rangeOf({ since, until, after }: AuditQuery, p: Parameters): Range {
-  const end = until && { createdAt: new Date(until.getTime() + 1), id: null };
-  const last = after && end ? (end.createdAt <= after.createdAt ? end : after) : (after ?? end);
-  const from = since ? p.bind(since, 'timestamptz') : "'-infinity'::timestamptz";
-  if (!last) {
-    const months = since ? ` AND c.at >= ${from}` : '';
-    return { from: `${from}, ${FIRST_ID}`, before: `'infinity'::timestamptz, ${FIRST_ID}`, months };
+/** `at` alone tells PostgreSQL which months it need not look into. */
+function rangeOf({ since, until, after }: AuditQuery, p: Parameters): string {
+  const conditions = ['true'];
+  if (since) conditions.push(`c.at >= ${p.bind(since, 'timestamptz')}`);
+  if (until) conditions.push(`c.at <= ${p.bind(until, 'timestamptz')}`);
+  if (after) {
+    const at = p.bind(after.createdAt, 'timestamptz');
+    conditions.push(`c.at <= ${at}`, `(c.at, c.id) < (${at}, ${p.bind(after.id, 'uuid')})`);
   }
-  const at = p.bind(last.createdAt, 'timestamptz');
-  const id = last.id === null ? FIRST_ID : p.bind(last.id, 'uuid');
-  const months = `${since ? ` AND c.at >= ${from}` : ''} AND c.at <= ${at}`;
-  return { from: `${from}, ${FIRST_ID}`, before: `${at}, ${id}`, months };
+  return conditions.join(' AND ');
 }

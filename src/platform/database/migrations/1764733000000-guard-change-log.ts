@@ -48,6 +48,10 @@ const GUARDS = [
 ];
 
 const INDEXES = [
+  // With the id first, it does not have the order of the log: PostgreSQL could otherwise read all rows of a month from it, to find the
+  // few of an organization or a type.
+  `ALTER TABLE change_log DROP CONSTRAINT change_log_pkey`,
+  `ALTER TABLE change_log ADD CONSTRAINT change_log_pkey PRIMARY KEY (id, at)`,
   // What concerns a recording or a user without being about it, such as a share link of the recording. The rest is found by target.
   `CREATE INDEX change_log_organization_recording_idx ON change_log (organization_id, recording_id, at, id)
      WHERE recording_id <> target_id`,
@@ -63,6 +67,8 @@ const DOWN = [
   `DROP INDEX change_log_sign_in_idx`,
   `DROP INDEX change_log_organization_user_idx`,
   `DROP INDEX change_log_organization_recording_idx`,
+  `ALTER TABLE change_log DROP CONSTRAINT change_log_pkey`,
+  `ALTER TABLE change_log ADD CONSTRAINT change_log_pkey PRIMARY KEY (at, id)`,
   `DROP FUNCTION create_change_log_partitions`,
   `ALTER FUNCTION attach_change_log_partitions RENAME TO create_change_log_partitions`,
   `DROP FUNCTION guard_change_log_partitions`,
