@@ -41,7 +41,7 @@ const uuid = (description: string, example: string | null, nullable: boolean) =>
 
 /** Ids that some events of a family lack. */
 const isOptional = (type: ChangeTypeName, id: EventId): boolean =>
-  type.startsWith('folder.') && id === 'user_id';
+  id === 'user_id' && /^(?:folder|webhook)\./.test(type);
 
 function dataSchema(type: ChangeTypeName): object {
   const { ids, resource } = familyOf(type);

@@ -76,6 +76,7 @@ describe('every type of event', () => {
     const at = `/organizations/${acme.id}`;
     await ofRecordings();
     await ofShareLinks();
+    await ofWebhooks();
     await succeed(as('Ada').patch(at, { name: 'Acme Ltd', features: { downloads: false } }));
     await succeed(as('Op').patch(at, { plan: 'PRO' }));
     const shelf = await succeed(as('Ada').post(`${at}/folders`, { name: 'Shelf' }));
@@ -127,6 +128,16 @@ describe('every type of event', () => {
         [talk.id],
       );
     }
+  }
+
+  async function ofWebhooks(): Promise<void> {
+    // Nothing of this type happens until it is gone.
+    const made = { url: 'https://hooks.example.com/', types: ['recording.failed'], organization_id: acme.id };
+    const { id } = await succeed(as('Ada').post('/webhooks', made));
+    await succeed(as('Ada').patch(`/webhooks/${id}`, { description: 'CRM' }));
+    await succeed(as('Ada').patch(`/webhooks/${id}`, { enabled: false }));
+    await succeed(as('Ada').post(`/webhooks/${id}/rotate-secret`));
+    await succeed(as('Ada').delete(`/webhooks/${id}`));
   }
 
   async function ofShareLinks(): Promise<void> {
