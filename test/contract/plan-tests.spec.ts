@@ -68,11 +68,11 @@ const PLAN_TESTS: Record<string, Record<string, string>> = {
     target_id: `${COMBINED} > own, of a recording`,
     limit: `${AUDIT} > own`,
   },
-  'GET /api/v1/webhooks': { organization_id: `${WEBHOOKS} > ?organization_id=:organization` },
+  'GET /api/v1/webhooks': { organization_id: WEBHOOKS },
   'GET /api/v1/webhooks/{id}/deliveries': {
-    status: `${WEBHOOKS} > /:id/deliveries?status=failed`,
-    type: `${WEBHOOKS} > /:id/deliveries?type=folder.created`,
-    limit: `${WEBHOOKS} > /:id/deliveries?limit=5`,
+    status: WEBHOOKS,
+    type: WEBHOOKS,
+    limit: WEBHOOKS,
     cursor: 'integration/webhook-plans > a later page of deliveries reads only its rows',
   },
   'GET /api/v1/recordings/search': {

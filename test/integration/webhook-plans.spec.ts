@@ -14,16 +14,16 @@ interface PlanNode {
 }
 type Runner = { query(sql: string, parameters?: unknown[]): Promise<unknown> };
 
-/** Of each of 50 webhooks: most delivered, a few failed, and a backlog of one that is not due yet. */
+/** Of a webhook: most delivered, a few failed, and a backlog of one that is not due yet. */
 const DELIVERIES = `
   INSERT INTO webhook_deliveries (id, webhook_id, event_id, position, type, audience, recording_id, at, status, due_at, created_at)
   SELECT gen_random_uuid(), w.id, gen_random_uuid(), n,
          CASE WHEN n % 500 = 0 THEN 'folder.created' ELSE 'recording.updated' END, 'recording', gen_random_uuid(), now(),
          CASE WHEN n % 500 = 1 THEN 'failed' WHEN n % 100 = 2 THEN 'pending' ELSE 'delivered' END,
          now() + interval '1 hour', now() - n * interval '1 second'
-  FROM (SELECT id FROM webhooks ORDER BY id LIMIT 50) w, generate_series(1, 4000) AS n`;
+  FROM (SELECT id FROM webhooks WHERE id = $1) w, generate_series(1, 2000) AS n`;
 
-describe('webhooks, among 200,000 deliveries', () => {
+describe('webhooks, among 100,000 deliveries', () => {
   let service: TestService;
   let webhookId: string;
   const acme = organization('Acme', { members: [member('Ada', 'OWNER')] });
@@ -41,7 +41,10 @@ describe('webhooks, among 200,000 deliveries', () => {
     await createdWebhook(service.api.as(keyOf('Ada')), fields);
     const [first] = (await service.api.as(keyOf('Ada')).get('/webhooks')).body.data;
     webhookId = first.id;
-    await service.dataSource.query(DELIVERIES);
+    const webhooks = await service.dataSource.query<{ id: string }[]>('SELECT id FROM webhooks LIMIT 50');
+    for (const id of new Set([webhookId, ...webhooks.map((webhook) => webhook.id)])) {
+      await service.dataSource.query(DELIVERIES, [id]);
+    }
     await service.dataSource.query('ANALYZE');
   }, 120_000);
   afterAll(() => service.stop());

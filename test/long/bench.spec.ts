@@ -113,6 +113,18 @@ describe('npm run bench', () => {
     expect(postgresProcesses(join(data, 'fairness'))).toEqual([]);
   }, 180_000);
 
+  it('sends webhooks to receivers of which some hang, and leaves nothing running', async () => {
+    const data = await sandbox.folder();
+    const out = join(data, 'results.json');
+    const small = ['--events', '100', '--endpoints', '10'];
+    const { status, stdout, stderr } = await bench('webhooks', ...small, '--data', data, '--out', out);
+    expect([status, status === 0 ? '' : stderr]).toEqual([0, '']);
+    const { webhooks } = JSON.parse(readFileSync(out, 'utf8')) as { webhooks: object };
+    expect(webhooks).toMatchObject({ events: 100, hanging: 3, expected: 70, delivered: 70 });
+    expect(stdout).toContain('delivered (of 70)');
+    expect(postgresProcesses(join(data, 'webhooks'))).toEqual([]);
+  }, 180_000);
+
   FFMPEG.it(
     'packages each kind of media beside FFmpeg, and leaves nothing running',
     async () => {

@@ -88,7 +88,7 @@ export const SETTINGS_SCHEMA = z.object({
   }),
   ALLOW_PRIVATE_ADDRESSES: flag().default(false).meta({
     description:
-      'Whether a `source_url` may be in a private network or on this machine, also with `http`: for a service at home whose callers are all trusted. Link-local addresses and the metadata services of clouds are never reached.',
+      'Whether a `source_url` and the URL of a webhook may be in a private network or on this machine, also with `http`: for a service at home whose callers are all trusted. Link-local addresses and the metadata services of clouds are never reached.',
   }),
   DEFAULT_PLAN: z.enum(['FREE', 'PRO'], { error: 'must be FREE or PRO' }).default('PRO').meta({
     description:

@@ -7,7 +7,7 @@ import {
   TimestampProperty,
   UrlProperty,
 } from '../../../platform/openapi/field.decorator.js';
-import { DISABLED_REASONS, type DisabledReason, type Webhook } from '../entities/webhook.entity.js';
+import type { DisabledReason, Webhook } from '../entities/webhook.entity.js';
 import type { IssuedWebhook } from '../webhooks.service.js';
 
 const STATUSES = ['enabled', 'disabled'] as const;
@@ -47,9 +47,7 @@ export class PresentedWebhook {
   })
   status: (typeof STATUSES)[number];
 
-  @EnumProperty({
-    values: DISABLED_REASONS,
-    name: 'WebhookDisabledReason',
+  @TextProperty({
     description:
       '`user`: with PATCH; `gone`: the receiver answered 410; `failures`: every attempt of five days failed; null while it is enabled',
     example: 'failures',

@@ -3,8 +3,7 @@ import { Organization } from '../../organizations/entities/organization.entity.j
 import { User } from '../../users/entities/user.entity.js';
 
 /** Why a webhook is disabled: by its owner, because its receiver answered 410, or after five days of failures. */
-export const DISABLED_REASONS = ['user', 'gone', 'failures'] as const;
-export type DisabledReason = (typeof DISABLED_REASONS)[number];
+export type DisabledReason = 'user' | 'gone' | 'failures';
 
 /** Where events are sent to: those that a user sees, or those of an organization. */
 @Entity('webhooks')
