@@ -31,6 +31,8 @@ async function invite(ada: Client, email: string): Promise<Reply> {
   return ada.post(`/organizations/${acme.id}/invitations`, { email, role: 'VIEWER' });
 }
 
+const HOOK = { url: 'https://hooks.example.com/', types: ['recording.*'] };
+
 /** Every operation that answers 201. */
 const CREATIONS: Readonly<Record<string, Creation>> = {
   'POST /api/v1/api-keys': {
@@ -72,6 +74,19 @@ const CREATIONS: Readonly<Record<string, Creation>> = {
       ({
         get: (path: string) => api.get(path, { headers: { 'x-share-access': token } }),
       }) as unknown as Client,
+  },
+  'POST /api/v1/webhooks': {
+    send: (ada) => ada.post('/webhooks', HOOK),
+    location: ({ id }) => `/api/v1/webhooks/${id}`,
+    shown: (read) => read.url === HOOK.url,
+  },
+  'POST /api/v1/webhooks/{id}/rotate-secret': {
+    send: async (ada) => {
+      const { body } = await ada.post('/webhooks', HOOK);
+      return ada.post(`/webhooks/${body.data.id}/rotate-secret`);
+    },
+    location: ({ id }) => `/api/v1/webhooks/${id}`,
+    shown: (read, { id }) => read.id === id,
   },
   'POST /api/v1/organizations': {
     send: (ada) => ada.post('/organizations', { name: 'Newly' }),

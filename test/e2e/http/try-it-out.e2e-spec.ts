@@ -96,6 +96,15 @@ describe('"Try it out" of Swagger UI, with the key of the demo workspace', () =>
       'resendInvitation',
       'updateUser',
       'deleteUser',
+      'getWebhook',
+      'updateWebhook',
+      'deleteWebhook',
+      'rotateWebhookSecret',
+      'testWebhook',
+      'replayWebhook',
+      'listWebhookDeliveries',
+      'getWebhookDelivery',
+      'replayWebhookDelivery',
     ]);
   });
 
