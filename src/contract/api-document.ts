@@ -42,6 +42,7 @@ export const MANAGEMENT_TAGS = [
   'Invitations',
   'Users',
   'Audit',
+  'Webhooks',
 ] as const satisfies readonly DocumentedTag[];
 
 export const API_DOCUMENT: DocumentText = {

@@ -103,10 +103,15 @@ describe('sign-ins and refused requests in the audit log', () => {
       for (let time = 0; time < 4; time += 1)
         await as('Edda').patch(`${at}/members/${edda.id}`, { role: 'OWNER' });
       await as('Edda').get(`${at}/audit-log`);
+      await as('Edda').post('/webhooks', {
+        url: 'https://hooks.example.com/',
+        types: ['*'],
+        organization_id: at.split('/').pop(),
+      });
       await as('Grace').get(`${at}/members`);
       await flush();
       const refused = await logOf('Ada', `${at}/audit-log`, 'management.refused');
-      expect(refused).toHaveLength(3);
+      expect(refused).toHaveLength(4);
       expect(refused).toEqual(
         expect.arrayContaining([
           expect.objectContaining({
@@ -116,6 +121,9 @@ describe('sign-ins and refused requests in the audit log', () => {
           }),
           expect.objectContaining({
             changes: { operation: 'getOrganizationAuditLog', code: 'FORBIDDEN', count: 1 },
+          }),
+          expect.objectContaining({
+            changes: { operation: 'createWebhook', code: 'FORBIDDEN', count: 1 },
           }),
           expect.objectContaining({
             actor: { kind: 'user', id: grace.id, name: 'Grace' },
@@ -155,7 +163,7 @@ describe('sign-ins and refused requests in the audit log', () => {
       await as('Edda').patch(`${at}/members/${edda.id}`, { role: 'KING' });
       await as('Edda').get('/recordings/unknown');
       await flush();
-      expect(await logOf('Edda', '/me/audit-log', 'management.refused')).toHaveLength(2);
+      expect(await logOf('Edda', '/me/audit-log', 'management.refused')).toHaveLength(3);
     });
   });
 

@@ -25,12 +25,19 @@ export class RefusalsInterceptor implements NestInterceptor {
     if (!(error instanceof DomainError) || error.code !== 'FORBIDDEN') return;
     const request = context.switchToHttp().getRequest<Request & { caller?: Caller }>();
     if (!request.caller) return;
-    const { path } = request.route as { readonly path: string };
-    const ofOrganization = path.includes('/organizations/:id');
     this.refusals.note(request.caller, {
       operation: context.getHandler().name,
       code: error.code,
-      organizationId: ofOrganization ? String(request.params['id']) : null,
+      organizationId: organizationOf(request),
     });
   }
+}
+
+/** The organization that a request names: in its path, or as `organization_id`. */
+function organizationOf({ route, params, query, body }: Request): string | null {
+  const { path } = route as { readonly path: string };
+  if (path.includes('/organizations/:id')) return String(params['id']);
+  const named =
+    query['organization_id'] ?? (body as { organization_id?: unknown } | undefined)?.organization_id;
+  return typeof named === 'string' ? named : null;
 }
