@@ -1,4 +1,30 @@
 import { z } from '../platform/zod.js';
+import {
+  after,
+  ALL_ON,
+  before,
+  both,
+  EDITOR,
+  ENTERPRISE,
+  FIELDS,
+  FLAGS,
+  FOLDER,
+  FOLDER_ID,
+  id,
+  KEY,
+  LINK,
+  NONE,
+  PLACE,
+  PLAN,
+  RIGHTS,
+  STATUS,
+  STATUS_CHANGE,
+  TRANSFER,
+  USER,
+  USER_ID,
+  VIEW_LINK,
+  WEBHOOK,
+} from './change-details.js';
 
 /** Who an event is for. */
 export type Audience =
@@ -20,53 +46,6 @@ interface ChangeType {
   readonly details: z.ZodType;
   readonly example: unknown;
 }
-
-const id = z.uuid().nullable();
-const flag = z.boolean();
-const time = z.iso.datetime({ offset: true }).nullable();
-const NONE = z.strictObject({});
-
-const before = <T extends z.ZodType>(state: T) => z.strictObject({ before: state });
-const after = <T extends z.ZodType>(state: T) => z.strictObject({ after: state });
-const both = <T extends z.ZodType>(state: T) => z.strictObject({ before: state, after: state });
-
-const STATUS = z.strictObject({ status: z.string() });
-const STATUS_CHANGE = both(STATUS);
-const FEATURES = {
-  downloads: flag,
-  sharing: flag,
-  transcription: flag,
-  summaries: flag,
-  questions: flag,
-};
-const FLAGS = z.strictObject(FEATURES);
-const PLAN = { plan: z.string(), subscription_status: z.string(), subscription_ends_at: time };
-const RIGHTS = z.strictObject({
-  role: z.string(),
-  ...FEATURES,
-  view_all_recordings: flag,
-  view_folder_recordings: flag,
-});
-const FOLDER = z.strictObject({ active: flag, restricted: flag });
-const LINK = z.strictObject({
-  permission: z.string(),
-  expires_at: time,
-  has_password: flag,
-  created_by: id,
-});
-const PLACE = z.strictObject({ organization_id: id.optional(), folder_id: id.optional() });
-const USER = z.strictObject({ plan: z.string(), operator: flag });
-const FIELDS = z.array(z.string());
-const TRANSFER = z.strictObject({ from_user_id: id, to_user_id: id });
-const KEY = z.strictObject({ prefix: z.string() });
-const WEBHOOK = z.strictObject({ types: z.array(z.string()) });
-
-const FOLDER_ID = '019c1d6f-eb80-7f01-8f00-5eed0000f001';
-const USER_ID = '019c416a-2000-7a02-8a00-5eed0000a002';
-const ALL_ON = { downloads: true, sharing: true, transcription: true, summaries: true, questions: true };
-const EDITOR = { role: 'EDITOR', ...ALL_ON, view_all_recordings: false, view_folder_recordings: true };
-const VIEW_LINK = { permission: 'view', expires_at: null, has_password: false, created_by: USER_ID };
-const ENTERPRISE = { plan: 'ENTERPRISE', subscription_status: 'active', subscription_ends_at: null };
 
 const becomes = (from: string, to: string, when: string): ChangeType => ({
   audience: 'recording',

@@ -4,7 +4,7 @@ import { isManager } from '../../policy/management.js';
 import type { Role } from '../../policy/roles.js';
 import { canSee, type Placement } from '../../policy/visibility.js';
 import type { PublishedEvent } from '../change-log/change-publishing.service.js';
-import { RecordingAccessService, type RecordingPlace } from '../recording-access/recording-access.service.js';
+import { RecordingAccessService } from '../recording-access/recording-access.service.js';
 import { PAST, type PastRow } from './past-rights.sql.js';
 
 /** What a user may see of an event: all that they may read now, or only ids and time. */
@@ -62,13 +62,9 @@ export class EventVisibilityService {
     const times = events.map(({ at }) => at);
     const rows: PastRow[] = await manager.query(PAST, [ids, userId, times]);
     const past = new Map(rows.map((row) => [row.changeId, row]));
-    const places = await this.access.findPlaces(
-      manager,
-      events.flatMap(({ recordingId }) => recordingId ?? []),
-    );
-    return events.filter(({ changeId, recordingId }) => {
+    return events.filter(({ changeId }) => {
       const then = past.get(changeId);
-      return then !== undefined && sawWhatIsGone(userId, then, places.get(recordingId ?? ''));
+      return then !== undefined && sawWhatIsGone(userId, then);
     });
   }
 
@@ -92,7 +88,7 @@ function isFor(event: PublishedEvent, userId: string, roles: ReadonlyMap<string,
 }
 
 /** Whether they saw the recording where it was then, and it is not there any more. When it moves, it was in two folders. */
-function sawWhatIsGone(userId: string, then: PastRow, now: RecordingPlace | undefined): boolean {
+function sawWhatIsGone(userId: string, then: PastRow): boolean {
   const membership = then.rights && {
     role: then.rights.role,
     viewAllRecordings: then.rights.view_all_recordings,
@@ -103,7 +99,7 @@ function sawWhatIsGone(userId: string, then: PastRow, now: RecordingPlace | unde
     folder: folderOf(then.previousFolderAccess, then.previouslyNamed),
   };
   const after = { id: then.folderId, folder: folderOf(then.folderAccess, then.named) };
-  const { ownerId, organizationId } = then;
+  const { ownerId, organizationId, now } = then;
   return (then.isMove ? [before, after] : [after]).some(({ id, folder }) => {
     if (now?.organizationId === organizationId && now.folderId === id) return false;
     return canSee(userId, { ownerId, organizationId, folder }, membership);

@@ -23,6 +23,8 @@ export interface PastRow {
   /** Whether its folder, if restricted, named the viewer; the same for the folder it was moved from. */
   readonly named: boolean;
   readonly previouslyNamed: boolean;
+  /** Where it is now; null once it has been deleted. */
+  readonly now: { readonly organizationId: string | null; readonly folderId: string | null } | null;
 }
 
 /**
@@ -65,6 +67,8 @@ export const PAST = `
          c.folder_access AS "folderAccess",
          c.type = 'recording.moved' AND c.details -> 'before' -> 'organization_id' IS NULL AS "isMove",
          ${PREVIOUS_FOLDER} AS "previousFolderId", c.details -> 'before' ->> 'folder_access' AS "previousFolderAccess",
-         ${RIGHTS} AS rights, ${named('c.folder_id')} AS named, ${named(PREVIOUS_FOLDER)} AS "previouslyNamed"
+         ${RIGHTS} AS rights, ${named('c.folder_id')} AS named, ${named(PREVIOUS_FOLDER)} AS "previouslyNamed",
+         CASE WHEN r.id IS NOT NULL THEN json_build_object('organizationId', r.organization_id, 'folderId', r.folder_id) END AS now
   FROM unnest($1::uuid[], $3::timestamptz[]) AS wanted (id, at)
-  JOIN change_log c ON c.at = wanted.at AND c.id = wanted.id`;
+  JOIN change_log c ON c.at = wanted.at AND c.id = wanted.id
+  LEFT JOIN recordings r ON r.id = c.recording_id`;

@@ -60,14 +60,6 @@ export interface FeatureOptions<Columns> extends ReadOptions<Columns> {
   readonly alsoRequires?: Feature;
 }
 
-/** The organization and the folder of a recording, if any. */
-export interface RecordingPlace {
-  readonly organizationId: string | null;
-  readonly folderId: string | null;
-}
-
-const PLACES = `SELECT id, organization_id AS "organizationId", folder_id AS "folderId" FROM recordings WHERE id = ANY ($1)`;
-
 const NO_EXTRA_COLUMNS: ExtraColumns<never> = { name: 'row', columns: '' };
 
 /** The error code when the plan or the feature flags do not grant a feature. */
@@ -236,15 +228,6 @@ export class RecordingAccessService {
         [id, { id, facts, access: this.policy.access(userId, facts), columns }] as const,
     );
     return new Map(decided.filter(([, { access }]) => access.visible));
-  }
-
-  /** Where recordings are, by their ids, whoever sees them; without those that have been deleted. */
-  async findPlaces(
-    manager: EntityManager,
-    recordingIds: readonly string[],
-  ): Promise<Map<string, RecordingPlace>> {
-    const rows: (RecordingPlace & { readonly id: string })[] = await manager.query(PLACES, [recordingIds]);
-    return new Map(rows.map(({ id, ...place }) => [id, place]));
   }
 
   /**

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import pLimit from 'p-limit';
 import { NotificationsService } from '../../../platform/database/notifications.service.js';
 import { JobsService, type WorkerLoop } from '../../../platform/jobs/jobs.service.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
@@ -12,7 +13,6 @@ import {
 import { DELIVERIES_CHANNEL } from './delivery-queue.service.js';
 import { DeliveryRequestService, type AttemptOutcome } from './delivery-request.service.js';
 import { DeliveryResultsService } from './delivery-results.service.js';
-import { Turns } from './turns.js';
 import { EndpointSlots, type Slot } from './endpoint-slots.js';
 
 /** Retries become due without a notification, and notifications may be lost with their connection. */
@@ -32,7 +32,7 @@ interface Sent {
 @Injectable()
 export class WebhookSenderService implements OnModuleInit, WorkerLoop {
   private readonly slots = new EndpointSlots();
-  private readonly reading = new Turns(READERS);
+  private readonly reading = pLimit(READERS);
   private readonly flights = new Set<Promise<void>>();
   private running: Promise<void> | undefined;
   private again = false;
@@ -113,7 +113,7 @@ export class WebhookSenderService implements OnModuleInit, WorkerLoop {
     const deliveries = group.map(({ delivery }) => delivery);
     let messages: readonly DeliveryMessage[];
     try {
-      messages = await this.reading.run(async () => this.messages.of(deliveries, await secrets));
+      messages = await this.reading(async () => this.messages.of(deliveries, await secrets));
     } catch (error) {
       this.logger.warn({ err: error }, 'Could not read what webhooks are sent; will retry');
       await this.giveUp(deliveries);
