@@ -133,8 +133,8 @@ describe('the history of a webhook', () => {
   it('repeats everything since a time, also what was never sent', async () => {
     const before = new Date();
     for (const title of ['a', 'b', 'c']) await rename(`${title} ${before.getTime()}`);
-    const { id } = await createdWebhook(ada, { url: receiver.url(), types: ['recording.updated'] });
     await allSent(service);
+    const { id } = await createdWebhook(ada, { url: receiver.url(), types: ['recording.updated'] });
     await rename('d');
     await allSent(service);
     expect(receiver.received).toHaveLength(1);

@@ -4,7 +4,7 @@ import { keyOf, user } from '../../factories/workspace.js';
 import type { Client } from '../../support/client.js';
 import { eventually, type TestService } from '../../support/service.js';
 import { WebhookReceiver, type ReceiverBehaviour } from '../../support/webhook-receiver.js';
-import { createdWebhook, startWithSender } from '../../support/webhooks.js';
+import { allSent, createdWebhook, startWithSender } from '../../support/webhooks.js';
 
 describe('a receiver that', () => {
   let service: TestService;
@@ -14,6 +14,7 @@ describe('a receiver that', () => {
   beforeAll(async () => {
     service = await startWithSender();
     await service.import({ users: [user('Ada')] });
+    await allSent(service);
     ada = service.api.as(keyOf('Ada'));
   });
   beforeEach(async () => {

@@ -45,6 +45,7 @@ describe('a delivery that fails', () => {
     smtp = await SmtpServer.start();
     service = await startWithSender(smtp.settings());
     await service.import({ users: [user('Ada')], organizations: [acme], recordings: [own] });
+    await allSent(service);
     ada = service.api.as(keyOf('Ada'));
   });
   beforeEach(async () => {
