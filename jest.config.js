@@ -25,6 +25,8 @@ export default {
   testTimeout: 90_000,
   // One more than Jest would take: its main process has little to do.
   maxWorkers: Math.max(2, availableParallelism()),
+  // Modules of earlier files stay in memory; what is collected again and again takes more time than a new process.
+  workerIdleMemoryLimit: '1GB',
 };
 
 /** A pattern of exactly this text. */

@@ -13,5 +13,5 @@ describe('organizations that several clients manage at once', () => {
 
   it('are always in a state that the rules lead to, and show it alike in lists and alone', async () => {
     await runSequences(services, RUNS);
-  }, 120_000);
+  }, 300_000);
 });
