@@ -27,7 +27,7 @@ const TAGS = [
   ['Questions', 'Ask questions about what was said in a recording'],
   ['Invitations', 'Invite people to an organization, and accept invitations'],
   ['Events', 'What happens to recordings and organizations: as a list to poll, or as a stream'],
-  ['Webhooks', 'Be sent events, signed by the Standard Webhooks specification, and look at what was sent'],
+  ['Webhooks', 'Receive events, signed by the Standard Webhooks specification, and inspect what was sent'],
   ['Users', 'The current user; for operators, all users'],
   ['Audit', 'Who changed what in an organization, and what concerns the current user'],
   ['Authentication', 'The user and API key behind a request'],
