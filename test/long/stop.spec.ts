@@ -137,7 +137,7 @@ describe('the service', () => {
     expect(texts).toEqual(
       expect.arrayContaining([
         expect.stringContaining('LEFT JOIN share_links'),
-        'START TRANSACTION',
+        `START TRANSACTION; SELECT set_config('meeting_recordings.change_source', ...`,
         expect.stringMatching(/^UPDATE "recordings" SET .*"title" = \$\d/),
         'COMMIT',
       ]),
