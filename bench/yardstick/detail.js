@@ -1,5 +1,5 @@
 import { oneRecording, readOne } from './access.js';
-import { iso, isPlayable } from './terms.js';
+import { iso, isPlayable, mediaOf } from './terms.js';
 
 export const DETAIL = {
   name: 'detail',
@@ -7,7 +7,7 @@ export const DETAIL = {
     `r.id, r.status, r.status_reason, r.title, r.notes, ${iso('r.updated_at')} AS updated_at, r.revision,
      ${iso('r.started_at')} AS started_at, ${iso('r.ended_at')} AS ended_at, r.duration, r.progress,
      r.organization_id, r.folder_id, r.media_key, r.package_key,
-     t.status AS t_status, t.status_reason AS t_reason, t.language, t.speakers, t.segments_count, t.duration AS t_duration,
+     t.status AS t_status, t.progress AS t_progress, t.status_reason AS t_reason, t.language, t.speakers, t.segments_count, t.duration AS t_duration,
      s.status AS s_status, s.status_reason AS s_reason, s.content, s.topics`,
     `LEFT JOIN transcripts t ON t.recording_id = r.id LEFT JOIN summaries s ON s.recording_id = r.id`,
   ),
@@ -33,6 +33,7 @@ export async function getDetail({ pool, addresses }, caller, id) {
       endedAt: row.ended_at,
       duration: row.duration,
       progress: row.progress,
+      media: mediaOf(row.status, row.media_key !== null),
       videoUrl: media ? addresses.video(row.id, row.media_key, 'inline', caller.keyId, expires) : null,
       hlsUrl:
         media && row.package_key !== null
@@ -43,8 +44,8 @@ export async function getDetail({ pool, addresses }, caller, id) {
           ? addresses.video(row.id, row.media_key, 'attachment', caller.keyId, expires)
           : null,
       downloadUrlExpiresAt: media ? new Date(expires * 1000).toISOString() : null,
-      newMedia: null,
       thumbnailUrl: row.package_key === null ? null : addresses.thumbnail(row.id, caller.keyId, expires),
+      newMedia: null,
       organizationId: row.organization_id,
       folderId: row.folder_id,
       transcription: transcriptionOf(row, terms),
@@ -75,10 +76,19 @@ function capabilitiesOf(row, { has }, canDownload) {
 function transcriptionOf(row, { has }) {
   const status = row.t_status ?? 'not_started';
   if (!has('transcription')) {
-    return { status, statusReason: null, language: null, speakers: [], segmentsCount: 0, duration: 0 };
+    return {
+      status,
+      progress: 0,
+      statusReason: null,
+      language: null,
+      speakers: [],
+      segmentsCount: 0,
+      duration: 0,
+    };
   }
   return {
     status,
+    progress: status === 'completed' ? 1 : (row.t_progress ?? 0),
     statusReason: row.t_reason,
     language: row.language,
     speakers: row.speakers ?? [],

@@ -1,6 +1,6 @@
 import { listStatement } from './list.sql.js';
 import { Refusal } from './refusal.js';
-import { isPlayable, termsOf } from './terms.js';
+import { isPlayable, mediaOf, termsOf } from './terms.js';
 
 /** `GET /recordings`: page and total in one statement. */
 export async function getList({ pool, addresses }, caller, query) {
@@ -25,6 +25,7 @@ function itemOf(row, caller, addresses, expires) {
     createdAt: row.created_at,
     thumbnailUrl: row.packaged ? addresses.thumbnail(row.id, caller.keyId, expires) : null,
     progress: row.progress,
+    media: mediaOf(row.status, row.has_media),
     capabilities: {
       canDownload: has('downloads') && isPlayable(row.status),
       canShare: has('sharing'),

@@ -40,12 +40,12 @@ export async function postShareLink(context, caller, id, body) {
   return JSON.stringify({
     data: {
       id: link.link_id,
-      share_url: `${context.addresses.publicUrl}/s/${token}`,
-      share_token: token,
       permission,
       label: null,
       expires_at: null,
       has_password: false,
+      share_url: `${context.addresses.publicUrl}/s/${token}`,
+      share_token: token,
     },
   });
 }

@@ -31,3 +31,6 @@ export function termsOf(row, ownerPlan, createdAt) {
 }
 
 export const isPlayable = (status) => status === 'COMPLETED' || status === 'MIGRATING';
+
+export const mediaOf = (status, stored) =>
+  isPlayable(status) ? (stored ? 'available' : 'none') : status === 'ERROR' ? 'none' : 'pending';

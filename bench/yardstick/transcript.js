@@ -8,7 +8,7 @@ const BETWEEN = '\u0001';
 export const TRANSCRIPT = {
   name: 'transcript',
   text: oneRecording(
-    `t.status, t.status_reason, t.revision, t.language, t.speakers, t.segments_count, t.duration,
+    `t.status, t.status_reason, t.revision, t.language, t.confidence_known, t.speakers, t.segments_count, t.duration,
      (SELECT string_agg(c.segments::text, U&'\\0001' ORDER BY c.chunk_index) FROM transcript_chunks c
       WHERE c.recording_id = t.recording_id AND t.status = 'completed'
         AND c.chunk_index >= $3::int AND c.chunk_index < $4::int) AS chunks`,
@@ -29,6 +29,7 @@ export async function getTranscript({ pool }, caller, id, query) {
     statusReason: row.status_reason,
     revision: row.revision ?? 0,
     language: row.language,
+    confidenceKnown: row.confidence_known ?? false,
     speakers: row.speakers ?? [],
     duration: row.duration ?? 0,
   });
