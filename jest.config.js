@@ -25,7 +25,7 @@ export default {
   testTimeout: 90_000,
   // One more than Jest would take: its main process has little to do.
   maxWorkers: Math.max(2, availableParallelism()),
-  // Modules of earlier files stay in memory; what is collected again and again takes more time than a new process.
+  // Modules of earlier test files stay in memory, and garbage collection of a large heap costs more than a new process.
   workerIdleMemoryLimit: '1GB',
 };
 

@@ -32,5 +32,8 @@ export function termsOf(row, ownerPlan, createdAt) {
 
 export const isPlayable = (status) => status === 'COMPLETED' || status === 'MIGRATING';
 
-export const mediaOf = (status, stored) =>
-  isPlayable(status) ? (stored ? 'available' : 'none') : status === 'ERROR' ? 'none' : 'pending';
+/** `media` of a recording; `stored`: whether there is any. */
+export function mediaOf(status, stored) {
+  if (isPlayable(status)) return stored ? 'available' : 'none';
+  return status === 'ERROR' ? 'none' : 'pending';
+}
