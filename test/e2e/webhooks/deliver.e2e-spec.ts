@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { emailOf, folder, keyOf, member, organization, recording, user } from '../../factories/workspace.js';
 import { eventually, type TestService } from '../../support/service.js';
 import { isSigned, WebhookReceiver } from '../../support/webhook-receiver.js';
@@ -18,7 +18,6 @@ describe('a webhook', () => {
   const own = recording('Ada', { title: 'Diary' });
 
   beforeAll(async () => {
-    receiver = await WebhookReceiver.start();
     service = await startWithSender();
     await service.import({
       users: [ada, grace, linus],
@@ -30,13 +29,11 @@ describe('a webhook', () => {
   beforeEach(async () => {
     await service.dataSource.query('DELETE FROM webhooks');
     await allSent(service);
-    receiver.received.length = 0;
-    receiver.behaviour = { status: 204 };
+    receiver = await WebhookReceiver.start();
   });
-  afterAll(async () => {
-    await service.stop();
-    await receiver.stop();
-  });
+  // Not one for all tests: a request of the test before may still be under way.
+  afterEach(() => receiver.stop());
+  afterAll(() => service.stop());
 
   const as = (name: string) => service.api.as(keyOf(name));
   const rename = (id: string, title: string) => as('Ada').patch(`/recordings/${id}`, { title });

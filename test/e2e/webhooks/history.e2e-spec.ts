@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { WebhookUpkeepService } from '../../../src/modules/webhooks/webhook-upkeep.service.js';
 import { keyOf, member, organization, recording, user } from '../../factories/workspace.js';
 import { refusal, type Client } from '../../support/client.js';
@@ -16,7 +16,6 @@ describe('the history of a webhook', () => {
   const plan = recording('Ada', { organization: 'Acme', title: 'Plan' });
 
   beforeAll(async () => {
-    receiver = await WebhookReceiver.start();
     service = await startWithSender();
     await service.import({ users: [user('Ada')], organizations: [acme], recordings: [plan] });
     ada = service.api.as(keyOf('Ada'));
@@ -25,13 +24,11 @@ describe('the history of a webhook', () => {
     await service.dataSource.query('DELETE FROM webhooks');
     await service.dataSource.query('DELETE FROM webhook_deliveries');
     await allSent(service);
-    receiver.received.length = 0;
-    receiver.behaviour = { status: 204 };
+    receiver = await WebhookReceiver.start();
   });
-  afterAll(async () => {
-    await service.stop();
-    await receiver.stop();
-  });
+  // Not one for all tests: a request of the test before may still be under way.
+  afterEach(() => receiver.stop());
+  afterAll(() => service.stop());
 
   const rename = (title: string) => ada.patch(`/recordings/${plan.id}`, { title });
 
