@@ -138,10 +138,10 @@ describe('an invitation, where a mail server is configured', () => {
     smtp.behaviour = { at: 'recipient', answer: '550 5.1.1 No such user' };
     const { id } = await invite();
     await becomes('failed', 'The mail server rejected the email: 550 5.1.1 No such user');
-    const jobs = await service.dataSource.query(`SELECT FROM graphile_worker._private_jobs WHERE key = $1`, [
-      `invitation:${id}`,
-    ]);
-    expect(jobs).toEqual([]);
+    const jobs = `SELECT FROM graphile_worker._private_jobs WHERE key = $1`;
+    await eventually(async () =>
+      expect(await service.dataSource.query(jobs, [`invitation:${id}`])).toEqual([]),
+    );
 
     smtp.behaviour = null;
     service.setNow(new Date(Date.now() + 61_000));
