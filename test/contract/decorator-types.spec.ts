@@ -41,7 +41,7 @@ describe('The types of the endpoint decorators', () => {
         done(stdout.trim().split('\n')),
       );
     });
-  }, 60_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it('accept a documented tag and ids of the right form', () => {

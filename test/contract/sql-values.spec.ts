@@ -110,7 +110,7 @@ describe('SQL with a value in its text', () => {
         resolve([child.exitCode, stderr]),
       );
     });
-  }, 60_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true }));
 
   const linesOf = (name: string): string[] =>

@@ -105,7 +105,7 @@ describe('the audit log of an organization with 60,000 changes in several months
     expect(expected.length).toBeGreaterThan(90);
     expect(found).toEqual(expected.map(({ id }) => id));
     expect(requests).toBeGreaterThan(10);
-  }, 60_000);
+  });
 
   it.each([
     ['since and until', () => `?since=${daysAgo(45)}&until=${daysAgo(44)}`],

@@ -97,7 +97,7 @@ describe('among 200,000 recordings', () => {
       `UPDATE recordings SET updated_at = '2026-01-01T00:00:30Z'
        WHERE id IN (SELECT id FROM recordings ORDER BY id LIMIT 150)`,
     );
-  }, 60_000);
+  }, 180_000);
   afterAll(async () => {
     await client.end();
     await database.drop();

@@ -54,7 +54,7 @@ describe('lists of organizations among 20,000 users, 2,000 organizations and 20,
     for (const statement of FILL_ACME) await service.dataSource.query(statement, [acme.id, ada.id]);
     await service.dataSource.query('ANALYZE');
     await service.dataSource.query(`UPDATE users SET operator = true WHERE email = 'ada@acme.test'`);
-  }, 60_000);
+  });
   afterAll(() => service.stop());
 
   /** Rows that the statements of a request read from tables. */

@@ -26,7 +26,7 @@ const folders: string[] = [];
 
 beforeAll(async () => {
   sources = await makeMedia();
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all([sources, ...folders].map((folder) => rm(folder, { recursive: true, force: true })));
 });

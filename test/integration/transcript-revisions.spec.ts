@@ -29,6 +29,8 @@ describe('revisions of transcripts in the database', () => {
     const options = dataSourceOptions({ url: database.url, poolSize: 1, entities: [] });
     dataSource = await new DataSource({ ...options, migrations: MIGRATIONS }).initialize();
     await dataSource.runMigrations();
+    // On its only connection: filling may take longer than a statement of a request.
+    await dataSource.query('SET statement_timeout = 0');
   });
   afterEach(async () => {
     await dataSource.destroy();

@@ -72,7 +72,7 @@ describe('in any world', () => {
       await Promise.all(written.names.map((name, who) => compare(world, written, { name, who, limit })));
     });
     await assert(property, OPTIONS);
-  }, 60_000);
+  });
 
   async function compare(
     world: RandomWorld,
@@ -113,7 +113,7 @@ describe('in any world', () => {
       await Promise.all(written.names.map((name, who) => filtered(world, written, { name, who, chosen })));
     });
     await assert(property, OPTIONS);
-  }, 60_000);
+  });
 
   async function filtered(
     world: RandomWorld,

@@ -44,7 +44,7 @@ beforeAll(async () => {
     [350, 0.2],
   ]);
   silence = await makeAudio('silence', [[60, 0]]);
-}, 60_000);
+});
 
 afterEach(() => {
   expect(server.failures).toEqual([]);

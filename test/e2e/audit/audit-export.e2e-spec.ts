@@ -23,7 +23,7 @@ describe('the audit log as NDJSON', () => {
     await service.import({ users: [ada, grace], organizations: [acme] });
     await fillChangeLog(service.dataSource, { organizationId: acme.id, actorId: ada.id, rows: ROWS });
     await service.dataSource.query('ANALYZE');
-  }, 60_000);
+  });
   afterEach(() => open.splice(0).forEach((response) => response.destroy()));
   afterAll(() => service.stop());
 

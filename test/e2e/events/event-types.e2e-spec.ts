@@ -57,7 +57,7 @@ describe('every type of event', () => {
         if (payload) sent.set(`${event.position} ${viewer?.name}`, { event, payload });
       }
     }
-  }, 60_000);
+  });
   afterAll(() => service.stop());
 
   const as = (name: string) => service.api.as(keyOf(name));

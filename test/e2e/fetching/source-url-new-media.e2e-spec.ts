@@ -19,7 +19,7 @@ describe('POST /recordings/:id/upload with source_url', () => {
     service = await startService({ ALLOW_PRIVATE_ADDRESSES: 'true' }, { worker: true });
     await service.import({ users: [user('Ada')] });
     ada = service.api.as(keyOf('Ada'));
-  }, 60_000);
+  });
   afterEach(() => source?.stop());
   afterAll(() => service.stop());
 

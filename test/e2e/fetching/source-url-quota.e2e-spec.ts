@@ -20,7 +20,7 @@ describe('a file for which the quota has no room', () => {
     service = await startService(settings, { worker: true });
     await service.import({ users: [user('Ada', { plan: 'FREE' })] });
     ada = service.api.as(keyOf('Ada'));
-  }, 60_000);
+  });
   afterEach(() => source.stop());
   afterAll(() => service.stop());
 

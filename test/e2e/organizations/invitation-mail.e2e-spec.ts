@@ -23,7 +23,7 @@ beforeAll(async () => {
   service = await startService(settings, { worker: true });
   await service.import({ users: [OLGA, EDNA, VERA], organizations: [ACME] });
   olga = service.api.as(keyOf('Olga'));
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await smtp.stop();

@@ -89,5 +89,5 @@ describe('any renames of any transcript', () => {
     // Otherwise the requests were too odd, or not odd enough, to prove anything.
     expect(outcomes.applied).toBeGreaterThan(RUNS / 10);
     expect(outcomes.rejected).toBeGreaterThan(RUNS / 10);
-  }, 60_000);
+  });
 });

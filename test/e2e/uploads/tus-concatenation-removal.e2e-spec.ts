@@ -71,7 +71,7 @@ describe('what belongs to partial and final uploads', () => {
     expect((await new RawTus(ada, id).head()).status).toBe(404);
     expect((await ada.get('/me')).body.data.quotas.stored_bytes.used).toBe(0);
     await expectNothingLeft();
-  }, 30_000);
+  });
 
   it('is removed with the recording whose media cannot be packaged', async () => {
     const id = await partials.joined(await pieces(fakeVideo(40_000)));
@@ -81,7 +81,7 @@ describe('what belongs to partial and final uploads', () => {
     }, SOON);
     expect((await ada.delete(`/recordings/${id}`)).status).toBe(200);
     await expectNothingLeft();
-  }, 30_000);
+  });
 
   it('is removed by DELETE of a partial upload, even while its bytes are arriving', async () => {
     const url = await partials.of(fakeVideo(20 * MIB), new Uint8Array());
@@ -95,7 +95,7 @@ describe('what belongs to partial and final uploads', () => {
     // What it gets depends on how far it was; it may also be cut off.
     await request.end(fakeVideo(10 * MIB)).catch(() => undefined);
     await expectNothingLeft();
-  }, 30_000);
+  });
 
   it('is removed with the user, and that of others is not', async () => {
     await service.import({ users: [user('Bob')] });
@@ -116,7 +116,7 @@ describe('what belongs to partial and final uploads', () => {
     );
     await deleteUser('Bob');
     await expectNothingLeft();
-  }, 60_000);
+  });
 
   it('is removed with the user even while bytes are arriving', async () => {
     const url = await partials.of(fakeVideo(20 * MIB), new Uint8Array());
@@ -127,5 +127,5 @@ describe('what belongs to partial and final uploads', () => {
     await deleteUser(name);
     expect((await request.end(fakeVideo(10 * MIB))).status).toBe(404);
     await expectNothingLeft();
-  }, 30_000);
+  });
 });
