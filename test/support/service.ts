@@ -41,7 +41,7 @@ export interface TestService {
     files?: Record<string, string | Uint8Array>,
     options?: ImportOptions,
   ): Promise<ImportReport>;
-  /** Stops the clock of the service at a time; null lets it run. */
+  /** Stops the clock of the API at a time; null lets it run. A worker, also in this process, keeps the real time. */
   setNow(now: Date | null): void;
   /** The keys in the object store. */
   objects(): Promise<string[]>;

@@ -39,6 +39,7 @@ describe('GET /recordings?updated_since', () => {
     return body.data.map(({ id }: { id: string }) => id);
   }
 
+  /** The recording looks as if it had never changed. */
   async function reset(id: string): Promise<void> {
     await service.dataSource.query(`UPDATE recordings SET updated_at = $2 WHERE id = $1`, [id, CREATED]);
   }
@@ -99,7 +100,7 @@ describe('GET /recordings?updated_since', () => {
     });
 
     it('status, by a client', async () => {
-      // The worker has its own clock: by that one, an upload created at an earlier time would be idle.
+      // To the worker, an upload created in the past would be idle.
       service.setNow(null);
       const { body } = await ada.post('/recordings', { title: 'Live' });
       service.setNow(NOW);
