@@ -111,6 +111,10 @@ function tellsPeopleApart(program: string | undefined): void {
     expect(spokenIn((await extract('dubbed.mkv')).levels)).toEqual([true, false, true, true, false]);
   });
 
+  it('hears everyone if there are too many tracks to tell them apart', async () => {
+    expect(spokenIn((await extract('nine.mkv')).levels)).toEqual([true, true, true, true, true]);
+  });
+
   it('mixes several tracks, clipped', async () => {
     const audio = await extract('loud.mp4');
     const [ada = [], ben = []] = await Promise.all(audio.voices.map(({ path }) => samplesIn(path)));

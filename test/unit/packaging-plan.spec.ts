@@ -15,12 +15,20 @@ const VIDEO: VideoFacts = {
 const AUDIO: AudioFacts = {
   codec: 'aac',
   plainProfile: true,
+  tracks: 'one',
   channels: 2,
   sampleRate: 48_000,
   start: 0,
   end: 60,
 };
-const MP4: MediaFacts = { container: 'mp4', fragmented: false, cut: false, video: VIDEO, audio: AUDIO };
+const MP4: MediaFacts = {
+  container: 'mp4',
+  fragmented: false,
+  cut: false,
+  joined: false,
+  video: VIDEO,
+  audio: AUDIO,
+};
 
 const video = (change: Partial<VideoFacts>): VideoFacts => ({ ...VIDEO, ...change });
 const audio = (change: Partial<AudioFacts>): AudioFacts => ({ ...AUDIO, ...change });
@@ -37,6 +45,9 @@ const ROWS: Row[] = [
   ['H.264 and AAC in an MP4', {}, copy, copy, null],
   ['the same, fragmented', { fragmented: true }, copy, copy, FILE],
   ['the same, truncated', { cut: true }, copy, copy, FILE],
+  ['several of these, joined end to end', { joined: true }, encode(), aac(), FILE],
+  ['several tracks of AAC that are mixed', { audio: audio({ tracks: 'mix' }) }, copy, aac(), FILE],
+  ['a track of AAC that is not the first', { audio: audio({ tracks: 'other' }) }, copy, copy, FILE],
   ['the same in a QuickTime file', { container: 'mov' }, copy, copy, FILE],
   ['the same in Matroska', { container: 'matroska' }, copy, copy, FILE],
   ['the same in MPEG-TS', { container: 'transport' }, copy, copy, FILE],

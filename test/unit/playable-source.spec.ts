@@ -17,6 +17,7 @@ const video = (codec: string, change: Partial<VideoFacts> = {}): VideoFacts => (
 const audio = (codec: string, change: Partial<AudioFacts> = {}): AudioFacts => ({
   codec,
   plainProfile: true,
+  tracks: 'one',
   channels: 2,
   sampleRate: 48_000,
   start: 0,
@@ -31,6 +32,7 @@ const file = (
   container,
   fragmented: false,
   cut: false,
+  joined: false,
   video: null,
   audio: null,
   ...tracks,
@@ -80,6 +82,12 @@ const CONVERTED: Row[] = [
     file('mp4', { video: video('avc'), audio: audio('aac', { plainProfile: false }) }),
   ],
   ['a truncated MP4', 'video/mp4', file('mp4', turned, { cut: true })],
+  ['WebM files joined end to end', 'video/webm', file('matroska', vp8, { joined: true })],
+  [
+    'WebM with several tracks of sound',
+    'video/webm',
+    file('matroska', { ...vp8, audio: audio('opus', { tracks: 'mix' }) }),
+  ],
   ['WAV with A-law', 'audio/wav', file('other', { audio: audio('alaw') })],
   ['Ogg with video', 'video/ogg', file('other', { video: video('theora'), audio: audio('vorbis') })],
   ['FLAC with video', 'audio/flac', file('other', { video: video('vp8'), audio: audio('flac') })],

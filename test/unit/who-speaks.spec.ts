@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  tracksToHear,
+  relationOf,
   whoSpeaks,
   type HeardTrack,
   type TrackLabel,
@@ -72,26 +72,25 @@ function channelsOf(left: number[], right: number[]): (0 | 1 | null)[] {
   return whoSpeaks([stereo]).map(({ channel }) => channel);
 }
 
-describe('tracks to listen to', () => {
+describe('tracks by their labels', () => {
   const label = (language: string | null, primary = false): TrackLabel => ({
     title: null,
     language,
     primary,
   });
 
-  it('are all of them', () => {
-    const tracks = [label('eng', true), label('und'), label(null), label('eng')];
-    expect(tracksToHear(tracks)).toEqual(tracks);
+  it('are voices', () => {
+    expect(relationOf([label('eng', true), label('und'), label(null), label('eng')])).toBe('voices');
   });
 
-  it('are the primary one alone if they are dubbed into other languages', () => {
-    expect(tracksToHear([label('deu'), label('eng', true)])).toEqual([label('eng', true)]);
+  it('repeat the primary one if they are dubbed into other languages', () => {
+    expect(relationOf([label('deu'), label('eng', true)])).toBe('primary');
   });
 
-  it('are the primary one alone if there are more than eight', () => {
+  it('are parts of a mix if there are more than eight', () => {
     const tracks = [label(null, true), ...Array.from({ length: 7 }, () => label(null))];
-    expect(tracksToHear(tracks)).toHaveLength(8);
-    expect(tracksToHear([...tracks, label(null)])).toEqual([label(null, true)]);
+    expect(relationOf(tracks)).toBe('voices');
+    expect(relationOf([...tracks, label(null)])).toBe('mix');
   });
 });
 

@@ -6,6 +6,8 @@ export interface MediaFacts {
   readonly fragmented: boolean;
   /** The end of the file is missing. */
   readonly cut: boolean;
+  /** It consists of several files joined end to end. */
+  readonly joined: boolean;
   readonly video: VideoFacts | null;
   readonly audio: AudioFacts | null;
 }
@@ -36,6 +38,8 @@ export interface AudioFacts extends TrackSpan {
   readonly codec: string;
   /** Browsers decode the profile: AAC-LC, HE-AAC or HE-AAC v2. */
   readonly plainProfile: boolean;
+  /** `one` is what players choose by themselves, `other` another track, `mix` several. */
+  readonly tracks: 'one' | 'other' | 'mix';
   readonly channels: number;
   /** Hertz. */
   readonly sampleRate: number;

@@ -15,6 +15,8 @@ export const MEDIA_LIMITS = {
   bytesPerSecond: 4,
   /** Of all kinds together. */
   tracks: 100,
+  /** Files joined end to end in one. */
+  sessions: 1_000,
   /** A track may have this many packets, plus one for every byte of the file. */
   basePackets: 10_000,
   /** Pixels. */
@@ -64,6 +66,7 @@ export interface MediaClaims {
   /** Seconds. */
   readonly duration?: number | null;
   readonly tracks?: number;
+  readonly sessions?: number;
   /** Frames or samples of one track. */
   readonly packets?: number;
   /** Bytes of all packets of one track. */
@@ -148,9 +151,12 @@ function refusedDuration({ duration }: MediaClaims, bytes: number): string | nul
 }
 
 function refusedPackets(
-  { tracks = 0, packets = 0, packetBytes = 0 }: MediaClaims,
+  { tracks = 0, sessions = 0, packets = 0, packetBytes = 0 }: MediaClaims,
   bytes: number,
 ): string | null {
+  if (sessions > MEDIA_LIMITS.sessions) {
+    return `The file consists of more than ${countText(MEDIA_LIMITS.sessions)} recordings joined end to end, which is the limit.`;
+  }
   if (tracks > MEDIA_LIMITS.tracks) {
     return `The file has more than ${MEDIA_LIMITS.tracks} tracks, which is the limit.`;
   }

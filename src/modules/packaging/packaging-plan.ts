@@ -76,7 +76,8 @@ export function plan(facts: MediaFacts): PackagingPlan {
   const videoPlan = video && planVideo(video, audio, facts);
   const audioPlan = audio && planAudio(audio, video, facts);
   const copiesAll = (videoPlan?.copy ?? true) && (audioPlan?.copy ?? true);
-  const playsEverywhere = copiesAll && facts.container === 'mp4' && !facts.fragmented && !facts.cut;
+  const isWhole = !facts.fragmented && !facts.cut && (audio?.tracks ?? 'one') === 'one';
+  const playsEverywhere = copiesAll && facts.container === 'mp4' && isWhole;
   return { video: videoPlan, audio: audioPlan, file: playsEverywhere ? null : fileFor(video) };
 }
 
@@ -96,7 +97,10 @@ function planVideo(video: VideoFacts, audio: AudioFacts | null, facts: MediaFact
 
 function planAudio(audio: AudioFacts, video: VideoFacts | null, facts: MediaFacts): AudioPlan {
   const copy =
-    isCopyable(audio.codec, 'aac', ['opus'], facts) && audio.plainProfile && spansAll(audio, video);
+    isCopyable(audio.codec, 'aac', ['opus'], facts) &&
+    audio.plainProfile &&
+    audio.tracks !== 'mix' &&
+    spansAll(audio, video);
   if (copy) return { copy };
   return {
     copy,
@@ -107,6 +111,8 @@ function planAudio(audio: AudioFacts, video: VideoFacts | null, facts: MediaFact
 
 /** The main codec is copied from any container, the others only from an MP4, where their configuration is known to fit. */
 function isCopyable(codec: string, main: string, others: string[], facts: MediaFacts): boolean {
+  // Joined files may differ in everything.
+  if (facts.joined) return false;
   if (codec === main) return facts.container !== 'other';
   return facts.container === 'mp4' && others.includes(codec);
 }

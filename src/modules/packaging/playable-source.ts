@@ -24,12 +24,13 @@ const PLAYABLE: readonly PlayableCodecs[] = [
  * which takes long. Copying does not. Pure.
  */
 export function isPlayableSource(sourceType: string, facts: MediaFacts, planned: PlannedTracks): boolean {
-  const { video, audio, cut } = facts;
+  const { video, audio, cut, joined } = facts;
   const known = PLAYABLE.find(({ type }) => type.test(sourceType));
-  if (!encodes(planned) || cut || !known) return false;
+  if (!encodes(planned) || cut || joined || !known) return false;
   // H.264 with 10 bits or 4:4:4 plays in few browsers; VP9 and AV1 are decoded in software.
   const showsVideo =
     video === null || (known.video.includes(video.codec) && (video.codec !== 'avc' || video.plainPixels));
-  const playsAudio = audio === null || (known.audio.test(audio.codec) && audio.plainProfile);
+  const playsAudio =
+    audio === null || (known.audio.test(audio.codec) && audio.plainProfile && audio.tracks === 'one');
   return showsVideo && playsAudio;
 }

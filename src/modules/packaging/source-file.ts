@@ -1,19 +1,28 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { detectFileType, HEAD_SIZE, isMediaType, leadingZeros } from '../../platform/file-types/file-type.js';
+import { bytes, type ByteRange } from './containers/byte-range.js';
 import { matroskaHeader } from './containers/matroska-header.js';
 import type { MediaFacts } from './media-facts.js';
 import { riffClaim } from './containers/riff-claim.js';
 import { xingClaim } from './containers/xing-claim.js';
-import { readMp4Layout } from './containers/mp4-layout.js';
+import { readMp4Layouts, type Mp4Layout } from './containers/mp4-layout.js';
+import { findSessions } from './containers/sessions.js';
+import { requireWithinLimits } from './media-limits.js';
 import { UnplayableMediaError } from './unplayable-media.error.js';
+
+/** One of the files that were joined end to end. */
+export interface SourceSession extends ByteRange {
+  /** Seconds that its header claims, where FFmpeg does not report it. */
+  readonly claimedSeconds: number | null;
+}
 
 /** What can be read from the bytes of a file before any decoder sees it. */
 export interface SourceFile {
   readonly container: MediaFacts['container'];
   readonly fragmented: boolean;
   readonly cut: boolean;
-  /** Seconds that the header claims, where FFmpeg does not report it. */
-  readonly claimedSeconds: number | null;
+  /** Nearly always one, the whole file. */
+  readonly sessions: readonly SourceSession[];
   /** When the recording began, if the container has a plausible time. */
   readonly startedAt: Date | null;
   /** Media type assuming there is video; `mediaType` corrects it for audio alone. */
@@ -29,7 +38,9 @@ export async function inspectSource(path: string): Promise<SourceFile> {
   try {
     const { size } = await file.stat();
     if (size === 0) throw new UnplayableMediaError('The file is empty.');
-    return await inspect(file, size);
+    const inspected = await inspect(file, size);
+    requireWithinLimits({ sessions: inspected.sessions.length }, size);
+    return inspected;
   } finally {
     await file.close();
   }
@@ -41,31 +52,20 @@ export function mediaType(source: SourceFile, hasVideo: boolean): string {
 }
 
 async function inspect(file: FileHandle, size: number): Promise<SourceFile> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
-  const header = buffer.subarray(0, bytesRead);
-
-  const layout = await readMp4Layout(file, size);
-  if (layout) {
-    if (!layout.hasIndex) {
-      throw new UnplayableMediaError(
-        layout.cut
-          ? 'The file is truncated: its index (moov) is missing. Upload the complete file.'
-          : 'The file has no index (moov): the recording was not finished.',
-      );
-    }
-    if (layout.encrypted)
-      throw new UnplayableMediaError('The file is encrypted. Upload an unencrypted copy.');
-    const { fragmented, cut, quickTime } = layout;
-    const container = quickTime ? 'mov' : 'mp4';
-    const type = quickTime ? 'video/quicktime' : 'video/mp4';
-    return { container, fragmented, cut, claimedSeconds: null, startedAt: plausible(layout.createdAt), type };
+  const layouts = await readMp4Layouts(file, size);
+  if (layouts) return inspectMp4(layouts);
+  const header = await bytes(file, 0, HEADER_BYTES);
+  const sessions: SourceSession[] = [];
+  for (const range of await findSessions(file, size, header)) {
+    const head = sessions.length > 0 ? await bytes(file, range.start, HEADER_BYTES) : header;
+    sessions.push({ ...range, claimedSeconds: riffClaim(head) ?? xingClaim(head) });
   }
+  const common = { fragmented: false, cut: false, sessions };
 
   const matroska = matroskaHeader(header);
   if (matroska) {
     const type = matroska.docType === 'webm' ? 'video/webm' : 'video/x-matroska';
-    const startedAt = plausible(matroska.createdAt);
-    return { container: 'matroska', fragmented: false, cut: false, claimedSeconds: null, startedAt, type };
+    return { ...common, container: 'matroska', startedAt: plausible(matroska.createdAt), type };
   }
 
   const type = await detectFileType(header.subarray(0, HEAD_SIZE), true);
@@ -74,13 +74,28 @@ async function inspect(file: FileHandle, size: number): Promise<SourceFile> {
     throw new UnplayableMediaError('The file is not an audio or video file.');
   }
   const container = type === 'video/mp2t' ? 'transport' : 'other';
+  return { ...common, container, startedAt: null, type: type ?? 'application/octet-stream' };
+}
+
+/** A file that lost its index is left out if others were joined to it. */
+function inspectMp4(layouts: readonly Mp4Layout[]): SourceFile {
+  const first = layouts.find(({ hasIndex }) => hasIndex);
+  if (!first) {
+    throw new UnplayableMediaError(
+      layouts.some(({ cut }) => cut)
+        ? 'The file is truncated: its index (moov) is missing. Upload the complete file.'
+        : 'The file has no index (moov): the recording was not finished.',
+    );
+  }
+  if (layouts.some(({ encrypted }) => encrypted))
+    throw new UnplayableMediaError('The file is encrypted. Upload an unencrypted copy.');
   return {
-    container,
-    fragmented: false,
-    cut: false,
-    claimedSeconds: riffClaim(header) ?? xingClaim(header),
-    startedAt: null,
-    type: type ?? 'application/octet-stream',
+    container: first.quickTime ? 'mov' : 'mp4',
+    fragmented: first.fragmented,
+    cut: layouts.some(({ cut }) => cut),
+    sessions: layouts.map(({ range }) => ({ ...range, claimedSeconds: null })),
+    startedAt: plausible(first.createdAt),
+    type: first.quickTime ? 'video/quicktime' : 'video/mp4',
   };
 }
 

@@ -1,7 +1,7 @@
 import { carryDifferentPeople, isMixOf, isSilent, type Levels } from './level-comparison.js';
 import { speakerNames } from './speaker-names.js';
 
-/** More audio tracks than this are not participants. */
+/** More audio tracks than this are not told apart. */
 const MAX_TRACKS = 8;
 
 /** What the header of a file says about an audio track. */
@@ -30,11 +30,14 @@ export interface ChosenVoice {
   readonly speaker: string;
 }
 
-/** The audio tracks to listen to: all of them or, if they cannot be different participants, the primary one alone. */
-export function tracksToHear<T extends TrackLabel>(tracks: readonly T[]): readonly T[] {
+/**
+ * How tracks belong together: each may be a `voice`; too many for that are parts of one `mix`; in different languages they
+ * say the same, and only the `primary` one counts.
+ */
+export function relationOf(tracks: readonly TrackLabel[]): 'voices' | 'mix' | 'primary' {
   const languages = new Set(tracks.map(({ language }) => language ?? 'und').filter((code) => code !== 'und'));
-  if (tracks.length <= MAX_TRACKS && languages.size <= 1) return tracks;
-  return tracks.filter(({ primary }) => primary);
+  if (languages.size > 1) return 'primary';
+  return tracks.length <= MAX_TRACKS ? 'voices' : 'mix';
 }
 
 /** Decides which tracks or channels are separate speakers. Pure. Throws if there is no track. */
@@ -61,8 +64,8 @@ export function whoSpeaks(tracks: readonly HeardTrack[]): readonly ChosenVoice[]
 }
 
 /** Without silent tracks, copies, and the mix of all others. */
-function withoutRepeats(tracks: readonly HeardTrack[]): readonly HeardTrack[] {
-  const distinct: HeardTrack[] = [];
+export function withoutRepeats<T extends { readonly levels: Levels }>(tracks: readonly T[]): readonly T[] {
+  const distinct: T[] = [];
   for (const track of tracks) {
     const isCopy = distinct.some(({ levels }) => isMixOf(track.levels, [levels]));
     if (!isCopy && !isSilent(track.levels)) distinct.push(track);

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { bytes } from './byte-range.js';
 
 /** A box of an MP4 or QuickTime file. Positions are byte offsets in the file; `end` may be past its end. */
 export interface Box {
@@ -30,11 +31,6 @@ export function* boxesIn(data: Buffer, from = 0, to = data.length): Generator<Bo
     yield box;
     start = box.end;
   }
-}
-
-export async function bytes(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
-  return buffer.subarray(0, bytesRead);
 }
 
 /** The 32-bit number at an offset in the body of a box; 0 if the body is too short. */

@@ -1,7 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { bytesText } from '../media-amounts.js';
 import { MEDIA_LIMITS, requireWithinLimits, type MediaClaims } from '../media-limits.js';
-import { boxes, bytes, numberAt, type Box } from './mp4-boxes.js';
+import { bytes } from './byte-range.js';
+import { boxes, numberAt, type Box } from './mp4-boxes.js';
 import { readFragment, type FragmentRun } from './mp4-fragment.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 
@@ -63,9 +64,9 @@ export class Mp4Claims {
     for (const run of readFragment(body, this.defaultDurations)) this.addRun(run);
   }
 
-  /** Throws `UnplayableMediaError` when a claim exceeds a limit. `cut`: the end of the file is missing. */
-  requireWithinLimits(cut: boolean): void {
-    for (const track of this.tracks) requireWithinLimits(claimsOf(track, cut), this.size);
+  /** Throws `UnplayableMediaError` when a claim exceeds a limit for this many bytes. `cut`: the end is missing. */
+  requireWithinLimits(cut: boolean, size: number): void {
+    for (const track of this.tracks) requireWithinLimits(claimsOf(track, cut), size);
   }
 
   private async walk(container: Box, track: Track | null): Promise<void> {

@@ -1,12 +1,14 @@
 import type { FileHandle } from 'node:fs/promises';
-import { boxes, bytes, type Box } from './mp4-boxes.js';
+import { bytes, firstOccurrence, type ByteRange, type Mark } from './byte-range.js';
+import { boxes, type Box } from './mp4-boxes.js';
 import { Mp4Claims } from './mp4-claims.js';
 
 export interface Mp4Layout {
+  readonly range: ByteRange;
   /** There is a complete `moov` box. */
   readonly hasIndex: boolean;
   readonly fragmented: boolean;
-  /** The last box extends past the end of the file. */
+  /** The last box extends past the end. */
   readonly cut: boolean;
   readonly quickTime: boolean;
   readonly createdAt: Date | null;
@@ -14,6 +16,22 @@ export interface Mp4Layout {
 }
 
 const FIRST_BOXES = new Set(['ftyp', 'styp', 'moov', 'moof', 'mdat', 'free', 'skip', 'wide', 'pnot']);
+const MEDIA_BOXES = new Set(['moov', 'mdat', 'moof']);
+const KNOWN_BOXES = new Set([
+  ...FIRST_BOXES,
+  'sidx',
+  'emsg',
+  'uuid',
+  'pdin',
+  'meta',
+  'mfra',
+  'udta',
+  'prft',
+  'ssix',
+]);
+/** With which another file begins. */
+const FTYP: Mark = { mark: Buffer.from('ftyp'), offset: 4, matches: isFileType };
+const MAX_FTYP_BYTES = 512;
 /** Track descriptions are small, but the tables of one track, which are not, may precede the next description. */
 const MAX_INDEX_BYTES = 16 * 1024 * 1024;
 const MAX_BOXES = 200_000;
@@ -21,24 +39,46 @@ const MAX_BOXES = 200_000;
 const EPOCH_1904 = Date.UTC(1904, 0);
 
 /**
- * Walks the top-level boxes without reading media data; null if the file is not an MP4 or QuickTime file. Throws
- * `UnplayableMediaError` if the file claims more than `media-limits.ts` allows for its size.
+ * Walks the top-level boxes without reading media data. One layout, or several where files have been joined end to end;
+ * null if the file is not an MP4 or QuickTime file. Throws `UnplayableMediaError` if it claims more than `media-limits.ts`
+ * allows for its size.
  */
-export async function readMp4Layout(file: FileHandle, size: number): Promise<Mp4Layout | null> {
-  const layout = {
-    hasIndex: false,
-    fragmented: false,
-    cut: false,
-    quickTime: true,
-    createdAt: null as Date | null,
-    encrypted: false,
-  };
+export async function readMp4Layouts(file: FileHandle, size: number): Promise<readonly Mp4Layout[] | null> {
+  const layouts: Mp4Layout[] = [];
+  for (let start = 0; start < size;) {
+    const layout = await readLayout(file, start, size);
+    if (!layout) break;
+    layouts.push(layout);
+    start = layout.range.end;
+  }
+  return layouts.length > 0 ? layouts : null;
+}
+
+async function readLayout(file: FileHandle, start: number, size: number): Promise<Mp4Layout | null> {
+  const layout = { hasIndex: false, fragmented: false, cut: false, quickTime: true, encrypted: false };
+  let createdAt: Date | null = null;
   const claims = new Mp4Claims(file, size);
   let count = 0;
-  for await (const box of boxes(file, 0, size)) {
+  let hasMedia = false;
+  let known: Box | null = null;
+  /** Where the next file begins; undefined until it has been searched for. */
+  let next: number | null | undefined;
+  // A box that was cut off claims bytes of the file that follows it.
+  const search = ({ bodyStart }: Box) => firstOccurrence(file, { start: bodyStart, end: size }, FTYP);
+  let end = start;
+  for await (const box of boxes(file, start, size)) {
     if (count === 0 && !FIRST_BOXES.has(box.type)) return null;
     if (++count > MAX_BOXES) break;
+    if (box.type === 'ftyp' && hasMedia) {
+      next = box.start;
+      break;
+    }
+    if (known && next === undefined && !KNOWN_BOXES.has(box.type)) next = await search(known);
+    if (typeof next === 'number') break;
+    if (KNOWN_BOXES.has(box.type)) known = box;
+    end = box.end;
     layout.cut = box.end > size;
+    hasMedia ||= MEDIA_BOXES.has(box.type);
     if (box.type === 'ftyp') {
       layout.quickTime = (await bytes(file, box.bodyStart, 4)).toString('latin1') === 'qt  ';
     } else if (box.type === 'moof') {
@@ -47,12 +87,28 @@ export async function readMp4Layout(file: FileHandle, size: number): Promise<Mp4
     } else if (box.type === 'moov' && !layout.cut) {
       layout.hasIndex = true;
       await claims.readIndex(box);
-      layout.createdAt = await readCreationTime(file, box);
+      createdAt = await readCreationTime(file, box);
       layout.encrypted = await hasEncryptedTrack(file, box);
     }
   }
-  claims.requireWithinLimits(layout.cut);
-  return count === 0 ? null : layout;
+  if (!known) return null;
+  if (next === undefined && end !== size && count <= MAX_BOXES) next = await search(known);
+  layout.cut ||= typeof next === 'number' && end !== next;
+  const range = { start, end: next ?? size };
+  claims.requireWithinLimits(layout.cut, range.end - range.start);
+  return { range, createdAt, ...layout };
+}
+
+/** Whether the brands of a file are here, and another box follows them. */
+function isFileType(head: Buffer): boolean {
+  const length = head.length >= 16 ? head.readUInt32BE(0) : 0;
+  if (length < 16 || length > MAX_FTYP_BYTES || length % 4 !== 0) return false;
+  const brand = head.toString('latin1', 8, 12);
+  const next = head.toString('latin1', length + 4, length + 8);
+  return (
+    /^[\x20-\x7e]{4}$/.test(brand) &&
+    /^(?:moov|mdat|moof|styp|sidx|free|skip|wide|uuid|pdin|meta)$/.test(next)
+  );
 }
 
 async function readCreationTime(file: FileHandle, moov: Box): Promise<Date | null> {

@@ -1,8 +1,8 @@
 import type { MediaFacts } from '../media-facts.js';
-import type { AudioEncoding, PackagingPlan, VideoEncoding } from '../packaging-plan.js';
-import { SEGMENT_SECONDS } from '../packaging-plan.js';
-import type { MediaTracks } from './media-tracks.js';
-import type { OutputFile, OutputTrack, ProbedStream } from './media-tool.js';
+import { SEGMENT_SECONDS, type PackagingPlan } from '../packaging-plan.js';
+import type { EncodedTrack, OutputFile, OutputTrack, ProbedStream, TrackSource } from './media-tool.js';
+import { encoderFormat } from './mix-filters.js';
+import type { MediaTrack, MediaTracks } from './source-media.js';
 
 /** The audio and video of the segments, one fragment each. */
 export const HLS_FILE = 'media.mp4';
@@ -11,16 +11,15 @@ export const PICTURE_FILE = 'picture.rgba';
 export const SOUND_FILE = 'sound.s16le';
 
 const AUDIO_BITS_PER_CHANNEL = 64_000;
-/** Seconds; a track that starts later or ends earlier than the other is padded. */
+/** Seconds; a track that ends earlier than the other is padded. */
 const UNNOTICED = 0.1;
-const AAC_FRAME = 1024;
 /** Microseconds. A fragment may be a little shorter, because key frames are not always where they should be. */
 const FRAGMENT = {
   least: String((SEGMENT_SECONDS - 0.5) * 1e6),
   exactly: String(SEGMENT_SECONDS * 1e6),
 };
-/** B-frames are shown when they should be without an edit list, which players of fragments do not apply. */
-const FRAGMENTED = '+empty_moov+default_base_moof+negative_cts_offsets';
+/** Tracks begin, and B-frames are shown, when they should be without an edit list, which players of fragments do not apply. */
+const FRAGMENTED = '+empty_moov+default_base_moof+negative_cts_offsets+frag_discont';
 
 /** The single file, with its index first. */
 export function singleFile(
@@ -29,8 +28,10 @@ export function singleFile(
   { video, audio }: PackagingPlan,
   name: string,
 ): OutputFile {
-  const videoTrack = tracks.video && video && trackOf(tracks.video, video, facts, videoTrackOf);
-  const audioTrack = tracks.audio && audio && trackOf(tracks.audio, audio, facts, audioTrackOf);
+  const videoTrack =
+    tracks.video && video && (copyOf(tracks.video, video) ?? videoTrackOf(tracks.video, facts, video));
+  const audioTrack =
+    tracks.audio && audio && (copyOf(tracks.audio, audio) ?? audioTrackOf(tracks.audio, facts, audio));
   return {
     name,
     format: 'mp4',
@@ -40,98 +41,107 @@ export function singleFile(
 }
 
 /**
- * The same packets in fragments of about six seconds, each of which begins with a key frame. `delay` is that of the video's
- * B-frames: audio is written as much ahead, or a fragment would lack the end of its audio.
+ * The same packets in fragments of about six seconds, each of which begins with a key frame. The video's B-frames are
+ * delayed: audio is written as much ahead, or a fragment would lack the end of its audio.
  */
-export function fragments({ video, audio }: MediaTracks, delay: number): OutputFile {
+export function fragments({ video, audio }: MediaTracks): OutputFile {
   const options: OutputFile['options'] = video
     ? { movflags: `${FRAGMENTED}+frag_keyframe`, min_frag_duration: FRAGMENT.least }
     : { movflags: FRAGMENTED, frag_duration: FRAGMENT.exactly };
-  const sound = { visible: true, ahead: video ? delay : 0 };
-  const streams = [video, audio].filter((stream) => stream !== null);
+  const sound = { visible: true, ahead: video?.scan.delay ?? 0 };
+  const tracks = [video, audio].filter((track) => track !== null);
   return {
     name: HLS_FILE,
     format: 'mp4',
     options,
-    tracks: streams.map((stream) => ({
-      stream: stream.index,
+    tracks: tracks.map((track) => ({
+      stream: track.first.index,
       copy: true,
-      fragments: stream === video ? { visible: false, ahead: 0 } : sound,
+      fragments: track === video ? { visible: false, ahead: 0 } : sound,
     })),
   };
 }
 
-/** One frame of the video. */
-export function picture(stream: ProbedStream, width: number, height: number): OutputFile {
-  const filters = [`scale=${width}:${height}`, 'setsar=1', 'format=rgba'].join(',');
-  const encoder = { codec: 'rawvideo', width, height } as const;
+/** One frame of the video of a file that was not joined. */
+export function picture(video: MediaTrack, width: number, height: number): OutputFile {
   return rawFile(PICTURE_FILE, 'rawvideo', {
-    stream: stream.index,
     copy: false,
-    upright: upright(stream),
-    filters,
-    encoder,
+    sources: sourcesOf(video),
+    filters: `scale=${width}:${height},setsar=1,format=rgba`,
+    span: spanOf(video),
+    encoder: { codec: 'rawvideo', width, height },
   });
 }
 
 /** One channel of audio as samples. `mix` is a chain of filters that makes it from what the track has. */
 export function samples(
   name: string,
-  { index }: ProbedStream,
-  { sampleRate, mix, late }: { readonly sampleRate: number; readonly mix: string; readonly late: boolean },
+  track: MediaTrack,
+  { sampleRate, mix }: { readonly sampleRate: number; readonly mix: string },
 ): OutputFile {
-  const filters = `aresample=${sampleRate}:${timing(late)},${mix},aformat=sample_fmts=s16:channel_layouts=mono`;
   const encoder = { codec: 'pcm_s16le', channels: 1, sampleRate } as const;
-  return rawFile(name, 's16le', { stream: index, copy: false, upright: '', filters, encoder });
+  return rawFile(name, 's16le', {
+    copy: false,
+    sources: sourcesOf(track),
+    filters: `aresample=${sampleRate},${mix},${encoderFormat(encoder)}`,
+    span: spanOf(track),
+    encoder,
+  });
 }
 
-function trackOf<Encoding extends { readonly copy: false }>(
-  stream: ProbedStream,
-  plan: { readonly copy: true } | Encoding,
+function copyOf({ first }: MediaTrack, { copy }: { readonly copy: boolean }): OutputTrack | null {
+  return copy ? { stream: first.index, copy: true } : null;
+}
+
+function videoTrackOf(
+  track: MediaTrack,
   facts: MediaFacts,
-  encode: (stream: ProbedStream, facts: MediaFacts, plan: Encoding) => OutputTrack,
-): OutputTrack {
-  return plan.copy ? { stream: stream.index, copy: true } : encode(stream, facts, plan);
+  plan: PackagingPlan['video'],
+): OutputTrack | null {
+  if (plan?.copy !== false) return null;
+  const { width, height } = plan;
+  // Sizes differ between joined files: what has another shape gets bars.
+  const scale = facts.joined
+    ? `scale=${width}:${height}:force_original_aspect_ratio=decrease,setsar=1,pad=${width}:${height}:-1:-1`
+    : `scale=${width}:${height},setsar=1`;
+  return {
+    copy: false,
+    sources: sourcesOf(track),
+    filters: `${scale},format=yuv420p`,
+    span: spanOf(track, facts.audio?.end),
+    encoder: { codec: 'libx264', width, height },
+  };
 }
 
-function videoTrackOf(stream: ProbedStream, facts: MediaFacts, to: VideoEncoding): OutputTrack {
-  const { width, height } = to;
-  const filters = [`scale=${width}:${height}`, 'setsar=1', 'format=yuv420p', ...videoPadding(facts)];
-  const encoder = { codec: 'libx264', width, height } as const;
-  return { stream: stream.index, copy: false, upright: upright(stream), filters: filters.join(','), encoder };
-}
-
-function audioTrackOf(stream: ProbedStream, facts: MediaFacts, to: AudioEncoding): OutputTrack {
-  const { channels, sampleRate } = to;
-  const { audio, video } = facts;
-  const early = video && audio ? (video.end ?? 0) - (audio.end ?? 0) : 0;
-  const filters = [
-    `aresample=${sampleRate}:${timing((audio?.start ?? 0) > UNNOTICED)}`,
-    `aformat=sample_fmts=fltp:channel_layouts=${channels === 1 ? 'mono' : 'stereo'}`,
-    ...(early > UNNOTICED ? [`apad=pad_dur=${early.toFixed(3)}`] : []),
-    `asetnsamples=n=${AAC_FRAME}:p=0`,
-  ];
+function audioTrackOf(
+  track: MediaTrack,
+  facts: MediaFacts,
+  plan: PackagingPlan['audio'],
+): OutputTrack | null {
+  if (plan?.copy !== false) return null;
+  const { channels, sampleRate } = plan;
   const encoder = { codec: 'aac', channels, sampleRate, bitRate: AUDIO_BITS_PER_CHANNEL * channels } as const;
-  return { stream: stream.index, copy: false, upright: '', filters: filters.join(','), encoder };
+  return {
+    copy: false,
+    sources: sourcesOf(track),
+    filters: `aresample=${sampleRate},${encoderFormat(encoder)}`,
+    span: spanOf(track, facts.video?.end),
+    encoder,
+  };
 }
 
-/**
- * Gaps become silence and, if the track starts late, its beginning too. Only then, because the filter would insert it again
- * where the audio changes its format.
- */
-const timing = (late: boolean): string => `async=1${late ? ':first_pts=0' : ''}`;
+/** A track that ends noticeably before the other is padded. */
+function spanOf({ scan: { start, end } }: MediaTrack, other?: number | null): EncodedTrack['span'] {
+  return { start, end, until: other && other - end > UNNOTICED ? other : end };
+}
 
-/** Extends the first frame back to the beginning and the last one to the end of the audio. */
-function videoPadding({ video, audio }: MediaFacts): string[] {
-  const late = video?.start ?? 0;
-  const early = Math.max(0, (audio?.end ?? 0) - (video?.end ?? Infinity));
-  if (late <= UNNOTICED && early <= UNNOTICED) return [];
-  const start = `start_mode=clone:start_duration=${Math.max(0, late).toFixed(3)}`;
-  return ['setpts=PTS-STARTPTS', `tpad=${start}:stop_mode=clone:stop_duration=${early.toFixed(3)}`];
+function sourcesOf({ streams }: MediaTrack): (readonly TrackSource[])[] {
+  return streams.map((mixed) => mixed.map((stream) => ({ stream: stream.index, upright: upright(stream) })));
 }
 
 /** Filters that turn and mirror a picture as its container says. */
-function upright({ matrix: [a, b, c, d] }: ProbedStream): string {
+function upright({ kind, matrix: [a, b, c, d] }: ProbedStream): string {
+  if (kind !== 'video') return '';
   if (b === 0 && c === 0) return [...(a < 0 ? ['hflip'] : []), ...(d < 0 ? ['vflip'] : [])].join(',');
   const turn = c < 0 ? (b > 0 ? 'clock' : 'clock_flip') : b > 0 ? 'cclock_flip' : 'cclock';
   return `transpose=${turn}`;

@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { boxes, bytes, type Box } from '../containers/mp4-boxes.js';
+import { bytes } from '../containers/byte-range.js';
+import { boxes, type Box } from '../containers/mp4-boxes.js';
 import { readFragment, type FragmentRun } from '../containers/mp4-fragment.js';
 import { MEDIA_LIMITS } from '../media-limits.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
@@ -63,7 +64,14 @@ async function readIndex(file: FileHandle, size: number): Promise<HlsIndex> {
   const duration = Math.max(0, ...ends.values());
   const segments = starts.map(({ position, start }, place) => {
     const next = starts[place + 1] ?? { position: end, start: duration };
-    return { position, bytes: next.position - position, start, duration: Math.max(0, next.start - start) };
+    // The first one begins where the recording does, even if its video comes later.
+    const from = place === 0 ? 0 : start;
+    return {
+      position,
+      bytes: next.position - position,
+      start: from,
+      duration: Math.max(0, next.start - from),
+    };
   });
   return { headerBytes, tracks, segments: withoutShortTail(segments), duration, ends };
 }

@@ -1,13 +1,19 @@
 import { maxDuration, requireWithinLimits, tooLong } from '../media-limits.js';
-import type { MediaTool, ProbedMedia, ProbedStream, ScannedPacket } from './media-tool.js';
+import type { MediaPart, MediaTool, ProbedMedia, ProbedStream, ScannedPacket } from './media-tool.js';
 import { PacketClock } from './packet-clock.js';
 
+/** Different durations of packets that are told apart. */
+const MAX_DURATIONS = 1_000;
+/** A packet that claims to last this many times as long as the others includes a pause. */
+const PAUSE = 2;
 /** Seconds. A longer jump is damage, and the recording ends before it. */
 const MAX_JUMP = 12 * 60 * 60;
 
 /** What the packets of a track say; times are in seconds from the start of the file, as players count them. */
 export interface TrackScan {
   readonly packets: number;
+  /** Seconds that its packets add up to, without what an edit list hides and without pauses. */
+  readonly sound: number;
   /** First presentation time; negative where an edit list hides the beginning. */
   readonly start: number;
   readonly end: number;
@@ -30,14 +36,14 @@ export interface MediaScan {
 /** Reads every packet of these streams. Throws `UnplayableMediaError` if they last longer than the file's size allows. */
 export async function scanMedia(
   tool: MediaTool,
-  source: string,
+  part: MediaPart,
   probed: ProbedMedia,
   streams: readonly ProbedStream[],
   bytes: number,
 ): Promise<MediaScan> {
   const clock = new PacketClock(probed.format);
   const scans = new Map(streams.map(({ index }) => [index, new RunningScan(bytes)]));
-  await tool.scan(source, [...scans.keys()], (packet) => {
+  await tool.scan(part, [...scans.keys()], (packet) => {
     const { time, offset } = clock.take(packet.stream, packet.dts ?? packet.pts, packet.duration);
     const at = packet.pts === null ? time : packet.pts + offset;
     scans.get(packet.stream)?.add(packet, at - probed.start);
@@ -55,6 +61,7 @@ export async function scanMedia(
 
 class RunningScan {
   private packets = 0;
+  private readonly durations = new Map<number, number>();
   private start = Infinity;
   private end = -Infinity;
   private last: number | null = null;
@@ -78,6 +85,7 @@ class RunningScan {
     if (duration > 0) this.interval = duration;
     else if (this.last !== null && at > this.last) this.interval = at - this.last;
     this.last = at;
+    if (at >= 0) this.note(this.interval);
     this.start = Math.min(this.start, at);
     this.delay ??= pts === null || dts === null ? null : pts - dts;
     this.end = Math.max(this.end, at + this.interval);
@@ -87,6 +95,21 @@ class RunningScan {
 
   result(): TrackScan | null {
     const { packets, start, end, gap, delay, interval } = this;
-    return packets > 0 ? { packets, start, end, delay: delay ?? 0, interval, keyFrameGap: gap } : null;
+    return packets > 0
+      ? { packets, sound: this.sound(), start, end, delay: delay ?? 0, interval, keyFrameGap: gap }
+      : null;
+  }
+
+  private note(duration: number): void {
+    const rounded = Math.round(duration * 1e5) / 1e5;
+    const count = this.durations.get(rounded);
+    if (count !== undefined || this.durations.size < MAX_DURATIONS)
+      this.durations.set(rounded, (count ?? 0) + 1);
+  }
+
+  private sound(): number {
+    const durations = [...this.durations];
+    const [usual] = durations.toSorted(([, one], [, other]) => other - one)[0] ?? [0];
+    return durations.reduce((sum, [duration, count]) => sum + count * Math.min(duration, PAUSE * usual), 0);
   }
 }

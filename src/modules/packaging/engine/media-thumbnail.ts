@@ -13,8 +13,8 @@ import {
 } from '../thumbnail.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { picture, PICTURE_FILE, samples, SOUND_FILE } from './conversions.js';
-import type { MediaTool, ProbedStream } from './media-tool.js';
-import type { MediaTracks } from './media-tracks.js';
+import type { MediaTool } from './media-tool.js';
+import { inputsOf, type MediaTrack, type MediaTracks, type SourceMedia } from './source-media.js';
 
 /** Enough for a waveform. */
 const SOUND_RATE = 8000;
@@ -25,7 +25,8 @@ const FULL_SCALE = 32_768;
 
 /** A file to make a thumbnail of; `size` is that of its video in pixels, `duration` is in seconds. */
 export interface ThumbnailSource {
-  readonly path: string;
+  /** Not joined. */
+  readonly media: SourceMedia;
   readonly tracks: MediaTracks;
   readonly size: { readonly width: number; readonly height: number } | null;
   readonly duration: number;
@@ -46,7 +47,7 @@ export async function writeThumbnail(
 async function findPicture(
   tool: MediaTool,
   source: ThumbnailSource,
-  video: ProbedStream,
+  video: MediaTrack,
   folder: string,
 ): Promise<Picture> {
   let first: Picture | null = null;
@@ -66,8 +67,8 @@ export function noFrames(): UnplayableMediaError {
 /** Null when there is no frame, or only a damaged one. */
 async function readPicture(
   tool: MediaTool,
-  { path, size: full }: ThumbnailSource,
-  video: ProbedStream,
+  { media, size: full }: ThumbnailSource,
+  video: MediaTrack,
   from: number,
   folder: string,
 ): Promise<Picture | null> {
@@ -75,7 +76,7 @@ async function readPicture(
   const outputs = [picture(video, size.width, size.height)];
   const file = join(folder, PICTURE_FILE);
   try {
-    await tool.convert(path, folder, { outputs, from, frames: 1, until: LONGEST_SEARCH });
+    await tool.convert(folder, { inputs: inputsOf(media), outputs, from, frames: 1, until: LONGEST_SEARCH });
     const data = await readFile(file);
     return data.length === size.width * size.height * 4 ? { data, ...size } : null;
   } catch (error) {
@@ -89,14 +90,14 @@ async function readPicture(
 /** The loudest sample of each bar, 0 to 1. */
 async function readPeaks(
   tool: MediaTool,
-  { path, duration }: ThumbnailSource,
-  audio: ProbedStream,
+  { media, duration }: ThumbnailSource,
+  audio: MediaTrack,
   folder: string,
 ): Promise<number[]> {
-  const outputs = [samples(SOUND_FILE, audio, { sampleRate: SOUND_RATE, mix: 'anull', late: false })];
+  const outputs = [samples(SOUND_FILE, audio, { sampleRate: SOUND_RATE, mix: 'anull' })];
   const file = join(folder, SOUND_FILE);
   try {
-    await tool.convert(path, folder, { outputs, until: Infinity });
+    await tool.convert(folder, { inputs: inputsOf(media), outputs, until: Infinity });
     return await peaksOf(file, Math.max(1, (duration * SOUND_RATE) / WAVE_BARS));
   } finally {
     await rm(file, { force: true });

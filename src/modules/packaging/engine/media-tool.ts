@@ -1,3 +1,5 @@
+import type { ByteRange } from '../containers/byte-range.js';
+
 /** A stream of a file, as its header describes it. */
 export interface ProbedStream {
   readonly index: number;
@@ -50,29 +52,49 @@ export interface ScannedPacket {
   readonly isKey: boolean;
 }
 
-/** A track of a file to write. */
-export type OutputTrack =
-  | {
-      readonly stream: number;
-      readonly copy: true;
-      /** For fragments, which have no edit list; none to copy packets as they are. */
-      readonly fragments?: {
-        /** Leaves out packets before the beginning, which only an edit list could hide. */
-        readonly visible: boolean;
-        /** Seconds that are subtracted from each decoding time, which puts packets into the fragment that shows them. */
-        readonly ahead: number;
-      };
-    }
-  | {
-      readonly stream: number;
-      readonly copy: false;
-      /** What makes the picture upright; FFmpeg's program does that by itself. None for audio. */
-      readonly upright: string;
-      readonly filters: string;
-      readonly encoder: EncoderSettings;
-    };
+/** A file to read, or a range of it that is a complete file by itself. */
+export interface MediaPart {
+  readonly path: string;
+  readonly range?: ByteRange;
+}
 
-/** `filters` must produce exactly what the encoder takes. */
+/** A track of a file to write. */
+export type OutputTrack = CopiedTrack | EncodedTrack;
+
+/** Of the only input. */
+export interface CopiedTrack {
+  readonly stream: number;
+  readonly copy: true;
+  /** For fragments, which have no edit list; none to copy packets as they are. */
+  readonly fragments?: {
+    /** Leaves out packets before the beginning, which only an edit list could hide. */
+    readonly visible: boolean;
+    /** Seconds that are subtracted from each decoding time, which puts packets into the fragment that shows them. */
+    readonly ahead: number;
+  };
+}
+
+export interface EncodedTrack {
+  readonly copy: false;
+  /** For each input, the streams that the track is made of: several of audio are mixed, none leaves a gap. */
+  readonly sources: readonly (readonly TrackSource[])[];
+  /** Make of any of these streams what the encoder takes. */
+  readonly filters: string;
+  /**
+   * Seconds at which its content begins and ends. A beginning that is missing becomes silence, or the first picture; an
+   * end likewise, until `until`.
+   */
+  readonly span: { readonly start: number; readonly end: number; readonly until: number };
+  readonly encoder: EncoderSettings;
+}
+
+export interface TrackSource {
+  readonly stream: number;
+  /** Filters that make the picture upright; FFmpeg's program does that by itself. Empty for audio. */
+  readonly upright: string;
+}
+
+/** Audio is planar floating point for AAC, otherwise 16 bits. */
 export type EncoderSettings =
   | {
       readonly codec: 'libx264';
@@ -83,6 +105,8 @@ export type EncoderSettings =
   | { readonly codec: 'aac'; readonly channels: 1 | 2; readonly sampleRate: number; readonly bitRate: number }
   | { readonly codec: 'pcm_s16le'; readonly channels: 1; readonly sampleRate: number }
   | { readonly codec: 'rawvideo'; readonly width: number; readonly height: number };
+
+export type AudioEncoder = Extract<EncoderSettings, { readonly sampleRate: number }>;
 
 /** A file to write, in a container named as FFmpeg does. */
 export interface OutputFile {
@@ -95,15 +119,24 @@ export interface OutputFile {
 }
 
 export interface Conversion {
+  /** One after the other, each at the seconds of the result where it begins. */
+  readonly inputs: readonly (MediaPart & { readonly at: number })[];
   readonly outputs: readonly OutputFile[];
-  /** Seconds of the source after which nothing is written. */
+  /** Seconds of the result after which nothing is written. */
   readonly until: number;
-  /** Seconds in the source to begin at, from its beginning by default. */
+  /** Seconds in the only input to begin at, from its beginning by default. */
   readonly from?: number;
   /** Number of frames of each track; all by default. */
   readonly frames?: number;
-  /** Called from time to time with the seconds of the source that have been read. */
+  /** Called from time to time with the seconds of the result that have been read. */
   readonly onTime?: (seconds: number) => void;
+}
+
+/** What became of the sound of tracks that were encoded, in seconds, as counted in samples and added up over all streams. */
+export interface SoundCount {
+  readonly decoded: number;
+  /** Decoded, but not in the file. */
+  readonly lost: number;
 }
 
 /**
@@ -112,11 +145,14 @@ export interface Conversion {
  * the media is at fault; any other error is worth a retry.
  */
 export interface MediaTool {
-  probe(source: string): Promise<ProbedMedia>;
+  probe(part: MediaPart): Promise<ProbedMedia>;
   /** Reads every packet of these streams, in the order of the file. What cannot be read ends the file. */
-  scan(source: string, streams: readonly number[], onPacket: (packet: ScannedPacket) => void): Promise<void>;
-  /** Writes files into the folder, all in one pass over the source. Damaged passages are left out. */
-  convert(source: string, folder: string, conversion: Conversion): Promise<void>;
+  scan(part: MediaPart, streams: readonly number[], onPacket: (packet: ScannedPacket) => void): Promise<void>;
+  /**
+   * Writes files into the folder, all in one pass over the inputs. Damaged passages are left out. Returns null if it does
+   * not count.
+   */
+  convert(folder: string, conversion: Conversion): Promise<SoundCount | null>;
 }
 
 /** x264's preset and quality: the same for library and program. */

@@ -1,6 +1,5 @@
-import type { MediaScan } from './media-scan.js';
-import type { ProbedMedia, ProbedStream } from './media-tool.js';
-import type { MediaTracks } from './media-tracks.js';
+import type { SoundCount } from './media-tool.js';
+import type { MediaTrack, MediaTracks, Session, SourceMedia } from './source-media.js';
 
 /** What has been produced, in seconds: the whole, and the end of each track, null for none. */
 export interface MadeMedia {
@@ -11,7 +10,7 @@ export interface MadeMedia {
 
 /** A difference of more than this fraction, or of more than these seconds, is said. */
 const MOST = { fraction: 0.02, seconds: 0.5 } as const;
-/** Seconds; encoders and containers round to frames of audio. */
+/** Seconds, for each file that was joined; encoders and containers round to frames of audio. */
 const ROUNDING = 0.1;
 /** Containers whose header has the duration. FFmpeg estimates it for the others, often wrongly. */
 const SAYS_DURATION = new Set([
@@ -27,70 +26,79 @@ const SAYS_DURATION = new Set([
   'asf',
   'au',
 ]);
+/** Containers that hold compressed audio, of which FFmpeg only guesses how long it lasts. */
+const GUESSES_COMPRESSED = new Set(['wav', 'w64']);
 
 /**
- * Says in numbers what is missing from a package: media that the header of the file promises but the file does not
- * contain, or that the file contains but that could not be decoded. Null if nothing is. `claimed` are the seconds that only
- * this service's own look at the header has found.
+ * Says in numbers what is missing from a package: media that the header of a file promises but the file does not contain,
+ * what the file contains but could not be decoded, and sound that was decoded but is not in the result. Null if nothing
+ * is. `sound` is null for sound that was copied, and for a tool that does not count.
  */
 export function missingMedia(
-  probed: ProbedMedia,
+  source: SourceMedia,
   tracks: MediaTracks,
-  scan: MediaScan,
   made: MadeMedia,
-  claimed: number | null = null,
+  sound: SoundCount | null,
 ): string | null {
+  const joined = source.sessions.length;
   const notices = [
-    promised(probed, tracks, scan, claimed),
-    ...(['video', 'audio'] as const).map((kind) => undecoded(kind, tracks[kind], scan, made[kind])),
+    source.notice,
+    ...source.sessions.map((session) => promised(session, tracks)),
+    ...(['video', 'audio'] as const).map((kind) => undecoded(kind, tracks[kind], made[kind])),
+    tracks.audio && sound && unheard(tracks.audio, sound, joined),
   ].filter((notice) => notice !== null);
   return notices.length > 0 ? notices.join(' ') : null;
 }
 
 /** The longest claim counts, that of the file before those of its tracks. */
-function promised(
-  { format, duration }: ProbedMedia,
-  { video, audio }: MediaTracks,
-  scan: MediaScan,
-  claimed: number | null,
-): string | null {
-  const says = format.split(',').some((name) => SAYS_DURATION.has(name));
-  const tracks = [video, audio].flatMap((stream) => {
-    const track = stream && scan.tracks.get(stream.index);
+function promised(session: Session, tracks: MediaTracks): string | null {
+  const { probed, scan, claimedSeconds } = session;
+  const names = probed.format.split(',');
+  const says = names.some((name) => SAYS_DURATION.has(name));
+  const played = new Set([tracks.video, tracks.audio].flatMap((track) => track?.streams.flat() ?? []));
+  const own = [session.video, ...session.audio].flatMap((stream) => {
+    const track = stream && played.has(stream) ? scan.tracks.get(stream.index) : undefined;
     return stream && track ? [{ stream, track }] : [];
   });
-  const slack = Math.max(...tracks.map(({ track }) => track.interval));
+  const guessed =
+    names.some((name) => GUESSES_COMPRESSED.has(name)) && !own.every(({ stream }) => isPlain(stream));
+  const slack = Math.max(0, ...own.map(({ track }) => track.interval));
   const claims = [
-    { claim: claimed, found: scan.end },
-    { claim: says ? duration : null, found: scan.end },
-    ...tracks.map(({ stream, track }) => ({
-      claim: says ? stream.duration : null,
+    { claim: claimedSeconds, found: scan.end },
+    { claim: says && !guessed ? probed.duration : null, found: scan.end },
+    ...own.map(({ stream, track }) => ({
+      claim: says && !guessed ? stream.duration : null,
       found: track.end - Math.min(0, track.start),
     })),
   ];
   // FFmpeg corrects the duration of some truncated files, but not those of their tracks.
   const [missing] = claims
-    .filter(({ claim, found }) => claim !== null && differs(claim, found, slack))
+    .filter(({ claim, found }) => claim !== null && differs(claim, found, 2 * slack))
     .toSorted((first, second) => (second.claim ?? 0) - (first.claim ?? 0));
   if (!missing) return null;
   return `According to its header the file lasts ${text(missing.claim ?? 0)}, but it contains only ${text(missing.found)}; the rest is missing from it.`;
 }
 
-function undecoded(
-  kind: 'video' | 'audio',
-  stream: ProbedStream | null,
-  scan: MediaScan,
-  made: number | null,
-): string | null {
-  const found = stream && scan.tracks.get(stream.index);
-  if (!found || !differs(found.end, made ?? 0, found.interval)) return null;
-  return `Of ${text(found.end)} of ${kind}, only ${text(made ?? 0)} could be decoded; the rest is missing.`;
+const isPlain = ({ codec }: { readonly codec: string | null }): boolean => (codec ?? '').startsWith('pcm_');
+
+function undecoded(kind: 'video' | 'audio', track: MediaTrack | null, made: number | null): string | null {
+  if (!track || !differs(track.scan.end, made ?? 0, 2 * track.scan.interval)) return null;
+  return `Of ${text(track.scan.end)} of ${kind}, only ${text(made ?? 0)} could be decoded; the rest is missing.`;
 }
 
-/** `slack` are seconds that a packet lasts: containers and encoders disagree by one or two. */
+function unheard({ scan }: MediaTrack, { decoded, lost }: SoundCount, joined: number): string | null {
+  const slack = joined * (ROUNDING + 2 * scan.interval);
+  if (differs(scan.sound, decoded, slack)) {
+    return `Of ${text(scan.sound)} of sound, only ${text(decoded)} could be decoded; the rest is missing.`;
+  }
+  if (!differs(decoded, decoded - lost, slack)) return null;
+  return `Of ${text(decoded)} of sound, ${text(lost)} could not be converted and are missing.`;
+}
+
+/** `slack` are seconds by which containers and encoders disagree. */
 function differs(whole: number, part: number, slack: number): boolean {
   const missing = whole - part;
-  if (missing <= Math.max(ROUNDING, 2 * slack)) return false;
+  if (missing <= Math.max(ROUNDING, slack)) return false;
   return missing > MOST.fraction * whole || missing > MOST.seconds;
 }
 

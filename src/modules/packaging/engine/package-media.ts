@@ -10,15 +10,29 @@ import { mediaType, type SourceFile } from '../source-file.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { fragments, HLS_FILE, singleFile } from './conversions.js';
 import { noFrames, writeThumbnail } from './media-thumbnail.js';
-import { scanMedia, type MediaScan } from './media-scan.js';
-import type { MediaTool, OutputFile } from './media-tool.js';
-import { factsOf, primaryStream, primaryTracks, withContent, type MediaTracks } from './media-tracks.js';
+import type { MediaTool, OutputFile, ProbedStream, SoundCount } from './media-tool.js';
+import { factsOf, requirePlayable } from './media-tracks.js';
 import { missingMedia, type MadeMedia } from './missing-media.js';
+import {
+  inputsOf,
+  readSource,
+  trackOf,
+  type MediaTracks,
+  type Session,
+  type SourceMedia,
+} from './source-media.js';
 
 /** What packaging needs beside the file; the library does all of it in one process, the program in one each. */
 export interface PackagingTools {
   readonly tool: MediaTool;
   readonly inspect: (source: string) => Promise<SourceFile>;
+  /** As in `audio/choose-sound.ts`. */
+  readonly chooseSound: (
+    tool: MediaTool,
+    folder: string,
+    media: SourceMedia,
+    bytes: number,
+  ) => Promise<ChosenSound>;
   /** As in `hls-playlists.ts`. */
   readonly writePlaylists: (fragments: string, folder: string) => Promise<MadeMedia>;
   /** Called once the duration is known; the CPU budget depends on it. */
@@ -26,6 +40,13 @@ export interface PackagingTools {
   readonly onInspected: (found: InspectedMedia) => void;
   /** Fraction of the work done, 0 to 1. */
   readonly onProgress: (fraction: number) => void;
+}
+
+/** The tracks of sound that are played. */
+export interface ChosenSound {
+  readonly of: (session: Session) => readonly ProbedStream[];
+  /** What is not played, for users; null if everything is. */
+  readonly notice: string | null;
 }
 
 /** Progress at the end of each phase, as a fraction of the whole. */
@@ -37,45 +58,49 @@ const BEYOND = 1;
 /** Creates a package; throws as `Packager.package` does. */
 export async function packageMedia(
   { source, folder }: PackageRequest,
-  { tool, inspect, writePlaylists, onSize, onInspected, onProgress }: PackagingTools,
+  { tool, inspect, chooseSound, writePlaylists, onSize, onInspected, onProgress }: PackagingTools,
 ): Promise<MediaPackage> {
   const { size: bytes } = await stat(source);
   const file = await inspect(source);
-  const probed = await tool.probe(source);
-  const claimed = primaryTracks(probed, bytes);
-  const streams = [claimed.video, claimed.audio].filter((stream) => stream !== null);
-  const scan = await scanMedia(tool, source, probed, streams, bytes);
-  onSize({ bytes, duration: scan.end });
-  const tracks = withContent(claimed, scan);
-  if (streams.length > 0 && !tracks.video && !tracks.audio) throw nothingRead();
-  const facts = factsOf(file, tracks, scan);
+  const media = await readSource(tool, { path: source, sessions: file.sessions }, bytes);
+  requirePlayable(media);
+  onSize({ bytes, duration: media.end });
+  const sound = await chooseSound(tool, folder, media, bytes);
+  const tracks = {
+    video: trackOf(media, ({ video }) => (video ? [video] : [])),
+    audio: trackOf(media, sound.of),
+  };
+  if (!tracks.video && !tracks.audio && hasTracks(media)) throw nothingRead();
+  const facts = factsOf(file, media, tracks);
   const planned = plan(facts);
   const sourceType = mediaType(file, tracks.video !== null);
   onInspected({
     sourceType,
-    duration: scan.end,
+    duration: media.end,
     startedAt: file.startedAt,
     encodes: encodes(planned),
     playable: isPlayableSource(sourceType, facts, planned),
   });
 
-  const until = Math.min(scan.end, maxDuration(bytes)) + BEYOND;
-  const write = (path: string, output: OutputFile, from: number, to: number) =>
-    tool.convert(path, folder, {
+  const until = Math.min(media.end, maxDuration(bytes)) + BEYOND;
+  const write = (from: SourceMedia, output: OutputFile, begin: number, end: number) =>
+    tool.convert(folder, {
+      inputs: inputsOf(from),
       outputs: [output],
       until,
-      onTime: (seconds) => onProgress(from + (to - from) * Math.min(1, seconds / Math.max(scan.end, 0.001))),
+      onTime: (seconds) =>
+        onProgress(begin + (end - begin) * Math.min(1, seconds / Math.max(media.end, 0.001))),
     });
   const share = planned.video?.copy === false ? ENCODING : COPYING;
-  let base: ReadFile = { path: source, tracks, scan };
+  let base: PlayedFile = { media, tracks };
+  let count: SoundCount | null = null;
   if (planned.file) {
-    await write(source, singleFile(tracks, facts, planned, planned.file.path), 0, share.file);
-    base = await readFile(tool, join(folder, planned.file.path));
+    count = await write(media, singleFile(tracks, facts, planned, planned.file.path), 0, share.file);
+    base = await readWritten(tool, join(folder, planned.file.path));
   }
   if (tracks.video && !base.tracks.video) throw noFrames();
   if (!base.tracks.video && !base.tracks.audio) throw nothingRead();
-  const delay = base.tracks.video ? (base.scan.tracks.get(base.tracks.video.index)?.delay ?? 0) : 0;
-  await write(base.path, fragments(base.tracks, delay), planned.file ? share.file : 0, share.hls);
+  await write(base.media, fragments(base.tracks), planned.file ? share.file : 0, share.hls);
   const made = await writePlaylists(join(folder, HLS_FILE), folder);
   await rename(join(folder, HLS_FILE), join(folder, dirname(PLAYLIST), HLS_FILE));
   if (made.duration <= 0) throw nothingRead();
@@ -83,6 +108,9 @@ export async function packageMedia(
   const size = sizeOf(facts, planned);
   await writeThumbnail(tool, { ...base, size, duration: made.duration }, folder);
   onProgress(1);
+  const notices = [missingMedia(media, tracks, made, count), sound.notice].filter(
+    (notice) => notice !== null,
+  );
   return {
     sourceType,
     duration: made.duration,
@@ -90,28 +118,33 @@ export async function packageMedia(
     video: planned.file,
     playlist: PLAYLIST,
     thumbnail: THUMBNAIL,
-    notice: missingMedia(probed, tracks, scan, made, file.claimedSeconds),
+    notice: notices.length > 0 ? notices.join(' ') : null,
   };
 }
 
-/** A file and what is in it. */
-interface ReadFile {
-  readonly path: string;
+/** A file, and what is played of it. */
+export interface PlayedFile {
+  readonly media: SourceMedia;
   readonly tracks: MediaTracks;
-  readonly scan: MediaScan;
 }
 
 /** Reads a file that packaging itself has written; a track of which nothing could be decoded is not in it. */
-async function readFile(tool: MediaTool, path: string): Promise<ReadFile> {
-  const probed = await tool.probe(path);
-  const streams = {
-    video: primaryStream(probed.streams, 'video'),
-    audio: primaryStream(probed.streams, 'audio'),
+async function readWritten(tool: MediaTool, path: string): Promise<PlayedFile> {
+  const { size } = await stat(path);
+  const media = await readSource(
+    tool,
+    { path, sessions: [{ start: 0, end: size, claimedSeconds: null }] },
+    Infinity,
+  );
+  const tracks = {
+    video: trackOf(media, ({ video }) => (video ? [video] : [])),
+    audio: trackOf(media, ({ audio }) => audio),
   };
-  const present = [streams.video, streams.audio].filter((stream) => stream !== null);
-  const scan = await scanMedia(tool, path, probed, present, Infinity);
-  return { path, tracks: withContent(streams, scan), scan };
+  return { media, tracks };
 }
+
+const hasTracks = ({ sessions }: SourceMedia): boolean =>
+  sessions.some(({ probed }) => probed.streams.some(({ kind, isPicture }) => kind !== 'other' && !isPicture));
 
 /** Of the video that has been written. */
 function sizeOf(

@@ -2,14 +2,17 @@ import {
   DEMUXERS,
   VIDEO_ENCODER,
   type Conversion,
+  type CopiedTrack,
   type EncoderSettings,
+  type MediaPart,
   type OutputFile,
   type OutputTrack,
 } from '../engine/media-tool.js';
 import { KEY_FRAME_SECONDS } from '../packaging-plan.js';
+import { outputFilters, type OutputFilters } from './filter-graph.js';
 
 /** What FFmpeg may open: this one file, and only as media. */
-const SAFE_INPUT: readonly string[] = ['-protocol_whitelist', 'file', '-format_whitelist', DEMUXERS];
+const SAFE_INPUT: readonly string[] = ['-protocol_whitelist', 'file,subfile', '-format_whitelist', DEMUXERS];
 const QUIET = options('-nostdin -hide_banner -v error -y -nostats -progress pipe:1');
 const PLAIN = options('-map_metadata -1 -map_chapters -1');
 /** Packets of one track that wait until the first one of another is encoded. */
@@ -21,25 +24,28 @@ const KEY_FRAMES = `expr:gte(t,n_forced*${KEY_FRAME_SECONDS})`;
 /** For all but containers of plain samples: the last packet of a truncated file is itself truncated. */
 export const WHOLE_PACKETS: readonly string[] = ['-fflags', '+discardcorrupt'];
 
+/** A file or a part of one, as FFmpeg opens it. */
+export const urlOf = (path: string, { range }: Pick<MediaPart, 'range'>): string =>
+  range ? `subfile,,start,${range.start},end,${range.end},,:${path}` : path;
+
 /** Arguments of ffmpeg that do a conversion. `target` is the path of an output file with this name. */
 export function conversionArguments(
   source: string,
   input: readonly string[],
   target: (name: string) => string,
-  { outputs, until, from, frames }: Conversion,
+  { inputs, outputs, until, from, frames }: Conversion,
 ): string[] {
   const seek = from === undefined ? [] : ['-ss', from.toFixed(3)];
   const end = Number.isFinite(until) ? ['-t', until.toFixed(3)] : [];
   const count = frames === undefined ? [] : ['-frames', String(frames)];
+  const filters = outputs.map((output, place) => outputFilters(output, inputs, place));
+  const graph = filters.map((output) => output.graph).filter(Boolean);
   return [
     ...QUIET,
-    ...seek,
-    ...input,
-    ...SAFE_INPUT,
-    '-i',
-    source,
-    ...outputs.flatMap((output) => [
-      ...outputArguments(output),
+    ...inputs.flatMap((part) => [...seek, ...input, ...SAFE_INPUT, '-i', urlOf(source, part)]),
+    ...(graph.length > 0 ? ['-filter_complex', graph.join(';')] : []),
+    ...outputs.flatMap((output, place) => [
+      ...outputArguments(output, filters[place]?.tracks ?? []),
       ...end,
       ...count,
       ...QUEUE,
@@ -65,21 +71,23 @@ export const packetArguments = (source: string, input: readonly string[]): strin
   source,
 ];
 
-function outputArguments({ tracks, options: muxer }: OutputFile): string[] {
-  const maps = tracks.flatMap(({ stream }) => ['-map', `0:${stream}`]);
+function outputArguments({ tracks, options: muxer }: OutputFile, filters: OutputFilters['tracks']): string[] {
+  const maps = filters.flatMap(({ map }) => ['-map', map]);
   const settings = Object.entries(muxer).flatMap(([name, value]) => [`-${name}`, value]);
-  return [...maps, ...tracks.flatMap(trackArguments), ...PLAIN, ...settings];
+  const perTrack = tracks.flatMap((track, place) =>
+    trackArguments(track, filters[place]?.chain ?? '', place),
+  );
+  return [...maps, ...perTrack, ...PLAIN, ...settings];
 }
 
-function trackArguments(track: OutputTrack, place: number): string[] {
+function trackArguments(track: OutputTrack, chain: string, place: number): string[] {
   if (track.copy) return [`-c:${place}`, 'copy', ...bitstreamArguments(track.fragments, place)];
-  return [`-filter:${place}`, track.filters, ...encoderArguments(track.encoder, place)];
+  // The rates of what a graph joins may differ.
+  const filters = chain ? [`-filter:${place}`, chain] : [`-fps_mode:${place}`, 'vfr'];
+  return [...filters, ...encoderArguments(track.encoder, place)];
 }
 
-function bitstreamArguments(
-  fragments: Extract<OutputTrack, { readonly copy: true }>['fragments'],
-  place: number,
-): string[] {
+function bitstreamArguments(fragments: CopiedTrack['fragments'], place: number): string[] {
   const filters = [
     ...(fragments?.visible ? [VISIBLE] : []),
     ...(fragments?.ahead ? [`setts=dts=DTS-${fragments.ahead.toFixed(6)}/TB`] : []),

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
+import { chooseSound } from '../audio/choose-sound.js';
 import { packageMedia } from '../engine/package-media.js';
 import { Packager, type MediaPackage, type PackageOptions, type PackageRequest } from '../packager.js';
 import { inspectInChild } from '../process/inspect-in-child.js';
@@ -27,6 +28,7 @@ export class FfmpegPackager extends Packager {
     const result = await packageMedia(request, {
       tool,
       inspect: (source) => inspectInChild({ source, folder }, signal),
+      chooseSound,
       writePlaylists: async (fragments) =>
         (await runChild({ task: 'playlists', source: fragments, folder }, silent)).made,
       onSize: (size) => tool.expect(size),

@@ -1,6 +1,7 @@
 import {
   holdsSamples,
   type Conversion,
+  type MediaPart,
   type MediaTool,
   type ProbedMedia,
   type ScannedPacket,
@@ -8,7 +9,13 @@ import {
 import type { MediaSize } from '../media-limits.js';
 import { CrashError } from '../crash.error.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
-import { conversionArguments, headerArguments, packetArguments, WHOLE_PACKETS } from './ffmpeg-arguments.js';
+import {
+  conversionArguments,
+  headerArguments,
+  packetArguments,
+  urlOf,
+  WHOLE_PACKETS,
+} from './ffmpeg-arguments.js';
 import { parseHeader, parsePacket } from './ffmpeg-probe.js';
 import { FfmpegError, outputPath, runFfmpeg } from './ffmpeg-process.js';
 
@@ -38,16 +45,16 @@ export class FfmpegTool implements MediaTool {
     this.size = size;
   }
 
-  async probe(source: string): Promise<ProbedMedia> {
+  async probe(part: MediaPart): Promise<ProbedMedia> {
     const pieces: Buffer[] = [];
-    await this.inspect(source, headerArguments, (piece) => void pieces.push(piece));
+    await this.inspect(part, headerArguments, (piece) => void pieces.push(piece));
     const probed = parseHeader(Buffer.concat(pieces).toString('utf8'));
     this.input = holdsSamples(probed.format) ? [] : WHOLE_PACKETS;
     return probed;
   }
 
   async scan(
-    source: string,
+    part: MediaPart,
     streams: readonly number[],
     onPacket: (packet: ScannedPacket) => void,
   ): Promise<void> {
@@ -55,31 +62,40 @@ export class FfmpegTool implements MediaTool {
       const packet = parsePacket(line);
       if (packet && streams.includes(packet.stream)) onPacket(packet);
     });
-    await this.inspect(source, (path) => packetArguments(path, this.input), lines);
+    await this.inspect(part, (path) => packetArguments(path, this.input), lines);
   }
 
-  async convert(source: string, folder: string, conversion: Conversion): Promise<void> {
+  async convert(folder: string, conversion: Conversion): Promise<null> {
     const onOutput = lineReader((line) => {
       const [, microseconds] = /^out_time_us=(\d+)/.exec(line) ?? [];
       if (microseconds !== undefined) conversion.onTime?.(Number(microseconds) / 1e6);
     });
     await this.run({
       program: this.ffmpeg,
-      source,
+      // Parts of one file.
+      source: conversion.inputs[0]?.path ?? '',
       folder,
       args: (path) => conversionArguments(path, this.input, outputPath, conversion),
       outputs: conversion.outputs.map(({ name }) => name),
       work: 'encode',
       onOutput,
     });
+    return null;
   }
 
   private inspect(
-    source: string,
-    args: (path: string) => string[],
+    part: MediaPart,
+    args: (url: string) => string[],
     onOutput: (piece: Buffer) => void,
   ): Promise<void> {
-    return this.run({ program: this.ffprobe, source, folder: this.folder, args, work: 'read', onOutput });
+    return this.run({
+      program: this.ffprobe,
+      source: part.path,
+      folder: this.folder,
+      args: (path) => args(urlOf(path, part)),
+      work: 'read',
+      onOutput,
+    });
   }
 
   private async run(

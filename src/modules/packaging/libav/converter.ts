@@ -1,111 +1,138 @@
 import { setImmediate } from 'node:timers/promises';
 import { AV_NOPTS_VALUE } from 'node-av/constants';
 import { Frame, Packet, type Stream } from 'node-av/lib';
-import type { Conversion, OutputTrack } from '../engine/media-tool.js';
+import type { Conversion, CopiedTrack, OutputTrack, SoundCount } from '../engine/media-tool.js';
 import { PacketClock } from '../engine/packet-clock.js';
+import { EncodedTrack } from './encoded-track.js';
 import { FileWriter } from './file-writer.js';
-import { FilterChain } from './filter-chain.js';
 import { check, present } from './libav-error.js';
-import { secondsOf, type MediaInput, type TimeBase } from './media-input.js';
+import { plain, secondsOf, type MediaInput, type TimeBase } from './media-input.js';
 import { TrackDecoder } from './track-decoder.js';
-import { TrackEncoder } from './track-encoder.js';
 
 /** The thread that watches this process expects it to return to its event loop regularly. */
 const YIELD_MS = 100;
 
-/** A track of a file being written. */
-interface Sink {
-  readonly writer: FileWriter;
-  readonly track: number;
-  readonly fragments?: Extract<OutputTrack, { readonly copy: true }>['fragments'];
-  readonly encoding: { readonly chain: FilterChain; readonly encoder: TrackEncoder } | null;
-  frames: number;
+/** A stream of the current input, and what is made of it. */
+interface Route {
+  readonly stream: Stream;
+  readonly timeBase: TimeBase;
+  readonly copies: readonly Copy[];
+  readonly encoded: readonly EncodedTrack[];
+  readonly decoder: TrackDecoder | null;
+  /** The rest is not wanted. */
+  ended: boolean;
 }
 
-/** Does what `MediaTool.convert` says, like FFmpeg's program, with a file or one link of a chained file after another. */
-export class Converter {
+/** A track whose packets are copied. */
+interface Copy extends CopiedTrack {
+  readonly writer: FileWriter;
+  readonly place: number;
+}
+
+/** Does what `MediaTool.convert` says, one input after the other. */
+export class Converter implements Disposable {
   private readonly packet = new Packet();
   private readonly copied = new Packet();
-  private readonly encoded = new Packet();
   private readonly decoded = new Frame();
-  private readonly filtered = new Frame();
+  private readonly buffers = { conformed: new Frame(), finished: new Frame(), encoded: new Packet() };
   private readonly writers: FileWriter[] = [];
-  private readonly sinks = new Map<number, Sink[]>();
-  private readonly decoders = new Map<number, TrackDecoder>();
-  /** Streams of which the rest is not wanted. */
-  private readonly ended = new Set<number>();
-  private readonly clock: PacketClock;
-  private readonly start: number;
+  private readonly copies: Copy[] = [];
+  private readonly encoded: { readonly track: EncodedTrack; readonly from: OutputTrack }[] = [];
+  private routes = new Map<number, Route>();
 
   constructor(
-    private input: MediaInput,
+    first: MediaInput,
     private readonly folder: string,
     private readonly conversion: Conversion,
   ) {
-    this.clock = new PacketClock(input.format);
-    this.start = (input.start ?? 0) + (conversion.from ?? 0);
-    for (const buffer of [this.packet, this.copied, this.encoded, this.decoded, this.filtered])
-      buffer.alloc();
-    this.open();
+    for (const buffer of this.allBuffers()) buffer.alloc();
+    this.open(first);
   }
 
-  /** Takes everything from an input: the one that it was created with, or one that continues it. */
-  async run(input: MediaInput, isLast: boolean): Promise<void> {
-    try {
-      this.input = input;
-      input.readOnly(new Set(this.sinks.keys()));
-      this.openDecoders();
-      if (this.conversion.from !== undefined) input.seek(this.start);
-      await this.readAll();
-      for (const [index, decoder] of this.decoders) {
-        const timeBase = plain(input.streams[index]?.timeBase ?? { num: 1, den: 1 });
-        decoder.decode(null, this.decoded, () => this.encode(this.sinks.get(index) ?? [], timeBase));
-      }
-      if (isLast) this.finish();
-    } catch (error) {
-      this.close();
-      throw error;
+  /** Takes everything from the input at this place. */
+  async run(input: MediaInput, place: number): Promise<void> {
+    const { from, inputs } = this.conversion;
+    this.route(input, place);
+    input.readOnly(new Set(this.routes.keys()));
+    const start = (input.start ?? 0) + (from ?? 0);
+    if (from !== undefined) input.seek(start);
+    await this.readAll(input, (inputs[place]?.at ?? 0) - start);
+    for (const route of this.routes.values()) {
+      route.decoder?.decode(null, this.decoded, () => this.encode(route));
+      route.decoder?.[Symbol.dispose]();
     }
+    for (const { track } of this.encoded) track.endInput();
+    this.routes = new Map();
   }
 
-  private open(): void {
+  /** Returns null if no sound was encoded. */
+  finish(): SoundCount | null {
+    for (const { track } of this.encoded) track.end();
+    for (const writer of this.writers) writer.end();
+    const counts = this.encoded.map(({ track }) => track.count()).filter((count) => count !== null);
+    if (counts.length === 0) return null;
+    // Several tracks are made of the same sound.
+    return {
+      decoded: Math.max(...counts.map(({ decoded }) => decoded)),
+      lost: Math.max(...counts.map(({ lost }) => lost)),
+    };
+  }
+
+  [Symbol.dispose](): void {
+    for (const { decoder } of this.routes.values()) decoder?.[Symbol.dispose]();
+    for (const { track } of this.encoded) track[Symbol.dispose]();
+    for (const writer of this.writers) writer[Symbol.dispose]();
+    for (const buffer of this.allBuffers()) buffer.free();
+  }
+
+  private allBuffers(): (Packet | Frame)[] {
+    return [this.packet, this.copied, this.decoded, ...Object.values(this.buffers)];
+  }
+
+  private open(first: MediaInput): void {
     for (const output of this.conversion.outputs) {
       const writer = new FileWriter(this.folder, output);
       this.writers.push(writer);
-      for (const track of output.tracks) this.addTrack(writer, track);
+      for (const track of output.tracks) this.addTrack(writer, track, first);
       writer.begin();
     }
   }
 
-  private addTrack(writer: FileWriter, track: OutputTrack): void {
-    const source = present(this.input.streams[track.stream], `stream ${track.stream}`);
-    const sinks = this.sinks.get(track.stream) ?? [];
-    this.sinks.set(track.stream, sinks);
+  private addTrack(writer: FileWriter, track: OutputTrack, first: MediaInput): void {
     if (track.copy) {
-      const number = writer.addTrack((to) => describeCopy(source, to));
-      sinks.push({ writer, track: number, encoding: null, fragments: track.fragments, frames: 0 });
+      const source = present(first.streams[track.stream], `stream ${track.stream}`);
+      this.copies.push({ ...track, writer, place: writer.addTrack((to) => describeCopy(source, to)) });
       return;
     }
-    const encoder = new TrackEncoder(track.encoder, source);
-    const chain = new FilterChain([track.upright, track.filters].filter(Boolean).join(','));
-    const number = writer.addTrack((to) => encoder.describe(to));
-    sinks.push({ writer, track: number, encoding: { chain, encoder }, frames: 0 });
+    const { frames = Infinity, until } = this.conversion;
+    const source = first.streams[track.sources[0]?.[0]?.stream ?? -1] ?? null;
+    const encoded = new EncodedTrack(track, source, writer, this.buffers, { frames, until });
+    this.encoded.push({ track: encoded, from: track });
   }
 
-  /** Each input has its own: those of a chain differ in their codecs' settings. */
-  private openDecoders(): void {
-    for (const [index, sinks] of this.sinks) {
-      const stream = this.input.streams[index];
-      if (!stream || !sinks.some(({ encoding }) => encoding)) continue;
-      this.decoders.get(index)?.[Symbol.dispose]();
-      this.decoders.set(index, new TrackDecoder(stream));
+  private route(input: MediaInput, place: number): void {
+    this.routes = new Map();
+    for (const { track } of this.encoded) track.begin(place);
+    for (const stream of input.streams) {
+      const copies = this.copies.filter((copy) => copy.stream === stream.index);
+      const encoded = this.encoded
+        .filter(
+          ({ from }) => !from.copy && from.sources[place]?.some((source) => source.stream === stream.index),
+        )
+        .map(({ track }) => track);
+      if (copies.length + encoded.length === 0) continue;
+      const decoder = encoded.length > 0 ? new TrackDecoder(stream) : null;
+      const timeBase = plain(stream.timeBase);
+      this.routes.set(stream.index, { stream, timeBase, copies, encoded, decoder, ended: false });
     }
   }
 
-  private async readAll(): Promise<void> {
+  /** `shift` are seconds to add to the times in the input. */
+  private async readAll(input: MediaInput, shift: number): Promise<void> {
+    const clock = new PacketClock(input.format);
     let yieldedAt = performance.now();
-    while (!this.isComplete() && this.input.read(this.packet)) {
-      this.take(this.packet);
+    while (!this.isComplete() && input.read(this.packet)) {
+      this.take(clock, shift);
       this.packet.unref();
       if (performance.now() - yieldedAt < YIELD_MS) continue;
       await setImmediate();
@@ -114,88 +141,48 @@ export class Converter {
   }
 
   private isComplete(): boolean {
-    const { frames } = this.conversion;
-    if (this.ended.size === this.sinks.size) return true;
-    if (frames === undefined) return false;
-    return [...this.sinks.values()].flat().every((sink) => sink.frames >= frames);
+    const routes = [...this.routes.values()];
+    if (routes.every(({ ended }) => ended)) return true;
+    return routes.every(
+      ({ copies, encoded }) => copies.length === 0 && encoded.every((track) => track.isComplete),
+    );
   }
 
-  private take(packet: Packet): void {
-    const sinks = this.sinks.get(packet.streamIndex);
-    const stream = this.input.streams[packet.streamIndex];
-    if (!sinks || !stream) return;
-    const timeBase = plain(stream.timeBase);
+  private take(clock: PacketClock, shift: number): void {
+    const { packet } = this;
+    const route = this.routes.get(packet.streamIndex);
+    if (!route) return;
+    const { timeBase } = route;
     const dts = secondsOf(packet.dts, timeBase) ?? secondsOf(packet.pts, timeBase);
     const duration = secondsOf(packet.duration, timeBase) ?? 0;
-    const taken = this.clock.take(packet.streamIndex, dts, duration);
-    const time = taken.time - this.start;
+    const taken = clock.take(packet.streamIndex, dts, duration);
+    const time = taken.time + shift;
     if (time >= this.conversion.until) {
-      this.ended.add(packet.streamIndex);
+      route.ended = true;
       return;
     }
     if (dts === null) packet.dts = unitsOf(time, timeBase);
-    else shift(packet, unitsOf(taken.offset - this.start, timeBase));
-    for (const sink of sinks) if (!sink.encoding) this.copy(packet, sink, timeBase);
-    this.decoders.get(packet.streamIndex)?.decode(packet, this.decoded, () => this.encode(sinks, timeBase));
+    else move(packet, unitsOf(taken.offset + shift, timeBase));
+    for (const copy of route.copies) this.copy(copy, timeBase);
+    route.decoder?.decode(packet, this.decoded, () => this.encode(route));
     this.conversion.onTime?.(Math.max(0, time));
   }
 
-  private copy(packet: Packet, { writer, track, fragments }: Sink, timeBase: TimeBase): void {
+  private copy({ writer, place, fragments }: Copy, timeBase: TimeBase): void {
+    const { packet, copied } = this;
     if (packet.dts === AV_NOPTS_VALUE && packet.pts === AV_NOPTS_VALUE) return;
     if (fragments?.visible && packet.pts < 0n) return;
-    check(this.copied.ref(packet), 'av_packet_ref');
-    if (fragments) this.copied.dts -= unitsOf(fragments.ahead, timeBase);
-    writer.write(this.copied, track, timeBase);
-    this.copied.unref();
+    check(copied.ref(packet), 'av_packet_ref');
+    if (fragments) copied.dts -= unitsOf(fragments.ahead, timeBase);
+    writer.write(copied, place, timeBase);
+    copied.unref();
   }
 
   /** Sends the decoded frame to every track made from it. */
-  private encode(sinks: readonly Sink[], timeBase: TimeBase): void {
+  private encode({ encoded, timeBase, stream }: Route): void {
     // What precedes the requested time had to be decoded, because the file was read from the last key frame on.
     if (this.conversion.from !== undefined && this.decoded.pts < 0n) return;
-    for (const sink of sinks) {
-      if (!sink.encoding) continue;
-      sink.encoding.chain.push(this.decoded, timeBase);
-      this.drain(sink);
-    }
-  }
-
-  private drain(sink: Sink): void {
-    const { encoding } = sink;
-    while (encoding?.chain.pull(this.filtered)) {
-      if (sink.frames < (this.conversion.frames ?? Infinity)) {
-        sink.frames += 1;
-        this.send(this.filtered, sink);
-      }
-      this.filtered.unref();
-    }
-  }
-
-  private send(frame: Frame | null, { encoding, writer, track }: Sink): void {
-    if (!encoding) return;
-    const { encoder, chain } = encoding;
-    const timed = frame && { frame, timeBase: chain.outputTimeBase };
-    encoder.encode(timed, this.encoded, () => writer.write(this.encoded, track, encoder.timeBase));
-  }
-
-  private finish(): void {
-    for (const sink of [...this.sinks.values()].flat()) {
-      sink.encoding?.chain.end();
-      this.drain(sink);
-      this.send(null, sink);
-    }
-    for (const writer of this.writers) writer.end();
-    this.close();
-  }
-
-  private close(): void {
-    for (const { encoding } of [...this.sinks.values()].flat()) {
-      encoding?.chain[Symbol.dispose]();
-      encoding?.encoder[Symbol.dispose]();
-    }
-    for (const decoder of this.decoders.values()) decoder[Symbol.dispose]();
-    for (const writer of this.writers) writer[Symbol.dispose]();
-    for (const buffer of [this.packet, this.copied, this.encoded, this.decoded, this.filtered]) buffer.free();
+    for (const track of encoded) track.push(stream.index, this.decoded, timeBase);
   }
 }
 
@@ -207,12 +194,10 @@ function describeCopy(from: Stream, to: Stream): void {
   to.sampleAspectRatio = from.sampleAspectRatio;
 }
 
-function shift(packet: Packet, by: bigint): void {
+function move(packet: Packet, by: bigint): void {
   if (packet.pts !== AV_NOPTS_VALUE) packet.pts += by;
   if (packet.dts !== AV_NOPTS_VALUE) packet.dts += by;
 }
 
 const unitsOf = (seconds: number, { num, den }: TimeBase): bigint =>
   BigInt(Math.round((seconds * den) / num));
-
-const plain = ({ num, den }: TimeBase): TimeBase => ({ num, den });

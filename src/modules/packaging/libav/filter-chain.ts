@@ -16,76 +16,123 @@ import {
 import { check, present } from './libav-error.js';
 import type { TimeBase } from './media-input.js';
 
-/**
- * A chain of FFmpeg's filters. Like FFmpeg's program, it is built anew when the frames change their format in the middle
- * of a track, as they do where a browser's recording is resized or audio goes from mono to stereo.
- */
+type OnFrame = (frame: Frame, timeBase: TimeBase) => void;
+
+/** FFmpeg's filters with one output, and one input or several that are mixed; the format of what goes in is fixed. */
 export class FilterChain implements Disposable {
-  private graph: FilterGraph | null = null;
-  private source: FilterContext | null = null;
-  private sink: FilterContext | null = null;
-  private input = '';
+  private readonly graph = new FilterGraph();
+  private readonly sources: readonly FilterContext[];
+  private readonly sink: FilterContext;
+  private readonly timeBase: TimeBase;
 
-  constructor(private readonly filters: string) {}
-
-  /** The time base of what comes out; there is none before the first frame. */
-  get outputTimeBase(): TimeBase {
-    return present(this.sink, 'filters').buffersinkGetTimeBase();
+  /** `input` is the format, as options of a source. `output` is a frame to use. */
+  constructor(
+    input: string,
+    filters: string,
+    inputs: number,
+    isVideo: boolean,
+    private readonly output: Frame,
+    private readonly onFrame: OnFrame,
+  ) {
+    const [source, sink] = isVideo ? ['buffer', 'buffersink@out'] : ['abuffer', 'abuffersink@out'];
+    const places = Array.from({ length: inputs }, (_, place) => place);
+    const begin = places.map((place) => `${source}@in${place}=${input}[in${place}]`).join(';');
+    const labels = places.map((place) => `[in${place}]`).join('');
+    this.graph.alloc();
+    check(this.graph.parsePtr(`${begin};${labels}${filters},${sink}`), 'avfilter_graph_parse_ptr');
+    check(this.graph.configSync(), 'avfilter_graph_config');
+    this.sources = places.map((place) =>
+      present(this.graph.getFilter(`${source}@in${place}`), 'filter source'),
+    );
+    this.sink = present(this.graph.getFilter(sink), 'filter sink');
+    const { num, den } = this.sink.buffersinkGetTimeBase();
+    this.timeBase = { num, den };
   }
 
-  /** `timeBase` is that of the frame. */
-  push(frame: Frame, timeBase: TimeBase): void {
-    const input = frame.isVideo() ? pictureInput(frame, timeBase) : soundInput(frame, timeBase);
-    if (input !== this.input) this.build(input, frame.isVideo());
+  /** The frame stays the caller's. */
+  push(frame: Frame, input = 0): void {
     const flags = AV_BUFFERSRC_FLAG_PUSH | AV_BUFFERSRC_FLAG_KEEP_REF;
-    check(
-      present(this.source, 'filters').buffersrcAddFrameSync(frame, flags as never),
-      'av_buffersrc_add_frame',
-    );
+    check(this.source(input).buffersrcAddFrameSync(frame, flags as never), 'av_buffersrc_add_frame');
+    this.pull();
   }
 
   /** No frames follow. */
   end(): void {
-    if (this.source) check(this.source.buffersrcAddFrameSync(null), 'av_buffersrc_add_frame');
-  }
-
-  /** Takes the next frame out; false when more has to be pushed first. */
-  pull(frame: Frame): boolean {
-    if (!this.sink) return false;
-    const result = this.sink.buffersinkGetFrameSync(frame);
-    if (result === AVERROR_EAGAIN || result === AVERROR_EOF) return false;
-    check(result, 'av_buffersink_get_frame');
-    return true;
+    for (const source of this.sources) check(source.buffersrcAddFrameSync(null), 'av_buffersrc_add_frame');
+    this.pull();
   }
 
   [Symbol.dispose](): void {
-    this.graph?.free();
-    this.graph = null;
+    this.graph.free();
   }
 
-  private build(input: string, isVideo: boolean): void {
-    this.graph?.free();
-    const graph = new FilterGraph();
-    graph.alloc();
-    this.graph = graph;
-    const sink = isVideo ? 'buffersink@out' : 'abuffersink@out';
-    check(graph.parsePtr(`${input},${this.filters},${sink}`), 'avfilter_graph_parse_ptr');
-    check(graph.configSync(), 'avfilter_graph_config');
-    this.input = input;
-    this.source = present(graph.getFilter(isVideo ? 'buffer@in' : 'abuffer@in'), 'filter source');
-    this.sink = present(graph.getFilter(sink), 'filter sink');
+  private source(place: number): FilterContext {
+    return present(this.sources[place], 'filter source');
+  }
+
+  private pull(): void {
+    for (;;) {
+      const result = this.sink.buffersinkGetFrameSync(this.output);
+      if (result === AVERROR_EAGAIN || result === AVERROR_EOF) return;
+      check(result, 'av_buffersink_get_frame');
+      this.onFrame(this.output, this.timeBase);
+      this.output.unref();
+    }
   }
 }
 
-function pictureInput({ width, height, format, sampleAspectRatio }: Frame, { num, den }: TimeBase): string {
+/**
+ * Filters for frames that may change their format in the middle of a track, as they do where a browser's recording is
+ * resized or audio goes from mono to stereo. Filters for the new format take over once those for the old one are empty.
+ */
+export class FormatChain implements Disposable {
+  private chain: FilterChain | null = null;
+  private input = '';
+
+  constructor(
+    private readonly filters: string,
+    private readonly output: Frame,
+    private readonly onFrame: OnFrame,
+  ) {}
+
+  /** `timeBase` is that of the frame. */
+  push(frame: Frame, timeBase: TimeBase): void {
+    const input = formatOf(frame, timeBase);
+    if (input !== this.input) {
+      this.end();
+      this.chain = new FilterChain(input, this.filters, 1, frame.isVideo(), this.output, this.onFrame);
+      this.input = input;
+    }
+    this.chain?.push(frame);
+  }
+
+  /** What follows is not a continuation. */
+  end(): void {
+    this.chain?.end();
+    this[Symbol.dispose]();
+  }
+
+  [Symbol.dispose](): void {
+    this.chain?.[Symbol.dispose]();
+    this.chain = null;
+    this.input = '';
+  }
+}
+
+/** The format of a frame and its time base, as options of a source of filters. */
+function formatOf(frame: Frame, { num, den }: TimeBase): string {
+  return frame.isVideo() ? pictureFormat(frame, `${num}/${den}`) : soundFormat(frame, `${num}/${den}`);
+}
+
+function pictureFormat({ width, height, format, sampleAspectRatio }: Frame, timeBase: string): string {
   const pixels = present(avGetPixFmtName(format as AVPixelFormat), 'pixel format');
   const aspect = sampleAspectRatio.num > 0 ? `${sampleAspectRatio.num}/${sampleAspectRatio.den}` : '1/1';
-  return `buffer@in=video_size=${width}x${height}:pix_fmt=${pixels}:time_base=${num}/${den}:pixel_aspect=${aspect}`;
+  return `video_size=${width}x${height}:pix_fmt=${pixels}:time_base=${timeBase}:pixel_aspect=${aspect}`;
 }
 
-function soundInput({ sampleRate, format, channelLayout }: Frame, { num, den }: TimeBase): string {
+function soundFormat({ sampleRate, format, channelLayout }: Frame, timeBase: string): string {
   const samples = present(avGetSampleFmtName(format as AVSampleFormat), 'sample format');
   const { mask, nbChannels } = channelLayout;
   const layout = mask > 0n ? `0x${mask.toString(16)}` : `${nbChannels}c`;
-  return `abuffer@in=time_base=${num}/${den}:sample_rate=${sampleRate}:sample_fmt=${samples}:channel_layout=${layout}`;
+  return `time_base=${timeBase}:sample_rate=${sampleRate}:sample_fmt=${samples}:channel_layout=${layout}`;
 }

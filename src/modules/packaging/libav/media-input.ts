@@ -1,7 +1,6 @@
 import { AV_NOPTS_VALUE, AV_PKT_FLAG_CORRUPT, AVDISCARD_ALL, AVSEEK_FLAG_BACKWARD } from 'node-av/constants';
 import { Dictionary, FormatContext, type Packet, type Stream } from 'node-av/lib';
-import type { ByteRange } from '../containers/ogg-links.js';
-import { DEMUXERS, holdsSamples } from '../engine/media-tool.js';
+import { DEMUXERS, holdsSamples, type MediaPart } from '../engine/media-tool.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { check, LibavError } from './libav-error.js';
 
@@ -30,7 +29,7 @@ export class MediaInput implements Disposable {
   }
 
   /** Throws `UnplayableMediaError` if FFmpeg cannot read it. */
-  static open(path: string, range?: ByteRange): MediaInput {
+  static open({ path, range }: MediaPart): MediaInput {
     const context = new FormatContext();
     const url = range ? `subfile,,start,${range.start},end,${range.end},,:file:${path}` : `file:${path}`;
     try {
@@ -95,3 +94,6 @@ export function secondsOf(value: bigint, { num, den }: TimeBase): number | null 
 function microseconds(value: bigint): number | null {
   return secondsOf(value, { num: 1, den: MICROSECONDS });
 }
+
+/** Without the native object that it comes in. */
+export const plain = ({ num, den }: TimeBase): TimeBase => ({ num, den });

@@ -1,15 +1,20 @@
 import { AV_NOPTS_VALUE, AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
 import { Codec, CodecContext, type Frame, type Packet, type Stream } from 'node-av/lib';
 import { check, LibavError, present } from './libav-error.js';
+import { plain, type TimeBase } from './media-input.js';
 
 /** A decoder returns one error for each damaged packet that it holds, and then goes on. */
 const MAX_DAMAGES = 1_000;
 
 /** Decodes the packets of one stream; damaged ones are left out. */
 export class TrackDecoder implements Disposable {
+  readonly timeBase: TimeBase;
   private readonly context = new CodecContext();
+  /** When the next frame begins, in units of the time base; null before the first one. */
+  private next: number | null = null;
 
   constructor({ codecpar, timeBase }: Stream) {
+    this.timeBase = plain(timeBase);
     const codec = present(Codec.findDecoder(codecpar.codecId), 'decoder');
     this.context.allocContext3(codec);
     check(this.context.parametersToContext(codecpar), 'avcodec_parameters_to_context');
@@ -39,10 +44,22 @@ export class TrackDecoder implements Disposable {
         damages += 1;
         continue;
       }
-      if (frame.bestEffortTimestamp !== AV_NOPTS_VALUE) frame.pts = frame.bestEffortTimestamp;
+      this.giveTime(frame);
       onFrame();
       frame.unref();
     }
+  }
+
+  /** Of several frames in a packet, only the first one has a time: the others follow it. */
+  private giveTime(frame: Frame): void {
+    const { num, den } = this.timeBase;
+    if (frame.bestEffortTimestamp !== AV_NOPTS_VALUE) frame.pts = frame.bestEffortTimestamp;
+    else if (this.next !== null) frame.pts = BigInt(Math.round(this.next));
+    const at = frame.bestEffortTimestamp === AV_NOPTS_VALUE ? this.next : Number(frame.pts);
+    const duration = frame.isAudio()
+      ? (frame.nbSamples * den) / (frame.sampleRate * num)
+      : Number(frame.duration);
+    this.next = at === null ? null : at + duration;
   }
 
   [Symbol.dispose](): void {

@@ -43,7 +43,7 @@ export class TrackEncoder implements Disposable {
   private nextKey = 0;
 
   /** `source` gives the colours and the frame rate, which filters do not change. */
-  constructor(settings: EncoderSettings, { codecpar, avgFrameRate }: Stream) {
+  constructor(settings: EncoderSettings, source: Stream | null) {
     const codec = present(Codec.findEncoderByName(settings.codec as never), `encoder ${settings.codec}`);
     this.isVideo = 'width' in settings;
     this.timeBase = { num: 1, den: 'width' in settings ? VIDEO_TICKS : settings.sampleRate };
@@ -54,11 +54,7 @@ export class TrackEncoder implements Disposable {
       context.width = settings.width;
       context.height = settings.height;
       context.pixelFormat = settings.codec === 'rawvideo' ? AV_PIX_FMT_RGBA : AV_PIX_FMT_YUV420P;
-      if (avgFrameRate.num > 0 && avgFrameRate.den > 0) context.framerate = avgFrameRate;
-      context.colorSpace = codecpar.colorSpace;
-      context.colorPrimaries = codecpar.colorPrimaries;
-      context.colorTrc = codecpar.colorTrc;
-      context.colorRange = codecpar.colorRange;
+      if (source) this.describePicture(source);
     } else {
       context.sampleRate = settings.sampleRate;
       context.channelLayout = settings.channels === 1 ? AV_CHANNEL_LAYOUT_MONO : AV_CHANNEL_LAYOUT_STEREO;
@@ -73,6 +69,15 @@ export class TrackEncoder implements Disposable {
       check(context.setOption(name, value, AV_OPT_TYPE_STRING, AV_OPT_SEARCH_CHILDREN), 'av_opt_set');
     }
     check(context.open2Sync(codec), 'avcodec_open2');
+  }
+
+  private describePicture({ codecpar, avgFrameRate }: Stream): void {
+    const { context } = this;
+    if (avgFrameRate.num > 0 && avgFrameRate.den > 0) context.framerate = avgFrameRate;
+    context.colorSpace = codecpar.colorSpace;
+    context.colorPrimaries = codecpar.colorPrimaries;
+    context.colorTrc = codecpar.colorTrc;
+    context.colorRange = codecpar.colorRange;
   }
 
   /** Describes the track in a file that has not been begun. */
@@ -95,12 +100,11 @@ export class TrackEncoder implements Disposable {
     this.context.freeContext();
   }
 
-  /** Returns false for a frame that no player would show, because another one has the same time. */
+  /** Returns false for a picture that no player would show, because another one has the same time. */
   private prepare({ frame, timeBase: { num, den } }: TimedFrame): boolean {
-    if (frame.pts === AV_NOPTS_VALUE) return false;
     const seconds = (Number(frame.pts) * num) / den;
     const pts = BigInt(Math.round((seconds * this.timeBase.den) / this.timeBase.num));
-    if (this.last !== AV_NOPTS_VALUE && pts <= this.last) return false;
+    if (this.isVideo && this.last !== AV_NOPTS_VALUE && pts <= this.last) return false;
     this.last = pts;
     frame.pts = pts;
     if (!this.isVideo) return true;

@@ -1,5 +1,5 @@
 import { z } from '../../../platform/zod.js';
-import type { MediaSize } from '../media-limits.js';
+import { MEDIA_LIMITS, type MediaSize } from '../media-limits.js';
 import type { InspectedMedia, PackageRequest } from '../packager.js';
 import { PLAYLIST, THUMBNAIL } from '../package-files.js';
 
@@ -23,6 +23,7 @@ export interface WorkOptions {
 
 const fraction = z.number().min(0).max(1);
 const seconds = z.number().min(0);
+const position = z.int().min(0);
 const reason = z.string().max(2_000);
 /** What a browser would not render as a page. */
 const mediaType = z
@@ -63,7 +64,11 @@ const SENT_FILE = z.strictObject({
   container: z.enum(['mp4', 'mov', 'matroska', 'transport', 'other']),
   fragmented: z.boolean(),
   cut: z.boolean(),
-  claimedSeconds: seconds.nullable(),
+  sessions: z
+    .array(z.strictObject({ start: position, end: position, claimedSeconds: seconds.nullable() }))
+    .min(1)
+    .max(MEDIA_LIMITS.sessions)
+    .readonly(),
   startedAt: date,
   type: mediaType,
 });

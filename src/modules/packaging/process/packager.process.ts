@@ -95,7 +95,8 @@ async function work(request: ChildRequest): Promise<ChildMessage> {
   }
   const { packageMedia } = await import('../engine/package-media.js');
   const { writePlaylists } = await import('../engine/hls-playlists.js');
-  const made = await packageMedia(request, { tool, inspect, writePlaylists, ...options });
+  const { chooseSound } = await import('../audio/choose-sound.js');
+  const made = await packageMedia(request, { tool, inspect, chooseSound, writePlaylists, ...options });
   return { kind: 'packaged', made: toSent(made) };
 }
 

@@ -1,0 +1,182 @@
+import { bytesText } from '../media-amounts.js';
+import { isWithinLimits, maxDuration, requireWithinLimits, tooLong } from '../media-limits.js';
+import type { SourceSession } from '../source-file.js';
+import { UnplayableMediaError } from '../unplayable-media.error.js';
+import { scanMedia, type MediaScan, type TrackScan } from './media-scan.js';
+import type { Conversion, MediaPart, MediaTool, ProbedMedia, ProbedStream } from './media-tool.js';
+
+/** One of the files that a source consists of, nearly always the only one. */
+export interface Session {
+  readonly part: MediaPart;
+  readonly probed: ProbedMedia;
+  /** Seconds that this service's own look at the header has found. */
+  readonly claimedSeconds: number | null;
+  /** The video that players play. */
+  readonly video: ProbedStream | null;
+  /** Every track of sound that can be decoded, in the order of the file. */
+  readonly audio: readonly ProbedStream[];
+  readonly scan: MediaScan;
+  /** Seconds in the whole at which it begins. */
+  readonly at: number;
+}
+
+/** What a source contains, whatever its headers say. */
+export interface SourceMedia {
+  /** At least one. */
+  readonly sessions: readonly Session[];
+  /** Seconds at which the last one ends. */
+  readonly end: number;
+  /** What is missing of the files that were joined, for users; null if nothing is. */
+  readonly notice: string | null;
+}
+
+/** A track as it is played: what it is made of in each session, and when. */
+export interface MediaTrack {
+  /** For each session: several of audio are mixed; none where the session has no such track. */
+  readonly streams: readonly (readonly ProbedStream[])[];
+  /** Describes the track. */
+  readonly first: ProbedStream;
+  /** Of all of them together, in seconds of the whole. */
+  readonly scan: TrackScan;
+}
+
+/** The tracks that are played. Cover images, subtitles and data are ignored. */
+export interface MediaTracks {
+  readonly video: MediaTrack | null;
+  readonly audio: MediaTrack | null;
+}
+
+/** More than anyone's connection breaks down in a meeting; each keeps a file open for FFmpeg's program. */
+const MAX_JOINED = 100;
+/** Files that hold one image in one of these say that it is a video. */
+const PICTURE_CODECS = new Set(['mjpeg', 'png', 'gif', 'bmp', 'webp', 'tiff']);
+
+/**
+ * Reads the headers and all packets of a source of this many bytes. Throws `UnplayableMediaError` if nothing can be read, or
+ * if it exceeds the limits in `media-limits.ts`. Whether tracks can be played is for the caller to decide, so that
+ * everybody who reads a source gets the same times.
+ */
+export async function readSource(
+  tool: MediaTool,
+  { path, sessions }: { readonly path: string; readonly sessions: readonly SourceSession[] },
+  bytes: number,
+): Promise<SourceMedia> {
+  const read: Session[] = [];
+  const unread: { readonly error: UnplayableMediaError; readonly bytes: number }[] = [];
+  const beyond: number[] = [];
+  let end = 0;
+  for (const { claimedSeconds, ...range } of sessions) {
+    const isWhole = sessions.length === 1;
+    const partBytes = isWhole ? bytes : range.end - range.start;
+    try {
+      const session = await readSession(tool, isWhole ? { path } : { path, range }, partBytes);
+      if (read.length === MAX_JOINED) {
+        beyond.push(session.scan.end);
+      } else {
+        read.push({ ...session, claimedSeconds, at: end });
+        end += session.scan.end;
+      }
+    } catch (error) {
+      if (!(error instanceof UnplayableMediaError)) throw error;
+      unread.push({ error, bytes: partBytes });
+    }
+  }
+  if (read.length === 0) throw unread[0]?.error ?? new Error('A source has at least one session');
+  if (end > maxDuration(bytes)) throw tooLong(bytes);
+  const notices = [unreadNotice(sessions.length, unread), beyondNotice(beyond)].filter((text) => text !== '');
+  return { sessions: read, end, notice: notices.length > 0 ? notices.join(' ') : null };
+}
+
+/** A track of these streams, given for each session; null if none of them has packets. */
+export function trackOf(
+  { sessions }: SourceMedia,
+  choose: (session: Session) => readonly ProbedStream[],
+): MediaTrack | null {
+  const streams = sessions.map((session) =>
+    choose(session).filter(({ index }) => session.scan.tracks.has(index)),
+  );
+  const scans = sessions.flatMap(({ scan, at }, place) =>
+    (streams[place] ?? []).flatMap(({ index }) => {
+      const track = scan.tracks.get(index);
+      return track ? [{ ...track, start: at + track.start, end: at + track.end }] : [];
+    }),
+  );
+  const [first] = streams.flat();
+  const [scan] = scans;
+  if (!first || !scan) return null;
+  return { streams, first, scan: scans.slice(1).reduce(together, scan) };
+}
+
+/** For a conversion. */
+export const inputsOf = ({ sessions }: SourceMedia): Conversion['inputs'] =>
+  sessions.map(({ part, at }) => ({ ...part, at }));
+
+export function isDecodable({ kind, codec, width, sampleRate }: ProbedStream): boolean {
+  return codec !== null && (kind === 'video' ? width : sampleRate) > 0;
+}
+
+/** The track of this kind that players play. */
+export function primaryStream(
+  streams: readonly ProbedStream[],
+  kind: 'video' | 'audio',
+): ProbedStream | null {
+  const candidates = streams.filter((stream) => stream.kind === kind && !stream.isPicture);
+  return candidates.find(({ isDefault }) => isDefault) ?? candidates[0] ?? null;
+}
+
+/** Upright, with square pixels; neither side is reduced. */
+export function shownSize({ width, height, pixelAspect, matrix }: ProbedStream): {
+  width: number;
+  height: number;
+} {
+  const wide = Math.round(width * Math.max(1, pixelAspect));
+  const high = Math.round(height * Math.max(1, 1 / pixelAspect));
+  return matrix[1] === 0 ? { width: wide, height: high } : { width: high, height: wide };
+}
+
+async function readSession(
+  tool: MediaTool,
+  part: MediaPart,
+  bytes: number,
+): Promise<Omit<Session, 'at' | 'claimedSeconds'>> {
+  const probed = await tool.probe(part);
+  const { streams, duration } = probed;
+  const primary = primaryStream(streams, 'video');
+  const picture = primary && shownSize(primary);
+  requireWithinLimits({ tracks: streams.length, picture, audio: primaryStream(streams, 'audio') }, bytes);
+  requireWithinLimits({ duration }, bytes);
+  const audio = streams.filter(
+    (stream) => stream.kind === 'audio' && isDecodable(stream) && isWithinLimits({ audio: stream }, bytes),
+  );
+  const scan = await scanMedia(tool, part, probed, primary ? [primary, ...audio] : audio, bytes);
+  const frames = primary ? (scan.tracks.get(primary.index)?.packets ?? 0) : 0;
+  const isPicture = PICTURE_CODECS.has(primary?.codec ?? '') && frames < 2;
+  return { part, probed, video: frames > 0 && !isPicture ? primary : null, audio, scan };
+}
+
+function together(one: TrackScan, other: TrackScan): TrackScan {
+  return {
+    packets: one.packets + other.packets,
+    sound: one.sound + other.sound,
+    start: Math.min(one.start, other.start),
+    end: Math.max(one.end, other.end),
+    interval: Math.max(one.interval, other.interval),
+    delay: one.delay,
+    keyFrameGap: Math.max(one.keyFrameGap, other.keyFrameGap),
+  };
+}
+
+function unreadNotice(
+  total: number,
+  unread: readonly { readonly error: UnplayableMediaError; readonly bytes: number }[],
+): string {
+  if (unread.length === 0) return '';
+  const bytes = bytesText(unread.reduce((sum, part) => sum + part.bytes, 0));
+  return `Of ${total} recordings that are joined in the file, ${unread.length} (${bytes}) cannot be read and ${unread.length === 1 ? 'is' : 'are'} missing: ${unread[0]?.error.message}`;
+}
+
+function beyondNotice(beyond: readonly number[]): string {
+  if (beyond.length === 0) return '';
+  const seconds = beyond.reduce((sum, duration) => sum + duration, 0);
+  return `More than ${MAX_JOINED} recordings are joined in the file: the last ${seconds.toFixed(1)} s are missing.`;
+}

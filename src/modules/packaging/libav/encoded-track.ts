@@ -1,0 +1,177 @@
+import type { Frame, Packet, Stream } from 'node-av/lib';
+import { mixFilters } from '../engine/mix-filters.js';
+import type { AudioEncoder, EncodedTrack as Track, SoundCount } from '../engine/media-tool.js';
+import { AudioTimeline } from './audio-timeline.js';
+import type { FileWriter } from './file-writer.js';
+import { FilterChain, FormatChain } from './filter-chain.js';
+import type { TimeBase } from './media-input.js';
+import { PictureTimeline } from './picture-timeline.js';
+import { TrackEncoder } from './track-encoder.js';
+
+/** Seconds by which the streams of a mix may be apart in the file; one that is further behind is silent. */
+const MAX_LAG = 10;
+/** Samples that the encoder takes at a time. */
+const AAC_FRAME = 1024;
+
+/** Frames and packets to use again and again. */
+export interface Buffers {
+  readonly conformed: Frame;
+  readonly finished: Frame;
+  readonly encoded: Packet;
+}
+
+/** What to write of a track. */
+export interface TrackBounds {
+  /** Number of frames. */
+  readonly frames: number;
+  /** Seconds. */
+  readonly until: number;
+}
+
+/** A track that is decoded, filtered and encoded anew. */
+export class EncodedTrack implements Disposable {
+  private readonly encoder: TrackEncoder;
+  private readonly audio: AudioEncoder | null;
+  private readonly place: number;
+  /** By the index of the stream in the current input. */
+  private readonly chains = new Map<number, FormatChain>();
+  /** Of audio, one for each stream that is mixed. */
+  private readonly timelines: readonly AudioTimeline[];
+  private readonly pictures: PictureTimeline | null;
+  /** Of audio: mixes it, and cuts it into frames for the encoder; null if neither is needed. */
+  private readonly finish: FilterChain | null;
+  private frames = 0;
+  private decodedSeconds = 0;
+  private conformedSamples = 0;
+  private sentSamples = 0;
+  private writtenSamples = 0;
+
+  /** `source` is a stream that the track is made of, if the first input has one. */
+  constructor(
+    private readonly track: Track,
+    source: Stream | null,
+    private readonly writer: FileWriter,
+    private readonly buffers: Buffers,
+    private readonly bounds: TrackBounds,
+  ) {
+    const { encoder, sources } = track;
+    this.audio = 'sampleRate' in encoder ? encoder : null;
+    this.encoder = new TrackEncoder(encoder, source);
+    this.place = writer.addTrack((to) => this.encoder.describe(to));
+    const { audio } = this;
+    this.pictures = audio ? null : new PictureTimeline((frame, timeBase) => this.send(frame, timeBase));
+    const mixed = audio ? Math.max(1, ...sources.map((streams) => streams.length)) : 0;
+    this.finish = audio && this.soundFinish(audio, mixed);
+    this.timelines = Array.from({ length: mixed }, (_, place) => {
+      return new AudioTimeline(audio as AudioEncoder, bounds.until, (frame) =>
+        this.finishSound(frame, place),
+      );
+    });
+  }
+
+  /** Nothing more is wanted. */
+  get isComplete(): boolean {
+    return this.frames >= this.bounds.frames;
+  }
+
+  /** Goes on with the streams of an input. */
+  begin(input: number): void {
+    for (const [place, { stream, upright }] of (this.track.sources[input] ?? []).entries()) {
+      const filters = [upright, this.track.filters].filter(Boolean).join(',');
+      const onFrame = (frame: Frame, timeBase: TimeBase) => this.conform(frame, timeBase, place);
+      this.chains.set(stream, new FormatChain(filters, this.buffers.conformed, onFrame));
+    }
+    for (const timeline of this.timelines) timeline.begin();
+  }
+
+  /** Takes a frame that was decoded; `timeBase` is that of its time. */
+  push(stream: number, frame: Frame, timeBase: TimeBase): void {
+    if (this.audio) this.decodedSeconds += frame.nbSamples / frame.sampleRate;
+    this.chains.get(stream)?.push(frame, timeBase);
+    if (this.timelines.length > 1)
+      this.fillUntil((Number(frame.pts) * timeBase.num) / timeBase.den - MAX_LAG);
+  }
+
+  /** The input has no more frames. */
+  endInput(): void {
+    for (const chain of this.chains.values()) chain.end();
+    this.chains.clear();
+  }
+
+  end(): void {
+    const { end, until } = this.track.span;
+    if (until > end) {
+      this.pictures?.hold(until);
+      this.fillUntil(until);
+    }
+    this.finish?.end();
+    this.encode(null);
+  }
+
+  count(): SoundCount | null {
+    const { audio, timelines, decodedSeconds } = this;
+    if (!audio) return null;
+    const rate = audio.sampleRate;
+    const longest = Math.max(...timelines.map(({ length }) => length));
+    const losses = [
+      decodedSeconds * rate - this.conformedSamples,
+      timelines.reduce((sum, { dropped }) => sum + dropped, 0),
+      longest - this.sentSamples,
+      this.sentSamples - this.writtenSamples,
+    ];
+    const lost = losses.reduce((sum, samples) => sum + Math.max(0, samples), 0);
+    return { decoded: decodedSeconds, lost: lost / rate };
+  }
+
+  [Symbol.dispose](): void {
+    for (const chain of this.chains.values()) chain[Symbol.dispose]();
+    for (const timeline of this.timelines) timeline[Symbol.dispose]();
+    this.pictures?.[Symbol.dispose]();
+    this.finish?.[Symbol.dispose]();
+    this.encoder[Symbol.dispose]();
+  }
+
+  private fillUntil(seconds: number): void {
+    const samples = Math.floor(seconds * (this.audio?.sampleRate ?? 0));
+    for (const timeline of this.timelines) timeline.fill(samples);
+  }
+
+  private conform(frame: Frame, timeBase: TimeBase, place: number): void {
+    this.pictures?.place(frame, timeBase);
+    if (this.audio) this.conformedSamples += frame.nbSamples;
+    this.timelines[place]?.place(frame, timeBase);
+  }
+
+  private soundFinish(audio: AudioEncoder, mixed: number): FilterChain | null {
+    const { codec, channels, sampleRate } = audio;
+    const filters = [
+      ...(mixed > 1 ? [mixFilters(mixed, audio)] : []),
+      ...(codec === 'aac' ? [`asetnsamples=n=${AAC_FRAME}:p=0`] : []),
+    ];
+    if (filters.length === 0) return null;
+    const [format, layout] = [codec === 'aac' ? 'fltp' : 's16', channels === 1 ? 'mono' : 'stereo'];
+    const input = `time_base=1/${sampleRate}:sample_rate=${sampleRate}:sample_fmt=${format}:channel_layout=${layout}`;
+    const onFrame = (frame: Frame, timeBase: TimeBase) => this.send(frame, timeBase);
+    return new FilterChain(input, filters.join(','), mixed, false, this.buffers.finished, onFrame);
+  }
+
+  private finishSound(frame: Frame, place: number): void {
+    if (this.finish) this.finish.push(frame, place);
+    else this.send(frame, { num: 1, den: frame.sampleRate });
+  }
+
+  private send(frame: Frame, timeBase: TimeBase): void {
+    if (this.isComplete) return;
+    this.frames += 1;
+    if (this.audio) this.sentSamples += frame.nbSamples;
+    this.encode({ frame, timeBase });
+  }
+
+  private encode(timed: { readonly frame: Frame; readonly timeBase: TimeBase } | null): void {
+    const { encoded } = this.buffers;
+    this.encoder.encode(timed, encoded, () => {
+      this.writtenSamples += Number(encoded.duration);
+      this.writer.write(encoded, this.place, this.encoder.timeBase);
+    });
+  }
+}
