@@ -86,11 +86,11 @@ describe('JSON files', () => {
   it.each([
     [
       { segments: [one, one, one, { ...one, end: -1 }] },
-      'segments[3].end: must be seconds, at least 0 and below 1000000',
+      'segments[3].end: must be a time, at least 0 and below 1000000 seconds',
     ],
     [{ segments: [one, { ...one, start: 2 }] }, 'segments[1].end: must not be before start'],
-    [{ segments: [{ ...one, start: '0' }] }, 'segments[0].start: must be seconds'],
-    [{ segments: [{ ...one, end: 1_000_000 }] }, 'segments[0].end: must be seconds'],
+    [{ segments: [{ ...one, start: '0' }] }, 'segments[0].start: must be a time'],
+    [{ segments: [{ ...one, end: 1_000_000 }] }, 'segments[0].end: must be a time'],
     [{ segments: [{ start: 0, end: 1 }] }, 'segments[0].text: must be text'],
     [{ segments: [{ ...one, text: 'a\0b' }] }, 'segments[0].text: must not contain NUL'],
     [
@@ -103,13 +103,11 @@ describe('JSON files', () => {
       'segments[0].speaker: must have at most 200 characters',
     ],
     [{ segments: [{ ...one, confidence: 2 }] }, 'segments[0].confidence: must be a number from 0 to 1'],
-    [{ segments: [null] }, 'segments[0]: must be an object'],
-    [{ segments: {} }, 'segments: must be a list of segments'],
-    [{ data: { segments: [{}] } }, 'data.segments[0].start: must be seconds'],
+    [{ segments: [one, null] }, 'segments[1]: must be an object'],
+    [{ data: { segments: [one, { ...one, start: null }] } }, 'data.segments[1].start: must be a time'],
     [{ data: { language: 'klingon', segments: [] } }, 'data.language: must be a language code'],
     [{ language: 5, segments: [] }, 'language: must be a language code'],
     [[one, 5], '[1]: must be an object'],
-    [{}, 'segments: must be a list of segments'],
   ])('are rejected, naming the path: %j', (value, message) => {
     expect(() => read(value)).toThrow(message);
   });
@@ -177,7 +175,7 @@ describe('JSON files', () => {
       errorsOf({ language: 'English!', segments: [{ ...one, end: -1 }, one, { ...one, text: '\ud800' }] }),
     ).toEqual([
       { place: 'language', reason: 'must be a language code, such as en or pt-BR' },
-      { place: 'segments[0].end', reason: 'must be seconds, at least 0 and below 1000000' },
+      { place: 'segments[0].end', reason: 'must be a time, at least 0 and below 1000000 seconds' },
       { place: 'segments[2].text', reason: 'must not contain NUL characters or lone surrogates' },
     ]);
   });

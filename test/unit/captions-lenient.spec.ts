@@ -82,7 +82,7 @@ lost at the end`;
   it.each([
     ['WEBVTT\n\n00:xx --> 00:03.000\nlost', 'line 3: "00:xx" is not a time'],
     ['once\nupon\n\n1:00', 'line 1: expected a timing line such as'],
-    ['{"segments":[{},{}]}', 'segments[0].start: must be seconds'],
+    ['{"segments":[{"start":"0","end":1}]}', 'segments[0].text: must be text'],
     ['{"segments":[', 'line 1, column 14: not valid JSON'],
   ])('is rejected when nothing is readable: %j', (text, message) => {
     expect(() => read(text)).toThrow(message);

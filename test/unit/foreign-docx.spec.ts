@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
+import { READ_FORMATS } from '../../src/modules/transcripts/files/transcript-formats.js';
 import { UnsupportedTranscriptError } from '../../src/modules/transcripts/files/transcript-file.error.js';
 import { docxOf, paragraph, zip } from '../support/docx.js';
 import { OTTER, TEAMS_NEWER, TEAMS_OLDER } from '../support/foreign-transcripts.js';
@@ -102,8 +103,7 @@ describe('Word documents', () => {
 });
 
 describe('files of other kinds', () => {
-  const READ =
-    'send WebVTT, SRT, JSON (of this API, Whisper, Deepgram, AssemblyAI, Amazon Transcribe, whisper.cpp, WhisperX), text or Word documents of Microsoft Teams, Google Meet, Otter, Fireflies';
+  const READ = `send ${READ_FORMATS}`;
 
   it.each([
     ['a PDF document', '%PDF-1.7\n1 0 obj\n'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
+import { READ_FORMATS } from '../../src/modules/transcripts/files/transcript-formats.js';
 import {
   ASSEMBLYAI,
   AWS_TRANSCRIBE,
@@ -97,7 +98,7 @@ describe('JSON of AssemblyAI', () => {
 
   it('is not what others call words: their times are seconds', () => {
     const words = [{ text: 'Smoke', start: 0.25, end: 0.65, type: 'word' }];
-    expect(() => read({ language_code: 'eng', text: 'Smoke', words })).toThrow('segments: must be a list');
+    expect(() => read({ language_code: 'eng', text: 'Smoke', words })).toThrow('JSON of an unknown shape');
   });
 
   it('is rejected while it is not complete', () => {
@@ -141,13 +142,13 @@ describe('JSON of whisper.cpp', () => {
 
   it('is rejected, naming the path', () => {
     const value = { transcription: [{ offsets: { from: -1, to: 2 }, text: 'x' }] };
-    expect(() => read(value)).toThrow('transcription[0].from: must be a time');
+    expect(() => read(value)).toThrow('transcription[0].offsets.from: must be a time');
   });
 });
 
 describe('JSON of WhisperX', () => {
   it('is read with the mean score of the words that have one', () => {
-    expect(read(WHISPERX)).toMatchObject({ format: 'whisperx', language: 'en' });
+    expect(read(WHISPERX)).toMatchObject({ format: 'json', language: 'en' });
     expect(segmentsOf(WHISPERX)).toEqual([
       [0.009, 2.095, 'SPEAKER_01', 'Welcome back in 2014.', 0.7],
       [2.2, 3, '', 'Thanks.', 1],
@@ -191,8 +192,14 @@ describe('sentences made of words', () => {
   });
 });
 
-it('segments of an unknown shape are named, with what is read', () => {
-  expect(() => read({ results: [] })).toThrow(
-    'segments: must be a list of segments, unless the file is JSON of Deepgram, AssemblyAI, Amazon Transcribe, whisper.cpp, WhisperX',
-  );
+it.each([
+  {},
+  { results: [] },
+  { segments: {} },
+  { segments: [null] },
+  { segments: [{ text: 'Hi', from: 0, to: 1 }] },
+  [{ speaker: 'Ada', words: 'Hi' }],
+  [[0, 1, 'Hi']],
+])('JSON of an unknown shape is answered with what is read: %j', (value) => {
+  expect(() => read(value)).toThrow(`JSON of an unknown shape is not read; send ${READ_FORMATS}`);
 });

@@ -3,7 +3,7 @@ import {
   JSON_FORMATS,
   READ_FORMATS,
   TEXT_FORMATS,
-} from '../../src/modules/transcripts/files/foreign/foreign-formats.js';
+} from '../../src/modules/transcripts/files/transcript-formats.js';
 import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
 import {
   ASSEMBLYAI,
@@ -46,7 +46,7 @@ const SAMPLES: readonly (readonly [name: string, format: string, content: string
   ['AssemblyAI', 'assemblyai', ASSEMBLYAI],
   ['Amazon Transcribe', 'aws-transcribe', AWS_TRANSCRIBE],
   ['whisper.cpp', 'whisper-cpp', WHISPER_CPP],
-  ['WhisperX', 'whisperx', WHISPERX],
+  ['WhisperX', 'json', WHISPERX],
   ['Microsoft Teams, older', 'teams', lines(TEAMS_OLDER)],
   ['Microsoft Teams, newer', 'teams', lines(TEAMS_NEWER)],
   ['Google Meet', 'google-meet', GOOGLE_MEET],
@@ -71,16 +71,16 @@ describe('the format of a transcript file of another service', () => {
   it.each(SAMPLES)('is recognized by one reader at most: %s', (_, format, content) => {
     const names =
       typeof content === 'string'
-        ? TEXT_FORMATS.filter(({ recognizes }) => recognizes(content)).map(({ name }) => name)
+        ? TEXT_FORMATS.text.filter(({ recognizes }) => recognizes(content)).map(({ name }) => name)
         : JSON_FORMATS.filter(({ recognizes }) => recognizes(content)).map(({ name }) => name);
-    if (['vtt', 'srt', 'json'].includes(format)) return;
+    if (['vtt', 'srt'].includes(format)) return;
     // Otter and Teams write the same header; the number of spaces tells them apart.
     expect(names.filter((name) => format !== 'teams' || name !== 'otter')).toEqual([format]);
   });
 
   it('is listed by its name', () => {
     expect(READ_FORMATS).toBe(
-      'WebVTT, SRT, JSON (of this API, Whisper, Deepgram, AssemblyAI, Amazon Transcribe, whisper.cpp, WhisperX), text or Word documents of Microsoft Teams, Google Meet, Otter, Fireflies',
+      'WebVTT, SRT, JSON (of this API, Whisper, WhisperX, Deepgram, AssemblyAI, Amazon Transcribe, whisper.cpp), text or Word documents of Microsoft Teams, Google Meet, Otter, Fireflies',
     );
   });
 });

@@ -41,7 +41,7 @@ import { TranscriptPageDto } from './dto/transcript-page.dto.js';
 import { presentTranscript, TranscriptPage } from './dto/transcript-page.response.dto.js';
 import { TranscriptCorrectionsService } from './transcript-corrections.service.js';
 import { TRANSCRIPT_FILES, TRANSCRIPT_MEDIA_TYPES, type TranscriptFormat } from './files/export-formats.js';
-import { READ_FORMATS } from './files/foreign/foreign-formats.js';
+import { READ_FORMATS } from './files/transcript-formats.js';
 import { TranscriptImportService } from './transcript-import.service.js';
 import { TranscriptReadingService } from './transcript-reading.service.js';
 

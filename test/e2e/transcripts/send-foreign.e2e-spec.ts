@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { READ_FORMATS } from '../../../src/modules/transcripts/files/transcript-formats.js';
 import { keyOf, recording, user } from '../../factories/workspace.js';
 import { refusal, type Client } from '../../support/client.js';
 import { docxOf, paragraph } from '../../support/docx.js';
@@ -16,8 +17,7 @@ import {
 import { startService, type TestService } from '../../support/service.js';
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
-const LIST =
-  'send WebVTT, SRT, JSON (of this API, Whisper, Deepgram, AssemblyAI, Amazon Transcribe, whisper.cpp, WhisperX), text or Word documents of Microsoft Teams, Google Meet, Otter, Fireflies';
+const LIST = `send ${READ_FORMATS}`;
 
 describe('PUT /recordings/:id/transcript with files of other services', () => {
   let service: TestService;

@@ -1,85 +1,76 @@
-import type { TranscriptDraft } from './transcript-files-draft.js';
 import { languageOf } from '../../../platform/language/language-codes.js';
-import { FILE_LIMITS, type ReadTranscript } from './transcript-files.js';
-import { JSON_FORMATS } from './foreign/foreign-formats.js';
-import { jsonMistakeOf } from './json-syntax-reader.js';
-import { membersOf } from './json-values.js';
-import { TranscriptFileError } from './transcript-file.error.js';
+import { meanShare, readSegments, SECONDS, type SegmentShape } from './foreign/json-segments.js';
+import { itemsOf, listAt, memberAt, membersOf, type FoundList } from './json-values.js';
+import type { TranscriptDraft } from './transcript-files-draft.js';
+import type { TranscriptFormat } from './transcript-format.js';
 
-/** Parses JSON. Malformed JSON is refused as a whole, because nothing after a missing bracket can be interpreted. */
-export function readJson(text: string, draft: TranscriptDraft): ReadTranscript {
-  const mistake = jsonMistakeOf(text);
-  if (mistake) {
-    throw new TranscriptFileError([{ ...mistake, reason: `not valid JSON, ${mistake.reason}` }]);
-  }
-  return readJsonValue(JSON.parse(text), draft);
-}
-
-/** Reads the value of a JSON file of any service. */
-export function readJsonValue(value: unknown, draft: TranscriptDraft): ReadTranscript {
-  const format = JSON_FORMATS.find(({ recognizes }) => recognizes(value));
-  return format ? draft.done(format.name, format.read(value, draft)) : readTranscriptValue(value, draft);
-}
+const SEGMENT: SegmentShape = { start: 'start', end: 'end', text: 'text', unit: SECONDS };
+const PATHS = ['segments', 'data.segments', ''];
 
 /**
- * Reads `{ language?, segments: [{ start, end, text, speaker?, confidence? }] }`, also inside `{ data: ... }` or as the list
- * alone, and the output of Whisper. Unknown members are ignored.
+ * `{ language?, segments: [{ start, end, text, speaker?, confidence? }] }`, also inside `{ data: ... }` or as the list alone,
+ * and the output of Whisper and WhisperX. Unknown members are ignored.
  */
-export function readTranscriptValue(value: unknown, draft: TranscriptDraft): ReadTranscript {
-  const { language, languagePath, segments, path } = transcriptOf(value);
-  const known = typeof language === 'string' ? languageOf(language) : null;
-  if (known === null && language !== null && language !== undefined && language !== '') {
-    draft.mistake(languagePath, 'must be a language code, such as en or pt-BR');
+export const OWN_JSON: TranscriptFormat<unknown> = {
+  name: 'json',
+  title: 'this API, Whisper, WhisperX',
+  description: {
+    recognizedBy:
+      '`segments` of the file or of its `data`, or a list of them, with `start`, `end` and `text`',
+    speaker: '`speaker`',
+    times: 'seconds',
+    confidence:
+      '`confidence`, else from `avg_logprob` (Whisper), else mean of the `score` of words (WhisperX)',
+  },
+  recognizes: (file) => segmentsIn(file) !== null,
+  read: (file, draft) => {
+    const { path, items } = segmentsIn(file) ?? {
+      path: 'segments',
+      items: itemsOf(memberAt(file, 'segments')),
+    };
+    const language = path === '' ? null : languageAt(file, path.replace(/segments$/, 'language'), draft);
+    readSegments(items, path, SEGMENT, draft, labelOf);
+    return language;
+  },
+};
+
+/** A list of something else is another format's, unless it is empty. */
+function segmentsIn(file: unknown): FoundList | null {
+  const found = listAt(file, PATHS, isSegment);
+  if (found) return found;
+  const path = PATHS.find((one) => {
+    const list = one === '' ? file : memberAt(file, one);
+    return Array.isArray(list) && list.length === 0;
+  });
+  return path === undefined ? null : { path, items: [] };
+}
+
+const isSegment = (item: unknown): boolean => {
+  const members = membersOf(item) ?? {};
+  return [SEGMENT.start, SEGMENT.end, SEGMENT.text].filter((name) => name in members).length > 1;
+};
+
+function languageAt(file: unknown, path: string, draft: TranscriptDraft): string | null {
+  const given = memberAt(file, path);
+  const known = typeof given === 'string' ? languageOf(given) : null;
+  if (known === null && !isAbsent(given) && given !== '') {
+    draft.mistake(path, 'must be a language code, such as en or pt-BR');
   }
-  for (const [index, segment] of segments.entries()) {
-    const place = `${path}[${index}]`;
-    if (!draft.hasRoom(index, place)) break;
-    readSegment(segment, place, draft);
+  return known;
+}
+
+function labelOf(segment: unknown, place: string, draft: TranscriptDraft) {
+  const [speaker, confidence] = [memberAt(segment, 'speaker'), memberAt(segment, 'confidence')];
+  if (!isAbsent(speaker) && typeof speaker !== 'string') {
+    draft.mistake(`${place}.speaker`, 'must be text');
+  } else if (!isAbsent(confidence) && !isShare(confidence)) {
+    draft.mistake(`${place}.confidence`, 'must be a number from 0 to 1');
+  } else {
+    const scores = itemsOf(memberAt(segment, 'words')).map((word) => memberAt(word, 'score'));
+    const estimate = likelihoodOf(memberAt(segment, 'avg_logprob')) ?? meanShare(scores);
+    return { speaker: speaker ?? '', confidence: confidence ?? estimate };
   }
-  return draft.done('json', known);
-}
-
-interface FoundTranscript {
-  readonly language: unknown;
-  readonly languagePath: string;
-  readonly segments: readonly unknown[];
-  readonly path: string;
-}
-
-/** Finds the segments: `segments` of the value or of its `data`, or the value itself. */
-function transcriptOf(value: unknown): FoundTranscript {
-  if (Array.isArray(value)) return { language: null, languagePath: '', segments: value, path: '' };
-  const top = membersOf(value);
-  const wrapped = top?.['segments'] === undefined ? membersOf(top?.['data']) : null;
-  const within = wrapped ? 'data.' : '';
-  const { language, segments } = wrapped ?? top ?? {};
-  const path = `${within}segments`;
-  if (Array.isArray(segments)) return { language, languagePath: `${within}language`, segments, path };
-  throw new TranscriptFileError([{ place: path, reason: SEGMENTS }]);
-}
-
-const SEGMENTS = `must be a list of segments, unless the file is JSON of ${JSON_FORMATS.map(({ title }) => title).join(', ')}`;
-
-function readSegment(value: unknown, path: string, draft: TranscriptDraft): void {
-  const segment = membersOf(value);
-  if (!segment) return draft.mistake(path, 'must be an object');
-  const { start, end, text, speaker, confidence } = segment;
-  const wrong = (member: string, reason: string) => draft.mistake(`${path}.${member}`, reason);
-  if (!isTime(start)) return wrong('start', TIME);
-  if (!isTime(end)) return wrong('end', TIME);
-  if (end < start) return wrong('end', 'must not be before start');
-  if (typeof text !== 'string') return wrong('text', 'must be text');
-  if (!isAbsent(speaker) && typeof speaker !== 'string') return wrong('speaker', 'must be text');
-  if (!isAbsent(confidence) && !isShare(confidence))
-    return wrong('confidence', 'must be a number from 0 to 1');
-  const sure = confidence ?? likelihoodOf(segment['avg_logprob']);
-  draft.add({ start, end, text, speaker: speaker ?? '', confidence: sure }, (member) => `${path}.${member}`);
-}
-
-const TIME = `must be seconds, at least 0 and below ${FILE_LIMITS.time}`;
-
-function isTime(value: unknown): value is number {
-  return typeof value === 'number' && value >= 0 && value < FILE_LIMITS.time;
+  return null;
 }
 
 function isShare(value: unknown): value is number {
@@ -91,6 +82,6 @@ function isAbsent(value: unknown): value is null | undefined {
 }
 
 /** Whisper returns the mean log probability of its tokens. */
-function likelihoodOf(logarithm: unknown): number {
-  return typeof logarithm === 'number' ? Math.min(1, Math.exp(logarithm)) : 1;
+export function likelihoodOf(logarithm: unknown): number | undefined {
+  return typeof logarithm === 'number' ? Math.min(1, Math.exp(logarithm)) : undefined;
 }

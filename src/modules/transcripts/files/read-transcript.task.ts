@@ -2,7 +2,7 @@ import { z } from '../../../platform/zod.js';
 import { languageOfSegments } from '../../../platform/language/detect-language.js';
 import { handOver, type ThreadTask } from '../../../platform/work/thread-task.js';
 import { toStored, type StoredTranscript } from '../stored-transcript.js';
-import { readTranscriptValue } from './json-reader.js';
+import { OWN_JSON } from './json-reader.js';
 import { TranscriptDraft } from './transcript-files-draft.js';
 import type { SkippedPart } from './transcript-file.error.js';
 import { SKIPPED_LISTED } from './transcript-files.js';
@@ -37,7 +37,7 @@ const PARSED = z.union([
   z.object({ mistake: SHOWN, unsupported: z.boolean() }),
   z.object({
     language: z.unknown(),
-    segments: z.unknown(),
+    segments: z.array(z.unknown()),
     skipped: z.array(z.object({ place: SHOWN, reason: SHOWN })).max(SKIPPED_LISTED),
     skippedCount: z.int().min(0),
   }),
@@ -47,7 +47,8 @@ const PARSED = z.union([
 export default async function read({ bytes, language }: ParsedFile): Promise<ReadFile | UnreadableFile> {
   const parsed = PARSED.parse(JSON.parse(new TextDecoder().decode(bytes)));
   if ('mistake' in parsed) return parsed;
-  const found = readTranscriptValue(parsed, new TranscriptDraft('strict'));
+  const draft = new TranscriptDraft('strict');
+  const found = draft.done(OWN_JSON.name, OWN_JSON.read(parsed, draft));
   const spoken = language ?? found.language ?? (await languageOfSegments(found.segments));
   const transcript = toStored({ language: spoken, segments: found.segments });
   const arrays = transcript.batches.map(({ json }) => json);

@@ -2,14 +2,8 @@ import { TextDecoder } from 'node:util';
 import { placeOf } from './captions/captions-reader.js';
 import { quoteForMessage } from '../../../platform/text.js';
 import { DOCX_TYPE } from './transcript-files.js';
-import { TEXT_FORMATS } from './foreign/foreign-formats.js';
-import { headOf } from './foreign/foreign-turns.js';
-import { hasTimesOfTeams } from './foreign/teams-reader.js';
-import { isVtt } from './captions/vtt-reader.js';
 import { TranscriptFileError } from './transcript-file.error.js';
-
-/** What decides which reader reads a text. */
-export type FileKind = 'vtt' | 'srt' | 'json' | 'text';
+import type { FileKind } from './transcript-formats.js';
 
 const DECLARED: Readonly<Record<string, FileKind | 'docx'>> = {
   'text/vtt': 'vtt',
@@ -28,7 +22,6 @@ const NAMES: Readonly<Record<FileKind | 'docx', string>> = {
   docx: 'a Word document',
 };
 
-const TIMING_LINE = /^[ \t]{0,20}\d{1,9}:[\d:.,]{1,20}[ \t]{0,20}-->/m;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]{1,60})/i;
 
 const BYTE_ORDER_MARKS: readonly (readonly [label: string, bytes: readonly number[]])[] = [
@@ -64,16 +57,6 @@ export const isDeclared = (kind: FileKind, contentType: string | undefined): boo
 
 const declaredBy = (contentType: string | undefined): FileKind | 'docx' | undefined =>
   DECLARED[contentType?.split(';', 1)[0]!.trim().toLowerCase() ?? ''];
-
-/** Text that does not begin like another format is taken for SRT, and refused when it is read if it is not. */
-export function kindOf(text: string): FileKind {
-  if (isVtt(text)) return 'vtt';
-  // A text may begin with a time in brackets.
-  if (/^\s*[[{]/.test(text) && !/^\s*\[\d{1,3}:\d/.test(text)) return 'json';
-  // What looks like another format within captions is what somebody said.
-  if (TIMING_LINE.test(headOf(text)) && !hasTimesOfTeams(text)) return 'srt';
-  return TEXT_FORMATS.some(({ recognizes }) => recognizes(text)) ? 'text' : 'srt';
-}
 
 /** The charset that a type names; null if it names none. */
 export function charsetOf(contentType: string | undefined): string | null {

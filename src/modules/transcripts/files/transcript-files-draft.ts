@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../contract/limits.js';
 import { codePointLength, isStorable } from '../../../platform/text.js';
 import { FILE_LIMITS, SKIPPED_LISTED, type ReadTranscript } from './transcript-files.js';
-import { repaired, normalizeSpeaker, normalizeText } from './transcript-files-text.js';
+import { repaired, normalizeSpeaker, normalizeText, secondsToSay } from './transcript-files-text.js';
 import { TranscriptFileError, type SkippedPart } from './transcript-file.error.js';
 import type { NewSegment } from '../entities/transcript-chunk.entity.js';
 
@@ -14,9 +14,12 @@ export type PlaceOf = (member: 'text' | 'speaker') => string;
  */
 export type DraftMode = 'strict' | 'lenient' | 'collect';
 
+/** A segment in a file; `end` is null if the file does not say when it ends. */
+export type FoundSegment = Omit<NewSegment, 'end'> & { end: number | null };
+
 /** A transcript that a reader fills, with the rules that all formats share. */
 export class TranscriptDraft {
-  private readonly segments: NewSegment[] = [];
+  private readonly segments: FoundSegment[] = [];
   private readonly skipped: SkippedPart[] = [];
   private readonly speakers = new Set<string>();
   private skippedCount = 0;
@@ -36,17 +39,17 @@ export class TranscriptDraft {
   }
 
   /** Whether there is room for one more than `count` segments, including empty ones; notes an error if not, and reading stops. */
-  hasRoom(count: number, place: string): boolean {
+  hasRoom(place: string, count = this.foundCount): boolean {
     this.foundCount = Math.max(this.foundCount, count + 1);
     if (count < FILE_LIMITS.segments) return true;
     this.mistake(place, `more than ${FILE_LIMITS.segments} segments; the file is read no further`);
     return false;
   }
 
-  /** Adds a segment with valid times and confidence. Segments without text are dropped silently. */
-  add(segment: NewSegment, placeOf: PlaceOf): void {
+  /** Adds a segment with valid times and confidence. Segments without text only end those that are open. */
+  add(segment: FoundSegment, placeOf: PlaceOf): void {
     const text = this.cleaned(segment.text, normalizeText, LIMITS.segmentText.max, () => placeOf('text'));
-    if (!text) return;
+    if (text === null) return;
     const speaker = this.cleaned(segment.speaker, normalizeSpeaker, LIMITS.speaker.max, () =>
       placeOf('speaker'),
     );
@@ -62,15 +65,10 @@ export class TranscriptDraft {
   /** In chronological order; segments that start together keep their order. Throws if nothing of a broken file could be read. */
   done(format: string, language: string | null): ReadTranscript {
     const { skipped, skippedCount } = this;
-    const failed = this.mode === 'collect' || this.segments.length === 0;
+    const segments = closed(this.segments.sort((one, other) => one.start - other.start));
+    const failed = this.mode === 'collect' || segments.length === 0;
     if (failed && skippedCount > 0) throw new TranscriptFileError(skipped);
-    return {
-      format,
-      language,
-      segments: this.segments.sort((one, other) => one.start - other.start),
-      skipped,
-      skippedCount,
-    };
+    return { format, language, segments, skipped, skippedCount };
   }
 
   /** Null after an error. */
@@ -93,3 +91,22 @@ export class TranscriptDraft {
     return null;
   }
 }
+
+/** Those with text; an open one ends where the next later one begins, the last after the time that it takes to say it. */
+function closed(sorted: readonly FoundSegment[]): NewSegment[] {
+  let [next, later] = [Infinity, Infinity];
+  return sorted
+    .toReversed()
+    .map((segment) => {
+      const { start, text } = segment;
+      if (next > start) later = next;
+      next = start;
+      const said = Math.min(start + secondsToSay(text), Math.max(start, LATEST));
+      return { ...segment, end: segment.end ?? (later < Infinity ? later : said) };
+    })
+    .filter(({ text }) => text !== '')
+    .toReversed();
+}
+
+/** Of the times that are allowed, in seconds. */
+const LATEST = FILE_LIMITS.time - 0.001;

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { readJsonValue } from './json-reader.js';
 import { TranscriptDraft } from './transcript-files-draft.js';
 import type { ReadTranscript } from './transcript-files.js';
-import { readTranscriptFile, readTranscriptText, type ReadingOptions } from './transcript-reader.js';
+import {
+  readJsonValue,
+  readTranscriptFile,
+  readTranscriptText,
+  type ReadingOptions,
+} from './transcript-reader.js';
 
 /** Reads transcripts where no request waits, such as those of workspace files; uploads are read in a worker thread. */
 @Injectable()

@@ -3,7 +3,7 @@ import type { SkippedPart } from './transcript-file.error.js';
 
 /** The content of a file; segments in chronological order. */
 export interface ReadTranscript {
-  /** `vtt`, `srt`, `json`, or the name of a `ForeignFormat`. */
+  /** The name of a `TranscriptFormat`. */
   readonly format: string;
   /** BCP 47 code; null if the file has none. */
   readonly language: string | null;

@@ -1,20 +1,13 @@
 import { detectFileType, HEAD_SIZE } from '../../../platform/file-types/file-type.js';
 import { textTypeOf } from '../../../platform/file-types/text-type.js';
 import { nameOfType } from '../../../platform/file-types/type-names.js';
-import { readSrt } from './captions/srt-reader.js';
-import { readVtt } from './captions/vtt-reader.js';
+import { SRT } from './captions/srt-reader.js';
 import { isZip, textOfDocx } from './foreign/docx-text.js';
-import { READ_FORMATS, TEXT_FORMATS } from './foreign/foreign-formats.js';
-import { readJson } from './json-reader.js';
+import { jsonMistakeOf } from './json-syntax-reader.js';
+import type { TranscriptFormat } from './transcript-format.js';
+import { JSON_FORMATS, READ_FORMATS, TEXT_FORMATS, type FileKind } from './transcript-formats.js';
 import { TranscriptFileError, UnsupportedTranscriptError } from './transcript-file.error.js';
-import {
-  charsetOf,
-  decodeFile,
-  isDeclared,
-  requireType,
-  kindOf,
-  type FileKind,
-} from './transcript-files-decoding.js';
+import { charsetOf, decodeFile, isDeclared, requireType } from './transcript-files-decoding.js';
 import { TranscriptDraft } from './transcript-files-draft.js';
 import type { ReadTranscript } from './transcript-files.js';
 
@@ -24,15 +17,6 @@ export interface ReadingOptions {
   /** Skips what cannot be read and reports it, instead of refusing the file. */
   readonly lenient?: boolean;
 }
-
-type TextReader = (text: string, draft: TranscriptDraft) => ReadTranscript;
-
-const READERS: Readonly<Record<FileKind, TextReader>> = {
-  vtt: readVtt,
-  srt: readSrt,
-  json: readJson,
-  text: readForeignText,
-};
 
 /**
  * Reads a transcript file of any format. Throws `UnsupportedTranscriptError` for other kinds of files, and
@@ -63,16 +47,16 @@ function readText(
   { contentType, lenient = false }: ReadingOptions,
   isDocument: boolean,
 ): ReadTranscript {
-  const kind = kindOf(text);
+  const { kind, format } = formatOf(text);
   requireType(kind, contentType);
   if (text.trim() === '') throw empty('it is blank');
-  if (kind === 'srt' && !text.includes('-->') && (isDocument || !mayBeSrt(text, contentType))) {
+  if (!format && kind !== 'json' && (isDocument || !mayBeSrt(text, contentType))) {
     throw new UnsupportedTranscriptError(
       `${isDocument ? 'a Word document' : 'text'} that is no transcript known to this service is not read; send ${READ_FORMATS}`,
     );
   }
   const draft = new TranscriptDraft(lenient ? 'lenient' : 'strict');
-  const read = READERS[kind](text, draft);
+  const read = kind === 'json' ? readJson(text, draft) : readBy(format ?? SRT, text, draft);
   if (read.segments.length > 0) return read;
   const parts = kind === 'vtt' || kind === 'srt' ? 'cue' : 'segment';
   throw empty(
@@ -80,14 +64,46 @@ function readText(
   );
 }
 
+/** What a text is; JSON has no format before it is parsed. Without a format, it may be SRT with a mistake in it. */
+function formatOf(text: string): { kind: FileKind; format?: TranscriptFormat<string> | undefined } {
+  // A text may begin with a time in brackets.
+  if (/^\s*[[{]/.test(text) && !/^\s*\[\d{1,3}:\d/.test(text)) return { kind: 'json' };
+  for (const kind of ['vtt', 'srt', 'text'] as const) {
+    const format = TEXT_FORMATS[kind].find(({ recognizes }) => recognizes(text));
+    if (format) return { kind, format };
+  }
+  return { kind: 'srt' };
+}
+
+function readBy<Content>(
+  { name, read }: TranscriptFormat<Content>,
+  content: Content,
+  draft: TranscriptDraft,
+): ReadTranscript {
+  return draft.done(name, read(content, draft));
+}
+
+/** Parses JSON. Malformed JSON is refused as a whole, because nothing after a missing bracket can be interpreted. */
+function readJson(text: string, draft: TranscriptDraft): ReadTranscript {
+  const mistake = jsonMistakeOf(text);
+  if (mistake) {
+    throw new TranscriptFileError([{ ...mistake, reason: `not valid JSON, ${mistake.reason}` }]);
+  }
+  return readJsonValue(JSON.parse(text), draft);
+}
+
+/** Reads the value of a JSON file. */
+export function readJsonValue(value: unknown, draft: TranscriptDraft): ReadTranscript {
+  const format = JSON_FORMATS.find(({ recognizes }) => recognizes(value));
+  if (format) return readBy(format, value, draft);
+  throw new TranscriptFileError([
+    { place: '', reason: `JSON of an unknown shape is not read; send ${READ_FORMATS}` },
+  ]);
+}
+
 /** Whether a text is called SRT or has a time, and may so be SRT with a mistake in it. */
 const mayBeSrt = (text: string, contentType: string | undefined): boolean =>
   isDeclared('srt', contentType) || /\d:\d/.test(text);
-
-function readForeignText(text: string, draft: TranscriptDraft): ReadTranscript {
-  const format = TEXT_FORMATS.find(({ recognizes }) => recognizes(text))!;
-  return draft.done(format.name, format.read(text, draft));
-}
 
 function empty(reason: string): TranscriptFileError {
   return new TranscriptFileError([{ place: '', reason: `contains no segment: ${reason}` }]);

@@ -17,25 +17,24 @@ export interface CaptionFormat {
   readonly confidenceOf?: (line: string) => number | null;
 }
 
-/** Reads the cues from `start` into the draft. Returns the number of cues, including empty ones. */
+/** Reads the cues from `start` into the draft. */
 export function readCues(
   text: string,
   start: TextPosition,
   format: CaptionFormat,
   draft: TranscriptDraft,
-): number {
+): void {
   const spoken: Spoken[] = [];
-  let [count, confidence] = [0, 1];
+  let confidence = 1;
   scanCaptions(text, start, {
     skips: format.skips,
     note: (line) => (confidence = format.confidenceOf?.(line) ?? confidence),
     mistake: (line, reason) => draft.mistake(placeOf(line), reason),
     cue: ({ line, start: from, end, markup }) => {
-      if (!draft.hasRoom(count, placeOf(line))) return false;
-      count += 1;
+      if (!draft.hasRoom(placeOf(line))) return false;
       for (const { voice, text: said } of format.partsOf(markup)) {
         if (said.trim() === '') continue;
-        if (!draft.hasRoom(spoken.length, placeOf(line))) return false;
+        if (!draft.hasRoom(placeOf(line), spoken.length)) return false;
         spoken.push({ line, start: from, end, voice, text: said.trim(), confidence });
       }
       confidence = 1;
@@ -44,7 +43,6 @@ export function readCues(
   });
   const said = isRolling(spoken) ? unrolled(spoken) : spoken;
   addSpoken(spokenInBroadcast(said) ?? withLabels(said), format, draft);
-  return count;
 }
 
 /** Reads labels as voices. If a voice tag names the speaker, a colon is text. */
@@ -59,7 +57,7 @@ function withLabels(spoken: readonly Spoken[]): readonly Spoken[] {
 
 function addSpoken(spoken: readonly Spoken[], { textOf }: CaptionFormat, draft: TranscriptDraft): void {
   for (const [index, { line, start, end, voice, text, confidence }] of spoken.entries()) {
-    if (!draft.hasRoom(index, placeOf(line))) return;
+    if (!draft.hasRoom(placeOf(line), index)) return;
     const segment = { start, end, text: textOf(text), speaker: textOf(voice ?? ''), confidence };
     draft.add(segment, () => placeOf(line));
   }

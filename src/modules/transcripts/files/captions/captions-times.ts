@@ -1,5 +1,6 @@
 import { quoteForMessage } from '../../../../platform/text.js';
 import { FILE_LIMITS } from '../transcript-files.js';
+import { headOf } from '../transcript-files-text.js';
 
 export interface Timing {
   readonly start: number;
@@ -17,11 +18,10 @@ const ARROW = '-->';
 const UNPADDED = /^\d{1,3}:(?:\d:\d{1,2}|\d\d:\d)\.\d{1,3} -->/m;
 /** A fraction with a zero that no decimal number needs. */
 const MILLISECONDS = /^\d{1,3}:\d{1,2}:\d{1,2}\.(?:\d\d0 -->|\d{1,3} --> \d{1,3}:\d{1,2}:\d{1,2}\.\d\d0\b)/m;
-const HEAD = 64 * 1024;
 
 /** Whether fractions count milliseconds without leading zeros: `0:0:2.90` is then 2.09 seconds. */
 export function countsMilliseconds(text: string): boolean {
-  const head = text.slice(0, HEAD);
+  const head = headOf(text);
   return UNPADDED.test(head) && MILLISECONDS.test(head);
 }
 

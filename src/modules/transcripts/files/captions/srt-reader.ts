@@ -1,24 +1,32 @@
 import { decodeHTMLStrict } from 'entities';
+import { hasTimesOfTeams } from '../foreign/teams-reader.js';
+import { headOf } from '../transcript-files-text.js';
+import type { TranscriptFormat } from '../transcript-format.js';
 import { withoutJoiners } from './captions-joiners.js';
 import { voicePartsOf } from './captions-markup.js';
-import { placeOf, readCues, type CaptionFormat } from './captions-reader.js';
-import type { TranscriptDraft } from '../transcript-files-draft.js';
-import { type ReadTranscript } from '../transcript-files.js';
-import { TranscriptFileError } from '../transcript-file.error.js';
+import { readCues, type CaptionFormat } from './captions-reader.js';
 
+const TIMING_LINE = /^[ \t]{0,20}\d{1,9}:[\d:.,]{1,20}[ \t]{0,20}-->/m;
 /** Overrides such as `{\an8}`, which position and style a cue. */
 const OVERRIDES = /\{\\[^{}]*\}/g;
 
-const SRT: CaptionFormat = {
+const CUES: CaptionFormat = {
   partsOf: (markup) => voicePartsOf(markup.replace(OVERRIDES, '')),
   textOf: (escaped) => withoutJoiners(decodeHTMLStrict(escaped)),
   skips: () => false,
 };
 
-/** Reads SRT. SRT has no signature, so a file without any cue is refused. */
-export function readSrt(text: string, draft: TranscriptDraft): ReadTranscript {
-  const count = readCues(text, { at: 0, line: 1 }, SRT, draft);
-  const read = draft.done('srt', null);
-  if (count > 0) return read;
-  throw new TranscriptFileError([{ place: placeOf(1), reason: 'is in no known format: it has no cue' }]);
-}
+export const SRT: TranscriptFormat<string> = {
+  name: 'srt',
+  title: 'SRT',
+  description: {
+    recognizedBy: 'a timing line: `00:00:01,000 --> 00:00:02,500`',
+    speaker: '`Name: text`, in at least half of the cues; `>> NAME: text`',
+    times: 'start and end',
+  },
+  recognizes: (text) => TIMING_LINE.test(headOf(text)) && !hasTimesOfTeams(text),
+  read: (text, draft) => {
+    readCues(text, { at: 0, line: 1 }, CUES, draft);
+    return null;
+  },
+};

@@ -5,7 +5,7 @@ import { forEachLine, type TextPosition } from './captions-lines.js';
 import { hasArrow } from './captions-times.js';
 import type { TranscriptDraft } from '../transcript-files-draft.js';
 import { languageOf } from '../../../../platform/language/language-codes.js';
-import type { ReadTranscript } from '../transcript-files.js';
+import type { TranscriptFormat } from '../transcript-format.js';
 
 const SIGNATURE = /^WEBVTT(?:[ \t\r\n]|$)/;
 const LANGUAGE = /^Language:[ \t]*([A-Za-z0-9-]{1,40})[ \t]*$/i;
@@ -14,7 +14,7 @@ const LANGUAGE = /^Language:[ \t]*([A-Za-z0-9-]{1,40})[ \t]*$/i;
 const CONFIDENCE = /^NOTE[ \t]+Confidence:[ \t]*([01](?:\.\d{1,20})?)[ \t]*$/i;
 const NOTED_LANGUAGE = /^NOTE[ \t]+language:[ \t]*([A-Za-z0-9-]{1,40})[ \t]*$/i;
 
-const WEBVTT: CaptionFormat = {
+const CUES: CaptionFormat = {
   partsOf: voicePartsOf,
   textOf: decodeHTMLStrict,
   skips: (line) => /^(?:NOTE(?:[ \t]|$)|(?:STYLE|REGION)[ \t]*$)/.test(line),
@@ -24,21 +24,30 @@ const WEBVTT: CaptionFormat = {
   },
 };
 
-export function isVtt(text: string): boolean {
-  return SIGNATURE.test(text);
-}
+/** WebVTT as specified, except that a `<` that does not begin a tag is text, and so is an arrow not preceded by a time. */
+export const WEBVTT: TranscriptFormat<string> = {
+  name: 'vtt',
+  title: 'WebVTT',
+  description: {
+    recognizedBy: '`WEBVTT` at its beginning',
+    speaker: 'voice tags; `Name: text`, in at least half of the cues; `>> NAME: text`',
+    times: 'start and end',
+    confidence: 'of a `NOTE Confidence: 0.89` before a cue',
+  },
+  recognizes: (text) => SIGNATURE.test(text),
+  read: readVtt,
+};
 
-/** Reads WebVTT as specified, except that a `<` that does not begin a tag is text, and so is an arrow not preceded by a time. */
-export function readVtt(text: string, draft: TranscriptDraft): ReadTranscript {
+function readVtt(text: string, draft: TranscriptDraft): string | null {
   const { language, end } = headerOf(text);
   let noted: string | null = null;
   const confidenceOf = (line: string): number | null => {
     const given = NOTED_LANGUAGE.exec(line)?.[1];
     if (given) noted ??= languageOf(given);
-    return WEBVTT.confidenceOf!(line);
+    return CUES.confidenceOf!(line);
   };
-  readCues(text, end, { ...WEBVTT, confidenceOf }, draft);
-  return draft.done('vtt', language ?? noted);
+  readCues(text, end, { ...CUES, confidenceOf }, draft);
+  return language ?? noted;
 }
 
 /** The header ends at a blank line or at the first timing line. */

@@ -1,6 +1,7 @@
-import type { ForeignFormat } from './foreign-format.js';
-import { clockSeconds, headOf, readTurns, SHORT_LINE, type TurnHeader } from './foreign-turns.js';
 import { forEachLine } from '../captions/captions-lines.js';
+import { headOf } from '../transcript-files-text.js';
+import type { TranscriptFormat } from '../transcript-format.js';
+import { clockSeconds, readTurns, SHORT_LINE, type TurnHeader } from './foreign-turns.js';
 
 const TIME = String.raw`(?<time>(?:\d{1,3}:)?\d{1,3}:\d{2})`;
 const NAME = String.raw`(?<name>[^\s:\d[(][^:]{0,79}?)`;
@@ -14,9 +15,15 @@ const HEADERS = [
 const ENOUGH = 2;
 
 /** Text of Fireflies and others that write name and time before each turn. */
-export const FIREFLIES: ForeignFormat<string> = {
+export const FIREFLIES: TranscriptFormat<string> = {
   name: 'fireflies',
   title: 'Fireflies',
+  description: {
+    recognizedBy:
+      '`Name - 00:03`, `00:03 - Name`, `00:03 Name: text`, `[00:03] Name: text`; the first line, or two of them',
+    speaker: 'in that line',
+    times: 'start',
+  },
   recognizes: (text) => {
     let [lines, headers] = [0, 0];
     forEachLine(headOf(text), { at: 0, line: 1 }, (from, to) => {
@@ -29,7 +36,7 @@ export const FIREFLIES: ForeignFormat<string> = {
     return headers >= ENOUGH;
   },
   read: (text, draft) => {
-    readTurns(text, { headerOf, skips: () => false }, draft);
+    readTurns(text, { headerOf }, draft);
     return null;
   },
 };

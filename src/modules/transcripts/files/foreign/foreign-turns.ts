@@ -18,7 +18,7 @@ export interface TurnHeader {
 export interface Turn {
   readonly line: number;
   readonly start: number;
-  readonly end?: number | undefined;
+  readonly end: number | null;
   readonly speaker: string;
   readonly text: string;
 }
@@ -27,20 +27,13 @@ export interface TurnFormat {
   /** The header in a line; null if it is none. */
   readonly headerOf: (line: string) => TurnHeader | null;
   /** Whether a line is neither header nor text, such as a footer. */
-  readonly skips: (line: string) => boolean;
+  readonly skips?: (line: string) => boolean;
   /** Changes a turn before it is added. */
   readonly finish?: (turn: Turn) => Turn;
 }
 
-/** Characters that are spoken in a second: about 150 words a minute. */
-const SPEED = 15;
 /** Characters of a line that can be a header, a time or a footer. */
 export const SHORT_LINE = 200;
-
-/** How long it takes to say a text, in seconds; at least one. */
-export function secondsToSay(text: string): number {
-  return Math.max(1, Math.round((Math.min(text.length, FILE_LIMITS.markup) / SPEED) * 1000) / 1000);
-}
 
 /** `0:03`, `12:34`, `75:10` or `1:02:03` in seconds. */
 export function clockSeconds(time: string): number {
@@ -52,13 +45,12 @@ export function clockSeconds(time: string): number {
  * transcript.
  */
 export function readTurns(text: string, format: TurnFormat, draft: TranscriptDraft): void {
-  const { headerOf, skips, finish = (turn) => turn } = format;
-  const turns: Turn[] = [];
+  const { headerOf, skips = () => false, finish = (turn) => turn } = format;
   let open: (TurnHeader & { readonly line: number; readonly from: number }) | null = null;
   const close = (to: number): void => {
     if (!open) return;
-    const { line, start, end, speaker, from } = open;
-    turns.push(finish({ line, start, end, speaker, text: text.slice(from, to).trim() }));
+    const { line, start, end = null, speaker, from } = open;
+    addTurn(finish({ line, start, end, speaker, text: text.slice(from, to).trim() }), draft);
     open = null;
   };
   forEachLine(text, { at: 0, line: 1 }, (from, to, line, next) => {
@@ -67,36 +59,17 @@ export function readTurns(text: string, format: TurnFormat, draft: TranscriptDra
     if (!header && !skips(content)) return true;
     close(from);
     if (!header) return true;
-    if (!draft.hasRoom(turns.length, placeOf(line))) return false;
+    if (!draft.hasRoom(placeOf(line))) return false;
     open = { ...header, line, from: header.textAt === undefined ? next : from + header.textAt };
     return true;
   });
   close(text.length);
-  addTurns(turns, draft);
 }
 
-/**
- * Adds turns to the draft. One without an end lasts until the next later one begins; the last as long as it takes to say
- * its text.
- */
-export function addTurns(turns: readonly Turn[], draft: TranscriptDraft): void {
-  const sorted = [...turns].sort((one, other) => one.start - other.start);
-  const ends: number[] = [];
-  let following: number | null = null;
-  for (let index = sorted.length - 1; index >= 0; index -= 1) {
-    const { start, text } = sorted[index]!;
-    ends[index] = following ?? start + secondsToSay(text);
-    if (index > 0 && sorted[index - 1]!.start < start) following = start;
-  }
-  for (const [index, { line, start, end = ends[index]!, speaker, text }] of sorted.entries()) {
-    const place = placeOf(line);
-    if (end >= FILE_LIMITS.time) draft.mistake(place, `times must be below ${FILE_LIMITS.time} seconds`);
-    else if (end < start) draft.mistake(place, 'ends before it starts');
-    else draft.add({ start, end, speaker, text, confidence: 1 }, () => place);
-  }
-}
-
-/** The first lines of a text, by which its format is recognized. */
-export function headOf(text: string): string {
-  return text.slice(0, 64 * 1024);
+export function addTurn({ line, start, end, speaker, text }: Turn, draft: TranscriptDraft): void {
+  const place = placeOf(line);
+  if (Math.max(start, end ?? start) >= FILE_LIMITS.time) {
+    draft.mistake(place, `times must be below ${FILE_LIMITS.time} seconds`);
+  } else if (end !== null && end < start) draft.mistake(place, 'ends before it starts');
+  else draft.add({ start, end, speaker, text, confidence: 1 }, () => place);
 }

@@ -2,8 +2,9 @@ import { labelOf } from '../captions/captions-labels.js';
 import { forEachLine } from '../captions/captions-lines.js';
 import { placeOf } from '../captions/captions-reader.js';
 import { FILE_LIMITS } from '../transcript-files.js';
-import type { ForeignFormat } from './foreign-format.js';
-import { addTurns, clockSeconds, headOf, secondsToSay, SHORT_LINE, type Turn } from './foreign-turns.js';
+import { headOf, secondsToSay } from '../transcript-files-text.js';
+import type { TranscriptFormat } from '../transcript-format.js';
+import { addTurn, clockSeconds, SHORT_LINE, type Turn } from './foreign-turns.js';
 
 /** A time on a line of its own, every few minutes; `#` in Markdown. */
 const TIME = /^(?:#{1,6} )?\*{0,2}\(?((?:\d{1,2}:)?\d{1,2}:\d{2})\)?\*{0,2}[ \t]*$/;
@@ -30,9 +31,15 @@ interface Block {
  * The text of a transcript document of Google Meet: `Name: text`, and a time every few minutes. Turns share the time
  * between two of them by the length of their text.
  */
-export const GOOGLE_MEET: ForeignFormat<string> = {
+export const GOOGLE_MEET: TranscriptFormat<string> = {
   name: 'google-meet',
   title: 'Google Meet',
+  description: {
+    recognizedBy:
+      'times on lines of their own, and `Transcript`, `Attendees`, or the notice at its end; or a time on the first line, and `Name: text` on the next',
+    speaker: '`Name: text`',
+    times: 'every few minutes',
+  },
   recognizes: (text) => {
     const head = headOf(text);
     return BEGINS.test(head) || (ANY_TIME.test(head) && MARKS.some((mark) => mark.test(head)));
@@ -40,7 +47,6 @@ export const GOOGLE_MEET: ForeignFormat<string> = {
   read: (text, draft) => {
     const blocks: Block[] = [];
     let [block, end]: [Block | null, number | null] = [null, null];
-    let count = 0;
     forEachLine(text, { at: 0, line: 1 }, (from, to, line) => {
       const short = text.slice(from, Math.min(to, from + SHORT_LINE));
       if (short.trim() === '') return true;
@@ -54,12 +60,11 @@ export const GOOGLE_MEET: ForeignFormat<string> = {
         if (blocks.at(-1)?.turns.length === 0) blocks.pop();
         blocks.push(block);
       } else if (block && !NOTICE.test(short)) {
-        if (say(blocks, block, line, text.slice(from, to).trim())) count += 1;
-        return count === 0 || draft.hasRoom(count - 1, placeOf(line));
+        return !say(blocks, block, line, text.slice(from, to).trim()) || draft.hasRoom(placeOf(line));
       }
       return true;
     });
-    addTurns(turnsOf(blocks, end), draft);
+    for (const turn of turnsOf(blocks, end)) addTurn(turn, draft);
     return null;
   },
 };

@@ -1,5 +1,6 @@
-import type { ForeignFormat } from './foreign-format.js';
-import { clockSeconds, headOf, readTurns, type TurnHeader } from './foreign-turns.js';
+import { headOf } from '../transcript-files-text.js';
+import type { TranscriptFormat } from '../transcript-format.js';
+import { clockSeconds, readTurns, type TurnHeader } from './foreign-turns.js';
 
 /** `Ada Byron  0:03`; a speaker who was not recognized has no name. */
 const HEADER = /^(?:(\S.{0,99}?)[ \t\u00a0]{2,10})?((?:\d{1,3}:)?\d{1,3}:\d{2})[ \t\u00a0]*$/;
@@ -7,9 +8,14 @@ const FIRST_HEADER = /^(?:\S.{0,99}?[ \t\u00a0]{2,10})(?:\d{1,3}:)?\d{1,3}:\d{2}
 const FOOTER = /^Transcribed by https?:\/\/otter\.ai/i;
 
 /** Text of Otter: a line with name and time, then what was said. */
-export const OTTER: ForeignFormat<string> = {
+export const OTTER: TranscriptFormat<string> = {
   name: 'otter',
   title: 'Otter',
+  description: {
+    recognizedBy: '`Name  0:03` (two spaces or more), or the footer',
+    speaker: 'in that line',
+    times: 'start',
+  },
   recognizes: (text) =>
     FIRST_HEADER.test(headOf(text)) || /^Transcribed by https?:\/\/otter\.ai/im.test(text),
   read: (text, draft) => {

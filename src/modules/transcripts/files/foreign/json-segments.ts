@@ -1,5 +1,5 @@
 import { languageOf } from '../../../../platform/language/language-codes.js';
-import { membersOf } from '../json-values.js';
+import { memberAt, membersOf } from '../json-values.js';
 import type { TranscriptDraft } from '../transcript-files-draft.js';
 import { FILE_LIMITS } from '../transcript-files.js';
 
@@ -12,7 +12,7 @@ export const MILLISECONDS: TimeUnit = (value) => (typeof value === 'number' ? va
 export const SECONDS_IN_STRING: TimeUnit = (value) =>
   typeof value === 'string' && /^\d{1,9}(?:\.\d{1,9})?$/.test(value) ? Number(value) : SECONDS(value);
 
-/** How a format names the members of a segment or word. */
+/** The paths of the members of a segment or word, as in `memberAt`. */
 export interface SegmentShape {
   readonly start: string;
   readonly end: string;
@@ -22,31 +22,62 @@ export interface SegmentShape {
 
 export interface TimedText {
   readonly start: number;
-  readonly end: number;
+  /** Null if the file does not say when it ends. */
+  readonly end: number | null;
   readonly text: string;
 }
 
-/** The times and text of a value; null after noting what is wrong with it. */
+/** Who said a segment; the confidence is undefined if it is unknown. */
+export interface SegmentLabel {
+  readonly speaker: string;
+  readonly confidence: number | undefined;
+}
+
+/** Adds the items of a list as segments, except those for which `labelOf` returns null. */
+export function readSegments(
+  items: readonly unknown[],
+  path: string,
+  shape: SegmentShape,
+  draft: TranscriptDraft,
+  labelOf: (item: unknown, place: string, draft: TranscriptDraft, said: TimedText) => SegmentLabel | null,
+): void {
+  for (const [index, item] of items.entries()) {
+    const place = `${path}[${index}]`;
+    if (!draft.hasRoom(place)) return;
+    const said = timedTextOf(item, place, shape, draft);
+    const label = said && labelOf(item, place, draft, said);
+    if (!label) continue;
+    const { speaker, confidence = 1 } = label;
+    draft.add({ ...said, speaker, confidence }, (member) => `${place}.${member}`);
+  }
+}
+
+/** The times and text of a value; null after noting what is wrong with it. Without any time, it is said with what is before. */
 export function timedTextOf(
   value: unknown,
   place: string,
   shape: SegmentShape,
   draft: TranscriptDraft,
+  before?: TimedText,
 ): TimedText | null {
-  const members = membersOf(value);
-  const wrong = (member: string, reason: string): null => {
-    draft.mistake(`${place}${member && `.${member}`}`, reason);
+  const wrong = (path: string, reason: string): null => {
+    draft.mistake(`${place}${path && `.${path.replace(/\.(\d+)/g, '[$1]')}`}`, reason);
     return null;
   };
-  if (!members) return wrong('', 'must be an object');
-  const [start, end] = [shape.unit(members[shape.start]), shape.unit(members[shape.end])];
-  const text = members[shape.text];
-  if (!isTime(start)) return wrong(shape.start, 'must be a time, at least 0 and below 1000000 seconds');
-  if (!isTime(end)) return wrong(shape.end, 'must be a time, at least 0 and below 1000000 seconds');
-  if (end < start) return wrong(shape.end, `must not be before ${shape.start}`);
+  if (!membersOf(value)) return wrong('', 'must be an object');
+  const [from, to] = [memberAt(value, shape.start), memberAt(value, shape.end)];
+  const text = memberAt(value, shape.text);
   if (typeof text !== 'string') return wrong(shape.text, 'must be text');
+  if (before && (from ?? to ?? null) === null) return { ...before, text };
+  const start = shape.unit(from);
+  const end = to === null ? null : shape.unit(to);
+  if (!isTime(start)) return wrong(shape.start, TIME);
+  if (end !== null && !isTime(end)) return wrong(shape.end, TIME);
+  if (end !== null && end < start) return wrong(shape.end, `must not be before ${shape.start}`);
   return { start, end, text };
 }
+
+const TIME = `must be a time, at least 0 and below ${FILE_LIMITS.time} seconds`;
 
 function isTime(seconds: number): boolean {
   return seconds >= 0 && seconds < FILE_LIMITS.time;
@@ -75,6 +106,12 @@ export function speakerLabel(value: unknown): string {
   if (typeof value === 'number') return `Speaker ${value}`;
   if (typeof value !== 'string' || value === '?') return '';
   return /^(?:[A-Za-z]|\d{1,4})$/.test(value) ? `Speaker ${value}` : value;
+}
+
+/** With several channels, labels begin with the channel. */
+export function channelLabel(label: string, channel: unknown, several: boolean): string {
+  if (!several) return label;
+  return label === '' ? `Channel ${String(channel)}` : `Channel ${String(channel)}, ${label}`;
 }
 
 /** A language code with hyphens or underscores, or a name; null if it is neither. */

@@ -1,15 +1,18 @@
 import type { TranscriptDraft } from '../transcript-files-draft.js';
-import { meanShare, type TimedText } from './foreign-segments.js';
+import { meanShare, timedTextOf, type SegmentShape, type TimedText } from './json-segments.js';
 
-export interface Word extends TimedText {
+/** Who said a word. */
+export interface WordLabel {
   readonly speaker: string;
   /** 0 to 1, or anything else if unknown. */
   readonly confidence: unknown;
-  /** Path of the word in the file. */
-  readonly place: string;
   /** Whether it follows the previous one without a space, as punctuation does. */
   readonly attached?: boolean;
+  /** Words of several channels are joined apart from each other. */
+  readonly channel?: unknown;
 }
+
+type Word = WordLabel & TimedText & { readonly place: string };
 
 const SENTENCE_END = /[.?!。？！…]["'”’)\]]*$/;
 const UNSPACED = '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}]';
@@ -20,11 +23,34 @@ const PAUSE = 2;
 /** Characters after which one begins even without punctuation. */
 const LONG = 500;
 
+/** Adds the words of a list as sentences, except those for which `labelOf` returns null. A word without times is said with the one before. */
+export function readWords(
+  items: readonly unknown[],
+  path: string,
+  shape: SegmentShape,
+  draft: TranscriptDraft,
+  labelOf: (item: unknown) => WordLabel | null,
+): void {
+  const channels = new Map<unknown, Sentences>();
+  let before: TimedText = { start: 0, end: 0, text: '' };
+  for (const [index, item] of items.entries()) {
+    const label = labelOf(item);
+    if (!label) continue;
+    const place = `${path}[${index}]`;
+    const said: TimedText | null = timedTextOf(item, place, shape, draft, before);
+    if (!said) continue;
+    before = said;
+    const sentences = channels.get(label.channel) ?? new Sentences(draft);
+    channels.set(label.channel, sentences);
+    if (!sentences.add({ ...said, ...label, place })) return;
+  }
+  for (const sentences of channels.values()) if (!sentences.end()) return;
+}
+
 /** Joins words to sentences: up to a punctuation mark, another speaker, a pause of two seconds, or 500 characters. */
-export class Sentences {
+class Sentences {
   private words: Word[] = [];
   private length = 0;
-  private count = 0;
 
   constructor(private readonly draft: TranscriptDraft) {}
 
@@ -43,11 +69,13 @@ export class Sentences {
     if (!first) return true;
     const { words } = this;
     [this.words, this.length] = [[], 0];
-    if (!this.draft.hasRoom(this.count, first.place)) return false;
-    this.count += 1;
+    if (!this.draft.hasRoom(first.place)) return false;
     const segment = {
       start: first.start,
-      end: words.reduce((end, word) => Math.max(end, word.end), first.end),
+      end: words.reduce<number | null>(
+        (to, { end }) => (end === null ? null : Math.max(to ?? first.start, end)),
+        null,
+      ),
       text: words.reduce(
         (said, { text, attached }) => said + (attached || isUnspaced(said, text) ? '' : ' ') + text,
         '',
@@ -62,7 +90,7 @@ export class Sentences {
   private endsBefore(word: Word, last: Word): boolean {
     return (
       word.speaker !== last.speaker ||
-      word.start - last.end >= PAUSE ||
+      word.start - (last.end ?? last.start) >= PAUSE ||
       this.length >= LONG ||
       SENTENCE_END.test(last.text)
     );
