@@ -1,20 +1,40 @@
-const MARKS = ['<!-- formats -->', '<!-- /formats -->'];
-
-/** Replaces the table of formats between its marks in a text. */
+/** Replaces the table of media formats between its marks in a text. */
 export function withFormatsTable(text, { containers, taken }) {
-  const [before, rest] = text.split(MARKS[0]);
-  const after = rest?.split(MARKS[1])[1];
-  if (after === undefined) throw new Error(`The text does not contain ${MARKS.join(' ... ')}`);
   const rows = Object.entries(containers).map(([container, extensions]) => {
     const tracks = taken.filter((file) => file.container === container).flatMap(tracksOf);
     const files = extensions.map((extension) => `\`.${extension}\``).join(' ');
     const [copied, converted] = [true, false].map((copy) =>
       codecs(tracks.filter((track) => track.copied === copy)),
     );
-    return `| ${container} | ${files} | ${copied} | ${converted} |`;
+    return [container, files, copied, converted];
   });
-  const head = ['| Container | Files | Copied | Converted to H.264 or AAC |', '|---|---|---|---|'];
-  return `${before}${MARKS[0]}\n${[...head, ...rows].join('\n')}\n${MARKS[1]}${after}`;
+  return withTable(text, 'formats', ['Container', 'Files', 'Copied', 'Converted to H.264 or AAC'], rows);
+}
+
+/** Replaces the table of transcript formats between its marks in a text; `formats` are lists by kind of file. */
+export function withTranscriptsTable(text, formats) {
+  const rows = Object.entries(formats).flatMap(([kind, list]) =>
+    list.map(({ title, description }) => {
+      const { recognizedBy, speaker, times, confidence = 'none' } = description;
+      return [title, KINDS[kind], recognizedBy, speaker, times, confidence];
+    }),
+  );
+  const head = ['Format', 'File', 'Recognized by', 'Speaker', 'Times', 'Confidence'];
+  return withTable(text, 'transcript formats', head, rows);
+}
+
+const KINDS = { vtt: 'WebVTT', srt: 'SRT', text: 'text, Word', json: 'JSON' };
+
+function withTable(text, name, head, rows) {
+  const marks = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const [before, rest] = text.split(marks[0]);
+  const after = rest?.split(marks[1])[1];
+  if (after === undefined) throw new Error(`The text does not contain ${marks.join(' ... ')}`);
+  const [first, ...others] = [head, ...rows].map(
+    (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`,
+  );
+  const lines = [first, `|${'---|'.repeat(head.length)}`, ...others];
+  return `${before}${marks[0]}\n${lines.join('\n')}\n${marks[1]}${after}`;
 }
 
 /** Video first. */

@@ -1,10 +1,18 @@
-// `npm run formats`: writes the table of media formats in docs/uploads.md from the files that the tests package.
+// `npm run formats`: writes the table of media formats in docs/uploads.md from the files that the tests package, and that of
+// transcript formats in docs/transcripts.md from the readers.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { withFormatsTable } from './formats-table.js';
+import { withFormatsTable, withTranscriptsTable } from './formats-table.js';
+import { prepare, ROOT } from './prepare.js';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const page = join(root, 'docs', 'uploads.md');
-const formats = JSON.parse(readFileSync(join(root, 'test/data/media/formats/formats.json'), 'utf8'));
-writeFileSync(page, withFormatsTable(readFileSync(page, 'utf8'), formats));
+await prepare();
+const { JSON_FORMATS, TEXT_FORMATS } =
+  await import('../dist/src/modules/transcripts/files/transcript-formats.js');
+const media = JSON.parse(readFileSync(join(ROOT, 'test/data/media/formats/formats.json'), 'utf8'));
+rewrite('uploads.md', (page) => withFormatsTable(page, media));
+rewrite('transcripts.md', (page) => withTranscriptsTable(page, { ...TEXT_FORMATS, json: JSON_FORMATS }));
+
+function rewrite(name, change) {
+  const path = join(ROOT, 'docs', name);
+  writeFileSync(path, change(readFileSync(path, 'utf8')));
+}

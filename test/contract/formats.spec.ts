@@ -1,7 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { withFormatsTable } from '../../scripts/formats-table.js';
+import { withFormatsTable, withTranscriptsTable } from '../../scripts/formats-table.js';
+import { JSON_FORMATS, TEXT_FORMATS } from '../../src/modules/transcripts/files/transcript-formats.js';
 import { FORMATS, formatPath } from '../support/formats.js';
+
+describe('transcript formats', () => {
+  it('are all in docs/transcripts.md (otherwise run npm run formats)', () => {
+    const page = readFileSync('docs/transcripts.md', 'utf8');
+    expect(page).toBe(withTranscriptsTable(page, { ...TEXT_FORMATS, json: JSON_FORMATS }));
+  });
+});
 
 describe('media formats', () => {
   it('are all in docs/uploads.md (otherwise run npm run formats)', () => {
