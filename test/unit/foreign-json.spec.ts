@@ -78,7 +78,7 @@ describe('JSON of Deepgram', () => {
 
 describe('JSON of AssemblyAI', () => {
   it('is read by utterances', () => {
-    expect(read(ASSEMBLYAI)).toMatchObject({ format: 'assemblyai', language: 'en-us' });
+    expect(read(ASSEMBLYAI)).toMatchObject({ format: 'assemblyai', language: 'en-US' });
     expect(segmentsOf(ASSEMBLYAI)).toEqual([
       [0.25, 26.95, 'Speaker A', 'Smoke from hundreds of wildfires in Canada.', 0.9359],
       [27.85, 28.84, 'Speaker B', 'Good morning.', 0.96],
@@ -97,7 +97,7 @@ describe('JSON of AssemblyAI', () => {
   });
 
   it('is not what others call words: their times are seconds', () => {
-    const words = [{ text: 'Smoke', start: 0.25, end: 0.65, type: 'word' }];
+    const words = [{ text: 'Smoke', start: 0.25, end: 0.65 }];
     expect(() => read({ language_code: 'eng', text: 'Smoke', words })).toThrow('JSON of an unknown shape');
   });
 

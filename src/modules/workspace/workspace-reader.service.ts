@@ -97,7 +97,7 @@ export class WorkspaceReaderService {
 
 /** Joins `recordings[3].transcript` and `segments[0].end`, or `[0].end`, into one path. */
 function within(at: string, path: string): string {
-  return path.startsWith('[') ? at + path : `${at}.${path}`;
+  return path === '' || path.startsWith('[') ? at + path : `${at}.${path}`;
 }
 
 async function parseJson(path: string): Promise<unknown> {

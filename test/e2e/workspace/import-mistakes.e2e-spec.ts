@@ -128,6 +128,7 @@ describe('An error in a workspace file', () => {
     ['recordings[0].transcript', inFirst({ transcript: 'missing.vtt' })],
     ['recordings[0].transcript', inFirst({ transcript: 'broken.vtt' })],
     ['recordings[0].transcript', inFirst({ transcript: 'words.txt' })],
+    ['recordings[0].transcript', inFirst({ transcript: { turns: [] } })],
     ['recordings[0].transcript.language', inFirst({ transcript: { language: 'English!', segments: [] } })],
     ['recordings[0].transcript.segments[1].end', segment({ end: 0.5 })],
     ['recordings[0].transcript.segments[1].start', segment({ start: -1 })],
@@ -214,7 +215,7 @@ describe('An error in a workspace file', () => {
   it.each([
     ['empty.vtt', 'WEBVTT\n', 'contains no segment: there is no cue in it'],
     ['empty.json', '{"segments":[]}', 'contains no segment: there is no segment in it'],
-    ['call.pdf', '%PDF-1.7', 'a PDF document is not read; send WebVTT, SRT, JSON'],
+    ['call.pdf', '%PDF-1.7', 'a PDF document is not read; send WebVTT '],
   ])('is reported with the name of the transcript file: %s', async (name, content, reason) => {
     await expect(service.import(inFirst({ transcript: name }), { [name]: content })).rejects.toThrow(
       `recordings[0].transcript: ${name}, ${reason}`,

@@ -24,7 +24,12 @@ const SEGMENT = {
   required: ['start', 'end', 'text'],
   properties: {
     start: { type: 'number' as const, minimum: 0, description: 'Start in seconds' },
-    end: { type: 'number' as const, minimum: 0, description: 'End in seconds' },
+    end: {
+      type: 'number' as const,
+      minimum: 0,
+      nullable: true,
+      description: 'End in seconds; null if the segment lasts until the next one begins',
+    },
     text: { type: 'string' as const, description: 'What was said' },
     speaker: { type: 'string' as const, description: 'Speaker label' },
     confidence: {

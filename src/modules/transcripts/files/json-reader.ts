@@ -1,5 +1,11 @@
 import { languageOf } from '../../../platform/language/language-codes.js';
-import { meanShare, readSegments, SECONDS, type SegmentShape } from './foreign/json-segments.js';
+import {
+  likelihoodOf,
+  meanShare,
+  readSegments,
+  SECONDS,
+  type SegmentShape,
+} from './foreign/json-segments.js';
 import { itemsOf, listAt, memberAt, membersOf, type FoundList } from './json-values.js';
 import type { TranscriptDraft } from './transcript-files-draft.js';
 import type { TranscriptFormat } from './transcript-format.js';
@@ -16,7 +22,7 @@ export const OWN_JSON: TranscriptFormat<unknown> = {
   title: 'this API, Whisper, WhisperX',
   description: {
     recognizedBy:
-      '`segments` of the file or of its `data`, or a list of them, with `start`, `end` and `text`',
+      '`segments` of the file or of its `data`, or a list of them, with `start`, `end` (or `duration`) and `text`',
     speaker: '`speaker`',
     times: 'seconds',
     confidence:
@@ -29,7 +35,7 @@ export const OWN_JSON: TranscriptFormat<unknown> = {
       items: itemsOf(memberAt(file, 'segments')),
     };
     const language = path === '' ? null : languageAt(file, path.replace(/segments$/, 'language'), draft);
-    readSegments(items, path, SEGMENT, draft, labelOf);
+    readSegments(items.map(withEnd), path, SEGMENT, draft, labelOf);
     return language;
   },
 };
@@ -47,8 +53,15 @@ function segmentsIn(file: unknown): FoundList | null {
 
 const isSegment = (item: unknown): boolean => {
   const members = membersOf(item) ?? {};
-  return [SEGMENT.start, SEGMENT.end, SEGMENT.text].filter((name) => name in members).length > 1;
+  return ['start', 'end', 'text'].filter((name) => name in members).length > 1;
 };
+
+/** youtube-transcript-api writes `duration` instead of `end`. */
+function withEnd(segment: unknown): unknown {
+  const { start, end, duration } = membersOf(segment) ?? {};
+  if (end !== undefined || typeof start !== 'number' || typeof duration !== 'number') return segment;
+  return { ...membersOf(segment), end: Math.round((start + duration) * 1000) / 1000 };
+}
 
 function languageAt(file: unknown, path: string, draft: TranscriptDraft): string | null {
   const given = memberAt(file, path);
@@ -79,9 +92,4 @@ function isShare(value: unknown): value is number {
 
 function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
-}
-
-/** Whisper returns the mean log probability of its tokens. */
-export function likelihoodOf(logarithm: unknown): number | undefined {
-  return typeof logarithm === 'number' ? Math.min(1, Math.exp(logarithm)) : undefined;
 }

@@ -1,4 +1,4 @@
-import { printParseErrorCode, visit } from 'jsonc-parser';
+import { createScanner, printParseErrorCode, visit } from 'jsonc-parser';
 import type { SkippedPart } from './transcript-file.error.js';
 import { FILE_LIMITS } from './transcript-files.js';
 
@@ -65,6 +65,30 @@ export function jsonMistakeOf(text: string): SkippedPart | null {
     if (error instanceof Refusal) return error.mistake;
     throw error;
   }
+}
+
+/** As `SyntaxKind` of `jsonc-parser`, whose constants are in its types only. */
+const [UNKNOWN, END] = [16, 17];
+
+/**
+ * The text with `null` for `NaN` and `Infinity`, which Python writes and JSON does not have. What follows keeps its position,
+ * unless the text has no spaces.
+ */
+export function withoutNonFinite(text: string): string {
+  if (!/NaN|Infinity/.test(text)) return text;
+  const scanner = createScanner(text, true);
+  const pieces: string[] = [];
+  let from = 0;
+  for (let kind: number = scanner.scan(); kind !== END; kind = scanner.scan()) {
+    if (kind !== UNKNOWN || !/^(?:NaN|Infinity)$/.test(scanner.getTokenValue())) continue;
+    if (pieces.length > 2 * FILE_LIMITS.jsonEntries) break;
+    const at = scanner.getTokenOffset();
+    const to = at + scanner.getTokenLength();
+    const first = /[- ]/.test(text.charAt(at - 1)) ? at - 1 : at;
+    pieces.push(text.slice(from, first), 'null'.padEnd(to - first));
+    from = to;
+  }
+  return pieces.join('') + text.slice(from);
 }
 
 /** The library counts lines and characters from 0. */

@@ -6,8 +6,17 @@ export function membersOf(value: unknown): Members | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : null;
 }
 
-/** The member at a path, such as `results.channels` or `alternatives.0.content`; undefined if there is none. */
+/** The member at a path, such as `alternatives.0.content`, or at the first of several (`text|raw_text`) that has one. */
 export function memberAt(value: unknown, path: string): unknown {
+  if (!path.includes('|')) return memberIn(value, path);
+  for (const one of path.split('|')) {
+    const member = memberIn(value, one);
+    if (member !== undefined) return member;
+  }
+  return undefined;
+}
+
+function memberIn(value: unknown, path: string): unknown {
   let within = value;
   for (const name of path.includes('.') ? path.split('.') : [path]) {
     within = typeof within === 'object' && within !== null ? (within as Members)[name] : undefined;

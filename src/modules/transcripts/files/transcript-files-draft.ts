@@ -24,6 +24,7 @@ export class TranscriptDraft {
   private readonly speakers = new Set<string>();
   private skippedCount = 0;
   private foundCount = 0;
+  private isFull = false;
 
   constructor(private readonly mode: DraftMode) {}
 
@@ -42,7 +43,9 @@ export class TranscriptDraft {
   hasRoom(place: string, count = this.foundCount): boolean {
     this.foundCount = Math.max(this.foundCount, count + 1);
     if (count < FILE_LIMITS.segments) return true;
-    this.mistake(place, `more than ${FILE_LIMITS.segments} segments; the file is read no further`);
+    if (!this.isFull)
+      this.mistake(place, `more than ${FILE_LIMITS.segments} segments; the file is read no further`);
+    this.isFull = true;
     return false;
   }
 
@@ -98,11 +101,12 @@ function closed(sorted: readonly FoundSegment[]): NewSegment[] {
   return sorted
     .toReversed()
     .map((segment) => {
-      const { start, text } = segment;
+      const { start, text, speaker, confidence } = segment;
       if (next > start) later = next;
       next = start;
       const said = Math.min(start + secondsToSay(text), Math.max(start, LATEST));
-      return { ...segment, end: segment.end ?? (later < Infinity ? later : said) };
+      const end = segment.end ?? (later < Infinity ? later : said);
+      return { start, end, text, speaker, confidence };
     })
     .filter(({ text }) => text !== '')
     .toReversed();

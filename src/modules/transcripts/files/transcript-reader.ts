@@ -3,7 +3,7 @@ import { textTypeOf } from '../../../platform/file-types/text-type.js';
 import { nameOfType } from '../../../platform/file-types/type-names.js';
 import { SRT } from './captions/srt-reader.js';
 import { isZip, textOfDocx } from './foreign/docx-text.js';
-import { jsonMistakeOf } from './json-syntax-reader.js';
+import { jsonMistakeOf, withoutNonFinite } from './json-syntax-reader.js';
 import type { TranscriptFormat } from './transcript-format.js';
 import { JSON_FORMATS, READ_FORMATS, TEXT_FORMATS, type FileKind } from './transcript-formats.js';
 import { TranscriptFileError, UnsupportedTranscriptError } from './transcript-file.error.js';
@@ -64,10 +64,12 @@ function readText(
   );
 }
 
+/** A text may begin with a time or name in brackets. */
+const BRACKETED = /^\s*\[(?:\d{1,3}:\d|[^\]\s"{[][^\]\r\n]{0,200}\][ \t]+\S)/;
+
 /** What a text is; JSON has no format before it is parsed. Without a format, it may be SRT with a mistake in it. */
 function formatOf(text: string): { kind: FileKind; format?: TranscriptFormat<string> | undefined } {
-  // A text may begin with a time in brackets.
-  if (/^\s*[[{]/.test(text) && !/^\s*\[\d{1,3}:\d/.test(text)) return { kind: 'json' };
+  if (/^\s*[[{]/.test(text) && !BRACKETED.test(text)) return { kind: 'json' };
   for (const kind of ['vtt', 'srt', 'text'] as const) {
     const format = TEXT_FORMATS[kind].find(({ recognizes }) => recognizes(text));
     if (format) return { kind, format };
@@ -85,11 +87,12 @@ function readBy<Content>(
 
 /** Parses JSON. Malformed JSON is refused as a whole, because nothing after a missing bracket can be interpreted. */
 function readJson(text: string, draft: TranscriptDraft): ReadTranscript {
-  const mistake = jsonMistakeOf(text);
+  const finite = withoutNonFinite(text);
+  const mistake = jsonMistakeOf(finite);
   if (mistake) {
     throw new TranscriptFileError([{ ...mistake, reason: `not valid JSON, ${mistake.reason}` }]);
   }
-  return readJsonValue(JSON.parse(text), draft);
+  return readJsonValue(JSON.parse(finite), draft);
 }
 
 /** Reads the value of a JSON file. */

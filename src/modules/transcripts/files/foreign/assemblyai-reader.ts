@@ -15,7 +15,7 @@ const SAID: SegmentShape = { start: 'start', end: 'end', text: 'text', unit: MIL
 /** Lists of what was said; the second and third are those of `/sentences` and `/paragraphs`. */
 const LISTS = ['utterances', 'sentences', 'paragraphs'];
 /** Members that no other service writes. */
-const MARKS = ['audio_url', 'audio_duration', 'acoustic_model', 'language_model', 'speech_model'];
+const MARKS = ['audio_duration', 'acoustic_model', 'language_model', 'speech_model'];
 
 /** Transcripts of AssemblyAI: `utterances`, `sentences` or `paragraphs`, else `words`; times in milliseconds. */
 export const ASSEMBLYAI: TranscriptFormat<unknown> = {
@@ -23,7 +23,7 @@ export const ASSEMBLYAI: TranscriptFormat<unknown> = {
   title: 'AssemblyAI',
   description: {
     recognizedBy:
-      '`utterances`, `sentences`, `paragraphs` or `words`, and a member such as `audio_url`, or whole milliseconds in them',
+      '`utterances`, `sentences`, `paragraphs` or `words`, and a member such as `audio_duration`, or whole milliseconds in them',
     speaker: '`Speaker A`',
     times: 'milliseconds',
     confidence: 'of the utterance, else mean of the words',
@@ -61,4 +61,5 @@ export const ASSEMBLYAI: TranscriptFormat<unknown> = {
 /** Others that write `words` give seconds. */
 const isSaid = (item: unknown): boolean =>
   typeof memberAt(item, 'text') === 'string' &&
+  memberAt(item, 'type') === undefined &&
   ['start', 'end'].every((time) => Number.isInteger(memberAt(item, time)));

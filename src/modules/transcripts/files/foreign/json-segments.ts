@@ -1,5 +1,6 @@
 import { languageOf } from '../../../../platform/language/language-codes.js';
 import { memberAt, membersOf } from '../json-values.js';
+import { clockSeconds } from './foreign-turns.js';
 import type { TranscriptDraft } from '../transcript-files-draft.js';
 import { FILE_LIMITS } from '../transcript-files.js';
 
@@ -12,10 +13,17 @@ export const MILLISECONDS: TimeUnit = (value) => (typeof value === 'number' ? va
 export const SECONDS_IN_STRING: TimeUnit = (value) =>
   typeof value === 'string' && /^\d{1,9}(?:\.\d{1,9})?$/.test(value) ? Number(value) : SECONDS(value);
 
+/** Also numbers in strings, and `00:03`. */
+export const CLOCK: TimeUnit = (value) =>
+  typeof value === 'string' && /^\d{1,3}(?::\d{2}){1,2}(?:\.\d{1,3})?$/.test(value)
+    ? clockSeconds(value)
+    : SECONDS_IN_STRING(value);
+
 /** The paths of the members of a segment or word, as in `memberAt`. */
 export interface SegmentShape {
   readonly start: string;
-  readonly end: string;
+  /** Undefined if the file does not say when segments end. */
+  readonly end: string | undefined;
   readonly text: string;
   readonly unit: TimeUnit;
 }
@@ -34,12 +42,12 @@ export interface SegmentLabel {
 }
 
 /** Adds the items of a list as segments, except those for which `labelOf` returns null. */
-export function readSegments(
-  items: readonly unknown[],
+export function readSegments<Item>(
+  items: readonly Item[],
   path: string,
   shape: SegmentShape,
   draft: TranscriptDraft,
-  labelOf: (item: unknown, place: string, draft: TranscriptDraft, said: TimedText) => SegmentLabel | null,
+  labelOf: (item: Item, place: string, draft: TranscriptDraft, said: TimedText) => SegmentLabel | null,
 ): void {
   for (const [index, item] of items.entries()) {
     const place = `${path}[${index}]`;
@@ -48,7 +56,8 @@ export function readSegments(
     const label = said && labelOf(item, place, draft, said);
     if (!label) continue;
     const { speaker, confidence = 1 } = label;
-    draft.add({ ...said, speaker, confidence }, (member) => `${place}.${member}`);
+    const { start, end, text } = said!;
+    draft.add({ start, end, text, speaker, confidence }, (member) => `${place}.${member}`);
   }
 }
 
@@ -61,21 +70,25 @@ export function timedTextOf(
   before?: TimedText,
 ): TimedText | null {
   const wrong = (path: string, reason: string): null => {
-    draft.mistake(`${place}${path && `.${path.replace(/\.(\d+)/g, '[$1]')}`}`, reason);
+    draft.mistake(`${place}${path && `.${shown(path)}`}`, reason);
     return null;
   };
   if (!membersOf(value)) return wrong('', 'must be an object');
-  const [from, to] = [memberAt(value, shape.start), memberAt(value, shape.end)];
+  const from = memberAt(value, shape.start);
+  const to = shape.end === undefined ? null : memberAt(value, shape.end);
   const text = memberAt(value, shape.text);
   if (typeof text !== 'string') return wrong(shape.text, 'must be text');
   if (before && (from ?? to ?? null) === null) return { ...before, text };
   const start = shape.unit(from);
   const end = to === null ? null : shape.unit(to);
   if (!isTime(start)) return wrong(shape.start, TIME);
-  if (end !== null && !isTime(end)) return wrong(shape.end, TIME);
-  if (end !== null && end < start) return wrong(shape.end, `must not be before ${shape.start}`);
+  if (end !== null && !isTime(end)) return wrong(shape.end!, TIME);
+  if (end !== null && end < start) return wrong(shape.end!, `must not be before ${shown(shape.start)}`);
   return { start, end, text };
 }
+
+/** The path in a message. */
+const shown = (path: string): string => path.split('|')[0]!.replace(/\.(\d+)/g, '[$1]');
 
 const TIME = `must be a time, at least 0 and below ${FILE_LIMITS.time} seconds`;
 
@@ -114,7 +127,16 @@ export function channelLabel(label: string, channel: unknown, several: boolean):
   return label === '' ? `Channel ${String(channel)}` : `Channel ${String(channel)}, ${label}`;
 }
 
-/** A language code with hyphens or underscores, or a name; null if it is neither. */
+/** The code of a language given as `en`, `en_us` or `eng`, or by its name; null if it is none of them. */
 export function foreignLanguage(value: unknown): string | null {
-  return typeof value === 'string' ? languageOf(value.replaceAll('_', '-')) : null;
+  const code = typeof value === 'string' ? languageOf(value.replaceAll('_', '-')) : null;
+  return code !== null && ORDINARY.test(code) ? new Intl.Locale(code).toString() : code;
+}
+
+/** A language, maybe with a script or region. */
+const ORDINARY = /^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?$/i;
+
+/** Whisper and ElevenLabs give the mean log probability of tokens. */
+export function likelihoodOf(logarithm: unknown): number | undefined {
+  return typeof logarithm === 'number' ? Math.min(1, Math.exp(logarithm)) : undefined;
 }

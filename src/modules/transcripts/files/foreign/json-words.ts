@@ -42,7 +42,7 @@ export function readWords(
     before = said;
     const sentences = channels.get(label.channel) ?? new Sentences(draft);
     channels.set(label.channel, sentences);
-    if (!sentences.add({ ...said, ...label, place })) return;
+    if (!sentences.add({ ...said, text: said.text.trim(), ...label, place })) return;
   }
   for (const sentences of channels.values()) if (!sentences.end()) return;
 }
@@ -57,7 +57,8 @@ class Sentences {
   /** Returns false if there is no room for more. */
   add(word: Word): boolean {
     const last = this.words.at(-1);
-    if (last && !word.attached && this.endsBefore(word, last) && !this.end()) return false;
+    const isMark = word.attached && !/[\p{L}\p{N}]/u.test(word.text);
+    if (last && !isMark && this.endsBefore(word, last) && !this.end()) return false;
     this.words.push(word);
     this.length += word.text.length + 1;
     return true;
