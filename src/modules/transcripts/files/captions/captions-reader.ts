@@ -3,44 +3,65 @@ import { areLabelled, labelOf } from './captions-labels.js';
 import type { VoicePart } from './captions-markup.js';
 import type { TextPosition } from './captions-lines.js';
 import { isRolling, unrolled } from './captions-rolling.js';
-import { scanCaptions } from './captions-scanner.js';
+import { scanCaptions, type RawCue } from './captions-scanner.js';
 import type { Spoken } from './captions-spoken.js';
+import { countsMilliseconds } from './captions-times.js';
 import type { TranscriptDraft } from '../transcript-files-draft.js';
 
 export interface CaptionFormat {
-  readonly partsOf: (markup: string) => VoicePart[];
+  /** The parts of a cue by voice; null if it is not what it is in this format. */
+  readonly partsOf: (markup: string) => VoicePart[] | null;
   /** Decodes escapes in a text without tags. */
   readonly textOf: (escaped: string) => string;
+  /** The speaker that the identifier of a cue names. */
+  readonly voiceOf?: (name: string) => string | null;
   /** Whether to skip the block that begins with this line. */
-  readonly skips: (line: string) => boolean;
+  readonly skips?: (line: string) => boolean;
   /** The confidence that a skipped block gives to the next cue; null if it gives none. */
   readonly confidenceOf?: (line: string) => number | null;
+  /** Whether a line begins a file, and reads the header there; returns where the cues begin. */
+  readonly isHeader?: (line: string) => boolean;
+  readonly readHeader?: (header: TextPosition) => TextPosition;
+  /** The cue with its times in the whole of joined files; null if it repeats one, or why it has none. */
+  readonly placed?: (cue: RawCue) => RawCue | string | null;
 }
 
-/** Reads the cues from `start` into the draft. */
-export function readCues(
-  text: string,
-  start: TextPosition,
-  format: CaptionFormat,
-  draft: TranscriptDraft,
-): void {
+const BEGINNING: TextPosition = { at: 0, line: 1 };
+const NOT_ALIKE = 'the text of this cue is not like that of the others';
+
+/** Reads the cues of a file into the draft, or of several that were joined. */
+export function readCues(text: string, format: CaptionFormat, draft: TranscriptDraft): void {
+  const { isHeader = () => false, skips = () => false, placed = (cue) => cue } = format;
   const spoken: Spoken[] = [];
   let confidence = 1;
-  scanCaptions(text, start, {
-    skips: format.skips,
-    note: (line) => (confidence = format.confidenceOf?.(line) ?? confidence),
-    mistake: (line, reason) => draft.mistake(placeOf(line), reason),
-    cue: ({ line, start: from, end, markup }) => {
-      if (!draft.hasRoom(placeOf(line))) return false;
-      for (const { voice, text: said } of format.partsOf(markup)) {
-        if (said.trim() === '') continue;
-        if (!draft.hasRoom(placeOf(line), spoken.length)) return false;
-        spoken.push({ line, start: from, end, voice, text: said.trim(), confidence });
+  const take = (cue: RawCue): boolean => {
+    const place = placeOf(cue.line);
+    if (!draft.hasRoom(place)) return false;
+    const at = placed(cue);
+    const parts = format.partsOf(cue.markup);
+    if (typeof at === 'string' || !parts) draft.mistake(place, typeof at === 'string' ? at : NOT_ALIKE);
+    else if (at) {
+      const { line, start, end, name } = at;
+      for (const part of parts) {
+        if (part.text.trim() === '') continue;
+        if (!draft.hasRoom(place, spoken.length)) return false;
+        const voice = part.voice ?? format.voiceOf?.(name) ?? null;
+        spoken.push({ line, start, end, voice, text: part.text.trim(), confidence });
       }
-      confidence = 1;
-      return true;
-    },
-  });
+    }
+    confidence = 1;
+    return true;
+  };
+  const visitor = {
+    inMilliseconds: countsMilliseconds(text),
+    isHeader,
+    skips,
+    note: (line: string) => (confidence = format.confidenceOf?.(line) ?? confidence),
+    mistake: (line: number, reason: string) => draft.mistake(placeOf(line), reason),
+    cue: take,
+  };
+  let next: TextPosition | null = BEGINNING;
+  while (next) next = scanCaptions(text, format.readHeader?.(next) ?? next, visitor);
   const said = isRolling(spoken) ? unrolled(spoken) : spoken;
   addSpoken(spokenInBroadcast(said) ?? withLabels(said), format, draft);
 }

@@ -1,10 +1,11 @@
 import { forEachLine, type TextPosition } from './captions-lines.js';
-import { countsMilliseconds, hasArrow, isTimingLine, readTiming, type Timing } from './captions-times.js';
+import { hasArrow, isTimingLine, readTiming, type Timing } from './captions-times.js';
 import { FILE_LIMITS } from '../transcript-files.js';
 
-/** A cue with its markup; `line` is the number of its timing line, from 1. */
+/** A cue with its identifier, which may be empty, and its markup; `line` is the number of its timing line, from 1. */
 export interface RawCue extends Timing {
   readonly line: number;
+  readonly name: string;
   readonly markup: string;
 }
 
@@ -12,6 +13,10 @@ export interface CaptionVisitor {
   /** Returns false to end the scan. */
   readonly cue: (cue: RawCue) => boolean;
   readonly mistake: (line: number, reason: string) => void;
+  /** See `countsMilliseconds`. */
+  readonly inMilliseconds: boolean;
+  /** Whether a line is the header of another file, at which the scan ends. */
+  readonly isHeader: (line: string) => boolean;
   /** Whether to skip the block that begins with this line. */
   readonly skips: (line: string) => boolean;
   /** The first line of each skipped block. */
@@ -23,8 +28,9 @@ interface Scan {
   state: 'between' | 'name' | 'text' | 'skipped' | 'lost';
   ended: boolean;
   /** The cue whose text is being scanned; `from` is where the text begins. */
-  open: (Timing & { readonly line: number; readonly from: number }) | null;
-  /** Line of the identifier. */
+  open: (Timing & { readonly line: number; readonly name: string; readonly from: number }) | null;
+  /** The identifier, and its line. */
+  name: string;
   nameLine: number;
   /** Where the text of the cue ends, if a timing line follows: the previous line may be the identifier of the next cue. */
   numberAt: number | null;
@@ -36,17 +42,18 @@ const MISSING = 'expected a timing line such as 00:00:01.000 --> 00:00:02.500';
 
 /**
  * Scans a caption file line by line, once. A cue is an optional line with its identifier, a timing line, and text up to a
- * blank line or the next timing line.
+ * blank line or the next timing line. Returns where a header begins; null at the end of the file.
  */
 export function scanCaptions(
   text: string,
   start: TextPosition,
-  { cue, mistake, skips, note }: CaptionVisitor,
-): void {
-  const inMilliseconds = countsMilliseconds(text);
+  { cue, mistake, inMilliseconds, isHeader, skips, note }: CaptionVisitor,
+): TextPosition | null {
+  let header: TextPosition | null = null;
   const now: Scan = {
     state: 'between',
     open: null,
+    name: '',
     nameLine: 0,
     numberAt: null,
     spacesAt: null,
@@ -55,16 +62,17 @@ export function scanCaptions(
 
   const finish = (to: number) => {
     if (!now.open) return;
-    const { line, from, start: begins, end } = now.open;
+    const { line, name, from, start: begins, end } = now.open;
     now.open = null;
     if (to - from > FILE_LIMITS.markup) mistake(line, 'the text of this cue is too long');
-    else now.ended = !cue({ line, start: begins, end, markup: text.slice(from, to) });
+    else now.ended = !cue({ line, name, start: begins, end, markup: text.slice(from, to) });
   };
   const begin = (line: string, number: number, next: number) => {
     const timing = readTiming(line, inMilliseconds);
+    const name = now.state === 'name' ? now.name : '';
     now.state = 'text';
     if (typeof timing === 'string') mistake(number, timing);
-    else now.open = { line: number, from: next, start: timing.start, end: timing.end };
+    else now.open = { start: timing.start, end: timing.end, line: number, name, from: next };
   };
   const skip = (line: string) => {
     now.state = 'skipped';
@@ -81,6 +89,13 @@ export function scanCaptions(
     const { state, numberAt, spacesAt } = now;
     now.numberAt = null;
     now.spacesAt = null;
+    // As the first line of a text, it is what somebody said.
+    if (state !== 'skipped' && now.open?.from !== from && isHeader(line)) {
+      endBlock(spacesAt ?? from);
+      if (!now.ended) header = { at: from, line: number };
+      now.ended = true;
+      return;
+    }
     // A line of spaces may belong to the text, as in captions of YouTube, or separate cues, as other tools write it.
     if (state === 'text' && from < to && line.trim() === '') now.spacesAt = spacesAt ?? from;
     else if (line.trim() === '') endBlock(from);
@@ -98,6 +113,7 @@ export function scanCaptions(
     else if (hasArrow(line)) begin(line, number, next);
     else if (state === 'between') {
       now.state = 'name';
+      now.name = line;
       now.nameLine = number;
     } else if (state === 'name') {
       mistake(now.nameLine, MISSING);
@@ -110,4 +126,5 @@ export function scanCaptions(
     return !now.ended;
   });
   if (!now.ended) endBlock(text.length);
+  return header;
 }

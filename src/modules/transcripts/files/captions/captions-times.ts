@@ -51,7 +51,8 @@ export function readTiming(line: string, inMilliseconds: boolean): Timing | stri
   return end < start ? 'ends before it starts' : { start, end };
 }
 
-function secondsOf(text: string, inMilliseconds: boolean): number | null {
+/** Null if the text is no time. */
+export function secondsOf(text: string, inMilliseconds: boolean): number | null {
   const match = TIME.exec(text);
   if (!match) return null;
   const [, hours, shortMinutes, longMinutes, seconds, fraction = ''] = match;

@@ -10,10 +10,9 @@ const TIMING_LINE = /^[ \t]{0,20}\d{1,9}:[\d:.,]{1,20}[ \t]{0,20}-->/m;
 /** Overrides such as `{\an8}`, which position and style a cue. */
 const OVERRIDES = /\{\\[^{}]*\}/g;
 
-const CUES: CaptionFormat = {
+export const SRT_CUES: CaptionFormat = {
   partsOf: (markup) => voicePartsOf(markup.replace(OVERRIDES, '')),
   textOf: (escaped) => withoutJoiners(decodeHTMLStrict(escaped)),
-  skips: () => false,
 };
 
 export const SRT: TranscriptFormat<string> = {
@@ -26,7 +25,7 @@ export const SRT: TranscriptFormat<string> = {
   },
   recognizes: (text) => TIMING_LINE.test(headOf(text)) && !hasTimesOfTeams(text),
   read: (text, draft) => {
-    readCues(text, { at: 0, line: 1 }, CUES, draft);
+    readCues(text, SRT_CUES, draft);
     return null;
   },
 };

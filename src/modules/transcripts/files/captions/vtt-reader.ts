@@ -2,12 +2,18 @@ import { decodeHTMLStrict } from 'entities';
 import { voicePartsOf } from './captions-markup.js';
 import { readCues, type CaptionFormat } from './captions-reader.js';
 import { forEachLine, type TextPosition } from './captions-lines.js';
+import { JoinedParts, timestampMapOf, type TimestampMap } from './captions-joined.js';
 import { hasArrow } from './captions-times.js';
 import type { TranscriptDraft } from '../transcript-files-draft.js';
 import { languageOf } from '../../../../platform/language/language-codes.js';
 import type { TranscriptFormat } from '../transcript-format.js';
 
-const SIGNATURE = /^WEBVTT(?:[ \t\r\n]|$)/;
+const SIGNATURE = /^\uFEFF?WEBVTT(?:[ \t\r\n]|$)/;
+/** A further header. What else begins like one is what somebody said. */
+const FURTHER = /^\uFEFF?WEBVTT[ \t]*(?:-.*)?$/;
+const MAY_BE_JOINED = /[\r\n]\uFEFF?WEBVTT/;
+/** Of a header, which are read. */
+const HEADER_LINES = 100;
 const LANGUAGE = /^Language:[ \t]*([A-Za-z0-9-]{1,40})[ \t]*$/i;
 
 /** What Microsoft Stream writes before each cue, and once in a file. */
@@ -17,6 +23,7 @@ const NOTED_LANGUAGE = /^NOTE[ \t]+language:[ \t]*([A-Za-z0-9-]{1,40})[ \t]*$/i;
 const CUES: CaptionFormat = {
   partsOf: voicePartsOf,
   textOf: decodeHTMLStrict,
+  isHeader: (line) => FURTHER.test(line),
   skips: (line) => /^(?:NOTE(?:[ \t]|$)|(?:STYLE|REGION)[ \t]*$)/.test(line),
   confidenceOf: (line) => {
     const given = CONFIDENCE.exec(line)?.[1];
@@ -35,35 +42,54 @@ export const WEBVTT: TranscriptFormat<string> = {
     confidence: 'of a `NOTE Confidence: 0.89` before a cue',
   },
   recognizes: (text) => SIGNATURE.test(text),
-  read: readVtt,
+  read: (text, draft) => readVtt(text, draft),
 };
 
-function readVtt(text: string, draft: TranscriptDraft): string | null {
-  const { language, end } = headerOf(text);
-  let noted: string | null = null;
-  const confidenceOf = (line: string): number | null => {
-    const given = NOTED_LANGUAGE.exec(line)?.[1];
-    if (given) noted ??= languageOf(given);
-    return CUES.confidenceOf!(line);
+/** `cues` replaces how parts of a cue are read. */
+export function readVtt(
+  text: string,
+  draft: TranscriptDraft,
+  cues: Partial<CaptionFormat> = {},
+): string | null {
+  let [language, noted]: [string | null, string | null] = [null, null];
+  const joined = MAY_BE_JOINED.test(text) ? new JoinedParts() : null;
+  const format: CaptionFormat = {
+    ...CUES,
+    ...cues,
+    confidenceOf: (line) => {
+      noted ??= languageIn(NOTED_LANGUAGE, line);
+      return CUES.confidenceOf!(line);
+    },
+    readHeader: (at) => {
+      const { lines, end } = headerOf(text, at);
+      for (const line of lines) language ??= languageIn(LANGUAGE, line);
+      joined?.begin(lines.reduce<TimestampMap | null>((map, line) => map ?? timestampMapOf(line), null));
+      return end;
+    },
+    placed: (cue) => (joined ? joined.placed(cue) : cue),
   };
-  readCues(text, end, { ...CUES, confidenceOf }, draft);
+  readCues(text, format, draft);
   return language ?? noted;
 }
 
-/** The header ends at a blank line or at the first timing line. */
-function headerOf(text: string): { language: string | null; end: TextPosition } {
-  let language: string | null = null;
-  let end: TextPosition = { at: text.length, line: 1 };
-  forEachLine(text, { at: 0, line: 1 }, (from, to, number, next) => {
+function languageIn(pattern: RegExp, line: string): string | null {
+  const given = pattern.exec(line)?.[1];
+  return given === undefined ? null : languageOf(given);
+}
+
+/** The lines of a header, which ends at a blank line or at the first timing line, and where it ends. */
+function headerOf(text: string, { at, line: first }: TextPosition): { lines: string[]; end: TextPosition } {
+  const lines: string[] = [];
+  let end: TextPosition = { at: text.length, line: first };
+  forEachLine(text, { at, line: first }, (from, to, number, next) => {
     const line = text.slice(from, to);
     const isEnd = line.trim() === '';
-    if (isEnd || (number > 1 && hasArrow(line))) {
+    if (isEnd || (number > first && hasArrow(line))) {
       end = isEnd ? { at: next, line: number + 1 } : { at: from, line: number };
       return false;
     }
-    const given = LANGUAGE.exec(line)?.[1];
-    if (given) language ??= languageOf(given);
+    if (lines.length < HEADER_LINES) lines.push(line);
     return true;
   });
-  return { language, end };
+  return { lines, end };
 }

@@ -1,0 +1,78 @@
+import { FILE_LIMITS } from '../transcript-files.js';
+import type { RawCue } from './captions-scanner.js';
+import { secondsOf } from './captions-times.js';
+
+/** What `X-TIMESTAMP-MAP` says (RFC 8216, 3.5): the cue time `local` is the time `mpegts` of the media, 90,000 a second. */
+export interface TimestampMap {
+  readonly local: number;
+  readonly mpegts: number;
+}
+
+const MAP = /^X-TIMESTAMP-MAP=(?=.*\bLOCAL:([\d:.]{1,20}))(?=.*\bMPEGTS:(\d{1,10})\b)/;
+const TICKS = 90_000;
+/** Media times have 33 bits, and then begin again. */
+const WRAPS = 2 ** 33;
+
+/** Null if the line of a header is none. */
+export function timestampMapOf(line: string): TimestampMap | null {
+  const match = MAP.exec(line.slice(0, 200));
+  const local = match && secondsOf(match[1]!, false);
+  return local === null ? null : { local, mpegts: Number(match![2]) };
+}
+
+/**
+ * Several WebVTT files in one, such as the segments of HLS. Their times are those of the first file: where they are mapped
+ * to the media, by the difference to its map. Without a map, a file whose times begin again follows the one before.
+ */
+export class JoinedParts {
+  private map: TimestampMap | null = null;
+  /** Seconds from the times of this part to those of the first. */
+  private offset = 0;
+  private isMapped = false;
+  private isFirstCue = false;
+  private lastStart = 0;
+  private latestEnd = 0;
+  private before = new Set<string>();
+  private current = new Set<string>();
+
+  begin(map: TimestampMap | null): void {
+    if (map && this.map) {
+      const ticks = map.mpegts - this.map.mpegts;
+      const elapsed = (ticks - WRAPS * Math.round(ticks / WRAPS)) / TICKS;
+      this.offset += elapsed - (map.local - this.map.local);
+    }
+    this.map = map ?? this.map;
+    this.isMapped = map !== null;
+    this.isFirstCue = true;
+    [this.before, this.current] = [this.current, new Set()];
+  }
+
+  /**
+   * The cue with the times of the first file; null if the part before ends with it too, as segments do during which a cue is
+   * shown.
+   */
+  placed(cue: RawCue): RawCue | string | null {
+    let placed = shifted(cue, this.offset);
+    if (placed.end > this.lastStart && this.before.has(keyOf(placed))) {
+      this.current.add(keyOf(placed));
+      return null;
+    }
+    if (this.isFirstCue && !this.isMapped && placed.start < this.lastStart) {
+      this.offset = this.latestEnd;
+      placed = shifted(cue, this.offset);
+    }
+    this.isFirstCue = false;
+    this.lastStart = Math.max(this.lastStart, placed.start);
+    this.latestEnd = Math.max(this.latestEnd, placed.end);
+    this.current.add(keyOf(placed));
+    if (placed.start < 0) return 'begins before the first of the joined files';
+    return placed.end < FILE_LIMITS.time ? placed : `times must be below ${FILE_LIMITS.time} seconds`;
+  }
+}
+
+function shifted(cue: RawCue, seconds: number): RawCue {
+  const at = (time: number): number => Math.round((time + seconds) * 1000) / 1000;
+  return { ...cue, start: at(cue.start), end: at(cue.end) };
+}
+
+const keyOf = ({ start, end, markup }: RawCue): string => `${start} ${end} ${markup.trim()}`;
