@@ -14,7 +14,6 @@ const cues = (count: number, textOf: (index: number) => string): Buffer =>
   );
 
 const rolling = (index: number): string => `line ${index}${' x'.repeat(35)}`;
-const TIME = 'must be a time, at least 0 and below 1000000 seconds';
 const TOO_MANY = 'more than 100000 segments; the file is read no further';
 const TOO_LONG = 'must have at most 10000 characters';
 
@@ -28,7 +27,7 @@ const BOMBS: readonly (readonly [name: string, bytes: () => Buffer, outcome: str
         '{"word":"x","start":0,"end":0},',
         '{}]}]}]}}',
       ),
-    `results.channels[0].alternatives[0].words[676498].start: ${TIME}`,
+    'results.channels[0].alternatives[0].words[676498].word: must be text',
   ],
   [
     'paragraphs of Deepgram without words',
@@ -54,7 +53,7 @@ const BOMBS: readonly (readonly [name: string, bytes: () => Buffer, outcome: str
     'punctuation of Amazon Transcribe',
     () =>
       filled('{"results":{"items":[', '{"type":"punctuation","alternatives":[{"content":"."}]},', '{}]}}'),
-    `results.items[374490].start_time: ${TIME}`,
+    'results.items[374490].alternatives[0].content: must be text',
   ],
   [
     'segments of Amazon Transcribe',
@@ -71,6 +70,82 @@ const BOMBS: readonly (readonly [name: string, bytes: () => Buffer, outcome: str
     () => filled('{"segments":[{"start":0,"end":1,"text":"Hi","words":[', '{"score":1},', '{}]}]}'),
     'line 1, column 18000017: not valid JSON, too many values',
   ],
+  [
+    'words of Google',
+    () =>
+      filled(
+        '{"results":[{"alternatives":[{"words":[',
+        '{"word":"x","endTime":"0s","speakerTag":1},',
+        '{}]}]}]}',
+      ),
+    'results[0].alternatives[0].words[487708].word: must be text',
+  ],
+  [
+    'results of Google in as many channels',
+    () => filled('{"results":[', '{"alternatives":[{"transcript":"x"}],"resultEndTime":"1s"},', '{}]}'),
+    `results[100000]: ${TOO_MANY}`,
+  ],
+  [
+    'phrases of Azure',
+    () => filled('{"phrases":[', '{"offsetMilliseconds":0,"durationMilliseconds":0,"text":"x"},', '{}]}'),
+    `phrases[100000]: ${TOO_MANY}`,
+  ],
+  [
+    'words of ElevenLabs',
+    () => filled('{"words":[', '{"text":"x","start":0,"end":0,"type":"word"},', '{"type":"word"}]}'),
+    'words[466033].text: must be text',
+  ],
+  [
+    'channels of ElevenLabs',
+    () => filled('{"transcripts":[{"words":[{"type":"word","text":"x"}]},', '{"words":[]},', '{}]}'),
+    'line 1, column 13000029: not valid JSON, too many values',
+  ],
+  [
+    'marks of Speechmatics',
+    () => filled('{"results":[', '{"type":"punctuation","alternatives":[{"content":"."}]},', '{}]}'),
+    `results[0]: ${TOO_LONG}`,
+  ],
+  [
+    'sentences of Fireflies',
+    () => filled('[', '{"speaker_id":0,"text":"x","start_time":"0:00"},', '{}]'),
+    `[100000]: ${TOO_MANY}`,
+  ],
+  [
+    'entries of Fathom',
+    () => filled('[', '{"speaker":"A","text":"","timestamp":"0:00"},', '{}]'),
+    `[100000]: ${TOO_MANY}`,
+  ],
+  [
+    'words of Hugging Face',
+    () => filled('[', '{"timestamp":[0,null],"text":" x."},', '{}]'),
+    `[100000]: ${TOO_MANY}`,
+  ],
+  ['NaN', () => filled('[', 'NaN,', 'NaN]'), 'line 1, column 15000001: not valid JSON, too many values'],
+  [
+    'strings with NaN',
+    () => filled('{"a":NaN,"segments":[{"start":0,"end":1,"text":"x"},', '"NaN",', '0]}'),
+    'line 1, column 18000017: not valid JSON, too many values',
+  ],
+  ['joined files', () => filled('', 'WEBVTT\n\n'), 'contains no segment: there is no cue in it'],
+  [
+    'joined files with a cue each',
+    () => filled('', 'WEBVTT\n\n00:00.000 --> 00:01.000\nx\n\n'),
+    `line 500003: ${TOO_MANY}`,
+  ],
+  [
+    'cues of JSON',
+    () => filled('WEBVTT\n\n', `00:00.000 --> 00:01.000\n{"spokenText":"x","a":${'['.repeat(9_000)}\n\n`),
+    'line 3: the text of this cue is not like that of the others',
+  ],
+  [
+    'identifiers of Webex',
+    () => filled('WEBVTT\n\n', '1 "A" (1)\n00:00.000 --> 00:01.000\nx\n\n'),
+    `line 400004: ${TOO_MANY}`,
+  ],
+  ['cues of SBV', () => filled('', '0:00:00.000,0:00:01.000\nx\n\n'), `line 300001: ${TOO_MANY}`],
+  ['headers of Zoom', () => filled('', '[A] 00:00:00\n'), `line 100001: ${TOO_MANY}`],
+  ['what Whisper prints', () => filled('', '[0.0s -> 1.0s] x\n'), `line 100001: ${TOO_MANY}`],
+  ['rows of Whisper', () => filled('start,end,text\n', '0,0,"'), `line 2: ${TOO_LONG}`],
   ['headers of Otter', () => filled('', 'A  0:00\n'), `line 100001: ${TOO_MANY}`],
   [
     'headers that nearly are',

@@ -14,7 +14,9 @@ import {
   WHISPER_CPP,
   WHISPERX,
 } from '../../support/foreign-transcripts.js';
+import { TEAMS_METADATA, WHISPER_TSV, ZOOM } from '../../support/meeting-captions.js';
 import { startService, type TestService } from '../../support/service.js';
+import { GOOGLE_SPEECH } from '../../support/speech-services.js';
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const LIST = `send ${READ_FORMATS}`;
@@ -64,6 +66,10 @@ describe('PUT /recordings/:id/transcript with files of other services', () => {
       2,
       true,
     ],
+    ['Microsoft Graph', TEAMS_METADATA, 'text/vtt', ['Ada Byron'], 19, false],
+    ['Zoom', ZOOM, 'text/plain', ['Ada Byron', 'Grace'], 6, false],
+    ['Whisper, TSV', WHISPER_TSV, 'text/tab-separated-values', [], 4, false],
+    ['Google', JSON.stringify(GOOGLE_SPEECH), 'text/plain', ['Speaker 1', 'Speaker 2'], 3.5, false],
     ['broadcasters', '1\n00:00:01,000 --> 00:00:02,000\n>> ALICE: Hi', undefined, ['ALICE'], 2, false],
   ])('imports a file of %s', async (_, body, type, speakers, duration, confidenceKnown) => {
     const reply = await put(body, type);
@@ -106,6 +112,13 @@ describe('PUT /recordings/:id/transcript with files of other services', () => {
     expect(reply.status).toBe(400);
     expect(reply.body).toEqual(refusal('VALIDATION_ERROR', `body: contains no segment: ${reason}`));
     expect((await ada.get(path)).body.data).toMatchObject({ status: 'not_started', revision: 0 });
+  });
+
+  it('lists what is read when JSON has an unknown shape', async () => {
+    const reply = await put(JSON.stringify([{ name: 'Ada', said: 'Hi' }]), 'application/json');
+    expect(reply.status).toBe(400);
+    const reason = `body: JSON of an unknown shape is not read; ${LIST}`;
+    expect(reply.body).toEqual(refusal('VALIDATION_ERROR', reason));
   });
 
   it('names what is wrong within such a file', async () => {

@@ -1,13 +1,25 @@
+import { SBV } from './captions/sbv-reader.js';
 import { SRT } from './captions/srt-reader.js';
 import { WEBVTT } from './captions/vtt-reader.js';
 import { ASSEMBLYAI } from './foreign/assemblyai-reader.js';
 import { AWS_TRANSCRIBE } from './foreign/aws-transcribe-reader.js';
+import { AZURE } from './foreign/azure-reader.js';
 import { DEEPGRAM } from './foreign/deepgram-reader.js';
+import { ELEVENLABS } from './foreign/elevenlabs-reader.js';
+import { FATHOM } from './foreign/fathom-reader.js';
+import { FIREFLIES_API } from './foreign/fireflies-api-reader.js';
 import { FIREFLIES } from './foreign/fireflies-reader.js';
 import { GOOGLE_MEET } from './foreign/google-meet-reader.js';
+import { GOOGLE_SPEECH } from './foreign/google-speech-reader.js';
 import { OTTER } from './foreign/otter-reader.js';
+import { SPEECHMATICS } from './foreign/speechmatics-reader.js';
+import { TEAMS_METADATA } from './foreign/teams-metadata-reader.js';
 import { TEAMS } from './foreign/teams-reader.js';
+import { WEBEX } from './foreign/webex-reader.js';
+import { WHISPER_CHUNKS } from './foreign/whisper-chunks-reader.js';
 import { WHISPER_CPP } from './foreign/whisper-cpp-reader.js';
+import { WHISPER_OUTPUT, WHISPER_TABLE } from './foreign/whisper-text-reader.js';
+import { ZOOM } from './foreign/zoom-reader.js';
 import { OWN_JSON } from './json-reader.js';
 import type { TranscriptFormat } from './transcript-format.js';
 
@@ -17,10 +29,17 @@ export type FileKind = 'vtt' | 'srt' | 'json' | 'text';
 /** The first that recognizes the value of a JSON file reads it. */
 export const JSON_FORMATS: readonly TranscriptFormat<unknown>[] = [
   OWN_JSON,
+  WHISPER_CPP,
+  WHISPER_CHUNKS,
   DEEPGRAM,
   ASSEMBLYAI,
   AWS_TRANSCRIBE,
-  WHISPER_CPP,
+  AZURE,
+  ELEVENLABS,
+  FATHOM,
+  FIREFLIES_API,
+  GOOGLE_SPEECH,
+  SPEECHMATICS,
 ];
 
 /**
@@ -29,14 +48,14 @@ export const JSON_FORMATS: readonly TranscriptFormat<unknown>[] = [
  */
 export const TEXT_FORMATS: Readonly<Record<Exclude<FileKind, 'json'>, readonly TranscriptFormat<string>[]>> =
   {
-    vtt: [WEBVTT],
+    vtt: [TEAMS_METADATA, WEBEX, WEBVTT],
     srt: [SRT],
-    text: [TEAMS, GOOGLE_MEET, OTTER, FIREFLIES],
+    text: [SBV, WHISPER_OUTPUT, WHISPER_TABLE, ZOOM, TEAMS, GOOGLE_MEET, OTTER, FIREFLIES],
   };
 
 /** What a message or a document lists. */
-export const READ_FORMATS = `WebVTT, SRT, JSON (of ${titlesOf(JSON_FORMATS)}), text or Word documents of ${titlesOf(TEXT_FORMATS.text)}`;
+export const READ_FORMATS = `WebVTT (also of ${titlesOf(TEXT_FORMATS.vtt.slice(0, -1))}), SRT, JSON (of ${titlesOf(JSON_FORMATS)}), text or Word documents of ${titlesOf(TEXT_FORMATS.text)}`;
 
 function titlesOf(formats: readonly { readonly title: string }[]): string {
-  return formats.map(({ title }) => title).join(', ');
+  return [...new Set(formats.map(({ title }) => title))].join(', ');
 }

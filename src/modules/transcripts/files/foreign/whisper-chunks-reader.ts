@@ -1,0 +1,42 @@
+import { listAt, memberAt } from '../json-values.js';
+import type { TranscriptFormat } from '../transcript-format.js';
+import { foreignLanguage, readSegments, SECONDS, speakerLabel, type SegmentShape } from './json-segments.js';
+import { readWords } from './json-words.js';
+
+const CHUNK: SegmentShape = { start: 'timestamp.0', end: 'timestamp.1', text: 'text', unit: SECONDS };
+/** `speakers` is that of insanely-fast-whisper. */
+const LISTS = ['speakers', 'chunks', ''];
+
+/** Output of Whisper by Hugging Face's Transformers and Transformers.js: chunks with `timestamp: [0, 2.5]`, of sentences or words. */
+export const WHISPER_CHUNKS: TranscriptFormat<unknown> = {
+  name: 'whisper-chunks',
+  title: 'Hugging Face',
+  description: {
+    recognizedBy: '`chunks`, or a list of them, with `timestamp: [0, 2.5]`',
+    speaker: '`speakers` of insanely-fast-whisper, as written',
+    times: 'seconds',
+  },
+  recognizes: (file) => listAt(file, LISTS, isChunk) !== null,
+  read: (file, draft) => {
+    const { path, items } = listAt(file, LISTS, isChunk)!;
+    if (items.every(isWord)) {
+      const isSpaced = items.some(hasSpace);
+      readWords(items, path, CHUNK, draft, (chunk) => ({
+        speaker: speakerOf(chunk),
+        confidence: null,
+        attached: isSpaced && !hasSpace(chunk),
+      }));
+    } else {
+      const labelOf = (chunk: unknown) => ({ speaker: speakerOf(chunk), confidence: undefined });
+      readSegments(items, path, CHUNK, draft, labelOf);
+    }
+    return foreignLanguage(memberAt(file, 'language'));
+  },
+};
+
+const speakerOf = (chunk: unknown): string => speakerLabel(memberAt(chunk, 'speaker'));
+const isChunk = (item: unknown): boolean => Array.isArray(memberAt(item, 'timestamp'));
+
+/** Words begin with their space. */
+const hasSpace = (item: unknown): boolean => /^\s/.test(String(memberAt(item, 'text')));
+const isWord = (item: unknown): boolean => /^\s?\S+$/.test(String(memberAt(item, 'text')));
