@@ -4,6 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
 import type { Express, Request } from 'express';
 import { AppModule, type Extension } from './app.module.js';
+import { isMedia, MEDIA_CORS } from './media-cors.js';
 import { API_DOCUMENT } from '../contract/api-document.js';
 import { maskPath } from '../contract/secret-paths.js';
 import { Cleanup } from '../platform/cleanup.js';
@@ -130,12 +131,12 @@ const EXPOSED_HEADERS = [
 
 function enableCors(app: NestExpressApplication): void {
   const { corsOrigins } = app.get<Settings>(SETTINGS);
-  if (corsOrigins.length === 0) return;
-  const origin = corsOrigins.includes('*') ? '*' : [...corsOrigins];
+  const origin = corsOrigins.includes('*') ? '*' : corsOrigins.length > 0 && [...corsOrigins];
+  const ofApi = { origin, exposedHeaders: EXPOSED_HEADERS, maxAge: 86_400 };
   app.enableCors((request: Request, done) => {
     const isPreflight = request.headers['access-control-request-method'] !== undefined;
     // Any other OPTIONS request asks what the URL accepts.
-    done(null, { origin, exposedHeaders: EXPOSED_HEADERS, maxAge: 86_400, preflightContinue: !isPreflight });
+    done(null, { ...(isMedia(request) ? MEDIA_CORS : ofApi), preflightContinue: !isPreflight });
   });
 }
 

@@ -55,7 +55,7 @@ export class SharedMedia {
     private readonly adaId: string,
   ) {}
 
-  /** `more`: other users, members and folders of Acme, and limits on connections. */
+  /** Other users, members and folders of Acme, limits on connections, and settings. */
   static async start(
     inS3: boolean,
     {
@@ -63,10 +63,15 @@ export class SharedMedia {
       members = [],
       folders = [],
       limits,
-    }: Partial<Record<'users' | 'members' | 'folders', object[]>> & Pick<ServiceOptions, 'limits'> = {},
+      settings = {},
+    }: Partial<Record<'users' | 'members' | 'folders', object[]>> &
+      Pick<ServiceOptions, 'limits'> & { settings?: Record<string, string> } = {},
   ): Promise<SharedMedia> {
     const bucket = inS3 ? await TestBucket.make() : null;
-    const service = await startService(bucket ? settingsOf(bucket) : {}, { worker: true, limits });
+    const service = await startService(
+      { ...(bucket ? settingsOf(bucket) : {}), ...settings },
+      { worker: true, limits },
+    );
     const acme = organization('Acme', { members: [member('Ada', 'OWNER'), ...members], folders });
     const owner = user('Ada');
     await service.import({ users: [owner, ...users], organizations: [acme] });

@@ -123,7 +123,6 @@ export class MediaDeliveryService {
       'Cache-Control': REVALIDATED,
       // Players on other sites may embed it: the URL itself is the permission.
       'Cross-Origin-Resource-Policy': 'cross-origin',
-      'Access-Control-Allow-Origin': '*',
       ETag: etag,
     });
     if (matchesEtag(request)) return sendNotModified(response);

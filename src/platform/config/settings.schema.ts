@@ -193,7 +193,7 @@ export const SETTINGS_SCHEMA = z.object({
   }),
   CORS_ORIGINS: origins().meta({
     description:
-      'Comma-separated origins whose scripts may call the API; `*` allows all. Default: same origin only.',
+      'Comma-separated origins whose scripts may call the API; `*` allows all. Default: same origin only. Media URLs are signed and can be played on any site.',
     example: 'https://app.example.com',
   }),
   SHARE_FRAME_ANCESTORS: origins().meta({

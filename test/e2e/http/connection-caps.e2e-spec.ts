@@ -53,6 +53,8 @@ describe('The number of connections', () => {
         headers: expect.stringMatching(/Retry-After: \d+\r\n/),
         body: refusal('RATE_LIMITED'),
       });
+      // Players on other sites, before it is known what they ask for.
+      expect(refused.reply().headers).toContain('Access-Control-Allow-Origin: *\r\n');
       await open('127.0.0.2').ask(ALIVE(), OK);
       first?.destroy();
       await eventually(async () => open().ask(ALIVE(), OK));
