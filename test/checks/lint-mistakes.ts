@@ -46,6 +46,12 @@ export const MISTAKES: [what: string, source: string[], line: number, message: s
     1,
     "'zod' import is restricted from being used.",
   ],
+  [
+    'a file name that only some clients read',
+    [`import named from 'content-disposition';`, `export const header = named('Café.txt');`],
+    1,
+    "'content-disposition' import is restricted from being used.",
+  ],
   ['an environment variable', [`export const key = process.env.API_KEY;`], 1, SETTING],
   ['the environment as a whole', [`export const { env } = process;`], 1, SETTING],
   [

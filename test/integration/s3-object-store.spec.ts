@@ -103,7 +103,7 @@ describe('the S3 object store without an S3 server', () => {
     expect(url.origin + url.pathname).toBe('https://media.example.com/meetings/recordings/a/one.mp4');
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
       'response-content-type': 'video/mp4',
-      'response-content-disposition': `attachment; filename="Plan f?r Q3 \\"neu\\".mp4"; filename*=UTF-8''Plan%20f%C3%BCr%20Q3%20%22neu%22.mp4`,
+      'response-content-disposition': `attachment; filename="Plan fur Q3 _neu_.mp4"; filename*=UTF-8''Plan%20f%C3%BCr%20Q3%20%22neu%22.mp4`,
       'X-Amz-Expires': expect.stringMatching(/^(59|60)$/),
       'X-Amz-SignedHeaders': 'host',
     });
@@ -159,7 +159,7 @@ S3.describe('the S3 object store', () => {
     expect(reply.status).toBe(200);
     expect(reply.headers.get('content-type')).toBe('video/mp4');
     expect(reply.headers.get('content-disposition')).toMatch(
-      /^attachment; filename="Plan f\?r.*filename\*=UTF-8''Plan%20f%C3%BCr%20Q3/,
+      /^attachment; filename="Plan fur.*filename\*=UTF-8''Plan%20f%C3%BCr%20Q3/,
     );
     expect(Buffer.from(await reply.arrayBuffer()).equals(content)).toBe(true);
     const part = await fetch(url, { headers: { range: 'bytes=10-19' } });

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import contentDisposition from 'content-disposition';
 import type { Request, Response } from 'express';
 import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../contract/domain-error.js';
+import { contentDisposition } from '../../platform/content-disposition.js';
 import { ObjectMissingError, ObjectStore, type Delivery } from '../../platform/storage/object-store.js';
 import { MediaPermitService, type Permit } from './media-permit.service.js';
-import { downloadName, SOURCE, type UrlHolder } from '../media/media-urls.service.js';
+import { downloadName } from './download-name.js';
+import { SOURCE, type UrlHolder } from '../media/media-urls.service.js';
 import { MediaService } from '../media/media.service.js';
 import { RetiredMediaService, type DeliveredMedia } from '../media/retired-media.service.js';
 import { isUuid } from '../../platform/ids.js';
@@ -119,7 +120,7 @@ export class MediaDeliveryService {
   ): Promise<void> {
     response.set({
       'Content-Type': file.type,
-      'Content-Disposition': contentDisposition(file.fileName, { type: file.disposition }),
+      'Content-Disposition': contentDisposition(file.fileName, file.disposition),
       'Cache-Control': REVALIDATED,
       // Players on other sites may embed it: the URL itself is the permission.
       'Cross-Origin-Resource-Policy': 'cross-origin',

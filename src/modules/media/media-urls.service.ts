@@ -1,8 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import mime from 'mime';
 import { Clock } from '../../platform/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
-import { fileNameOf } from '../../contract/file-name.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import { UrlSigner } from '../../platform/signing/url-signer.js';
 import type { Delivery } from '../../platform/storage/object-store.js';
@@ -96,20 +94,6 @@ export class MediaUrlsService {
     const seconds = Math.floor(this.clock.now().getTime() / 1000) + this.settings.mediaUrlTtl;
     return new Date(seconds * 1000);
   }
-}
-
-/** Where it is not the first one that is registered. */
-const USUAL_EXTENSIONS: Readonly<Record<string, string>> = {
-  'audio/webm': 'webm',
-  'audio/mpeg': 'mp3',
-  'audio/flac': 'flac',
-  'audio/ogg': 'ogg',
-  'application/ogg': 'ogg',
-};
-
-/** The file name of a download: the title, with the extension of its media type. */
-export function downloadName(title: string, mediaType: string): string {
-  return fileNameOf(title, USUAL_EXTENSIONS[mediaType] ?? mime.getExtension(mediaType) ?? 'bin');
 }
 
 /** What the signature of a playlist covers. */

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { createParamDecorator, StreamableFile, type ExecutionContext } from '@nestjs/common';
-import contentDisposition from 'content-disposition';
 import type { Request } from 'express';
+import { contentDisposition } from '../content-disposition.js';
 
 /** The media type and file extension of a format. */
 export interface FileFormat {
@@ -20,7 +20,7 @@ export interface TextFile {
 
 /** As a reply, downloaded under its name. */
 export function sendTextFile({ type, fileName, content }: TextFile): StreamableFile {
-  return new StreamableFile(content, { type, disposition: contentDisposition(fileName) });
+  return new StreamableFile(content, { type, disposition: contentDisposition(fileName, 'attachment') });
 }
 
 /** The media type without parameters. */

@@ -14,8 +14,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import contentDisposition from 'content-disposition';
 import type { S3Settings } from '../config/settings.js';
+import { contentDisposition } from '../content-disposition.js';
 import { Meter } from './meter.js';
 import { isObjectKey, requireObjectKey } from './object-key.js';
 import {
@@ -141,11 +141,7 @@ export class S3ObjectStore extends ObjectStore {
       Bucket: this.bucket,
       Key: key,
       ResponseContentType: type,
-      ResponseContentDisposition: contentDisposition(fileName, {
-        type: disposition,
-        // ASCII only, except for the encoded name: S3 would send other characters as UTF-8, which is invalid in a header.
-        fallback: fileName.replace(/[^ -~]/g, '?'),
-      }),
+      ResponseContentDisposition: contentDisposition(fileName, disposition),
     });
     const expiresIn = Math.min(Math.max(seconds, SIGNED_MIN_S), SIGNED_MAX_S);
     try {

@@ -89,6 +89,15 @@ describe('GET /media/:id/video', () => {
     expect((await bytes(response)).equals(BYTES)).toBe(true);
   });
 
+  it('names the file so that every client reads it, and gives it its extension once', async () => {
+    const café = recording('Ada', { media: 'call.mp4', title: 'Café mañana.MP4' });
+    await service.import({ recordings: [café] }, { 'call.mp4': BYTES });
+    const response = await load(await address(café, 'downloadUrl'));
+    expect(response.headers.get('content-disposition')).toBe(
+      `attachment; filename="Cafe manana.mp4"; filename*=UTF-8''Caf%C3%A9%20ma%C3%B1ana.mp4`,
+    );
+  });
+
   it('uses the new title as file name once the recording is renamed', async () => {
     const renamed = byTitle[3]!;
     await service.api.as(keyOf('Ada')).patch(`/recordings/${renamed.id}`, { title: 'Renamed' });
