@@ -194,6 +194,9 @@ CHROMIUM.describe('the share page in a browser', () => {
     ['#t=120', 120],
     ['#t=2:00', 120],
     ['#t=3:20.5', 200.5],
+    ['?t=120', 120],
+    ['?t=1m30s', 90],
+    ['?t=30#t=120', 120],
   ])('opens at the time in the URL: %s', async (hash, seconds) => {
     const { page, complaints } = await visit((await link(film)).path + hash);
     await until(page, `Math.abs(document.querySelector('video').currentTime - ${seconds}) < 0.5`);
@@ -268,7 +271,7 @@ CHROMIUM.describe('the share page in a browser', () => {
     await page.getByRole('button', { name: /Copy link/ }).click();
     await page.getByText('Link copied', { exact: true }).waitFor();
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
-    expect(copied).toMatch(new RegExp(`^${service.api.base}${path}#t=20\\d$`));
+    expect(copied).toMatch(new RegExp(`^${service.api.base}${path}\\?t=20\\d$`));
     expect(complaints).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatClock, lastStarted, parseMoment } from '../../web/share/scripts/moments.js';
+import { formatClock, lastStarted, momentOf, parseMoment } from '../../web/share/scripts/moments.js';
 
 describe('moments on the share page', () => {
   it.each([
@@ -21,6 +21,21 @@ describe('moments on the share page', () => {
     ['#t=10:45', 645],
     ['#t=1:02:03', 3_723],
     ['#t=0', 0],
+    ['#t=90s', 90],
+    ['#t=1m30s', 90],
+    ['#t=1M30', 90],
+    ['#t=2m', 120],
+    ['#t=1h2m3.5s', 3_723.5],
+    ['#t=1h', 3_600],
+    // Media fragments.
+    ['#t=10,20', 10],
+    ['#t=npt:0:10,20', 10],
+    ['#t=,20', null],
+    ['#t=s', null],
+    ['#t=1s30m', null],
+    ['#t=1e3', null],
+    ['#t=1:30s', null],
+    [`#t=${'9'.repeat(400)}`, null],
     ['#t=', null],
     ['#t=1:2:3:4', null],
     ['#t=10:450', null],
@@ -30,6 +45,25 @@ describe('moments on the share page', () => {
     [null, null],
   ])('reads %s as %p', (hash, seconds) => {
     expect(parseMoment(hash)).toBe(seconds);
+  });
+
+  it.each([
+    ['', '?t=30', 30],
+    ['', '?t=1m30s', 90],
+    ['', '?utm_source=mail&t=90s', 90],
+    ['', '?t=0:45', 45],
+    ['', '?t=30&t=60', 30],
+    ['', '?t=', null],
+    ['', '?t=-5', null],
+    ['', '?t=soon', null],
+    ['', '?t=%00', null],
+    ['', '?t=10%2C20', 10],
+    ['', '', null],
+    // Those who have jumped since are where they have jumped to.
+    ['#t=60', '?t=30', 60],
+    ['#summary', '?t=30', 30],
+  ])('opens a page with %j and %j at %p', (hash, search, seconds) => {
+    expect(momentOf({ hash, search })).toBe(seconds);
   });
 
   it.each([

@@ -8,10 +8,29 @@ export function formatClock(seconds) {
   return hours > 0 ? `${hours}:${short.padStart(5, '0')}` : short;
 }
 
-/** Seconds of `#t=645`, `#t=645.5`, `#t=10:45`, `#t=1:02:03`; null for any other fragment. @param {string | null} [hash] */
+/** `10:45`, `1:02:03` and, as in links of video sites, `645`, `90s`, `1m30s`, `1h2m3s`. */
+const CLOCK = /^\d{1,9}(?::\d{1,2}){1,2}(?:\.\d{1,9})?$/;
+const UNITS = /^(?=\d)(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9}(?:\.\d{1,9})?)s?)?$/i;
+
+/** @param {string} time */
+function secondsOf(time) {
+  if (CLOCK.test(time)) return time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+  const [all, hours = 0, minutes = 0, seconds = 0] = UNITS.exec(time) ?? [];
+  return all === undefined ? null : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+}
+
+/**
+ * Seconds of `#t=645` or one of the above; of a media fragment with an end, `#t=10,20`, the beginning. Null for any other fragment.
+ * @param {string | null} [hash]
+ */
 export function parseMoment(hash) {
-  const [, time] = /^#t=(\d+(?::\d{1,2}){0,2}(?:\.\d+)?)s?$/.exec(hash ?? '') ?? [];
-  return time === undefined ? null : time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+  const [, time] = /^#t=(?:npt:)?([^,]+)(?:,[\d:.]*)?$/.exec(hash ?? '') ?? [];
+  return time === undefined ? null : secondsOf(time);
+}
+
+/** Where a page's URL leads: by its fragment, which changes with every jump, or else by `?t=`. @param {{ hash: string, search: string }} url */
+export function momentOf({ hash, search }) {
+  return parseMoment(hash) ?? parseMoment(`#t=${new URLSearchParams(search).get('t')}`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { find, isPlainClick, scrollBehavior, setText } from './dom.js';
-import { lastStarted, parseMoment } from './moments.js';
+import { lastStarted, momentOf, parseMoment } from './moments.js';
 
 /** @import { Player } from './player.js' */
 /** @import { TranscriptFollower } from './transcript-follower.js' */
@@ -21,7 +21,7 @@ export class Navigation {
     this.#duration = duration ?? Infinity;
     this.#onMove = onMove;
     document.addEventListener('click', (event) => this.#onClick(event));
-    addEventListener('hashchange', () => this.openHash());
+    addEventListener('hashchange', () => this.#openAt(parseMoment(location.hash)));
     find('copy', HTMLButtonElement)?.addEventListener('click', () => void this.#copyLink());
   }
 
@@ -33,8 +33,12 @@ export class Navigation {
   }
 
   /** Jumps to the moment in the page's URL, if any. */
-  openHash() {
-    const moment = parseMoment(location.hash);
+  openUrl() {
+    this.#openAt(momentOf(location));
+  }
+
+  /** @param {number | null} moment */
+  #openAt(moment) {
     if (moment === null) return;
     this.#follower?.follow(true);
     this.jump(moment, false);
@@ -67,7 +71,8 @@ export class Navigation {
 
   async #copyLink() {
     const seconds = this.#player?.position ?? 0;
-    const value = `${location.origin}${location.pathname}#t=${Math.floor(seconds)}`;
+    // In the query, because messaging apps and redirects drop fragments.
+    const value = `${location.origin}${location.pathname}?t=${Math.floor(seconds)}`;
     try {
       await navigator.clipboard.writeText(value);
       setText('copied', 'Link copied');

@@ -62,7 +62,7 @@ link.addEventListener('closed', reloadPage);
 link.watchExpiry();
 // After the first paint.
 requestAnimationFrame(() => setTimeout(loadTranscript));
-navigation.openHash();
+navigation.openUrl();
 if (facts.state === 'processing') void waitForRecording(link);
 else if (
   (facts.state === 'playable' || facts.state === 'words') &&

@@ -69,7 +69,7 @@ export class SharePageService {
       this.pages.send(response, refusal.status, 'password', { mistake: MISTAKES[refusal.code] ?? null });
       return;
     }
-    response.redirect(303, `${this.publicUrl.path}/s/${encodeURIComponent(token)}`);
+    response.redirect(303, `${this.publicUrl.path}/s/${encodeURIComponent(token)}${momentIn(request)}`);
   }
 
   /** The transcript as a text track. */
@@ -106,6 +106,12 @@ function asRefusal(error: unknown): ServiceError | null {
   if (error.code === 'CONFLICT') return null;
   if (MISTAKES[error.code] === undefined) throw error;
   return error;
+}
+
+/** The moment that a shared link leads to, as a query; what it means is up to the page's script. */
+function momentIn(request: Request): string {
+  const given = request.query['t'];
+  return typeof given === 'string' && /^[\w:.]{1,20}$/.test(given) ? `?t=${given}` : '';
 }
 
 /** The page of the transcript, for browsers without script. Ignores other query parameters, which may come from messaging apps. */
