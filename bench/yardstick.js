@@ -4,6 +4,7 @@
 import { createServer } from 'node:http';
 import pg from 'pg';
 import { KeyRing } from '../dist/src/platform/keys/key-ring.js';
+import { missingSpeechRuntime } from '../dist/src/platform/models/speech-runtime.js';
 import { Sealer } from '../dist/src/platform/sealing/sealer.js';
 import { Addresses } from './yardstick/urls.js';
 import { getDetail } from './yardstick/detail.js';
@@ -26,6 +27,7 @@ const context = {
   }),
   addresses: new Addresses({ publicUrl: PUBLIC_URL, signingKey: URL_SIGNING_KEY, ttl: 3600 }),
   sealer: new Sealer(KeyRing.of(SEALING_KEY)),
+  transcribes: missingSpeechRuntime() === null,
 };
 const sendMedia = mediaSender(MEDIA_FILE);
 

@@ -6,7 +6,7 @@ export const DETAIL = {
   text: oneRecording(
     `r.id, r.status, r.status_reason, r.title, r.notes, ${iso('r.updated_at')} AS updated_at, r.revision,
      ${iso('r.started_at')} AS started_at, ${iso('r.ended_at')} AS ended_at, r.duration, r.progress,
-     r.organization_id, r.folder_id, r.media_key, r.package_key,
+     r.organization_id, r.folder_id, r.media_key, r.package_key, r.without_media,
      t.status AS t_status, t.progress AS t_progress, t.status_reason AS t_reason, t.language, t.speakers, t.segments_count,
      t.duration AS t_duration,
      s.status AS s_status, s.status_reason AS s_reason, s.content, s.topics`,
@@ -15,18 +15,19 @@ export const DETAIL = {
 };
 
 /** `GET /recordings/:id`. */
-export async function getDetail({ pool, addresses }, caller, id) {
+export async function getDetail({ pool, addresses, transcribes }, caller, id) {
   const { row, terms } = await readOne(pool, DETAIL, id, caller);
-  const canDownload = terms.has('downloads') && isPlayable(row.status);
   const expires = addresses.expiry();
   const media = isPlayable(row.status) && !terms.locked && row.media_key !== null;
+  const capabilities = capabilitiesOf(row, terms, transcribes);
+  const video = (disposition) => addresses.video(row, disposition, caller.keyId, expires);
   return JSON.stringify({
     data: {
       id: row.id,
       status: row.status,
       statusReason: row.status_reason,
       title: row.title,
-      notes: row.notes,
+      notes: terms.locked ? null : row.notes,
       createdAt: row.created_at,
       updatedAt: row.updated_at,
       revision: row.revision,
@@ -35,15 +36,12 @@ export async function getDetail({ pool, addresses }, caller, id) {
       duration: row.duration,
       progress: row.progress,
       media: mediaOf(row.status, row.media_key !== null),
-      videoUrl: media ? addresses.video(row.id, row.media_key, 'inline', caller.keyId, expires) : null,
+      videoUrl: media ? video('inline') : null,
       hlsUrl:
         media && row.package_key !== null
           ? addresses.playlist(row.id, row.package_key, caller.keyId, expires)
           : null,
-      downloadUrl:
-        media && canDownload
-          ? addresses.video(row.id, row.media_key, 'attachment', caller.keyId, expires)
-          : null,
+      downloadUrl: media && capabilities.canDownload ? video('attachment') : null,
       downloadUrlExpiresAt: media ? new Date(expires * 1000).toISOString() : null,
       thumbnailUrl: row.package_key === null ? null : addresses.thumbnail(row.id, caller.keyId, expires),
       newMedia: null,
@@ -52,21 +50,24 @@ export async function getDetail({ pool, addresses }, caller, id) {
       transcription: transcriptionOf(row, terms),
       summary: summaryOf(row, terms),
       isLocked: terms.locked,
-      capabilities: capabilitiesOf(row, terms, canDownload),
+      capabilities,
     },
   });
 }
 
-/** As in an installation without a transcription server. */
-function capabilitiesOf(row, { has }, canDownload) {
+/** `transcribes`: whether the installation can. */
+function capabilitiesOf(row, { has }, transcribes) {
   const transcribed = row.t_status === 'completed';
   const transcription = has('transcription');
+  const playable = isPlayable(row.status) && (row.media_key !== null || !row.without_media);
+  const transcribable = transcription && transcribes && playable && row.may_change;
   return {
-    canDownload,
+    canDownload: has('downloads') && playable,
     canShare: has('sharing'),
     canViewTranscription: transcription,
-    canStartTranscription: false,
-    canRegenerateTranscription: false,
+    canStartTranscription:
+      transcribable && (row.t_status === null || ['not_started', 'failed'].includes(row.t_status)),
+    canRegenerateTranscription: transcribable && transcribed,
     canRenameSpeaker: transcription && row.may_change && transcribed,
     canViewSummary: has('summaries'),
     canGenerateSummary: has('summaries') && row.may_change && transcribed,

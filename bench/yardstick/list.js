@@ -27,7 +27,7 @@ function itemOf(row, caller, addresses, expires) {
     progress: row.progress,
     media: mediaOf(row.status, row.has_media),
     capabilities: {
-      canDownload: has('downloads') && isPlayable(row.status),
+      canDownload: has('downloads') && isPlayable(row.status) && (row.has_media || !row.without_media),
       canShare: has('sharing'),
       canViewTranscription: has('transcription'),
       canGenerateSummary: has('summaries') && row.may_change && row.transcribed,

@@ -18,10 +18,12 @@ export class Addresses {
     return this.signed(`/media/${id}/thumbnail?key=${keyId}&expires=${expires}`);
   }
 
-  video(id, mediaKey, disposition, keyId, expires) {
+  /** Of the file as it was uploaded, until there is a package. */
+  video({ id, media_key: mediaKey, package_key: packageKey }, disposition, keyId, expires) {
+    const source = packageKey === null ? '&file=source' : '';
     const version = versionOf(mediaKey);
     return this.signed(
-      `/media/${id}/video?disposition=${disposition}&key=${keyId}&version=${version}&expires=${expires}`,
+      `/media/${id}/video?disposition=${disposition}${source}&key=${keyId}&version=${version}&expires=${expires}`,
     );
   }
 
