@@ -4,6 +4,9 @@ import { describe, expect, it } from '@jest/globals';
 
 /** A source file as documents name it: with its whole path, or the end of it; not a pattern such as `*.task.ts`. */
 const SOURCE_FILE = /(?<![\w.*>/-])(?:[\w-]+\/)*[a-z][\w.-]*\.ts\b/g;
+/** What an author meant to fill in: outside of code, nobody writes like this. */
+const PLACEHOLDER = /\b(?:[A-Z]{2,}(?:_[A-Z0-9]+)+|TODO|TBD|FIXME|XXX)\b/g;
+const CODE = /^ *```[^]*?^ *```$|`[^`]*`/gm;
 const FOLDERS = ['src', 'test', 'web', 'docs', 'bench', 'demo'];
 
 const files = [
@@ -19,5 +22,9 @@ describe('Documents', () => {
     const named = readFileSync(document, 'utf8').match(SOURCE_FILE) ?? [];
     const missing = named.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)));
     expect(missing).toEqual([]);
+  });
+
+  it.each(documents)('%s has no placeholder', (document) => {
+    expect(readFileSync(document, 'utf8').replace(CODE, '').match(PLACEHOLDER)).toBeNull();
   });
 });
