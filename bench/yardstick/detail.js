@@ -41,6 +41,10 @@ export async function getDetail({ pool, addresses, transcribes }, caller, id) {
         media && row.package_key !== null
           ? addresses.playlist(row.id, row.package_key, caller.keyId, expires)
           : null,
+      captionsUrl:
+        media && capabilities.canViewTranscription && row.t_status === 'completed' && row.segments_count > 0
+          ? addresses.captions(row.id, caller.keyId, expires)
+          : null,
       downloadUrl: media && capabilities.canDownload ? video('attachment') : null,
       downloadUrlExpiresAt: media ? new Date(expires * 1000).toISOString() : null,
       thumbnailUrl: row.package_key === null ? null : addresses.thumbnail(row.id, caller.keyId, expires),

@@ -18,6 +18,10 @@ export class Addresses {
     return this.signed(`/media/${id}/thumbnail?key=${keyId}&expires=${expires}`);
   }
 
+  captions(id, keyId, expires) {
+    return this.signed(`/media/${id}/captions.vtt?key=${keyId}&expires=${expires}`);
+  }
+
   /** Of the file as it was uploaded, until there is a package. */
   video({ id, media_key: mediaKey, package_key: packageKey }, disposition, keyId, expires) {
     const source = packageKey === null ? '&file=source' : '';

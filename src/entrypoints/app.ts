@@ -33,6 +33,7 @@ export const API_PREFIX: [prefix: string, options: { exclude: string[] }] = [
       'health/ready',
       'media/:id/video',
       'media/:id/thumbnail',
+      'media/:id/captions.vtt',
       'media/:id/hls/:token/*path',
       'join/:token',
       's/:token',
@@ -88,7 +89,8 @@ function configure(app: NestExpressApplication): void {
   trustProxies(app, app.get<Settings>(SETTINGS));
   app.use(everyRequest(app.get(AppLogger), maskPath));
   // Share pages may be opened on slow connections. Of the API's other replies, `Compresses` says which are.
-  app.use(['/s', '/assets', '/api/v1/shares'], compression());
+  const captions = ['/media/:id/captions.vtt', '/media/:id/hls/:token/:version/captions.vtt'];
+  app.use(['/s', '/assets', '/api/v1/shares', ...captions], compression());
   enableCors(app);
   // tus 1.0, `X-HTTP-Method-Override`.
   app.use('/api/v1/uploads', overrideMethod);

@@ -159,9 +159,19 @@ CHROMIUM.describe('the share page in a browser', () => {
   });
 
   it.each([
-    ["the browser's own HLS without Media Source Extensions", NO_SOURCES, /master\.m3u8$/],
-    ['the video file without any HLS', `${NO_SOURCES}; ${NO_HLS}`, /\/video\?/],
-  ])('plays %s', async (_, before, source) => {
+    [
+      "the browser's own HLS, with its captions, without Media Source Extensions",
+      NO_SOURCES,
+      /master\.m3u8$/,
+      0,
+    ],
+    [
+      'the video file, with captions of the page, without any HLS',
+      `${NO_SOURCES}; ${NO_HLS}`,
+      /\/video\?/,
+      1,
+    ],
+  ])('plays %s', async (_, before, source, tracks) => {
     const watched = await openPage(browser);
     opened.push(watched);
     const { page, complaints } = watched;
@@ -174,6 +184,7 @@ CHROMIUM.describe('the share page in a browser', () => {
     await playsOn(page, 120);
     expect(await page.evaluate('document.querySelector("video").currentSrc')).toMatch(source);
     expect(asked.filter((url) => url.includes('hls.js'))).toEqual([]);
+    expect(await page.locator('video track').count()).toBe(tracks);
     expect(complaints).toEqual([]);
   });
 

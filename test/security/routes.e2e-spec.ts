@@ -12,6 +12,7 @@ const PUBLIC_PAGES = [
   'GET /health/live',
   'GET /health/ready',
   'GET /join/:token',
+  'GET /media/:id/captions.vtt',
   'GET /media/:id/hls/:token/*path',
   'GET /media/:id/thumbnail',
   'GET /media/:id/video',

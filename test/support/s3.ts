@@ -3,7 +3,9 @@ import {
   CreateBucketCommand,
   DeleteBucketCommand,
   ListMultipartUploadsCommand,
+  PutBucketCorsCommand,
   S3Client,
+  type CORSRule,
 } from '@aws-sdk/client-s3';
 import type { S3Settings } from '../../src/platform/config/settings.js';
 import { S3ObjectStore } from '../../src/platform/storage/s3.object-store.js';
@@ -47,6 +49,11 @@ export class TestBucket {
       new ListMultipartUploadsCommand({ Bucket: this.settings.bucket }),
     );
     return Uploads.length;
+  }
+
+  async allow(CORSRules: CORSRule[]): Promise<void> {
+    const Bucket = this.settings.bucket;
+    await this.client.send(new PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules } }));
   }
 
   async remove(): Promise<void> {

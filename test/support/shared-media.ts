@@ -49,7 +49,7 @@ export class SharedMedia {
     readonly service: TestService,
     readonly ada: Client,
     readonly filmId: string,
-    private readonly bucket: TestBucket | null,
+    readonly bucket: TestBucket | null,
     private readonly segment: string,
     private readonly organizationId: string,
     private readonly adaId: string,

@@ -28,6 +28,13 @@ export class MediaDeliveryController {
     await this.delivery.thumbnail(id, request, response);
   }
 
+  @Get(':id/captions.vtt')
+  @Public()
+  @AcceptsAnyQuery()
+  async captions(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.delivery.captions(id, request, response);
+  }
+
   @Get(':id/hls/:token/*path')
   @Public()
   @AcceptsAnyQuery()

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../contract/domain-error.js';
-import { contentDisposition } from '../../platform/content-disposition.js';
-import { ObjectMissingError, ObjectStore, type Delivery } from '../../platform/storage/object-store.js';
+import { ObjectMissingError, ObjectStore } from '../../platform/storage/object-store.js';
+import { CaptionsDeliveryService } from './captions-delivery.service.js';
+import { clearFileHeaders, setFileHeaders, type FileDescription } from './file-headers.js';
+import { CAPTIONS_FILE, CAPTIONS_PLAYLIST, HLS_TYPE, renditionOf, withRendition } from './hls-captions.js';
 import { MediaPermitService, type Permit } from './media-permit.service.js';
 import { downloadName } from './download-name.js';
 import { SOURCE, type UrlHolder } from '../media/media-urls.service.js';
@@ -13,28 +16,30 @@ import { MediaService } from '../media/media.service.js';
 import { RetiredMediaService, type DeliveredMedia } from '../media/retired-media.service.js';
 import { isUuid } from '../../platform/ids.js';
 import { matchesEtag, sendNotModified } from './not-modified.js';
-import { clearFileHeaders, sendFile } from './send-file.js';
+import { sendFile } from './send-file.js';
 import { sendObject } from './send-object.js';
 
 /** Media types of the files in a package, by extension. */
 const PACKAGE_TYPES: Readonly<Record<string, string>> = {
-  '.m3u8': 'application/vnd.apple.mpegurl',
+  '.m3u8': HLS_TYPE,
   '.m4s': 'video/iso.segment',
   '.mp4': 'video/mp4',
   '.jpg': 'image/jpeg',
 };
 
+/** The playlist that names the captions. */
+const MASTER = 'hls/master.m3u8';
+
 const PACKAGE_PATH = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/;
 
-/** Revalidated every time, because the holder of the URL may no longer have access. */
-const REVALIDATED = 'private, no-cache';
 /** Lifetime of a URL presigned by S3, which works for anyone until it expires. */
 const REDIRECTION_MS = 60_000;
 
 /** An object and how to serve it. */
-interface ServedObject extends Omit<Delivery, 'expiresAt'> {
+interface ServedObject extends FileDescription {
   readonly key: string;
-  readonly etag: string;
+  /** Changes the content, which is then text and short. */
+  readonly edit?: (content: string) => string;
 }
 
 /** Serves media over HTTP at signed URLs: ranges, conditional requests, correct media type, safe file name. */
@@ -45,6 +50,7 @@ export class MediaDeliveryService {
     private readonly objects: ObjectStore,
     private readonly permits: MediaPermitService,
     private readonly retired: RetiredMediaService,
+    private readonly captionsDelivery: CaptionsDeliveryService,
     private readonly clock: Clock,
   ) {}
 
@@ -65,6 +71,11 @@ export class MediaDeliveryService {
     await this.packaged(recordingId, permit, 'thumbnail.jpg', request, response);
   }
 
+  async captions(recordingId: string, request: Request, response: Response): Promise<void> {
+    const permit = await this.permits.ofFile(recordingId, request, 'captions');
+    await this.captionsDelivery.sendFile(permit, request, response);
+  }
+
   /** `token` is the signature of the playlist, which covers everything it refers to. */
   async hls(
     recordingId: string,
@@ -73,15 +84,24 @@ export class MediaDeliveryService {
     request: Request,
     response: Response,
   ): Promise<void> {
-    const permit = await this.permits.ofPlaylist(recordingId, token);
+    const [first = '', ...rest] = path.split('/');
+    const [version, name] = isUuid(first) ? [first, rest.join('/')] : [null, path];
+    const isOfCaptions = name === CAPTIONS_PLAYLIST || name === CAPTIONS_FILE;
+    const issued = await this.permits.ofPlaylist(recordingId, token, isOfCaptions ? 'captions' : 'playback');
     if (!PACKAGE_PATH.test(path)) throw new DomainError('NOT_FOUND');
-    const [version = '', ...rest] = path.split('/');
-    // URLs issued before they named a version.
-    if (!isUuid(version)) return this.packaged(recordingId, permit, `hls/${path}`, request, response);
+    const permit = version === null ? issued : await this.ofVersion(recordingId, issued, version);
+    if (name === CAPTIONS_PLAYLIST) this.captionsDelivery.sendPlaylist(permit, request, response);
+    else if (name === CAPTIONS_FILE) await this.captionsDelivery.sendFile(permit, request, response);
+    else await this.packaged(recordingId, permit, `hls/${name}`, request, response);
+  }
+
+  /** URLs issued before they named a version are about the current one. */
+  private async ofVersion(recordingId: string, permit: Permit, version: string): Promise<Permit> {
     const media = await this.retired.find(recordingId, permit.media, version);
     if (!media) throw new DomainError('NOT_FOUND');
-    const ofVersion = { ...permit, media: { ...permit.media, ...media } };
-    await this.packaged(recordingId, ofVersion, `hls/${rest.join('/')}`, request, response);
+    // The transcript is that of the current media.
+    const isCurrent = media.packageKey === permit.media.packageKey;
+    return { ...permit, media: { ...permit.media, ...media }, captions: isCurrent ? permit.captions : null };
   }
 
   /** What a URL of a single file delivers: current media if it names no version, or one that has been converted since. */
@@ -108,27 +128,25 @@ export class MediaDeliveryService {
     const fileName = path.split('/').at(-1) ?? path;
     const key = `${packageKey}/${path}`;
     const file = { key, type, disposition: 'inline', fileName, etag: tagOf(key) } as const;
-    await this.send(recordingId, permit, file, request, response);
+    const { captions } = permit;
+    if (path !== MASTER || !captions) return this.send(recordingId, permit, file, request, response);
+    const rendition = renditionOf(captions);
+    const edit = (playlist: string): string => withRendition(playlist, rendition);
+    await this.send(recordingId, permit, { ...file, etag: tagOf(key + rendition), edit }, request, response);
   }
 
   private async send(
     recordingId: string,
     { holder }: Permit,
-    { key, etag, ...file }: ServedObject,
+    { key, edit, ...file }: ServedObject,
     request: Request,
     response: Response,
   ): Promise<void> {
-    response.set({
-      'Content-Type': file.type,
-      'Content-Disposition': contentDisposition(file.fileName, file.disposition),
-      'Cache-Control': REVALIDATED,
-      // Players on other sites may embed it: the URL itself is the permission.
-      'Cross-Origin-Resource-Policy': 'cross-origin',
-      ETag: etag,
-    });
+    setFileHeaders(response, file);
     if (matchesEtag(request)) return sendNotModified(response);
-    const location = await this.objects.locate(key, () => ({ ...file, expiresAt: this.soon() }));
     try {
+      if (edit) return void response.send(Buffer.from(edit(await text(await this.objects.get(key)))));
+      const location = await this.objects.locate(key, () => ({ ...file, expiresAt: this.soon() }));
       if ('file' in location) await sendFile(location.file, request, response);
       else if (isRedirected(holder, file, request)) redirect(response, location.url);
       else await sendObject(this.objects, key, request, response);
@@ -172,7 +190,7 @@ const tagOf = (key: string): string => `"${createHash('sha256').update(key).dige
  */
 const isRedirected = (
   { kind }: UrlHolder,
-  { disposition }: Pick<Delivery, 'disposition'>,
+  { disposition }: Pick<FileDescription, 'disposition'>,
   { method }: Request,
 ): boolean => kind === 'key' && disposition === 'attachment' && method === 'GET';
 

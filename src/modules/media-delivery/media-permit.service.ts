@@ -6,8 +6,9 @@ import { UrlSigner } from '../../platform/signing/url-signer.js';
 import { mayPlay, type RecordingAccess } from '../../policy/recording-access.js';
 import { holderInPath, hlsScope, type UrlHolder } from '../media/media-urls.service.js';
 import { MediaService, PLAYABLE_COLUMNS, type PlayableMedia } from '../media/media.service.js';
-import { RecordingAccessService } from '../recording-access/recording-access.service.js';
-import { ShareAccessService } from '../sharing/share-access.service.js';
+import { RecordingAccessService, type ExtraColumns } from '../recording-access/recording-access.service.js';
+import { mayDownload, ShareAccessService, type OpenShare } from '../sharing/share-access.service.js';
+import { captionsOf, type CaptionedRow, type Captions } from '../transcripts/transcript-export.service.js';
 
 /** The token in the path of a playlist: holder, expiry and signature. */
 const HLS_TOKEN = /^([\w-]+)\.(\d+\.[\w-]+)$/;
@@ -17,7 +18,24 @@ const REQUIRED = {
   thumbnail: () => true,
   playback: mayPlay,
   download: ({ capabilities }) => capabilities.canDownload,
+  captions: (access) => mayPlay(access) && access.capabilities.canViewTranscription,
 } satisfies Record<string, (access: RecordingAccess) => boolean>;
+
+/** What recipients of a share link need, besides that the link opens. */
+const REQUIRED_OF_SHARE: Readonly<Record<MediaUse, (share: Omit<OpenShare, 'token'>) => boolean>> = {
+  thumbnail: () => true,
+  playback: () => true,
+  download: mayDownload,
+  captions: ({ recording }) => recording.access.capabilities.canViewTranscription,
+};
+
+type DeliveredColumns = PlayableMedia & CaptionedRow & { duration: number | null; user_id: string };
+
+const DELIVERED: ExtraColumns<DeliveredColumns> = {
+  name: 'delivered',
+  columns: `${PLAYABLE_COLUMNS}, r.id, r.duration, k.user_id, t.status AS transcript_status,
+         t.language AS transcript_language, t.revision AS transcript_revision, t.segments_count AS transcript_segments_count`,
+};
 
 /** What a URL is for. */
 export type MediaUse = keyof typeof REQUIRED;
@@ -26,6 +44,12 @@ export type MediaUse = keyof typeof REQUIRED;
 export interface Permit {
   readonly holder: UrlHolder;
   readonly media: PlayableMedia;
+  /** Seconds; null if unknown. */
+  readonly duration: number | null;
+  /** Null if there are none that the holder may see. */
+  readonly captions: Captions | null;
+  /** Whose requests take turns. */
+  readonly caller: string;
 }
 
 /**
@@ -47,29 +71,41 @@ export class MediaPermitService {
     return this.permit(recordingId, holderInQuery(query), use);
   }
 
-  async ofPlaylist(recordingId: string, token: string): Promise<Permit> {
+  async ofPlaylist(recordingId: string, token: string, use: 'playback' | 'captions'): Promise<Permit> {
     const [, name = '', signature = ''] = HLS_TOKEN.exec(token) ?? [];
     const holder = holderInPath(name);
     if (!this.signer.verifyToken(hlsScope(recordingId, holder), signature, this.clock.now())) refuse();
-    return this.permit(recordingId, holder, 'playback');
+    return this.permit(recordingId, holder, use);
   }
 
   private async permit(recordingId: string, holder: UrlHolder | null, use: MediaUse): Promise<Permit> {
     if (!holder) refuse();
-    const media = await (holder.kind === 'key'
-      ? this.ofKey(recordingId, holder.id, use)
-      : this.ofShare(recordingId, holder.id, use));
-    return media ? { holder, media } : refuse();
+    const permit = await (holder.kind === 'key'
+      ? this.ofKey(recordingId, holder, use)
+      : this.ofShare(recordingId, holder, use));
+    return permit ?? refuse();
   }
 
-  private async ofKey(recordingId: string, apiKeyId: string, use: MediaUse): Promise<PlayableMedia | null> {
-    const found = await this.access.findForKey(apiKeyId, recordingId, PLAYABLE_COLUMNS);
-    return found && REQUIRED[use](found.access) ? found.columns : null;
+  private async ofKey(recordingId: string, holder: UrlHolder, use: MediaUse): Promise<Permit | null> {
+    const found = await this.access.findForKey(holder.id, recordingId, DELIVERED);
+    if (!found || !REQUIRED[use](found.access)) return null;
+    const { columns: media, access } = found;
+    const { duration, user_id: caller } = media;
+    return { holder, media, duration, captions: captionsOf(media, access), caller };
   }
 
-  private async ofShare(recordingId: string, grant: string, use: MediaUse): Promise<PlayableMedia | null> {
-    const holds = await this.shares.holds(recordingId, grant, use === 'download' ? 'download' : 'view');
-    return holds ? this.media.find(recordingId) : null;
+  private async ofShare(recordingId: string, holder: UrlHolder, use: MediaUse): Promise<Permit | null> {
+    const share = await this.shares.findByGrant(recordingId, holder.id);
+    if (!share || !REQUIRED_OF_SHARE[use](share)) return null;
+    const { row, access } = share.recording;
+    const media = await this.media.find(recordingId);
+    return {
+      holder,
+      media,
+      duration: row.duration,
+      captions: captionsOf(row, access),
+      caller: share.link.id,
+    };
   }
 }
 

@@ -11,6 +11,7 @@ export interface MediaUrls {
   readonly video: string | null;
   readonly hls: string | null;
   readonly download: string | null;
+  readonly captions: string | null;
   readonly expiresAt: Date | null;
 }
 
@@ -20,7 +21,20 @@ export const SOURCE = 'source';
 /** Precedes the id of a key in the path of a playlist. */
 const KEY_MARK = 'key_';
 
-export const NO_MEDIA_URLS: MediaUrls = { video: null, hls: null, download: null, expiresAt: null };
+export const NO_MEDIA_URLS: MediaUrls = {
+  video: null,
+  hls: null,
+  download: null,
+  captions: null,
+  expiresAt: null,
+};
+
+/** What a holder may do besides playing. */
+export interface MediaPermission {
+  readonly download: boolean;
+  /** Also whether there are any. */
+  readonly captions: boolean;
+}
 
 /** What media URLs are built from. */
 export interface LinkedMedia {
@@ -52,8 +66,8 @@ export class MediaUrlsService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** URLs for playback and, if permitted, download, all with the same expiry. */
-  of(media: LinkedMedia, holder: UrlHolder, { download }: { readonly download: boolean }): MediaUrls {
+  /** URLs for playback and, if permitted, download and captions, all with the same expiry. */
+  of(media: LinkedMedia, holder: UrlHolder, { download, captions }: MediaPermission): MediaUrls {
     const { media_key: mediaKey, package_key: packageKey } = media;
     if (mediaKey === null) return NO_MEDIA_URLS;
     const expiresAt = this.expiry();
@@ -66,6 +80,7 @@ export class MediaUrlsService {
       video: file('inline'),
       hls: packageKey === null ? null : this.playlist(media.id, packageKey, holder, expiresAt),
       download: download ? file('attachment') : null,
+      captions: captions ? this.url(media.id, 'captions.vtt', { [holder.kind]: holder.id }, expiresAt) : null,
       expiresAt,
     };
   }
@@ -77,7 +92,7 @@ export class MediaUrlsService {
 
   private url(
     recordingId: string,
-    what: 'video' | 'thumbnail',
+    what: 'video' | 'thumbnail' | 'captions.vtt',
     query: Readonly<Record<string, string>>,
     expiresAt: Date,
   ): string {

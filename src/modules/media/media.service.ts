@@ -8,7 +8,6 @@ import { DomainError } from '../../contract/domain-error.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { ObjectStore } from '../../platform/storage/object-store.js';
-import type { ExtraColumns } from '../recording-access/recording-access.service.js';
 import type { Recording } from '../recording-access/entities/recording.entity.js';
 import { mediaTypeOf } from './media-types.js';
 
@@ -28,17 +27,14 @@ export type PlayableMedia = Pick<
   | 'packageKey'
 >;
 
-/** Read together with the access decision for a URL issued to an API key. */
-export const PLAYABLE_COLUMNS: ExtraColumns<PlayableMedia> = {
-  name: 'media',
-  columns: `, r.title, r.media_key AS "mediaKey", r.media_type AS "mediaType", r.media_sha256 AS "mediaSha256",
+/** Also read together with the access decision for a URL issued to an API key. */
+export const PLAYABLE_COLUMNS = `, r.title, r.media_key AS "mediaKey", r.media_type AS "mediaType", r.media_sha256 AS "mediaSha256",
          r.source_key AS "sourceKey", r.source_type AS "sourceType", r.source_sha256 AS "sourceSha256",
-         r.package_key AS "packageKey"`,
-};
+         r.package_key AS "packageKey"`;
 
 const PLAYABLE = {
   name: 'playable-media',
-  text: `SELECT r.id${PLAYABLE_COLUMNS.columns} FROM recordings r WHERE r.id = $1`,
+  text: `SELECT r.id${PLAYABLE_COLUMNS} FROM recordings r WHERE r.id = $1`,
 };
 
 const DISCARD_JOB = 'media.discard';

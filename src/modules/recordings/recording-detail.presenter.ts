@@ -33,6 +33,7 @@ export function presentDetail(
     media: access.media,
     videoUrl: urls.video,
     hlsUrl: urls.hls,
+    captionsUrl: urls.captions,
     downloadUrl: urls.download,
     downloadUrlExpiresAt: urls.expiresAt?.toISOString() ?? null,
     thumbnailUrl: thumbnail,

@@ -18,6 +18,7 @@ import {
   type MediaUrls,
 } from '../media/media-urls.service.js';
 import { MediaService } from '../media/media.service.js';
+import { captionsOf } from '../transcripts/transcript-export.service.js';
 import { SearchIndexService } from '../search-index/search-index.service.js';
 import { UploadCreationService } from '../uploads/upload-creation.service.js';
 import { UploadOpeningService } from '../uploads/upload-opening.service.js';
@@ -147,7 +148,9 @@ export class RecordingsService {
     permission: { readonly download: boolean },
   ): RecordingMedia {
     return {
-      media: mayPlay(access) ? this.mediaUrls.of(row, holder, permission) : NO_MEDIA_URLS,
+      media: mayPlay(access)
+        ? this.mediaUrls.of(row, holder, { ...permission, captions: captionsOf(row, access) !== null })
+        : NO_MEDIA_URLS,
       thumbnail: this.mediaUrls.thumbnail(row, holder),
     };
   }

@@ -10,7 +10,7 @@ import { hashSecret } from '../../platform/secrets.js';
 import { UrlSigner } from '../../platform/signing/url-signer.js';
 import { isExpired } from '../../policy/share-links.js';
 import { RecordingAccessService, type OpenRecording } from '../recording-access/recording-access.service.js';
-import type { ShareLink, SharePermission } from './entities/share-link.entity.js';
+import type { ShareLink } from './entities/share-link.entity.js';
 
 /** What opening a share link needs to know about it. */
 export type OpenLink = Pick<
@@ -72,14 +72,14 @@ export class ShareAccessService {
     return { accessToken: this.signer.token(accessScope(link), expiresAt), expiresAt };
   }
 
-  /** Whether media of a recording signed for `grant` (`grantOf`) may still be delivered. */
-  async holds(recordingId: string, grant: string, wanted: SharePermission): Promise<boolean> {
+  /** Like `find`, by what media URLs of the recording are signed for (`grantOf`); null if these are no longer to be delivered. */
+  async findByGrant(recordingId: string, grant: string): Promise<Omit<OpenShare, 'token'> | null> {
     const [id = ''] = grant.split('_');
-    if (!isUuid(id)) return false;
+    if (!isUuid(id)) return null;
     const [link] = await preparedQuery<OpenLink>(this.dataSource, BY_ID, [id]);
-    if (!link || link.recordingId !== recordingId || grantOf(link) !== grant) return false;
+    if (!link || link.recordingId !== recordingId || grantOf(link) !== grant) return null;
     const recording = await this.recordingOf(link);
-    return recording !== null && (wanted === 'view' || mayDownload({ link, recording }));
+    return recording && { link, recording };
   }
 
   private async recordingOf(link: OpenLink | undefined): Promise<OpenRecording | null> {

@@ -7,7 +7,8 @@ import type { TextFile } from '../../platform/http/text-file.js';
 import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
 import { WorkPool } from '../../platform/work/work-pool.service.js';
 import type { OpenRecording } from '../recording-access/recording-access.service.js';
-import { TRANSCRIPT_FILES, type TranscriptFormat } from './files/export-formats.js';
+import { WRITTEN_FILES, type TranscriptFormat, type WrittenFormat } from './files/export-formats.js';
+import type { TranscriptHead } from './files/transcript-files.js';
 import { writeTranscript, type WrittenBatch } from './files/transcript-writer.js';
 import type { WritingState } from './files/transcript-writing.js';
 import { WRITE_BATCH, type ChunkRange } from './files/write-batch.task.js';
@@ -17,6 +18,48 @@ const CHUNKS_AT_A_TIME = 50;
 /** Time limit of a batch, which normally takes milliseconds. */
 const SECONDS = 30;
 
+/** What captions are written from. */
+export interface Captions {
+  readonly recordingId: string;
+  readonly title: string;
+  readonly language: string | null;
+  readonly revision: number;
+  readonly segmentsCount: number;
+}
+
+export type CaptionedRow = Pick<
+  OpenRecording['row'],
+  | 'id'
+  | 'title'
+  | 'transcript_status'
+  | 'transcript_language'
+  | 'transcript_revision'
+  | 'transcript_segments_count'
+>;
+
+/** Null without a completed transcript that has segments, and for those who may not read it. */
+export function captionsOf(row: CaptionedRow, { capabilities }: OpenRecording['access']): Captions | null {
+  const segmentsCount = row.transcript_segments_count ?? 0;
+  if (!capabilities.canViewTranscription || row.transcript_status !== 'completed' || segmentsCount === 0)
+    return null;
+  return {
+    recordingId: row.id,
+    title: row.title,
+    language: row.transcript_language,
+    revision: row.transcript_revision ?? 0,
+    segmentsCount,
+  };
+}
+
+interface Export {
+  readonly recordingId: string;
+  readonly revision: number | null;
+  readonly segmentsCount: number;
+  readonly format: WrittenFormat;
+  /** Takes turns with others. */
+  readonly caller: string;
+}
+
 /** Streams whole transcripts as files. */
 @Injectable()
 export class TranscriptExportService {
@@ -25,10 +68,7 @@ export class TranscriptExportService {
     private readonly database: DatabaseServer,
   ) {}
 
-  /**
-   * The transcript of an open recording; `caller` takes turns with others. A failure at the beginning is thrown, a later
-   * one truncates the file.
-   */
+  /** The transcript of an open recording; `caller` takes turns with others. */
   async file({ row }: OpenRecording, format: TranscriptFormat, caller: string): Promise<TextFile> {
     const status = row.transcript_status ?? 'not_started';
     if (status !== 'completed') {
@@ -46,28 +86,45 @@ export class TranscriptExportService {
       createdAt: row.created_at,
       revision: row.transcript_revision ?? 0,
     };
-    const pieces = writeTranscript(format, head, ranges(row), (range, state) =>
-      this.batch(row, range, { format, state, caller }),
+    return this.written(head, {
+      recordingId: row.id,
+      revision: row.transcript_revision,
+      segmentsCount: row.transcript_segments_count ?? 0,
+      format,
+      caller,
+    });
+  }
+
+  /** WebVTT for players. */
+  captions({ title, language, ...transcript }: Captions, caller: string): Promise<TextFile> {
+    const head = { title, language, speakers: [], duration: 0 };
+    return this.written(head, { ...transcript, format: 'captions', caller });
+  }
+
+  /** A failure at the beginning is thrown, a later one truncates the file. */
+  private async written(head: TranscriptHead, exported: Export): Promise<TextFile> {
+    const pieces = writeTranscript(exported.format, head, ranges(exported.segmentsCount), (range, state) =>
+      this.batch(exported, range, state),
     );
     const beginning = [await pieces.next(), await pieces.next()];
-    const { type, extension } = TRANSCRIPT_FILES[format];
+    const { type, extension } = WRITTEN_FILES[exported.format];
     const content = Readable.from(resumed(beginning, pieces));
-    return { type, fileName: fileNameOf(row.title, extension), content };
+    return { type, fileName: fileNameOf(head.title, extension), content };
   }
 
   /** Fails if the transcript changes in the meantime, rather than mix two revisions. */
   private async batch(
-    row: OpenRecording['row'],
+    { recordingId, revision, format, caller }: Export,
     range: ChunkRange,
-    { format, state, caller }: { format: TranscriptFormat; state: WritingState; caller: string },
+    state: WritingState,
   ): Promise<WrittenBatch> {
     const written = await this.pool.run(
       WRITE_BATCH,
       {
         ...range,
         databaseUrl: this.database.url,
-        recordingId: row.id,
-        revision: row.transcript_revision,
+        recordingId,
+        revision,
         format,
         state,
         seconds: SECONDS,
@@ -80,8 +137,8 @@ export class TranscriptExportService {
   }
 }
 
-async function* ranges(row: OpenRecording['row']): AsyncGenerator<ChunkRange> {
-  const total = Math.ceil((row.transcript_segments_count ?? 0) / SEGMENTS_PER_CHUNK);
+async function* ranges(segments: number): AsyncGenerator<ChunkRange> {
+  const total = Math.ceil(segments / SEGMENTS_PER_CHUNK);
   for (let from = 0; from < total; from += CHUNKS_AT_A_TIME) {
     yield { from, to: Math.min(from + CHUNKS_AT_A_TIME, total) };
   }

@@ -75,7 +75,7 @@ export const SETTINGS_SCHEMA = z.object({
   }),
   MEDIA_URL_TTL: wholeNumber(10, 604_800)
     .default(3600)
-    .meta({ description: 'Lifetime of `videoUrl`, `hlsUrl` and `downloadUrl`, in seconds.' }),
+    .meta({ description: 'Lifetime of `videoUrl`, `hlsUrl`, `captionsUrl` and `downloadUrl`, in seconds.' }),
   MAX_UPLOAD_SIZE: wholeNumber(1, 1_000_000_000_000)
     .default(10_737_418_240)
     .meta({ description: 'Maximum upload size, in bytes.' }),

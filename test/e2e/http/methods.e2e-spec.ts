@@ -12,6 +12,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   '/assets/share/{name}': ['GET'],
   '/assets/share/scripts/{version}/{name}': ['GET'],
   '/join/{token}': ['GET', 'POST'],
+  '/media/{id}/captions.vtt': ['GET'],
   '/media/{id}/hls/{token}/master.m3u8': ['GET'],
   '/media/{id}/thumbnail': ['GET'],
   '/media/{id}/video': ['GET'],

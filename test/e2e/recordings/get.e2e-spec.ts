@@ -90,6 +90,7 @@ describe('GET /recordings/:id', () => {
         media: 'available',
         videoUrl: signed('inline'),
         hlsUrl: null,
+        captionsUrl: expect.stringMatching(/\/captions\.vtt\?key=/),
         downloadUrl: signed('attachment'),
         downloadUrlExpiresAt: '2026-03-10T13:00:00.000Z',
         thumbnailUrl: null,
@@ -153,6 +154,7 @@ describe('GET /recordings/:id', () => {
       media: 'none',
       videoUrl: null,
       hlsUrl: null,
+      captionsUrl: null,
       downloadUrl: null,
       downloadUrlExpiresAt: null,
       thumbnailUrl: null,
@@ -200,6 +202,7 @@ describe('GET /recordings/:id', () => {
       status: own['status'],
       videoUrl: null,
       hlsUrl: null,
+      captionsUrl: null,
       downloadUrl: null,
       downloadUrlExpiresAt: null,
       isLocked: false,
@@ -216,7 +219,7 @@ describe('GET /recordings/:id', () => {
     const { body } = await get(full);
     service.setNow(NOW);
     expect(body.data.downloadUrlExpiresAt).toBe('2026-03-10T13:00:30.000Z');
-    const expires = [body.data.videoUrl, body.data.downloadUrl].map((url) =>
+    const expires = [body.data.videoUrl, body.data.captionsUrl, body.data.downloadUrl].map((url) =>
       new URL(url).searchParams.get('expires'),
     );
     expect(new Set(expires).size).toBe(1);
@@ -233,6 +236,7 @@ describe('GET /recordings/:id', () => {
       isLocked: true,
       videoUrl: null,
       hlsUrl: null,
+      captionsUrl: null,
       downloadUrl: null,
       transcription: { segmentsCount: 0, duration: 0 },
       summary: { content: null, topics: [] },

@@ -62,6 +62,7 @@ describe('GET /shares/:token', () => {
         duration: null,
         videoUrl: expect.stringMatching(/^http.*disposition=inline&file=source&share=/),
         hlsUrl: null,
+        captionsUrl: expect.stringMatching(/captions\.vtt\?share=/),
         thumbnailUrl: null,
         downloadUrl: null,
         downloadUrlExpiresAt: expect.stringMatching(/Z$/),

@@ -25,6 +25,8 @@ export class Player {
   #playsWhenLoaded = false;
   #renewedAt = -Infinity;
   #isRecovering = false;
+  /** @type {HTMLTrackElement | null} */
+  #captions;
 
   /** @param {HTMLVideoElement} video @param {PlayerOptions} options */
   constructor(video, { link, urls, loadHls, onMove }) {
@@ -32,6 +34,7 @@ export class Player {
     this.#link = link;
     this.#urls = urls;
     this.#loadHls = loadHls;
+    this.#captions = video.querySelector('track');
     this.#prepare();
     video.addEventListener('play', () => {
       if (!this.isStarted) void this.#start(this.#engines()[0] ?? 'file', 0, true);
@@ -99,7 +102,7 @@ export class Player {
   /** Sets the source before playback starts, so that it need not change when the viewer presses play. This loads nothing yet. */
   #prepare() {
     const [first] = this.#engines();
-    if (first === 'native' && this.#urls.hls) this.#video.src = this.#urls.hls;
+    if (first === 'native') this.#setSource(first);
     if (first === 'hls')
       this.#video.addEventListener('pointerenter', () => void this.#loadHls(), { once: true });
   }
@@ -136,11 +139,19 @@ export class Player {
       }
       this.#attach(Hls, this.#pendingSeek ?? seconds);
     } else {
-      const url = (engine === 'native' ? this.#urls.hls : this.#urls.file) ?? '';
-      // The source may be set already; setting it again would restart loading.
-      if (this.#video.getAttribute('src') !== url || this.#video.error) this.#video.src = url;
+      this.#setSource(engine);
     }
     if (this.#playsWhenLoaded) this.play();
+  }
+
+  /** @param {'native' | 'file'} engine */
+  #setSource(engine) {
+    const url = (engine === 'native' ? this.#urls.hls : this.#urls.file) ?? '';
+    // The browser's own HLS has the same captions, which would be in its menu twice.
+    if (engine === 'native') this.#captions?.remove();
+    else if (this.#captions && !this.#captions.isConnected) this.#video.append(this.#captions);
+    // The source may be set already; setting it again would restart loading.
+    if (this.#video.getAttribute('src') !== url || this.#video.error) this.#video.src = url;
   }
 
   /** @param {HlsLibrary} Hls @param {number} startPosition */

@@ -145,6 +145,15 @@ export class RecordingDetail extends RecordingFields {
 
   @UrlProperty({
     description:
+      'URL of the transcript as WebVTT, for players that play the video; HLS names it as subtitles. Signed like `videoUrl`, and works only while `canViewTranscription` holds. Always the current text. Null without `videoUrl`, without `canViewTranscription`, and until there is a transcript',
+    example:
+      'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/captions.vtt?key=01998a3c-0a11-7d52-8c6e-51f0c3a7b204&expires=1769855400&signature=d0Wq',
+    nullable: true,
+  })
+  captionsUrl: string | null;
+
+  @UrlProperty({
+    description:
       'URL that downloads the video as a file named after the title. Signed like `videoUrl`, and works only while `canDownload` holds. With files in S3, it redirects (302) to a URL of S3 that works for at most 60 seconds: follow redirects, and resume from this URL. Null without `canDownload`',
     example:
       'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/video?disposition=attachment&key=01998a3c-0a11-7d52-8c6e-51f0c3a7b204&expires=1769855400&signature=p7Qd',

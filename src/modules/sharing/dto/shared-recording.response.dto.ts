@@ -79,6 +79,14 @@ export class SharedRecording {
   hlsUrl: string | null;
 
   @UrlProperty({
+    description:
+      'URL of the transcript as WebVTT, for players. Signed like `videoUrl`. Null without `videoUrl`, while transcription is turned off, and until there is a transcript',
+    example: 'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/captions.vtt?share=...',
+    nullable: true,
+  })
+  captionsUrl: string | null;
+
+  @UrlProperty({
     description: 'URL of the thumbnail, a JPEG. Signed like `videoUrl`',
     example: 'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/thumbnail?share=...',
     nullable: true,
@@ -115,6 +123,7 @@ export function presentSharedRecording({ share, media: urls, thumbnail }: Shared
     duration: row.duration,
     videoUrl: urls.video,
     hlsUrl: urls.hls,
+    captionsUrl: urls.captions,
     thumbnailUrl: thumbnail,
     downloadUrl: urls.download,
     downloadUrlExpiresAt: urls.expiresAt?.toISOString() ?? null,

@@ -11,7 +11,7 @@ import { PROJECT_ROOT } from '../../../platform/project-root.js';
 const web = (name: string): string => join(PROJECT_ROOT, 'web', 'share', name);
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 
-/** Files of the share page other than its modules. The light build of hls.js is enough, because packages have audio and video in one playlist. */
+/** Files of the share page other than its modules. The light build of hls.js is enough, because packages have audio and video in one playlist, and the page has captions of its own. */
 const FILES = {
   'share.css': { path: web('share.css'), type: 'text/css; charset=utf-8' },
   'hls.js': {

@@ -11,6 +11,14 @@ export const TRANSCRIPT_FILES: Readonly<Record<TranscriptFormat, FileFormat>> = 
   json: { type: 'application/json; charset=utf-8', extension: 'json' },
 };
 
+/** What is written: the formats that clients ask for, and captions for players. */
+export type WrittenFormat = TranscriptFormat | 'captions';
+
+export const WRITTEN_FILES: Readonly<Record<WrittenFormat, FileFormat>> = {
+  ...TRANSCRIPT_FILES,
+  captions: TRANSCRIPT_FILES.vtt,
+};
+
 /** Media types other than JSON, which every operation returns. */
 export const TRANSCRIPT_MEDIA_TYPES = TRANSCRIPT_FORMATS.filter((format) => format !== 'json').map((format) =>
   mediaType(TRANSCRIPT_FILES[format]),

@@ -2,13 +2,14 @@ import type { TranscriptSegment } from '../entities/transcript-chunk.entity.js';
 import { writeJson } from './json-writer.js';
 import { writeMarkdown } from './md-writer.js';
 import { writeSrt } from './captions/srt-writer.js';
-import type { TranscriptFormat } from './export-formats.js';
+import type { WrittenFormat } from './export-formats.js';
 import type { TranscriptHead } from './transcript-files.js';
 import { BEGINNING, type TranscriptWriter, type WritingState } from './transcript-writing.js';
 import { writeText } from './txt-writer.js';
-import { writeVtt } from './captions/vtt-writer.js';
+import { writeCaptions, writeVtt } from './captions/vtt-writer.js';
 
-const WRITERS: Readonly<Record<TranscriptFormat, TranscriptWriter>> = {
+const WRITERS: Readonly<Record<WrittenFormat, TranscriptWriter>> = {
+  captions: writeCaptions,
   vtt: writeVtt,
   srt: writeSrt,
   txt: writeText,
@@ -24,7 +25,7 @@ export interface WrittenBatch {
 
 /** The piece of the file for a batch of segments. */
 export function writeBatch(
-  format: TranscriptFormat,
+  format: WrittenFormat,
   segments: readonly TranscriptSegment[],
   state: WritingState,
 ): WrittenBatch {
@@ -38,7 +39,7 @@ export function writeBatch(
  * piece of a batch.
  */
 export async function* writeTranscript<Batch>(
-  format: TranscriptFormat,
+  format: WrittenFormat,
   head: TranscriptHead,
   batches: AsyncIterable<Batch>,
   write: (batch: Batch, state: WritingState) => Promise<WrittenBatch> | WrittenBatch,

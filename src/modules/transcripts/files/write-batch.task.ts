@@ -1,7 +1,7 @@
 import { withConnection } from '../../../platform/database/connection.js';
 import { handOver, type ThreadTask } from '../../../platform/work/thread-task.js';
 import type { TranscriptSegment } from '../entities/transcript-chunk.entity.js';
-import type { TranscriptFormat } from './export-formats.js';
+import type { WrittenFormat } from './export-formats.js';
 import { writeBatch, type WrittenBatch } from './transcript-writer.js';
 import type { WritingState } from './transcript-writing.js';
 
@@ -15,7 +15,7 @@ export interface BatchToWrite extends ChunkRange {
   readonly databaseUrl: string;
   readonly recordingId: string;
   readonly revision: number | null;
-  readonly format: TranscriptFormat;
+  readonly format: WrittenFormat;
   readonly state: WritingState;
   readonly seconds: number;
 }

@@ -13,6 +13,15 @@ export const writeVtt: TranscriptWriter = {
   closing: () => '',
 };
 
+/**
+ * WebVTT for players of HLS, which need to know where its times are on the timeline of the media (RFC 8216, 3.5): they are the same.
+ * For others, this is a header that they do not know.
+ */
+export const writeCaptions: TranscriptWriter = {
+  ...writeVtt,
+  opening: (head) => writeVtt.opening(head).replace('\n', '\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n'),
+};
+
 function cueOf({ start, end, speaker, text }: TranscriptSegment): string {
   return `\n${cueTime(start, '.')} --> ${cueTime(end, '.')}\n${spoken(normalizeSpeaker(speaker), normalizeText(text))}\n`;
 }

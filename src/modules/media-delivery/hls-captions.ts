@@ -1,0 +1,66 @@
+import type { Captions } from '../transcripts/transcript-export.service.js';
+
+export const HLS_TYPE = 'application/vnd.apple.mpegurl';
+
+/** In the folder of the playlist, which has no files with these names. */
+export const CAPTIONS_PLAYLIST = 'captions.m3u8';
+export const CAPTIONS_FILE = 'captions.vtt';
+
+const STREAM = '#EXT-X-STREAM-INF:';
+const GROUP = 'captions';
+
+/** What a multivariant playlist says about the captions: off until the viewer turns them on. */
+export function renditionOf({ language }: Pick<Captions, 'language'>): string {
+  const locale = localeOf(language);
+  const attributes = [
+    'TYPE=SUBTITLES',
+    `GROUP-ID="${GROUP}"`,
+    `NAME="${locale ? nameOf(locale) : 'Captions'}"`,
+    ...(locale ? [`LANGUAGE="${locale.toString()}"`] : []),
+    'DEFAULT=NO',
+    'AUTOSELECT=YES',
+    'FORCED=NO',
+    'CHARACTERISTICS="public.accessibility.transcribes-spoken-dialog"',
+    `URI="${CAPTIONS_PLAYLIST}"`,
+  ];
+  return `#EXT-X-MEDIA:${attributes.join(',')}`;
+}
+
+/** A stored multivariant playlist with captions for each of its streams. */
+export function withRendition(playlist: string, rendition: string): string {
+  return playlist
+    .replace(STREAM, () => `${rendition}\n${STREAM}`)
+    .replaceAll(new RegExp(`^${STREAM}.*`, 'gm'), (stream) => `${stream},SUBTITLES="${GROUP}"`);
+}
+
+/** One segment, as long as the media: players read it while they play, and hours of speech are less than a second of video. */
+export function captionsPlaylist(seconds: number): string {
+  const lines = [
+    '#EXTM3U',
+    '#EXT-X-VERSION:3',
+    `#EXT-X-TARGETDURATION:${Math.max(1, Math.ceil(seconds))}`,
+    '#EXT-X-MEDIA-SEQUENCE:0',
+    '#EXT-X-PLAYLIST-TYPE:VOD',
+    `#EXTINF:${+seconds.toFixed(3)},`,
+    CAPTIONS_FILE,
+    '#EXT-X-ENDLIST',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Null for an unknown language, also one that only looks like a code: what was imported is not checked against a list. */
+function localeOf(language: string | null): Intl.Locale | null {
+  if (language === null || /^und\b/i.test(language)) return null;
+  try {
+    return new Intl.Locale(language);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** The language in itself, as in the menus of players. */
+function nameOf(locale: Intl.Locale): string {
+  const code = locale.toString();
+  return new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
+}

@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { keyOf, transcript } from '../factories/workspace.js';
+import { codeBlocks } from '../support/code-blocks.js';
+import { openBrowser, openPage, playsOn, until } from '../support/browser.js';
+import type { Detail } from '../support/packaged.js';
+import { CHROMIUM, S3 } from '../support/requirements.js';
+import { SharedMedia } from '../support/shared-media.js';
+
+const HLS = readFileSync(createRequire(import.meta.url).resolve('hls.js/dist/hls.min.js'));
+const PAGE = '<!DOCTYPE html><title>Intranet</title><video muted></video><script src="/hls.js"></script>';
+
+/** What a player on the page of another site has to do: it knows nothing of the service but its URLs. */
+const PLAYER = (url: string): string => `(() => {
+  const video = document.querySelector('video');
+  const hls = new Hls({ enableWorker: false });
+  Object.assign(globalThis, { hls, refused: [], tracks: null });
+  hls.on(Hls.Events.ERROR, (_, { response }) => response && refused.push(response.code));
+  hls.on(Hls.Events.MANIFEST_PARSED, (_, data) => { tracks = data.subtitleTracks.map(({ name, lang }) => ({ name, lang })); });
+  hls.loadSource(${JSON.stringify(url)});
+  hls.attachMedia(video);
+  void video.play();
+})()`;
+
+function serveSite(): Promise<Server> {
+  const site = createServer(({ url }, response) => {
+    response.setHeader('Content-Type', url === '/hls.js' ? 'text/javascript' : 'text/html; charset=utf-8');
+    response.end(url === '/hls.js' ? HLS : PAGE);
+  });
+  return new Promise((resolve) => site.listen(0, '127.0.0.1', () => resolve(site)));
+}
+
+CHROMIUM.describe('a player on another site', () => {
+  let media: SharedMedia;
+  let site: Server;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    // Without CORS_ORIGINS.
+    media = await SharedMedia.start(false);
+    site = await serveSite();
+    browser = await openBrowser();
+    await media.ada.request('PUT', `/recordings/${media.filmId}/transcript`, { body: transcript(9) });
+  }, 90_000);
+  afterAll(async () => {
+    await browser.close();
+    site.close();
+    await media.stop();
+  });
+  afterEach(() => page.context().close());
+
+  async function detail(): Promise<Detail> {
+    return (await media.ada.get(`/recordings/${media.filmId}`)).body.data;
+  }
+
+  async function open(): Promise<Page> {
+    ({ page } = await openPage(browser));
+    await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}`);
+    return page;
+  }
+
+  /** What a script on the page reads. */
+  const read = (url: string, headers: Record<string, string> = {}): Promise<object> =>
+    page.evaluate(
+      async ([address, asked]) => {
+        const response = await fetch(address, { headers: asked });
+        const { length } = await response.text();
+        const names = ['content-range', 'content-length', 'accept-ranges', 'etag', 'x-request-id'];
+        return { status: response.status, length, read: names.filter((name) => response.headers.has(name)) };
+      },
+      [url, headers] as const,
+    );
+
+  it('plays HLS with hls.js, and shows what is said as subtitles', async () => {
+    await open();
+    await page.evaluate(PLAYER((await detail()).hlsUrl));
+    await playsOn(page, 0);
+    expect(await page.evaluate('tracks')).toEqual([{ name: 'English', lang: 'en' }]);
+    await page.evaluate('hls.subtitleTrack = 0');
+    await until(page, `document.querySelector('video').textTracks[0]?.cues?.length === 9`);
+    const track = await page.evaluate(`(() => {
+      const [{ kind, label, language, mode, cues }, ...others] = document.querySelector('video').textTracks;
+      const [first, second] = [...cues].map(({ startTime, endTime, text }) => ({ startTime, endTime, text }));
+      return { kind, label, language, mode, first, second, others: others.length };
+    })()`);
+    const around = (seconds: number): unknown => expect.closeTo(seconds, 1);
+    expect(track).toEqual({
+      kind: 'subtitles',
+      label: 'English',
+      language: 'en',
+      mode: 'showing',
+      first: { startTime: around(0), endTime: around(1.5), text: '<v Ada>Sentence 0</v>' },
+      second: { startTime: around(2), endTime: around(3.5), text: '<v Grace>Sentence 1</v>' },
+      others: 0,
+    });
+    expect(await page.evaluate('refused')).toEqual([]);
+  });
+
+  it('plays the file with captions of its own', async () => {
+    await open();
+    const { videoUrl, captionsUrl } = await detail();
+    const cues = await page.evaluate(`(async () => {
+      const video = document.querySelector('video');
+      const track = document.createElement('track');
+      Object.assign(track, { src: ${JSON.stringify(captionsUrl)}, default: true });
+      Object.assign(video, { crossOrigin: 'anonymous', src: ${JSON.stringify(videoUrl)} });
+      video.append(track);
+      await Promise.all([new Promise((resolve) => track.addEventListener('load', resolve)), video.play()]);
+      return [...track.track.cues].map(({ startTime }) => startTime);
+    })()`);
+    expect(cues).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16]);
+    await playsOn(page, 0);
+  });
+
+  it('reads ranges, sizes and names, also where the browser asks first', async () => {
+    await open();
+    const { videoUrl, captionsUrl, thumbnailUrl } = await detail();
+    const preflights: string[] = [];
+    const client = await page.context().newCDPSession(page);
+    await client.send('Network.enable');
+    client.on('Network.requestWillBeSent', ({ request }) => {
+      if (request.method === 'OPTIONS') preflights.push(request.url);
+    });
+    const everything = ['content-range', 'content-length', 'accept-ranges', 'etag', 'x-request-id'];
+    // A suffix range is not safelisted.
+    expect(await read(videoUrl, { range: 'bytes=-10' })).toEqual({
+      status: 206,
+      length: 10,
+      read: everything,
+    });
+    expect(preflights).toEqual([videoUrl]);
+    expect(await read(thumbnailUrl)).toMatchObject({ status: 200, read: expect.arrayContaining(['etag']) });
+    expect(await read(captionsUrl)).toMatchObject({ status: 200, read: expect.arrayContaining(['etag']) });
+  });
+
+  it('sees a refusal as such, and no subtitles where transcription is turned off', async () => {
+    await open();
+    const { hlsUrl, captionsUrl } = await detail();
+    await media.sql('UPDATE organizations SET feature_transcription = false');
+    try {
+      await page.evaluate(PLAYER(hlsUrl));
+      await playsOn(page, 0);
+      expect(await page.evaluate('tracks')).toEqual([]);
+      const refused = { status: 403, read: ['content-length', 'x-request-id'] };
+      expect(await read(captionsUrl)).toMatchObject(refused);
+      expect(await read(new URL('captions.vtt', hlsUrl).href)).toMatchObject(refused);
+    } finally {
+      await media.sql('UPDATE organizations SET feature_transcription = true');
+    }
+    const { filmId } = media;
+    await media.sql(
+      'UPDATE api_keys SET revoked_at = now() WHERE hash = sha256($1)',
+      Buffer.from(keyOf('Ada')),
+    );
+    try {
+      await page.evaluate(PLAYER(hlsUrl));
+      await until(page, 'refused.length > 0');
+      expect(await page.evaluate('refused[0]')).toBe(403);
+      const gone = `${media.service.api.base}/media/${filmId}/nothing`;
+      expect(await read(gone)).toMatchObject({ status: 404 });
+    } finally {
+      await media.sql('UPDATE api_keys SET revoked_at = NULL');
+    }
+  });
+});
+
+CHROMIUM.describe('a script on another site', () => {
+  S3.describe('with files in S3', () => {
+    it('downloads from S3, if the bucket allows what the documentation says', async () => {
+      const [documented] = codeBlocks('docs/operations.md', 'json');
+      const media = await SharedMedia.start(true);
+      const site = await serveSite();
+      const browser = await openBrowser();
+      try {
+        const { page } = await openPage(browser);
+        await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}`);
+        const { downloadUrl } = (await media.ada.get(`/recordings/${media.filmId}`)).body.data;
+        const size = (): Promise<number | string> =>
+          page.evaluate(
+            (url) => fetch(url).then(async (reply) => (await reply.arrayBuffer()).byteLength, String),
+            downloadUrl,
+          );
+        expect(await size()).toBe('TypeError: Failed to fetch');
+        await media.bucket?.allow(JSON.parse(documented!));
+        expect(await size()).toBe(55_076);
+      } finally {
+        await browser.close();
+        site.close();
+        await media.stop();
+      }
+    }, 90_000);
+  });
+});
