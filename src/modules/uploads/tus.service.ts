@@ -41,6 +41,8 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   501: 'VALIDATION_ERROR',
 };
 
+const TOO_LARGE = 413;
+
 const VERSION = '1.0.0';
 
 /** `@tus/server`, except that every refusal is thrown as a `DomainError`. */
@@ -183,10 +185,15 @@ async function* unlessSuperseded(
   length: number | undefined,
 ): AsyncIterable<Uint8Array> {
   let taken = 0;
-  for await (const chunk of content) {
-    if (locker.isSuperseded()) break;
-    taken += chunk.length;
-    yield chunk;
+  try {
+    for await (const chunk of content) {
+      if (locker.isSuperseded()) break;
+      taken += chunk.length;
+      yield chunk;
+    }
+  } catch (error) {
+    // Beyond the declared size: no broken connection, after which everything that arrived would be kept.
+    throw (error as { status_code?: number }).status_code === TOO_LARGE ? refusal(error) : error;
   }
   if (locker.isSuperseded() && taken !== length) throw superseded();
 }

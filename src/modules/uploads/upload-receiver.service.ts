@@ -7,7 +7,7 @@ import { UploadWriter, type UploadWriterOptions, type UploadWriterServices } fro
 import { UploadMergingService } from './upload-merging.service.js';
 import { UploadPartsService } from './upload-parts.service.js';
 import { UploadSnifferService } from './upload-sniffer.service.js';
-import { closed, EMPTY_FILE, requireFromClient } from './upload-refusals.js';
+import { closed, EMPTY_FILE, requireFromClient, wrongSize } from './upload-refusals.js';
 import { UploadsService } from './uploads.service.js';
 import type { Caller } from '../../policy/caller.js';
 
@@ -52,7 +52,7 @@ export class UploadReceiverService {
       { ...options, idleMs },
     );
     try {
-      await fill(writer, content);
+      await fill(writer, asDeclared(upload, content));
       return await writer.finish();
     } catch (error) {
       await writer.discard();
@@ -110,6 +110,29 @@ async function fill(writer: UploadWriter, content: AsyncIterable<Uint8Array>): P
     if (connectionBroke) await writer.breakOff();
     throw error;
   }
+}
+
+/**
+ * Fails at the first byte beyond the declared size, before its last byte is delivered: the beginning of a longer file must not
+ * complete the upload. If the connection breaks, everything that arrived is delivered.
+ */
+async function* asDeclared(upload: Upload, content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const { size, received } = upload;
+  if (size === null) return yield* content;
+  let left = size - received;
+  let last: Uint8Array | null = null;
+  try {
+    for await (const chunk of content) {
+      left -= chunk.length;
+      if (left < 0) throw wrongSize('PAYLOAD_TOO_LARGE', upload);
+      if (last) yield last;
+      last = chunk;
+    }
+  } catch (error) {
+    if (last && !(error instanceof ServiceError)) yield last;
+    throw error;
+  }
+  if (last) yield last;
 }
 
 async function* limited(content: AsyncIterable<Uint8Array>, maxBytes: number): AsyncIterable<Uint8Array> {

@@ -129,6 +129,18 @@ describe('PUT /recordings/:id/media', () => {
     },
   );
 
+  it('does not take the beginning of a file that is longer than declared for the whole', async () => {
+    const file = fakeVideo(8 * MIB + 1);
+    const { id } = await created(ada, { size: 8 * MIB });
+    const request = open(id);
+    await request.write(file.subarray(0, 8 * MIB));
+    const { status, body } = await request.end(file.subarray(8 * MIB));
+    expect(body).toEqual(refusal('PAYLOAD_TOO_LARGE', 'The declared size of this upload is 8388608 bytes.'));
+    expect(status).toBe(413);
+    expect(await detail(id)).toMatchObject({ status: 'UPLOADING' });
+    expect(await new RawTus(ada, id).offset()).toBe(0);
+  });
+
   it('accepts exactly as many bytes as the limit allows', async () => {
     const file = fakeVideo(MAX);
     const { id } = await created(ada);

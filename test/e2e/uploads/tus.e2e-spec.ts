@@ -158,6 +158,19 @@ describe('tus 1.0 on /uploads', () => {
       },
     );
 
+    it('beyond the declared length gets 413, and does not complete the upload with its beginning', async () => {
+      const size = 8 * MIB;
+      const tus = await upload({ size });
+      const key = { authorization: `Bearer ${keyOf('Ada')}` };
+      const request = new OpenRequest(service, 'PATCH', `/uploads/${tus.id}`, at(0, key));
+      await request.write(fakeVideo(size));
+      const { status, body } = await request.end(Buffer.alloc(1));
+      expect([status, body]).toEqual([413, refusal('PAYLOAD_TOO_LARGE')]);
+      // The reply comes before the bytes are stored that arrived in time.
+      for (let n = 0; n < 50; n += 1) expect(await detail(tus.id)).toMatchObject({ status: 'UPLOADING' });
+      expect(await tus.offset()).toBeLessThan(size);
+    });
+
     it('after the last byte gets 409 or 413, and changes nothing', async () => {
       const tus = await upload({ size: video.length });
       await tus.patch(0, video);
