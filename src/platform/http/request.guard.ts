@@ -9,9 +9,12 @@ import { countCostly, countRequest } from './request-counting.js';
 import { RequestLimits } from './request-limits.js';
 import { printable } from '../text.js';
 
+const NOT_IN_PARTS =
+  'Content-Range: a PUT replaces the whole resource, and parts of it are not taken; send the whole file, or upload media in parts by tus, with PATCH to the upload_url of the recording';
+
 /**
  * Reads the body after authentication: a caller without a key costs no parsing and learns nothing about the body.
- * Counts requests that the API key guard did not, and costly ones, before their body is read. Rejects query parameters and bodies where an operation accepts none; such a body is not read.
+ * Counts requests that the API key guard did not, and costly ones, before their body is read. Rejects query parameters and bodies where an operation accepts none, and parts of a resource; such a body is not read.
  */
 @Injectable()
 export class RequestGuard implements CanActivate {
@@ -37,6 +40,7 @@ export class RequestGuard implements CanActivate {
     inputs: EndpointInputs | undefined,
   ): boolean | Promise<boolean> {
     if (!inputs?.query) refuseQuery(request);
+    requireWhole(request);
     if (inputs?.stream || !hasBody(request)) return true;
     return inputs?.body ? this.acceptBody(request, response, inputs) : refuseBody(request, response);
   }
@@ -49,6 +53,12 @@ export class RequestGuard implements CanActivate {
       await countCostly(this.limits, request, response);
     return true;
   }
+}
+
+/** A part that is stored as if it were the whole destroys the rest (RFC 9110, 14.5). */
+function requireWhole({ method, headers }: Request): void {
+  if (method === 'PUT' && headers['content-range'] !== undefined)
+    throw new PlatformError('VALIDATION_ERROR', NOT_IN_PARTS);
 }
 
 function hasField(body: unknown, name: string): boolean {
