@@ -59,7 +59,7 @@ interface DescribedOperation {
   /** Reads the request body itself, such as a file. */
   readonly stream?: boolean;
   /** The bodies that such an operation accepts, by media type. */
-  readonly takes?: Readonly<Record<string, { readonly schema: object; readonly example: unknown }>>;
+  readonly takes?: Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>;
   /** Sends messages of the type `reply` as `text/event-stream`, instead of `data`. */
   readonly messages?: true;
   /** Media types of the files it can return instead of `data`. */

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Headers, Param, Patch, Post, Put, Query, Req } from '@nestjs/common';
-import { ApiBody, ApiConsumes } from '@nestjs/swagger';
+import { ApiBody } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { ApiSchemaBody, SchemaBody } from '../../platform/http/schema-body.js';
 import { AcceptsRevision, Precondition, ReturnsPartialRevision } from '../../platform/http/revisions.js';
@@ -7,6 +7,7 @@ import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { ApiIdParam, ApiTargetIdParam } from '../../contract/id-param.decorator.js';
+import { FILE_FORM } from '../../platform/openapi/file-form.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import { CREATE_RECORDING_BODIES, CreatedRecording, CreateRecordingDto } from './dto/create-recording.dto.js';
@@ -141,16 +142,15 @@ export class RecordingsController {
 
   @Put(':id/media')
   @ApiTargetIdParam('recording')
-  @ApiConsumes('application/octet-stream')
-  @ApiBody({ schema: { type: 'string', format: 'binary' }, description: 'The file' })
   @ReturnsPartialRevision()
   @Endpoint({
     summary: 'Upload a file',
     description:
-      'Uploads a complete file, for example with `curl -T`, replaces what the open upload has received and closes it. The media type is detected from the content.',
+      'Uploads a complete file, as the body (`curl -T`) or as the only part of a form (`curl -X PUT -F file=@meeting.mp4`), replaces what the open upload has received and closes it. The media type is detected from the content. Parts of a file (`Content-Range`) are not taken; tus takes them.',
     reply: RecordingDetail,
     etag: true,
     stream: true,
+    takes: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } }, ...FILE_FORM },
     errors: [
       'RECORDING_NOT_FOUND',
       'FORBIDDEN',

@@ -8,7 +8,8 @@ import { parseTimestamp } from '../../platform/timestamps.js';
 import { OutboundClient } from '../../platform/outbound/outbound-client.js';
 import { OUTBOUND_URL_RULE } from '../../platform/outbound/outbound-url.js';
 import type { Precondition } from '../../platform/http/revisions.js';
-import { contentLength, forgetRest, readAhead } from '../../platform/http/file-body.js';
+import { forgetRest } from '../../platform/http/file-body.js';
+import { openFile, type SentFile } from '../../platform/http/sent-file.js';
 import { changedBy, type Caller } from '../../policy/caller.js';
 import { mayPlay } from '../../policy/recording-access.js';
 import {
@@ -116,11 +117,11 @@ export class RecordingsService {
     return [...(await this.get(caller, row.id)), sourceUrl ? null : this.uploads.url(row.id)];
   }
 
-  /** Uploads a whole file in one request. */
+  /** Uploads a whole file in one request, as its body or in a form. */
   async upload(caller: Caller, id: string, request: Request): Promise<[WholeRecording, RecordingMedia]> {
-    const content = readAhead(request);
+    const open = openFile(request);
     try {
-      await this.receive(caller, id, request, content);
+      await this.receive(caller, id, request, open);
     } catch (error) {
       forgetRest(request);
       throw request.errored ? connectionClosed(error) : error;
@@ -132,13 +133,12 @@ export class RecordingsService {
     caller: Caller,
     id: string,
     request: Request,
-    content: AsyncIterable<Uint8Array>,
+    open: () => Promise<SentFile>,
   ): Promise<void> {
     const turn = await this.uploads.takeTurn();
     const { row } = await this.access.requireEdit(caller, id);
     const isGone = (): boolean => request.readableAborted;
-    const length = contentLength(request);
-    await this.receiver.receiveWhole(row.id, { content, turn, length, sender: caller, isGone });
+    await this.receiver.receiveWhole(row.id, { ...(await open()), turn, sender: caller, isGone });
   }
 
   /** For the caller that `access` was decided for, or for recipients of a share link, who may `download` only as it permits. */

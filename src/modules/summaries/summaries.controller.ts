@@ -7,6 +7,7 @@ import { AcceptedFormat } from '../../platform/http/text-file.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { ApiIdParam, ApiTargetIdParam } from '../../contract/id-param.decorator.js';
+import { FILE_FORM } from '../../platform/openapi/file-form.js';
 import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import { SUMMARY_STARTED, StartedSummary } from './dto/summary-work.response.dto.js';
@@ -75,7 +76,7 @@ export class SummariesController {
   @Endpoint({
     summary: 'Import a summary',
     description:
-      'Replaces the summary. Accepts `content` (Markdown) and `topics` as JSON, or the content alone as `text/markdown`.',
+      'Replaces the summary. Accepts `content` (Markdown) and `topics` as JSON, or the content alone as `text/markdown`; also as a file of either type in a form.',
     reply: SummaryResponse,
     stream: true,
     takes: {
@@ -84,6 +85,7 @@ export class SummariesController {
         example: EXAMPLE,
       },
       'text/markdown': { schema: { type: 'string' }, example: EXAMPLE.content },
+      ...FILE_FORM,
     },
     errors: [...ACCESS, 'PRECONDITION_FAILED'],
   })

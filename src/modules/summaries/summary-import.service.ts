@@ -3,9 +3,11 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Request } from 'express';
 import type { DataSource } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
-import { readJsonBody, readTextBody } from '../../platform/http/body.js';
+import { BODY_LIMITS } from '../../platform/http/body-limits.js';
+import { jsonOf, readJsonBody, readTextBody, requireUtf8, textOf } from '../../platform/http/body.js';
 import type { Precondition } from '../../platform/http/revisions.js';
 import { SchemaError } from '../../platform/http/schema-body.js';
+import { readFile, typeAmong } from '../../platform/http/sent-file.js';
 import { changedBy, type Caller } from '../../policy/caller.js';
 import { ContentWorkService } from '../content-work/content-work.service.js';
 import { RecordingAccessService } from '../recording-access/recording-access.service.js';
@@ -16,6 +18,8 @@ import { SummaryHtmlService } from './summary-html.service.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
 const MARKDOWN = 'text/markdown';
+const JSON_TYPE = 'application/json';
+const NOT_A_SUMMARY = `body: the file of the form must be ${MARKDOWN} or ${JSON_TYPE}, by its Content-Type or its name`;
 
 /** Imports summaries that clients send. */
 @Injectable()
@@ -64,9 +68,22 @@ export class SummaryImportService {
 
 /** A Markdown body is the content alone. A whole reply of this service, with its `data`, is accepted too. */
 async function bodyOf(request: Request): Promise<unknown> {
-  if (request.is(MARKDOWN)) return { content: await readTextBody(request, request.res!) };
-  const body = await readJsonBody(request, request.res!);
+  const body = await sentBody(request);
   if (typeof body !== 'object' || body === null || !('data' in body)) return body;
   const { content, topics } = (body.data ?? {}) as { content?: unknown; topics?: unknown };
   return { content, topics };
+}
+
+async function sentBody(request: Request): Promise<unknown> {
+  if (request.is('multipart/*')) return fileOfForm(request);
+  if (request.is(MARKDOWN)) return { content: await readTextBody(request, request.res!) };
+  return readJsonBody(request, request.res!);
+}
+
+async function fileOfForm(request: Request): Promise<unknown> {
+  const { bytes, ...file } = await readFile(request, request.res!, BODY_LIMITS.json);
+  const type = typeAmong([MARKDOWN, JSON_TYPE], file);
+  if (type === null) throw new DomainError('UNSUPPORTED_MEDIA_TYPE', NOT_A_SUMMARY);
+  requireUtf8(file.contentType);
+  return type === MARKDOWN ? { content: textOf(bytes) } : jsonOf(bytes);
 }

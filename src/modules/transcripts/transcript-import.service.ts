@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Request } from 'express';
 import type { DataSource } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
-import { readBytes } from '../../platform/http/body.js';
+import { readFile } from '../../platform/http/sent-file.js';
 import type { Precondition } from '../../platform/http/revisions.js';
 import { LIMITS } from '../../contract/limits.js';
 import { ConfinedParser } from '../../platform/work/confined-parser.service.js';
@@ -53,8 +53,8 @@ export class TranscriptImportService {
   ): Promise<ImportResult> {
     const { row } = await this.access.requireFeatureEdit(caller, recordingId, 'transcription');
     return this.work.inTurn(caller.id, async () => {
-      const bytes = await readBytes(request, request.res!, LIMITS.transcriptFile);
-      const options = { contentType: request.get('Content-Type'), lenient };
+      const { bytes, contentType } = await readFile(request, request.res!, LIMITS.transcriptFile);
+      const options = { contentType, lenient };
       const { transcript, skipped, skippedCount } = await this.read(caller, bytes, language ?? null, options);
       await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
         await this.work.lock(manager, row.id);

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Server as TusProtocol } from '@tus/server';
 import { ERRORS, Metadata, Upload as TusUpload } from '@tus/utils';
+import { parse } from 'content-type';
 import type { Request, Response } from 'express';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
@@ -44,6 +45,7 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
 const TOO_LARGE = 413;
 
 const VERSION = '1.0.0';
+const BYTES = 'application/offset+octet-stream';
 
 /** `@tus/server`, except that every refusal is thrown as a `DomainError`. */
 class Tus extends TusProtocol {
@@ -84,6 +86,7 @@ export class TusService {
     delete request.headers['x-forwarded-proto'];
     response.setHeader('Tus-Resumable', VERSION);
     requireVersion(request, response);
+    requireBytes(request);
     response.setHeader('Tus-Checksum-Algorithm', CHECKSUM_ALGORITHMS.join(','));
     const checksum = Checksum.from(request.get('Upload-Checksum'));
     const turn = SENDS_BYTES.has(request.method) ? await this.uploads.takeTurn() : NO_TURN;
@@ -210,6 +213,19 @@ function requireVersion(request: Request, response: Response): void {
   if (request.method === 'OPTIONS' || request.get('Tus-Resumable') === VERSION) return;
   response.setHeader('Tus-Version', VERSION);
   throw new DomainError('PRECONDITION_FAILED', `Tus-Resumable: must be ${VERSION}`);
+}
+
+/**
+ * A form would be stored with its boundaries, or ignored where the protocol lets clients send any type. `PATCH` takes no
+ * other type than its own (tus 1.0).
+ */
+function requireBytes(request: Request): void {
+  const { type } = parse(request.get('Content-Type') ?? '');
+  if (type === BYTES || !(request.method === 'PATCH' || type.startsWith('multipart/'))) return;
+  throw new DomainError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    `Content-Type: must be ${BYTES}, with bytes of the file as the body; a form is taken by PUT /recordings/{id}/media`,
+  );
 }
 
 function refusal(error: unknown): unknown {

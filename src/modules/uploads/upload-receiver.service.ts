@@ -17,14 +17,19 @@ export interface WholeFile {
   readonly turn: number;
   /** Bytes, if known. */
   readonly length?: number;
+  /** At least so many bytes; by default, `length`. */
+  readonly minLength?: number;
   /** The user who sends it. */
   readonly sender?: Caller;
   /** Whether it is known that the rest will not arrive. */
   readonly isGone?: () => boolean;
 }
 
-/** Refusals after which only the beginning of a whole file has been received. It is discarded, as it is no recording. */
-const INCOMPLETE = new Set(['PAYLOAD_TOO_LARGE', 'QUOTA_EXCEEDED']);
+/**
+ * Refusals after which only the beginning of a whole file has been received, the last one of a form with a mistake. It is
+ * discarded, as it is no recording.
+ */
+const INCOMPLETE = new Set(['PAYLOAD_TOO_LARGE', 'QUOTA_EXCEEDED', 'VALIDATION_ERROR']);
 
 /** Receives the bytes of a request into an upload; if the connection breaks, those received by then are kept. */
 @Injectable()
@@ -62,13 +67,13 @@ export class UploadReceiverService {
 
   /** Receives a whole file, replacing whatever was received before. */
   async receiveWhole(recordingId: string, file: WholeFile): Promise<void> {
-    const { content, length, turn } = file;
+    const { content, length, minLength = length, turn } = file;
     const current = await this.uploads.find(recordingId);
     requireFromClient(current);
     const { size, closedAt } = current;
     if (closedAt !== null) throw closed();
     const maxBytes = this.settings.maxUploadSize;
-    if (length !== undefined && length > maxBytes) throw tooLarge(maxBytes);
+    if (minLength !== undefined && minLength > maxBytes) throw tooLarge(maxBytes);
     if (size !== null && length !== undefined && length !== size) {
       throw new DomainError('CONFLICT', `Content-Length: must be ${size}, the declared size of the upload`);
     }

@@ -122,12 +122,12 @@ export class UploadsService implements OnModuleInit {
   /**
    * Discards the bytes received so far, because a whole file is about to arrive. From now on earlier requests are refused,
    * in whatever order they get here, and so is this one if a later one was faster, its connection `isGone`, or the quota
-   * has no room for a file of `length` bytes.
+   * has no room for a file of that many bytes.
    */
   async restart(
     recordingId: string,
     turn: number,
-    { length, isGone, sender }: Partial<WholeFile> = {},
+    { length, minLength = length, isGone, sender }: Partial<WholeFile> = {},
   ): Promise<Upload> {
     return this.locked({ recordingId, sender }, async (manager, open) => {
       await this.requireSender(manager, { recordingId, sender });
@@ -142,7 +142,7 @@ export class UploadsService implements OnModuleInit {
       // The file may have changed since.
       if (upload.fetched) Object.assign(changes, { size: null });
       await manager.update(Upload, { recordingId }, changes);
-      await this.requireRoom(manager, open, { ahead: length });
+      await this.requireRoom(manager, open, { ahead: minLength });
       return Object.assign(upload, changes, { sender });
     });
   }

@@ -2,6 +2,7 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { PlatformError } from '../errors/platform-error.js';
 import { BODY_LIMITS } from './body-limits.js';
 import { requireSmallJson } from './json-limits.js';
+import { quoteForMessage } from '../text.js';
 
 /** Keyed by the maximum number of bytes, compressed and decompressed; only a few limits are in use. */
 const readers = new Map<number, RequestHandler>();
@@ -25,9 +26,9 @@ export async function readJsonBody(
   limit: number = BODY_LIMITS.json,
 ): Promise<unknown> {
   if (!hasBody(request)) return undefined;
-  if (request.is(JSON_TYPES) === false || !isUtf8(request)) throw new PlatformError('UNSUPPORTED_MEDIA_TYPE');
-  const bytes = await readBytes(request, response, limit);
-  return bytes.length === 0 ? undefined : parse(bytes);
+  if (request.is(JSON_TYPES) === false) throw new PlatformError('UNSUPPORTED_MEDIA_TYPE');
+  requireUtf8(request.headers['content-type']);
+  return jsonOf(await readBytes(request, response, limit));
 }
 
 /**
@@ -49,7 +50,7 @@ function readerOf(limit: number): RequestHandler {
 
 /** Reads a whole body of at most `limit` bytes. A body declared as longer is left unread. */
 export async function readBytes(request: Request, response: Response, limit: number): Promise<Buffer> {
-  if (announcedLength(request) > limit) throw tooLarge(limit);
+  if (announcedLength(request) > limit) throw bodyTooLarge(limit);
   await new Promise<void>((resolve, reject) => {
     const deadline = setTimeout(() => reject(tooSlow()), DEADLINE_MS);
     readerOf(limit)(request, response, (error?: unknown) => {
@@ -72,9 +73,8 @@ export async function readTextBody(
   response: Response,
   limit: number = BODY_LIMITS.json,
 ): Promise<string> {
-  if (!isUtf8(request))
-    throw new PlatformError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type: charset must be utf-8');
-  return decode(await readBytes(request, response, limit));
+  requireUtf8(request.headers['content-type']);
+  return textOf(await readBytes(request, response, limit));
 }
 
 /** Reads the fields of a form submitted by a browser, without an API key. */
@@ -89,17 +89,20 @@ function announcedLength(request: Request): number {
   return Number(request.headers['content-length'] ?? 0);
 }
 
-function decode(bytes: Buffer): string {
+/** The text that the bytes are in UTF-8. */
+export function textOf(bytes: Uint8Array): string {
   try {
     return UTF8.decode(bytes);
   } catch {
-    throw new PlatformError('VALIDATION_ERROR', 'body: not valid UTF-8');
+    throw new PlatformError('VALIDATION_ERROR', 'body: not valid UTF-8; send text in the encoding UTF-8');
   }
 }
 
-function parse(bytes: Buffer): unknown {
+/** The value that the bytes are in JSON; `undefined` if there are none. */
+export function jsonOf(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
   requireSmallJson(bytes);
-  const text = decode(bytes);
+  const text = textOf(bytes);
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
@@ -108,18 +111,23 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-function isUtf8(request: Request): boolean {
-  const charset = /charset\s*=\s*"?([\w-]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
-  return charset === undefined || /^utf-?8$/i.test(charset);
+/** Throws if the type names another encoding than UTF-8. */
+export function requireUtf8(contentType: string | undefined): void {
+  const charset = /charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1];
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return;
+  throw new PlatformError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    `Content-Type: the charset ${quoteForMessage(charset)} is not taken; send text in UTF-8, and utf-8 or nothing as its charset`,
+  );
 }
 
-const tooLarge = (limit: number): PlatformError =>
+export const bodyTooLarge = (limit: number): PlatformError =>
   new PlatformError('PAYLOAD_TOO_LARGE', `The request body is larger than ${limit} bytes.`);
 
 /** Maps errors of the body reader to the contract's error codes. */
 function bodyError(error: unknown, limit: number): unknown {
   const { type, status } = error as { type?: string; status?: number };
-  if (type === 'entity.too.large') return tooLarge(limit);
+  if (type === 'entity.too.large') return bodyTooLarge(limit);
   if (type === 'encoding.unsupported') {
     return new PlatformError(
       'UNSUPPORTED_MEDIA_TYPE',

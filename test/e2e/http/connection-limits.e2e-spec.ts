@@ -5,6 +5,7 @@ import { keyOf, recording, user } from '../../factories/workspace.js';
 import { ObjectStore } from '../../../src/platform/storage/object-store.js';
 import { refusal, type Client } from '../../support/client.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
+import { filePart, FORM_TYPE } from '../../support/forms.js';
 import { announced, CONTINUE, openConnections, RawSocket } from '../../support/sockets.js';
 import { at, created, demoVideo, fakeVideo, MIB, RawTus } from '../../support/uploads.js';
 
@@ -68,13 +69,19 @@ describe('A client that keeps a connection waiting', () => {
       await eventually(async () => expect(await openConnections(service)).toBeLessThan(5));
     });
 
-    it('of a whole file gets 408 too', async () => {
+    it.each([
+      ['a whole file', {}, ''],
+      ['a form before its file', { 'Content-Type': FORM_TYPE }, ''],
+      ['a file in a form', { 'Content-Type': FORM_TYPE }, filePart('').subarray(0, -2)],
+    ])('of %s gets 408 too, and the upload stays open', async (_, type, begin) => {
       const { id } = await created(ada);
       const socket = open();
-      await socket.ask(announced('PUT', `/recordings/${id}/media`, AUTHORIZED), CONTINUE);
+      await socket.ask(announced('PUT', `/recordings/${id}/media`, { ...AUTHORIZED, ...type }), CONTINUE);
+      socket.socket.write(begin);
       socket.trickle('a', 1_000);
       await socket.closed;
       expect(socket.reply()).toMatchObject({ status: 408, body: refusal('REQUEST_TIMEOUT') });
+      expect((await ada.get(`/recordings/${id}`)).body.data.status).toBe('UPLOADING');
     });
 
     it('that nobody reads, after the reply, is disconnected', async () => {

@@ -187,7 +187,7 @@ describe('tus 1.0 on /uploads', () => {
       ['with a negative Upload-Offset', { ...at(0), 'upload-offset': '-1' }, 400, 'VALIDATION_ERROR'],
       ['with a fraction as Upload-Offset', { ...at(0), 'upload-offset': '1.5' }, 400, 'VALIDATION_ERROR'],
       ['with text as Upload-Offset', { ...at(0), 'upload-offset': 'all' }, 400, 'VALIDATION_ERROR'],
-      ['with another Content-Type', { ...at(0), 'content-type': 'video/mp4' }, 400, 'VALIDATION_ERROR'],
+      ['with another Content-Type', { ...at(0), 'content-type': 'video/mp4' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
       ['with text as Upload-Length', at(0, { 'upload-length': 'long' }), 400, 'VALIDATION_ERROR'],
       ['with a different length than declared', at(0, { 'upload-length': '200' }), 400, 'VALIDATION_ERROR'],
       ['with an unknown checksum', at(0, { 'upload-checksum': 'crc32 AAAA' }), 400, 'VALIDATION_ERROR'],

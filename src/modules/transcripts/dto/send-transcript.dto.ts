@@ -1,4 +1,5 @@
 import { BooleanParameter, LanguageField } from '../../../platform/http/fields.js';
+import { FILE_FORM } from '../../../platform/openapi/file-form.js';
 import { DOCX_TYPE } from '../files/transcript-files.js';
 
 export class SendTranscriptDto {
@@ -74,4 +75,5 @@ export const TRANSCRIPT_BODIES = {
     schema: { type: 'string' as const, format: 'binary' },
     example: 'A Word document with the transcript of Microsoft Teams',
   },
+  ...FILE_FORM,
 };
