@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
+import { plainUrl } from '../../src/platform/http/plain-url.js';
 
 interface Schema {
   properties?: Record<string, Schema>;
@@ -70,7 +71,8 @@ export class Contract {
 
   /** Violations of the document by a reply; empty if there are none. */
   mistakes(method: string, path: string, reply: ReceivedReply): string[] {
-    const plain = path.split('?')[0] ?? '';
+    // Empty segments, such as an empty id, mean nothing to the service.
+    const plain = plainUrl(path).split('?')[0] ?? '';
     const template = this.templates.find(({ pattern }) => pattern.test(plain))?.template;
     const operation = template && this.document.paths[template]?.[method.toLowerCase()];
     if (!operation) return this.isMissing(method, plain, template, reply) ? [missing(method, plain)] : [];

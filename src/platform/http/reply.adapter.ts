@@ -4,6 +4,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
 import { compress } from './compression.js';
 import { JsonText } from './json-text.js';
+import { plainUrl } from './plain-url.js';
 
 /** From this many characters on, Node sends bytes faster than a string. */
 const LONG = 16_384;
@@ -33,7 +34,11 @@ export class ReplyAdapter extends ExpressAdapter {
     class ExpressResponse extends ServerResponse {}
     app.request = Object.setPrototypeOf(ExpressRequest.prototype, app.request) as Request;
     app.response = Object.setPrototypeOf(ExpressResponse.prototype, app.response) as Response;
-    this.httpServer = createServer({ IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse }, app);
+    const classes = { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
+    this.httpServer = createServer(classes, (request, response) => {
+      request.url = plainUrl(request.url!);
+      app(request as Request, response as Response);
+    });
   }
 }
 
