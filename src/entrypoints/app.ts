@@ -15,6 +15,7 @@ import { Connections } from '../platform/http/connections/connections.js';
 import { affordableConnections } from '../platform/http/connections/open-files.js';
 import { ErrorFilter } from '../platform/http/error.filter.js';
 import { everyRequest } from '../platform/http/every-request.js';
+import { EXPOSED_HEADERS } from '../platform/http/exposed-headers.js';
 import { knownMethods } from '../platform/http/known-methods.js';
 import { overrideMethod } from '../platform/http/method-override.js';
 import { PublicUrl } from '../platform/http/public-url.js';
@@ -106,30 +107,6 @@ function serveDocs(app: NestExpressApplication): void {
   const docs = `${app.get(PublicUrl).path}/docs`;
   adapter.get('/', (_request, response) => adapter.redirect(response, 302, docs));
 }
-
-/** Response headers that scripts of other origins may read: methods, file names, revisions, replays, limits, tus headers, the request id. */
-const EXPOSED_HEADERS = [
-  'Allow',
-  'Content-Disposition',
-  'ETag',
-  'Idempotency-Replayed',
-  'Location',
-  'RateLimit-Limit',
-  'RateLimit-Remaining',
-  'RateLimit-Reset',
-  'Retry-After',
-  'Tus-Checksum-Algorithm',
-  'Tus-Extension',
-  'Tus-Max-Size',
-  'Tus-Resumable',
-  'Tus-Version',
-  'Upload-Concat',
-  'Upload-Defer-Length',
-  'Upload-Length',
-  'Upload-Metadata',
-  'Upload-Offset',
-  'X-Request-Id',
-];
 
 function enableCors(app: NestExpressApplication): void {
   const { corsOrigins } = app.get<Settings>(SETTINGS);

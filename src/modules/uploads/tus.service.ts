@@ -7,6 +7,7 @@ import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
 import type { ErrorCode } from '../../contract/error-catalog.js';
 import { closeWhenSlow } from '../../platform/http/connections/too-slow.js';
+import { EXPOSED_HEADERS } from '../../platform/http/exposed-headers.js';
 import { contentLength } from '../../platform/http/file-body.js';
 import { newId } from '../../platform/ids.js';
 import type { Caller } from '../../policy/caller.js';
@@ -103,8 +104,9 @@ export class TusService {
       locker,
       lockDrainTimeout: DRAIN_MS,
       maxSize: this.settings.maxUploadSize,
-      // Allowed origins are configured for the whole API, by `CORS_ORIGINS`.
+      // Allowed origins are configured for the whole API, by `CORS_ORIGINS`. The library adds headers that it names itself.
       allowedOrigins: [],
+      exposedHeaders: EXPOSED_HEADERS,
       namingFunction: () => newId(),
       getFileIdFromRequest: () => request.params['id'] as string | undefined,
       generateUrl: (_request, { id }) => this.uploads.url(id),

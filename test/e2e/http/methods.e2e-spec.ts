@@ -4,6 +4,7 @@ import { rawRequest, refusal, sendRaw } from '../../support/client.js';
 import { openapi } from '../../support/contract.js';
 import { routesOf } from '../../support/routes.js';
 import { startService, type TestService } from '../../support/service.js';
+import { TUS } from '../../support/uploads.js';
 
 /** Paths that are not in the API document, and the methods that their routes take. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
@@ -151,6 +152,7 @@ describe('with CORS', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService({ CORS_ORIGINS: ORIGIN });
+    await service.import({ users: [user('Ada')] });
   });
   afterAll(() => service.stop());
 
@@ -175,6 +177,27 @@ describe('with CORS', () => {
     const { status, headers } = await options('/uploads', {});
     expect([status, headers.get('tus-version')]).toEqual([204, '1.0.0']);
   });
+
+  it.each([
+    ['OPTIONS', 204, { ...TUS }],
+    ['POST', 201, { ...TUS, 'upload-length': '5', 'upload-metadata': 'title SGk=' }],
+    ['POST', 412, {}],
+  ])(
+    '%s of tus (%i) lets scripts read all headers that any other reply does',
+    async (method, status, tus) => {
+      const exposed = async (verb: string, path: string, headers: Record<string, string>) => {
+        const reply = await service.api
+          .as(keyOf('Ada'))
+          .request(verb, path, { headers: { origin: ORIGIN, ...headers } });
+        return [reply.status, reply.headers.get('access-control-expose-headers')!.split(/, ?/)] as const;
+      };
+      const [, others] = await exposed('GET', '/me', {});
+      expect(others).toEqual(
+        expect.arrayContaining(['X-Request-Id', 'Retry-After', 'Content-Range', 'Upload-Offset']),
+      );
+      expect(await exposed(method, '/uploads', tus)).toEqual([status, expect.arrayContaining(others)]);
+    },
+  );
 
   it('a reply with 405 may be read by scripts', async () => {
     const { status, headers } = await service.api.request('PUT', '/me', { headers: { origin: ORIGIN } });
