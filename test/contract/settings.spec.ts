@@ -76,7 +76,7 @@ describe('settings', () => {
       autoSummarize: true,
       speechLanguage: 'en',
     });
-    expect(parseSettings(server)).toMatchObject({ speechLanguage: null });
+    expect(parseSettings(server)).toMatchObject({ speechLanguage: 'auto' });
     expect(parseSettings({ ...server, SPEECH_LANGUAGE: 'de-CH' })).toMatchObject({ speechLanguage: 'de-CH' });
   });
 

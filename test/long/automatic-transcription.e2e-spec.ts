@@ -219,6 +219,20 @@ describe('a recording', () => {
     }
   });
 
+  it('is transcribed in the language that is detected with the language auto, whatever SPEECH_LANGUAGE is', async () => {
+    const other = await startService({ ...settings, SPEECH_LANGUAGE: 'nl' }, { worker: true });
+    try {
+      await other.import({ users });
+      const api = other.api.as(keyOf('Ada'));
+      const id = await upload(api, demoVideo(), { language: 'auto' });
+      await becomes(id, 'completed', 'completed', api);
+      expect(route.parts[0]?.fields).not.toHaveProperty('language');
+      expect((await api.get(`/recordings/${id}`)).body.data.transcription.language).toBe('en');
+    } finally {
+      await other.stop();
+    }
+  });
+
   it('is transcribed on request with AUTO_TRANSCRIBE=false, and in the language of SPEECH_LANGUAGE', async () => {
     const changes = { AUTO_TRANSCRIBE: 'false', SPEECH_LANGUAGE: 'nl' };
     const other = await startService({ ...settings, ...changes }, { worker: true });

@@ -71,7 +71,7 @@ describe('four minutes without speech', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'mrs-noise-'));
-    transcriber = new SpeechTranscriber(speechModel(undefined), { threads: 2, language: 'en' });
+    transcriber = new SpeechTranscriber(speechModel(undefined), { threads: 2 });
   });
   afterAll(async () => {
     await transcriber.onApplicationShutdown();

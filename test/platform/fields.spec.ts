@@ -12,6 +12,7 @@ import {
   TimestampField,
   TrueField,
 } from '../../src/platform/http/fields.js';
+import { LANGUAGE_RULE } from '../../src/platform/language-codes.js';
 import { RequestPipe } from '../../src/platform/http/request.pipe.js';
 
 const HORSE = '\u{1f40e}';
@@ -73,6 +74,9 @@ describe('a field of a request', () => {
     ['media', 'video/webm;codecs=vp9'],
     ['media', 'AUDIO/MPEG'],
     ['language', 'pt-BR'],
+    ['language', 'en_us', 'en-US'],
+    ['language', 'English', 'en'],
+    ['language', 'AUTO', 'auto'],
     ['yes', true],
     ['flag', 'true', true],
     ['flag', 'false', false],
@@ -112,7 +116,7 @@ describe('a field of a request', () => {
       'must be an audio or video media type, such as video/mp4',
       ['', 'image/png', 'video', 'video/', 'video/mp4 x', 'video/mp4;a=\0', `video/${'x'.repeat(195)}`, 5],
     ],
-    ['language', 'must be a language code, such as en or pt-BR', ['', 'e', 'en_US', 'x'.repeat(36), 5, null]],
+    ['language', LANGUAGE_RULE, ['', 'e', 'xx', 'Klingon', 'en-a', 'x'.repeat(41), 5, null]],
     ['yes', 'must be true', [false, 'true', 1, null]],
     ['flag', 'must be one of true, false', ['', 'TRUE', '1', 1, null]],
     [
@@ -126,6 +130,16 @@ describe('a field of a request', () => {
       await expect(read({ [name]: given })).rejects.toMatchObject({ message: `${name}: ${expected}` });
     }
   });
+
+  it.each(['2026-01-31T09:30:00 01:00', '2026-01-31 09:30 0100'])(
+    'time rejects %j with the remedy: a + that was not encoded',
+    async (time) => {
+      const expected = 'must be an ISO 8601 date or date-time, such as 2026-01-31 or 2026-01-31T09:30:00Z';
+      const cause =
+        'it has a blank where the + of the offset should be: in a URL, + means a blank, and has to be sent as %2B';
+      await expect(read({ time })).rejects.toMatchObject({ message: `time: ${expected}; ${cause}` });
+    },
+  );
 
   it('that is required and missing is reported with what it accepts', async () => {
     await expect(read({}, Required)).rejects.toMatchObject({

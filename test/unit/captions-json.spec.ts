@@ -77,6 +77,8 @@ describe('JSON files', () => {
     ['cantonese', 'yue'],
     ['hebrew', 'he'],
     ['en-US', 'en-US'],
+    ['pt_br', 'pt-BR'],
+    ['auto', null],
     ['', null],
     [null, null],
   ])('may state the language %j, read as %s', (language, code) => {

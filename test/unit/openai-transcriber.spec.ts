@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ExtractedAudio } from '../../src/modules/packaging/audio/audio.service.js';
-import { twoLetterCode } from '../../src/platform/language/language-codes.js';
+import { twoLetterCode } from '../../src/platform/language-codes.js';
 import { OpenAiTranscriber } from '../../src/modules/transcription/openai.transcriber.js';
 import type { TranscribeOptions, Transcription } from '../../src/modules/transcription/transcriber.js';
 import type { FetchLimits } from '../../src/platform/models/bounded-fetch.js';

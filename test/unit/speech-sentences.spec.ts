@@ -27,6 +27,12 @@ describe('the text of a passage, without times', () => {
     ]);
   });
 
+  it('is split in the same way in a language that is not known', () => {
+    const spans = spansOf([0, 1], [2, 3]);
+    const pieces = splitAtPauses('Good morning. Hello.', spans, '');
+    expect(pieces.map(({ text }) => text)).toEqual(['Good morning.', 'Hello.']);
+  });
+
   it('is split where the pauses are, although the speakers differ in speed', () => {
     const spans = spansOf([21.414, 26.812], [27.718, 28.796], [28.902, 30.524], [30.854, 36.284]);
     const sentences = [

@@ -1,5 +1,6 @@
 import { LIMITS } from '../../contract/limits.js';
-import { codePointLength, isEmailAddress, isLanguageCode, isStorable } from '../../platform/text.js';
+import { codePointLength, isEmailAddress, isStorable } from '../../platform/text.js';
+import { LANGUAGE_RULE, readLanguage } from '../../platform/language-codes.js';
 import { usageError } from './exit-status.js';
 
 const SEARCH = { min: 1, max: 500 };
@@ -35,8 +36,10 @@ export function searchText({ search }: { search?: string }): string | undefined 
   return optionalText('--search', search, SEARCH);
 }
 
-/** Validates an option that is a language code. */
-export function languageCode(option: string, value: string | undefined): string | undefined {
-  if (value === undefined || isLanguageCode(value)) return value;
-  throw usageError(`${option}: must be a language code, such as en or pt-BR`);
+/** Reads an option that is a language, or `auto`. */
+export function languageOption(option: string, value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const language = readLanguage(value);
+  if (language === null) throw usageError(`${option}: ${LANGUAGE_RULE}`);
+  return language;
 }

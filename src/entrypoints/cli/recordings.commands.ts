@@ -11,7 +11,7 @@ import { ServiceError } from '../../platform/errors/service-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { usageError } from './exit-status.js';
 import { requireUser } from './lookups.js';
-import { languageCode, text } from './option-values.js';
+import { languageOption, text } from './option-values.js';
 import { print, type Output } from './output.js';
 import { megabytes, showProgress } from './progress.js';
 import { withService } from './service.js';
@@ -34,7 +34,7 @@ export async function uploadRecording(
   },
 ): Promise<void> {
   const title = text('--title', options.title ?? basename(file, extname(file)), LIMITS.title);
-  const language = languageCode('--language', options.language);
+  const language = languageOption('--language', options.language);
   const stats = await stat(file).catch((error: NodeJS.ErrnoException) => {
     throw usageError(`${file}: ${error.code === 'ENOENT' ? 'no such file' : error.message}`);
   });

@@ -1,6 +1,6 @@
 import { OperatorTranscriptionService } from '../../modules/transcription-queue/operator-transcription.service.js';
 import { usageError } from './exit-status.js';
-import { languageCode } from './option-values.js';
+import { languageOption } from './option-values.js';
 import { print, type Output } from './output.js';
 import { showProgress } from './progress.js';
 import { withService } from './service.js';
@@ -12,7 +12,7 @@ export async function transcribeRecordings(
 ): Promise<void> {
   if ((id === undefined) === !options.missing)
     throw usageError('Give either the id of a recording or --missing');
-  const language = languageCode('--language', options.language) ?? null;
+  const language = languageOption('--language', options.language) ?? null;
   await withService(async (service) => {
     const transcriptions = service.get(OperatorTranscriptionService);
     if (id === undefined) {

@@ -1,6 +1,6 @@
 import { z } from '../../platform/zod.js';
 import { LIMITS } from '../../contract/limits.js';
-import { twoLetterCode } from '../../platform/language/language-codes.js';
+import { twoLetterCode } from '../../platform/language-codes.js';
 import { oneLine } from './one-line.js';
 import type { Part } from './silence.js';
 import { TranscriptionRefusedError, type TranscribedSegment } from './transcriber.js';

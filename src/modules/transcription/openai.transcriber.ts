@@ -4,7 +4,7 @@ import type { FetchLimits } from '../../platform/models/bounded-fetch.js';
 import { modelClient, type ModelServer } from '../../platform/models/model-client.js';
 import { redact, refusalOf } from '../../platform/models/model-errors.js';
 import type { ExtractedAudio } from '../packaging/audio/audio.service.js';
-import { twoLetterCode } from '../../platform/language/language-codes.js';
+import { twoLetterCode } from '../../platform/language-codes.js';
 import { readReply, refused, type Heard } from './openai-reply.js';
 import { cutOnSilences, type Part } from './silence.js';
 import { PartialTranscription } from './partial-transcription.js';

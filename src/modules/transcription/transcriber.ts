@@ -1,7 +1,7 @@
 import type { ExtractedAudio } from '../packaging/audio/audio.service.js';
 
 export interface TranscribeOptions {
-  /** BCP 47 code of the spoken language; null or omitted if unknown. */
+  /** BCP 47 code of the spoken language; null or omitted to detect it. */
   readonly language?: string | null;
   /** Aborts the work; the promise then rejects with the reason of the signal. */
   readonly signal: AbortSignal;

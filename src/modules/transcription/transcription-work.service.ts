@@ -3,6 +3,8 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { languageOfSegments } from '../../platform/language/detect-language.js';
+import { AUTO } from '../../platform/language-codes.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { ScratchService } from '../packaging/scratch.service.js';
 import { AudioService } from '../packaging/audio/audio.service.js';
@@ -28,7 +30,7 @@ const GIVEN_UP = 'The recording could not be transcribed. Trying again may help.
 
 interface Transcribing {
   readonly job: TranscriptionJob;
-  /** BCP 47 code of the spoken language, if it has been given. */
+  /** The spoken language as given for this transcription or the recording; null if it was not. */
   readonly language: string | null;
   readonly mediaKey: string;
   readonly folder: string;
@@ -102,8 +104,9 @@ export class TranscriptionWorkService implements OnModuleInit {
     const draft = await this.drafts.find(job);
     const begun = Date.now();
     let saved = draft?.segments ?? [];
+    const spoken = unlessAuto(language ?? this.settings.speechLanguage);
     const heard = await this.transcriber.transcribe(audio, {
-      language: language ?? this.settings.speechLanguage,
+      language: spoken,
       signal,
       folder,
       draft,
@@ -113,7 +116,8 @@ export class TranscriptionWorkService implements OnModuleInit {
         await this.giveWay(job, Date.now() - begun, turn);
       },
     });
-    return { ...heard, language: language ?? heard.language };
+    const known = unlessAuto(language) ?? heard.language;
+    return { ...heard, language: known ?? (await languageOfSegments(heard.segments)) };
   }
 
   /** Ends the turn of a long transcription if others are waiting that have had fewer turns. */
@@ -123,6 +127,8 @@ export class TranscriptionWorkService implements OnModuleInit {
     if (await this.jobs.isOutranked(TRANSCRIBE_JOB, rank)) turn.abort(new TurnOverError());
   }
 }
+
+const unlessAuto = (language: string | null): string | null => (language === AUTO ? null : language);
 
 /** The reason to report if a retry would fail as well. */
 function refusal(error: unknown): string | null {

@@ -20,13 +20,10 @@ import { TranscriptionWorkService } from './transcription-work.service.js';
     {
       provide: Transcriber,
       inject: [SETTINGS],
-      useFactory: ({ transcription, speechModelDir, speechThreads, speechLanguage }: Settings) =>
+      useFactory: ({ transcription, speechModelDir, speechThreads }: Settings) =>
         transcription
           ? new OpenAiTranscriber(transcription)
-          : new SpeechTranscriber(speechModel(speechModelDir), {
-              threads: speechThreads,
-              language: speechLanguage ?? 'en',
-            }),
+          : new SpeechTranscriber(speechModel(speechModelDir), { threads: speechThreads }),
     },
     TranscriptionWorkService,
   ],

@@ -6,6 +6,7 @@ import { DomainError } from '../../contract/domain-error.js';
 import { readFile } from '../../platform/http/sent-file.js';
 import type { Precondition } from '../../platform/http/revisions.js';
 import { LIMITS } from '../../contract/limits.js';
+import { AUTO } from '../../platform/language-codes.js';
 import { ConfinedParser } from '../../platform/work/confined-parser.service.js';
 import { WorkLimitError, WorkPool } from '../../platform/work/work-pool.service.js';
 import { changedBy, type Caller } from '../../policy/caller.js';
@@ -55,7 +56,12 @@ export class TranscriptImportService {
     return this.work.inTurn(caller.id, async () => {
       const { bytes, contentType } = await readFile(request, request.res!, LIMITS.transcriptFile);
       const options = { contentType, lenient };
-      const { transcript, skipped, skippedCount } = await this.read(caller, bytes, language ?? null, options);
+      const { transcript, skipped, skippedCount } = await this.read(
+        caller,
+        bytes,
+        language === AUTO ? null : (language ?? null),
+        options,
+      );
       await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
         await this.work.lock(manager, row.id);
         const existing = await manager.findOneBy(Transcript, { recordingId: row.id });

@@ -1,7 +1,8 @@
 import type { Upload } from '@tus/utils';
 import { DomainError } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
-import { codePointLength, isLanguageCode, isStorable } from '../../platform/text.js';
+import { LANGUAGE_RULE, readLanguage } from '../../platform/language-codes.js';
+import { codePointLength, isStorable } from '../../platform/text.js';
 import { parseTimestamp } from '../../platform/timestamps.js';
 import type { NewRecording } from './upload-creation.service.js';
 
@@ -43,9 +44,8 @@ function transcribeOf(given: Given): boolean | undefined {
 
 function languageOf(given: Given): string | undefined {
   if (given === undefined) return undefined;
-  if (isLanguageCode(given)) return given;
-  throw new DomainError(
-    'VALIDATION_ERROR',
-    'Upload-Metadata: language must be a language code, such as en or pt-BR',
-  );
+  const language = readLanguage(given ?? '');
+  if (language === null)
+    throw new DomainError('VALIDATION_ERROR', `Upload-Metadata: language ${LANGUAGE_RULE}`);
+  return language;
 }

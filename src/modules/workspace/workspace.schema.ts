@@ -1,12 +1,7 @@
 import { z } from '../../platform/zod.js';
 import { LIMITS } from '../../contract/limits.js';
-import {
-  hasAtMost,
-  isEmailAddress,
-  isLanguageCode,
-  isStorable,
-  quoteForMessage,
-} from '../../platform/text.js';
+import { LANGUAGE_RULE, readLanguage } from '../../platform/language-codes.js';
+import { hasAtMost, isEmailAddress, isStorable, quoteForMessage } from '../../platform/text.js';
 import { parseTimestamp } from '../../platform/timestamps.js';
 import { isUuid } from '../../platform/ids.js';
 import { FEATURES, PLANS, SUBSCRIPTION_STATUSES, USER_PLANS } from '../../policy/plans.js';
@@ -114,9 +109,12 @@ const organization = z.strictObject({
 
 const NOT_A_FRACTION = 'must be a number from 0 to 1';
 const NOT_NOTES = `must be text of at most ${LIMITS.notes.max} characters`;
-const NOT_A_LANGUAGE = 'must be a language code, such as en or pt-BR';
 const NOT_A_NAME = 'must be a name';
 const NOT_A_PATH = 'must be the path of a file';
+
+const language = string(LANGUAGE_RULE)
+  .transform(readLanguage)
+  .refine((read) => read !== null, { error: LANGUAGE_RULE });
 
 const recording = z
   .strictObject({
@@ -140,7 +138,7 @@ const recording = z
     media: string(NOT_A_PATH).min(1, { error: NOT_A_PATH }).nullish(),
     /** Transcribe it once it has been packaged. */
     transcribe: z.boolean().optional(),
-    language: string(NOT_A_LANGUAGE).refine(isLanguageCode, { error: NOT_A_LANGUAGE }).nullish(),
+    language: language.nullish(),
     /** A path, or whatever `TranscriptFilesService` reads. */
     transcript: z.unknown().optional(),
     /** Whatever `SummaryContentService` reads. */

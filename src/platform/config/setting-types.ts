@@ -1,7 +1,7 @@
 /** The kinds of values that settings have: how each is checked and read. */
 import { isIP } from 'node:net';
 import { z } from '../zod.js';
-import { isLanguageCode } from '../text.js';
+import { LANGUAGE_RULE, readLanguage } from '../language-codes.js';
 import type { BudgetDefinition } from './budgets.js';
 
 const TRUE = 'true';
@@ -75,8 +75,11 @@ export const perMinute = ({ perMinute: preset, counts }: BudgetDefinition) =>
     .default(preset)
     .meta({ description: `Maximum per minute, over all processes: ${counts}. \`0\` means no limit.` });
 
-export const languageCode = () =>
-  z.string().refine(isLanguageCode, { error: 'must be a language code, such as en or pt-BR' });
+export const language = () =>
+  z
+    .string()
+    .transform(readLanguage)
+    .refine((read) => read !== null, { error: LANGUAGE_RULE });
 
 /** A limit of a plan. Settings of one kind differ only in plan and default. */
 const quota = (limit: number, description: string) =>

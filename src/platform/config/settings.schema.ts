@@ -5,7 +5,7 @@ import {
   addresses,
   flag,
   httpUrl,
-  languageCode,
+  language,
   origins,
   perMinute,
   recordings,
@@ -139,9 +139,9 @@ export const SETTINGS_SCHEMA = z.object({
     description:
       'Whether uploaded recordings are transcribed once they have been packaged, unless their `transcribe` says otherwise; `POST .../transcription` works in any case.',
   }),
-  SPEECH_LANGUAGE: languageCode().optional().meta({
+  SPEECH_LANGUAGE: language().optional().meta({
     description:
-      'Spoken language of recordings that have no `language` of their own. Default: `en`; with `TRANSCRIPTION_URL`, detected from the audio.',
+      'Spoken language of recordings that have no `language` of their own; `auto` detects it, as far as the speech model can. Default: `en`; with `TRANSCRIPTION_URL`, `auto`.',
     example: 'en',
   }),
   AUTO_SUMMARIZE: flag().default(true).meta({

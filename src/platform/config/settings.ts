@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { BUDGET_NAMES, BUDGETS, type BudgetName } from './budgets.js';
+import { AUTO } from '../language-codes.js';
 import type { Mailbox, MailLanguage, SmtpServer } from './mail-settings.js';
 import { SETTINGS_SCHEMA, type RawSettings } from './settings.schema.js';
 
@@ -46,8 +47,8 @@ export interface Settings {
   readonly transcription: ModelServer | null;
   /** Uploaded recordings are transcribed without a request, unless they say otherwise. */
   readonly autoTranscribe: boolean;
-  /** Language of such recordings if they have none of their own; null: detected from the audio. */
-  readonly speechLanguage: string | null;
+  /** Language of such recordings if they have none of their own; may be `auto`. */
+  readonly speechLanguage: string;
   /** Generated transcripts are summarized without a request. */
   readonly autoSummarize: boolean;
   /** Null: summaries and answers are generated without a model. */
@@ -163,7 +164,7 @@ export function parseSettings(environment: Readonly<Record<string, unknown>>): S
     speechThreads: raw.SPEECH_THREADS ?? Math.min(MOST_SPEECH_THREADS, availableParallelism()),
     transcription: modelServer(raw, 'TRANSCRIPTION'),
     autoTranscribe: raw.AUTO_TRANSCRIBE,
-    speechLanguage: raw.SPEECH_LANGUAGE ?? (raw.TRANSCRIPTION_URL === undefined ? SPEECH_LANGUAGE : null),
+    speechLanguage: raw.SPEECH_LANGUAGE ?? (raw.TRANSCRIPTION_URL === undefined ? SPEECH_LANGUAGE : AUTO),
     autoSummarize: raw.AUTO_SUMMARIZE,
     chat: modelServer(raw, 'CHAT'),
     mail: mailSettings(raw),

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import {
   Equals,
@@ -8,62 +8,20 @@ import {
   IsInt,
   IsNotEmpty,
   IsNumber,
-  IsOptional,
   IsString,
   Matches,
   Max,
   Min,
-  ValidateIf,
-  type ValidationArguments,
-  type ValidationOptions,
 } from 'class-validator';
-import { HasCodePoints, IsEmailAddress, IsLanguageCode, IsStorable, IsTimestamp } from './validators.js';
+import { LANGUAGE_RULE, MAX_LANGUAGE_CHARACTERS, readLanguage } from '../language-codes.js';
+import { parseTimestamp } from '../timestamps.js';
+import { requestField, type FieldOptions } from './request-field.js';
+import { HasCodePoints, IsEmailAddress, IsLanguage, IsStorable, IsTimestamp } from './validators.js';
 
-/**
+/*
  * Request fields. A single decorator defines the checks, their error message, the conversion, and the schema in the API
  * document. A DTO built from these rejects any field it does not declare.
  */
-interface FieldOptions {
-  readonly description: string;
-  readonly example: string | number | boolean;
-  readonly optional?: boolean;
-  /** Also accepts null. */
-  readonly nullable?: boolean;
-}
-
-interface FieldRule extends FieldOptions {
-  /** What the field accepts, as worded in the error message: "must be ...". */
-  readonly expects: string;
-  readonly schema: ApiPropertyOptions;
-  /** Run in order; only the first failure is reported. All share one message. */
-  readonly checks: (message: ValidationOptions) => readonly PropertyDecorator[];
-}
-
-function requestField(rule: FieldRule): PropertyDecorator {
-  const { description, example, optional, nullable, schema, checks } = rule;
-  const expects = nullable ? `${rule.expects}, or null` : rule.expects;
-  const message = ({ value }: ValidationArguments): string =>
-    value === undefined ? `is required and ${expects}` : expects;
-  return applyDecorators(
-    ApiProperty({
-      description,
-      example,
-      required: !optional,
-      ...(nullable ? { nullable } : {}),
-      ...schema,
-    } as ApiPropertyOptions),
-    ...exceptions(optional, nullable),
-    ...checks({ message }),
-  );
-}
-
-/** Values accepted without a check. */
-function exceptions(optional = false, nullable = false): PropertyDecorator[] {
-  if (optional && nullable) return [IsOptional()];
-  // Not `IsOptional`, which also accepts null.
-  if (optional) return [ValidateIf((_, value) => value !== undefined)];
-  return nullable ? [ValidateIf((_, value) => value !== null)] : [];
-}
 
 /** A string of `min` to `max` Unicode code points, trimmed first if `trim` is set. */
 export function TextField(
@@ -214,14 +172,19 @@ export function MediaTypeField(options: FieldOptions): PropertyDecorator {
   });
 }
 
-/** A BCP 47 language code, such as `en` or `pt-BR`. */
+/** A language by its code or English name, read as a BCP 47 code, or `auto`. */
 export function LanguageField(options: FieldOptions): PropertyDecorator {
-  return requestField({
-    ...options,
-    expects: 'must be a language code, such as en or pt-BR',
-    schema: { type: String, maxLength: 35 },
-    checks: (message) => [IsLanguageCode(message)],
-  });
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' ? (readLanguage(value) ?? value) : value,
+    ),
+    requestField({
+      ...options,
+      expects: LANGUAGE_RULE,
+      schema: { type: String, maxLength: MAX_LANGUAGE_CHARACTERS },
+      checks: (message) => [IsLanguage(message)],
+    }),
+  );
 }
 
 /** An email address, trimmed. */
@@ -258,12 +221,16 @@ export function TrueField(options: FieldOptions): PropertyDecorator {
   });
 }
 
+const PLUS_IS_BLANK =
+  'it has a blank where the + of the offset should be: in a URL, + means a blank, and has to be sent as %2B';
+
 /** An ISO 8601 date or date-time; remains a string, see `parseTimestamp`. */
 export function TimestampField(options: FieldOptions): PropertyDecorator {
   return requestField({
     ...options,
     expects: 'must be an ISO 8601 date or date-time, such as 2026-01-31 or 2026-01-31T09:30:00Z',
     schema: { type: String },
+    cause: (value) => (isTimestampWithBlank(value) ? PLUS_IS_BLANK : null),
     checks: (message) => [IsTimestamp(message)],
   });
 }
@@ -277,3 +244,7 @@ export function IdParameter(options: FieldOptions): PropertyDecorator {
     checks: (message) => [IsString(message), IsNotEmpty(message), IsStorable(message)],
   });
 }
+
+/** Such as `2026-01-31T09:30:00+01:00` whose `+` was not encoded. */
+const isTimestampWithBlank = (value: unknown): boolean =>
+  typeof value === 'string' && parseTimestamp(value.replace(/ (?=\d\d:?\d\d$)/, '+')) !== null;

@@ -1,5 +1,6 @@
 import { ValidateBy, type ValidationOptions } from 'class-validator';
-import { codePointLength, hasAtMost, isEmailAddress, isLanguageCode, isStorable } from '../text.js';
+import { codePointLength, hasAtMost, isEmailAddress, isStorable } from '../text.js';
+import { readLanguage } from '../language-codes.js';
 import { parseTimestamp } from '../timestamps.js';
 
 /** Checks that class-validator lacks. Each accepts only strings. */
@@ -28,8 +29,8 @@ export const IsStorable = isText('isStorable', isStorable);
 /** An ISO 8601 date or date-time as defined by the contract, between 1970 and 9999. */
 export const IsTimestamp = isText('isTimestamp', (text) => parseTimestamp(text) !== null);
 
-/** A language code by BCP 47. */
-export const IsLanguageCode = isText('isLanguageCode', isLanguageCode);
+/** A language, as `readLanguage` understands it. */
+export const IsLanguage = isText('isLanguage', (text) => readLanguage(text) !== null);
 
 /** An email address of at most `max` characters. */
 export const IsEmailAddress = (max: number, options: ValidationOptions): PropertyDecorator =>

@@ -125,6 +125,8 @@ describe('PUT /recordings/:id/transcript', () => {
     const german = JSON.stringify({ language: 'de', segments: [{ start: 0, end: 1, text: 'Hallo' }] });
     expect((await put(german, 'application/json', '?language=de-AT')).body.data.language).toBe('de-AT');
     expect((await put(german, 'application/json')).body.data.language).toBe('de');
+    expect((await put(german, 'application/json', '?language=auto')).body.data.language).toBe('de');
+    expect((await put(german, 'application/json', '?language=Swedish')).body.data.language).toBe('sv');
     const french =
       'Bonjour à tous, nous commençons par le budget de cette année, et ensuite nous parlerons de la feuille de route.';
     const untold = JSON.stringify({ segments: [{ start: 0, end: 1, text: french }] });

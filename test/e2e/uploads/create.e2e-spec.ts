@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { LANGUAGE_RULE } from '../../../src/platform/language-codes.js';
 import { emailOf, folder, id, keyOf, member, organization, user } from '../../factories/workspace.js';
 import { refusal, type Client, type Reply } from '../../support/client.js';
 import { startService, type TestService } from '../../support/service.js';
@@ -12,7 +13,7 @@ const NO_TITLE =
   'title: is required and must be a string of 1 to 500 characters, not counting leading and trailing whitespace, without NUL characters';
 const SIZE = 'size: must be an integer of at least 1';
 const TYPE = 'content_type: must be an audio or video media type, such as video/mp4';
-const LANGUAGE = 'language: must be a language code, such as en or pt-BR';
+const LANGUAGE = `language: ${LANGUAGE_RULE}`;
 const STARTED =
   'started_at: must be an ISO 8601 date or date-time, such as 2026-01-31 or 2026-01-31T09:30:00Z';
 const FOLDER = 'folder_id: must be an active folder of the organization';
@@ -120,6 +121,18 @@ describe('POST /recordings', () => {
       });
     });
 
+    it.each([
+      ['en', 'en'],
+      ['pt_br', 'pt-BR'],
+      ['English', 'en'],
+      ['eng', 'en'],
+      ['Auto', 'auto'],
+    ])('takes the language %s as %s', async (language, code) => {
+      const { id: recordingId } = await created(ada, { language });
+      const sql = 'SELECT language FROM recordings WHERE id = $1';
+      expect(await service.dataSource.query(sql, [recordingId])).toEqual([{ language: code }]);
+    });
+
     it('appears in get (without upload_url) and in the list afterwards', async () => {
       const { upload_url: uploadUrl, ...detail } = await created(ada, { title: 'Seen' });
       expect(uploadUrl).toContain(detail.id);
@@ -209,7 +222,7 @@ describe('POST /recordings', () => {
       ['a number as start', { title: 'x', started_at: 1769855400 }, STARTED],
       ['text for transcribe', { title: 'x', transcribe: 'false' }, 'transcribe: must be true or false'],
       ['null for transcribe', { title: 'x', transcribe: null }, 'transcribe: must be true or false'],
-      ['the name of a language', { title: 'x', language: 'Swiss German' }, LANGUAGE],
+      ['what is no language', { title: 'x', language: 'Klingon' }, LANGUAGE],
       ['an empty language', { title: 'x', language: '' }, LANGUAGE],
       ['an empty organization', { title: 'x', organization_id: '' }, 'organization_id: must be a single id'],
       [

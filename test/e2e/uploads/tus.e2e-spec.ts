@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { LANGUAGE_RULE } from '../../../src/platform/language-codes.js';
 import { id, keyOf, member, organization, user } from '../../factories/workspace.js';
 import { refusal, type Client, type Reply } from '../../support/client.js';
 import { sha256 } from '../../support/objects.js';
@@ -455,6 +456,15 @@ describe('tus 1.0 on /uploads', () => {
       expect(await detail(idOf(reply))).toMatchObject({ title });
     });
 
+    it.each([
+      ['english', 'en'],
+      ['auto', 'auto'],
+    ])('takes the language %s as %s', async (language, code) => {
+      const reply = await post({ 'upload-defer-length': '1', ...metadata({ title: 'x', language }) });
+      const sql = 'SELECT language FROM recordings WHERE id = $1';
+      expect(await service.dataSource.query(sql, [idOf(reply)])).toEqual([{ language: code }]);
+    });
+
     it('accepts the first bytes in the same request', async () => {
       const bytes = { 'content-type': 'application/offset+octet-stream' };
       const reply = await post(
@@ -513,11 +523,11 @@ describe('tus 1.0 on /uploads', () => {
         'Upload-Metadata: transcribe must be true or false',
       ],
       [
-        'the name of a language',
-        { 'upload-length': '10', ...metadata({ title: 'x', language: 'Swiss German' }) },
+        'what is no language',
+        { 'upload-length': '10', ...metadata({ title: 'x', language: 'Klingon' }) },
         400,
         'VALIDATION_ERROR',
-        'Upload-Metadata: language must be a language code, such as en or pt-BR',
+        `Upload-Metadata: language ${LANGUAGE_RULE}`,
       ],
       [
         'malformed metadata',

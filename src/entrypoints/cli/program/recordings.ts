@@ -20,7 +20,7 @@ export function addRecordings(cli: Command): void {
     .option('--folder <id>', 'folder of that organization')
     .option('--transcribe', 'transcribe it once it has been packaged (default: AUTO_TRANSCRIBE)')
     .option('--no-transcribe', 'do not transcribe it')
-    .option('--language <code>', 'spoken language (default: SPEECH_LANGUAGE)')
+    .option('--language <language>', 'spoken language: code, English name or auto (default: SPEECH_LANGUAGE)')
     .option('--watch', WATCH)
     .action(async (file, options) => (await commands()).uploadRecording(file, options));
   leaf(recordings, 'retry', 'Retry packaging a recording in ERROR, or moving one in MIGRATING.')
@@ -36,8 +36,8 @@ export function addRecordings(cli: Command): void {
     .argument('[id]', 'id of the recording')
     .option('--missing', 'all playable recordings without a transcript; uploads go first')
     .option(
-      '--language <code>',
-      'spoken language; with --missing, of recordings for which none was given (default: SPEECH_LANGUAGE)',
+      '--language <language>',
+      'spoken language: code, English name or auto; with --missing, of recordings for which none was given (default: SPEECH_LANGUAGE)',
     )
     .action(async (id, options) =>
       (await import('../transcribe.commands.js')).transcribeRecordings(id, options),

@@ -143,7 +143,7 @@ export class Recording {
   @Column('boolean', { name: 'auto_transcribe', default: false })
   autoTranscribe: boolean;
 
-  /** BCP 47 code of the spoken language, for that transcription; null: not given. */
+  /** BCP 47 code of the spoken language, for that transcription, or `auto`; null: not given. */
   @Column('text', { nullable: true })
   language: string | null;
 

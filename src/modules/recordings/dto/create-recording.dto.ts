@@ -92,7 +92,8 @@ export class CreateRecordingDto {
 
   @LanguageField({
     optional: true,
-    description: 'Spoken language, for that transcription; by default, the setting `SPEECH_LANGUAGE`',
+    description:
+      'Spoken language, for that transcription: a code (`en`, `pt-BR`), an English name (`german`), or `auto` to detect it, as far as the speech model can; by default, the setting `SPEECH_LANGUAGE`',
     example: 'en',
   })
   language?: string;

@@ -4,7 +4,7 @@ export class StartTranscriptionDto {
   @LanguageField({
     optional: true,
     description:
-      'Spoken language; by default, the `language` of the recording, or else the setting `SPEECH_LANGUAGE`',
+      'Spoken language: a code, an English name, or `auto` to detect it; by default, the `language` of the recording, or else the setting `SPEECH_LANGUAGE`',
     example: 'en',
   })
   language?: string;

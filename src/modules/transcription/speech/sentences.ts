@@ -54,7 +54,7 @@ export interface CharacterTime {
 
 /** The ends of all sentences but the last. */
 function sentenceEnds(text: string, language: string, times: readonly CharacterTime[]): SentenceEnd[] {
-  const sentences = [...new Intl.Segmenter(language, { granularity: 'sentence' }).segment(text)];
+  const sentences = [...new Intl.Segmenter(language || 'und', { granularity: 'sentence' }).segment(text)];
   return sentences.slice(1).map(({ index }) => ({
     position: index,
     time: times.find(({ position }) => position >= index)?.time ?? null,

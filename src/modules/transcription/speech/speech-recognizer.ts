@@ -1,6 +1,6 @@
 import { access, constants, rm } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { twoLetterCode } from '../../../platform/language/language-codes.js';
+import { twoLetterCode } from '../../../platform/language-codes.js';
 import { writeLlamaTokens } from './llama-vocabulary.js';
 import type { Passage } from './passages.js';
 import { withoutLoops } from './repetitions.js';

@@ -1,5 +1,5 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { twoLetterCode } from '../../../platform/language/language-codes.js';
+import { twoLetterCode } from '../../../platform/language-codes.js';
 import type { ExtractedAudio } from '../../packaging/audio/audio.service.js';
 import {
   Transcriber,
@@ -15,11 +15,11 @@ import { SPEECH_DETECTOR, type SpeechModel } from './speech-model.js';
 
 const OTHER_MODELS = 'Set TRANSCRIPTION_URL or SPEECH_MODEL_DIR to use another model.';
 const SAVE_INTERVAL_MS = 1_000;
+/** Whisper and SenseVoice detect the language if they are given none; other models need none. */
+const DETECTED = '';
 
 export interface SpeechSettings {
   readonly threads: number;
-  /** BCP 47 code, for recordings that do not say. */
-  readonly language: string;
 }
 
 /** Recognizes speech on this machine, in a process of its own. */
@@ -90,23 +90,27 @@ export class SpeechTranscriber extends Transcriber implements OnApplicationShutd
     const doubt = doubtAbout(said, state);
     if (doubt !== null) {
       throw new TranscriptionRefusedError(
-        `The speech could not be transcribed reliably: ${doubt}. Is the spoken language "${language}"? ${OTHER_MODELS}`,
+        `The speech could not be transcribed reliably: ${doubt}. ${languageQuestion(language)} ${OTHER_MODELS}`,
       );
     }
     return {
-      language: said.length === 0 ? null : (state.language ?? language),
+      language: said.length === 0 ? null : (state.language ?? (language || null)),
       segments: said,
       confidenceKnown: state.confidenceKnown,
     };
   }
 
-  private languageOf(given: string | null | undefined): string {
-    const code = given ?? this.settings.language;
-    const language = twoLetterCode(code) ?? code;
+  /** As models know it: two letters, or nothing to detect it. */
+  private languageOf(code: string | null | undefined): string {
     const { name, languages } = this.model;
+    if (!code) return languages?.[0] ?? DETECTED;
+    const language = twoLetterCode(code) ?? code;
     if (languages === null || languages.includes(language)) return language;
     throw new TranscriptionRefusedError(
       `The speech model ${name} does not transcribe the language "${code}", only ${languages.map((one) => `"${one}"`).join(', ')}. ${OTHER_MODELS} The language of a recording is set when it is created; SPEECH_LANGUAGE is the default.`,
     );
   }
 }
+
+const languageQuestion = (language: string): string =>
+  language === DETECTED ? 'Giving the spoken language may help.' : `Is the spoken language "${language}"?`;

@@ -6,7 +6,7 @@ export class SendTranscriptDto {
   @LanguageField({
     optional: true,
     description:
-      'Language of the transcript. By default, the language given in the file, or else detected from the text',
+      'Language of the transcript: a code, an English name, or `auto`. By default and with `auto`, the language given in the file, or else detected from the text',
     example: 'en',
   })
   language?: string;

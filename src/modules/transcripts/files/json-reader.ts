@@ -1,4 +1,4 @@
-import { languageOf } from '../../../platform/language/language-codes.js';
+import { AUTO, readLanguage } from '../../../platform/language-codes.js';
 import {
   likelihoodOf,
   meanShare,
@@ -65,11 +65,11 @@ function withEnd(segment: unknown): unknown {
 
 function languageAt(file: unknown, path: string, draft: TranscriptDraft): string | null {
   const given = memberAt(file, path);
-  const known = typeof given === 'string' ? languageOf(given) : null;
+  const known = typeof given === 'string' ? readLanguage(given) : null;
   if (known === null && !isAbsent(given) && given !== '') {
     draft.mistake(path, 'must be a language code, such as en or pt-BR');
   }
-  return known;
+  return known === AUTO ? null : known;
 }
 
 function labelOf(segment: unknown, place: string, draft: TranscriptDraft) {

@@ -5,7 +5,7 @@ import { forEachLine, type TextPosition } from './captions-lines.js';
 import { JoinedParts, timestampMapOf, type TimestampMap } from './captions-joined.js';
 import { hasArrow } from './captions-times.js';
 import type { TranscriptDraft } from '../transcript-files-draft.js';
-import { languageOf } from '../../../../platform/language/language-codes.js';
+import { languageOf } from '../../../../platform/language-codes.js';
 import type { TranscriptFormat } from '../transcript-format.js';
 
 const SIGNATURE = /^\uFEFF?WEBVTT(?:[ \t\r\n]|$)/;

@@ -1,4 +1,4 @@
-import { languageOf } from '../../../../platform/language/language-codes.js';
+import { AUTO, readLanguage } from '../../../../platform/language-codes.js';
 import { memberAt, membersOf } from '../json-values.js';
 import { clockSeconds } from './foreign-turns.js';
 import type { TranscriptDraft } from '../transcript-files-draft.js';
@@ -129,12 +129,9 @@ export function channelLabel(label: string, channel: unknown, several: boolean):
 
 /** The code of a language given as `en`, `en_us` or `eng`, or by its name; null if it is none of them. */
 export function foreignLanguage(value: unknown): string | null {
-  const code = typeof value === 'string' ? languageOf(value.replaceAll('_', '-')) : null;
-  return code !== null && ORDINARY.test(code) ? new Intl.Locale(code).toString() : code;
+  const language = typeof value === 'string' ? readLanguage(value) : null;
+  return language === AUTO ? null : language;
 }
-
-/** A language, maybe with a script or region. */
-const ORDINARY = /^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?$/i;
 
 /** Whisper and ElevenLabs give the mean log probability of tokens. */
 export function likelihoodOf(logarithm: unknown): number | undefined {

@@ -1,5 +1,3 @@
-import { isLanguageCode } from '../text.js';
-
 /** Whisper's names of languages that now have another English name or have no two-letter code. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   cantonese: 'yue',
@@ -21,23 +19,57 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   valencian: 'ca',
 };
 
+/** In place of a language: detect it. */
+export const AUTO = 'auto';
+
+/** What `readLanguage` takes, for messages: "must be ...". */
+export const LANGUAGE_RULE =
+  'must be a language code, such as en or pt-BR, the English name of a language, such as german, or auto';
+
 const NAMES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
-/** Longer than any name. */
-const MAX_CHARACTERS = 40;
+/** Longer than any name and any code in use. */
+export const MAX_LANGUAGE_CHARACTERS = 40;
+const CODE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/;
 
 let codes: ReadonlyMap<string, string> | null = null;
 
-/** The BCP 47 code of a language given as a code (`en`, `pt-BR`) or, as Whisper does, by its English name; null if unknown. */
+/** What somebody means by a language that they give: a BCP 47 code in its canonical form, or `auto`; null if it is not understood. */
+export function readLanguage(given: string): string | null {
+  if (given.trim().toLowerCase() === AUTO) return AUTO;
+  const language = languageOf(given);
+  return language && canonical(language);
+}
+
+/**
+ * The BCP 47 code of a language given as a code (`en`, `pt-BR`, `pt_br`, `eng`) or, as Whisper does, by its English name; null if
+ * unknown. Of two letters, only languages have codes; of three, more than anybody lists.
+ */
 export function languageOf(given: string): string | null {
   const text = given.trim();
-  if (isLanguageCode(text) && /^[A-Za-z]{2,3}(?:-|$)/.test(text)) return text;
+  if (text.length > MAX_LANGUAGE_CHARACTERS) return null;
+  const spelled = text.replaceAll('_', '-');
+  const code = canonical(spelled);
+  // As files spell it, unless it has another code.
+  if (code !== null) return code.toLowerCase() === spelled.toLowerCase() ? spelled : code;
   codes ??= codesByName();
-  return text.length > MAX_CHARACTERS ? null : (codes.get(plain(text)) ?? null);
+  return codes.get(plain(text)) ?? null;
+}
+
+function canonical(text: string): string | null {
+  if (!CODE.test(text)) return null;
+  try {
+    const [code = ''] = Intl.getCanonicalLocales(text);
+    const { language } = new Intl.Locale(code);
+    return language.length > 2 || NAMES.of(language) !== undefined ? code : null;
+  } catch {
+    // Well-formed at first sight only: `en-a`.
+    return null;
+  }
 }
 
 /** The ISO 639-1 code of a language, as required by speech recognition; null if there is none. */
 export function twoLetterCode(given: string): string | null {
-  const code = languageOf(given.replaceAll('_', '-'));
+  const code = languageOf(given);
   if (code === null) return null;
   const { language } = new Intl.Locale(code);
   if (language === 'yue') return 'zh';
