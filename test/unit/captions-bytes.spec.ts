@@ -65,7 +65,9 @@ describe('the encoding of a transcript file', () => {
 
   it('is rejected, naming the line, where bytes are invalid', () => {
     const bytes = Buffer.from(VTT, 'latin1');
-    expect(() => files.read(bytes)).toThrow('line 4: is not text in utf-8');
+    expect(() => files.read(bytes)).toThrow(
+      'line 4: is not text in utf-8; save the file in UTF-8, or send its encoding as the charset of its Content-Type',
+    );
     expect(files.read(bytes, { lenient: true }).segments[0]?.text).toBe('Gr\uFFFD\uFFFDe');
     const half = swapped(`\uFEFF${VTT}\ud800`);
     expect(() => files.read(half)).toThrow('line 5: is not text in utf-16be');
@@ -74,7 +76,7 @@ describe('the encoding of a transcript file', () => {
   it('is rejected when the charset is unknown', () => {
     const contentType = `text/vtt; charset=${'x'.repeat(60)}`;
     expect(() => files.read(Buffer.from(VTT), { contentType })).toThrow(
-      `charset: "${'x'.repeat(40)}..." is not a known encoding`,
+      `charset: "${'x'.repeat(40)}..." is not a known encoding; send the file in UTF-8, or name one such as windows-1252`,
     );
   });
 });

@@ -51,6 +51,9 @@ export function errorBody({ code, message }: ServiceError): ErrorBody {
   return { error: { code, message } };
 }
 
+const NOT_A_URL =
+  'The request URL is not valid: a % in it must be followed by two hexadecimal digits; the character % itself is %25';
+
 /** Maps errors of the framework, Express and the database; anything else is a bug and becomes `INTERNAL_ERROR`. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
@@ -61,6 +64,8 @@ export function toServiceError(thrown: unknown): ServiceError {
   if (status === 413) return new PlatformError('PAYLOAD_TOO_LARGE');
   if (status === 415) return new PlatformError('UNSUPPORTED_MEDIA_TYPE');
   if (status === 503) return new PlatformError('SERVICE_UNAVAILABLE', undefined, { cause: thrown });
+  // Nobody else reads the URL before our own code does, and nobody the body.
+  if (status === 400) return new PlatformError('VALIDATION_ERROR', NOT_A_URL);
   if (status >= 400 && status < 500)
     return new PlatformError('VALIDATION_ERROR', 'The request URL is not valid.');
   return new PlatformError('INTERNAL_ERROR', undefined, { cause: thrown });

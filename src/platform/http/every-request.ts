@@ -6,11 +6,13 @@ import { PlatformError } from '../errors/platform-error.js';
 import type { AppLogger } from '../logging/app-logger.js';
 import { hasBody } from './body.js';
 import { logRequest, type MaskPath } from './request-log.js';
+import { printable } from '../text.js';
 import { limitUnreadBody } from './unread-body.js';
 
 /** Proxies add some to the 10 to 30 of a browser. */
 const MAX_HEADERS = 200;
 const API = /^\/api(\/|$)/i;
+const PERCENT_ENCODED = /(?:%[\da-f]{2})+/gi;
 
 /** Runs first for every request; a single middleware, as each one costs Express about as much as all of this work. */
 export function everyRequest(logger: AppLogger, maskPath: MaskPath): RequestHandler {
@@ -21,6 +23,7 @@ export function everyRequest(logger: AppLogger, maskPath: MaskPath): RequestHand
     if (hasBody(request)) limitUnreadBody(request, response);
     const headers = API.test(request.path) ? ofApi : ofPages;
     for (const [name, value] of headers) response.setHeader(name, value);
+    if (headers === ofApi) requireUtf8Url(request);
     requireHost(request);
     requireFewHeaders(request);
     next();
@@ -71,6 +74,24 @@ function headersOf(protect: ReturnType<typeof helmet>): readonly (readonly [name
   };
   protect(request, response, () => {});
   return headers;
+}
+
+/**
+ * Bytes in another encoding would be replaced in a query, which then finds nothing, and be refused in a path without a reason. A
+ * `%` without digits stands for itself in a query; a path that contains one is left to Express.
+ */
+function requireUtf8Url({ url }: Request): void {
+  if (!url.includes('%')) return;
+  for (const [bytes] of url.matchAll(PERCENT_ENCODED)) {
+    try {
+      decodeURIComponent(bytes);
+    } catch {
+      throw new PlatformError(
+        'VALIDATION_ERROR',
+        `The URL contains ${printable(bytes)}, which is not text in UTF-8; encode characters as their bytes in UTF-8, such as %C3%BC for ü`,
+      );
+    }
+  }
 }
 
 /** Not left to Node, which ignores those beyond its limit without a word. */

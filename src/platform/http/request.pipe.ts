@@ -15,6 +15,9 @@ const STRUCTURES: ReadonlySet<unknown> = new Set([Object, Array]);
 /** Replaces an array or object in a field that accepts neither: every check rejects a symbol. */
 const STRUCTURE = Symbol('an array or an object');
 
+/** Replaces a list that is there because a query parameter was sent more than once. */
+const REPEATED = Symbol('was sent more than once; send it once');
+
 /** Replaces the value of an unknown field; its description is the error message. */
 const UNKNOWN: Record<Source, symbol> = {
   body: Symbol('unknown field'),
@@ -73,7 +76,7 @@ function filtered(value: unknown, dto: Dto, source: Source): Record<string, unkn
   let unknown = 0;
   for (const [name, given] of Object.entries(value)) {
     if (known.has(name)) {
-      fields[name] = typeof given === 'object' && given !== null ? STRUCTURE : given;
+      fields[name] = replaced(given, source);
     } else if (isDropped(name)) {
       throw refusal([unknownField(name, dto, UNKNOWN[source])]);
     } else if (unknown < MAX_REPORTED) {
@@ -82,6 +85,11 @@ function filtered(value: unknown, dto: Dto, source: Source): Record<string, unkn
     }
   }
   return fields;
+}
+
+function replaced(given: unknown, source: Source): unknown {
+  if (typeof given !== 'object' || given === null) return given;
+  return source === 'query' && Array.isArray(given) ? REPEATED : STRUCTURE;
 }
 
 /** Names that Nest, class-transformer and class-validator silently drop: `__proto__`, `constructor`, `toString`. */
@@ -101,10 +109,12 @@ function fieldsOf(dto: Dto): ReadonlySet<string> {
 }
 
 function messageOf({ property, value, target, constraints }: ValidationError): string {
+  const expects = Object.values(constraints ?? {})[0];
+  if (value === REPEATED) return `${property}: ${REPEATED.description} (${expects})`;
   if (typeof value === 'symbol' && value !== STRUCTURE) {
     return unknownField(property, target!.constructor as Dto, value);
   }
-  return `${property}: ${Object.values(constraints ?? {})[0]}`;
+  return `${property}: ${expects}`;
 }
 
 function unknownField(name: string, dto: Dto, { description }: symbol): string {

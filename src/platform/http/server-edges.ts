@@ -56,25 +56,36 @@ export const answerError =
   (thrown, request, response, _next) =>
     filter.answer(thrown, request, response);
 
+const UNENCODED =
+  'The URL contains a character that has to be percent-encoded: send a blank as %20, and characters that are not ASCII as their bytes in UTF-8, such as %C3%BC for ü; with curl: -G --data-urlencode "search=grün"';
+
 /** Requests that are not valid HTTP or do not arrive in time. */
 function answerClientErrors(server: Server, connections: Connections): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+  server.on('clientError', (error: ParserError, socket: Socket) => {
     // The reply would end up inside the response to an earlier request.
     if (!socket.writable || error.code === 'ECONNRESET' || connections.isAnswering(socket)) {
       socket.destroy();
       return;
     }
-    const answer = toError(error.code);
+    const answer = toError(error);
     endWithReply(socket, answer);
     // Otherwise the rest of a late request would still be handled.
     if (answer.code === 'REQUEST_TIMEOUT') socket.destroySoon();
   });
 }
 
-function toError(code: string | undefined): PlatformError {
+/** Of Node's parser, which rejects a request before there is a URL. */
+interface ParserError extends NodeJS.ErrnoException {
+  readonly reason?: string;
+}
+
+function toError({ code, reason }: ParserError): PlatformError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new PlatformError('REQUEST_TIMEOUT');
   if (code === 'HPE_HEADER_OVERFLOW') {
     return new PlatformError('VALIDATION_ERROR', 'The request URL and headers are larger than 16 KB.');
   }
+  // What follows a blank would have to be the version of HTTP.
+  if (code === 'HPE_INVALID_URL' || reason?.startsWith('Expected HTTP/'))
+    return new PlatformError('VALIDATION_ERROR', UNENCODED);
   return new PlatformError('VALIDATION_ERROR', 'The request is not valid HTTP.');
 }

@@ -39,7 +39,12 @@ export function decodeFile(bytes: Uint8Array, contentType: string | undefined, l
     return decoder.decode(bytes);
   } catch {
     const place = placeOf(lineOfFirst('\uFFFD', new TextDecoder(label).decode(bytes)));
-    throw new TranscriptFileError([{ place, reason: `is not text in ${label}` }]);
+    throw new TranscriptFileError([
+      {
+        place,
+        reason: `is not text in ${label}; save the file in UTF-8, or send its encoding as the charset of its Content-Type`,
+      },
+    ]);
   }
 }
 
@@ -68,7 +73,10 @@ function decoderOf(label: string, fatal: boolean): TextDecoder {
     return new TextDecoder(label, { fatal });
   } catch {
     throw new TranscriptFileError([
-      { place: 'charset', reason: `${quoteForMessage(label)} is not a known encoding` },
+      {
+        place: 'charset',
+        reason: `${quoteForMessage(label)} is not a known encoding; send the file in UTF-8, or name one such as windows-1252`,
+      },
     ]);
   }
 }

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { id, keyOf, user } from '../../factories/workspace.js';
+import { rawRequest, refusal, sendRaw, type Reply } from '../../support/client.js';
+import { openapi } from '../../support/contract.js';
+import { startService, type TestService } from '../../support/service.js';
+
+interface Parameter {
+  readonly in: string;
+  readonly name: string;
+}
+
+/** Every query parameter of every operation. */
+const PARAMETERS = Object.entries(openapi.paths).flatMap(([path, operations]) =>
+  Object.entries(operations).flatMap(([method, operation]) => {
+    const { parameters = [] } = operation as { parameters?: readonly Parameter[] };
+    return parameters
+      .filter((parameter) => parameter.in === 'query')
+      .map(({ name }) => [method.toUpperCase(), path.replaceAll(/\{\w+\}/g, id()), name] as const);
+  }),
+);
+const TIMES = PARAMETERS.filter(([, , name]) => /^(date_from|date_to|updated_since|since|until)$/.test(name));
+
+/** What the reply to a mistake that is often made says about its cause. */
+describe('a request', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService();
+    await service.import({ users: [user('Ada')] });
+  });
+  afterAll(() => service.stop());
+
+  const send = (
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+    body = '',
+  ): Promise<Reply> =>
+    sendRaw(service.api.base, rawRequest(method, path, { key: keyOf('Ada'), headers, body }));
+  const refused = (message: unknown) => [400, refusal('VALIDATION_ERROR', message)];
+
+  it.each(PARAMETERS)('%s %s that repeats %s is told so', async (method, path, name) => {
+    const { status, body } = await send(method, `${path}?${name}=a&${name}=a`);
+    const message = expect.stringContaining(`${name}: was sent more than once; send it once (must be `);
+    expect([status, body]).toEqual(refused(message));
+  });
+
+  it.each(TIMES)('%s %s with a + in %s that is not encoded is told so', async (method, path, name) => {
+    const { status, body } = await send(method, `${path}?${name}=2026-01-01T00:00:00+02:00`);
+    const message = expect.stringContaining('it has a blank where the + of the offset should be');
+    expect([status, body]).toEqual(refused(message));
+    const encoded = await send(method, `${path}?${name}=2026-01-01T00:00:00%2B02:00`);
+    expect(encoded.body.error?.message ?? '').not.toContain(name);
+  });
+
+  it('has times to test', () => {
+    expect(new Set(TIMES.map(([, , name]) => name)).size).toBe(5);
+  });
+
+  it.each([
+    ['characters beyond ASCII in its query', '/api/v1/recordings?search=gr\u00c3\u00bcn'],
+    ['characters beyond ASCII in its path', '/api/v1/recordings/gr\u00c3\u00bcn'],
+    ['a blank', '/api/v1/recordings?search=winter routes'],
+  ])('with %s is told how to encode them', async (_, path) => {
+    const text = rawRequest('GET', path, { key: keyOf('Ada') });
+    const { status, body } = await sendRaw(service.api.base, Buffer.from(text, 'latin1'));
+    const message = expect.stringMatching(/has to be percent-encoded: .* such as %C3%BC for \u00fc/);
+    expect([status, body]).toEqual(refused(message));
+  });
+
+  it.each([
+    ['/api/v1/recordings?search=gr%FCn', '%FC'],
+    ['/api/v1/recordings/gr%FCn', '%FC'],
+    ['//api/v1/recordings/?search=a&status=%C3%28', '%C3%28'],
+  ])('with another encoding than UTF-8 in its URL is told so: %s', async (path, bytes) => {
+    const { status, body } = await send('GET', path);
+    const message = expect.stringContaining(`The URL contains ${bytes}, which is not text in UTF-8`);
+    expect([status, body]).toEqual(refused(message));
+  });
+
+  it('may contain a % that stands for itself in a query, and every character in UTF-8', async () => {
+    for (const search of ['100%', '%zz', 'gr%C3%BCn', '%F0%9F%98%80', '%25FC'])
+      expect([search, (await send('GET', `/api/v1/recordings?search=${search}`)).status]).toEqual([
+        search,
+        200,
+      ]);
+    const { status, body } = await send('GET', '/api/v1/recordings/%zz');
+    expect([status, body]).toEqual(refused(expect.stringContaining('the character % itself is %25')));
+  });
+
+  it.each([
+    ['POST', '/api/v1/recordings', 'application/json; charset=ISO-8859-1', 'ISO-8859-1'],
+    ['POST', '/api/v1/recordings', 'application/json;charset="utf-16"', 'utf-16'],
+    ['PUT', `/api/v1/recordings/{id}/summary`, 'text/markdown; charset=windows-1252', 'windows-1252'],
+  ])(
+    '%s %s with a body in another charset is told which is taken: %s',
+    async (method, path, type, charset) => {
+      const created = await service.api.as(keyOf('Ada')).post('/recordings', { title: 'x', media: 'none' });
+      const url = path.replace('{id}', created.body.data.id);
+      const { status, body } = await send(method, url, { 'Content-Type': type }, '{"title":"x"}');
+      const message = `Content-Type: the charset "${charset}" is not taken; send text in UTF-8, and utf-8 or nothing as its charset`;
+      expect([status, body]).toEqual([415, refusal('UNSUPPORTED_MEDIA_TYPE', message)]);
+    },
+  );
+
+  it('with a body that is not UTF-8 is told so', async () => {
+    const text = rawRequest('POST', '/api/v1/recordings', {
+      key: keyOf('Ada'),
+      body: '{"title":"gr\u00fcn"}',
+    });
+    const bytes = Buffer.from(text.replace('Content-Length: 17', 'Content-Length: 16'), 'latin1');
+    const { status, body } = await sendRaw(service.api.base, bytes);
+    expect([status, body]).toEqual(refused('body: not valid UTF-8; send text in the encoding UTF-8'));
+  });
+});
