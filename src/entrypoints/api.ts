@@ -4,9 +4,12 @@ import { runUntilStopped } from './lifecycle.js';
 import { announceConfinement } from '../platform/processes/announce-confinement.js';
 
 /** The API alone: `npm run start:api`. */
-runUntilStopped(async () => {
-  const api = await startApi();
-  await announceConfinement(api.logger);
-  await api.printBanner();
-  return api;
-});
+runUntilStopped(
+  async () => {
+    const api = await startApi();
+    await announceConfinement(api.logger);
+    await api.printBanner();
+    return api;
+  },
+  { servesCallers: true },
+);

@@ -10,15 +10,30 @@ export interface RunningService {
 
 /** One Ctrl-C arrives twice: from the terminal, and forwarded by npm. Nobody presses it twice this quickly. */
 const SAME_PRESS_MS = 500;
+const FLUSH_DEADLINE_MS = 1_000;
 
-/** Starts, waits for SIGTERM or SIGINT, stops. A second signal ends the process at once. */
-export function runUntilStopped(start: () => Promise<RunningService>): void {
-  // Created before the start, so that a stop during the start leaves nothing running.
-  run(start, stopSignal()).catch(fail);
+interface RunOptions {
+  /**
+   * The process has the requests of many callers, and nobody starts it again: a promise that is rejected and not awaited is a
+   * bug in one of them, and ends nothing. Without it, as in a worker, which is started again, it ends the process.
+   */
+  readonly servesCallers?: boolean;
 }
 
-async function run(start: () => Promise<RunningService>, stopped: Promise<string>): Promise<void> {
+/** Starts, waits for SIGTERM or SIGINT, stops. A second signal ends the process at once. */
+export function runUntilStopped(start: () => Promise<RunningService>, options: RunOptions = {}): void {
+  process.once('uncaughtException', fail);
+  // Created before the start, so that a stop during the start leaves nothing running.
+  void run(start, stopSignal(), options).catch(fail);
+}
+
+async function run(
+  start: () => Promise<RunningService>,
+  stopped: Promise<string>,
+  { servesCallers = false }: RunOptions,
+): Promise<void> {
   const { logger, stop } = await start();
+  handleBugs(logger, servesCallers);
   logger.info({ signal: await stopped }, 'stopping');
   await stop();
   logger.info('stopped');
@@ -43,6 +58,27 @@ function stopSignal(): Promise<string> {
     // The parent may have exited while this process was loading.
     if (process.connected === false) resolve('disconnect');
   });
+}
+
+/** In the log, as far as it still can be written; Node would print them as they are, secrets included. */
+function handleBugs(logger: AppLogger, servesCallers: boolean): void {
+  if (servesCallers)
+    process.on('unhandledRejection', (error) => logger.error({ err: error }, 'a rejection was not handled'));
+  process.removeListener('uncaughtException', fail);
+  process.once('uncaughtException', (error) => {
+    logger.fatal({ err: error }, 'an error was not handled; the process ends');
+    void exitAfterFlush(logger);
+  });
+}
+
+async function exitAfterFlush(logger: AppLogger): Promise<void> {
+  // The error may have been that nothing can be written.
+  setTimeout(() => process.exit(1), FLUSH_DEADLINE_MS);
+  try {
+    await logger.flush();
+  } finally {
+    process.exit(1);
+  }
 }
 
 /** Operator errors are a single line; any other error is printed with its stack. */

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { pathToFileURL } from 'node:url';
+import { resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { Program, type Ended } from '../support/process.js';
+
+const built = (path: string): string => pathToFileURL(resolve('dist/src', path)).href;
+const KEY = `mrs_${'k'.repeat(43)}`;
+
+/** A process of the service that does nothing but what `bug` says. */
+async function run(bug: string, options: object): Promise<Ended> {
+  const source = `
+    import { runUntilStopped } from '${built('entrypoints/lifecycle.js')}';
+    import { AppLogger } from '${built('platform/logging/app-logger.js')}';
+    runUntilStopped(async () => {
+      setTimeout(() => { ${bug} }, 10);
+      // As a server does.
+      const alive = setInterval(() => {}, 1000);
+      return { logger: AppLogger.to('stdout', 'info'), stop: async () => clearInterval(alive) };
+    }, ${JSON.stringify(options)});
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', source]);
+  return new Program(child).ended;
+}
+
+const REJECTION = `Promise.reject(new Error('nobody awaits ${KEY}'));`;
+/** After it has been reported. */
+const STOP = `setTimeout(() => process.kill(process.pid, 'SIGTERM'), 10);`;
+const EXCEPTION = `throw new Error('nobody catches ${KEY}');`;
+
+describe('an error that nobody handles', () => {
+  it('in a promise is logged, and the requests of others go on', async () => {
+    const { status, stdout, stderr } = await run(REJECTION + STOP, { servesCallers: true });
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('"msg":"a rejection was not handled"');
+    expect(stdout).toContain('nobody awaits');
+    expect(stdout).toContain('"msg":"stopped"');
+    expect(stdout).not.toContain(KEY);
+  });
+
+  it.each([
+    ['in a promise of a worker, which is started again,', REJECTION, {}],
+    ['thrown in a worker', EXCEPTION, {}],
+    ['thrown in the API', EXCEPTION, { servesCallers: true }],
+  ])('%s ends the process, and is in the log without secrets', async (_, bug, options) => {
+    const { status, stdout, stderr } = await run(bug, options);
+    expect([status, stderr]).toEqual([1, '']);
+    expect(stdout).toMatch(/"level":60.*nobody (awaits|catches)/);
+    expect(stdout).not.toContain(KEY);
+  });
+});
