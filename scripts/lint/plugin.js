@@ -1,6 +1,7 @@
 // The project's own lint rules, as an oxlint plugin; `.oxlintrc.json` says where each applies. A message must be sufficient to fix
 // the mistake: it says what to write instead, and in which file.
 import { appLogger } from './app-logger.js';
+import { awaitedCatch } from './awaited-catch.js';
 import { domainErrors } from './domain-errors.js';
 import { guardedReads, ownRepositories } from './own-entities.js';
 import { settings } from './settings.js';
@@ -9,6 +10,7 @@ export default {
   meta: { name: 'service' },
   rules: {
     'app-logger': appLogger,
+    'awaited-catch': awaitedCatch,
     'domain-errors': domainErrors,
     'guarded-reads': guardedReads,
     'own-repositories': ownRepositories,

@@ -80,6 +80,40 @@ export const MISTAKES: [what: string, source: string[], line: number, message: s
     'Promises must be awaited',
   ],
   [
+    'a write with mapped violations that is not awaited',
+    [
+      `const mapViolations = async (violations: object, write: () => Promise<number>) => write();`,
+      `export function note(): void {`,
+      `  mapViolations({}, async () => 1);`,
+      `}`,
+    ],
+    3,
+    'Promises must be awaited',
+  ],
+  [
+    'a promise with a handler from elsewhere that is not awaited',
+    [
+      `const save = async () => 1;`,
+      `const throwOther = (error: unknown): never => { throw new Error('other', { cause: error }); };`,
+      `export function note(): void {`,
+      `  save().catch(throwOther);`,
+      `}`,
+    ],
+    4,
+    'If the function that catches throws, nobody handles that',
+  ],
+  [
+    'a promise with a handler that throws and is not awaited',
+    [
+      `const save = async () => 1;`,
+      `export function note(): void {`,
+      `  save().catch((error: unknown) => { throw new Error('other', { cause: error }); });`,
+      `}`,
+    ],
+    3,
+    'await the promise. To map violated constraints, use mapViolations',
+  ],
+  [
     'a promise used as its value',
     [
       `const isOpen = async () => false;`,
@@ -191,6 +225,18 @@ export const FINE: [what: string, file: string, source: string[]][] = [
     'a promise that is deliberately not awaited',
     'src/modules/notes/fine-4.ts',
     [`const save = async () => 1;`, `export const note = () => void save();`],
+  ],
+  [
+    'a promise with a handler that is awaited, or does not throw',
+    'src/modules/notes/fine-5.ts',
+    [
+      `const save = async () => 1;`,
+      `const throwOther = (error: unknown): never => { throw new Error('other', { cause: error }); };`,
+      `export const note = async () => {`,
+      `  save().catch(() => undefined);`,
+      `  await save().catch(throwOther);`,
+      `};`,
+    ],
   ],
   [
     'the console of the command line',

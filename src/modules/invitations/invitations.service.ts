@@ -5,7 +5,7 @@ import { Clock } from '../../platform/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
-import { violates } from '../../platform/database/database-errors.js';
+import { mapViolations, type Violations } from '../../platform/database/database-errors.js';
 import { escapeLike } from '../../platform/database/like.js';
 import { cursorPage, type CursorPage, type CursorPosition } from '../../platform/http/cursor.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
@@ -97,7 +97,7 @@ export class InvitationsService {
         createdAt: now,
         ...this.sending(token, now),
       });
-      await manager.insert(Invitation, invitation).catch(throwInvited);
+      await mapViolations(ALREADY_INVITED, () => manager.insert(Invitation, invitation));
       const { id } = invitation;
       const named = folderIds.map((folderId) => ({
         invitationId: id,
@@ -269,10 +269,10 @@ function columnsOf(flags: Partial<MemberFlags> = {}) {
   };
 }
 
-function throwInvited(error: unknown): never {
-  if (!violates(error, 'invitations_email_key')) throw error;
-  throw new DomainError('CONFLICT', 'This person has already been invited; resend that invitation.');
-}
+const ALREADY_INVITED: Violations = {
+  invitations_email_key: () =>
+    new DomainError('CONFLICT', 'This person has already been invited; resend that invitation.'),
+};
 
 function tooSoon(waitMs: number): DomainError {
   const seconds = String(Math.ceil(waitMs / 1000));

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
-import { violates } from '../../platform/database/database-errors.js';
+import { mapViolations, type Violations } from '../../platform/database/database-errors.js';
 import { escapeLike } from '../../platform/database/like.js';
 import { cursorPage, type CursorPage, type CursorPosition } from '../../platform/http/cursor.js';
 import { DomainError } from '../../contract/domain-error.js';
@@ -51,7 +51,7 @@ export class UsersService {
       createdAt: this.clock.now(),
       ...input,
     });
-    await manager.insert(User, user).catch(throwTaken(input.email));
+    await mapViolations(taken(input.email), () => manager.insert(User, user));
     return user;
   }
 
@@ -69,9 +69,11 @@ export class UsersService {
   /** Returns the user as changed. 404 `NOT_FOUND`; 409 `CONFLICT` when the e-mail address is taken. */
   async update(id: string, changes: UserChanges, by: ChangedBy): Promise<User> {
     const { id: userId } = await this.get(id);
-    await transactionBy(this.dataSource, changedBy(by), (manager) =>
-      manager.update(User, { id: userId }, changes),
-    ).catch(throwTaken(changes.email ?? ''));
+    await mapViolations(taken(changes.email), () =>
+      transactionBy(this.dataSource, changedBy(by), (manager) =>
+        manager.update(User, { id: userId }, changes),
+      ),
+    );
     return this.get(userId);
   }
 
@@ -95,10 +97,6 @@ export class UsersService {
   }
 }
 
-const throwTaken =
-  (email: string) =>
-  (error: unknown): never => {
-    if (violates(error, 'users_email_key'))
-      throw new DomainError('CONFLICT', `A user ${email} already exists.`);
-    throw error;
-  };
+const taken = (email = ''): Violations => ({
+  users_email_key: () => new DomainError('CONFLICT', `A user ${email} already exists.`),
+});

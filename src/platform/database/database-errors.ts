@@ -63,3 +63,16 @@ export function violates(error: unknown, constraint: string): boolean {
   const driverError = (error as MaybeDatabaseError | null)?.driverError ?? error;
   return (driverError as { constraint?: unknown } | null)?.constraint === constraint;
 }
+
+/** What a write that violates a constraint throws instead, by the name of the constraint. */
+export type Violations = Readonly<Record<string, () => Error>>;
+
+/** Runs a write. A function around it rather than a handler behind it, so that types and lint notice when nobody awaits it. */
+export async function mapViolations<T>(violations: Violations, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    const violated = Object.keys(violations).find((constraint) => violates(error, constraint));
+    throw violated === undefined ? error : violations[violated]!();
+  }
+}

@@ -4,13 +4,19 @@ import type { Repository } from 'typeorm';
 import { DomainError } from '../../../src/contract/domain-error.js';
 import { RecordingAccessService } from '../../../src/modules/recording-access/recording-access.service.js';
 import { Clock } from '../../../src/platform/clock.js';
-import { violates } from '../../../src/platform/database/database-errors.js';
+import { mapViolations, type Violations } from '../../../src/platform/database/database-errors.js';
 import { cursorPage, readCursor, type CursorPage } from '../../../src/platform/http/cursor.js';
 import { isUuid, newId } from '../../../src/platform/ids.js';
 import type { Caller } from '../../../src/policy/caller.js';
 import type { CreateBookmarkDto } from './dto/create-bookmark.dto.js';
 import type { ListBookmarksDto } from './dto/list-bookmarks.dto.js';
 import { Bookmark } from './entities/bookmark.entity.js';
+
+/** The recording, or the caller, was deleted after the access decision. */
+const NOT_WRITTEN: Violations = {
+  bookmarks_recording_id_fkey: () => new DomainError('RECORDING_NOT_FOUND'),
+  bookmarks_created_by_fkey: () => new DomainError('USER_NOT_FOUND'),
+};
 
 @Injectable()
 export class BookmarksService {
@@ -34,7 +40,7 @@ export class BookmarksService {
       label,
       createdAt: this.clock.now(),
     });
-    await this.bookmarks.insert(bookmark).catch(throwNotWritten);
+    await mapViolations(NOT_WRITTEN, () => this.bookmarks.insert(bookmark));
     return bookmark;
   }
 
@@ -62,11 +68,4 @@ export class BookmarksService {
     const deleted = isUuid(id) && (await this.bookmarks.delete(own)).affected === 1;
     if (!deleted) throw new DomainError('NOT_FOUND', 'You have no such bookmark in this recording.');
   }
-}
-
-/** The recording, or the caller, was deleted after the access decision. */
-function throwNotWritten(error: unknown): never {
-  if (violates(error, 'bookmarks_recording_id_fkey')) throw new DomainError('RECORDING_NOT_FOUND');
-  if (violates(error, 'bookmarks_created_by_fkey')) throw new DomainError('USER_NOT_FOUND');
-  throw error;
 }

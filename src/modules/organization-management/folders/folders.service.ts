@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../../platform/clock.js';
-import { violates } from '../../../platform/database/database-errors.js';
+import { mapViolations, type Violations } from '../../../platform/database/database-errors.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { isUuid, newId } from '../../../platform/ids.js';
@@ -50,7 +50,7 @@ export class FoldersService {
       }
       const folder = { id: newId(), organizationId: organization.id, name, active: true };
       const row = { ...folder, restricted: restrictedTo !== null, createdAt: this.clock.now() };
-      await manager.insert(Folder, row).catch(throwNameTaken(name));
+      await mapViolations(nameTaken(name), () => manager.insert(Folder, row));
       if (restrictedTo) await restrict(manager, folder, restrictedTo);
       return managed(manager, folder.id);
     });
@@ -90,7 +90,7 @@ export class FoldersService {
       ...(active === undefined ? {} : { active }),
       ...(restrictedTo === undefined ? {} : { restricted: restrictedTo !== null }),
     };
-    await manager.update(Folder, { id: folder.id }, columns).catch(throwNameTaken(name ?? ''));
+    await mapViolations(nameTaken(name), () => manager.update(Folder, { id: folder.id }, columns));
     if (restrictedTo !== undefined) await restrict(manager, folder, restrictedTo ?? []);
   }
 
@@ -134,9 +134,7 @@ async function managed(manager: EntityManager, id: string): Promise<ManagedFolde
   return { ...folder, restrictedTo: members.map(({ userId }) => userId) };
 }
 
-const throwNameTaken =
-  (name: string) =>
-  (error: unknown): never => {
-    if (!violates(error, 'folders_organization_id_name_key')) throw error;
-    throw new DomainError('CONFLICT', `The organization already has a folder named "${name}".`);
-  };
+const nameTaken = (name = ''): Violations => ({
+  folders_organization_id_name_key: () =>
+    new DomainError('CONFLICT', `The organization already has a folder named "${name}".`),
+});

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../../platform/clock.js';
-import { violates } from '../../../platform/database/database-errors.js';
+import { mapViolations, type Violations } from '../../../platform/database/database-errors.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { isUuid } from '../../../platform/ids.js';
@@ -115,13 +115,8 @@ export class MembersService {
       throw new DomainError('CONFLICT', `An organization can have at most ${LIMITS.members} members.`);
     }
     await (role === 'OWNER' ? requireRoomToOwn : lockUser)(manager, userId);
-    const createdAt = this.clock.now();
-    await manager
-      .insert(OrganizationMember, { organizationId, userId, role, ...columnsOf(flags), createdAt })
-      .catch((error: unknown) => {
-        if (!violates(error, 'organization_members_pkey')) throw error;
-        throw new DomainError('CONFLICT', 'This user is already a member of the organization.');
-      });
+    const member = { organizationId, userId, role, ...columnsOf(flags), createdAt: this.clock.now() };
+    await mapViolations(ALREADY_MEMBER, () => manager.insert(OrganizationMember, member));
     await addFolderMembers(
       manager,
       organizationId,
@@ -129,6 +124,11 @@ export class MembersService {
     );
   }
 }
+
+const ALREADY_MEMBER: Violations = {
+  organization_members_pkey: () =>
+    new DomainError('CONFLICT', 'This user is already a member of the organization.'),
+};
 
 /** What a former OWNER has offered is no longer theirs to give, and a new OWNER needs no offer. */
 async function endTransfers(

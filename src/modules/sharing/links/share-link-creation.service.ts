@@ -15,7 +15,8 @@ import {
 } from '../../recording-access/recording-access.service.js';
 import type { CreateShareLinkDto } from '../dto/create-share-link.dto.js';
 import { requireFuture } from './share-expiry.js';
-import { throwNotWritten } from './share-link-errors.js';
+import { LINK_VIOLATIONS } from './share-link-errors.js';
+import { mapViolations } from '../../../platform/database/database-errors.js';
 import type { SharedLink } from './share-link.views.js';
 import { ShareTokensService } from './share-tokens.service.js';
 import { ShareLinksRepository, type InsertedLink, type NewShareLink } from './share-links.repository.js';
@@ -134,7 +135,7 @@ export class ShareLinkCreationService {
     link: NewShareLink & { readonly token: string },
     inPlaceOf: string | null = null,
   ): Promise<TokenLink> {
-    const inserted = await this.insert(caller, link, inPlaceOf).catch(throwNotWritten);
+    const inserted = await mapViolations(LINK_VIOLATIONS, () => this.insert(caller, link, inPlaceOf));
     // A concurrent request may have created the plain link first.
     const token = inserted?.id === link.id ? link.token : inserted && this.tokens.reveal(inserted);
     if (inserted && token !== null) return { ...inserted, token };

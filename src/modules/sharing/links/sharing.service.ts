@@ -15,7 +15,8 @@ import {
 import type { UpdateShareLinkDto } from '../dto/update-share-link.dto.js';
 import { ShareLink } from '../entities/share-link.entity.js';
 import { requireFuture } from './share-expiry.js';
-import { throwNotWritten } from './share-link-errors.js';
+import { LINK_VIOLATIONS } from './share-link-errors.js';
+import { mapViolations } from '../../../platform/database/database-errors.js';
 import type { ControlledLink } from './share-link.views.js';
 import { ShareTokensService } from './share-tokens.service.js';
 import { ShareViewCountService } from '../visits/share-view-count.service.js';
@@ -76,20 +77,19 @@ export class SharingService {
     }
     // Not earlier: hashing is expensive, so only for callers who may change the link.
     const passwordHash = password ? await hashPassword(caller.id, password) : password;
-    const { affected } = await transactionBy(this.dataSource, changedBy(caller), (manager) =>
-      manager.update(
-        ShareLink,
-        { id: link.id },
-        {
-          ...(expiresAt === undefined ? {} : { expiresAt }),
-          ...(passwordHash === undefined ? {} : { passwordHash }),
-          ...(label === undefined ? {} : { label }),
-          ...(take_over ? { createdBy: caller.id, organizationId: recording.row.organization_id } : {}),
-          // A link with options never becomes the plain link, even without them.
-          ...(expiresAt || passwordHash || label ? { plain: false } : {}),
-        },
+    const changes = {
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+      ...(passwordHash === undefined ? {} : { passwordHash }),
+      ...(label === undefined ? {} : { label }),
+      ...(take_over ? { createdBy: caller.id, organizationId: recording.row.organization_id } : {}),
+      // A link with options never becomes the plain link, even without them.
+      ...(expiresAt || passwordHash || label ? { plain: false } : {}),
+    };
+    const { affected } = await mapViolations(LINK_VIOLATIONS, () =>
+      transactionBy(this.dataSource, changedBy(caller), (manager) =>
+        manager.update(ShareLink, { id: link.id }, changes),
       ),
-    ).catch(throwNotWritten);
+    );
     const changed = await this.dataSource.manager.findOneBy(ShareLink, { id: link.id });
     // Revoked or expired in the meantime.
     if (affected === 0 || !changed) throw new DomainError('SHARE_LINK_NOT_FOUND');
