@@ -11,3 +11,11 @@ export function contentDisposition(fileName: string, type: 'inline' | 'attachmen
   const plain = fileName.normalize('NFKD').replace(/\p{M}/gu, '').replace(UNSURE, '_');
   return disposition(fileName, { type, fallback: plain });
 }
+
+/** What the header of a file in a form says. Throws for one that is malformed. */
+export function readContentDisposition(header: string): {
+  readonly type: string;
+  readonly parameters: Readonly<Record<string, string>>;
+} {
+  return disposition.parse(header);
+}

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
-import contentDisposition from 'content-disposition';
+import { readContentDisposition } from '../content-disposition.js';
 import { PlatformError } from '../errors/platform-error.js';
 import { printable, quoteForMessage } from '../text.js';
 
@@ -92,7 +92,7 @@ function fileOf(headers: PartHeaders): FormFile {
 
 function parametersOf(disposition: string | undefined): Record<string, string | undefined> {
   try {
-    const { type, parameters } = contentDisposition.parse(disposition ?? '');
+    const { type, parameters } = readContentDisposition(disposition ?? '');
     if (type === 'form-data') return parameters;
   } catch {
     // As for any other header that does not say what the part is.
