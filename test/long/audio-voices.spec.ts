@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -109,6 +109,18 @@ function tellsPeopleApart(program: string | undefined): void {
 
   it('hears the primary track if others are in different languages', async () => {
     expect(spokenIn((await extract('dubbed.mkv')).levels)).toEqual([true, false, true, true, false]);
+  });
+
+  it('hears all files that were joined, with the same voices', async () => {
+    const file = await readFile(join(sources, 'titles.mkv'));
+    await writeFile(join(sources, 'joined.mkv'), Buffer.concat([file, file]));
+    const [once, audio] = [await extract('titles.mkv'), await extract('joined.mkv')];
+    expect(audio.voices.map(({ speaker }) => speaker)).toEqual(once.voices.map(({ speaker }) => speaker));
+    expect(audio.duration).toBeCloseTo(2 * once.duration, 0);
+    const [ada] = await Promise.all(audio.voices.map(({ path }) => levelsIn(path)));
+    const second = Math.round(once.duration * 20);
+    expect(spokenIn(ada)).toEqual([true, false, true, true, false]);
+    expect(spokenIn(ada?.slice(second))).toEqual([true, false, true, true, false]);
   });
 
   it('hears everyone if there are too many tracks to tell them apart', async () => {
