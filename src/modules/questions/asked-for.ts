@@ -1,5 +1,5 @@
-/** What kind of answer a question asks for. */
-type AnswerKind = 'number' | 'time' | 'person' | 'reason';
+import { isDense, scriptsOf } from '../../platform/language/dense-scripts.js';
+import { DENSE_ASKS, DENSE_HOLDS, DENSE_QUESTION, type AnswerKind } from './asked-for-dense.js';
 
 const ASKS: Readonly<Record<AnswerKind, RegExp>> = {
   number:
@@ -31,24 +31,35 @@ const HOLDS: Readonly<Record<AnswerKind, RegExp>> = {
 
 /** Whether a text contains what the question asks for; null for questions of no particular kind. */
 export function evidenceFor(question: string): ((text: string) => boolean) | null {
-  const kinds = (Object.keys(ASKS) as AnswerKind[]).filter((kind) => ASKS[kind].test(question));
+  const kinds = (Object.keys(ASKS) as AnswerKind[]).filter(
+    (kind) => ASKS[kind].test(question) || DENSE_ASKS[kind].test(question),
+  );
   if (kinds.length === 0) return null;
-  return (text) => kinds.some((kind) => HOLDS[kind].test(text));
+  return (text) => kinds.some((kind) => HOLDS[kind].test(text) || DENSE_HOLDS[kind].test(text));
 }
 
 /** Whether a text consists of questions: it asks and does not answer. */
 export function onlyAsks(text: string): boolean {
-  if (!text.includes('?')) return false;
-  const sentences = text.split(/(?<=[.?!…])\s+/).filter((sentence) => /\p{L}/u.test(sentence));
-  const asked = sentences.filter((sentence) => /\?["'”’)]*$/.test(sentence.trim()));
+  if (!text.includes('?') && !isDense(text)) return false;
+  const sentences = text.split(/(?<=[.?!…])\s+|(?<=[。？！])/).filter((sentence) => /\p{L}/u.test(sentence));
+  const asked = sentences.filter((sentence) => QUESTION.test(sentence.trim()));
   // "So, yeah. How many nodes does it simulate?" asks, too.
   return lengthOf(asked) >= MOSTLY * lengthOf(sentences);
 }
+const QUESTION = new RegExp(`[?？]["'”’)」』]*$|${DENSE_QUESTION.source}`, 'u');
 const MOSTLY = 0.6;
 const lengthOf = (texts: readonly string[]): number => texts.join('').length;
 
 /** The names, identifiers and numbers in a question, besides its first word. */
 export function namesIn(question: string): string[] {
-  const words = question.split(/[^\p{L}\p{N}\p{M}_-]+/u).filter(Boolean);
+  const words = question
+    .split(/[^\p{L}\p{N}\p{M}_-]+/u)
+    .flatMap(scriptsOf)
+    .filter((word) => !isDense(word));
   return words.filter((word, index) => /\p{N}/u.test(word) || (index > 0 && /^\p{Lu}/u.test(word)));
+}
+
+/** Whether a question contains the name of a speaker in a dense script, in which it need not be a word of its own. */
+export function isNamed(label: string, question: string): boolean {
+  return isDense(label) && question.includes(label);
 }

@@ -1,6 +1,9 @@
 import type { Database } from '../../platform/database/connection.js';
+import { gramsOf } from '../../platform/language/dense-grams.js';
+import { isDense } from '../../platform/language/dense-scripts.js';
 import { lexemesOf } from '../../platform/language/lexemes.js';
 import { LIMITS } from '../../contract/limits.js';
+import { isNamed } from './asked-for.js';
 import { candidateSegments } from './passage-candidates.js';
 import type { Meeting } from './spoken-meeting.js';
 
@@ -47,7 +50,10 @@ export async function askedMeetings(
 async function askedAbout(database: Database, { language, speakers: all }: Head, question: string) {
   const labels = all.slice(0, LIMITS.speakers);
   const [words = [], ...stems] = await lexemesOf(database, language, [question, ...labels]);
-  const speakers = labels.filter((_, index) => stems[index]?.some((stem) => words.includes(stem)));
+  const speakers = labels.filter(
+    (label, index) => isNamed(label, question) || stems[index]?.some((stem) => words.includes(stem)),
+  );
   const names = new Set(stems.flat());
-  return { words: words.filter((word) => !names.has(word)), speakers };
+  const topics = words.filter((word) => !names.has(word));
+  return { words: topics.flatMap((word) => (isDense(word) ? [word, ...gramsOf(word)] : [word])), speakers };
 }

@@ -1,3 +1,4 @@
+import { wordCount } from '../../platform/language/dense-words.js';
 import type { SpokenSegment } from './spoken-meeting.js';
 
 /** Most segments of a passage besides the one that matches. */
@@ -5,8 +6,7 @@ const [BEFORE, AFTER] = [1, 3];
 /** Words after the match that are enough to understand it, and to answer it if it asks. */
 const ENOUGH = 25;
 
-const ENDS = /[.?!…]["'”’)]*$/;
-const lengthOf = ({ text }: SpokenSegment): number => text.split(/\s+/).length;
+const ENDS = /[.?!…。？！]["'”’)」』]*$/;
 
 /**
  * The segment at `place` with its neighbours: captions split sentences, and answers follow what asks for them. `segments` are
@@ -24,7 +24,7 @@ export function withNeighbours(segments: readonly SpokenSegment[], place: number
     const last = passage.at(-1)!;
     if (next.id !== last.id + 1 || (words >= ENOUGH && !isContinued(last, next))) break;
     passage.push(next);
-    words += lengthOf(next);
+    words += wordCount(next.text);
   }
   return passage;
 }

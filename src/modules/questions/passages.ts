@@ -1,5 +1,6 @@
 import type { CitedSegment } from './answer.js';
-import { namesIn } from './asked-for.js';
+import { composed, isDense } from '../../platform/language/dense-scripts.js';
+import { isNamed, namesIn } from './asked-for.js';
 import { withNeighbours } from './passage-neighbours.js';
 import { scoreSegments } from './passage-scores.js';
 import type { Meeting, SpokenSegment } from './spoken-meeting.js';
@@ -88,12 +89,14 @@ async function candidatesIn(
   const texts = places.map(({ segment }) => segment.text);
   const stems = await lexemes([question, namesIn(question).join(' '), ...labels, ...texts]);
   const [asked = [], names = [], ...others] = stems;
-  const words = others.slice(labels.length).map((own) => new Set(own));
+  const called = labels.flatMap((label, index) => (isNamed(label, question) ? (others[index] ?? []) : []));
+  const terms = [...new Set([...asked, ...called])];
+  const words = withDense(terms, texts, others.slice(labels.length));
   const scored = scoreSegments(
     places.map(({ meeting, segment }) => ({ ...segment, meeting: meeting.recordingId })),
     {
       question,
-      asked: [...new Set(asked)],
+      asked: terms,
       names: new Set(names),
       words,
       labels: new Map(labels.map((label, index) => [label, new Set(others[index])])),
@@ -104,6 +107,22 @@ async function candidatesIn(
     return found && isWanted(found.meeting, found.segment)
       ? [{ ...found, words: words[place] ?? new Set(), score: score * found.meeting.weight }]
       : [];
+  });
+}
+
+/** Terms of a question that are looked for within words, because the dictionary may divide a text otherwise. */
+const MOST_WITHIN = 50;
+
+/** The words of each text, and the terms of dense scripts that are part of others. */
+function withDense(
+  terms: readonly string[],
+  texts: readonly string[],
+  stems: readonly (readonly string[])[],
+): Set<string>[] {
+  const dense = terms.filter((term) => isDense(term) && [...term].length > 1).slice(0, MOST_WITHIN);
+  return stems.map((own, index) => {
+    const text = dense.length > 0 ? composed(texts[index] ?? '') : '';
+    return new Set([...own, ...dense.filter((term) => text.includes(term))]);
   });
 }
 

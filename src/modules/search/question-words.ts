@@ -1,3 +1,7 @@
+import { composed, isDense } from '../../platform/language/dense-scripts.js';
+import { DENSE_ASKING } from '../../platform/language/dense-stop-words.js';
+import { denseWords } from '../../platform/language/dense-words.js';
+
 /** Words with which questions begin, in some languages of meetings. */
 export const ASKING: ReadonlySet<string> = new Set(
   `who whom whose what when where why how which did does do is are was were has have can could will would should
@@ -15,8 +19,13 @@ export const SAYING: ReadonlySet<string> = new Set(
    dijo dice decir hablado habló mencionó explicó`.split(/\s+/),
 );
 
+/** Japanese questions end with it, also without a question mark. */
+const ASKS_AT_END = /か[。.]?$/u;
+
 /** Whether a text asks rather than names words. */
 export function isQuestion(text: string): boolean {
-  const [first = ''] = text.trim().toLowerCase().split(/\s+/, 1);
-  return text.trim().endsWith('?') || ASKING.has(first);
+  const trimmed = composed(text.trim());
+  const [first = ''] = trimmed.toLowerCase().split(/\s+/, 1);
+  if (trimmed.endsWith('?') || ASKING.has(first) || ASKS_AT_END.test(trimmed)) return true;
+  return isDense(trimmed) && denseWords(trimmed).some((word) => DENSE_ASKING.has(word.text));
 }

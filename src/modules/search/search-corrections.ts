@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { Parameters } from '../../platform/database/statement.js';
+import { isDense } from '../../platform/language/dense-scripts.js';
 import { editDistance } from './edit-distance.js';
 import { prepare, run } from './find-recordings.js';
 import type { SearchUnit } from './search-query.js';
@@ -10,6 +11,8 @@ import { foundSql, queriesSql } from './search.sql.js';
 
 /** A word is corrected if it has at least this many letters. */
 const SHORTEST = 3;
+/** In dense scripts, one letter more or less makes another word of a short one. */
+const SHORTEST_DENSE = 4;
 /** Words with trigrams in common, of which the nearest are looked for in what the caller can read. */
 const [MOST_SIMILAR, MOST_NEAR] = [60, 8];
 const OTHER_BEGINNING = 0.5;
@@ -103,7 +106,7 @@ async function similarWords(
 const LETTERS = /^[\p{L}\p{M}]+$/u;
 
 const isWord = ({ kind, text, excluded, optional }: SearchUnit): boolean =>
-  kind === 'words' && !excluded && !optional && text.length >= SHORTEST;
+  kind === 'words' && !excluded && !optional && text.length >= (isDense(text) ? SHORTEST_DENSE : SHORTEST);
 
 /** The numbers of the units that occur in something the caller can read. */
 async function unitsFound(

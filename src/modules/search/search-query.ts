@@ -1,3 +1,6 @@
+import { composed, isDense, scriptsOf } from '../../platform/language/dense-scripts.js';
+import { withoutParticles } from '../../platform/language/dense-stems.js';
+import { denseTexts, denseUnits } from './dense-units.js';
 import { identifierOf, joinedIdentifier } from './search-spellings.js';
 import { ASKING, isQuestion, SAYING } from './question-words.js';
 
@@ -10,12 +13,14 @@ export interface SearchUnit {
   readonly excluded: boolean;
   /** Whether a recording matches without it, and only ranks higher with it. */
   readonly optional?: true;
+  /** Whether it is dropped if the query has other words. */
+  readonly stop?: true;
 }
 
 /** Alternatives, separated by `OR`; a recording matches if it contains every unit of one of them. */
 export type SearchQuery = readonly (readonly SearchUnit[])[];
 
-const QUOTES = /["“”„]/;
+const QUOTES = /["“”„「」『』]/;
 const HYPHENS = /[‐‑]/g;
 const BLANK = /\s/;
 const WORDY = /[\p{L}\p{N}]/u;
@@ -28,24 +33,24 @@ const NOT_WORDY = /[^\p{L}\p{N}\p{M}]+/u;
  */
 export function parseSearchQuery(text: string): SearchQuery {
   const alternatives: SearchUnit[][] = [[]];
-  for (const token of tokens(text.normalize().replace(HYPHENS, '-'))) {
+  for (const token of tokens(composed(text).replace(HYPHENS, '-'))) {
     if (!token.quoted && !token.excluded && token.text === 'OR') alternatives.push([]);
     else alternatives.at(-1)?.push(...unitsOf(token));
   }
   const asks = isQuestion(text);
   return alternatives
-    .map((units) => withIdentifiers(asks ? askedFor(units) : units))
+    .map((units) => withIdentifiers(asks ? askedFor(telling(units)) : telling(units)))
     .filter((units) => units.some(({ excluded, optional }) => !excluded && !optional));
 }
 
 /** The distinct words of a question, at most `most`, of which any may occur; nothing in it has a special meaning. */
 export function questionQuery(question: string, most: number): SearchQuery {
-  const plain = question.normalize().replace(HYPHENS, '-').split(NOT_IN_WORDS).filter(Boolean);
+  const plain = composed(question).replace(HYPHENS, '-').split(NOT_IN_WORDS).filter(Boolean);
   const words = [...new Set(plain.map((word) => word.replace(/^-+|-+$/g, '')))].filter((word) =>
     WORDY.test(word),
   );
-  const units = withIdentifiers(words.flatMap((text) => unitsOf({ text, quoted: false, excluded: false })));
-  const asked = askedFor(units).filter(({ optional }) => !optional);
+  const units = words.flatMap((text) => unitsOf({ text, quoted: false, excluded: false }));
+  const asked = askedFor(withIdentifiers(telling(units))).filter(({ optional }) => !optional);
   return asked.length > 0 ? [asked.slice(0, most)] : [];
 }
 
@@ -73,6 +78,16 @@ function* tokens(text: string): Generator<Token> {
 function unitsOf({ text, quoted, excluded }: Token): SearchUnit[] {
   if (!WORDY.test(text)) return [];
   if (quoted) return [{ kind: 'phrase', text, excluded }];
+  if (excluded && isDense(text)) return [{ kind: 'phrase', text: withoutParticles(text), excluded }];
+  if (isDense(text)) {
+    const isPrefix = text.endsWith('*');
+    const parts = scriptsOf(text.replace(/\*$/, ''));
+    return parts.flatMap((part, index) => {
+      const isBeginning = isPrefix && index === parts.length - 1;
+      if (isDense(part)) return denseUnits(part, { isPrefix: isBeginning });
+      return unitsOf({ text: isBeginning ? `${part}*` : part, quoted, excluded });
+    });
+  }
   if (!text.endsWith('*')) {
     const identifier = identifierOf(text);
     return [
@@ -99,6 +114,13 @@ function withIdentifiers(units: readonly SearchUnit[]): SearchUnit[] {
   return joined;
 }
 
+/** The units without stop words, unless there are no others. */
+function telling(units: readonly SearchUnit[]): readonly SearchUnit[] {
+  const others = units.filter(({ stop }) => !stop);
+  const isLeft = others.some(({ excluded, optional }) => !excluded && !optional);
+  return isLeft ? others : units;
+}
+
 /** In "what did Ada say about budgets", `what`, `did` and `say` need not occur, unless nothing else is left. */
 function askedFor(units: readonly SearchUnit[]): readonly SearchUnit[] {
   const reduced = units.map((unit) =>
@@ -114,7 +136,9 @@ const isPlain = (unit: SearchUnit | undefined): unit is SearchUnit =>
 
 /** The words of phrases, for passages that contain only part of a phrase. */
 export function looseWords(query: SearchQuery): string[] {
-  const phrases = query.flat().filter(({ kind, excluded }) => kind === 'phrase' && !excluded);
+  const phrases = query
+    .flat()
+    .filter(({ kind, excluded, optional }) => kind === 'phrase' && !excluded && !optional);
   return phrases.flatMap(({ text }) => wordsIn(text));
 }
 
@@ -136,4 +160,7 @@ export function typed(query: SearchQuery): string {
 const typedUnit = ({ kind, text, excluded }: SearchUnit): string =>
   `${excluded ? '-' : ''}${kind === 'phrase' ? `"${text}"` : text}${kind === 'prefix' ? '*' : ''}`;
 
-const wordsIn = (text: string): string[] => text.split(NOT_WORDY).filter((word) => WORDY.test(word));
+function wordsIn(text: string): string[] {
+  const words = text.split(NOT_WORDY).filter((word) => WORDY.test(word));
+  return words.flatMap((word) => (isDense(word) ? scriptsOf(word).flatMap(denseTexts) : [word]));
+}

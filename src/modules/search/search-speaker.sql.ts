@@ -1,9 +1,24 @@
+import { runsQuery } from '../../platform/language/dense-grams.js';
+import { composed, isDense, scriptsOf } from '../../platform/language/dense-scripts.js';
 import { folded, searchable, wordsOf } from '../../platform/language/text-search.sql.js';
 import type { Parameters } from '../../platform/database/statement.js';
 import { spellingsOf } from './search-spellings.js';
 
-/** The name of a speaker as a query of labels. Names are not stemmed: `James` is not `Jame`. */
+/**
+ * The name of a speaker as a query of labels. Names are not stemmed: `James` is not `Jame`. In dense scripts, any part of a name is
+ * enough.
+ */
 export function speakerQuery(name: string, parameters: Parameters): string {
+  const written = composed(name);
+  if (!isDense(written)) return spelledQuery(written, parameters);
+  const others = scriptsOf(written).filter((part) => !isDense(part));
+  const names = written.split(/\s+/u).filter(isDense).map(runsQuery);
+  const query = `${parameters.bind(names.join(' & '), 'text')}::tsquery`;
+  if (!/[\p{L}\p{N}]/u.test(others.join(''))) return query;
+  return `(${spelledQuery(others.join(' '), parameters)} && ${query})`;
+}
+
+function spelledQuery(name: string, parameters: Parameters): string {
   const spellings = parameters.bind(spellingsOf(name), 'text[]');
   return `(SELECT ${folded(`string_agg('(' || plainto_tsquery('simple', ${searchable('spelling')})::text || ')', ' | ')`, 'tsquery')}
     FROM unnest(${spellings}) AS spelling WHERE numnode(plainto_tsquery('simple', ${searchable('spelling')})) > 0)`;

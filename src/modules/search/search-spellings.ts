@@ -1,3 +1,4 @@
+import { isDense } from '../../platform/language/dense-scripts.js';
 import { SEPARATORS } from '../../platform/language/text-search.sql.js';
 
 /** Letters and a number: `EIP-7702`, `EIP7702`, `devnet-3`, `GPT-4o`. */
@@ -18,8 +19,11 @@ export function identifierOf(text: string): string | null {
 /** The identifier that two words form, such as `EIP` and `7702`; not `May` and `2026`, nor `phase` and `2`. */
 export function joinedIdentifier(before: string, after: string): string | null {
   const number = after.replace(LEADING, '');
-  return LETTERS.test(before) && isTelling(number) ? `${before} ${number}` : null;
+  return isSpaced(before) && isTelling(number) ? `${before} ${number}` : null;
 }
+
+/** Whether it is a word of letters of a script with spaces between words. */
+const isSpaced = (text: string): boolean => LETTERS.test(text) && !isDense(text);
 
 /** Whether a number alone is enough to find an identifier. */
 export const isTelling = (number: string): boolean => TELLING.test(number) && !YEAR.test(number);
@@ -67,7 +71,7 @@ const HYPHENATED = /^(?:\p{L}{2}[\p{L}\p{N}]*|\p{N}+)(?:-(?:\p{L}{2}[\p{L}\p{N}]
 
 /** What two adjacent words become when written as one; null if one of them is no word of letters. */
 export function compoundOf(before: string, after: string): string | null {
-  return LETTERS.test(before) && LETTERS.test(after) ? `${before}${after}` : null;
+  return isSpaced(before) && isSpaced(after) ? `${before}${after}` : null;
 }
 
 /** A text as the index spells it (`spelled` in `text-search.sql.ts`). */

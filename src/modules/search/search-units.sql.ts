@@ -59,18 +59,21 @@ export function unitsStatement(
     ['optional', 'boolean', units.map(({ optional }) => optional === true)],
   ])}),
   variants AS MATERIALIZED (
-    SELECT config, unit, role, CASE reading
+    SELECT config, unit, role, COALESCE(query && dense::tsquery, query) AS query FROM (
+    SELECT config, unit, role, dense, CASE reading
       -- The beginning of a word is no word: its stem may be another one's, and it may look like a stop word.
       WHEN 'prefix' THEN to_tsquery(config::regconfig, ${BEGINNING}) || to_tsquery('simple', ${BEGINNING})
       WHEN 'phrase' THEN phraseto_tsquery(config::regconfig, text)
       WHEN 'lexeme' THEN array_to_tsvector(ARRAY[text])::text::tsquery
+      WHEN 'tsquery' THEN text::tsquery
       ELSE websearch_to_tsquery(config::regconfig, text) END AS query
     FROM configs CROSS JOIN ${rows(parameters, [
       ['unit', 'integer', variants.map(({ unit }) => unit)],
       ['reading', 'text', variants.map(({ reading }) => reading)],
       ['text', 'text', variants.map(({ text }) => text)],
       ['role', 'text', variants.map(({ role }) => role)],
-    ])}
+      ['dense', 'text', variants.map(({ dense }) => dense ?? null)],
+    ])}) read
   ),
   compounds AS (
     SELECT part.config, part.unit, 'wide' AS role, plainto_tsquery(part.config::regconfig, compound.word) AS query

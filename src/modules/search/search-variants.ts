@@ -1,11 +1,15 @@
+import { isDense } from '../../platform/language/dense-scripts.js';
+import { denseVariants } from './dense-variants.js';
 import type { SearchQuery, SearchUnit } from './search-query.js';
 import { asIndexed, compoundOf, hyphenations, isTelling, spellingsOf } from './search-spellings.js';
 
 /** One of the ways in which a unit of a query may occur in the index. */
 export interface SearchVariant {
-  /** How PostgreSQL reads `text`; `lexeme`: not at all. */
-  readonly reading: 'words' | 'phrase' | 'prefix' | 'lexeme';
+  /** How PostgreSQL reads `text`; `lexeme`: not at all; `tsquery`: as it writes queries itself. */
+  readonly reading: 'words' | 'phrase' | 'prefix' | 'lexeme' | 'tsquery';
   readonly text: string;
+  /** A `tsquery` that has to match, too. */
+  readonly dense?: string;
   /**
    * `exact`: what was typed. `equal`: the same in one or two words. `wide`: matches, too, but ranks lower. `shown`: only marked
    * in snippets.
@@ -28,7 +32,9 @@ export function variantsOf(query: SearchQuery): SearchVariant[][][] {
   );
 }
 
-function ownVariants({ kind, text }: SearchUnit): SearchVariant[] {
+function ownVariants(unit: SearchUnit): SearchVariant[] {
+  const { kind, text } = unit;
+  if (isDense(text)) return denseVariants(unit);
   if (kind === 'identifier') return identifierVariants(text);
   const exact = spellingsOf(text).map((spelling) => variantOf(kind, spelling));
   const hyphens = kind === 'words' ? hyphenations(text) : null;

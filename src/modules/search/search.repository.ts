@@ -5,6 +5,7 @@ import { Parameters } from '../../platform/database/statement.js';
 import type { TranscriptSegment } from '../transcripts/entities/transcript-chunk.entity.js';
 import type { ListedRow } from '../recording-list/entities/listed-recording.sql.js';
 import type { SearchSource } from '../search-index/entities/search-entry.entity.js';
+import { denseMarks } from './dense-marks.js';
 import { findRecordings, prepare, run, type Found, type FoundPageRow } from './find-recordings.js';
 import { correctionsOf } from './search-corrections.js';
 import type { SearchPosition } from './search-position.js';
@@ -138,7 +139,8 @@ async function matchesIn(
   const loose = words.length > 0 ? await prepare(manager, search, [words]) : [];
   const parameters = new Parameters();
   const speaker = search.speaker === undefined ? null : speakerQuery(search.speaker, parameters);
-  return run(manager, snippetsStatement({ units, loose, speaker }, page.map(readableRecording), parameters));
+  const wanted = { units, loose, speaker, marks: denseMarks(query) };
+  return run(manager, snippetsStatement(wanted, page.map(readableRecording), parameters));
 }
 
 const readableRecording = ({ id, config, open, summary, transcript }: FoundPageRow) => ({

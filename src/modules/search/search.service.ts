@@ -39,7 +39,7 @@ export class SearchService {
   /** A page of the recordings that the caller can see and that match where the caller can read them, best first. */
   async search(caller: Caller, query: SearchRecordingsDto): Promise<FoundPage> {
     const parsed = parseSearchQuery(query.q);
-    if (parsed.flat().length > MOST_UNITS) {
+    if (parsed.flat().filter(({ optional }) => !optional).length > MOST_UNITS) {
       throw new DomainError('VALIDATION_ERROR', `q: must have at most ${MOST_UNITS} words and phrases`);
     }
     const { limit, offset, speaker } = query;

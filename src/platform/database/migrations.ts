@@ -33,6 +33,7 @@ import { SealChangeLog1764733500000 } from './migrations/1764733500000-seal-chan
 import { CreateWebhooks1764734000000 } from './migrations/1764734000000-create-webhooks.js';
 import { NoteRecordingChanges1764740000000 } from './migrations/1764740000000-note-recording-changes.js';
 import { AddIdempotencyKeys1764745000000 } from './migrations/1764745000000-add-idempotency-keys.js';
+import { ReindexDenseScripts1764750000000 } from './migrations/1764750000000-reindex-dense-scripts.js';
 
 /** All migrations, oldest first. Add new ones at the end; never change one that has been released. */
 export const MIGRATIONS = [
@@ -71,4 +72,5 @@ export const MIGRATIONS = [
   CreateWebhooks1764734000000,
   NoteRecordingChanges1764740000000,
   AddIdempotencyKeys1764745000000,
+  ReindexDenseScripts1764750000000,
 ];

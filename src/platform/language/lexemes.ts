@@ -1,4 +1,5 @@
 import type { Database } from '../database/connection.js';
+import { spacedTopics } from './dense-words.js';
 import { textSearchConfig } from './text-search-config.js';
 import { searchable, vectorOf } from './text-search.sql.js';
 
@@ -22,7 +23,7 @@ export async function lexemesOf(
   const config = textSearchConfig(language);
   const found: string[][] = [];
   for (let from = 0; from < texts.length; from += BATCH) {
-    const batch = texts.slice(from, from + BATCH);
+    const batch = texts.slice(from, from + BATCH).map(spacedTopics);
     const rows = await database.query<{ lexemes: string[] }>(LEXEMES, [config, batch]);
     found.push(...rows.map(({ lexemes }) => lexemes));
   }

@@ -1,13 +1,15 @@
 import { ACCENTED, PLAIN } from './accented-letters.js';
+import { GRAM_MARK } from './dense-grams.js';
+import { DENSE_LETTERS, OTHER_WIDTH, SYLLABLE_LETTERS } from './dense-scripts.js';
 
 /** How text becomes the words of the search index, as SQL expressions; queries, questions and summaries use them too. */
 
 /** PostgreSQL takes a minute to parse 100,000 characters of `a_a_a_...`, and milliseconds once they contain spaces. */
 const LONGEST_RUN = 100;
 
-/** Inserts spaces into long runs of characters without whitespace. */
-export function broken(text: string): string {
-  return `regexp_replace(${text}, '\\S{${LONGEST_RUN}}', '\\& ', 'g')`;
+/** Inserts separators, which have to be blanks for PostgreSQL, into long runs of characters without whitespace. */
+export function broken(text: string, separator = ' '): string {
+  return `regexp_replace(${text}, '\\S{${LONGEST_RUN}}', '\\&${separator}', 'g')`;
 }
 
 /** Separators within an identifier: `EIP-7702`, `EIP_7702`, `PR#12`, `eth/71`. */
@@ -30,12 +32,54 @@ function spelled(given: string): string {
  * `C`, as that of the embedded one: `budget…` would be another word. Joiners within words stay.
  */
 const SYMBOLS =
-  '[\\u00A0-\\u00A9\\u00AB-\\u00B4\\u00B6-\\u00B9\\u00BB-\\u00BF\\u00D7\\u00F7\\u2000-\\u200B\\u200E-\\u206F\\u20A0-\\u20CF\\u2190-\\u2BFF\\u3000-\\u3004\\u3008-\\u3020\\uFF01-\\uFF0F\\uFF1A-\\uFF20\\U0001F000-\\U0001FAFF]';
+  '[\\u00A0-\\u00A9\\u00AB-\\u00B4\\u00B6-\\u00B9\\u00BB-\\u00BF\\u00D7\\u00F7\\u2000-\\u200B\\u200E-\\u206F\\u20A0-\\u20CF\\u2190-\\u2BFF\\u3000-\\u3004\\u3008-\\u3020\\u30FB\\uFF01-\\uFF0F\\uFF1A-\\uFF20\\U0001F000-\\U0001FAFF]';
+
+/** Inserts separators around these. */
+export function apart(text: string, separator: string): string {
+  return `regexp_replace(${text}, '${SYMBOLS}', '${separator}\\&${separator}', 'g')`;
+}
+
+/** Composed letters, each in its usual width, as `composed` in `dense-scripts.ts` has them. */
+export function composed(text: string): string {
+  return `(SELECT CASE WHEN octet_length(text) = length(text) THEN text
+    WHEN text ~ '${OTHER_WIDTH}' THEN normalize(text, NFKC) ELSE normalize(text) END
+    FROM (SELECT ${text} AS text OFFSET 0) given)`;
+}
+
+/** Whether a text, a column, has letters of dense scripts, in their usual width. */
+export const hasDense = (text: string): string =>
+  `(octet_length(${text}) > length(${text}) AND ${text} ~ '[${DENSE_LETTERS}]')`;
+
+/** Where a dense script meets another one or punctuation: PostgreSQL would take `APIの仕様` for one word. */
+const BORDER = `(?<=[${DENSE_LETTERS}])(?=[^${DENSE_LETTERS}\\s])|(?<=[^${DENSE_LETTERS}\\s])(?=[${DENSE_LETTERS}])`;
+
+/** Inserts `separator` at these borders. */
+export function bordered(text: string, separator: string): string {
+  return `(SELECT CASE WHEN ${hasDense('text')} THEN regexp_replace(text, '${BORDER}', '${separator}', 'g') ELSE text END
+    FROM (SELECT ${text} AS text OFFSET 0) unbordered)`;
+}
 
 /** Prepares a text for `to_tsvector`, which would drop text in angle brackets as a tag. */
 export function searchable(text: string): string {
-  const words = `regexp_replace(${spelled(`normalize(translate(${text}, '‐‑<>', '--  '))`)}, '${SYMBOLS}', ' ', 'g')`;
-  return broken(words);
+  const whole = composed(`translate(${text}, '‐‑<>', '--  ')`);
+  return broken(bordered(`regexp_replace(${spelled(whole)}, '${SYMBOLS}', ' ', 'g')`, ' '));
+}
+
+/** Beginning of a text of which the grams are kept, so that they fit into a `tsvector` together with the words. */
+const MOST_LETTERS = 30_000;
+
+/** The grams of a text (`dense-grams.ts`). Spaces do not separate its letters; punctuation and other letters do. */
+export function gramsOf(text: string): string {
+  const whole = composed(`left(${text}, ${MOST_LETTERS})`);
+  const letters = `regexp_replace(regexp_replace(${whole}, '\\s+', '', 'g'), '[^${DENSE_LETTERS}]+', '.', 'g')`;
+  return `(
+    SELECT COALESCE(string_agg('''${GRAM_MARK}' || gram || ''':' || place, ' '), '')::tsvector FROM (
+      SELECT place, letter || CASE WHEN second = '.' THEN '' WHEN third = '.' OR letter !~ '[${SYLLABLE_LETTERS}]' THEN second
+        ELSE second || third END AS gram
+      FROM (
+        SELECT letter, place, lead(letter, 1, '.') OVER run AS second, lead(letter, 2, '.') OVER run AS third
+        FROM string_to_table(${letters}, NULL) WITH ORDINALITY AS split (letter, place) WINDOW run AS (ORDER BY place)
+      ) letters WHERE letter <> '.') grams)`;
 }
 
 /** Letters that may have an accent, as a regular expression. */
@@ -59,10 +103,11 @@ export function vectorOf(config: string, prepared: string): string {
     FROM (SELECT ${folded(words, 'tsvector')} AS own OFFSET 0) folded) ELSE ${words} END`;
 }
 
-/** The words of any text. */
+/** The words of any text, as far as PostgreSQL finds them, and the grams. */
 export function wordsOf(config: string, text: string): string {
-  return `(SELECT ${vectorOf(config, 'prepared.text')} FROM (SELECT ${searchable('given.text')} AS text FROM (
-    SELECT ${text} AS text OFFSET 0) given OFFSET 0) prepared)`;
+  return `(SELECT CASE WHEN ${hasDense('prepared.text')} THEN words || ${gramsOf('prepared.whole')} ELSE words END FROM (
+    SELECT whole, text, ${vectorOf(config, 'spoken.text')} AS words FROM (
+      SELECT whole, ${searchable('whole')} AS text FROM (SELECT ${text} AS whole OFFSET 0) any_text OFFSET 0) spoken) prepared)`;
 }
 
 /** Letters of words that people may mistype; shorter ones have too many neighbours, longer ones are no words. */

@@ -1,0 +1,43 @@
+import { gramQuery, runsQuery, spreadQuery } from '../../platform/language/dense-grams.js';
+import { DENSE_LETTERS, isSyllabic } from '../../platform/language/dense-scripts.js';
+import { isSpelledOut } from '../../platform/language/dense-stems.js';
+import { denseWords, type DenseWord } from '../../platform/language/dense-words.js';
+import type { SearchUnit } from './search-query.js';
+import { asIndexed } from './search-spellings.js';
+import type { SearchVariant } from './search-variants.js';
+
+const RUNS = new RegExp(`[${DENSE_LETTERS}]+`, 'gu');
+
+/** The variants of a unit with letters of dense scripts. A part of a word matches, too, but ranks lower. */
+export function denseVariants({ kind, text, optional }: SearchUnit): SearchVariant[] {
+  if (kind === 'phrase') return [phraseVariant(text)];
+  if (kind === 'prefix') return [dense(`'${text}':*`, 'exact'), dense(gramQuery(text), 'wide')];
+  const words = denseWords(text);
+  const exact = dense(words.map(({ stem }) => `'${stem}'`).join(' <-> '), 'exact');
+  if (optional) return [exact];
+  if (words.length === 1) return [exact, ...words.flatMap(looseQueries).map((query) => dense(query, 'wide'))];
+  const apart = words.map((word) => `(${looseQueries(word).join(' | ')})`).join(' & ');
+  return [exact, dense(gramQuery(text), 'exact'), dense(apart, 'wide')];
+}
+
+/** Quoted words, letter by letter. Those of other scripts are beside them in the same text. */
+function phraseVariant(text: string): SearchVariant {
+  const query = runsQuery(text);
+  const others = text.replace(RUNS, ' ');
+  if (!/[\p{L}\p{N}]/u.test(others)) return dense(query, 'exact');
+  return { reading: 'phrase', text: asIndexed(others), role: 'exact', dense: query };
+}
+
+/** How a word may occur within others, or spelled otherwise. */
+function looseQueries({ text, stem }: DenseWord): string[] {
+  if (isSyllabic(text) && text.length === 1) return [`'${text}'`];
+  if (!isSpelledOut(text)) return [gramQuery(stem)];
+  // Kana between the kanji: `引っ越し`, `引越し`.
+  return [gramQuery(stem), ...(stem.length > 1 ? [2, 3].map((distance) => spreadQuery(stem, distance)) : [])];
+}
+
+const dense = (text: string, role: SearchVariant['role']): SearchVariant => ({
+  reading: 'tsquery',
+  text,
+  role,
+});

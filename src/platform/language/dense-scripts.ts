@@ -1,0 +1,37 @@
+/**
+ * Dense scripts: spaces do not separate their words (Chinese, Japanese, Thai, Lao, Khmer, Burmese), or separate words with
+ * particles attached (Korean). Ranges for classes of characters, in JavaScript and in PostgreSQL, whose regular expressions know no
+ * scripts.
+ */
+
+/** Thai, Lao, Burmese and Khmer, with their vowels and tone marks: several letters are a syllable. */
+export const SYLLABLE_LETTERS =
+  '\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u0edc-\u0edf\u1000-\u103f\u1050-\u109f\u1780-\u17d3';
+const KANA = '\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff';
+export const HAN_LETTERS =
+  '\u3005-\u3007\u3105-\u312f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{323af}';
+const HANGUL = '\uac00-\ud7a3';
+export const DENSE_LETTERS = `${SYLLABLE_LETTERS}${KANA}${HAN_LETTERS}${HANGUL}` as const;
+
+const DENSE = new RegExp(`[${DENSE_LETTERS}]`, 'u');
+const SYLLABLE = new RegExp(`^[${SYLLABLE_LETTERS}]`, 'u');
+
+const PARTS = new RegExp(`[${DENSE_LETTERS}]+|[^${DENSE_LETTERS}]+`, 'gu');
+
+/** The parts of a text, each in a dense script or in others: `API連携` is two. */
+export function scriptsOf(text: string): string[] {
+  return text.match(PARTS) ?? [];
+}
+
+export const isDense = (text: string): boolean => DENSE.test(text);
+/** Whether the text begins with a letter of which several are a syllable. */
+export const isSyllabic = (text: string): boolean => SYLLABLE.test(text);
+
+/** Characters with another width than usual, and squares such as ㈱. */
+export const OTHER_WIDTH = '[\u3200-\u33ff\uff01-\uffef]';
+const WIDTH = new RegExp(OTHER_WIDTH, 'u');
+
+/** Composed letters, each in its usual width: `ＡＰＩ` becomes `API`, `ｻｰﾊﾞｰ` becomes `サーバー`. As `composed` in `text-search.sql.ts`. */
+export function composed(text: string): string {
+  return text.normalize(WIDTH.test(text) ? 'NFKC' : 'NFC');
+}

@@ -1,0 +1,74 @@
+import { composed, DENSE_LETTERS, HAN_LETTERS, isDense, isSyllabic, scriptsOf } from './dense-scripts.js';
+import { denseStem } from './dense-stems.js';
+import { isDenseStopWord } from './dense-stop-words.js';
+
+/** A word of a dense script. */
+export interface DenseWord {
+  /** As it is written. */
+  readonly text: string;
+  readonly stem: string;
+  readonly isStop: boolean;
+}
+
+/** The language does not matter: the dictionaries are chosen by script. */
+const SEGMENTER = new Intl.Segmenter('en', { granularity: 'word' });
+/** Its time grows with the square of the length; sentences are shorter. */
+const LONGEST = 200;
+
+const RUN = new RegExp(`[${DENSE_LETTERS}]+`, 'gu');
+const PIECES = new RegExp(`[${DENSE_LETTERS}]{1,${LONGEST}}`, 'gu');
+const ONE_HAN = new RegExp(`^[${HAN_LETTERS}]$`, 'u');
+
+/** The words of a run of letters of dense scripts. */
+export function denseWords(run: string): DenseWord[] {
+  return (run.match(PIECES) ?? []).flatMap((piece) =>
+    Array.from(SEGMENTER.segment(piece), ({ segment: text }) => {
+      const stem = denseStem(text);
+      return { text, stem, isStop: isDenseStopWord(text) || isDenseStopWord(stem) };
+    }),
+  );
+}
+
+/** Joins characters that follow each other alone, which the dictionary does not know together: names, mostly. */
+export function withNames(words: readonly DenseWord[]): DenseWord[] {
+  const joined: DenseWord[] = [];
+  let alone = false;
+  for (const word of words) {
+    const isAlone = !word.isStop && ONE_HAN.test(word.text);
+    const before = joined.at(-1);
+    if (alone && isAlone && before) {
+      joined.splice(-1, 1, { text: before.text + word.text, stem: before.stem + word.stem, isStop: false });
+    } else joined.push(word);
+    alone = isAlone;
+  }
+  return joined;
+}
+
+/** Letters of a word, about. */
+const WORD_LENGTH = { letters: 2, syllabic: 4 } as const;
+
+/** How many words a text has, about. */
+export function wordCount(text: string): number {
+  const counts = text.split(/\s+/).flatMap(scriptsOf);
+  return counts.reduce((sum, part) => {
+    if (!isDense(part)) return sum + 1;
+    return sum + Math.ceil(part.length / (isSyllabic(part) ? WORD_LENGTH.syllabic : WORD_LENGTH.letters));
+  }, 0);
+}
+
+/** For the index: a text in which spaces separate the words, as stems without stop words. Other text stays as it is. */
+export function spacedStems(text: string): string {
+  return spaced(text, denseWords);
+}
+
+/** For the comparison of texts: the same with names as one word. */
+export function spacedTopics(text: string): string {
+  return spaced(text, (run) => withNames(denseWords(run)));
+}
+
+function spaced(text: string, wordsOf: (run: string) => readonly DenseWord[]): string {
+  return composed(text).replace(RUN, (run) => {
+    const stems = wordsOf(run).flatMap(({ stem, isStop }) => (isStop ? [] : [stem]));
+    return ` ${stems.join(' ')} `;
+  });
+}

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { keyOf, recording, user } from '../../factories/workspace.js';
+import type { Client } from '../../support/client.js';
+import { searchAs } from '../../support/found.js';
+import { longestBlock } from '../../support/main-thread.js';
+import { startService, type TestService } from '../../support/service.js';
+
+/** A megabyte in UTF-8. */
+const LETTERS = 350_000;
+const SEGMENT = 10_000;
+/** Characters in an order that no dictionary knows, each pair once or so. */
+const unknown = (count: number, seed = 1): string =>
+  Array.from({ length: count }, (_, index) =>
+    String.fromCharCode(0x4e00 + ((index * 7_919 * seed) % 20_000)),
+  ).join('');
+
+let service: TestService;
+let ada: Client;
+const meeting = recording('Ada', { title: 'Bomb' });
+beforeAll(async () => {
+  service = await startService();
+  await service.import({ users: [user('Ada')], recordings: [meeting] });
+  ada = service.api.as(keyOf('Ada'));
+});
+afterAll(() => service.stop());
+
+describe('a megabyte without a space', () => {
+  it.each([
+    ['of characters that form no words', unknown(LETTERS)],
+    ['of Thai', 'การย้ายเซิร์ฟเวอร์เลื่อนไปเดือนหน้า'.repeat(LETTERS / 35)],
+  ])('%s is indexed off the main thread', async (_, text) => {
+    const segments = Array.from({ length: LETTERS / SEGMENT }, (__, index) => ({
+      start: index,
+      end: index + 1,
+      speaker: '王伟',
+      text: text.slice(index * SEGMENT, (index + 1) * SEGMENT) || 'x',
+    }));
+    const body = JSON.stringify({ segments });
+    const block = await longestBlock(async () => {
+      const headers = { 'content-type': 'application/json' };
+      const sent = await ada.request('PUT', `/recordings/${meeting.id}/transcript`, { body, headers });
+      expect(sent.status).toBe(200);
+    });
+    expect(block).toBeLessThan(500);
+    // What the index has of it is found.
+    const { data } = await searchAs(service, 'Ada', text.slice(0, 12));
+    expect(data.map(({ title, matches }) => [title, matches.length > 0])).toEqual([['Bomb', true]]);
+  });
+
+  it('as notes and title is indexed', async () => {
+    const { status } = await ada.patch(`/recordings/${meeting.id}`, {
+      title: unknown(500, 3),
+      notes: unknown(100_000, 3),
+    });
+    expect(status).toBe(200);
+    expect((await searchAs(service, 'Ada', unknown(6, 3))).data).toHaveLength(1);
+  });
+});
+
+describe('a query of the greatest length without a space', () => {
+  it.each([
+    ['of Chinese', '服务器迁移项目推迟到下个月因为供应商还没有交货'.repeat(10).slice(0, 200)],
+    ['of characters that form no words', unknown(200, 5)],
+    ['quoted', `"${unknown(198, 5)}"`],
+    ['of Thai', 'การย้ายเซิร์ฟเวอร์เลื่อนไปเดือนหน้า'.repeat(10).slice(0, 200)],
+    ['of Korean', '예산을늘리기로'.repeat(30).slice(0, 200)],
+    ['of tone marks', `ก${'้'.repeat(199)}`],
+    ['of kanji and kana', '打ち合わせ'.repeat(40)],
+  ])('%s is answered or refused', async (_, q) => {
+    const path = `/recordings/search?${new URLSearchParams({ q }).toString()}`;
+    const block = await longestBlock(async () => {
+      expect([200, 400]).toContain((await ada.get(path)).status);
+    });
+    expect(block).toBeLessThan(500);
+  });
+
+  it.each([
+    ['of Chinese', '服务器迁移项目推迟到下个月因为供应商还没有交货'.repeat(50).slice(0, 1_000)],
+    ['of characters that form no words', unknown(1_000, 5)],
+    ['of Thai', 'การย้ายเซิร์ฟเวอร์เลื่อนไปเดือนหน้า'.repeat(50).slice(0, 1_000)],
+  ])('as a question %s is answered', async (_, question) => {
+    const block = await longestBlock(async () => {
+      expect((await ada.post('/questions', { question })).status).toBe(200);
+      expect((await ada.post(`/recordings/${meeting.id}/questions`, { question })).status).toBe(200);
+    });
+    expect(block).toBeLessThan(500);
+  });
+});
