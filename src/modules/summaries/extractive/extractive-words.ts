@@ -1,3 +1,5 @@
+import { scriptsOf } from '../../../platform/language/dense-scripts.js';
+import { denseWords } from '../../../platform/language/dense-words.js';
 import type { Sentence } from './sentences.js';
 
 /** Returns the stems of each text, without stop words, in the order of the texts. */
@@ -73,19 +75,18 @@ function tokens(text: string): { text: string; key: string; joined: boolean }[] 
     const joined = index - end === 1 && text[end] === ' ';
     end = index + word.length;
     if (DENSE.test(word)) {
-      for (const part of denseWords(word)) found.push({ text: part, key: part, joined: false });
+      for (const part of scriptsOf(word).flatMap(wordsOfScript)) {
+        found.push({ text: part, key: keyOf(part), joined: false });
+      }
     } else found.push({ text: word, key: keyOf(word), joined });
   }
   return found;
 }
 
-const denseSplitter = new Intl.Segmenter('ja', { granularity: 'word' });
-
-/** Words of a script written without spaces. */
-function denseWords(text: string): string[] {
-  return [...denseSplitter.segment(text)]
-    .filter(({ segment, isWordLike }) => isWordLike && segment.length > 1)
-    .map(({ segment }) => segment);
+/** The words of a part of a text, if they are written without spaces; single characters say little. */
+function wordsOfScript(part: string): string[] {
+  if (!DENSE.test(part)) return [part];
+  return denseWords(part).flatMap(({ text }) => (text.length > 1 ? [text] : []));
 }
 
 /** Strips contractions and elisions: "it's", "we'll", "l'accord". */
