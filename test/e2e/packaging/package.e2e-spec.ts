@@ -197,7 +197,7 @@ describe('packaging an upload', () => {
       '%5c..%5cthumbnail.jpg',
       'x/../../thumbnail.jpg',
       './media.m3u8',
-      '/media.m3u8',
+      '/../thumbnail.jpg',
       '//etc/passwd',
       '%2fetc%2fpasswd',
       'media.m3u8%00.jpg',

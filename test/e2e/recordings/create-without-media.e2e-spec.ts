@@ -62,6 +62,7 @@ describe('POST /recordings with media none', () => {
       videoUrl: null,
       hlsUrl: null,
       newMedia: null,
+      captionsUrl: null,
       downloadUrl: null,
       downloadUrlExpiresAt: null,
       thumbnailUrl: null,

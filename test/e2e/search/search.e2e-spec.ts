@@ -202,7 +202,7 @@ describe('search', () => {
     ['?q=%20%20', /q: must be a string of 1 to 200 characters/],
     [`?q=${'x'.repeat(201)}`, /q: must be a string of 1 to 200 characters/],
     ['?q=a%00b', /q: must be a string/],
-    ['?q=a&q=b', /q: must be a string/],
+    ['?q=a&q=b', /q: was sent more than once; send it once/],
     [`?q=${'a+'.repeat(21)}`, /q: must have at most 20 words and phrases/],
     ['?q=a&limit=0', /limit/],
     ['?q=a&folder_id=x', /folder_id: requires organization_id/],

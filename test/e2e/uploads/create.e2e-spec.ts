@@ -89,6 +89,7 @@ describe('POST /recordings', () => {
           videoUrl: null,
           hlsUrl: null,
           newMedia: null,
+          captionsUrl: null,
           downloadUrl: null,
           downloadUrlExpiresAt: null,
           thumbnailUrl: null,
