@@ -4,7 +4,6 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
 import type { Express, Request } from 'express';
 import { AppModule, type Extension } from './app.module.js';
-import { isMedia, MEDIA_CORS } from './media-cors.js';
 import { API_DOCUMENT } from '../contract/api-document.js';
 import { maskPath } from '../contract/secret-paths.js';
 import { Cleanup } from '../platform/cleanup.js';
@@ -108,14 +107,18 @@ function serveDocs(app: NestExpressApplication): void {
   adapter.get('/', (_request, response) => adapter.redirect(response, 302, docs));
 }
 
+/** Media plays on any site, whatever `CORS_ORIGINS` says: the signed URL is the permission, and no cookie adds to it. */
+const MEDIA = /^\/media\//i;
+const MEDIA_CORS = { origin: '*', methods: ['GET', 'HEAD'] };
+
 function enableCors(app: NestExpressApplication): void {
   const { corsOrigins } = app.get<Settings>(SETTINGS);
   const origin = corsOrigins.includes('*') ? '*' : corsOrigins.length > 0 && [...corsOrigins];
-  const ofApi = { origin, exposedHeaders: EXPOSED_HEADERS, maxAge: 86_400 };
   app.enableCors((request: Request, done) => {
+    const own = MEDIA.test(request.path) ? MEDIA_CORS : { origin };
     const isPreflight = request.headers['access-control-request-method'] !== undefined;
     // Any other OPTIONS request asks what the URL accepts.
-    done(null, { ...(isMedia(request) ? MEDIA_CORS : ofApi), preflightContinue: !isPreflight });
+    done(null, { ...own, exposedHeaders: EXPOSED_HEADERS, maxAge: 86_400, preflightContinue: !isPreflight });
   });
 }
 
