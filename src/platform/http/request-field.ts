@@ -15,7 +15,7 @@ interface FieldRule extends FieldOptions {
   /** What the field accepts, as worded in the error message: "must be ...". */
   readonly expects: string;
   readonly schema: ApiPropertyOptions;
-  /** Why a value that is not accepted probably is not, if that can be told. */
+  /** Why a value that is not accepted probably is not, if that is clear. */
   readonly cause?: (value: unknown) => string | null;
   /** Run in order; only the first failure is reported. All share one message. */
   readonly checks: (message: ValidationOptions) => readonly PropertyDecorator[];

@@ -38,19 +38,22 @@ describe('a request', () => {
     sendRaw(service.api.base, rawRequest(method, path, { key: keyOf('Ada'), headers, body }));
   const refused = (message: unknown) => [400, refusal('VALIDATION_ERROR', message)];
 
-  it.each(PARAMETERS)('%s %s that repeats %s is told so', async (method, path, name) => {
+  it.each(PARAMETERS)('%s %s that repeats %s is refused for that', async (method, path, name) => {
     const { status, body } = await send(method, `${path}?${name}=a&${name}=a`);
     const message = expect.stringContaining(`${name}: was sent more than once; send it once (must be `);
     expect([status, body]).toEqual(refused(message));
   });
 
-  it.each(TIMES)('%s %s with a + in %s that is not encoded is told so', async (method, path, name) => {
-    const { status, body } = await send(method, `${path}?${name}=2026-01-01T00:00:00+02:00`);
-    const message = expect.stringContaining('it has a blank where the + of the offset should be');
-    expect([status, body]).toEqual(refused(message));
-    const encoded = await send(method, `${path}?${name}=2026-01-01T00:00:00%2B02:00`);
-    expect(encoded.body.error?.message ?? '').not.toContain(name);
-  });
+  it.each(TIMES)(
+    '%s %s with a + in %s that is not encoded is refused for that',
+    async (method, path, name) => {
+      const { status, body } = await send(method, `${path}?${name}=2026-01-01T00:00:00+02:00`);
+      const message = expect.stringContaining('it has a blank where the + of the offset should be');
+      expect([status, body]).toEqual(refused(message));
+      const encoded = await send(method, `${path}?${name}=2026-01-01T00:00:00%2B02:00`);
+      expect(encoded.body.error?.message ?? '').not.toContain(name);
+    },
+  );
 
   it('has times to test', () => {
     expect(new Set(TIMES.map(([, , name]) => name)).size).toBe(5);
@@ -60,7 +63,7 @@ describe('a request', () => {
     ['characters beyond ASCII in its query', '/api/v1/recordings?search=gr\u00c3\u00bcn'],
     ['characters beyond ASCII in its path', '/api/v1/recordings/gr\u00c3\u00bcn'],
     ['a blank', '/api/v1/recordings?search=winter routes'],
-  ])('with %s is told how to encode them', async (_, path) => {
+  ])('with %s is refused, with how to encode them', async (_, path) => {
     const text = rawRequest('GET', path, { key: keyOf('Ada') });
     const { status, body } = await sendRaw(service.api.base, Buffer.from(text, 'latin1'));
     const message = expect.stringMatching(/has to be percent-encoded: .* such as %C3%BC for \u00fc/);

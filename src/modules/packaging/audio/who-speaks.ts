@@ -1,7 +1,7 @@
 import { carryDifferentPeople, isMixOf, isSilent, type Levels } from './level-comparison.js';
 import { speakerNames } from './speaker-names.js';
 
-/** More audio tracks than this are not told apart. */
+/** Voices on more audio tracks than this are not separated. */
 const MAX_TRACKS = 8;
 
 /** What the header of a file says about an audio track. */

@@ -2,7 +2,7 @@ import { maxDuration, requireWithinLimits, tooLong } from '../media-limits.js';
 import type { MediaPart, MediaTool, ProbedMedia, ProbedStream, ScannedPacket } from './media-tool.js';
 import { PacketClock } from './packet-clock.js';
 
-/** Different durations of packets that are told apart. */
+/** Distinct durations of packets that are counted. */
 const MAX_DURATIONS = 1_000;
 /** A packet that claims to last this many times as long as the others includes a pause. */
 const PAUSE = 2;
