@@ -1,5 +1,6 @@
 import { BODIES } from './loads/bodies.js';
 import { LIST } from './loads/list.js';
+import { MIXTURES } from './loads/mixtures.js';
 import { PASSWORDS } from './loads/passwords.js';
 import { QUESTIONS } from './loads/questions.js';
 import { SUMMARIES } from './loads/summaries.js';
@@ -10,7 +11,7 @@ import { UPLOADS } from './loads/uploads.js';
  * The loads of the heavy user, over `connections` at once. `prepare(world)` returns the function that each connection
  * calls repeatedly with a client, the connection's number and the number of earlier calls; it resolves to a reply. Any
  * reply counts, including errors. `measures`: additional operations measured for the good user; `judged`: whether the good
- * user's waits are held to the target.
+ * user's waits are held to the target; `ratio`: that target, the highest p99 as a multiple of its quiet value.
  */
 export const LOADS = [
   ...LIST,
@@ -20,7 +21,8 @@ export const LOADS = [
   ...UPLOADS,
   ...QUESTIONS,
   ...PASSWORDS,
-].map((load) => ({ connections: 8, measures: [], judged: true, ...load }));
+  ...MIXTURES,
+].map((load) => ({ connections: 8, measures: [], judged: true, ratio: 3, ...load }));
 
 export const loadOf = (id) => LOADS.find((load) => load.id === id);
 

@@ -5,7 +5,9 @@ import { startProcess } from '../processes.js';
 import { segmentsOf } from './texts.js';
 
 /** Recordings per user. */
-const COUNTS = { good: 40, heavy: 4 };
+const COUNTS = { good: 40, heavy: 44 };
+/** The first recordings of the heavy user, which get their content over the API, or none. */
+const BARE = 4;
 const SEGMENTS = 100;
 
 export const keyOf = (user) => `mrs_${user}`.padEnd(44, '0');
@@ -34,14 +36,19 @@ export async function importWorkspace(folder, url) {
 }
 
 function workspace() {
-  const good = recordingsOf('good').map((id, n) => ({
-    ...recordingOf('good', id),
-    transcript: { language: 'en', segments: segmentsOf(SEGMENTS, n) },
-    summary: { content: '## Decisions\n\n- The launch moves to 12 March', topics: [] },
-  }));
-  const heavy = recordingsOf('heavy').map((id) => recordingOf('heavy', id));
+  const good = recordingsOf('good').map((id, n) => withContent(recordingOf('good', id), n));
+  const heavy = recordingsOf('heavy').map((id, n) => {
+    const recording = recordingOf('heavy', id);
+    return n < BARE ? recording : withContent(recording, COUNTS.good + n);
+  });
   return { users: Object.keys(COUNTS).map(userOf), recordings: [...good, ...heavy] };
 }
+
+const withContent = (recording, seed) => ({
+  ...recording,
+  transcript: { language: 'en', segments: segmentsOf(SEGMENTS, seed) },
+  summary: { content: '## Decisions\n\n- The launch moves to 12 March', topics: [] },
+});
 
 const emailOf = (user) => `${user}@bench.test`;
 
