@@ -8,7 +8,7 @@ import { API_DOCUMENT } from '../contract/api-document.js';
 import { maskPath } from '../contract/secret-paths.js';
 import { Cleanup } from '../platform/cleanup.js';
 import { SETTINGS, type Settings } from '../platform/config/settings.js';
-import { trustedProxies, trustProxies } from '../platform/http/client-address.js';
+import { trustedProxies, trustProxies, warnOfUndeclaredProxy } from '../platform/http/client-address.js';
 import { CONNECTION_LIMITS } from '../platform/http/connections/connection-limits.js';
 import { Connections } from '../platform/http/connections/connections.js';
 import { affordableConnections } from '../platform/http/connections/open-files.js';
@@ -135,6 +135,7 @@ export async function listen({ nest }: App, limits = CONNECTION_LIMITS): Promise
   const connections = connectionsOf(nest, limits, filter);
   connections.guard(server);
   answerEdges(server, connections);
+  warnOfUndeclaredProxy(server, nest.get<Settings>(SETTINGS), nest.get(AppLogger));
   await nest.listen(port, host);
   const address = server.address();
   const taken = typeof address === 'object' && address ? address.port : port;
@@ -147,7 +148,7 @@ function connectionsOf(
   limits: typeof CONNECTION_LIMITS,
   filter: ErrorFilter,
 ): Connections {
-  const { maxConnections, maxConnectionsPerAddress, trustProxy } = nest.get<Settings>(SETTINGS);
+  const { maxConnections, maxConnectionsPerAddress } = nest.get<Settings>(SETTINGS);
   const logger = nest.get(AppLogger);
   const affordable = affordableConnections();
   if (affordable < maxConnections) {
@@ -160,7 +161,6 @@ function connectionsOf(
     max: Math.min(maxConnections, affordable),
     maxPerAddress: maxConnectionsPerAddress,
     isProxy: trustedProxies(nest),
-    proxiesUnknown: trustProxy === null,
   };
   return new Connections(options, filter, logger);
 }

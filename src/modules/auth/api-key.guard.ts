@@ -70,8 +70,8 @@ export class ApiKeyGuard implements CanActivate {
       return await this.auth.authenticate(request.headers.authorization, originOf(request));
     } catch (error) {
       if (!(error instanceof DomainError) || error.status !== 401) throw error;
-      const budget = error.code === 'UNAUTHORIZED' ? 'anonymous' : 'wrongKeys';
-      await this.limits.countAddress(budget, request, response);
+      if (error.code === 'UNAUTHORIZED') await this.limits.countAddress('anonymous', request, response);
+      else await this.limits.countWrongKey(request, response);
       throw error;
     }
   }

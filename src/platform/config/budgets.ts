@@ -1,7 +1,7 @@
 /** A limit on requests per minute, over all processes. */
 export interface BudgetDefinition {
-  /** A user is counted over all their API keys; addresses as in `LimitedAddresses`. */
-  readonly by: 'user' | 'address';
+  /** A user is counted over all their API keys; addresses as in `limitedAddress`; `all` together. */
+  readonly by: 'user' | 'address' | 'all';
   /** Setting that changes it; `0` means no limit. */
   readonly setting: `RATE_LIMIT_${string}`;
   /** Default of the setting: high enough that no ordinary script reaches it. */
@@ -12,7 +12,7 @@ export interface BudgetDefinition {
   readonly refusal: string;
 }
 
-/** All limits by user and by address. A request may use several: every costly one is also an ordinary one. */
+/** All limits. A request may use several: every costly one is also an ordinary one. */
 export const BUDGETS = {
   user: {
     by: 'user',
@@ -49,6 +49,14 @@ export const BUDGETS = {
     perMinute: 60,
     counts: 'requests with an invalid API key from an address; valid keys still work there',
     refusal: 'Too many requests with an invalid API key from this address; see Retry-After.',
+  },
+  // Of a hundred addresses that each use up their own limit.
+  allWrongKeys: {
+    by: 'all',
+    setting: 'RATE_LIMIT_ALL_WRONG_KEYS_PER_MINUTE',
+    perMinute: 6_000,
+    counts: 'requests with an invalid API key from all addresses together; valid keys still work',
+    refusal: 'Too many requests with an invalid API key; see Retry-After.',
   },
 } as const satisfies Record<string, BudgetDefinition>;
 

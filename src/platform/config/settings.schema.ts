@@ -206,7 +206,7 @@ export const SETTINGS_SCHEMA = z.object({
   }),
   TRUST_PROXY: addresses().meta({
     description:
-      'Comma-separated addresses, ranges (`10.0.0.0/8`) or range names (`loopback`, `linklocal`, `uniquelocal`) of the proxies in front of the service, whose `X-Forwarded-For` names the client; `none` if there are none. Default: none is trusted, and forwarded requests are exempt from limits by address.',
+      'Comma-separated addresses, ranges (`10.0.0.0/8`) or range names (`loopback`, `linklocal`, `uniquelocal`) of the proxies in front of the service, whose `X-Forwarded-For` names the client; `none` if there are none. Default: none is trusted, and all clients behind a proxy count as one for limits by address.',
     example: '10.0.0.0/8',
   }),
   MAX_CONNECTIONS: wholeNumber(1, 1_000_000).default(4_000).meta({
@@ -226,6 +226,7 @@ export const SETTINGS_SCHEMA = z.object({
   RATE_LIMIT_ANONYMOUS_PER_MINUTE: perMinute(BUDGETS.anonymous),
   RATE_LIMIT_PASSWORDS_PER_MINUTE: perMinute(BUDGETS.anonymousCostly),
   RATE_LIMIT_WRONG_KEYS_PER_MINUTE: perMinute(BUDGETS.wrongKeys),
+  RATE_LIMIT_ALL_WRONG_KEYS_PER_MINUTE: perMinute(BUDGETS.allWrongKeys),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'must be one of fatal, error, warn, info, debug, trace, silent',

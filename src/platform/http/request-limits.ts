@@ -11,7 +11,7 @@ import { BUDGET_NAMES, BUDGETS, type BudgetName } from '../config/budgets.js';
 import { LeaseQueue } from '../rate-limits/lease-queue.js';
 import { REFUSED } from '../rate-limits/leased-counter.js';
 import { PostgresLeases } from '../rate-limits/postgres-leases.js';
-import { LimitedAddresses } from './client-address.js';
+import { clientAddress, limitedAddress } from './client-address.js';
 
 const REMAINING = 'RateLimit-Remaining';
 
@@ -23,7 +23,6 @@ type Named<By> = { [Name in BudgetName]: (typeof BUDGETS)[Name]['by'] extends By
  */
 @Injectable()
 export class RequestLimits implements BeforeApplicationShutdown {
-  private readonly addresses: LimitedAddresses;
   private readonly leases: LeaseQueue;
   /** Without those that have no limit. */
   private readonly budgets = new Map<BudgetName, Budget>();
@@ -34,7 +33,6 @@ export class RequestLimits implements BeforeApplicationShutdown {
     private readonly clock: Clock,
     logger: AppLogger,
   ) {
-    this.addresses = new LimitedAddresses(settings, logger);
     const warn = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
     const store = new PostgresLeases(dataSource, warn('Could not delete old rate limits; will retry'));
     this.leases = new LeaseQueue(
@@ -56,11 +54,16 @@ export class RequestLimits implements BeforeApplicationShutdown {
     return this.count(name, userId, response);
   }
 
-  /** Counts a request of an address, unless the address is unknown. */
+  /** Counts a request of an address. */
   countAddress(name: Named<'address'>, request: Request, response: Response): void | Promise<void> {
     if (!this.budgets.has(name)) return;
-    const address = this.addresses.of(request);
-    if (address !== null) return this.count(name, address, response);
+    return this.count(name, limitedAddress(clientAddress(request)), response);
+  }
+
+  /** Counts a request with an invalid API key, of an address and in all: whoever guesses may have many addresses. */
+  async countWrongKey(request: Request, response: Response): Promise<void> {
+    await this.countAddress('wrongKeys', request, response);
+    await this.count('allWrongKeys', '', response);
   }
 
   /** The 429 for a user who is known to have nothing left; null otherwise. Counts nothing. */

@@ -84,21 +84,14 @@ describe('The number of connections', () => {
       await busy(CAP);
     });
 
-    it.each([
-      ['a trusted proxy', { TRUST_PROXY: '127.0.0.0/8' }, ''],
-      [
-        'somebody who forwards requests while no proxy is declared',
-        { TRUST_PROXY: '' },
-        'X-Forwarded-For: 192.0.2.1\r\n',
-      ],
-    ])('is not limited for %s', async (_, trust, header) => {
-      await start({ ...settings, ...trust });
-      await open().ask(ALIVE(header), OK);
+    it('is not limited for a trusted proxy', async () => {
+      await start({ ...settings, TRUST_PROXY: '127.0.0.0/8' });
+      await open().ask(ALIVE(), OK);
       await busy(2 * CAP);
     });
 
-    it('is limited for somebody who pretends to forward requests although there is no proxy', async () => {
-      await start(settings);
+    it.each(['none', ''])('is limited for a client that pretends to be a proxy, TRUST_PROXY=%s', async (trust) => {
+      await start({ ...settings, TRUST_PROXY: trust });
       await open().ask(ALIVE('X-Forwarded-For: 192.0.2.1\r\n'), OK);
       await busy(CAP);
       const refused = open();

@@ -144,13 +144,24 @@ describe('rate limits', () => {
     expect((await service.api.get('/me')).status).toBe(401);
   });
 
-  it('by address do not apply to forwarded requests without TRUST_PROXY', async () => {
-    const headers = { 'x-forwarded-for': '203.0.113.7' };
-    const reply = await service.api.get('/me', { headers });
-    expect([reply.status, ...shown(reply)]).toEqual([401, null, null, null]);
-    expect(await statuses(15, () => service.api.get('/me', { headers }))).toEqual(repeated(401, 15));
-    expect(await statuses(6, () => service.api.as(WRONG).get('/me', { headers }))).toEqual(repeated(401, 6));
-  });
+  it.each(['X-Forwarded-For', 'Forwarded', 'X-Real-IP'])(
+    'by address hold whatever address a client puts into %s',
+    async (name) => {
+      const wrong = service.api.as(WRONG);
+      let count = 0;
+      const headers = () => ({ [name]: `${name === 'Forwarded' ? 'for=' : ''}203.0.113.${(count += 1)}` });
+      expect(await statuses(12, () => service.api.get('/me', { headers: headers() }))).toEqual([
+        ...repeated(401, 10),
+        ...repeated(429, 2),
+      ]);
+      expect(await statuses(6, () => wrong.get('/me', { headers: headers() }))).toEqual([
+        ...repeated(401, 4),
+        ...repeated(429, 2),
+      ]);
+      const enter = () => service.api.post('/shares/none/access', { password: 'guess' }, { headers: headers() });
+      expect(await statuses(1, enter)).toEqual([429]);
+    },
+  );
 
   it('are lower for costly operations, which show the lower limit', async () => {
     const first = await ask();
@@ -272,6 +283,21 @@ describe('rate limits of a service', () => {
       expect(await statuses(4, from('203.0.113.8'))).toEqual([401, 401, 401, 429]);
       expect(await statuses(4, from('2001:db8::1'))).toEqual([401, 401, 401, 429]);
       expect(await statuses(1, from('2001:db8::ffff'))).toEqual([429]);
+    });
+  });
+
+  it('count wrong keys from all addresses together, while valid ones work', async () => {
+    await beside({ TRUST_PROXY: 'loopback', RATE_LIMIT_ALL_WRONG_KEYS_PER_MINUTE: '5' }, async (other) => {
+      other.setNow(new Date());
+      let count = 0;
+      const fromAnywhere = (key: string) => () =>
+        other.api.as(key).get('/me', { headers: { 'x-forwarded-for': `203.0.113.${(count += 1)}` } });
+      expect(await statuses(7, fromAnywhere(WRONG))).toEqual([...repeated(401, 5), 429, 429]);
+      expect((await fromAnywhere(WRONG)()).body).toEqual(
+        refusal('RATE_LIMITED', 'Too many requests with an invalid API key; see Retry-After.'),
+      );
+      expect(await statuses(7, fromAnywhere(keyOf('Ada')))).toEqual(repeated(200, 7));
+      expect((await other.api.get('/me')).status).toBe(401);
     });
   });
 

@@ -78,7 +78,7 @@ export class JoinPageService {
       return await this.auth.authenticate(`Bearer ${key}`, originOf(request));
     } catch (error) {
       if (error instanceof ServiceError && error.status === 401) {
-        await this.limits.countAddress('wrongKeys', request, response);
+        await this.limits.countWrongKey(request, response);
       }
       throw error;
     }

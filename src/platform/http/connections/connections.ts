@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { PlatformError } from '../../errors/platform-error.js';
 import type { AppLogger } from '../../logging/app-logger.js';
-import { isForwarded, limitedAddress } from '../client-address.js';
+import { limitedAddress } from '../client-address.js';
 import type { ErrorFilter } from '../error.filter.js';
 import { endWithReply } from '../raw-reply.js';
 import { Connection } from './connection.js';
@@ -21,15 +21,6 @@ export interface ConnectionsOptions {
   readonly maxPerAddress: number;
   /** Whether this is the address of a trusted proxy, to which `maxPerAddress` does not apply. */
   readonly isProxy: (address: string) => boolean;
-  /** Whether any address that forwards requests counts as a proxy, because the operator has declared none. */
-  readonly proxiesUnknown: boolean;
-}
-
-/** The connections of one address. */
-interface Peer {
-  readonly connections: Set<Connection>;
-  /** No limit by address. */
-  isProxy: boolean;
 }
 
 /**
@@ -38,7 +29,8 @@ interface Peer {
  */
 export class Connections {
   private readonly open = new Map<Socket, Connection>();
-  private readonly peers = new Map<string, Peer>();
+  /** By address. */
+  private readonly peers = new Map<string, Set<Connection>>();
   private checkedAt = performance.now();
   private loggedAt = -Infinity;
   private refused = 0;
@@ -82,9 +74,9 @@ export class Connections {
     }
     const { max, maxPerAddress, isProxy } = this.options;
     const address = limitedAddress(ip);
-    const peer = this.peers.get(address) ?? { connections: new Set(), isProxy: isProxy(ip) };
-    const limited = maxPerAddress > 0 && !peer.isProxy;
-    if (limited && peer.connections.size >= maxPerAddress && !this.spareOne(peer.connections)) {
+    const peer = this.peers.get(address) ?? new Set();
+    const limited = maxPerAddress > 0 && !isProxy(ip);
+    if (limited && peer.size >= maxPerAddress && !this.spareOne(peer)) {
       return this.refuse(socket, new PlatformError('RATE_LIMITED', 'Too many connections.', RETRY));
     }
     if (this.open.size >= max && !this.spareOne(this.open.values())) {
@@ -93,7 +85,7 @@ export class Connections {
     const connection = new Connection(socket, address);
     this.open.set(socket, connection);
     this.peers.set(address, peer);
-    peer.connections.add(connection);
+    peer.add(connection);
     socket.once('close', () => this.forget(connection));
     return true;
   }
@@ -127,17 +119,12 @@ export class Connections {
     this.open.delete(connection.socket);
     const peer = this.peers.get(connection.address);
     // Another one if the address has reconnected.
-    if (!peer?.connections.delete(connection)) return;
-    if (peer.connections.size === 0) this.peers.delete(connection.address);
+    if (!peer?.delete(connection)) return;
+    if (peer.size === 0) this.peers.delete(connection.address);
   }
 
   private begin(request: IncomingMessage, response: ServerResponse): void {
-    const connection = this.open.get(request.socket);
-    if (!connection) return;
-    connection.begin(request, response);
-    if (!this.options.proxiesUnknown || !isForwarded(request)) return;
-    const peer = this.peers.get(connection.address);
-    if (peer) peer.isProxy = true;
+    this.open.get(request.socket)?.begin(request, response);
   }
 
   private check(): void {
