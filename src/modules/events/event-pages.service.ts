@@ -5,7 +5,7 @@ import type { EventPayload } from '../../contract/event-families.js';
 import { Clock } from '../../platform/clock.js';
 import { isUuid } from '../../platform/ids.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
-import type { EventPosition } from './event-cursor.js';
+import type { EventPosition } from './event-cursors.js';
 import type { EventFilters } from './event-filters.js';
 import { EventPayloadsService } from './event-payloads.service.js';
 import {

@@ -4,6 +4,7 @@ import { ChangeLogModule } from '../change-log/change-log.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
 import { RecordingListModule } from '../recording-list/recording-list.module.js';
+import { EventCursors } from './event-cursors.js';
 import { EventPagesService } from './event-pages.service.js';
 import { EventPayloadsService } from './event-payloads.service.js';
 import { EventVisibilityService } from './event-visibility.service.js';
@@ -17,6 +18,7 @@ import { StreamPlaces } from './streams/stream-places.js';
   imports: [AuthModule, ChangeLogModule, OrganizationsModule, RecordingAccessModule, RecordingListModule],
   controllers: [EventsController],
   providers: [
+    EventCursors,
     EventNews,
     EventPagesService,
     EventPayloadsService,

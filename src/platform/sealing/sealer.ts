@@ -3,6 +3,8 @@ import type { OnModuleDestroy } from '@nestjs/common';
 import type { KeyRing } from '../keys/key-ring.js';
 import { decrypt, encrypt } from './authenticated-encryption.js';
 
+const KEY_BYTES = 32;
+
 /** A text encrypted with AES-256-GCM, and the id of the key. */
 export interface Sealed {
   readonly keyId: string;
@@ -29,17 +31,17 @@ export class Sealer implements OnModuleDestroy {
 
   /** Of the key that `seal` uses now. */
   get keyId(): string {
-    return this.derive(this.keys.current.secret).id;
+    return this.keyFrom(this.keys.current.secret).id;
   }
 
   /** Of all keys that `unseal` can use. */
   get keyIds(): readonly string[] {
-    return this.keys.all.map(({ secret }) => this.derive(secret).id);
+    return this.keys.all.map(({ secret }) => this.keyFrom(secret).id);
   }
 
   /** `place`: what the text belongs to; it can be unsealed only for the same place. */
   seal(text: string, place: string): Sealed {
-    const { id, key } = this.derive(this.keys.current.secret);
+    const { id, key } = this.keyFrom(this.keys.current.secret);
     return { keyId: id, sealed: encrypt(key, Buffer.from(text), Buffer.from(place)) };
   }
 
@@ -62,22 +64,35 @@ export class Sealer implements OnModuleDestroy {
     }
   }
 
+  /** A secret of 256 bits for another purpose, which says nothing about the key; from the key that `seal` uses now. */
+  derive(purpose: string): Buffer {
+    return expand(this.keys.current.secret, purpose, KEY_BYTES);
+  }
+
+  /** As `derive`, from all keys that `unseal` can use. */
+  deriveAll(purpose: string): readonly Buffer[] {
+    return this.keys.all.map(({ secret }) => expand(secret, purpose, KEY_BYTES));
+  }
+
   private find(keyId: string): KeyObject | undefined {
     for (const { secret } of this.keys.all) {
-      const { id, key } = this.derive(secret);
+      const { id, key } = this.keyFrom(secret);
       if (id === keyId) return key;
     }
     return undefined;
   }
 
   /** Settings are texts of any length; the id says nothing about the key. */
-  private derive(secret: string): { readonly id: string; readonly key: KeyObject } {
+  private keyFrom(secret: string): { readonly id: string; readonly key: KeyObject } {
     const known = this.derived.get(secret);
     if (known) return known;
-    const expand = (purpose: string, bytes: number): Buffer =>
-      Buffer.from(hkdfSync('sha256', secret, '', `meeting-recording-service sealing ${purpose}`, bytes));
-    const derived = { id: expand('key id', 8).toString('hex'), key: createSecretKey(expand('key', 32)) };
+    const id = expand(secret, 'key id', 8).toString('hex');
+    const derived = { id, key: createSecretKey(expand(secret, 'key', KEY_BYTES)) };
     this.derived.set(secret, derived);
     return derived;
   }
+}
+
+function expand(secret: string, purpose: string, bytes: number): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', `meeting-recording-service sealing ${purpose}`, bytes));
 }

@@ -165,7 +165,9 @@ describe('GET /events', () => {
 
   it('rejects cursors that are altered, and those that are older than 30 days', async () => {
     const cursor = await now('Ada');
-    for (const wrong of ['x', 'AAAA', `${cursor}A`]) {
+    const half = cursor.length / 2;
+    const swapped = cursor.slice(half) + cursor.slice(0, half);
+    for (const wrong of ['x', 'AAAA', `${cursor}A`, cursor.slice(0, -4), swapped]) {
       const { status, body } = await as('Ada').get(`/events?cursor=${wrong}`);
       expect([status, body.error.message]).toEqual([400, expect.stringMatching(/^cursor: must be an unmod/)]);
     }
@@ -173,6 +175,48 @@ describe('GET /events', () => {
     const { status, body } = await as('Ada').get(`/events?cursor=${cursor}`);
     service.setNow(null);
     expect([status, body]).toEqual([410, refusal('CURSOR_EXPIRED', body.error.message)]);
+  });
+
+  it('tells nobody how many events others have', async () => {
+    const cursors = [await now('Linus'), await now('Linus')];
+    for (const title of ['1', '2', '3']) await rename(own.id, title);
+    cursors.push(await now('Linus'), await now('Ada'));
+    const [{ last } = { last: 0 }] = await service.dataSource.query<{ last: number }[]>(
+      'SELECT max(position)::int AS last FROM events',
+    );
+    const shown = cursors.map((cursor) => Buffer.from(cursor, 'base64url'));
+    expect(shown.map(({ length }) => length)).toEqual(shown.map(() => shown[0]?.length));
+    for (const bytes of shown) {
+      const numbers = Array.from({ length: bytes.length - 3 }, (_, at) => bytes.readUInt32BE(at));
+      expect(numbers.filter((number) => number > 0 && number <= last)).toEqual([]);
+    }
+    // Nothing follows from two cursors of the same place either.
+    expect(cursors[0]?.slice(0, 30)).not.toBe(cursors[1]?.slice(0, 30));
+  });
+
+  it('rejects the cursor of another user like an altered one', async () => {
+    const cursor = await now('Ada');
+    for (const path of ['/events', '/events/stream']) {
+      const foreign = await as('Grace').get(`${path}?cursor=${cursor}`);
+      expect([foreign.status, foreign.body.error.message]).toEqual([
+        400,
+        expect.stringMatching(/^cursor: must be an unmod/),
+      ]);
+    }
+  });
+
+  it('continues in another process, with another key of the user', async () => {
+    const cursor = await now('Ada');
+    await rename(own.id, 'Elsewhere');
+    await allPublished(service);
+    const { body } = await as('Ada').post('/api-keys', { name: 'second' });
+    const other = await startService({}, { beside: service });
+    try {
+      const page = await other.api.as(body.data.key).get(`/events?cursor=${cursor}&types=recording.updated`);
+      expect(page.body.data).toMatchObject([{ data: { recording: { title: 'Elsewhere' } } }]);
+    } finally {
+      await other.stop();
+    }
   });
 
   it.each([

@@ -90,14 +90,17 @@ describe('The number of connections', () => {
       await busy(2 * CAP);
     });
 
-    it.each(['none', ''])('is limited for a client that pretends to be a proxy, TRUST_PROXY=%s', async (trust) => {
-      await start({ ...settings, TRUST_PROXY: trust });
-      await open().ask(ALIVE('X-Forwarded-For: 192.0.2.1\r\n'), OK);
-      await busy(CAP);
-      const refused = open();
-      await refused.closed;
-      expect(refused.reply().status).toBe(429);
-    });
+    it.each(['none', ''])(
+      'is limited for a client that pretends to be a proxy, TRUST_PROXY=%s',
+      async (trust) => {
+        await start({ ...settings, TRUST_PROXY: trust });
+        await open().ask(ALIVE('X-Forwarded-For: 192.0.2.1\r\n'), OK);
+        await busy(CAP);
+        const refused = open();
+        await refused.closed;
+        expect(refused.reply().status).toBe(429);
+      },
+    );
   });
 
   describe('in all', () => {

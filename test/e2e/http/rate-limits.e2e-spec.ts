@@ -158,7 +158,8 @@ describe('rate limits', () => {
         ...repeated(401, 4),
         ...repeated(429, 2),
       ]);
-      const enter = () => service.api.post('/shares/none/access', { password: 'guess' }, { headers: headers() });
+      const enter = () =>
+        service.api.post('/shares/none/access', { password: 'guess' }, { headers: headers() });
       expect(await statuses(1, enter)).toEqual([429]);
     },
   );

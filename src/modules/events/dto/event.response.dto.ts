@@ -10,7 +10,7 @@ import {
   TextProperty,
   TimestampProperty,
 } from '../../../platform/openapi/field.decorator.js';
-import { writeEventCursor } from '../event-cursor.js';
+import { CURSOR_EXAMPLE } from './list-events.dto.js';
 import type { ReadEvent } from '../event-pages.service.js';
 import type { ListedEvents } from '../events.service.js';
 
@@ -52,7 +52,7 @@ export class EventsPagination {
   @TextProperty({
     description:
       'Send it as `cursor` to get the events after these: at once if `has_more`, otherwise later. Works for 30 days',
-    example: 'AAABnBNjScAAAAAAAAAAKg',
+    example: CURSOR_EXAMPLE,
   })
   next_cursor: string;
 }
@@ -62,12 +62,12 @@ export function presentEvent({ id, payload }: ReadEvent): PresentedEvent {
   return { id, type, timestamp, data };
 }
 
-export function presentEvents({ events, limit, hasMore, reached }: ListedEvents): {
+export function presentEvents({ events, limit, hasMore, cursor }: ListedEvents): {
   data: PresentedEvent[];
   pagination: EventsPagination;
 } {
   return {
     data: events.map(presentEvent),
-    pagination: { limit, has_more: hasMore, next_cursor: writeEventCursor(reached) },
+    pagination: { limit, has_more: hasMore, next_cursor: cursor },
   };
 }

@@ -3,7 +3,8 @@ import { LIMITS } from '../../../contract/limits.js';
 import { IdParameter, IntegerParameter, TextField, TimestampField } from '../../../platform/http/fields.js';
 import type { EventFilterParameters } from '../event-filters.js';
 
-const CURSOR = { min: 1, max: 100, optional: true, example: 'AAABnBNjScAAAAAAAAAAKg' } as const;
+export const CURSOR_EXAMPLE = 'ZxbMAcGClCTZX9u4UtMyH8NnM3Zx8v3y_aNduMZLt-sgSxo_a90nvvggPcg';
+const CURSOR = { min: 1, max: 100, optional: true, example: CURSOR_EXAMPLE } as const;
 
 /** Parameters shared by the list and the stream. */
 const PARAMETERS = {
@@ -35,7 +36,7 @@ export class ListEventsDto implements EventFilterParameters {
   })
   limit: number = LIMITS.events.default;
 
-  @TextField({ ...CURSOR, description: '`next_cursor` of an earlier reply; works for 30 days' })
+  @TextField({ ...CURSOR, description: '`next_cursor` of an earlier reply to the same user; works for 30 days' })
   cursor?: string;
 
   @TimestampField({

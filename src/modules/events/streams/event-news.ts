@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { Clock } from '../../../platform/clock.js';
 import { NotificationsService } from '../../../platform/database/notifications.service.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
-import type { EventPosition } from '../event-cursor.js';
+import type { EventPosition } from '../event-cursors.js';
 import { EventPagesService } from '../event-pages.service.js';
 import { CONCERNED_AFTER } from '../following-events.sql.js';
 import type { Concerned } from './event-stream.js';

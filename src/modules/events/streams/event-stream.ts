@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { ServiceError } from '../../../platform/errors/service-error.js';
-import { writeEventCursor, type EventPosition } from '../event-cursor.js';
+import type { EventPosition } from '../event-cursors.js';
 import { presentEvent } from '../dto/event.response.dto.js';
 import type { EventFilters } from '../event-filters.js';
 import type { EventReader, ReadEvent } from '../event-pages.service.js';
@@ -40,6 +40,7 @@ export class EventStream {
     readonly filters: EventFilters,
     public reached: EventPosition,
     private readonly response: Response,
+    private readonly cursorOf: (position: EventPosition) => string,
   ) {}
 
   get isOpen(): boolean {
@@ -61,7 +62,7 @@ export class EventStream {
   /** Resolves once the client can take more; false if it is gone, or too slow to keep up. */
   async send(event: ReadEvent): Promise<boolean> {
     const data = JSON.stringify(presentEvent(event));
-    const id = writeEventCursor(event.reached);
+    const id = this.cursorOf(event.reached);
     if (!this.isOpen) return false;
     if (this.response.write(`id: ${id}\nevent: ${event.payload.type}\ndata: ${data}\n\n`)) return true;
     return this.drained();
@@ -72,7 +73,7 @@ export class EventStream {
     if (!this.isOpen) return;
     if (!this.response.writableNeedDrain) {
       this.blockedSince = null;
-      this.response.write(`: heartbeat\nid: ${writeEventCursor(this.reached)}\n\n`);
+      this.response.write(`: heartbeat\nid: ${this.cursorOf(this.reached)}\n\n`);
       return;
     }
     this.blockedSince ??= performance.now();

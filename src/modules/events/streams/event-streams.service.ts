@@ -8,7 +8,7 @@ import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { FairQueue } from '../../../platform/work/fair-queue.js';
 import type { Caller } from '../../../policy/caller.js';
 import { AuthService } from '../../auth/auth.service.js';
-import { readEventCursor } from '../event-cursor.js';
+import { EventCursors } from '../event-cursors.js';
 import type { StreamEventsDto } from '../dto/list-events.dto.js';
 import { readEventFilters } from '../event-filters.js';
 import { EventPagesService } from '../event-pages.service.js';
@@ -38,6 +38,7 @@ export class EventStreamsService implements OnModuleDestroy {
     private readonly pages: EventPagesService,
     private readonly news: EventNews,
     private readonly places: StreamPlaces,
+    private readonly cursors: EventCursors,
     private readonly auth: AuthService,
     private readonly clock: Clock,
     private readonly logger: AppLogger,
@@ -65,13 +66,16 @@ export class EventStreamsService implements OnModuleDestroy {
     if (this.isStopping) throw new DomainError('SERVICE_UNAVAILABLE');
     const filters = readEventFilters(query);
     const cursor = request.get('Last-Event-ID') || query.cursor;
-    const after = cursor === undefined ? null : readEventCursor(cursor, this.clock.now());
+    const after = cursor === undefined ? null : this.cursors.read(caller.id, cursor, this.clock.now());
     const leave = this.places.take(caller.id);
     response.once('close', leave);
     try {
       await this.listen();
       const reader = { userId: caller.id, apiKeyId: caller.apiKey.id };
-      const stream = new EventStream(reader, filters, after ?? (await this.pages.end()), response);
+      const start = after ?? (await this.pages.end());
+      const stream = new EventStream(reader, filters, start, response, (position) =>
+        this.cursors.write(caller.id, position),
+      );
       // For an organization, refuses those who are not a member.
       const { organizationIds } = await this.pages.page(reader, filters, stream.reached, 1);
       stream.organizationIds = new Set(organizationIds);

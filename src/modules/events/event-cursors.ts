@@ -1,0 +1,71 @@
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../contract/domain-error.js';
+import { LIMITS } from '../../contract/limits.js';
+import { decrypt, encrypt } from '../../platform/sealing/authenticated-encryption.js';
+import { Sealer } from '../../platform/sealing/sealer.js';
+import { NEWEST, OLDEST } from '../../platform/timestamps.js';
+
+const DAY_MS = 86_400_000;
+/** Layout of what is encrypted: the time in milliseconds, then the position. */
+const TIME_BYTES = 8;
+const BYTES = TIME_BYTES + 8;
+const PURPOSE = 'event cursors';
+const KEY_BYTES = 32;
+const NOWHERE = Buffer.alloc(0);
+
+/** How far a reader has come. */
+export interface EventPosition {
+  /** Of the last event that was passed. */
+  readonly position: bigint;
+  /** Everything after the position was published later than this. */
+  readonly at: Date;
+}
+
+/**
+ * Cursors as clients have them. Positions count the events of everybody, so each is encrypted, with a key of its reader: it says
+ * nothing about others, and is of no use to them.
+ */
+@Injectable()
+export class EventCursors {
+  constructor(private readonly sealer: Sealer) {}
+
+  write(userId: string, { position, at }: EventPosition): string {
+    const bytes = Buffer.alloc(BYTES);
+    bytes.writeBigInt64BE(BigInt(at.getTime()));
+    bytes.writeBigInt64BE(position, TIME_BYTES);
+    const key = keyOf(this.sealer.derive(PURPOSE), userId);
+    return encrypt(key, bytes, NOWHERE).toString('base64url');
+  }
+
+  /** 400 `VALIDATION_ERROR`; 410 `CURSOR_EXPIRED` if some of what follows it may have been forgotten. */
+  read(userId: string, cursor: string, now: Date): EventPosition {
+    const encrypted = Buffer.from(cursor, 'base64url');
+    const bytes = encrypted.toString('base64url') === cursor ? this.open(userId, encrypted) : null;
+    const time = Number(bytes?.readBigInt64BE());
+    if (bytes === null || !(time >= OLDEST && time <= NEWEST)) {
+      throw new DomainError(
+        'VALIDATION_ERROR',
+        'cursor: must be an unmodified next_cursor of GET /events, or an id of GET /events/stream, that the same user received; after the key of the service has been replaced, begin without a cursor',
+      );
+    }
+    if (time < now.getTime() - LIMITS.eventDays * DAY_MS) throw new DomainError('CURSOR_EXPIRED');
+    return { position: bytes.readBigInt64BE(TIME_BYTES), at: new Date(time) };
+  }
+
+  /** Null if it was not written for this user, or with a key that is no longer accepted. */
+  private open(userId: string, encrypted: Buffer): Buffer | null {
+    for (const secret of this.sealer.deriveAll(PURPOSE)) {
+      try {
+        return decrypt(keyOf(secret, userId), encrypted, NOWHERE);
+      } catch {
+        // Perhaps with an earlier one.
+      }
+    }
+    return null;
+  }
+}
+
+function keyOf(secret: Buffer, userId: string): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', userId, KEY_BYTES)));
+}
