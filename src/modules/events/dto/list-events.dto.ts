@@ -36,7 +36,10 @@ export class ListEventsDto implements EventFilterParameters {
   })
   limit: number = LIMITS.events.default;
 
-  @TextField({ ...CURSOR, description: '`next_cursor` of an earlier reply to the same user; works for 30 days' })
+  @TextField({
+    ...CURSOR,
+    description: '`next_cursor` of an earlier reply to the same user; works for 30 days',
+  })
   cursor?: string;
 
   @TimestampField({
