@@ -103,13 +103,13 @@ const SWAGGER_UI_CSS = `
 .swagger-ui .response-col_links { display: none }
 `;
 
-/** Serves Swagger UI at `/docs`. It remembers the API key across reloads. */
+/** Serves Swagger UI at `/docs`. It forgets the API key when it is reloaded: every page of this origin can read what it would store. */
 export function serveDocument(app: INestApplication, text: DocumentText): void {
   SwaggerModule.setup('docs', app, () => createDocument(app, text), {
     jsonDocumentUrl: 'docs/openapi.json',
     yamlDocumentUrl: 'docs/openapi.yaml',
     customSiteTitle: text.title,
     customCss: SWAGGER_UI_CSS,
-    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true, tryItOutEnabled: true },
+    swaggerOptions: { displayRequestDuration: true, tryItOutEnabled: true },
   });
 }
