@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Server as TusProtocol } from '@tus/server';
-import { ERRORS, Metadata, Upload as TusUpload } from '@tus/utils';
+import { ERRORS, Upload as TusUpload } from '@tus/utils';
 import { parse } from 'content-type';
 import type { Request, Response } from 'express';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
@@ -13,7 +13,7 @@ import { newId } from '../../platform/ids.js';
 import type { Caller } from '../../policy/caller.js';
 import { RecordingAccessService } from '../recording-access/recording-access.service.js';
 import { Checksum, CHECKSUM_ALGORITHMS } from './checksum.js';
-import { recordingOf } from './tus-metadata.js';
+import { readMetadata, recordingOf } from './tus-metadata.js';
 import { TusPartials } from './tus-partials.js';
 import { TusStore, type TusActions } from './tus-store.js';
 import { UploadConcatenationService } from './upload-concatenation.service.js';
@@ -127,7 +127,7 @@ export class TusService {
 
   private async join(caller: Caller, concat: string, request: Request, response: Response): Promise<void> {
     const metadata = request.get('Upload-Metadata');
-    const upload = new TusUpload({ id: newId(), offset: 0, metadata: Metadata.parse(metadata) });
+    const upload = new TusUpload({ id: newId(), offset: 0, metadata: readMetadata(metadata) });
     await this.concatenation.join(caller, concat, { ...recordingOf(upload), metadata }, upload.id);
     response.status(201).setHeader('Location', this.uploads.url(upload.id)).end();
   }

@@ -73,6 +73,27 @@ describe('a final upload', () => {
     expect(await storedSha256(service, id)).toBe(sha256(video));
   });
 
+  it.each([
+    ['without Upload-Metadata', undefined, /^Upload-Metadata: title must be/],
+    ['with an empty Upload-Metadata', '', /^Upload-Metadata is invalid/],
+    ['with a malformed Upload-Metadata', 'title !', /^Upload-Metadata is invalid/],
+    ['with a repeated key in Upload-Metadata', 'title YQ==,title YQ==', /^Upload-Metadata is invalid/],
+  ])('is refused %s', async (_, metadata, message) => {
+    const url = await partials.of(video);
+    const { status, body } = await ada.post('/uploads', undefined, {
+      headers: {
+        'tus-resumable': '1.0.0',
+        'upload-concat': `final;${url}`,
+        ...(metadata !== undefined && { 'upload-metadata': metadata }),
+      },
+    });
+    expect([status, body.error.code, body.error.message]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      expect.stringMatching(message),
+    ]);
+  });
+
   it('does not exist for another user', async () => {
     const { tus, id } = await final();
     const bobs = new RawTus(service.api.as(keyOf('Bob')), id);
