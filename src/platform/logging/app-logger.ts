@@ -1,6 +1,7 @@
 import { isatty } from 'node:tty';
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { ServiceError } from '../errors/service-error.js';
 import { readableLog } from './readable-log.js';
 import { redact } from './redact.js';
 
@@ -51,8 +52,9 @@ export class AppLogger implements LoggerService {
     this.write('warn', message, text);
   }
 
+  /** What a caller caused is no failure of the service, wherever it ends: in a job, or where nobody awaited it. */
   error(message: string | object, text?: string): void {
-    this.write('error', message, text);
+    this.write(isCallersFault(message) ? 'warn' : 'error', message, text);
   }
 
   fatal(message: string | object, text?: string): void {
@@ -78,6 +80,11 @@ export class AppLogger implements LoggerService {
     if (typeof message === 'string') this.pino[level](text ? { context: text } : {}, message);
     else this.pino[level](message, text);
   }
+}
+
+function isCallersFault(message: string | object): boolean {
+  const { err } = message as { readonly err?: unknown };
+  return err instanceof ServiceError && err.status < 500;
 }
 
 interface LoggedError {
