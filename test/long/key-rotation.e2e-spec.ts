@@ -51,6 +51,12 @@ describe('keys rotate-secrets, with generated keys and two processes', () => {
   }
   const statuses = (path: string): Promise<number[]> =>
     Promise.all([a, b].map(async ({ api }) => (await fetch(api.base + path)).status));
+  const followed = (cursor: string): Promise<number[]> =>
+    Promise.all(
+      [a, b].map(async ({ api }) => (await api.as(keyOf('Ada')).get(`/events?cursor=${cursor}`)).status),
+    );
+  const cursorOf = async ({ api }: TestService): Promise<string> =>
+    (await api.as(keyOf('Ada')).get('/events')).body.pagination.next_cursor;
   const file = (name: string): string => readFileSync(`${a.dataDir}/${name}`, 'utf8');
   const keyIds = (): Promise<{ id: string }[]> => a.dataSource.query('SELECT id FROM sealing_keys');
   const tokens = async (through: SharedRecording): Promise<string[]> =>
@@ -68,6 +74,7 @@ describe('keys rotate-secrets, with generated keys and two processes', () => {
   it('replaces both keys: everything from before works in both processes, and so does everything new', async () => {
     const before = {
       url: await signedBy(a),
+      cursor: await cursorOf(a),
       files: [file('url-signing-key'), file('sealing-key')],
       ids: await keyIds(),
     };
@@ -86,6 +93,8 @@ describe('keys rotate-secrets, with generated keys and two processes', () => {
     expect([ids.length, ids[0]?.id === before.ids[0]?.id]).toEqual([1, false]);
 
     expect(await statuses(before.url)).toEqual([200, 200]);
+    for (const cursor of [before.cursor, await cursorOf(a), await cursorOf(b)])
+      expect(await followed(cursor)).toEqual([200, 200]);
     expect(await unlocked(locked, access)).toEqual([200, 200]);
     for (const service of [a, b]) expect(await statuses(await signedBy(service))).toEqual([200, 200]);
     expect([await ours.a.link(), await ours.b.link()]).toEqual([plain, plain]);

@@ -212,8 +212,8 @@ describe('GET /events', () => {
     const { body } = await as('Ada').post('/api-keys', { name: 'second' });
     const other = await startService({}, { beside: service });
     try {
-      const page = await other.api.as(body.data.key).get(`/events?cursor=${cursor}&types=recording.updated`);
-      expect(page.body.data).toMatchObject([{ data: { recording: { title: 'Elsewhere' } } }]);
+      const reply = await other.api.as(body.data.key).get(`/events?cursor=${cursor}&types=recording.updated`);
+      expect(reply.body.data).toMatchObject([{ data: { recording: { title: 'Elsewhere' } } }]);
     } finally {
       await other.stop();
     }
