@@ -1,19 +1,19 @@
 import { z } from '../platform/zod.js';
 import {
   after,
-  ALL_ON,
   before,
   both,
   EDITOR,
   ENTERPRISE,
   FIELDS,
-  FLAGS,
   FOLDER,
   FOLDER_ID,
   id,
   KEY,
   LINK,
   NONE,
+  ORGANIZATION_DEFAULTS,
+  ORGANIZATION_FLAGS,
   PLACE,
   PLAN,
   RIGHTS,
@@ -146,8 +146,8 @@ export const CHANGE_CATALOG = {
   'organization.created': {
     audience: 'members',
     when: 'an organization is created',
-    details: after(FLAGS.extend(PLAN)),
-    example: { after: { ...ENTERPRISE, ...ALL_ON } },
+    details: after(ORGANIZATION_FLAGS.extend(PLAN)),
+    example: { after: { ...ENTERPRISE, ...ORGANIZATION_DEFAULTS } },
   },
   'organization.updated': {
     audience: 'members',
@@ -157,9 +157,9 @@ export const CHANGE_CATALOG = {
   },
   'organization.flags_changed': {
     audience: 'members',
-    when: 'feature flags of an organization change',
-    details: both(FLAGS),
-    example: { before: ALL_ON, after: { ...ALL_ON, downloads: false } },
+    when: 'feature flags of an organization change, or whether members may take their recordings',
+    details: both(ORGANIZATION_FLAGS),
+    example: { before: ORGANIZATION_DEFAULTS, after: { ...ORGANIZATION_DEFAULTS, downloads: false } },
   },
   'organization.plan_changed': {
     audience: 'members',

@@ -21,6 +21,8 @@ const FEATURES = {
   questions: flag,
 };
 export const FLAGS = z.strictObject(FEATURES);
+/** `members_may_take_recordings` is absent from rows written before it existed. */
+export const ORGANIZATION_FLAGS = FLAGS.extend({ members_may_take_recordings: flag.optional() });
 export const PLAN = { plan: z.string(), subscription_status: z.string(), subscription_ends_at: time };
 export const RIGHTS = z.strictObject({
   role: z.string(),
@@ -51,6 +53,7 @@ export const ALL_ON = {
   summaries: true,
   questions: true,
 };
+export const ORGANIZATION_DEFAULTS = { ...ALL_ON, members_may_take_recordings: false };
 export const EDITOR = { role: 'EDITOR', ...ALL_ON, view_all_recordings: false, view_folder_recordings: true };
 export const VIEW_LINK = { permission: 'view', expires_at: null, has_password: false, created_by: USER_ID };
 export const ENTERPRISE = { plan: 'ENTERPRISE', subscription_status: 'active', subscription_ends_at: null };

@@ -10,6 +10,8 @@ const [ADA, GRACE, LIN] = ['Ada', 'Grace', 'Lin'].map((name) => user(name)) as [
 type User = ReturnType<typeof user>;
 
 /** In the order of a workspace: each test continues where the previous one ended. */
+const TAKE = '--members-may-take-recordings';
+
 describe('organizations on the command line', () => {
   let service: TestService;
   let acme: string;
@@ -60,8 +62,8 @@ describe('organizations on the command line', () => {
   it('are changed: name, plan, subscription and feature flags', async () => {
     const end = ['--subscription', 'trialing', '--subscription-ends-at', '2999-12-31'];
     const plan = ['--name', 'Acme Ltd', '--plan', 'ENTERPRISE', ...end];
-    expect(await says('orgs', 'update', acme, ...plan, '--disable', 'questions, sharing')).toBe(
-      'Updated Acme: name Acme Ltd, plan ENTERPRISE, subscription trialing, subscription until 2999-12-31T00:00:00.000Z, disabled questions, sharing.',
+    expect(await says('orgs', 'update', acme, ...plan, '--disable', 'questions, sharing', TAKE)).toBe(
+      'Updated Acme: name Acme Ltd, plan ENTERPRISE, subscription trialing, subscription until 2999-12-31T00:00:00.000Z, disabled questions, sharing, members may take their recordings.',
     );
     const seen = async () => (await as('Ada').get(`/organizations/${acme}`)).body.data;
     expect(await seen()).toMatchObject({
@@ -69,8 +71,17 @@ describe('organizations on the command line', () => {
       plan: 'ENTERPRISE',
       subscription: { status: 'trialing', ends_at: '2999-12-31T00:00:00.000Z' },
       features: { downloads: true, sharing: false, transcription: true, summaries: true, questions: false },
+      members_may_take_recordings: true,
     });
-    const back = ['--name', 'Acme', '--subscription', 'active', '--subscription-ends-at', 'never'];
+    const back = [
+      '--name',
+      'Acme',
+      `--no-${TAKE.slice(2)}`,
+      '--subscription',
+      'active',
+      '--subscription-ends-at',
+      'never',
+    ];
     const printed = await json(
       'orgs',
       'update',
@@ -86,6 +97,7 @@ describe('organizations on the command line', () => {
       name: 'Acme',
       subscription: { status: 'active', ends_at: null },
       features: { sharing: true, questions: true },
+      members_may_take_recordings: false,
     });
   });
 

@@ -52,6 +52,10 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     request: (world) => ['PATCH', at(world), { features: { sharing: false } }],
     outcomes: owner,
   },
+  'let members take their recordings': {
+    request: (world) => ['PATCH', at(world), { members_may_take_recordings: true }],
+    outcomes: owner,
+  },
   'change its plan': { request: (world) => ['PATCH', at(world), { plan: 'FREE' }], outcomes: operator },
   'change its subscription': {
     request: (world) => ['PATCH', at(world), { subscription: { status: 'expired' } }],
@@ -196,10 +200,10 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   'make their own recording personal': {
     request: (world, caller) => ['PATCH', `/recordings/${world.ownOf[caller][0]}`, { organization_id: null }],
-    outcomes: { ...managers, EDITOR: '200' },
+    outcomes: managers,
     others: { rest: UNKNOWN },
   },
-  // ADMIN is VIEWER there, and VIEWER may add recordings there, but not take them away here.
+  // ADMIN is VIEWER there, and EDITOR and VIEWER may add recordings there, but not take them away here.
   'move the recording of another to another organization': {
     request: (world) => ['PATCH', `/recordings/${world.recording}`, { organization_id: world.beta }],
     outcomes: owner,
@@ -211,7 +215,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       `/recordings/${world.ownOf[caller][0]}`,
       { organization_id: world.beta },
     ],
-    outcomes: { OWNER: '200', EDITOR: '200' },
+    outcomes: owner,
     others: { rest: UNKNOWN },
   },
 
@@ -242,7 +246,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   'move several of their own recordings to another organization': {
     request: (world, caller) => bulk(world.ownOf[caller], { action: 'move', organization_id: world.beta }),
-    outcomes: { OWNER: '200', EDITOR: '200', Former: UNKNOWN },
+    outcomes: { ...owner, Former: UNKNOWN },
   },
 
   'list users': { request: () => ['GET', '/users'], outcomes: operator },

@@ -26,7 +26,7 @@ interface Invited {
 /** What a request can be about. */
 export interface World {
   readonly acme: string;
-  /** Where roles differ: OWNER, EDITOR, VIEWER and Former are EDITOR, and ADMIN is VIEWER. */
+  /** Where roles differ: OWNER, EDITOR, VIEWER and Former are EDITOR, and ADMIN and Edda are VIEWER. */
   readonly beta: string;
   /** Of Acme. */
   readonly folder: string;
@@ -108,6 +108,7 @@ async function build(service: TestService): Promise<World> {
     members: [
       member('Olaf', 'OWNER'),
       member('ADMIN', 'VIEWER'),
+      member('Edda', 'VIEWER'),
       ...['OWNER', 'EDITOR', 'VIEWER', 'Former'].map((name) => member(name, 'EDITOR')),
     ],
   });

@@ -51,12 +51,13 @@ export async function updateOrganization(
   options: Output &
     FlagOptions<OrganizationFlag> & {
       name?: string;
+      membersMayTakeRecordings?: boolean;
       plan?: Plan;
       subscription?: SubscriptionStatus;
       subscriptionEndsAt?: string;
     },
 ): Promise<void> {
-  const { plan, subscription: status } = options;
+  const { membersMayTakeRecordings, plan, subscription: status } = options;
   const name = optionalText('--name', options.name, LIMITS.name);
   const features = flagChanges(options);
   const endsAt = endOf(options.subscriptionEndsAt);
@@ -68,16 +69,19 @@ export async function updateOrganization(
       ? []
       : [endsAt ? `subscription until ${endsAt.toISOString()}` : 'subscription without end date']),
     ...flagsInWords(options),
+    ...(membersMayTakeRecordings === undefined
+      ? []
+      : [`members ${membersMayTakeRecordings ? 'may' : 'may not'} take their recordings`]),
   ];
   if (changes.length === 0) {
     throw usageError(
-      'Specify at least one of --name, --plan, --subscription, --subscription-ends-at, --enable, --disable',
+      'Specify at least one of --name, --plan, --subscription, --subscription-ends-at, --enable, --disable, --members-may-take-recordings, --no-members-may-take-recordings',
     );
   }
   const subscription = status === undefined && endsAt === undefined ? undefined : { status, endsAt };
   await withService(async (service) => {
     const before = await requireOrganization(service, id);
-    const terms = { name, features, plan, subscription };
+    const terms = { name, features, membersMayTakeRecordings, plan, subscription };
     const after = await service.get(OrganizationChangesService).update(COMMAND_LINE, id, terms);
     print(
       options,

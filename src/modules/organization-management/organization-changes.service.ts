@@ -23,6 +23,8 @@ import { transactionBy } from '../../platform/database/transaction-by.js';
 export interface OrganizationChanges {
   readonly name?: string;
   readonly features?: Partial<FeatureFlags>;
+  /** Whether those who are neither OWNER nor ADMIN may move their own recordings out of it. */
+  readonly membersMayTakeRecordings?: boolean;
 }
 
 /** What an operator changes. */
@@ -65,7 +67,7 @@ export class OrganizationChangesService {
   }
 
   /**
-   * Name and features are changed by an OWNER, plan and subscription by an operator, who need not be a member: 403
+   * Name, features and what members may take are changed by an OWNER, plan and subscription by an operator, who need not be a member: 403
    * `FORBIDDEN` for the request as a whole otherwise.
    */
   async update(
@@ -75,7 +77,7 @@ export class OrganizationChangesService {
   ): Promise<OrganizationDetails> {
     const isOperator = who.id === null || who.operator;
     const terms = plan !== undefined || subscription !== undefined;
-    const own = changes.name !== undefined || changes.features !== undefined;
+    const own = Object.values(changes).some((value) => value !== undefined);
     const write = async (manager: EntityManager, id: string): Promise<OrganizationDetails> => {
       await this.write(manager, id, { ...changes, plan, subscription });
       return this.details.get(who, id, manager);
@@ -116,12 +118,14 @@ export class OrganizationChangesService {
 function columnsOf({
   name,
   features,
+  membersMayTakeRecordings,
   plan,
   subscription = {},
 }: OrganizationChanges & OrganizationTermsChanges) {
   return {
     name,
     features: features as Organization['features'] | undefined,
+    membersMayTakeRecordings,
     plan,
     subscriptionStatus: subscription.status,
     subscriptionEndsAt: subscription.endsAt,

@@ -54,17 +54,19 @@ export class OrganizationManagementController {
   @Endpoint({
     summary: 'Update an organization',
     description:
-      'Changing the name or feature flags requires `OWNER`; plan and subscription can only be changed by operators. Takes effect with the next request.',
+      'Changing the name, feature flags or what members may take requires `OWNER`; plan and subscription can only be changed by operators. Takes effect with the next request.',
     reply: PresentedOrganization,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
   })
   async updateOrganization(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @SchemaBody(UPDATE_ORGANIZATION) { subscription, ...body }: UpdateOrganization,
+    @SchemaBody(UPDATE_ORGANIZATION)
+    { subscription, members_may_take_recordings: membersMayTakeRecordings, ...body }: UpdateOrganization,
   ): Promise<Reply<PresentedOrganization>> {
     const organization = await this.organizations.update(caller, id, {
       ...body,
+      membersMayTakeRecordings,
       subscription: subscription && { status: subscription.status, endsAt: subscription.ends_at },
     });
     return reply(presentOrganizationDetails(organization));

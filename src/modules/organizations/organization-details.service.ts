@@ -30,6 +30,7 @@ export interface OrganizationDetails {
   /** Null for members who cannot see all recordings. */
   readonly quotas: Quotas | null;
   readonly features: FeatureFlags;
+  readonly membersMayTakeRecordings: boolean;
   readonly plan: Plan;
   readonly subscriptionStatus: SubscriptionStatus;
   readonly subscriptionEndsAt: Date | null;
@@ -38,7 +39,10 @@ export interface OrganizationDetails {
   readonly transfer: PendingTransfer | null;
 }
 
-type DetailsRow = Pick<OrganizationDetails, 'id' | 'name' | 'role' | 'memberCount' | 'plan' | 'createdAt'> & {
+type DetailsRow = Pick<
+  OrganizationDetails,
+  'id' | 'name' | 'role' | 'memberCount' | 'membersMayTakeRecordings' | 'plan' | 'createdAt'
+> & {
   readonly flags: number;
   readonly subscription_status: SubscriptionStatus;
   readonly subscription_ends_at: Date | null;
@@ -54,7 +58,7 @@ type Viewer = Pick<Caller, 'id' | 'operator'> | typeof COMMAND_LINE;
 /** `$1` is the id of the viewer, `$2` today, `$3` now. */
 const DETAILS = {
   columns: `o.id, o.name, m.role, o.plan, o.subscription_status, o.subscription_ends_at, o.created_at AS "createdAt",
-         ${featureFlagsSql('o')} AS flags, quota_usage_of(o.id, $2) AS use,
+         o.members_may_take_recordings AS "membersMayTakeRecordings", ${featureFlagsSql('o')} AS flags, quota_usage_of(o.id, $2) AS use,
          (SELECT count(*)::int FROM organization_members n WHERE n.organization_id = o.id) AS "memberCount",
          t.from_user_id, t.to_user_id, t.created_at AS offered_at, t.expires_at AS offer_expires_at`,
   from: `organizations o
@@ -122,13 +126,14 @@ export class OrganizationDetailsService {
   }
 
   private toDetails(caller: Viewer, row: DetailsRow): OrganizationDetails {
-    const { id, name, role, memberCount, plan, createdAt } = row;
+    const { id, name, role, memberCount, membersMayTakeRecordings, plan, createdAt } = row;
     const seesQuotas = role === null || ROLE_CATALOG[role].seesAll;
     return {
       id,
       name,
       role,
       memberCount,
+      membersMayTakeRecordings,
       plan,
       createdAt,
       quotas: seesQuotas ? this.quotas.ofOrganization(row) : null,

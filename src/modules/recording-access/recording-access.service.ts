@@ -260,7 +260,7 @@ export class RecordingAccessService {
   }
 }
 
-function lockedError({ plan }: RecordingAccess): DomainError {
+export function lockedError({ plan }: RecordingAccess): DomainError {
   const { historyDays } = PLAN_CATALOG[plan];
   return new DomainError(
     'RECORDING_LOCKED',

@@ -14,7 +14,7 @@ export type OrganizationChange = OrganizationChanges & OrganizationTermsChanges;
 
 /** Of the organization itself, without members and folders. */
 export function differencesOfOrganization(
-  { name, plan, subscription, features }: WorkspaceOrganization,
+  { name, plan, subscription, features, membersMayTakeRecordings }: WorkspaceOrganization,
   found: FoundOrganization,
 ): FieldDifference<OrganizationChange>[] {
   const { status, endsAt } = subscription;
@@ -32,6 +32,12 @@ export function differencesOfOrganization(
       compare<OrganizationChange>(`features.${flag}`, found.features[flag], features[flag], {
         change: { features: given(features) },
       }),
+    ),
+    ...compare<OrganizationChange>(
+      'membersMayTakeRecordings',
+      found.membersMayTakeRecordings,
+      membersMayTakeRecordings,
+      { change: { membersMayTakeRecordings } },
     ),
   ];
 }

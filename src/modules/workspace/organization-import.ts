@@ -44,6 +44,7 @@ async function createOrganization(
   { id = newId(), name, plan = ORGANIZATION_DEFAULTS.plan, ...input }: WorkspaceOrganization,
 ): Promise<FoundOrganization> {
   const features = { ...ORGANIZATION_DEFAULTS.features, ...input.features };
+  const { membersMayTakeRecordings = ORGANIZATION_DEFAULTS.membersMayTakeRecordings } = input;
   const { status = ORGANIZATION_DEFAULTS.subscriptionStatus, endsAt = null } = input.subscription;
   await manager.insert(Organization, {
     id,
@@ -52,11 +53,12 @@ async function createOrganization(
     subscriptionStatus: status,
     subscriptionEndsAt: endsAt,
     features,
+    membersMayTakeRecordings,
   });
   log.created('organizations');
   const subscription = { status, endsAt };
   const empty = { deletedAt: null, members: new Map(), folders: new Map() };
-  return { id, name, plan, subscription, features, ...empty };
+  return { id, name, plan, subscription, features, membersMayTakeRecordings, ...empty };
 }
 
 async function createMembers(

@@ -23,6 +23,7 @@ export interface FoundOrganization {
   readonly plan: Plan;
   readonly subscription: { readonly status: SubscriptionStatus; readonly endsAt: Date | null };
   readonly features: Readonly<Record<Feature, boolean>>;
+  readonly membersMayTakeRecordings: boolean;
   readonly deletedAt: Date | null;
   /** By user. */
   readonly members: Map<string, FoundMember>;
@@ -36,7 +37,7 @@ const FEATURE_COLUMNS = `json_build_object(
 
 const ORGANIZATIONS = `
   SELECT id, name, plan, subscription_status AS status, subscription_ends_at AS "endsAt", deleted_at AS "deletedAt",
-    ${FEATURE_COLUMNS} AS features
+    ${FEATURE_COLUMNS} AS features, members_may_take_recordings AS "membersMayTakeRecordings"
   FROM organizations WHERE id = ANY ($1)`;
 
 const MEMBERS = `

@@ -17,12 +17,14 @@ interface OrganizationDefaults {
   readonly plan: Plan;
   readonly subscriptionStatus: SubscriptionStatus;
   readonly features: Readonly<Record<Feature, boolean>>;
+  readonly membersMayTakeRecordings: boolean;
 }
 
 export const ORGANIZATION_DEFAULTS: OrganizationDefaults = {
   plan: 'FREE',
   subscriptionStatus: 'active',
   features: FEATURES_ON,
+  membersMayTakeRecordings: false,
 };
 
 export const MEMBER_DEFAULTS: MemberFlags = {

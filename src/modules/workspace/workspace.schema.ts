@@ -103,6 +103,7 @@ const organization = z.strictObject({
     .strictObject({ status: choice(SUBSCRIPTION_STATUSES).optional(), endsAt: time.nullish() })
     .default({}),
   features: flagsOf(FEATURES).default({}),
+  membersMayTakeRecordings: z.boolean().optional(),
   members: z.array(member).default([]),
   folders: z.array(folder).default([]),
 });

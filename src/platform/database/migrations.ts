@@ -34,6 +34,7 @@ import { CreateWebhooks1764734000000 } from './migrations/1764734000000-create-w
 import { NoteRecordingChanges1764740000000 } from './migrations/1764740000000-note-recording-changes.js';
 import { AddIdempotencyKeys1764745000000 } from './migrations/1764745000000-add-idempotency-keys.js';
 import { ReindexDenseScripts1764750000000 } from './migrations/1764750000000-reindex-dense-scripts.js';
+import { LetMembersTakeRecordings1764760000000 } from './migrations/1764760000000-let-members-take-recordings.js';
 
 /** All migrations, oldest first. Add new ones at the end; never change one that has been released. */
 export const MIGRATIONS = [
@@ -73,4 +74,5 @@ export const MIGRATIONS = [
   NoteRecordingChanges1764740000000,
   AddIdempotencyKeys1764745000000,
   ReindexDenseScripts1764750000000,
+  LetMembersTakeRecordings1764760000000,
 ];

@@ -44,9 +44,11 @@ export const lookupIds = (max: number, min = 0) =>
     .max(max, { error: `must contain at most ${counted(max, 'id')}` })
     .transform((ids) => [...new Set(ids.map((id) => id.toLowerCase()))]);
 
+export const trueOrFalse = () => z.boolean({ error: 'must be true or false' });
+
 /** Any of the flags, each true or false; the others stay as they are. */
 export function flags<const Names extends readonly string[]>(names: Names) {
-  const flag = z.boolean({ error: 'must be true or false' }).optional();
+  const flag = trueOrFalse().optional();
   const shape = Object.fromEntries(names.map((name) => [name, flag]));
   return z
     .strictObject(shape as Record<Names[number], typeof flag>, { error: objectOf(names) })

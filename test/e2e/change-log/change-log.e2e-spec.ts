@@ -146,6 +146,21 @@ describe('the change log', () => {
     expect(logged.slice(-3).every(({ actor_id: actor }) => actor === linus.id)).toBe(true);
   });
 
+  it('has what members may take, before and after', async () => {
+    const logged = await changes(() =>
+      as('Ada').patch(`/organizations/${acme.id}`, { members_may_take_recordings: true }),
+    );
+    expect(logged).toMatchObject([
+      {
+        type: 'organization.flags_changed',
+        details: {
+          before: { members_may_take_recordings: false },
+          after: { members_may_take_recordings: true },
+        },
+      },
+    ]);
+  });
+
   it('has what happens to users, their keys and the ownership of organizations', async () => {
     const at = `/organizations/${acme.id}`;
     const logged = await changes(async () => {

@@ -30,6 +30,7 @@ const after = {
       plan: 'FREE',
       subscription: { status: 'past_due', endsAt: '2097-01-01T00:00:00Z' },
       features: { sharing: false },
+      membersMayTakeRecordings: true,
       members: [member('Grace', 'ADMIN', { downloads: false, viewAllRecordings: true })],
       folders: [
         { ...(acme['folders'] as object[])[0], restrictedTo: ['Grace@acme.test'] },
@@ -90,6 +91,7 @@ describe('A workspace file that differs from what exists', () => {
       'organization "Acme": subscription.status is active, the file says past_due (left as is)',
       'organization "Acme": subscription.endsAt is none, the file says 2097-01-01T00:00:00.000Z (left as is)',
       'organization "Acme": features.sharing is true, the file says false (left as is)',
+      'organization "Acme": membersMayTakeRecordings is false, the file says true (left as is)',
       'member grace@acme.test of "Acme": role is EDITOR, the file says ADMIN (left as is)',
       'member grace@acme.test of "Acme": features.downloads is true, the file says false (left as is)',
       'member grace@acme.test of "Acme": features.viewAllRecordings is false, the file says true (left as is)',
@@ -121,7 +123,7 @@ describe('A workspace file that differs from what exists', () => {
       folders: { updated: 2, unchanged: 1 },
       recordings: { updated: 1, unchanged: 0, different: 0 },
     });
-    expect(report.differences).toHaveLength(24);
+    expect(report.differences).toHaveLength(25);
     expect(report.differences[1]).toEqual({
       entry: 'user grace@acme.test',
       field: 'plan',
@@ -139,6 +141,7 @@ describe('A workspace file that differs from what exists', () => {
     expect(keys.find(({ name }) => name === 'desktop')?.expires_at).toBe('2098-01-01T00:00:00.000Z');
     const [row] = await service.dataSource.query(
       `SELECT o.name, o.plan, subscription_status, subscription_ends_at, o.feature_sharing, o.feature_downloads,
+         o.members_may_take_recordings,
          m.role, m.feature_downloads AS member_downloads, m.view_all_recordings, m.feature_sharing AS member_sharing
        FROM organizations o JOIN organization_members m ON m.organization_id = o.id AND m.user_id = $2 WHERE o.id = $1`,
       [acme.id, grace.id],
@@ -150,6 +153,7 @@ describe('A workspace file that differs from what exists', () => {
       subscription_ends_at: new Date('2097-01-01'),
       feature_sharing: false,
       feature_downloads: true,
+      members_may_take_recordings: true,
       role: 'ADMIN',
       member_downloads: false,
       view_all_recordings: true,

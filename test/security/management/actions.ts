@@ -2,7 +2,13 @@ import { oneof, type Arbitrary } from 'fast-check';
 import { addFolder, changeFolder } from './folder-actions.js';
 import { accept, changeInvitation, invite } from './invitation-actions.js';
 import { answerOffer, changeMember, offer, removeMember } from './member-actions.js';
-import { changeFeatures, changePlan, create, deleteOrganization } from './organization-actions.js';
+import {
+  changeFeatures,
+  changePlan,
+  create,
+  deleteOrganization,
+  permitTaking,
+} from './organization-actions.js';
 import type { Action } from './prepared.js';
 import { deleteMany, move, moveMany } from './recording-actions.js';
 import { deleteUser } from './user-actions.js';
@@ -20,6 +26,7 @@ export const action: Arbitrary<Action> = oneof(
   { weight: 6, arbitrary: changeFolder },
   { weight: 1, arbitrary: create },
   { weight: 1, arbitrary: changeFeatures },
+  { weight: 2, arbitrary: permitTaking },
   { weight: 1, arbitrary: changePlan },
   { weight: 1, arbitrary: deleteOrganization },
   { weight: 5, arbitrary: move },

@@ -45,6 +45,7 @@ export interface ModelOrganization {
   alive: boolean;
   plan: Plan;
   downloads: boolean;
+  membersMayTake: boolean;
   /** In the order in which they joined. */
   members: ModelMember[];
   folders: ModelFolder[];
@@ -112,6 +113,23 @@ export function canChange(state: State, who: number, recording: ModelRecording):
   if (recording.home === null) return recording.owner === who;
   const member = memberOf(organizationOf(state, recording.home), who);
   return isManager(member) || (member?.role === 'EDITOR' && recording.owner === who);
+}
+
+/** Whether they may take a recording that they may change out of its organization. Nobody turns off sharing. */
+export function canTake(state: State, who: number, { home, owner }: ModelRecording): boolean {
+  if (home === null) return true;
+  const organization = organizationOf(state, home);
+  const member = memberOf(organization, who);
+  if (!member?.downloads || !organization.downloads) return false;
+  if (member.role === 'OWNER') return true;
+  return owner === who && (member.role === 'ADMIN' || organization.membersMayTake);
+}
+
+/** Whether its owner, who sees a recording, would not see it in another place. */
+export function wouldHide(state: State, { home, owner }: ModelRecording, to: string | null): boolean {
+  if (home === null || to === null) return false;
+  const [here, there] = [organizationOf(state, home), organizationOf(state, to)];
+  return memberOf(here, owner) !== undefined && memberOf(there, owner) === undefined;
 }
 
 /** Of a recording that they see. The personal plan of all users is PRO. */

@@ -27,6 +27,7 @@ export const create: Arbitrary<Action> = record({ caller: anyone }).map(({ calle
         alive: true,
         plan: 'PRO' as const,
         downloads: true,
+        membersMayTake: false,
         members: [],
         folders: [],
         invitations: [],
@@ -52,6 +53,23 @@ export const changeFeatures: Arbitrary<Action> = record({
   return inOrganization(home, { by, text, method: 'PATCH', path, body }, (found) => {
     if (memberOf(found, by)?.role !== 'OWNER') return ['403 FORBIDDEN'];
     found.downloads = downloads;
+    return DONE;
+  });
+});
+
+export const permitTaking: Arbitrary<Action> = record({
+  caller: anyone,
+  at: anyOrganization,
+  allowed: boolean(),
+}).map(({ caller, at, allowed }): Action => (state) => {
+  const home = organizationAt(state, at);
+  const by = userAt(state, caller);
+  const text = `${called(by)} sets what members may take of ${home.id} to ${allowed}`;
+  const path = `/organizations/${home.id}`;
+  const body = { members_may_take_recordings: allowed };
+  return inOrganization(home, { by, text, method: 'PATCH', path, body }, (found) => {
+    if (memberOf(found, by)?.role !== 'OWNER') return ['403 FORBIDDEN'];
+    found.membersMayTake = allowed;
     return DONE;
   });
 });

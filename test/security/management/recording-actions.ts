@@ -2,12 +2,14 @@ import { constantFrom, nat, record, uniqueArray, type Arbitrary } from 'fast-che
 import {
   canChange,
   canSee,
+  canTake,
   isManager,
   isOpen,
   memberOf,
   organizationOf,
   type ModelRecording,
   type State,
+  wouldHide,
 } from './model.js';
 import { anyone, called, DONE, organizationAt, pick, some, userAt, type Action } from './prepared.js';
 
@@ -29,7 +31,10 @@ function refusals(state: State, by: number, subject: ModelRecording, { home, fol
   if (!canSee(state, by, subject)) return [...reasons, '404 RECORDING_NOT_FOUND'];
   if (!canChange(state, by, subject)) reasons.push('403 FORBIDDEN');
   const leaves = home !== undefined && home !== subject.home;
-  if (leaves && home === null && subject.owner !== by) reasons.push('403 FORBIDDEN');
+  if (leaves && !canTake(state, by, subject)) reasons.push('403 FORBIDDEN');
+  if (leaves && subject.owner !== by && (home === null || wouldHide(state, subject, home))) {
+    reasons.push('403 FORBIDDEN');
+  }
   if (folder && home === undefined && subject.home === null) reasons.push('400 VALIDATION_ERROR');
   return reasons;
 }

@@ -220,6 +220,7 @@ async function founded({ first }: Services, { roles, recordings }: World): Promi
       alive: true,
       plan: 'ENTERPRISE',
       downloads: true,
+      membersMayTake: false,
       members: members.map((one) => ({ ...one, viewAll: false, viewFolder: true, downloads: true })),
       folders: [],
       invitations: [],

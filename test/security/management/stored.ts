@@ -3,7 +3,7 @@ import type { ModelOrganization, State } from './model.js';
 
 const USERS = 'SELECT id, email FROM users WHERE email LIKE $1';
 const ORGANIZATIONS = `
-  SELECT id, plan, feature_downloads AS downloads FROM organizations
+  SELECT id, plan, feature_downloads AS downloads, members_may_take_recordings AS "membersMayTake" FROM organizations
   WHERE deleted_at IS NULL AND (id = ANY ($1) OR id IN (
     SELECT organization_id FROM organization_members WHERE user_id = ANY ($2)))`;
 const MEMBERS = `
@@ -67,6 +67,7 @@ export function expectedRows({ users, organizations, recordings }: State): strin
     id: home.id,
     plan: home.plan,
     downloads: home.downloads,
+    membersMayTake: home.membersMayTake,
     members: home.members.map((one) => ({ ...one, who: idOf(one.who) })),
     folders: home.folders.map((one) => ({ ...one, named: one.named && one.named.map(idOf).sort() })),
     invitations: home.invitations.map(({ id, email, role, by }) => ({ id, email, role, by: idOf(by) })),

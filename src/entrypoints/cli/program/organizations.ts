@@ -28,6 +28,8 @@ export function addOrganizations(cli: Command): void {
     .option('--subscription-ends-at <time>', 'ISO 8601 date or date-time at which it ends, or never')
     .option('--enable <flags>', `feature flags to turn on: ${FEATURES.join(',')}`, namesFrom(FEATURES))
     .option('--disable <flags>', 'feature flags to turn off', namesFrom(FEATURES))
+    .option('--members-may-take-recordings', 'let every member move their own recordings out of it')
+    .option('--no-members-may-take-recordings', 'let only OWNER and ADMIN do that')
     .action(async (id, options) => (await commands()).updateOrganization(id, options));
   destructive(
     orgs,

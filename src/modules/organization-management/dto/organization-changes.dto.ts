@@ -1,7 +1,7 @@
 import { z } from '../../../platform/zod.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
-import { objectOf, oneOf, timestamp, trimmedText } from '../../../platform/http/body-schemas.js';
+import { objectOf, oneOf, timestamp, trimmedText, trueOrFalse } from '../../../platform/http/body-schemas.js';
 import { ChoiceField, IdParameter, TextField } from '../../../platform/http/fields.js';
 import { PLANS, SUBSCRIPTION_STATUSES } from '../../../policy/plans.js';
 import { ORGANIZATION_FEATURES } from './feature-flags.schema.js';
@@ -16,7 +16,7 @@ export class CreateOrganizationDto {
   name: string;
 }
 
-const FIELDS = ['name', 'features', 'plan', 'subscription'] as const;
+const FIELDS = ['name', 'features', 'members_may_take_recordings', 'plan', 'subscription'] as const;
 
 const subscription = z
   .strictObject(
@@ -36,6 +36,10 @@ export const UPDATE_ORGANIZATION = z
         .meta({ description: 'New name, 1 to 200 characters after trimming. Requires `OWNER`' }),
       features: ORGANIZATION_FEATURES.optional().meta({
         description: 'Feature flags; omitted flags are left unchanged. Requires `OWNER`',
+      }),
+      members_may_take_recordings: trueOrFalse().optional().meta({
+        description:
+          'Whether every member may move their own recordings out of the organization; otherwise only `OWNER` and `ADMIN` may. Requires `OWNER`',
       }),
       plan: oneOf(PLANS).optional().meta({ description: 'Operators only' }),
       subscription: subscription

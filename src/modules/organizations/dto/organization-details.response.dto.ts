@@ -89,6 +89,13 @@ export class PresentedOrganization {
   })
   features: OrganizationFeatures;
 
+  @BooleanProperty({
+    description:
+      'Whether every member may move their own recordings out of the organization; otherwise only `OWNER` and `ADMIN` may',
+    example: false,
+  })
+  members_may_take_recordings: boolean;
+
   @EnumProperty({
     values: PLANS,
     name: 'OrganizationPlan',
@@ -121,6 +128,7 @@ export function presentOrganizationDetails(details: OrganizationDetails): Presen
     member_count: memberCount,
     quotas: quotas && presentQuotas(quotas),
     features: { downloads, sharing, transcription, summaries, questions },
+    members_may_take_recordings: details.membersMayTakeRecordings,
     plan,
     subscription: {
       status: details.subscriptionStatus,

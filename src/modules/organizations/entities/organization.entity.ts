@@ -27,6 +27,10 @@ export class Organization {
   @Column(() => FeatureFlagColumns, { prefix: false })
   features: FeatureFlagColumns;
 
+  /** Whether those who are neither OWNER nor ADMIN may move their own recordings out of it. */
+  @Column('boolean', { name: 'members_may_take_recordings', default: false })
+  membersMayTakeRecordings: boolean;
+
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;
 

@@ -28,7 +28,7 @@ const move = z
       action: z.literal('move'),
       mode,
       organization_id: lookupId().nullable().optional().meta({
-        description: 'The organization they are moved to; null makes them personal',
+        description: 'The organization they are moved to; null makes them personal (owner only)',
       }),
       folder_id: lookupId().nullable().optional().meta({
         description: 'The folder they are moved to; null removes them from their folder',

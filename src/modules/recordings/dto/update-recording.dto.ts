@@ -27,7 +27,7 @@ export class UpdateRecordingDto {
     optional: true,
     nullable: true,
     description:
-      'Organization to move it to; the caller must be able to create recordings there. null makes it personal again (owner only). Its share links are deleted, and it leaves its folder unless `folder_id` is sent too',
+      'Organization to move it to; the caller must be able to create recordings there, and to move it out of where it is. null makes it personal again (owner only). Its share links are deleted, and it leaves its folder unless `folder_id` is sent too',
     example: EXAMPLE_IDS.organization,
   })
   organization_id?: string | null;

@@ -7,20 +7,25 @@ import type { Caller } from '../../../policy/caller.js';
 import { QuotasService, type QuotaScope } from '../../quotas/quotas.service.js';
 import {
   RecordingAccessService,
-  type DecidedRecording,
+  type ExtraColumns,
 } from '../../recording-access/recording-access.service.js';
 import { RecordingDestinationService } from '../../recording-access/recording-destination.service.js';
 import { SearchRefreshService } from '../../search-index/search-refresh.service.js';
+import { MoveMailService } from './move-mail.service.js';
+import {
+  changesOrganization,
+  notItsFolder,
+  refusalOf,
+  requireConsistent,
+  type LeavingColumns,
+  type Move,
+  type MovingRecording,
+} from './move-refusals.js';
 
-/** Where recordings are to be; what is undefined stays as it is. */
-export interface Move {
-  /** Null: personal again. */
-  readonly organizationId?: string | null;
-  /** Null: in no folder. A recording that changes its organization is in none unless one is given. */
-  readonly folderId?: string | null;
+interface MovedRow {
+  readonly owner_id: string | null;
+  readonly stored_bytes: string | null;
 }
-
-type MovedRow = { readonly id: string; readonly stored_bytes: string | null };
 
 const LOCK = 'SELECT FROM recordings WHERE id = ANY ($1) ORDER BY id FOR UPDATE';
 
@@ -32,6 +37,16 @@ const LOCK_DESTINATION = `
   SELECT id FROM organizations
   WHERE id = COALESCE($1::uuid, (SELECT organization_id FROM folders WHERE id = $2)) FOR SHARE`;
 
+const LEAVING: ExtraColumns<LeavingColumns> = {
+  name: 'leaving',
+  columns: `, COALESCE(o.members_may_take_recordings, false) AS "membersMayTake",
+    EXISTS (SELECT FROM organization_members n
+            WHERE n.organization_id = r.organization_id AND n.user_id = r.owner_id) AS "ownerIsMember"`,
+};
+
+const MEMBERS_AMONG =
+  'SELECT user_id FROM organization_members WHERE organization_id = $1 AND user_id = ANY ($2)';
+
 const MOVE_TO_FOLDER = 'UPDATE recordings SET folder_id = $2, updated_at = $3 WHERE id = ANY ($1)';
 
 /** The owner stays if they are a member there; otherwise the caller `$5` becomes the owner. A trigger ends the share links. */
@@ -39,7 +54,7 @@ const MOVE_TO_ORGANIZATION = `
   UPDATE recordings r SET organization_id = $4, folder_id = $2, updated_at = $3,
     owner_id = CASE WHEN $4::uuid IS NULL OR EXISTS (
       SELECT FROM organization_members m WHERE m.organization_id = $4 AND m.user_id = r.owner_id) THEN r.owner_id ELSE $5 END
-  WHERE r.id = ANY ($1) RETURNING r.id, r.stored_bytes`;
+  WHERE r.id = ANY ($1) RETURNING r.owner_id, r.stored_bytes`;
 
 /** Moves recordings between folders and organizations, with the rights of both sides. */
 @Injectable()
@@ -49,13 +64,14 @@ export class RecordingMovesService {
     private readonly destinations: RecordingDestinationService,
     private readonly quotas: QuotasService,
     private readonly search: SearchRefreshService,
+    private readonly mail: MoveMailService,
     private readonly clock: Clock,
   ) {}
 
   /**
    * Moves recordings in the transaction of `manager`. Returns the reason for each that cannot be moved: `RECORDING_NOT_FOUND`,
-   * `FORBIDDEN`, `ORGANIZATION_SUBSCRIPTION_EXPIRED` or `VALIDATION_ERROR`. Throws what is wrong with the destination, or
-   * `QUOTA_EXCEEDED`. `whenLocked` is called as soon as the recordings are locked, and may refuse them by throwing.
+   * `FORBIDDEN`, `ORGANIZATION_SUBSCRIPTION_EXPIRED`, `RECORDING_LOCKED` or `VALIDATION_ERROR`. Throws what is wrong with the
+   * destination, or `QUOTA_EXCEEDED`. `whenLocked` is called as soon as the recordings are locked, and may refuse them by throwing.
    */
   async move(
     manager: EntityManager,
@@ -68,18 +84,22 @@ export class RecordingMovesService {
     // Before the recordings, as in the transactions that remove members.
     const destination = await lockDestination(manager, move);
     const { expired } = move.organizationId
-      ? await this.requireDestination(manager, caller, move.organizationId, move)
+      ? await this.destinations.requireOpen(manager, caller.id, {
+          ...move,
+          organizationId: move.organizationId,
+        })
       : { expired: false };
     const known = ids.filter(isUuid);
     await manager.query(LOCK, [known]);
     await whenLocked();
-    const recordings = await this.access.findVisible(manager, caller.id, known);
+    const recordings = await this.access.findVisible(manager, caller.id, known, LEAVING);
+    const ownersThere = await this.ownersIn(manager, move.organizationId ? destination : null, recordings);
     const refusals = new Map<string, DomainError>();
-    const within: DecidedRecording[] = [];
-    const between: DecidedRecording[] = [];
+    const within: MovingRecording[] = [];
+    const between: MovingRecording[] = [];
     for (const id of ids) {
       const recording = recordings.get(id.toLowerCase());
-      const refusal = refusalOf(caller, recording, move);
+      const refusal = refusalOf(caller, recording, move, ownersThere);
       if (refusal) refusals.set(id, refusal);
       else if (recording) (changesOrganization(recording, move) ? between : within).push(recording);
     }
@@ -89,11 +109,23 @@ export class RecordingMovesService {
     return refusals;
   }
 
+  /** The owners of the recordings who are members of an organization; null: of none. */
+  private async ownersIn(
+    manager: EntityManager,
+    organizationId: string | null,
+    recordings: ReadonlyMap<string, MovingRecording>,
+  ): Promise<ReadonlySet<string>> {
+    const owners = new Set([...recordings.values()].flatMap(({ facts }) => facts.ownerId ?? []));
+    if (organizationId === null || owners.size === 0) return new Set();
+    const rows: { user_id: string }[] = await manager.query(MEMBERS_AMONG, [organizationId, [...owners]]);
+    return new Set(rows.map(({ user_id: id }) => id));
+  }
+
   /** Between the folders of an organization. */
   private async moveWithin(
     manager: EntityManager,
     caller: Caller,
-    recordings: readonly DecidedRecording[],
+    recordings: readonly MovingRecording[],
     { organizationId, folderId, destination }: Move & { readonly destination: string | null },
     refusals: Map<string, DomainError>,
   ): Promise<void> {
@@ -102,12 +134,12 @@ export class RecordingMovesService {
       ({ facts }) => folderId === null || facts.organizationId === destination,
     );
     for (const { id } of recordings.filter((recording) => !movable.includes(recording))) {
-      refusals.set(id, NOT_ITS_FOLDER());
+      refusals.set(id, notItsFolder());
     }
     if (movable.length === 0) return;
     // With `organizationId`, it has been checked already.
     if (folderId !== null && organizationId === undefined && destination !== null) {
-      await this.requireDestination(manager, caller, destination, { folderId });
+      await this.destinations.requireOpen(manager, caller.id, { organizationId: destination, folderId });
     }
     const ids = movable.map(({ id }) => id);
     await manager.query(MOVE_TO_FOLDER, [ids, folderId, this.clock.now()]);
@@ -116,7 +148,7 @@ export class RecordingMovesService {
   private async moveBetween(
     manager: EntityManager,
     caller: Caller,
-    recordings: readonly DecidedRecording[],
+    recordings: readonly MovingRecording[],
     { organizationId = null, folderId = null }: Move,
   ): Promise<void> {
     if (recordings.length === 0) return;
@@ -128,19 +160,29 @@ export class RecordingMovesService {
       organizationId,
       caller.id,
     ]);
+    if (organizationId !== null) await this.tellOwners(manager, caller, moved, organizationId);
     await this.search.enqueue(manager, ids, { userId: caller.id, organizationId });
     const scope: QuotaScope = { userId: caller.id, organizationId };
     const added = moved.reduce((sum, { stored_bytes: bytes }) => sum + Number(bytes ?? 0), 0);
     await this.quotas.requireRoom(manager, scope, { creates: true, starts: false, added, ahead: 0 });
   }
 
-  private requireDestination(
+  /** One email for each owner, however many of theirs somebody else has moved. */
+  private async tellOwners(
     manager: EntityManager,
-    caller: Caller,
+    { id: movedBy }: Caller,
+    moved: readonly MovedRow[],
     organizationId: string,
-    { folderId }: Move,
-  ): Promise<{ readonly expired: boolean }> {
-    return this.destinations.requireOpen(manager, caller.id, { organizationId, folderId });
+  ): Promise<void> {
+    const counts = new Map<string, number>();
+    for (const { owner_id: ownerId } of moved) {
+      if (ownerId !== null && ownerId !== movedBy) counts.set(ownerId, (counts.get(ownerId) ?? 0) + 1);
+    }
+    // In the same order in all transactions, which wait for each other here.
+    for (const ownerId of [...counts.keys()].sort()) {
+      const recordings = counts.get(ownerId) ?? 0;
+      await this.mail.enqueue(manager, { movedBy, ownerId, organizationId, recordings });
+    }
   }
 }
 
@@ -152,34 +194,4 @@ async function lockDestination(
   const ids = [organizationId, folderId].map((id) => (id !== null && isUuid(id) ? id : null));
   const [row]: { id: string }[] = await manager.query(LOCK_DESTINATION, ids);
   return row?.id ?? null;
-}
-
-function requireConsistent({ organizationId, folderId }: Move): void {
-  if (organizationId === null && folderId) {
-    throw new DomainError('VALIDATION_ERROR', 'folder_id: personal recordings cannot be in a folder');
-  }
-}
-
-const changesOrganization = ({ facts }: DecidedRecording, { organizationId }: Move): boolean =>
-  organizationId !== undefined && (organizationId?.toLowerCase() ?? null) !== facts.organizationId;
-
-const NOT_ITS_FOLDER = (): DomainError =>
-  new DomainError(
-    'VALIDATION_ERROR',
-    "folder_id: must be a folder of the recording's organization, or send organization_id too",
-  );
-
-function refusalOf(caller: Caller, recording: DecidedRecording | undefined, move: Move): DomainError | null {
-  if (!recording) return new DomainError('RECORDING_NOT_FOUND');
-  const { access, facts } = recording;
-  if (!access.mayChange)
-    return new DomainError('FORBIDDEN', 'You can view this recording but not change it.');
-  if (changesOrganization(recording, move)) {
-    if (access.expired) return new DomainError('ORGANIZATION_SUBSCRIPTION_EXPIRED');
-    if (move.organizationId === null && facts.ownerId !== caller.id) {
-      return new DomainError('FORBIDDEN', 'Only its owner can make a recording personal.');
-    }
-    return null;
-  }
-  return move.folderId && facts.organizationId === null ? NOT_ITS_FOLDER() : null;
 }

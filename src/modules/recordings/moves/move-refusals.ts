@@ -1,0 +1,79 @@
+import { DomainError } from '../../../contract/domain-error.js';
+import type { Caller } from '../../../policy/caller.js';
+import { leavingRefusal, type Destination, type LeavingRefusal } from '../../../policy/recording-moves.js';
+import { lockedError, type DecidedRecording } from '../../recording-access/recording-access.service.js';
+
+/** Where recordings are to be; what is undefined stays as it is. */
+export interface Move {
+  /** Null: personal again. */
+  readonly organizationId?: string | null;
+  /** Null: in no folder. A recording that changes its organization is in none unless one is given. */
+  readonly folderId?: string | null;
+}
+
+/** What decides about taking a recording away, besides the access to it. */
+export interface LeavingColumns {
+  readonly membersMayTake: boolean;
+  readonly ownerIsMember: boolean;
+}
+
+export type MovingRecording = DecidedRecording<LeavingColumns>;
+
+export function requireConsistent({ organizationId, folderId }: Move): void {
+  if (organizationId === null && folderId) {
+    throw new DomainError('VALIDATION_ERROR', 'folder_id: personal recordings cannot be in a folder');
+  }
+}
+
+export const changesOrganization = ({ facts }: MovingRecording, { organizationId }: Move): boolean =>
+  organizationId !== undefined && (organizationId?.toLowerCase() ?? null) !== facts.organizationId;
+
+export const notItsFolder = (): DomainError =>
+  new DomainError(
+    'VALIDATION_ERROR',
+    "folder_id: must be a folder of the recording's organization, or send organization_id too",
+  );
+
+const LEAVING_REFUSALS: Readonly<Record<LeavingRefusal, string>> = {
+  downloads: flagOff('downloads'),
+  sharing: flagOff('sharing'),
+  'not theirs': 'Only its owner or an OWNER of its organization can move a recording out of it.',
+  kept: 'Only an OWNER or ADMIN can move recordings out of this organization. An OWNER can permit every member to move their own (members_may_take_recordings).',
+  'not personal': 'Only its owner can make a recording personal.',
+  hidden:
+    'The recording cannot be moved there, because its owner is not a member of that organization and would no longer see it. An OWNER or ADMIN of that organization can invite them.',
+};
+
+function flagOff(flag: 'downloads' | 'sharing'): string {
+  return `Recordings leave an organization only by members with downloads and sharing. The feature flag "${flag}" is off for the organization or for you as a member; an OWNER can turn it on.`;
+}
+
+/** Why the caller cannot move a recording; null if they can. `ownersThere`: those of the owners who are members of the destination. */
+export function refusalOf(
+  caller: Caller,
+  recording: MovingRecording | undefined,
+  move: Move,
+  ownersThere: ReadonlySet<string>,
+): DomainError | null {
+  if (!recording) return new DomainError('RECORDING_NOT_FOUND');
+  const { access, facts, columns } = recording;
+  if (!access.mayChange)
+    return new DomainError('FORBIDDEN', 'You can view this recording but not change it.');
+  if (changesOrganization(recording, move)) {
+    if (access.expired) return new DomainError('ORGANIZATION_SUBSCRIPTION_EXPIRED');
+    if (access.locked) return lockedError(access);
+    const to = destinationFor(facts.ownerId, move, ownersThere);
+    const refusal = leavingRefusal(caller.id, { ...facts, ...columns }, to);
+    return refusal && new DomainError('FORBIDDEN', LEAVING_REFUSALS[refusal]);
+  }
+  return move.folderId && facts.organizationId === null ? notItsFolder() : null;
+}
+
+function destinationFor(
+  ownerId: string | null,
+  { organizationId }: Move,
+  ownersThere: ReadonlySet<string>,
+): Destination {
+  if (organizationId === null) return 'personal';
+  return ownerId !== null && ownersThere.has(ownerId) ? 'seen by its owner' : 'hidden from its owner';
+}
