@@ -6,6 +6,19 @@ export type Plan = (typeof PLANS)[number];
 export const USER_PLANS = ['FREE', 'PRO'] as const satisfies readonly Plan[];
 export type UserPlan = (typeof USER_PLANS)[number];
 
+/**
+ * The plan of an organization that a user creates, or of a person whom they invite: the default, but no higher than their own,
+ * as they could get around its limits there. Operators may give any plan.
+ */
+export function planMadeBy(
+  maker: { readonly plan: UserPlan; readonly operator: boolean },
+  byDefault: UserPlan,
+): UserPlan {
+  return maker.operator || USER_PLANS.indexOf(maker.plan) >= USER_PLANS.indexOf(byDefault)
+    ? byDefault
+    : maker.plan;
+}
+
 export const FEATURES = ['downloads', 'sharing', 'transcription', 'summaries', 'questions'] as const;
 export type Feature = (typeof FEATURES)[number];
 export type FeatureFlags = Readonly<Record<Feature, boolean>>;

@@ -4,6 +4,7 @@ import {
   isSubscriptionActive,
   organizationStanding,
   PLAN_CATALOG,
+  planMadeBy,
   PLANS,
   SUBSCRIPTION_STATUSES,
   USER_PLANS,
@@ -12,6 +13,19 @@ import {
 const NOW = new Date('2026-06-15T12:00:00.000Z');
 const PAST = new Date('2026-06-15T11:59:59.999Z');
 const FUTURE = new Date('2026-06-15T12:00:00.001Z');
+
+describe('the plan that a user gives', () => {
+  it.each([
+    ['FREE', false, 'FREE', 'FREE'],
+    ['FREE', false, 'PRO', 'FREE'],
+    ['PRO', false, 'FREE', 'FREE'],
+    ['PRO', false, 'PRO', 'PRO'],
+    ['FREE', true, 'FREE', 'FREE'],
+    ['FREE', true, 'PRO', 'PRO'],
+  ] as const)('%s, operator: %s, DEFAULT_PLAN %s: %s', (plan, operator, byDefault, expected) => {
+    expect(planMadeBy({ plan, operator }, byDefault)).toBe(expected);
+  });
+});
 
 describe('plan catalog', () => {
   it('has the plans FREE, PRO and ENTERPRISE, the last for organizations only', () => {

@@ -5,6 +5,7 @@ import {
   OrganizationDetailsService,
   type OrganizationDetails,
 } from '../../modules/organizations/organization-details.service.js';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { ServiceError } from '../../platform/errors/service-error.js';
 import { counted, singleLine } from '../../platform/text.js';
 import { parseTimestamp } from '../../platform/timestamps.js';
@@ -37,8 +38,8 @@ export async function createOrganization(
   options: Output & { name: string; owner: string; plan?: Plan },
 ): Promise<void> {
   const name = text('--name', options.name, LIMITS.name);
-  const { plan } = options;
   await withService(async (service) => {
+    const { plan = service.get<Settings>(SETTINGS).defaultPlan } = options;
     const owner = await requireUser(service, '--owner', options.owner);
     const { id } = await service.get(OrganizationChangesService).create(owner, { name, plan }, COMMAND_LINE);
     print(options, presentOrganizationDetails(await requireOrganization(service, id)), id);

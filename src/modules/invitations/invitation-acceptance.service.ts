@@ -7,6 +7,7 @@ import { DomainError } from '../../contract/domain-error.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { changedBy, type Caller, type RequestOrigin } from '../../policy/caller.js';
 import { mayManage } from '../../policy/management.js';
+import { planMadeBy, type UserPlan } from '../../policy/plans.js';
 import type { Role } from '../../policy/roles.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { MembersService } from '../organization-management/members/members.service.js';
@@ -40,11 +41,14 @@ interface InvitationRow {
   readonly organization: string;
   readonly inviter: string;
   readonly inviter_role: Role;
+  readonly inviter_plan: UserPlan;
+  readonly inviter_operator: boolean;
 }
 
 /** One that has not expired, with its sender as they are now. */
 const FIND = `
-  SELECT i.id AS invitation_id, i.organization_id, o.name AS organization, u.name AS inviter, m.role AS inviter_role
+  SELECT i.id AS invitation_id, i.organization_id, o.name AS organization, u.name AS inviter, m.role AS inviter_role,
+    u.plan AS inviter_plan, u.operator AS inviter_operator
   FROM invitations i
   JOIN organizations o ON o.id = i.organization_id
   JOIN organization_members m ON m.organization_id = i.organization_id AND m.user_id = i.invited_by
@@ -60,6 +64,8 @@ interface FoundInvitation {
   readonly invitation: Invitation;
   readonly organization: OpenInvitation['organization'];
   readonly inviter: string;
+  /** Of a person who becomes a user by accepting it. */
+  readonly plan: UserPlan;
 }
 
 /** Accepts invitations: by a new person, who becomes a user, or by a user with an API key. */
@@ -78,10 +84,10 @@ export class InvitationAcceptanceService {
   /** 404 `INVITATION_NOT_FOUND` also for one whose sender may no longer invite for its role. */
   async find(token: string): Promise<OpenInvitation> {
     const { manager } = this.dataSource;
-    const { invitation, ...found } = await this.load(manager, token);
+    const { invitation, organization, inviter } = await this.load(manager, token);
     const { email, role, expiresAt } = invitation;
     const hasUser = (await findUserByEmail(manager, email)) !== null;
-    return { ...found, email, role, expiresAt, hasUser };
+    return { organization, inviter, email, role, expiresAt, hasUser };
   }
 
   /** By a user, or by whoever sent a request without an API key. It works once. `name` is that of a new user, and is refused with an API key. */
@@ -103,11 +109,11 @@ export class InvitationAcceptanceService {
       if (!(await this.organizations.lockIfExists(manager, known.organizationId))) {
         throw new DomainError('INVITATION_NOT_FOUND');
       }
-      const { invitation, organization } = await this.load(manager, token);
+      const { invitation, organization, plan } = await this.load(manager, token);
       const { email, role } = invitation;
       const { user, key } = caller
         ? { user: requireSameAddress(caller, email), key: null }
-        : await this.newUser(manager, email, name);
+        : await this.newUser(manager, { email, name, plan });
       const { features, viewAllRecordings, viewFolderRecordings } = invitation;
       const folders: { id: string }[] = await manager.query(FOLDERS, [invitation.id]);
       await this.members.join(manager, organization.id, {
@@ -128,11 +134,16 @@ export class InvitationAcceptanceService {
       throw new DomainError('INVITATION_NOT_FOUND');
     }
     const { organization_id: id, organization: name, inviter } = row;
-    return { invitation, organization: { id, name }, inviter };
+    const maker = { plan: row.inviter_plan, operator: row.inviter_operator };
+    const plan = planMadeBy(maker, this.settings.defaultPlan);
+    return { invitation, organization: { id, name }, inviter, plan };
   }
 
   /** The token has been emailed to the address or handed over: enough for a new user, but not to act as an existing one. */
-  private async newUser(manager: EntityManager, email: string, name: string | undefined) {
+  private async newUser(
+    manager: EntityManager,
+    { email, name, plan }: { readonly email: string; readonly name?: string; readonly plan: UserPlan },
+  ) {
     if (await findUserByEmail(manager, email)) {
       throw new DomainError(
         'CONFLICT',
@@ -142,7 +153,7 @@ export class InvitationAcceptanceService {
     if (name === undefined) {
       throw new DomainError('VALIDATION_ERROR', 'name: is required without an API key');
     }
-    const user = await this.users.createWithin(manager, { email, name, plan: this.settings.defaultPlan });
+    const user = await this.users.createWithin(manager, { email, name, plan });
     const { key } = await this.apiKeys.issue(manager, user.id, { name: 'invitation' });
     return { user, key };
   }

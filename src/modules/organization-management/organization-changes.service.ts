@@ -7,7 +7,7 @@ import { DomainError } from '../../contract/domain-error.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import { changedBy, type Caller, type ChangedBy } from '../../policy/caller.js';
 import type { COMMAND_LINE, Manager } from '../../policy/management.js';
-import type { FeatureFlags, Plan, Subscription } from '../../policy/plans.js';
+import { planMadeBy, type FeatureFlags, type Plan, type Subscription } from '../../policy/plans.js';
 import { OrganizationMember } from '../organizations/entities/organization-member.entity.js';
 import { Organization } from '../organizations/entities/organization.entity.js';
 import {
@@ -45,10 +45,13 @@ export class OrganizationChangesService {
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'defaultPlan'>,
   ) {}
 
-  /** The user becomes its OWNER. 409 `CONFLICT` for an OWNER of too many. */
+  /** The user becomes its OWNER. Without `plan`, it is the one that they may give. 409 `CONFLICT` for an OWNER of too many. */
   async create(
-    owner: Pick<Caller, 'id' | 'operator'>,
-    { name, plan = this.settings.defaultPlan }: { readonly name: string; readonly plan?: Plan },
+    owner: Pick<Caller, 'id' | 'operator' | 'plan'>,
+    {
+      name,
+      plan = planMadeBy(owner, this.settings.defaultPlan),
+    }: { readonly name: string; readonly plan?: Plan },
     by: ChangedBy = owner,
   ): Promise<OrganizationDetails> {
     return transactionBy(this.dataSource, changedBy(by), async (manager) => {

@@ -35,7 +35,7 @@ export class OrganizationManagementController {
   @Endpoint({
     summary: 'Create an organization',
     description:
-      'The caller becomes its `OWNER`. A user can be `OWNER` of at most 100 organizations. The organization gets the plan set by `DEFAULT_PLAN`.',
+      'The caller becomes its `OWNER`. A user can be `OWNER` of at most 100 organizations. The organization gets the plan set by `DEFAULT_PLAN`, or that of the caller if it is lower; operators can change it.',
     status: 201,
     location: '/organizations/{id}',
     reply: PresentedOrganization,

@@ -92,7 +92,7 @@ export const SETTINGS_SCHEMA = z.object({
   }),
   DEFAULT_PLAN: z.enum(['FREE', 'PRO'], { error: 'must be FREE or PRO' }).default('PRO').meta({
     description:
-      'Plan of users and organizations created through the API, from the command line or by accepting an invitation. An import has its own default, `FREE`.',
+      'Plan of users and organizations created through the API, from the command line or by accepting an invitation. Users who are not operators give no higher plan than their own. An import has its own default, `FREE`.',
   }),
   QUOTA_FREE_STORED_BYTES: storedBytes('FREE', 53_687_091_200),
   QUOTA_FREE_RECORDINGS: recordings('FREE', 5_000),
