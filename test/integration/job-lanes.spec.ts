@@ -75,6 +75,19 @@ describe('the lanes of a worker', () => {
     await workers.runs('ada-0', 'ada-1', 'ben-1', 'ben-2', 'package-1');
   });
 
+  it('give half of their slots to a group at most, over all owners and processes', async () => {
+    await Promise.all([workers.start(1), workers.start(1)]);
+    const owner = (): JobOwner => ({ userId: randomUUID(), organizationId: null });
+    const slow = Array.from({ length: 8 }, (_, index) => `slow-${index}`);
+    for (const name of slow) await workers.enqueue(FETCH_TASK, { owner: owner(), group: 'slow' }, name);
+    await workers.runs('slow-0', 'slow-1', 'slow-2', 'slow-3');
+    for (const name of ['fast-0', 'fast-1', 'fast-2', 'fast-3', 'fast-4'])
+      await workers.enqueue(FETCH_TASK, { owner: owner(), priority: 1 }, name);
+    await workers.runs('fast-0', 'fast-1', 'fast-2', 'fast-3', 'slow-0', 'slow-1', 'slow-2', 'slow-3');
+    workers.end('slow-0');
+    await workers.runs('fast-0', 'fast-1', 'fast-2', 'fast-3', 'slow-1', 'slow-2', 'slow-3', 'slow-4');
+  });
+
   it('are all alive for workers of an older release, and for the command line', async () => {
     expect(await hasWorkers(workers.database.url, logger)).toBe(false);
     await workers.start(1);

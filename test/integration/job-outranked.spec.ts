@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JobOwner } from '../../src/platform/jobs/fair-share.js';
 import type { JobsService } from '../../src/platform/jobs/jobs.service.js';
-import { JobWorkers, TASK, TRANSCRIPTION_TASK } from '../support/job-workers.js';
+import { FETCH_TASK, JobWorkers, TASK, TRANSCRIPTION_TASK } from '../support/job-workers.js';
 
 const ADA: JobOwner = { userId: randomUUID(), organizationId: null };
 const BEN: JobOwner = { userId: randomUUID(), organizationId: null };
@@ -20,7 +20,7 @@ describe('a running job is outranked', () => {
   afterEach(() => workers.close());
 
   const isOutranked = (): Promise<boolean> =>
-    worker.isOutranked(TRANSCRIPTION_TASK, workers.priorityOf('running') ?? NaN);
+    worker.isOutranked(TRANSCRIPTION_TASK, workers.jobOf('running'));
 
   it('by a waiting job with a lower number, of the same owner too', async () => {
     expect(await isOutranked()).toBe(false);
@@ -66,6 +66,36 @@ describe('a running job is outranked', () => {
   });
 });
 
+describe('of the jobs of a group, which hold half of the slots', () => {
+  let workers: JobWorkers;
+  let worker: JobsService;
+  beforeEach(async () => {
+    workers = await JobWorkers.open();
+    worker = await workers.start(1);
+    await workers.enqueue(FETCH_TASK, { group: 'slow', priority: 5 }, 'slow-1', 'slow-2');
+    await workers.enqueue(FETCH_TASK, { priority: 5 }, 'fast-1');
+    await workers.runs('fast-1', 'slow-1', 'slow-2');
+    await workers.enqueue(FETCH_TASK, { group: 'slow', priority: 0 }, 'slow-3');
+  });
+  afterEach(() => workers.close());
+  const isOutranked = (name: string): Promise<boolean> => worker.isOutranked(FETCH_TASK, workers.jobOf(name));
+
+  it('a waiting one outranks another, though a slot is free', async () => {
+    expect(await isOutranked('slow-1')).toBe(true);
+    workers.end('slow-1');
+    await workers.runs('fast-1', 'slow-2', 'slow-3');
+  });
+
+  it('a waiting one outranks none outside of the group: it would not get the slot', async () => {
+    await workers.enqueue(FETCH_TASK, { priority: 5 }, 'fast-2');
+    await workers.runs('fast-1', 'fast-2', 'slow-1', 'slow-2');
+    expect(await isOutranked('fast-1')).toBe(false);
+    await workers.enqueue(FETCH_TASK, { priority: 4 }, 'fast-3');
+    expect(await isOutranked('fast-1')).toBe(true);
+    expect(await isOutranked('slow-1')).toBe(true);
+  });
+});
+
 it('a job that gives way is resumed after the one that outranked it', async () => {
   const workers = await JobWorkers.open();
   try {
@@ -75,14 +105,14 @@ it('a job that gives way is resumed after the one that outranked it', async () =
     workers.end('ada-1');
     await workers.runs('ada-2');
     await workers.enqueue(TRANSCRIPTION_TASK, { owner: BEN, afterOwn: true }, 'ben-1');
-    const priority = workers.priorityOf('ada-2')!;
-    expect(await worker.isOutranked(TRANSCRIPTION_TASK, priority)).toBe(true);
-    await workers.enqueue(TRANSCRIPTION_TASK, { owner: ADA, priority }, 'ada-2');
+    const job = workers.jobOf('ada-2');
+    expect(await worker.isOutranked(TRANSCRIPTION_TASK, job)).toBe(true);
+    await workers.enqueue(TRANSCRIPTION_TASK, { owner: ADA, priority: job.priority }, 'ada-2');
     workers.end('ada-2');
     await workers.runs('ben-1');
     workers.end('ben-1');
     await workers.runs('ada-2');
-    expect(await worker.isOutranked(TRANSCRIPTION_TASK, priority)).toBe(false);
+    expect(await worker.isOutranked(TRANSCRIPTION_TASK, workers.jobOf('ada-2'))).toBe(false);
   } finally {
     await workers.close();
   }

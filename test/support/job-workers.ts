@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { parseSettings } from '../../src/platform/config/settings.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { DatabaseServer } from '../../src/platform/database/database-server.js';
+import type { ChosenJob } from '../../src/platform/jobs/job-lane.js';
 import { JobsService, type JobOptions } from '../../src/platform/jobs/jobs.service.js';
 import { AppLogger } from '../../src/platform/logging/app-logger.js';
 import { createDatabase, type TestDatabase } from './database.js';
@@ -17,7 +18,7 @@ const logger = new AppLogger('silent', { write: () => undefined });
 /** A job that runs until it is ended or failed. */
 interface RunningJob {
   readonly name: string;
-  readonly priority: number;
+  readonly job: ChosenJob;
   readonly end: () => void;
   readonly fail: (error: Error) => void;
 }
@@ -77,8 +78,10 @@ export class JobWorkers {
     return this.running.map(({ name }) => name).sort();
   }
 
-  priorityOf(name: string): number | undefined {
-    return this.running.find((job) => job.name === name)?.priority;
+  jobOf(name: string): ChosenJob {
+    const found = this.running.find((running) => running.name === name);
+    if (!found) throw new Error(`${name} is not running`);
+    return found.job;
   }
 
   end(name: string): void {
@@ -89,11 +92,11 @@ export class JobWorkers {
     this.running.find((job) => job.name === name)?.fail(new Error('Failed by the test'));
   }
 
-  private async run({ name }: { name: string }, stop: AbortSignal, priority: number): Promise<void> {
+  private async run({ name }: { name: string }, stop: AbortSignal, job: ChosenJob): Promise<void> {
     if (this.closing) return;
     try {
       await new Promise<void>((resolve, reject) => {
-        this.running.push({ name, priority, end: resolve, fail: reject });
+        this.running.push({ name, job, end: resolve, fail: reject });
         stop.addEventListener('abort', () => resolve());
       });
     } finally {

@@ -18,17 +18,28 @@ export interface SourceBehaviour {
   readonly stall?: boolean;
   /** Sends the body in small pieces, about 8 MB/s. */
   readonly slow?: boolean;
+  /** Sends 12.5 kB/s, a little more than what ends a fetch. */
+  readonly drips?: boolean;
 }
 
-const SLOW_PIECE = 256 * 1024;
-const SLOW_PAUSE_MS = 30;
+interface Pieces {
+  readonly size: number;
+  readonly pauseMs: number;
+}
+
+const SLOW: Pieces = { size: 256 * 1024, pauseMs: 30 };
+const DRIPS: Pieces = { size: 2_500, pauseMs: 200 };
 
 /** A web server with one file, which `source_url`s name. */
 export class SourceServer {
   /** Behaviours of the next requests, in order. */
   next: SourceBehaviour[] = [];
+  /** Of all others. */
+  always: SourceBehaviour = {};
   /** `Range` of each request; `all` without one. */
   readonly requests: string[] = [];
+  /** Replies that are being sent. */
+  readonly open = new Set<ServerResponse>();
   private version = 1;
 
   private constructor(
@@ -63,7 +74,9 @@ export class SourceServer {
 
   private answer({ headers }: IncomingMessage, response: ServerResponse): void {
     this.requests.push(headers.range ?? 'all');
-    const behaviour = this.next.shift() ?? {};
+    const behaviour = this.next.shift() ?? this.always;
+    this.open.add(response);
+    response.once('close', () => this.open.delete(response));
     const { status, plain, chunked } = behaviour;
     if (status !== undefined) return void response.writeHead(status, behaviour.headers).end();
     const etag = `"v${this.version}"`;
@@ -79,8 +92,10 @@ export class SourceServer {
     this.send(response, this.file.subarray(start), behaviour);
   }
 
-  private send(response: ServerResponse, body: Buffer, { breakAfter, stall, slow }: SourceBehaviour): void {
-    if (slow) return void sendSlowly(response, body);
+  private send(response: ServerResponse, body: Buffer, behaviour: SourceBehaviour): void {
+    const { breakAfter, stall, slow, drips } = behaviour;
+    if (slow) return void sendSlowly(response, body, SLOW);
+    if (drips) return void sendSlowly(response, body, DRIPS);
     if (breakAfter === undefined) return void response.end(body);
     response.write(body.subarray(0, breakAfter), () => {
       if (!stall) response.destroy();
@@ -88,10 +103,10 @@ export class SourceServer {
   }
 }
 
-async function sendSlowly(response: ServerResponse, body: Buffer): Promise<void> {
-  for (let start = 0; start < body.length && !response.destroyed; start += SLOW_PIECE) {
-    response.write(body.subarray(start, start + SLOW_PIECE));
-    await sleep(SLOW_PAUSE_MS);
+async function sendSlowly(response: ServerResponse, body: Buffer, { size, pauseMs }: Pieces): Promise<void> {
+  for (let start = 0; start < body.length && !response.destroyed; start += size) {
+    response.write(body.subarray(start, start + size));
+    await sleep(pauseMs);
   }
   response.end();
 }

@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { runAttempt, SupersededError } from '../../platform/jobs/attempt.js';
+import type { ChosenJob } from '../../platform/jobs/job-lane.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 import { OutboundClient, type OutboundReply } from '../../platform/outbound/outbound-client.js';
@@ -11,7 +12,12 @@ import { RecordingAccessService } from '../recording-access/recording-access.ser
 import type { UploadSource } from '../uploads/entities/upload-source.entity.js';
 import type { Upload } from '../uploads/entities/upload.entity.js';
 import { UploadReceiverService } from '../uploads/upload-receiver.service.js';
-import { FETCH_JOB, recordingOfFetch, UploadSourcesService } from '../uploads/upload-sources.service.js';
+import {
+  FETCH_JOB,
+  recordingOfFetch,
+  UploadSourcesService,
+  type FetchJob,
+} from '../uploads/upload-sources.service.js';
 import { UploadsService } from '../uploads/uploads.service.js';
 import {
   FetchInterruptedError,
@@ -26,12 +32,9 @@ import {
   waitBefore,
   WITHDRAWN,
 } from './fetch-failures.js';
+import { FetchLimits } from './fetch-limits.js';
+import { FetchSlot } from './fetch-slot.js';
 import { rangeHeaders, readReply, SourceChangedError, type SourceReply } from './source-reply.js';
-
-/** After this long, a file that can be resumed makes room for those that are waiting. */
-const TURN_MS = 10 * 60_000;
-/** From the creation of the recording. */
-const LONGEST_MS = 24 * 60 * 60_000;
 
 /** One attempt at one recording. */
 interface Fetch {
@@ -40,7 +43,15 @@ interface Fetch {
   upload: Upload;
   /** Aborts when the process is stopping or the upload has ended. */
   readonly signal: AbortSignal;
-  readonly turnOver: AbortController;
+  readonly slot: FetchSlot;
+}
+
+interface Chosen {
+  readonly job: FetchJob;
+  readonly chosen: ChosenJob;
+  readonly source: UploadSource;
+  readonly turn: number;
+  readonly signal: AbortSignal;
 }
 
 /** The job that fetches the media of a recording from its `source_url`, with the same checks as an upload. */
@@ -56,18 +67,19 @@ export class FetchWorkService implements OnModuleInit {
     private readonly outbound: OutboundClient,
     private readonly clock: Clock,
     private readonly logger: AppLogger,
+    private readonly limits: FetchLimits,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'maxUploadSize'>,
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle<{ recordingId: string }>(
-      FETCH_JOB,
-      ({ recordingId }, stop) => this.run(recordingId, stop),
-      { lane: 'fetch', onExhausted: (key) => this.fail(recordingOfFetch(key), GIVEN_UP) },
-    );
+    this.jobs.handle<FetchJob>(FETCH_JOB, (...job) => this.run(...job), {
+      lane: 'fetch',
+      onExhausted: (key) => this.fail(recordingOfFetch(key), GIVEN_UP),
+    });
   }
 
-  private async run(recordingId: string, stop: AbortSignal): Promise<void> {
+  private async run(job: FetchJob, stop: AbortSignal, chosen: ChosenJob): Promise<void> {
+    const { recordingId } = job;
     const source = await this.sources.find(recordingId);
     if (!source) return;
     if (!(await this.isCurrent(recordingId))) return this.sources.remove(recordingId);
@@ -77,10 +89,10 @@ export class FetchWorkService implements OnModuleInit {
         name: 'fetching',
         ids: { recordingId },
         isCurrent: () => this.isCurrent(recordingId),
-        work: ({ signal }) => this.work(source, turn, signal),
+        work: ({ signal }) => this.work({ job, chosen, source, turn, signal }),
         refusal: refusalOf,
         fail: (reason) => this.fail(recordingId, reason),
-        again: () => this.sources.retry(recordingId, source.failures),
+        again: () => this.sources.retry(job, { failures: source.failures, priority: chosen.priority }),
       },
       stop,
       this.logger,
@@ -97,53 +109,61 @@ export class FetchWorkService implements OnModuleInit {
     return false;
   }
 
-  private async work(source: UploadSource, turn: number, signal: AbortSignal): Promise<void> {
+  private async work({ job, chosen, source, turn, signal }: Chosen): Promise<void> {
     const { recordingId } = source;
+    const slot = new FetchSlot({
+      job,
+      chosen,
+      limits: this.limits,
+      isOutranked: (asked) => this.jobs.isOutranked(FETCH_JOB, asked),
+      onError: (error) => this.logger.warn({ recordingId, err: error }, 'fetching: could not ask who waits'),
+    });
     try {
       const upload = await this.uploads.begin(recordingId, turn);
-      await this.attempt({ source, upload, signal, turnOver: new AbortController() });
+      await this.attempt({ source, upload, signal, slot });
     } catch (error) {
       throw isEnded(error) ? new SupersededError() : error;
+    } finally {
+      slot.end();
     }
   }
 
   /** Fetches the file or, if another attempt may help, schedules one. */
   private async attempt(fetch: Fetch): Promise<void> {
-    const { source, upload, turnOver, signal } = fetch;
+    const { source, upload, slot, signal } = fetch;
     try {
       await this.fetch(fetch);
       await this.sources.remove(source.recordingId);
     } catch (error) {
       if (signal.aborted) throw error;
-      if (turnOver.signal.aborted) return this.sources.retry(source.recordingId, source.failures);
+      const { failures } = source;
+      const next = slot.givenBack;
+      if (next) return this.sources.retry(next.job, { failures, priority: next.priority });
       if (!isInterruption(error)) throw error;
       await this.scheduleNext(fetch, upload, error);
     }
   }
 
   private async fetch(fetch: Fetch): Promise<void> {
-    const { source, upload, signal, turnOver } = fetch;
-    if (this.clock.now().getTime() - source.createdAt.getTime() > LONGEST_MS) {
-      throw new FetchRefusedError(TOO_LONG);
-    }
+    const { source, upload, signal, slot } = fetch;
+    const totalMs = source.createdAt.getTime() + this.limits.longestMs - this.clock.now().getTime();
+    if (totalMs <= 0) throw new FetchRefusedError(TOO_LONG);
     const received = { bytes: upload.received, size: upload.size, validator: source.validator };
     const reply = await this.outbound.request({
       url: this.urlOf(source),
       headers: rangeHeaders(received),
-      limits: { bytes: this.settings.maxUploadSize, totalMs: LONGEST_MS },
-      signal: AbortSignal.any([signal, turnOver.signal]),
+      limits: { bytes: this.settings.maxUploadSize, totalMs },
+      signal: AbortSignal.any([signal, slot.signal]),
     });
-    let timer: NodeJS.Timeout | undefined;
     try {
       const content = readReply(reply.status, reply.headers, received);
-      if (content.resumable) timer = setTimeout(() => turnOver.abort(), TURN_MS);
+      slot.answered(content);
       await this.begin(fetch, content);
       await this.receive(fetch, reply, content);
     } catch (error) {
       if (error instanceof SourceChangedError) await this.sources.noteValidator(source.recordingId, null);
       throw error;
     } finally {
-      clearTimeout(timer);
       reply.close();
     }
   }
@@ -166,15 +186,15 @@ export class FetchWorkService implements OnModuleInit {
   }
 
   private async receive(fetch: Fetch, reply: OutboundReply, { size }: SourceReply): Promise<void> {
-    const { upload } = fetch;
+    const { upload, slot } = fetch;
     const length = size === null ? undefined : size - upload.received;
-    const arrived = await this.receiver.receive(upload, reply.body, { length });
+    const arrived = await this.receiver.receive(upload, slot.measured(reply.body), { length });
     if (size === null) await this.receiver.complete(arrived);
     else if (arrived.received < size)
       throw new FetchInterruptedError('The server sent only a part of the file.');
   }
 
-  private async scheduleNext({ source, upload }: Fetch, before: Upload, failure: Error): Promise<void> {
+  private async scheduleNext({ source, upload, slot }: Fetch, before: Upload, failure: Error): Promise<void> {
     const { recordingId } = source;
     const { received, generation } = await this.uploads.find(recordingId);
     // After a restart, bytes that arrive again are no progress.
@@ -183,7 +203,8 @@ export class FetchWorkService implements OnModuleInit {
     const wait = waitBefore(failure, failures);
     if (wait === null) throw new FetchRefusedError(failure.message, { cause: failure });
     this.logger.warn({ recordingId, failures, err: failure }, 'fetching: interrupted; retrying');
-    await this.sources.retry(recordingId, failures, new Date(Date.now() + wait));
+    const { job, priority } = slot.interrupted();
+    await this.sources.retry(job, { failures, priority, runAt: new Date(Date.now() + wait) });
   }
 
   private urlOf(source: UploadSource): URL {

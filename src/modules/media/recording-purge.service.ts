@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import type { ChosenJob } from '../../platform/jobs/job-lane.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { MediaService } from './media.service.js';
 
@@ -16,6 +17,13 @@ export interface Purge<Payload> {
 /** Only when nothing else is waiting: the recordings cannot be reached any more. */
 const PRIORITY = 100;
 
+interface PurgeRun<Payload> {
+  readonly task: string;
+  readonly purge: Purge<Payload>;
+  readonly payload: Payload;
+  readonly job: ChosenJob;
+}
+
 /** Deletes more recordings than a request can wait for, in a job: batch by batch, giving way to other jobs between two. */
 @Injectable()
 export class RecordingPurgeService {
@@ -27,7 +35,7 @@ export class RecordingPurgeService {
 
   /** Registers a task; called by a module on startup. */
   handle<Payload>(task: string, purge: Purge<Payload>): void {
-    this.jobs.handle<Payload>(task, (payload, stop) => this.run(task, purge, payload, stop));
+    this.jobs.handle<Payload>(task, (payload, stop, job) => this.run({ task, purge, payload, job }, stop));
   }
 
   /** To be called in the transaction that makes the recordings unreachable. */
@@ -36,15 +44,13 @@ export class RecordingPurgeService {
   }
 
   private async run<Payload>(
-    task: string,
-    purge: Purge<Payload>,
-    payload: Payload,
+    { task, purge, payload, job }: PurgeRun<Payload>,
     stop: AbortSignal,
   ): Promise<void> {
     while (await this.deleteBatch(purge.batch, purge.parameters(payload))) {
       // Continued by the next attempt.
       stop.throwIfAborted();
-      if (await this.jobs.isOutranked(task, PRIORITY)) {
+      if (await this.jobs.isOutranked(task, job)) {
         await this.begin(this.dataSource.manager, task, payload);
         return;
       }

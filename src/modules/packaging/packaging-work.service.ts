@@ -60,7 +60,7 @@ export class PackagingWorkService implements OnModuleInit {
     for (const job of [PACKAGE_JOB, CONVERT_JOB] as const) {
       this.jobs.handle<{ recordingId: string }>(
         job,
-        ({ recordingId }, stop, priority) => this.run(job, recordingId, stop, priority),
+        ({ recordingId }, stop, { priority }) => this.run(job, recordingId, stop, priority),
         { lane: lanes[job], onExhausted: (key) => this.publishing.fail(recordingOfJob(key), null) },
       );
     }

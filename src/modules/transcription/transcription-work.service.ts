@@ -5,6 +5,7 @@ import type { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { languageOfSegments } from '../../platform/language/detect-language.js';
 import { AUTO } from '../../platform/language-codes.js';
+import type { ChosenJob } from '../../platform/jobs/job-lane.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { ScratchService } from '../packaging/scratch.service.js';
 import { AudioService } from '../packaging/audio/audio.service.js';
@@ -28,14 +29,19 @@ import {
 const TURN_MS = 30_000;
 const GIVEN_UP = 'The recording could not be transcribed. Trying again may help.';
 
+interface Turn {
+  readonly jobId: string;
+  /** Aborted when another transcription has the next turn. */
+  readonly over: AbortController;
+}
+
 interface Transcribing {
   readonly job: TranscriptionJob;
   /** The spoken language as given for this transcription or the recording; null if it was not. */
   readonly language: string | null;
   readonly mediaKey: string;
   readonly folder: string;
-  /** Aborted when another transcription has the next turn. */
-  readonly turn: AbortController;
+  readonly turn: Turn;
 }
 
 /** The job that transcribes a recording. */
@@ -62,17 +68,17 @@ export class TranscriptionWorkService implements OnModuleInit {
     });
   }
 
-  private async run(job: TranscriptionJob, stop: AbortSignal, priority: number): Promise<void> {
-    const turn = new AbortController();
+  private async run(job: TranscriptionJob, stop: AbortSignal, chosen: ChosenJob): Promise<void> {
+    const turn: Turn = { jobId: chosen.id, over: new AbortController() };
     const work: ContentWork = {
       make: (signal) => this.make(job, turn, signal),
       refusal,
-      again: () => this.queue.again(job, priority + (turn.signal.aborted ? 1 : 0)),
+      again: () => this.queue.again(job, chosen.priority + (turn.over.signal.aborted ? 1 : 0)),
     };
-    await this.work.run('transcripts', job, work, AbortSignal.any([stop, turn.signal]));
+    await this.work.run('transcripts', job, work, AbortSignal.any([stop, turn.over.signal]));
   }
 
-  private async make(job: TranscriptionJob, turn: AbortController, signal: AbortSignal): Promise<void> {
+  private async make(job: TranscriptionJob, turn: Turn, signal: AbortSignal): Promise<void> {
     const { recordingId, attempt } = job;
     const recording = await this.dataSource.manager.findOneBy(Recording, { id: recordingId });
     // The original has all audio tracks; what is converted for players has one.
@@ -121,10 +127,10 @@ export class TranscriptionWorkService implements OnModuleInit {
   }
 
   /** Ends the turn of a long transcription if others are waiting that have had fewer turns. */
-  private async giveWay(job: TranscriptionJob, elapsedMs: number, turn: AbortController): Promise<void> {
-    if (elapsedMs < TURN_MS || turn.signal.aborted) return;
-    const rank = rankAfter(job, Math.floor(elapsedMs / TURN_MS));
-    if (await this.jobs.isOutranked(TRANSCRIBE_JOB, rank)) turn.abort(new TurnOverError());
+  private async giveWay(job: TranscriptionJob, elapsedMs: number, { jobId, over }: Turn): Promise<void> {
+    if (elapsedMs < TURN_MS || over.signal.aborted) return;
+    const priority = rankAfter(job, Math.floor(elapsedMs / TURN_MS));
+    if (await this.jobs.isOutranked(TRANSCRIBE_JOB, { id: jobId, priority })) over.abort(new TurnOverError());
   }
 }
 

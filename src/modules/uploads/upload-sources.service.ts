@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { IsNull, type DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import type { JobOwner } from '../../platform/jobs/fair-share.js';
-import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { JobsService, type JobOptions } from '../../platform/jobs/jobs.service.js';
 import { Sealer } from '../../platform/sealing/sealer.js';
 import { RecordingStatusService } from '../recording-access/recording-status.service.js';
 import { UploadSource } from './entities/upload-source.entity.js';
@@ -14,8 +14,23 @@ export const FETCH_JOB = 'uploads.fetch';
 const MAX_ATTEMPTS = 6;
 const KEY = 'fetch:';
 
+/** All fetches from slow sources together hold at most half of the slots. */
+const SLOW = 'slow-sources';
+
+export interface FetchJob {
+  readonly recordingId: string;
+  /** How many turns it has had since its source turned out to be slow; absent if it did not. */
+  readonly slowTurns?: number;
+}
+
 /** The id of the recording that a fetch job is for, from the job's key. */
 export const recordingOfFetch = (key: string): string => key.slice(KEY.length);
+
+export interface NextAttempt {
+  readonly failures: number;
+  readonly priority: number;
+  readonly runAt?: Date;
+}
 
 /** The URLs that open uploads are fetched from, and the jobs that fetch them. */
 @Injectable()
@@ -33,7 +48,7 @@ export class UploadSourcesService {
     const { sealed: urlSealed, keyId: sealingKeyId } = this.sealer.seal(url, placeOf(recordingId));
     const createdAt = this.clock.now();
     await manager.insert(UploadSource, { recordingId, urlSealed, sealingKeyId, createdAt });
-    await this.enqueue(manager, recordingId, owner);
+    await this.enqueue(manager, { recordingId }, { owner, afterOwn: true });
   }
 
   /** Null once the upload has ended. */
@@ -57,12 +72,13 @@ export class UploadSourcesService {
   }
 
   /** Notes failures and schedules the next attempt, in one transaction. */
-  async retry(recordingId: string, failures: number, runAt?: Date): Promise<void> {
+  async retry(job: FetchJob, { failures, ...options }: NextAttempt): Promise<void> {
+    const { recordingId } = job;
     await this.dataSource.transaction(async (manager) => {
       const recording = await this.statuses.lockOwned(manager, recordingId);
       if (!recording) return;
       await manager.update(UploadSource, { recordingId }, { failures });
-      await this.enqueue(manager, recordingId, recording.owner, runAt);
+      await this.enqueue(manager, job, { owner: recording.owner, ...options });
     });
   }
 
@@ -71,14 +87,13 @@ export class UploadSourcesService {
     await this.dataSource.manager.delete(UploadSource, { recordingId });
   }
 
-  private async enqueue(
-    manager: EntityManager,
-    recordingId: string,
-    owner: JobOwner,
-    runAt?: Date,
-  ): Promise<void> {
-    const options = { key: KEY + recordingId, maxAttempts: MAX_ATTEMPTS, owner, afterOwn: true } as const;
-    await this.jobs.enqueue(manager, FETCH_JOB, [{ recordingId }], { ...options, ...(runAt && { runAt }) });
+  private async enqueue(manager: EntityManager, job: FetchJob, options: JobOptions<FetchJob>): Promise<void> {
+    await this.jobs.enqueue(manager, FETCH_JOB, [job], {
+      key: KEY + job.recordingId,
+      maxAttempts: MAX_ATTEMPTS,
+      ...(job.slowTurns !== undefined && { group: SLOW }),
+      ...options,
+    });
   }
 }
 

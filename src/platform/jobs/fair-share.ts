@@ -30,14 +30,17 @@ const LOCK_NOT_AVAILABLE = '55P03';
 /** How many ended jobs a process remembers; an older one that is still not removed is counted again. */
 const REMEMBERED_JOBS = 100;
 
+/** SQL for the number of slots of all processes. $2: of one. */
+export const SLOTS_OF_ALL = `$2::int * greatest(1, (${LIVE_WORKERS}))`;
+
 /**
- * SQL for the flags of the owners who have used up their share, by the locked jobs that `counted` holds for. $1: tasks that
- * run in the slots; $2: slots of one process.
+ * SQL for the flags of the owners and groups that have used up their share, by the locked jobs that `counted` holds for.
+ * $1: tasks that run in the slots; $2: slots of one process.
  */
 export const busyFlags = (counted: string): string => `SELECT flag
   FROM ${JOBS_SCHEMA}.jobs, jsonb_object_keys(flags) AS flag
   WHERE locked_at IS NOT NULL AND task_identifier = ANY ($1::text[]) AND ${counted}
-  GROUP BY flag HAVING count(*) >= ceil($2::int * greatest(1, (${LIVE_WORKERS})) / 2.0)`;
+  GROUP BY flag HAVING count(*) >= ceil(${SLOTS_OF_ALL} / 2.0)`;
 
 /** $3: ended jobs as in `lockOf`. */
 const BUSY_FLAGS = busyFlags(`concat(id, '@', locked_by) <> ALL ($3::text[])`);
@@ -53,8 +56,8 @@ export function flagsOf({ userId, organizationId }: JobOwner): string[] {
 }
 
 /**
- * Keeps the jobs of one user or organization from holding more than half of the slots of all workers, rounded up. Before
- * a slot claims a job, it determines which owners have used up their share; their jobs are skipped until one of them
+ * Keeps the jobs of one user, organization or group from holding more than half of the slots of all workers, rounded up.
+ * Before a slot claims a job, it determines which of them have used up their share; their jobs are skipped until one
  * ends. Until the job is claimed no other slot of any process may choose, or two slots could exceed the share.
  */
 export class FairShare {

@@ -10,7 +10,13 @@ import {
 } from 'graphile-worker';
 import { JOBS_SCHEMA } from '../database/jobs-schema.js';
 import type { AppLogger } from '../logging/app-logger.js';
-import { busyFlags, FairShare } from './fair-share.js';
+import { busyFlags, FairShare, SLOTS_OF_ALL } from './fair-share.js';
+
+/** A running job, and the number that it was chosen by or would have now. */
+export interface ChosenJob {
+  readonly id: string;
+  readonly priority: number;
+}
 
 export interface JobLaneOptions {
   readonly taskList: TaskList;
@@ -29,11 +35,18 @@ const CHOSEN = ['job:start', 'worker:getJob:empty', 'worker:getJob:error'] as co
 /** How long a stopping worker waits for its jobs to finish before aborting them. */
 const STOP_AFTER_MS = 1_000;
 
-/** $1 and $2 as in `busyFlags`; $3: the worker whose slot would be free; $4: the priority to outrank. */
+const RUNNING = `SELECT count(*) FROM ${JOBS_SCHEMA}.jobs WHERE locked_at IS NOT NULL AND task_identifier = ANY ($1::text[])`;
+
+/**
+ * A job that is due waits only if all slots, or those that its flags leave it, are taken: a free one may be about to choose
+ * it. $1 and $2 as in `busyFlags`; $3: the job whose slot would be free; $4: the priority to outrank.
+ */
 const OUTRANKED = `SELECT EXISTS (
     SELECT FROM ${JOBS_SCHEMA}.jobs
     WHERE task_identifier = ANY ($1::text[]) AND priority < $4::int AND run_at <= now()
-      AND locked_at IS NULL AND attempts < max_attempts AND (flags ?| ARRAY(${busyFlags('locked_by <> $3::text')})) IS NOT TRUE
+      AND locked_at IS NULL AND attempts < max_attempts
+      AND ((${RUNNING}) >= ${SLOTS_OF_ALL} OR flags ?| ARRAY(${busyFlags('true')}))
+      AND (flags ?| ARRAY(${busyFlags('id <> $3::bigint')})) IS NOT TRUE
   ) AS outranked`;
 
 /** Runs the jobs of some tasks in slots of their own. */
@@ -81,17 +94,13 @@ export class JobLane {
   }
 
   /**
-   * Whether a slot of this process that a job with this priority gave up would go to a job with a lower number: one that
-   * is due, and whose owner has not used up their share in other processes.
+   * Whether the slot of a job would go to one with a lower number: one that is due and waits for a slot, and whose share is
+   * not used up by other jobs.
    */
-  async isOutranked(priority: number): Promise<boolean> {
+  async isOutranked({ id, priority }: ChosenJob): Promise<boolean> {
     const { pool, slots } = this.options;
-    const { rows } = await pool.query<{ outranked: boolean }>(OUTRANKED, [
-      this.tasks,
-      slots,
-      await this.workerId,
-      priority,
-    ]);
+    const values = [this.tasks, slots, id, priority];
+    const { rows } = await pool.query<{ outranked: boolean }>(OUTRANKED, values);
     return rows[0]?.outranked === true;
   }
 

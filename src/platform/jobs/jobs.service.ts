@@ -7,15 +7,15 @@ import { DatabaseServer } from '../database/database-server.js';
 import { AppLogger } from '../logging/app-logger.js';
 import { flagsOf, type JobOwner } from './fair-share.js';
 import { JobKeeper } from './job-keeper.js';
-import { JobLane } from './job-lane.js';
+import { JobLane, type ChosenJob } from './job-lane.js';
 import { LANES, LANE_NAMES, type Lane } from './lanes.js';
 import { JOBS_SCHEMA } from '../database/jobs-schema.js';
 
 /**
  * What a job does. It may run twice, even concurrently, so it must be idempotent; if it throws, it is retried later.
- * `signal` aborts when the process is asked to stop. `priority` is the number the job was chosen by.
+ * `signal` aborts when the process is asked to stop.
  */
-export type JobHandler<Payload> = (payload: Payload, signal: AbortSignal, priority: number) => Promise<void>;
+export type JobHandler<Payload> = (payload: Payload, signal: AbortSignal, job: ChosenJob) => Promise<void>;
 
 /** What a worker process does all the time, besides jobs. */
 export interface WorkerLoop {
@@ -44,6 +44,8 @@ export interface JobOptions<Payload = unknown> {
   readonly key?: string | ((payload: Payload) => string);
   /** Set for heavy work: each user and each organization holds at most half of all slots of a lane, rounded up. */
   readonly owner?: JobOwner;
+  /** Jobs of the same group, whoever they are for, together hold at most half of all slots of a lane, rounded up. */
+  readonly group?: string;
   /**
    * Adds to `priority` the number of unfinished jobs of the same task with the owner's user, or organization if there is no
    * user, up to 50: the first job of another user then runs before the owner's second.
@@ -106,8 +108,17 @@ export class JobsService implements BeforeApplicationShutdown {
     payloads: readonly Payload[],
     options: JobOptions<Payload> = {},
   ): Promise<void> {
-    const { runAt = new Date(), maxAttempts = MAX_ATTEMPTS, priority = 0, key, owner, afterOwn } = options;
-    const flags = owner ? flagsOf(owner) : [];
+    const {
+      runAt = new Date(),
+      maxAttempts = MAX_ATTEMPTS,
+      priority = 0,
+      key,
+      owner,
+      group,
+      afterOwn,
+    } = options;
+    const ownFlags = owner ? flagsOf(owner) : [];
+    const flags = group === undefined ? ownFlags : [...ownFlags, `group:${group}`];
     const keys = typeof key === 'function' ? payloads.map(key) : key && [key];
     await manager.query(
       `SELECT ${JOBS_SCHEMA}.add_job($1, payload, run_at => $3::timestamptz, max_attempts => $4, job_key => ($5::text[])[nth],
@@ -123,20 +134,20 @@ export class JobsService implements BeforeApplicationShutdown {
         keys ?? null,
         priority,
         flags.length > 0 ? flags : null,
-        afterOwn ? (flags[0] ?? null) : null,
+        afterOwn ? (ownFlags[0] ?? null) : null,
       ],
     );
   }
 
   /**
-   * Whether a due job of the same lane, with a lower priority number, would start if a job of this task stopped. A
+   * Whether a due job of the same lane, with a lower priority number, waits for a slot and would get that of this job. A
    * long-running job asks from time to time; if so, it enqueues itself again and returns.
    */
-  async isOutranked(task: string, priority: number): Promise<boolean> {
+  async isOutranked(task: string, job: ChosenJob): Promise<boolean> {
     const lane = this.tasks.get(task)?.lane;
     const running = lane && this.lanes.get(lane);
     if (!running) throw new Error(`This process runs no jobs of ${task}`);
-    return running.isOutranked(priority);
+    return running.isOutranked(job);
   }
 
   /** Starts running jobs. They use a separate connection pool, so that they cannot starve requests. */
@@ -192,7 +203,7 @@ export class JobsService implements BeforeApplicationShutdown {
       .filter(([, { lane }]) => lane === name)
       .map(([task, { handler }]) => [
         task,
-        (payload, { abortSignal, job }) => handler(payload, abortSignal, job.priority),
+        (payload, { abortSignal, job }) => handler(payload, abortSignal, job),
       ]);
   }
 
