@@ -86,11 +86,11 @@ describe('slots of a sender', () => {
     const slots = new EndpointSlots();
     const rooms: number[] = [];
     for (let n = 0; n < 6; n += 1) {
-      started(slots, 'a', false, 0).end(true);
+      started(slots, 'a', false, 0).end(true, 0);
       rooms.push(roomOf(slots, 'a', 0)!.room);
     }
     expect(rooms).toEqual([2, 3, 4, 4, 4, 4]);
-    started(slots, 'a', true, 0).end(false);
+    started(slots, 'a', true, 0).end(false, 0);
     expect(roomOf(slots, 'a', 0)).toEqual({ id: 'a', room: 1, fast: false });
   });
 
@@ -108,6 +108,22 @@ describe('slots of a sender', () => {
     const slots = new EndpointSlots();
     for (let n = 0; n < 256; n += 1) started(slots, `hangs ${n}`, true, 0);
     expect(slots.room(3_000)).toEqual({ fast: 0, other: 0 });
+  });
+
+  it('are not those of the fast ones for a webhook that accepts everything, but slowly', () => {
+    const slots = new EndpointSlots();
+    for (let n = 0; n < 64; n += 1) started(slots, `slow ${n}`, true, 0).end(true, 14_000);
+    expect(roomOf(slots, 'slow 1', 14_000)).toEqual({ id: 'slow 1', room: 1, fast: false });
+    for (let n = 0; n < 64; n += 1) started(slots, `slow ${n}`, false, 14_000);
+    expect(slots.room(20_000)).toEqual({ fast: 64, other: 0 });
+  });
+
+  it('are those of the fast ones again only after ten minutes: an answer in between is soon given', () => {
+    const slots = new EndpointSlots();
+    started(slots, 'a', true, 0).end(true, 14_000);
+    started(slots, 'a', false, 14_000).end(true, 14_100);
+    expect(roomOf(slots, 'a', 613_000)).toEqual({ id: 'a', room: 2, fast: false });
+    expect(roomOf(slots, 'a', 615_000)).toEqual({ id: 'a', room: 2, fast: true });
   });
 
   it('are free again if nothing was sent, which says nothing of the webhook', () => {

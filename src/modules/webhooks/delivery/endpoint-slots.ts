@@ -4,6 +4,8 @@ const FAST_SLOTS = 64;
 const OTHER_SLOTS = 64;
 /** A request that takes longer no longer counts among the fast ones. */
 const SLOW_MS = 2_000;
+/** Nor do the next ones to its webhook for so long: it would answer one in time for each that it keeps waiting. */
+const REMEMBERED_SLOW_MS = 10 * 60_000;
 /** In all, however many become slow at once. */
 const MOST_REQUESTS = 256;
 /** Of one webhook; begins with 1 and grows by one with each success. */
@@ -16,6 +18,8 @@ interface Endpoint {
   limit: number;
   /** Whether its last request succeeded; null before the first one. */
   answers: boolean | null;
+  /** When it last kept a request waiting. */
+  slowAt: number;
 }
 
 interface Flight {
@@ -29,7 +33,7 @@ export interface Slot {
   /** The request begins: from now on, its receiver keeps it waiting. */
   begin(now?: number): void;
   /** It has ended; null: without having been sent. */
-  end(succeeded: boolean | null): void;
+  end(succeeded: boolean | null, now?: number): void;
 }
 
 /** A webhook that this process knows, and how many requests to it may be started. */
@@ -63,25 +67,34 @@ export class EndpointSlots {
 
   /** Of the webhooks that are not mentioned, one request may be started. */
   known(now = performance.now()): EndpointRoom[] {
-    return [...this.endpoints].map(([id, { starts, limit, answers }]) => {
+    return [...this.endpoints].map(([id, { starts, limit, answers, slowAt }]) => {
       const hangs = [...starts].some((flight) => isSlow(flight, now));
-      return { id, room: Math.max(0, (hangs ? 1 : limit) - starts.size), fast: hangs ? false : answers };
+      const slow = hangs || now - slowAt < REMEMBERED_SLOW_MS;
+      return { id, room: Math.max(0, (hangs ? 1 : limit) - starts.size), fast: slow ? false : answers };
     });
   }
 
   /** Takes a slot for a request to a webhook. */
   take(id: string, fast: boolean): Slot {
-    const endpoint = this.endpoints.get(id) ?? { starts: new Set(), limit: 1, answers: null };
+    const endpoint = this.endpoints.get(id) ?? {
+      starts: new Set(),
+      limit: 1,
+      answers: null,
+      slowAt: -Infinity,
+    };
     const flight: Flight = { startedAt: null, fast };
     endpoint.starts.add(flight);
     this.endpoints.set(id, endpoint);
     return {
       begin: (now = performance.now()) => (flight.startedAt = now),
-      end: (succeeded) => {
+      end: (succeeded, now = performance.now()) => {
         endpoint.starts.delete(flight);
-        if (succeeded !== null) endpoint.answers = succeeded;
-        if (succeeded !== null)
-          endpoint.limit = succeeded ? Math.min(MOST_PER_ENDPOINT, endpoint.limit + 1) : 1;
+        const slow = isSlow(flight, now);
+        if (slow) endpoint.slowAt = now;
+        if (succeeded !== null) {
+          endpoint.answers = succeeded;
+          endpoint.limit = succeeded && !slow ? Math.min(MOST_PER_ENDPOINT, endpoint.limit + 1) : 1;
+        }
         this.forget();
       },
     };
