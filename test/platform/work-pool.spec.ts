@@ -11,7 +11,7 @@ interface Asked {
 const TASK = { module: new URL('../support/thread-tasks.mjs', import.meta.url).href };
 
 describe('WorkPool', () => {
-  const pool = new WorkPool({ workerConcurrency: 2 });
+  const pool = new WorkPool({ workerConcurrency: 2, chat: null });
   afterAll(() => pool.onApplicationShutdown());
 
   const run = (asked: Asked, options: { caller?: string; seconds?: number; signal?: AbortSignal } = {}) =>

@@ -100,7 +100,7 @@ export class JobWorkers {
         stop.addEventListener('abort', () => resolve());
       });
     } finally {
-      this.running = this.running.filter((job) => job.name !== name);
+      this.running = this.running.filter((running) => running.name !== name);
     }
     this.done.push(name);
   }

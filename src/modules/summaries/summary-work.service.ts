@@ -37,6 +37,7 @@ export class SummaryWorkService implements OnModuleInit {
 
   onModuleInit(): void {
     this.jobs.handle<ContentJob>(SUMMARIZE_JOB, (job, stop) => this.run(job, stop), {
+      lane: 'summary',
       onExhausted: (key) => this.work.fail('summaries', summarizedRecording(key), GIVEN_UP),
     });
   }

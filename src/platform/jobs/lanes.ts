@@ -1,7 +1,7 @@
 import type { Settings } from '../config/settings.js';
 
 /** Jobs of one lane never wait for a slot that a job of another lane holds. */
-export type Lane = 'default' | 'intake' | 'transcription' | 'fetch' | 'mail';
+export type Lane = 'default' | 'intake' | 'transcription' | 'summary' | 'fetch' | 'mail';
 
 interface LaneProperties {
   /** Second key of the advisory lock under which a slot of the lane chooses a job. */
@@ -16,6 +16,8 @@ export const LANES: Readonly<Record<Lane, LaneProperties>> = {
   intake: { choiceKey: 3, slots: ({ workerConcurrency }) => workerConcurrency },
   /** Takes minutes of CPU time on every core that is free. */
   transcription: { choiceKey: 1, slots: () => 1 },
+  /** Waits for a chat server, which may hang, or take hours for a long meeting. */
+  summary: { choiceKey: 5, slots: () => 2 },
   /** Waits for other servers most of the time. */
   fetch: { choiceKey: 2, slots: () => 4 },
   /** Waits for a single server, which may hang. */

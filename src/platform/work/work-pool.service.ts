@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Piscina } from 'piscina';
 import { SETTINGS, type Settings } from '../config/settings.js';
+import { LANES } from '../jobs/lanes.js';
 import { FairQueue } from './fair-queue.js';
 import type { ThreadTask } from './thread-task.js';
 
@@ -44,10 +45,11 @@ export class WorkPool implements OnApplicationShutdown {
   private readonly queue: FairQueue;
   private readonly threads: Piscina<unknown, unknown>;
 
-  constructor(@Inject(SETTINGS) { workerConcurrency }: Pick<Settings, 'workerConcurrency'>) {
+  constructor(@Inject(SETTINGS) settings: Pick<Settings, 'workerConcurrency' | 'chat'>) {
     const cores = Math.min(MOST_THREADS, availableParallelism());
-    // Enough that no job waits for a thread.
-    const threads = Math.max(FEWEST_THREADS, cores, workerConcurrency);
+    // Enough that no job waits for a thread, not even while a chat server keeps those of all summaries.
+    const waiting = settings.chat ? LANES.summary.slots(settings) : 0;
+    const threads = Math.max(FEWEST_THREADS, cores, settings.workerConcurrency) + waiting;
     this.queue = new FairQueue({
       atOnce: threads,
       atOnceEach: Math.max(1, Math.floor(cores / 2)),
