@@ -7,7 +7,7 @@ import type { TestService } from './service.js';
 import { MANUAL } from './settings.js';
 
 /** Seconds in place of minutes. */
-const SHORT: Partial<FetchLimits> = {
+export const SHORT: Partial<FetchLimits> = {
   paceMs: 1_000,
   hasteMs: 300,
   turnMs: 1_500,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { keyOf, user } from '../../factories/workspace.js';
 import type { Client } from '../../support/client.js';
-import { startFetchWorker } from '../../support/fetch-worker.js';
+import { SHORT, startFetchWorker } from '../../support/fetch-worker.js';
 import { settled } from '../../support/packaged.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
 import { SourceServer } from '../../support/source-server.js';
@@ -63,6 +63,17 @@ describe('sources that drip', () => {
     await eventually(async () => expect(await slowFetches()).toBe(ids.length));
     expect(dripping.open.size).toBeLessThanOrEqual(2);
     expect(await status('Ada', ids[0]!)).toBe('UPLOADING');
+    await stopWorker();
+    stopWorker = await startFetchWorker(service);
+    await eventually(async () => expect(dripping.open.size).toBe(2));
+    expect(await slowFetches()).toBe(ids.length);
+  });
+
+  it('are given up when their day is over, also in the middle of an attempt', async () => {
+    await stopWorker();
+    stopWorker = await startFetchWorker(service, { ...SHORT, longestMs: 4_000 });
+    const { status: ended, statusReason } = await settled(as('Ada'), await open('Ada', dripping));
+    expect([ended, statusReason]).toEqual(['ERROR', 'The file could not be fetched within a day.']);
   });
 
   it('do not get their places back by breaking off before they are measured', async () => {
