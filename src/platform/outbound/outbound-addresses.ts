@@ -1,5 +1,5 @@
 import type { LookupAddress } from 'node:dns';
-import { lookup as systemLookup } from 'node:dns/promises';
+import { lookup as systemLookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { addressKind, type AddressKind } from './address-kinds.js';
 import { fromNode, notReachable, OutboundError } from './outbound-error.js';
@@ -13,8 +13,35 @@ export interface PinnedAddresses {
   readonly kind: AddressKind;
 }
 
-/** As any program on this machine resolves names: also with its hosts file and the DNS of its containers. */
-export const lookupAll: Lookup = (host) => systemLookup(host, { all: true });
+/** No more than one connection may take, with all of its tries. */
+const DNS = { timeout: 2_500, tries: 2 };
+const NO_SUCH_NAME = new Set(['ENOTFOUND', 'ENODATA']);
+
+/**
+ * As any program on this machine resolves names: also with its hosts file and the DNS of its containers. Each name occupies one
+ * of the four threads that also read and write files, for as long as its name servers like.
+ */
+export const systemNames: Lookup = (host) => systemLookup(host, { all: true });
+
+/** By DNS alone, which knows every public name, and without a thread. `servers`: default, those of this machine. */
+export function publicNames(servers?: readonly string[]): Lookup {
+  return async (host) => {
+    // A new one each time, as the name servers of a machine may change.
+    const resolver = new Resolver(DNS);
+    if (servers) resolver.setServers(servers);
+    const answers = await Promise.allSettled([
+      resolver.resolve4(host).then((found) => found.map((address) => ({ address, family: 4 }))),
+      resolver.resolve6(host).then((found) => found.map((address) => ({ address, family: 6 }))),
+    ]);
+    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    if (addresses.length > 0) return addresses;
+    const errors = answers.flatMap((answer) => (answer.status === 'rejected' ? [codeOf(answer.reason)] : []));
+    const code = errors.find((error) => !NO_SUCH_NAME.has(error)) ?? 'ENOTFOUND';
+    throw Object.assign(new Error(`${host} was not resolved`), { code });
+  };
+}
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 
 /**
  * Resolves the host of a URL, once. If any of its addresses is not allowed, none is: the owner of the name would otherwise
@@ -41,7 +68,7 @@ async function resolve(host: string, lookup: Lookup): Promise<readonly LookupAdd
   try {
     return await lookup(host);
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'ENOTFOUND'
+    throw codeOf(error) === 'ENOTFOUND'
       ? notReachable(error)
       : fromNode(error, false);
   }

@@ -1,6 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Exchange, tooLarge, type ExchangeRequest } from './exchange.js';
-import { lookupAll, pinAddresses, type Lookup, type PinnedAddresses } from './outbound-addresses.js';
+import {
+  pinAddresses,
+  publicNames,
+  systemNames,
+  type Lookup,
+  type PinnedAddresses,
+} from './outbound-addresses.js';
 import { OutboundError } from './outbound-error.js';
 import { OUTBOUND_LIMITS, type OutboundLimits } from './outbound-limits.js';
 import { readOutboundUrl } from './outbound-url.js';
@@ -49,7 +55,7 @@ export class OutboundClient {
   private readonly lookup: Lookup;
 
   constructor(private readonly options: OutboundOptions) {
-    this.lookup = options.lookup ?? lookupAll;
+    this.lookup = options.lookup ?? (options.allowPrivate ? systemNames : publicNames());
   }
 
   /** Null if requests may not be sent there; DNS is asked only when one is. */
