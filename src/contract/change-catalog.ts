@@ -3,6 +3,7 @@ import {
   after,
   before,
   both,
+  DISABLED_WEBHOOKS,
   EDITOR,
   ENTERPRISE,
   FIELDS,
@@ -183,13 +184,13 @@ export const CHANGE_CATALOG = {
   'member.updated': {
     audience: 'members',
     when: 'the role or the feature flags of a member change',
-    details: both(RIGHTS),
+    details: both(RIGHTS).extend(DISABLED_WEBHOOKS),
     example: { before: EDITOR, after: { ...EDITOR, role: 'ADMIN' } },
   },
   'member.removed': {
     audience: 'members',
     when: 'a membership ends; the former member gets this event too',
-    details: before(RIGHTS),
+    details: before(RIGHTS).extend(DISABLED_WEBHOOKS),
     example: { before: EDITOR },
   },
   'invitation.created': {
@@ -315,14 +316,14 @@ export const CHANGE_CATALOG = {
   },
   'webhook.updated': {
     audience: 'managers',
-    when: 'address, types or description of a webhook change, or it is enabled again',
+    when: 'address, types or description of a webhook change, it is enabled again, or another member becomes responsible for it (`created_by`)',
     details: z.strictObject({ fields: FIELDS }),
     example: { fields: ['url'] },
   },
   'webhook.disabled': {
     audience: 'managers',
-    when: 'a webhook is disabled: by a `user`, because its receiver is `gone` (410), or after five days of `failures`',
-    details: z.strictObject({ reason: z.enum(['user', 'gone', 'failures']) }),
+    when: 'a webhook is disabled: by a `user`, because its receiver is `gone` (410), after five days of `failures`, or because the member responsible for it no longer manages the organization (`creator_left`)',
+    details: z.strictObject({ reason: z.enum(['user', 'gone', 'failures', 'creator_left']) }),
     example: { reason: 'failures' },
   },
   'webhook.secret_rotated': {

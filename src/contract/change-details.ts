@@ -42,6 +42,8 @@ export const USER = z.strictObject({ plan: z.string(), operator: flag });
 export const FIELDS = z.array(z.string());
 export const TRANSFER = z.strictObject({ from_user_id: id, to_user_id: id });
 export const KEY = z.strictObject({ prefix: z.string() });
+/** Those that the member was responsible for, if any. */
+export const DISABLED_WEBHOOKS = { disabled_webhooks: z.array(z.uuid()).optional() };
 export const WEBHOOK = z.strictObject({ types: z.array(z.string()) });
 
 export const FOLDER_ID = '019c1d6f-eb80-7f01-8f00-5eed0000f001';

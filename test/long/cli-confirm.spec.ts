@@ -52,7 +52,7 @@ const COMMANDS = [
   [
     'keys rotate-secrets --sealing-key-lost',
     [],
-    'Give up the share tokens and secrets of webhooks whose sealing key is missing: addresses cannot be shown again, and webhooks fail until their secret is rotated',
+    'Give up the share tokens, and secrets and URLs of webhooks, whose sealing key is missing: addresses cannot be shown again, and webhooks fail until they get a new secret and their URL again',
   ],
   [
     'storage migrate --delete-source',

@@ -209,6 +209,9 @@ describe('the command line', () => {
       personal_recordings: 1,
       handed_over: 1,
       new_owners: [expect.any(String)],
+      disabled_webhooks: [],
+      ended_share_links: 0,
+      ended_invitations: 0,
     });
     const refused = await service.api.as(keyOf('Grace')).get('/me');
     expect([refused.status, refused.body]).toEqual([401, refusal('USER_NOT_FOUND')]);

@@ -126,7 +126,8 @@ describe('organizations on the command line', () => {
       'view_folder_recordings',
     );
     expect(updated).toMatchObject({ role: 'ADMIN', features: { view_folder_recordings: false } });
-    expect(updated).toEqual((await as('Lin').get(`/organizations/${acme}/members?search=lin`)).body.data[0]);
+    const [listed] = (await as('Lin').get(`/organizations/${acme}/members?search=lin`)).body.data;
+    expect(updated).toEqual({ ...listed, disabled_webhooks: [] });
   });
 
   it('have folders, open or restricted to members', async () => {
@@ -179,8 +180,12 @@ describe('organizations on the command line', () => {
       '--new-owner',
       emailOf('Grace'),
     );
+    await json('members', 'update', acme, ...email('Grace'), '--role', 'ADMIN');
+    const url = 'https://hooks.example.com/token';
+    const webhook = { url, types: ['*'], organization_id: acme };
+    const { id } = (await as('Grace').post('/webhooks', webhook)).body.data;
     expect(await says('members', 'remove', acme, ...email('Grace'), '--new-owner', emailOf('Lin'))).toBe(
-      'Removed grace@acme.test from Acme; 1 recording now belongs to lin@acme.test.',
+      `Removed grace@acme.test from Acme; 1 recording now belongs to lin@acme.test; disabled 1 webhook: https://hooks.example.com/... (${id}).`,
     );
     expect((await as('Grace').get(`/organizations/${acme}`)).body.error.code).toBe('FORBIDDEN');
     expect((await as('Lin').get('/recordings')).body.data).toHaveLength(1);
@@ -189,6 +194,9 @@ describe('organizations on the command line', () => {
       email: 'lin@acme.test',
       recordings: 1,
       new_owner: ADA.id,
+      disabled_webhooks: [],
+      ended_share_links: 0,
+      ended_invitations: 0,
     });
     await refuses(3, /the last one/, 'members', 'remove', acme, ...email('Ada'));
     await refuses(3, /the last one/, 'members', 'update', acme, ...email('Ada'), '--role', 'ADMIN');

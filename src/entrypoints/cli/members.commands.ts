@@ -1,4 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import {
+  presentUpdatedMember,
+  presentDeparture,
+} from '../../modules/organization-management/dto/left-behind.response.dto.js';
 import { MembersService } from '../../modules/organization-management/members/members.service.js';
 import { presentMember } from '../../modules/organizations/dto/organization.response.dto.js';
 import { OrganizationsService, type Member } from '../../modules/organizations/organizations.service.js';
@@ -9,6 +13,7 @@ import type { Role } from '../../policy/roles.js';
 import { confirm, type Confirmable } from './confirm.js';
 import { usageError } from './exit-status.js';
 import { flagChanges, flagsInWords, MEMBER_FLAGS, type FlagOptions, type MemberFlag } from './flags.js';
+import { disabledInWords, leftInWords } from './left-behind.js';
 import { requireMember, requireOrganization, requireUser } from './lookups.js';
 import { searchText } from './option-values.js';
 import { byName, print, printList, type ListOptions, type Output } from './output.js';
@@ -55,8 +60,8 @@ export async function updateMember(
     const { id, email } = await requireMember(service, organizationId, '--email', options.email);
     const members = service.get(MembersService);
     const updated = await members.update(COMMAND_LINE, organizationId, id, { role, flags });
-    const message = `Updated ${singleLine(email)} in ${singleLine(name)}: ${changes.join(', ')}.`;
-    print(options, presentMember(updated), message);
+    const message = `Updated ${singleLine(email)} in ${singleLine(name)}: ${changes.join(', ')}${disabledInWords(updated)}.`;
+    print(options, presentUpdatedMember(updated), message);
   });
 }
 
@@ -75,10 +80,12 @@ export async function removeMember(
     const what = `${singleLine(email)} from ${singleLine(name)}`;
     await confirm(`Remove ${what}`, options);
     const members = service.get(MembersService);
-    const departed = await members.remove(COMMAND_LINE, organizationId, id, newOwner?.id);
+    const departed = await members.remove(COMMAND_LINE, organizationId, id, { newOwner: newOwner?.id });
     const { newOwner: ownerId, recordings } = departed;
     const handedOver = ownerId === null ? '' : await handOver(service, recordings, ownerId);
-    print(options, { id, email, recordings, new_owner: ownerId }, `Removed ${what}${handedOver}.`);
+    const { success: _, ...left } = presentDeparture(departed);
+    const message = `Removed ${what}${handedOver}${leftInWords(departed)}.`;
+    print(options, { id, email, recordings, new_owner: ownerId, ...left }, message);
   });
 }
 

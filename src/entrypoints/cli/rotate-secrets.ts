@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import { SHARE_TOKENS } from '../../modules/sharing/links/share-tokens.service.js';
 import { ACCESS_TTL_MS } from '../../modules/sharing/share-access.service.js';
 import { WEBHOOK_SECRETS } from '../../modules/webhooks/secrets/webhook-secrets.service.js';
+import { WEBHOOK_URLS } from '../../modules/webhooks/secrets/webhook-urls.service.js';
 import { StartError, type SecretSetting, type Settings } from '../../platform/config/settings.js';
 import { createKeyFile, newSecret, readKeyFile, replaceKeyFile } from '../../platform/keys/key-file.js';
 import { KeyRing, type Key } from '../../platform/keys/key-ring.js';
@@ -20,7 +21,7 @@ export interface RotationOptions {
 export interface Rotation {
   /** When the previous URL signing key ends; null if there is none, or if keys are in the settings. */
   readonly previousUntil: Date | null;
-  /** Share tokens and secrets of webhooks that were sealed with a previous key. */
+  /** Share tokens, and secrets and URLs of webhooks, that were sealed with a previous key. */
   readonly resealed: number;
 }
 
@@ -32,7 +33,7 @@ const MARGIN_MS = 60_000;
 const ROTATION_LOCK = 7_345_190_113;
 
 /**
- * Replaces the keys that are in files and seals all share tokens and secrets of webhooks with the current sealing key; the service may be running.
+ * Replaces the keys that are in files and seals all share tokens, and secrets and URLs of webhooks, with the current sealing key; the service may be running.
  * May be interrupted: run again, it completes what was begun. Throws a `StartError` if a sealing key is missing, or if
  * another rotation is in progress.
  */
@@ -63,7 +64,7 @@ export function overlapOf({ mediaUrlTtl }: Settings): number {
 
 /**
  * Gives up what is sealed with keys that are not available here: share links work, but are never shown again, and webhooks need a
- * new secret, unless a process starts with the key. Returns the ids of the keys.
+ * new secret and their URL again, unless a process starts with the key. Returns the ids of the keys.
  */
 export async function giveUpLostKeys({ sealingKey }: Settings, dataSource: DataSource): Promise<string[]> {
   return exclusively(dataSource, async () => {
@@ -138,7 +139,7 @@ async function reseal(setting: SecretSetting, dataSource: DataSource): Promise<n
   await sleep(Math.max(0, (keys.all[0]?.from ?? 0) - Date.now()));
   const sealer = newestFirst(keys);
   await register(sealer.keyId, dataSource);
-  return new Resealing(sealer, dataSource, [SHARE_TOKENS, WEBHOOK_SECRETS]).run();
+  return new Resealing(sealer, dataSource, [SHARE_TOKENS, WEBHOOK_SECRETS, WEBHOOK_URLS]).run();
 }
 
 async function keepNewest(setting: SecretSetting): Promise<void> {

@@ -10,7 +10,7 @@ import { withDatabase } from './service.js';
 const DISCARD =
   'End all previous keys now, so that media URLs handed out before stop working and passwords of share links are entered again';
 const GIVE_UP =
-  'Give up the share tokens and secrets of webhooks whose sealing key is missing: addresses cannot be shown again, and webhooks fail until their secret is rotated';
+  'Give up the share tokens, and secrets and URLs of webhooks, whose sealing key is missing: addresses cannot be shown again, and webhooks fail until they get a new secret and their URL again';
 
 /** `keys rotate-secrets`. Never prints a key. */
 export async function rotateSecretsCommand(
@@ -38,7 +38,7 @@ async function giveUp(settings: Settings, dataSource: DataSource, options: Outpu
   const plain =
     ids.length === 0
       ? 'No sealing key of this database is missing; nothing was changed.'
-      : `Gave up the sealing key with the id ${ids.join(', ')}. The links sealed with it work, but their addresses cannot be shown again; webhooks sealed with it need a new secret.`;
+      : `Gave up the sealing key with the id ${ids.join(', ')}. The links sealed with it work, but their addresses cannot be shown again; webhooks sealed with it need a new secret and their URL again.`;
   print(options, { lost: ids }, plain);
 }
 
@@ -69,7 +69,7 @@ function signing(settings: Settings, { previousUntil }: Rotation): string[] {
 }
 
 function sealing({ sealingKey }: Settings, { resealed }: Rotation): string[] {
-  const done = `SEALING_KEY: all share tokens and secrets of webhooks are sealed with the current key; ${resealed} were sealed with another.`;
+  const done = `SEALING_KEY: all share tokens, and secrets and URLs of webhooks, are sealed with the current key; ${resealed} were sealed with another.`;
   if (sealingKey.current === undefined) return [done];
   return [done, ...inSettings(sealingKey, 'after running this command again')];
 }

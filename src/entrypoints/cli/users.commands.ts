@@ -1,4 +1,5 @@
 import { LIMITS } from '../../contract/limits.js';
+import { presentDeparture } from '../../modules/organization-management/dto/left-behind.response.dto.js';
 import { presentUser } from '../../modules/user-management/dto/user.response.dto.js';
 import { UserDeletionService } from '../../modules/user-management/user-deletion.service.js';
 import type { User } from '../../modules/users/entities/user.entity.js';
@@ -9,6 +10,7 @@ import { counted, singleLine } from '../../platform/text.js';
 import type { UserPlan } from '../../policy/plans.js';
 import { confirm, type Confirmable } from './confirm.js';
 import { usageError } from './exit-status.js';
+import { leftInWords } from './left-behind.js';
 import { requireUser } from './lookups.js';
 import { emailAddress, optionalText, searchText, text } from './option-values.js';
 import { print, printList, type ListOptions, type Output } from './output.js';
@@ -78,21 +80,19 @@ export async function deleteUser(
         : await requireUser(service, '--new-owner', options.newOwner);
     await confirm(`Delete ${nameOf(user)} with their personal recordings and share links`, options);
     const deletion = service.get(UserDeletionService);
-    const { personalRecordings, handedOver, newOwners } = await deletion.delete(
-      user,
-      { newOwner: newOwner?.id },
-      COMMAND_LINE,
-    );
+    const deleted = await deletion.delete(user, { newOwner: newOwner?.id }, COMMAND_LINE);
+    const { personalRecordings, handedOver, newOwners } = deleted;
     const users = service.get(UsersService);
     const owners = await Promise.all(newOwners.map((id) => users.get(id)));
     const message = [
-      `Deleted ${singleLine(user.email)} and ${counted(personalRecordings, 'personal recording')}`,
+      `Deleted ${singleLine(user.email)} and ${counted(personalRecordings, 'personal recording')}${leftInWords(deleted)}`,
       ...(handedOver === 0 ? [] : [handedOverInWords(handedOver, owners)]),
       'API keys were kept.',
     ].join('; ');
     const { id, email } = user;
     const report = { id, email, personal_recordings: personalRecordings, handed_over: handedOver };
-    print(options, { ...report, new_owners: newOwners }, message);
+    const { success: _, ...left } = presentDeparture(deleted);
+    print(options, { ...report, new_owners: newOwners, ...left }, message);
   });
 }
 

@@ -2,8 +2,12 @@ import { Body, Controller, Delete, Patch, Query } from '@nestjs/common';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
-import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
+import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
+import {
+  PresentedDeparture,
+  presentDeparture,
+} from '../organization-management/dto/left-behind.response.dto.js';
 import { UsersService } from '../users/users.service.js';
 import { DeleteUserDto, UpdateMeDto } from './dto/manage-users.dto.js';
 import { PresentedUser, presentUser } from './dto/user.response.dto.js';
@@ -34,15 +38,14 @@ export class MeController {
   @Endpoint({
     summary: 'Delete the current user',
     description:
-      "Permanently deletes the user with their personal recordings and share links. Recordings of organizations are kept and get another owner. Refused (409) for the last `OWNER` of an organization. Requests with the user's keys are then rejected with `USER_NOT_FOUND`.",
-    reply: SuccessReply,
+      "Permanently deletes the user with their personal recordings and share links. Recordings of organizations are kept and get another owner; webhooks of organizations that the user was responsible for are disabled. Refused (409) for the last `OWNER` of an organization. Requests with the user's keys are then rejected with `USER_NOT_FOUND`.",
+    reply: PresentedDeparture,
     errors: ['CONFLICT'],
   })
   async deleteMe(
     @CurrentCaller() caller: Caller,
     @Query() query: DeleteUserDto,
-  ): Promise<Reply<SuccessReply>> {
-    await this.management.deleteMe(caller, query);
-    return reply(SUCCESS);
+  ): Promise<Reply<PresentedDeparture>> {
+    return reply(presentDeparture(await this.management.deleteMe(caller, query)));
   }
 }

@@ -5,7 +5,11 @@ import { DomainError } from '../../contract/domain-error.js';
 import type { Role } from '../../policy/roles.js';
 import { AuditErasureService } from '../audit/upkeep/audit-erasure.service.js';
 import { RecordingPurgeService } from '../media/recording-purge.service.js';
-import { DeparturesService } from '../organization-management/members/departures.service.js';
+import {
+  DeparturesService,
+  type Departed,
+  type LeftBehind,
+} from '../organization-management/members/departures.service.js';
 import { OrganizationTransactions } from '../organization-management/organization-transactions.service.js';
 import { User } from '../users/entities/user.entity.js';
 import { changedBy, type ChangedBy } from '../../policy/caller.js';
@@ -18,7 +22,8 @@ export interface UserDeletionOptions {
   readonly deletedBy?: string;
 }
 
-export interface DeletedUser {
+/** With what they had set up in organizations. */
+export interface DeletedUser extends LeftBehind {
   readonly personalRecordings: number;
   /** Those of organizations, which have another owner now. */
   readonly handedOver: number;
@@ -108,14 +113,11 @@ export class UserDeletionService implements OnModuleInit {
     { newOwner, deletedBy }: UserDeletionOptions,
   ): Promise<DeletedUser> {
     const memberships = await this.lockMemberships(manager, userId);
-    let handedOver = 0;
-    const newOwners = new Set<string>();
+    const departures: Departed[] = [];
     for (const { organizationId, role } of memberships) {
       const named = role === null ? undefined : newOwner;
       const departure = { organizationId, role, userId, newOwner: named, removedBy: deletedBy ?? null };
-      const { newOwner: owner, recordings } = await this.departures.end(manager, departure);
-      handedOver += recordings;
-      if (owner !== null && recordings > 0) newOwners.add(owner);
+      departures.push(await this.departures.end(manager, departure));
     }
     const personalRecordings = await this.disown(manager, userId);
     const [user]: Pick<User, 'id' | 'email'>[] = await manager.query(LOCK_USER, [userId]);
@@ -127,7 +129,7 @@ export class UserDeletionService implements OnModuleInit {
     await manager.delete(User, { id: userId });
     await this.purges.begin(manager, JOB, {});
     await this.erasure.schedule(manager, user);
-    return { personalRecordings, handedOver, newOwners: [...newOwners] };
+    return { personalRecordings, ...summaryOf(departures) };
   }
 
   /** Locks the organizations, and reads the roles only then: another request may have changed them meanwhile. */
@@ -152,6 +154,21 @@ export class UserDeletionService implements OnModuleInit {
       if (count < DISOWNED_AT_ONCE) return total;
     }
   }
+}
+
+function summaryOf(departures: readonly Departed[]): Omit<DeletedUser, 'personalRecordings'> {
+  const sum = (count: (departed: Departed) => number): number =>
+    departures.reduce((total, departed) => total + count(departed), 0);
+  const owners = departures.flatMap(({ newOwner, recordings }) =>
+    newOwner === null || recordings === 0 ? [] : newOwner,
+  );
+  return {
+    handedOver: sum(({ recordings }) => recordings),
+    newOwners: [...new Set(owners)],
+    disabledWebhooks: departures.flatMap((departed) => departed.disabledWebhooks),
+    shareLinks: sum(({ shareLinks }) => shareLinks),
+    invitations: sum(({ invitations }) => invitations),
+  };
 }
 
 /** What belongs to the user has changed since it was read: the transaction is tried again. */

@@ -5,7 +5,7 @@ import type { Caller } from '../../policy/caller.js';
 import type { User } from '../users/entities/user.entity.js';
 import { UsersService, type UserChanges } from '../users/users.service.js';
 import type { DeleteUserDto, ListUsersDto } from './dto/manage-users.dto.js';
-import { UserDeletionService } from './user-deletion.service.js';
+import { UserDeletionService, type DeletedUser } from './user-deletion.service.js';
 
 /** Users manage themselves, operators all users. */
 @Injectable()
@@ -28,14 +28,14 @@ export class UserManagementService {
     return this.users.update(userId, changes, caller);
   }
 
-  async delete(caller: Caller, userId: string, options: DeleteUserDto): Promise<void> {
+  async delete(caller: Caller, userId: string, options: DeleteUserDto): Promise<DeletedUser> {
     requireOperator(caller);
     const user = await this.users.get(userId);
-    await this.deletion.delete(user, { newOwner: options.new_owner, deletedBy: caller.id }, caller);
+    return this.deletion.delete(user, { newOwner: options.new_owner, deletedBy: caller.id }, caller);
   }
 
-  async deleteMe(caller: Caller, { new_owner: newOwner }: DeleteUserDto): Promise<void> {
-    await this.deletion.delete(caller, { newOwner }, caller);
+  async deleteMe(caller: Caller, { new_owner: newOwner }: DeleteUserDto): Promise<DeletedUser> {
+    return this.deletion.delete(caller, { newOwner }, caller);
   }
 }
 

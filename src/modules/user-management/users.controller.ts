@@ -4,8 +4,12 @@ import { CursorPagination, presentCursorPagination } from '../../contract/cursor
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { ApiIdParam } from '../../contract/id-param.decorator.js';
 import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
-import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
+import { reply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
+import {
+  PresentedDeparture,
+  presentDeparture,
+} from '../organization-management/dto/left-behind.response.dto.js';
 import { DeleteUserDto, ListUsersDto, UpdateUserDto } from './dto/manage-users.dto.js';
 import { PresentedUser, presentUser } from './dto/user.response.dto.js';
 import { UserManagementService } from './user-management.service.js';
@@ -55,15 +59,14 @@ export class UsersController {
     summary: 'Delete a user',
     description:
       'Operators only. Like `DELETE /me` of that user: personal recordings are deleted, those of organizations are kept and get another owner.',
-    reply: SuccessReply,
+    reply: PresentedDeparture,
     errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   })
   async deleteUser(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Query() query: DeleteUserDto,
-  ): Promise<Reply<SuccessReply>> {
-    await this.users.delete(caller, id, query);
-    return reply(SUCCESS);
+  ): Promise<Reply<PresentedDeparture>> {
+    return reply(presentDeparture(await this.users.delete(caller, id, query)));
   }
 }

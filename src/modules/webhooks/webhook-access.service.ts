@@ -7,11 +7,14 @@ import { isManager } from '../../policy/management.js';
 import type { Role } from '../../policy/roles.js';
 import { Webhook } from './entities/webhook.entity.js';
 
-/** The organization's end, and the caller's role in it. */
+/** The caller's role in the organization, unless that has been deleted. */
 const RIGHTS = `
   SELECT m.role FROM organizations o
   JOIN organization_members m ON m.organization_id = o.id AND m.user_id = $2
   WHERE o.id = $1 AND o.deleted_at IS NULL`;
+
+/** The role stays as it is until the transaction ends: losing it turns off what is enabled now. */
+const LOCKED_RIGHTS = `${RIGHTS} FOR SHARE OF m`;
 
 /** The only way to a webhook: its user's, or that of the OWNERs and ADMINs of its organization. */
 @Injectable()
@@ -26,22 +29,33 @@ export class WebhookAccessService {
     webhookId: string,
     { lock = false }: { readonly lock?: boolean } = {},
   ): Promise<Webhook> {
-    const webhook = isUuid(webhookId)
-      ? await manager.findOne(Webhook, {
-          where: { id: webhookId },
-          ...(lock ? { lock: { mode: 'for_no_key_update' } } : {}),
-        })
-      : null;
+    const webhook = isUuid(webhookId) ? await manager.findOneBy(Webhook, { id: webhookId }) : null;
     if (!webhook) throw new DomainError('WEBHOOK_NOT_FOUND');
-    if (webhook.organizationId === null) {
-      if (webhook.userId !== caller.id) throw new DomainError('WEBHOOK_NOT_FOUND');
-      return webhook;
-    }
-    const [member]: { role: Role }[] = await manager.query(RIGHTS, [webhook.organizationId, caller.id]);
-    if (!member) throw new DomainError('WEBHOOK_NOT_FOUND');
-    if (!isManager(member.role)) throw notPermitted(member.role);
-    return webhook;
+    await requireRights(manager, caller, webhook, lock ? LOCKED_RIGHTS : RIGHTS);
+    if (!lock) return webhook;
+    // After the membership, in the order of the transaction that ends one.
+    const locked = await manager.findOne(Webhook, {
+      where: { id: webhookId },
+      lock: { mode: 'for_no_key_update' },
+    });
+    if (!locked) throw new DomainError('WEBHOOK_NOT_FOUND');
+    return locked;
   }
+}
+
+async function requireRights(
+  manager: EntityManager,
+  caller: Pick<Caller, 'id'>,
+  { userId, organizationId }: Webhook,
+  statement: string,
+): Promise<void> {
+  if (organizationId === null) {
+    if (userId !== caller.id) throw new DomainError('WEBHOOK_NOT_FOUND');
+    return;
+  }
+  const [member]: { role: Role }[] = await manager.query(statement, [organizationId, caller.id]);
+  if (!member) throw new DomainError('WEBHOOK_NOT_FOUND');
+  if (!isManager(member.role)) throw notPermitted(member.role);
 }
 
 export const notPermitted = (role: Role): DomainError =>

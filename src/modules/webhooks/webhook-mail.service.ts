@@ -7,7 +7,6 @@ import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 import { MailError } from '../../platform/mail/mail-error.js';
 import { Mailer } from '../../platform/mail/mailer.js';
-import { READER } from './webhook-reader.sql.js';
 
 const JOB = 'webhooks.mail';
 /** About a day and a half, with growing intervals. */
@@ -21,14 +20,14 @@ interface WebhookMailJob {
 
 interface DisabledWebhook {
   readonly email: string;
-  readonly url: string;
+  readonly urlMasked: string;
   readonly reason: 'gone' | 'failures';
 }
 
 /** None if it has been enabled again, or deleted. */
 const DISABLED = `
-  SELECT u.email, w.url, w.disabled_reason AS reason
-  FROM webhooks w JOIN users u ON u.id = ${READER}
+  SELECT u.email, w.url_masked AS "urlMasked", w.disabled_reason AS reason
+  FROM webhooks w JOIN users u ON u.id = w.created_by
   WHERE w.id = $1 AND w.disabled_reason IN ('gone', 'failures')`;
 
 /** Notes the email, unless there was one within a day. */
@@ -66,7 +65,7 @@ export class WebhookMailService implements OnModuleInit {
     if (!disabled) return;
     const { email, reason } = disabled;
     const mail = this.mailer.render(`webhook-${reason}`, this.settings.mailLanguage, {
-      receiver: new URL(disabled.url).host,
+      receiver: new URL(disabled.urlMasked).host,
       url: new URL(this.publicUrl.of(`/api/v1/webhooks/${webhookId}`)),
     });
     try {

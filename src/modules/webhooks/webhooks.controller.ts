@@ -18,6 +18,7 @@ import {
 import {
   PresentedIssuedWebhook,
   presentIssuedWebhook,
+  presentListedWebhook,
   PresentedWebhook,
   presentWebhook,
 } from './dto/webhook.response.dto.js';
@@ -35,7 +36,7 @@ export class WebhooksController {
   @ApiSchemaBody(CREATE_WEBHOOK, CREATE_WEBHOOK_BODIES)
   @Endpoint({
     summary: 'Create a webhook',
-    description: `From now on, events are sent to the address: those that the caller sees, in all organizations; or, with \`organization_id\`, those of this organization (\`OWNER\` and \`ADMIN\` only), in which it outlives its creator. The response contains \`secret\`. ${SIGNED} At most 20 per user and 20 per organization.`,
+    description: `From now on, events are sent to the address: those that the caller sees, in all organizations; or, with \`organization_id\`, those of this organization (\`OWNER\` and \`ADMIN\` only), for which the caller is then responsible: it is disabled when they no longer manage the organization. The response contains \`secret\`. ${SIGNED} At most 20 per user and 20 per organization.`,
     status: 201,
     location: '/webhooks/{id}',
     reply: PresentedIssuedWebhook,
@@ -52,7 +53,7 @@ export class WebhooksController {
   @Endpoint({
     summary: 'List webhooks',
     description:
-      "The caller's own, oldest first; with `organization_id`, those of the organization (`OWNER` and `ADMIN` only). Never their secrets.",
+      "The caller's own, oldest first; with `organization_id`, those of the organization (`OWNER` and `ADMIN` only). Never their secrets, and of their URLs only scheme and host.",
     reply: PresentedWebhook,
     many: true,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND'],
@@ -61,7 +62,7 @@ export class WebhooksController {
     @CurrentCaller() caller: Caller,
     @Query() { organization_id: organizationId }: ListWebhooksDto,
   ): Promise<Reply<PresentedWebhook[]>> {
-    return reply((await this.webhooks.list(caller, organizationId)).map(presentWebhook));
+    return reply((await this.webhooks.list(caller, organizationId)).map(presentListedWebhook));
   }
 
   @Get(':id')
@@ -85,7 +86,7 @@ export class WebhooksController {
   @Endpoint({
     summary: 'Update a webhook',
     description:
-      'Changes address, types or description, disables it, or enables it again. Deliveries that were waiting when it was disabled are then sent; what happened while it was disabled can be sent with `replay`.',
+      'Changes address, types or description, disables it, or enables it again. Deliveries that were waiting when it was disabled are then sent; what happened while it was disabled can be sent with `replay`. Who enables a webhook of an organization, or gives it another URL, is responsible for it from then on. If it was disabled because the one before no longer manages the organization (`creator_left`), what was waiting is sent by a `replay` only.',
     reply: PresentedWebhook,
     errors: ['FORBIDDEN', 'WEBHOOK_NOT_FOUND'],
   })

@@ -14,6 +14,8 @@ import { WebhookHistoryController } from './history/webhook-history.controller.j
 import { WebhookHistoryService } from './history/webhook-history.service.js';
 import { WebhookReplayService } from './history/webhook-replay.service.js';
 import { WebhookSecretsService } from './secrets/webhook-secrets.service.js';
+import { WebhookUrlsService } from './secrets/webhook-urls.service.js';
+import { ResponsibilityMailService } from './responsibility-mail.service.js';
 import { WebhookAccessService } from './webhook-access.service.js';
 import { WebhookMailService } from './webhook-mail.service.js';
 import { WebhookUpkeepService } from './webhook-upkeep.service.js';
@@ -28,6 +30,7 @@ import { WebhooksService } from './webhooks.service.js';
     WebhooksService,
     WebhookAccessService,
     WebhookSecretsService,
+    WebhookUrlsService,
     WebhookHistoryService,
     WebhookReplayService,
     WebhookFanoutService,
@@ -38,6 +41,7 @@ import { WebhooksService } from './webhooks.service.js';
     DeliveryRequestService,
     DeliveryResultsService,
     WebhookMailService,
+    ResponsibilityMailService,
     WebhookUpkeepService,
   ],
 })

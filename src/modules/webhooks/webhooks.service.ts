@@ -14,7 +14,9 @@ import { isManager } from '../../policy/management.js';
 import { OrganizationTransactions } from '../organization-management/organization-transactions.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { lockUser } from '../users/users.service.js';
+import { TEST_TYPE } from './entities/webhook-delivery.entity.js';
 import { Webhook } from './entities/webhook.entity.js';
+import { WebhookUrlsService } from './secrets/webhook-urls.service.js';
 import { WebhookSecretsService } from './secrets/webhook-secrets.service.js';
 import { notPermitted, WebhookAccessService } from './webhook-access.service.js';
 import { FORGET_JOB } from './webhook-upkeep.service.js';
@@ -34,11 +36,22 @@ export interface WebhookChange {
   readonly enabled?: boolean;
 }
 
-/** A webhook with its secret, which is known only when it is made. */
-export interface IssuedWebhook {
+/** A webhook with its URL, for those who manage it. */
+export interface RevealedWebhook {
   readonly webhook: Webhook;
+  /** Null if the operator has given up the key that it is sealed with. */
+  readonly url: string | null;
+}
+
+/** With its secret, which is known only when it is made. */
+export interface IssuedWebhook extends RevealedWebhook {
   readonly secret: string;
 }
+
+/** Of the member before; a replay sends it, if the new one wants it to be sent. */
+const DROP_WAITING = `
+  UPDATE webhook_deliveries SET status = 'failed', ended_at = $2, claim = NULL
+  WHERE webhook_id = $1 AND status = 'pending' AND type <> '${TEST_TYPE}'`;
 
 /** What enabling and a new address forget of the receiver. */
 const UNTRIED = { failingSince: null, succeededAt: null, pausedUntil: null };
@@ -50,6 +63,7 @@ export class WebhooksService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly access: WebhookAccessService,
     private readonly secrets: WebhookSecretsService,
+    private readonly urls: WebhookUrlsService,
     private readonly organizations: OrganizationsService,
     private readonly transactions: OrganizationTransactions,
     private readonly jobs: JobsService,
@@ -69,8 +83,8 @@ export class WebhooksService {
     });
   }
 
-  async get(caller: Caller, id: string): Promise<Webhook> {
-    return this.access.require(this.dataSource.manager, caller, id);
+  async get(caller: Caller, id: string): Promise<RevealedWebhook> {
+    return this.reveal(await this.access.require(this.dataSource.manager, caller, id));
   }
 
   /** At most 20 for each user and for each organization: 409 `CONFLICT`. */
@@ -80,31 +94,37 @@ export class WebhooksService {
     if (organizationId === undefined || organizationId === null) {
       return transactionBy(this.dataSource, changedBy(caller), async (manager) => {
         await lockUser(manager, caller.id);
-        return this.insert(manager, caller, { ...input, url }, { userId: caller.id });
+        return this.insert(manager, caller, input, url, { userId: caller.id });
       });
     }
     return this.transactions.change(caller, organizationId, async (manager, { id, actor }) => {
       if (!isManager(actor.role)) throw notPermitted(actor.role);
-      return this.insert(manager, caller, { ...input, url }, { organizationId: id });
+      return this.insert(manager, caller, input, url, { organizationId: id });
     });
   }
 
-  async update(caller: Caller, id: string, change: WebhookChange): Promise<Webhook> {
+  /** Who enables one of an organization, or sends it elsewhere, is responsible for it from then on. */
+  async update(caller: Caller, id: string, change: WebhookChange): Promise<RevealedWebhook> {
     const { url: text, types, description, enabled } = change;
     const url = text === undefined ? undefined : this.readUrl(text);
     return this.change(caller, id, async (manager, webhook) => {
-      const isNew = url !== undefined && url !== webhook.url;
+      // As a list shows it, it is the URL that the webhook has.
+      const isNew = url !== undefined && ![webhook.urlMasked, this.urls.reveal(webhook)].includes(url.href);
       const isEnabled = enabled === true && !webhook.enabled;
+      if (isEnabled && webhook.disabledReason === 'creator_left') {
+        await manager.query(DROP_WAITING, [webhook.id, this.clock.now()]);
+      }
       Object.assign(webhook, {
         ...(isNew || isEnabled ? UNTRIED : {}),
-        ...(url === undefined ? {} : { url }),
+        ...(isNew ? { ...this.urls.seal(webhook.id, url), urlVersion: webhook.urlVersion + 1 } : {}),
+        ...(isNew || isEnabled ? { createdBy: caller.id } : {}),
         ...(types === undefined ? {} : { types: [...types] }),
         ...(description === undefined ? {} : { description }),
         ...(isEnabled ? { enabled: true, disabledReason: null } : {}),
         ...(enabled === false && webhook.enabled ? { enabled: false, disabledReason: 'user' } : {}),
       });
       await manager.save(webhook);
-      return webhook;
+      return this.reveal(webhook);
     });
   }
 
@@ -119,7 +139,7 @@ export class WebhooksService {
   /** The previous secret keeps signing for a day. */
   async rotateSecret(caller: Caller, id: string): Promise<IssuedWebhook> {
     return this.change(caller, id, async (manager, webhook) => ({
-      webhook,
+      ...this.reveal(webhook),
       secret: await this.secrets.create(manager, webhook.id),
     }));
   }
@@ -138,20 +158,23 @@ export class WebhooksService {
   private async insert(
     manager: EntityManager,
     caller: Caller,
-    { url, types, description }: NewWebhook,
+    { types, description }: NewWebhook,
+    url: URL,
     owner: { readonly userId: string } | { readonly organizationId: string },
   ): Promise<IssuedWebhook> {
     if ((await manager.countBy(Webhook, owner)) >= LIMITS.webhooks) {
       const whose = 'userId' in owner ? 'A user' : 'An organization';
       throw new DomainError('CONFLICT', `${whose} can have at most ${LIMITS.webhooks} webhooks.`);
     }
+    const id = newId();
     const webhook = manager.create(Webhook, {
-      id: newId(),
+      id,
       userId: null,
       organizationId: null,
       ...owner,
       createdBy: caller.id,
-      url,
+      ...this.urls.seal(id, url),
+      urlVersion: 1,
       types: [...types],
       description: description ?? null,
       enabled: true,
@@ -161,12 +184,16 @@ export class WebhooksService {
       createdAt: this.clock.now(),
     });
     await manager.insert(Webhook, webhook);
-    return { webhook, secret: await this.secrets.create(manager, webhook.id) };
+    return { webhook, url: url.href, secret: await this.secrets.create(manager, id) };
   }
 
-  private readUrl(text: string): string {
+  private reveal(webhook: Webhook): RevealedWebhook {
+    return { webhook, url: this.urls.reveal(webhook) };
+  }
+
+  private readUrl(text: string): URL {
     const url = this.outbound.read(text);
     if (!url) throw new DomainError('VALIDATION_ERROR', `url: ${OUTBOUND_URL_RULE}`);
-    return url.href;
+    return url;
   }
 }

@@ -35,6 +35,7 @@ import { NoteRecordingChanges1764740000000 } from './migrations/1764740000000-no
 import { AddIdempotencyKeys1764745000000 } from './migrations/1764745000000-add-idempotency-keys.js';
 import { ReindexDenseScripts1764750000000 } from './migrations/1764750000000-reindex-dense-scripts.js';
 import { LetMembersTakeRecordings1764760000000 } from './migrations/1764760000000-let-members-take-recordings.js';
+import { AnswerForWebhooks1764765000000 } from './migrations/1764765000000-answer-for-webhooks.js';
 
 /** All migrations, oldest first. Add new ones at the end; never change one that has been released. */
 export const MIGRATIONS = [
@@ -75,4 +76,5 @@ export const MIGRATIONS = [
   AddIdempotencyKeys1764745000000,
   ReindexDenseScripts1764750000000,
   LetMembersTakeRecordings1764760000000,
+  AnswerForWebhooks1764765000000,
 ];

@@ -31,6 +31,13 @@ export interface MailViews {
   };
   readonly 'webhook-failures': DisabledWebhookView;
   readonly 'webhook-gone': DisabledWebhookView;
+  readonly 'webhook-responsibility': {
+    readonly organization: string;
+    /** Schemes and hosts of their addresses. */
+    readonly receivers: string;
+    /** The list of webhooks of the organization, for a GET request with an API key. */
+    readonly url: URL;
+  };
 }
 
 interface DisabledWebhookView {

@@ -28,6 +28,7 @@ export async function sealerOf(
   options: { readonly create: boolean },
 ): Promise<Sealer> {
   const { openSealer } = (dataSource.options as { extra?: SealerOption }).extra ?? {};
-  if (!openSealer) throw new StartError('SEALING_KEY: is needed to migrate the share links of this database');
+  if (!openSealer)
+    throw new StartError('SEALING_KEY: is needed to migrate the share links and webhooks of this database');
   return openSealer(options);
 }

@@ -118,6 +118,7 @@ describe('organizations are managed by their members', () => {
         role: 'VIEWER',
         features: { ...FULL, downloads: false, view_all_recordings: true },
         joined_at: expect.any(String),
+        disabled_webhooks: [],
       },
     ]);
     expect((await as('Olga').patch(at(`/members/${EDNA?.id}`), { role: 'OWNER' })).status).toBe(200);

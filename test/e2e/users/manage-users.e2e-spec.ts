@@ -217,7 +217,9 @@ describe('operators manage users', () => {
     it('a user deletes themselves; the recordings of organizations go to an OWNER', async () => {
       const weekly = recording(grace.name, { organization: acme.name });
       await service.import({ recordings: [weekly] });
-      expect((await as(grace.name).delete('/me')).body).toEqual({ data: { success: true } });
+      expect((await as(grace.name).delete('/me')).body).toEqual({
+        data: { success: true, disabled_webhooks: [], ended_share_links: 0, ended_invitations: 0 },
+      });
       expect(outcome(await as(grace.name).get('/me'))).toEqual([401, 'USER_NOT_FOUND']);
       expect(await ownerOf(weekly.id)).toBe(ada.id);
     });

@@ -98,24 +98,12 @@ describe('a webhook', () => {
     );
   });
 
-  it('of an organization is sent only its events, also after its creator has left', async () => {
+  it('of an organization is sent only its events', async () => {
     await createdWebhook(as('Grace'), { url: receiver.url('/acme'), organization_id: acme.id });
     await rename(own.id, 'Diary 2');
     await rename(plan.id, 'Plan 2');
     await allSent(service);
     expect(receiver.types('/acme')).toEqual(['webhook.created', 'recording.updated']);
-    expect((await as('Grace').delete(`/organizations/${acme.id}/members/${grace.id}`)).status).toBe(200);
-    await rename(plan.id, 'Plan 3');
-    await allSent(service);
-    expect(receiver.at('/acme').at(-1)).toMatchObject({
-      type: 'recording.updated',
-      data: { recording: { title: 'Plan 3' } },
-    });
-    const back = { organization_id: acme.id, user_id: grace.id };
-    await service.dataSource.query(
-      `INSERT INTO organization_members (organization_id, user_id, role) VALUES ($1, $2, 'ADMIN')`,
-      Object.values(back),
-    );
   });
 
   it('is sent ids only of what its user may no longer see when it is sent', async () => {

@@ -39,7 +39,10 @@ describe('the history of a webhook', () => {
       Buffer.alloc(5_000, 'x'),
     ]);
     receiver.behaviour = { status: 200, body: noise };
-    const { id } = await createdWebhook(ada, { url: receiver.url('/a'), types: ['recording.updated'] });
+    const { id } = await createdWebhook(ada, {
+      url: `${new URL(receiver.url()).origin}/...`,
+      types: ['recording.updated'],
+    });
     await rename('Shown');
     await allSent(service);
     const [delivery] = await deliveriesOf(ada, id);
@@ -49,7 +52,7 @@ describe('the history of a webhook', () => {
         id: expect.any(String),
         at: expect.any(String),
         duration_ms: expect.any(Number),
-        url: receiver.url('/a'),
+        url: `${new URL(receiver.url()).origin}/...`,
         body: receiver.received[0]!.text,
         response_status: 200,
         response_body: expect.stringMatching(/^<b>\uFFFD\u202e\uFFFD\uFFFDx{900,1024}$/),

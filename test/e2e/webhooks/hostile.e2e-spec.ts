@@ -1,5 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Webhook } from '../../../src/modules/webhooks/entities/webhook.entity.js';
+import { WebhookUrlsService } from '../../../src/modules/webhooks/secrets/webhook-urls.service.js';
 import { keyOf, user } from '../../factories/workspace.js';
 import type { Client } from '../../support/client.js';
 import { eventually, type TestService } from '../../support/service.js';
@@ -129,10 +131,12 @@ describe('a receiver that', () => {
 
   it('was allowed once and no longer is, is not sent anything', async () => {
     const { id } = await createdWebhook(ada, { url: receiver.url(), types: ['folder.deleted'] });
-    await service.dataSource.query('UPDATE webhooks SET url = $2 WHERE id = $1', [
-      id,
-      'http://169.254.169.254/latest/meta-data/',
-    ]);
+    const url = new URL('http://169.254.169.254/latest/meta-data/');
+    await service.dataSource.manager.update(
+      Webhook,
+      { id },
+      service.app.get(WebhookUrlsService).seal(id, url),
+    );
     const { body } = await ada.post(`/webhooks/${id}/test`);
     await eventually(async () => {
       const seen = await ada.get(`/webhooks/${id}/deliveries/${body.data.id}`);

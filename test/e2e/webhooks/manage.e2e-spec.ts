@@ -48,7 +48,8 @@ describe('webhooks', () => {
     });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect((await as('Ada').get(`/webhooks/${shown.id}`)).body.data).toEqual(shown);
-    expect((await as('Ada').get('/webhooks')).body.data).toEqual([shown]);
+    const listed = { ...shown, url: 'https://hooks.example.com/...' };
+    expect((await as('Ada').get('/webhooks')).body.data).toEqual([listed]);
     const rows = await service.dataSource.query('SELECT * FROM webhook_secrets');
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain(secret.slice(6, 30));
@@ -170,7 +171,7 @@ describe('webhooks', () => {
     });
     expect(logged.map(({ type, actor_id: actor, details }) => [type, actor, details])).toEqual([
       ['webhook.created', grace!.id, { after: { types: ['*'] } }],
-      ['webhook.updated', ada!.id, { fields: ['url'] }],
+      ['webhook.updated', ada!.id, { fields: ['url', 'created_by'] }],
       ['webhook.disabled', ada!.id, { reason: 'user' }],
       ['webhook.updated', ada!.id, { fields: ['description', 'enabled'] }],
       ['webhook.secret_rotated', ada!.id, {}],

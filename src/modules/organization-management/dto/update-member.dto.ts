@@ -1,7 +1,7 @@
 import { z } from '../../../platform/zod.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { objectOf, oneOf } from '../../../platform/http/body-schemas.js';
-import { IdParameter } from '../../../platform/http/fields.js';
+import { ChoiceField, IdParameter } from '../../../platform/http/fields.js';
 import { ROLES } from '../../../policy/roles.js';
 import { MEMBER_FEATURES } from './feature-flags.schema.js';
 
@@ -34,4 +34,14 @@ export class RemoveMemberDto {
     example: EXAMPLE_IDS.member,
   })
   new_owner?: string;
+
+  @ChoiceField({
+    values: ['take_over'],
+    name: 'WebhooksOfRemovedMember',
+    optional: true,
+    description:
+      'Makes the caller responsible for the webhooks of the organization that the member was responsible for. Without this parameter, they are disabled',
+    example: 'take_over',
+  })
+  webhooks?: 'take_over';
 }

@@ -5,6 +5,7 @@ import { isUuid } from '../../../platform/ids.js';
 import { quoteForMessage } from '../../../platform/text.js';
 import { ROLES, type Role } from '../../../policy/roles.js';
 import { leavesNoOwner } from '../../../policy/management.js';
+import { disabledWebhooks, takeOverWebhooks, type DisabledWebhook } from './disabled-webhooks.js';
 
 /** A membership that ends. */
 export interface Departure {
@@ -16,9 +17,18 @@ export interface Departure {
   readonly newOwner?: string;
   /** Id of the user removing them, if any. Becomes the new owner by default, if a member. */
   readonly removedBy: string | null;
+  /** Id of the OWNER or ADMIN who becomes responsible for their webhooks; without one, these are disabled. */
+  readonly webhooksTo?: string;
 }
 
-export interface Departed {
+/** What a member has set up and does not go on without them. */
+export interface LeftBehind {
+  readonly disabledWebhooks: readonly DisabledWebhook[];
+  readonly shareLinks: number;
+  readonly invitations: number;
+}
+
+export interface Departed extends LeftBehind {
   /** Null if no other member is left; the recordings then keep their owner. */
   readonly newOwner: string | null;
   readonly recordings: number;
@@ -34,6 +44,10 @@ const LOCK_RECORDINGS = `
   WHERE organization_id = $1
     AND (owner_id = $2 OR id IN (SELECT recording_id FROM share_links WHERE created_by = $2 AND organization_id = $1))
   ORDER BY id FOR NO KEY UPDATE`;
+
+const COUNT_ENDING = `
+  SELECT (SELECT count(*)::int FROM share_links WHERE organization_id = $1 AND created_by = $2) AS "shareLinks",
+         (SELECT count(*)::int FROM invitations WHERE organization_id = $1 AND invited_by = $2) AS invitations`;
 
 /** With folders they are named by, links they created and invitations they sent. */
 const REMOVE = 'DELETE FROM organization_members WHERE organization_id = $1 AND user_id = $2';
@@ -66,20 +80,35 @@ export class DeparturesService {
    * `newOwner` is no other member.
    */
   async end(manager: EntityManager, departure: Departure): Promise<Departed> {
-    const { organizationId, userId } = departure;
+    const { organizationId, userId, webhooksTo } = departure;
     await this.requireOtherOwner(manager, departure, null);
     await manager.query(LOCK_RECORDINGS, [organizationId, userId]);
+    if (webhooksTo !== undefined) await takeOverWebhooks(manager, organizationId, userId, webhooksTo);
+    const [ending]: Pick<LeftBehind, 'shareLinks' | 'invitations'>[] = await manager.query(COUNT_ENDING, [
+      organizationId,
+      userId,
+    ]);
+    if (!ending) throw new Error('An aggregate is one row');
     await manager.query(REMOVE, [organizationId, userId]);
+    const disabled = await disabledWebhooks(manager, organizationId, userId);
     await manager.query(WITHDRAW, [organizationId, userId]);
     const newOwner = await this.newOwner(manager, departure);
-    if (newOwner === null) return { newOwner, recordings: 0 };
+    const recordings = newOwner === null ? 0 : await this.handOver(manager, departure, newOwner);
+    return { newOwner, recordings, disabledWebhooks: disabled, ...ending };
+  }
+
+  private async handOver(
+    manager: EntityManager,
+    { organizationId, userId }: Departure,
+    newOwner: string,
+  ): Promise<number> {
     // Only now: a transaction that was adding a recording of this member has ended before they could be removed.
     for (let recordings = 0; ;) {
       const parameters = [organizationId, userId, newOwner];
       const [row]: { recordings: number }[] = await manager.query(HAND_OVER, parameters);
       const moved = row?.recordings ?? 0;
       recordings += moved;
-      if (moved < AT_ONCE) return { newOwner, recordings };
+      if (moved < AT_ONCE) return recordings;
     }
   }
 

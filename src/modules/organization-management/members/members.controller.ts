@@ -4,9 +4,14 @@ import { Endpoint } from '../../../contract/endpoint.decorator.js';
 import { ApiIdParam, ApiTargetIdParam } from '../../../contract/id-param.decorator.js';
 import { CurrentCaller } from '../../../platform/http/current-caller.decorator.js';
 import { ApiSchemaBody, SchemaBody } from '../../../platform/http/schema-body.js';
-import { reply, SUCCESS, SuccessReply, type Reply } from '../../../platform/openapi/reply.dto.js';
+import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
-import { ListedMember, presentMember } from '../../organizations/dto/organization.response.dto.js';
+import {
+  PresentedDeparture,
+  presentDeparture,
+  PresentedUpdatedMember,
+  presentUpdatedMember,
+} from '../dto/left-behind.response.dto.js';
 import {
   RemoveMemberDto,
   UPDATE_MEMBER,
@@ -27,8 +32,8 @@ export class MembersController {
   @Endpoint({
     summary: 'Update a member',
     description:
-      'An `OWNER` can update any member; an `ADMIN` can update an `EDITOR` or `VIEWER`, but cannot promote them to `ADMIN` or `OWNER`. Members can lower their own role. The last `OWNER` cannot be demoted. Takes effect with the next request.',
-    reply: ListedMember,
+      'An `OWNER` can update any member; an `ADMIN` can update an `EDITOR` or `VIEWER`, but cannot promote them to `ADMIN` or `OWNER`. Members can lower their own role. The last `OWNER` cannot be demoted. Takes effect with the next request. Webhooks of the organization that a former `OWNER` or `ADMIN` was responsible for are disabled.',
+    reply: PresentedUpdatedMember,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'MEMBER_NOT_FOUND', 'CONFLICT'],
   })
   async updateMember(
@@ -36,8 +41,8 @@ export class MembersController {
     @Param('id') id: string,
     @Param('userId') userId: string,
     @SchemaBody(UPDATE_MEMBER) { role, features: flags }: UpdateMember,
-  ): Promise<Reply<ListedMember>> {
-    return reply(presentMember(await this.members.update(caller, id, userId, { role, flags })));
+  ): Promise<Reply<PresentedUpdatedMember>> {
+    return reply(presentUpdatedMember(await this.members.update(caller, id, userId, { role, flags })));
   }
 
   @Delete(':userId')
@@ -46,17 +51,17 @@ export class MembersController {
   @Endpoint({
     summary: 'Remove a member',
     description:
-      'Members can remove themselves to leave the organization; removing others requires a role that manages theirs. Takes effect with the next request: their share links stop working, and their recordings stay with the organization and pass to `new_owner`. The last `OWNER` cannot leave.',
-    reply: SuccessReply,
+      'Members can remove themselves to leave the organization; removing others requires a role that manages theirs. Takes effect with the next request: their share links stop working, and their recordings stay with the organization and pass to `new_owner`. Webhooks of the organization that they were responsible for are disabled, unless `webhooks=take_over` is sent. The last `OWNER` cannot leave.',
+    reply: PresentedDeparture,
     errors: ['FORBIDDEN', 'ORGANIZATION_NOT_FOUND', 'MEMBER_NOT_FOUND', 'CONFLICT'],
   })
   async removeMember(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Param('userId') userId: string,
-    @Query() query: RemoveMemberDto,
-  ): Promise<Reply<SuccessReply>> {
-    await this.members.remove(caller, id, userId, query.new_owner);
-    return reply(SUCCESS);
+    @Query() { new_owner: newOwner, webhooks }: RemoveMemberDto,
+  ): Promise<Reply<PresentedDeparture>> {
+    const options = { newOwner, takeOverWebhooks: webhooks === 'take_over' };
+    return reply(presentDeparture(await this.members.remove(caller, id, userId, options)));
   }
 }

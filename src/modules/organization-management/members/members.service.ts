@@ -26,11 +26,24 @@ import {
 import { addFolderMembers } from '../folders/folder-members.js';
 import { lockUser } from '../../users/users.service.js';
 import { DeparturesService, type Departed } from './departures.service.js';
+import { disabledWebhooks, type DisabledWebhook } from './disabled-webhooks.js';
 import { requireRoomToOwn } from './owner-limit.js';
 
 export interface MemberChanges {
   readonly role?: Role;
   readonly flags?: Partial<MemberFlags>;
+}
+
+export interface UpdatedMember {
+  readonly member: Member;
+  readonly disabledWebhooks: readonly DisabledWebhook[];
+}
+
+export interface RemovalOptions {
+  /** Becomes the owner of the recordings; see `DeparturesService`. */
+  readonly newOwner?: string;
+  /** Whether the one who removes them becomes responsible for their webhooks. */
+  readonly takeOverWebhooks?: boolean;
 }
 
 /** A membership that begins. */
@@ -58,10 +71,13 @@ export class MembersService {
     organizationId: string,
     userId: string,
     changes: MemberChanges,
-  ): Promise<Member> {
+  ): Promise<UpdatedMember> {
     return this.organizations.change(who, organizationId, async (manager, organization) => {
       await this.change(manager, organization, userId, changes);
-      return this.listed.member(organization.id, userId, manager);
+      return {
+        member: await this.listed.member(organization.id, userId, manager),
+        disabledWebhooks: await disabledWebhooks(manager, organization.id, userId),
+      };
     });
   }
 
@@ -85,14 +101,24 @@ export class MembersService {
     if (role !== member.role) await endTransfers(manager, key);
   }
 
-  /** Members can remove themselves to leave. `newOwner` becomes the owner of the recordings; see `DeparturesService`. */
-  async remove(who: Manager, organizationId: string, userId: string, newOwner?: string): Promise<Departed> {
+  /** Members can remove themselves to leave. */
+  async remove(
+    who: Manager,
+    organizationId: string,
+    userId: string,
+    { newOwner, takeOverWebhooks = false }: RemovalOptions,
+  ): Promise<Departed> {
     return this.organizations.change(who, organizationId, async (manager, organization) => {
       const member = await findMember(manager, organization, userId);
       if (!mayRemoveMember(organization.actor, member)) {
         throw forbidden(organization.actor.role, 'remove this member');
       }
-      return this.departures.end(manager, { ...member, newOwner, removedBy: organization.actor.userId });
+      const { userId: removedBy } = organization.actor;
+      if (takeOverWebhooks && (removedBy === null || removedBy === member.userId)) {
+        throw new DomainError('VALIDATION_ERROR', 'webhooks: a member who leaves cannot take them over');
+      }
+      const webhooksTo = takeOverWebhooks ? (removedBy ?? undefined) : undefined;
+      return this.departures.end(manager, { ...member, newOwner, removedBy, webhooksTo });
     });
   }
 

@@ -4,29 +4,31 @@ import type { DataSource } from 'typeorm';
 import { Clock } from '../../../platform/clock.js';
 import { newId } from '../../../platform/ids.js';
 import { TEST_TYPE, type WebhookDelivery } from '../entities/webhook-delivery.entity.js';
-import { READER } from '../webhook-reader.sql.js';
+import type { Webhook } from '../entities/webhook.entity.js';
 import type { EndpointSlots } from './endpoint-slots.js';
 
 /** A delivery that this process alone may send, until its lease ends. */
-export interface ClaimedDelivery extends Pick<
-  WebhookDelivery,
-  | 'id'
-  | 'webhookId'
-  | 'eventId'
-  | 'position'
-  | 'type'
-  | 'audience'
-  | 'organizationId'
-  | 'recordingId'
-  | 'userId'
-  | 'at'
-> {
+export interface ClaimedDelivery
+  extends
+    Pick<Webhook, 'urlSealed' | 'sealingKeyId' | 'urlMasked'>,
+    Pick<
+      WebhookDelivery,
+      | 'id'
+      | 'webhookId'
+      | 'eventId'
+      | 'position'
+      | 'type'
+      | 'audience'
+      | 'organizationId'
+      | 'recordingId'
+      | 'userId'
+      | 'at'
+    > {
   readonly claim: string;
   /** Attempts so far. */
   readonly tries: number;
-  readonly url: string;
   readonly failingSince: Date | null;
-  /** Whose rights decide what is sent; null if there is nobody. */
+  /** Whose rights decide what is sent; null for a test of a webhook that nobody is responsible for. */
   readonly reader: string | null;
   /** Whether the webhook is known to answer. */
   readonly fast: boolean;
@@ -105,7 +107,7 @@ const CLAIM = `
   ), unsynced AS MATERIALIZED (SELECT ${UNSYNCED})
   SELECT c.id, c.webhook_id AS "webhookId", c.event_id AS "eventId", c.position, c.type, c.audience,
          c.organization_id AS "organizationId", c.recording_id AS "recordingId", c.user_id AS "userId", c.at, c.claim, c.tries,
-         c.fast, w.url, w.failing_since AS "failingSince", ${READER} AS reader
+         c.fast, w.url_sealed AS "urlSealed", w.sealing_key_id AS "sealingKeyId", w.url_masked AS "urlMasked", w.failing_since AS "failingSince", w.created_by AS reader
   FROM claimed c JOIN webhooks w ON w.id = c.webhook_id, unsynced
   ORDER BY c.position`;
 

@@ -6,6 +6,7 @@ import type { EventPayload } from '../../../contract/event-families.js';
 import type { PublishedEvent } from '../../change-log/change-publishing.service.js';
 import { EventPayloadsService } from '../../events/event-payloads.service.js';
 import { WebhookSecretsService } from '../secrets/webhook-secrets.service.js';
+import { WebhookUrlsService } from '../secrets/webhook-urls.service.js';
 import type { ClaimedDelivery } from './delivery-claims.service.js';
 import type { WebhookMessage } from './delivery-request.service.js';
 
@@ -29,6 +30,7 @@ export class DeliveryMessagesService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly payloads: EventPayloadsService,
     private readonly secrets: WebhookSecretsService,
+    private readonly urls: WebhookUrlsService,
   ) {}
 
   /** What signs them, by webhook. */
@@ -43,7 +45,7 @@ export class DeliveryMessagesService {
     return claimed.map((delivery) => {
       const payload = bodies.get(delivery.id);
       return {
-        url: delivery.url,
+        url: this.urls.reveal({ ...delivery, id: delivery.webhookId }),
         id: delivery.eventId,
         body: JSON.stringify(payload ?? idsOf(delivery)),
         secrets: secrets.get(delivery.webhookId) ?? [],

@@ -105,7 +105,7 @@ function reasonToDisable(
 const isSuccess = ({ status }: AttemptOutcome): boolean => status !== null && status >= 200 && status < 300;
 
 function parametersOf(
-  { id, webhookId, claim, type, tries, url }: ClaimedDelivery,
+  { id, webhookId, claim, type, tries, urlMasked }: ClaimedDelivery,
   { text, isPrivate }: SentBody,
   outcome: AttemptOutcome,
 ): unknown[] {
@@ -114,7 +114,7 @@ function parametersOf(
   const isTest = type === TEST_TYPE;
   const again = succeeded || isTest ? null : nextTry(tries + 1, endedAt, retryAfter);
   const status: DeliveryStatus = succeeded ? 'delivered' : again ? 'pending' : 'failed';
-  const attempt = [newId(), at, durationMs, url, text, outcome.status, reply, error];
+  const attempt = [newId(), at, durationMs, urlMasked, text, outcome.status, reply, error];
   const pause = BUSY.has(outcome.status ?? 0) ? retryAfter : null;
   const verdict = isTest && !succeeded ? null : succeeded;
   return [

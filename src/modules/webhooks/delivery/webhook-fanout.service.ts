@@ -3,7 +3,6 @@ import type { EntityManager } from 'typeorm';
 import { isSent } from '../../../contract/webhook-types.js';
 import { ChangePublishingService, type PublishedEvent } from '../../change-log/change-publishing.service.js';
 import { EventVisibilityService } from '../../events/event-visibility.service.js';
-import { READER } from '../webhook-reader.sql.js';
 import { DeliveryQueueService } from './delivery-queue.service.js';
 
 /** A webhook that may be sent some of the events. */
@@ -14,7 +13,7 @@ export interface Candidate {
   /** Whose events it may be sent, besides those of its user. */
   readonly organizationIds: readonly string[];
   readonly types: readonly string[];
-  /** Whose rights decide; see `READER`. */
+  /** Whose rights decide: the user responsible for it. */
   readonly reader: string | null;
 }
 
@@ -27,7 +26,7 @@ const ORGANIZATIONS = `
 
 /** The webhooks of the organizations, of their members, and of the users concerned (`$2`). */
 const CANDIDATES = `
-  SELECT w.id, w.user_id AS "userId", w.types, ${READER} AS reader,
+  SELECT w.id, w.user_id AS "userId", w.types, w.created_by AS reader,
          CASE WHEN w.user_id IS NULL THEN ARRAY[w.organization_id] ELSE ARRAY(${ORGANIZATIONS}) END AS "organizationIds"
   FROM webhooks w
   WHERE w.enabled AND (

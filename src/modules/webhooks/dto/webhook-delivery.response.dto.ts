@@ -39,7 +39,7 @@ export class PresentedDelivery {
     values: DELIVERY_STATUSES,
     name: 'WebhookDeliveryStatus',
     description:
-      '`pending`: is being sent, or will be; `delivered`: the receiver answered with a 2xx status; `failed`: ten attempts failed',
+      '`pending`: is being sent, or will be; `delivered`: the receiver answered with a 2xx status; `failed`: ten attempts failed, or it waited for a webhook that somebody else became responsible for',
     example: 'delivered',
   })
   status: DeliveryStatus;
@@ -85,7 +85,10 @@ export class PresentedAttempt {
   @IntegerProperty({ description: 'How long it took, in milliseconds', example: 120 })
   duration_ms: number;
 
-  @UrlProperty({ description: 'Where it was sent', example: 'https://hooks.example.com/recordings' })
+  @UrlProperty({
+    description: 'Scheme and host of where it was sent',
+    example: 'https://hooks.example.com/...',
+  })
   url: string;
 
   @TextProperty({

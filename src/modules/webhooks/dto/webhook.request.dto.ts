@@ -74,7 +74,7 @@ export const UPDATE_WEBHOOK = z
       description,
       enabled: z.boolean({ error: 'must be true or false' }).optional().meta({
         description:
-          'False: what happens from now on is not sent. True: it is sent again, first what was waiting',
+          'False: what happens from now on is not sent. True: it is sent again, first what was waiting, except with the `disabled_reason` `creator_left`',
       }),
     },
     { error: objectOf(UPDATE_FIELDS) },

@@ -8,7 +8,7 @@ import {
   UrlProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import type { DisabledReason, Webhook } from '../entities/webhook.entity.js';
-import type { IssuedWebhook } from '../webhooks.service.js';
+import type { IssuedWebhook, RevealedWebhook } from '../webhooks.service.js';
 
 const STATUSES = ['enabled', 'disabled'] as const;
 
@@ -24,10 +24,18 @@ export class PresentedWebhook {
   })
   organization_id: string | null;
 
-  @IdProperty({ description: 'Who created it; null if the user has been deleted', nullable: true })
+  @IdProperty({
+    description:
+      'The user responsible for it, whose rights decide what it is sent: who created it; of an organization, who last enabled it, gave it its URL or took it over. Null if the user has been deleted',
+    nullable: true,
+  })
   created_by: string | null;
 
-  @UrlProperty({ description: 'Address of the receiver', example: 'https://hooks.example.com/recordings' })
+  @UrlProperty({
+    description:
+      'Address of the receiver; in lists only scheme and host, such as `https://hooks.example.com/...`',
+    example: 'https://hooks.example.com/recordings',
+  })
   url: string;
 
   @StringListProperty({
@@ -49,7 +57,7 @@ export class PresentedWebhook {
 
   @TextProperty({
     description:
-      '`user`: with PATCH; `gone`: the receiver answered 410; `failures`: every attempt of five days failed; null while it is enabled',
+      '`user`: with PATCH; `gone`: the receiver answered 410; `failures`: every attempt of five days failed; `creator_left`: who was responsible for it no longer manages the organization; null while it is enabled',
     example: 'failures',
     nullable: true,
   })
@@ -74,12 +82,13 @@ export class PresentedIssuedWebhook extends PresentedWebhook {
   secret: string;
 }
 
-export function presentWebhook(webhook: Webhook): PresentedWebhook {
+/** In a list: without what may be secret of its URL. */
+export function presentListedWebhook(webhook: Webhook): PresentedWebhook {
   return {
     id: webhook.id,
     organization_id: webhook.organizationId,
     created_by: webhook.createdBy,
-    url: webhook.url,
+    url: webhook.urlMasked,
     types: [...webhook.types],
     description: webhook.description,
     status: webhook.enabled ? 'enabled' : 'disabled',
@@ -89,7 +98,12 @@ export function presentWebhook(webhook: Webhook): PresentedWebhook {
   };
 }
 
-export const presentIssuedWebhook = ({ webhook, secret }: IssuedWebhook): PresentedIssuedWebhook => ({
-  ...presentWebhook(webhook),
+export const presentWebhook = ({ webhook, url }: RevealedWebhook): PresentedWebhook => ({
+  ...presentListedWebhook(webhook),
+  url: url ?? webhook.urlMasked,
+});
+
+export const presentIssuedWebhook = ({ secret, ...revealed }: IssuedWebhook): PresentedIssuedWebhook => ({
+  ...presentWebhook(revealed),
   secret,
 });

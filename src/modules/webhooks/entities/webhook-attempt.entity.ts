@@ -21,6 +21,7 @@ export class WebhookAttempt {
   @Column('integer', { name: 'duration_ms' })
   durationMs: number;
 
+  /** Masked. */
   @Column('text')
   url: string;
 

@@ -1,13 +1,17 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Organization } from '../../organizations/entities/organization.entity.js';
+import { SealingKey } from '../../../platform/sealing/sealing-key.entity.js';
 import { User } from '../../users/entities/user.entity.js';
 
-/** Why a webhook is disabled: by its owner, because its receiver answered 410, or after five days of failures. */
-export type DisabledReason = 'user' | 'gone' | 'failures';
+/**
+ * Why a webhook is disabled: by its owner, because its receiver answered 410, after five days of failures, or because the member
+ * responsible for it no longer manages the organization.
+ */
+export type DisabledReason = 'user' | 'gone' | 'failures' | 'creator_left';
 
 /** Where events are sent to: those that a user sees, or those of an organization. */
 @Entity('webhooks')
-@Check('webhooks_disabled_reason_check', `disabled_reason IN ('user', 'gone', 'failures')`)
+@Check('webhooks_disabled_reason_check', `disabled_reason IN ('user', 'gone', 'failures', 'creator_left')`)
 @Check('webhooks_owner_check', '(user_id IS NULL) <> (organization_id IS NULL)')
 @Check('webhooks_enabled_check', 'enabled = (disabled_reason IS NULL)')
 @Index('webhooks_user_id_idx', ['userId', 'createdAt', 'id'])
@@ -31,7 +35,10 @@ export class Webhook {
   @JoinColumn({ name: 'organization_id', foreignKeyConstraintName: 'webhooks_organization_id_fkey' })
   organization?: Relation<Organization> | null;
 
-  /** Whose rights decide what a webhook of an organization is sent, while they manage it; null once they are deleted. */
+  /**
+   * Who is responsible for it, and whose rights decide what it is sent; of a personal one, its user. One of an organization is
+   * disabled by a trigger when they are no longer OWNER or ADMIN there. Null once they are deleted.
+   */
   @Index('webhooks_created_by_idx')
   @Column('uuid', { name: 'created_by', nullable: true })
   createdBy: string | null;
@@ -40,8 +47,25 @@ export class Webhook {
   @JoinColumn({ name: 'created_by', foreignKeyConstraintName: 'webhooks_created_by_fkey' })
   creator?: Relation<User> | null;
 
-  @Column('text')
-  url: string;
+  /** Sealed by `WebhookUrlsService`. */
+  @Column('bytea', { name: 'url_sealed' })
+  urlSealed: Buffer;
+
+  @Index('webhooks_sealing_key_id_idx')
+  @Column('text', { name: 'sealing_key_id' })
+  sealingKeyId: string;
+
+  @ManyToOne(() => SealingKey, { onDelete: 'RESTRICT' })
+  @JoinColumn({ name: 'sealing_key_id', foreignKeyConstraintName: 'webhooks_sealing_key_id_fkey' })
+  sealingKey?: Relation<SealingKey>;
+
+  /** Scheme and host. */
+  @Column('text', { name: 'url_masked' })
+  urlMasked: string;
+
+  /** Counts its URLs: what is sealed also changes with the key, which is no change of the webhook. */
+  @Column('integer', { name: 'url_version', default: 1 })
+  urlVersion: number;
 
   /** Types of events, families (`recording.*`) and `*`. */
   @Column('text', { array: true })

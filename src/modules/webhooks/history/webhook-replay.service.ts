@@ -11,7 +11,6 @@ import { EVENT_COLUMNS, type PublishedEvent } from '../../change-log/change-publ
 import { DeliveryQueueService } from '../delivery/delivery-queue.service.js';
 import { WebhookFanoutService, type Candidate } from '../delivery/webhook-fanout.service.js';
 import { WebhookAccessService } from '../webhook-access.service.js';
-import { READER } from '../webhook-reader.sql.js';
 import { disabled } from './webhook-history.service.js';
 
 const JOB = 'webhooks.replay';
@@ -29,7 +28,7 @@ interface ReplayJob {
 }
 
 const WEBHOOK = `
-  SELECT w.id, w.user_id AS "userId", w.types, ${READER} AS reader,
+  SELECT w.id, w.user_id AS "userId", w.types, w.created_by AS reader,
          CASE WHEN w.user_id IS NULL THEN ARRAY[w.organization_id] ELSE
            ARRAY(SELECT m.organization_id FROM organization_members m WHERE m.user_id = w.user_id) END AS "organizationIds"
   FROM webhooks w WHERE w.id = $1 AND w.enabled`;

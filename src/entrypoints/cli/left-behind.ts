@@ -1,0 +1,18 @@
+import type { LeftBehind } from '../../modules/organization-management/members/departures.service.js';
+import { counted, singleLine } from '../../platform/text.js';
+
+/** What ended with memberships, as the continuation of a sentence; empty if nothing did. */
+export function leftInWords(left: LeftBehind): string {
+  const ended = [
+    ...(left.shareLinks === 0 ? [] : [counted(left.shareLinks, 'share link')]),
+    ...(left.invitations === 0 ? [] : [counted(left.invitations, 'pending invitation')]),
+  ];
+  return `${ended.length === 0 ? '' : `; ended ${ended.join(' and ')}`}${disabledInWords(left)}`;
+}
+
+/** The webhooks that somebody else has to enable, with their ids. */
+export function disabledInWords({ disabledWebhooks }: Pick<LeftBehind, 'disabledWebhooks'>): string {
+  if (disabledWebhooks.length === 0) return '';
+  const names = disabledWebhooks.map(({ id, url }) => `${singleLine(url)} (${id})`).join(', ');
+  return `; disabled ${counted(disabledWebhooks.length, 'webhook')}: ${names}`;
+}

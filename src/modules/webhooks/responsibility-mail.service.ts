@@ -1,0 +1,98 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { PublicUrl } from '../../platform/http/public-url.js';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { AppLogger } from '../../platform/logging/app-logger.js';
+import { MailError } from '../../platform/mail/mail-error.js';
+import { Mailer } from '../../platform/mail/mailer.js';
+import { ChangePublishingService, type PublishedEvent } from '../change-log/change-publishing.service.js';
+
+const JOB = 'webhooks.responsibility_mail';
+/** About a day and a half, with growing intervals. */
+const MAX_ATTEMPTS = 14;
+/** Owners of an organization who are emailed: those who have been members for longest. */
+const MOST_OWNERS = 10;
+
+interface ResponsibilityMailJob {
+  readonly organizationId: string;
+  readonly userId: string;
+}
+
+/** Without those who removed or demoted the member themselves: the reply has told them. */
+const OWNERS = `
+  SELECT DISTINCT c.organization_id AS "organizationId", o.user_id AS "userId"
+  FROM unnest($1::uuid[], $2::timestamptz[]) AS event (change_id, at)
+  JOIN change_log c ON c.at = event.at AND c.id = event.change_id AND c.details ->> 'reason' = 'creator_left'
+  CROSS JOIN LATERAL (
+    SELECT m.user_id FROM organization_members m
+    WHERE m.organization_id = c.organization_id AND m.role = 'OWNER' AND m.user_id IS DISTINCT FROM c.actor_id
+    ORDER BY m.created_at, m.user_id LIMIT ${MOST_OWNERS}) AS o`;
+
+interface Disabled {
+  readonly email: string;
+  readonly organization: string;
+  readonly receivers: string;
+}
+
+/** None if they have all been enabled or deleted, or if the user is no longer an OWNER. */
+const DISABLED = `
+  SELECT u.email, o.name AS organization, string_agg(w.url_masked, ' ' ORDER BY w.created_at, w.id) AS receivers
+  FROM organizations o
+  JOIN organization_members m ON m.organization_id = o.id AND m.user_id = $2 AND m.role = 'OWNER'
+  JOIN users u ON u.id = m.user_id
+  JOIN webhooks w ON w.organization_id = o.id AND w.disabled_reason = 'creator_left'
+  WHERE o.id = $1 AND o.deleted_at IS NULL GROUP BY u.email, o.name`;
+
+/** Emails the OWNERs of an organization that webhooks are disabled because nobody is responsible for them any more. */
+@Injectable()
+export class ResponsibilityMailService implements OnModuleInit {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly publishing: ChangePublishingService,
+    private readonly jobs: JobsService,
+    private readonly mailer: Mailer,
+    private readonly publicUrl: PublicUrl,
+    private readonly logger: AppLogger,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'mailLanguage'>,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.handle<ResponsibilityMailJob>(JOB, (job, stop) => this.run(job, stop), { lane: 'mail' });
+    this.publishing.consume((manager, events) => this.take(manager, events));
+  }
+
+  /** One email to each of them, however many webhooks there are. */
+  private async take(manager: EntityManager, events: readonly PublishedEvent[]): Promise<void> {
+    const disabled = events.filter(
+      ({ type, organizationId }) => type === 'webhook.disabled' && organizationId !== null,
+    );
+    if (!this.mailer.enabled || disabled.length === 0) return;
+    const owners: ResponsibilityMailJob[] = await manager.query(OWNERS, [
+      disabled.map(({ changeId }) => changeId),
+      disabled.map(({ at }) => at),
+    ]);
+    for (const job of owners) {
+      const key = `webhooks-of:${job.organizationId}:${job.userId}`;
+      await this.jobs.enqueue<ResponsibilityMailJob>(manager, JOB, [job], { key, maxAttempts: MAX_ATTEMPTS });
+    }
+  }
+
+  private async run({ organizationId, userId }: ResponsibilityMailJob, stop: AbortSignal): Promise<void> {
+    const [disabled]: Disabled[] = await this.dataSource.query(DISABLED, [organizationId, userId]);
+    if (!disabled) return;
+    const { email, ...names } = disabled;
+    const url = new URL(this.publicUrl.of(`/api/v1/webhooks?organization_id=${organizationId}`));
+    const mail = this.mailer.render('webhook-responsibility', this.settings.mailLanguage, { ...names, url });
+    try {
+      await this.mailer.send({ to: email, ...mail }, stop);
+    } catch (error) {
+      if (!(error instanceof MailError && error.permanent)) throw error;
+      this.logger.warn(
+        { organizationId, userId, err: error },
+        'cannot email that webhooks have been disabled',
+      );
+    }
+  }
+}
