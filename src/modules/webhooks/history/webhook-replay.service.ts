@@ -21,6 +21,8 @@ const DAY_MS = 86_400_000;
 
 interface ReplayJob {
   readonly webhookId: string;
+  /** Who was responsible for the webhook; nothing more is sent once somebody else is. */
+  readonly reader: string | null;
   /** ISO 8601. */
   readonly since: string;
   /** Events after this position are still to be read. */
@@ -68,12 +70,12 @@ export class WebhookReplayService implements OnModuleInit {
       );
     }
     await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
-      const { id, enabled } = await this.access.require(manager, caller, webhookId);
+      const { id, enabled, createdBy } = await this.access.require(manager, caller, webhookId);
       if (!enabled) throw disabled();
       const [first]: { position: string }[] = await manager.query(FIRST, [since]);
       if (!first) return;
       const after = String(BigInt(first.position) - 1n);
-      await this.enqueue(manager, { webhookId: id, since: since.toISOString(), after });
+      await this.enqueue(manager, { webhookId: id, reader: createdBy, since: since.toISOString(), after });
     });
   }
 
@@ -93,7 +95,7 @@ export class WebhookReplayService implements OnModuleInit {
   /** Returns the position of its last event; null if there are no more. */
   private async batch(manager: EntityManager, job: ReplayJob): Promise<string | null> {
     const [webhook]: Candidate[] = await manager.query(WEBHOOK, [job.webhookId]);
-    if (!webhook || webhook.reader === null) return null;
+    if (!webhook || webhook.reader === null || webhook.reader !== job.reader) return null;
     const { organizationIds, userId, reader } = webhook;
     const events: PublishedEvent[] = await manager.query(EVENTS, [
       job.after,
