@@ -43,8 +43,8 @@ async function videoSha256(videoUrl: string): Promise<string> {
 
 const sources = (): Promise<object[]> => service.dataSource.query('SELECT * FROM upload_sources');
 
-async function failed(id: string): Promise<string> {
-  const { status, statusReason } = await settled(ada, id);
+async function failed(id: string, reader = ada): Promise<string> {
+  const { status, statusReason } = await settled(reader, id);
   expect(status).toBe('ERROR');
   // The URL is kept no longer than it is needed.
   await eventually(async () => expect(await sources()).toEqual([]));
@@ -119,9 +119,32 @@ describe('a recording with source_url', () => {
     const role = (to: string) => boss.patch(`/organizations/${acme}/members/${adaId}`, { role: to });
     expect((await role('VIEWER')).status).toBe(200);
     await hurry();
-    expect(await failed(id)).toMatch(/^Ended because neither the user who requested it/);
+    expect(await failed(id)).toMatch(/^Ended because the user who requested it is not allowed/);
     expect(source.requests).toHaveLength(1);
     expect((await role('EDITOR')).status).toBe(200);
+  });
+
+  it('is no longer fetched once the member who named the URL has been removed, whoever owns it now', async () => {
+    const acme = (await ada.get('/organizations')).body.data[0].id;
+    source = await SourceServer.start(VIDEO);
+    source.next = [LATER];
+    const { id } = await created(ada, { source_url: source.url(), organization_id: acme });
+    await waiting(id);
+    const { id: adaId } = (await ada.get('/me')).body.data;
+    const ben = service.api.as(keyOf('Ben'));
+    await service.dataSource.query(
+      `INSERT INTO organization_members (organization_id, user_id, role)
+       SELECT $1, id, 'OWNER' FROM users WHERE name = 'Ben' ON CONFLICT DO NOTHING`,
+      [acme],
+    );
+    expect((await ben.delete(`/organizations/${acme}/members/${adaId}`)).status).toBe(200);
+    await hurry();
+    expect(await failed(id, ben)).toMatch(/^Ended because the user who requested it is not allowed/);
+    expect(source.requests).toHaveLength(1);
+    await service.dataSource.query(
+      `INSERT INTO organization_members (organization_id, user_id, role) VALUES ($1, $2, 'EDITOR')`,
+      [acme, adaId],
+    );
   });
 
   it('keeps its URL encrypted, and bound to the recording', async () => {

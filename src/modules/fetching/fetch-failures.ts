@@ -21,7 +21,7 @@ export const URL_LOST = 'The source_url can no longer be decrypted; create the r
 export const URL_NOT_ALLOWED = 'The source_url is not allowed any more.';
 export const TOO_LONG = 'The file could not be fetched within a day.';
 export const WITHDRAWN =
-  'Ended because neither the user who requested it nor the owner of the recording is allowed to change it any more.';
+  'Ended because the user who requested it is not allowed to change the recording any more.';
 export const GIVEN_UP = 'The file could not be fetched; trying again may help.';
 
 /** Refusals of an upload that end it, as its bytes can never be accepted. */

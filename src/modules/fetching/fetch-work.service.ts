@@ -104,7 +104,8 @@ export class FetchWorkService implements OnModuleInit {
     const upload = await this.sources.findOpen(recordingId);
     if (!upload) return false;
     const { manager } = this.dataSource;
-    if (await this.access.mayContinue(manager, recordingId, upload.userId, null)) return true;
+    // Who owns the recording by now has not chosen the server that it would be read from.
+    if (await this.access.mayStillChange(manager, recordingId, upload.userId)) return true;
     await this.fail(recordingId, WITHDRAWN);
     return false;
   }

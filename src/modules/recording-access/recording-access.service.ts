@@ -240,12 +240,20 @@ export class RecordingAccessService {
     userId: string | null,
     feature: Feature | null,
   ): Promise<boolean> {
-    const permits = ({ visible, mayChange, refusals }: RecordingAccess): boolean =>
-      visible && mayChange && (feature === null || refusals[feature] === null);
-    const found = userId && (await this.recordings.findWithin(manager, recordingId, userId));
-    if (found && permits(this.policy.access(userId, found.facts))) return true;
+    if (await this.mayStillChange(manager, recordingId, userId, feature)) return true;
     const owned = await this.findForOwner(manager, recordingId);
-    return owned !== null && permits(owned.access);
+    return owned !== null && permitsChange(owned.access, feature);
+  }
+
+  /** The same for work with what the user alone answers for: the rights of the owner do not count. */
+  async mayStillChange(
+    manager: EntityManager,
+    recordingId: string,
+    userId: string | null,
+    feature: Feature | null = null,
+  ): Promise<boolean> {
+    const found = userId && (await this.recordings.findWithin(manager, recordingId, userId));
+    return found ? permitsChange(this.policy.access(userId, found.facts), feature) : false;
   }
 
   private find<Columns>(
@@ -282,3 +290,6 @@ function requireEditable(recording: OpenRecording): OpenRecording {
   if (recording.access.mayChange) return recording;
   throw new DomainError('FORBIDDEN', 'You can view this recording but not change it.');
 }
+
+const permitsChange = ({ visible, mayChange, refusals }: RecordingAccess, feature: Feature | null): boolean =>
+  visible && mayChange && (feature === null || refusals[feature] === null);
