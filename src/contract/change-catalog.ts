@@ -267,7 +267,7 @@ export const CHANGE_CATALOG = {
   },
   'user.updated': {
     audience: 'user',
-    when: 'the name or the email address of a user changes',
+    when: 'the name or the email address of a user changes, or whether the address is verified',
     details: z.strictObject({ fields: FIELDS }),
     example: { fields: ['name'] },
   },

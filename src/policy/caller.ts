@@ -4,6 +4,7 @@ import type { UserPlan } from './plans.js';
 export interface Caller {
   readonly id: string;
   readonly email: string;
+  readonly emailVerified: boolean;
   readonly name: string;
   readonly plan: UserPlan;
   /** Manages all users, and the plans of organizations. */

@@ -22,7 +22,7 @@ export async function insertRows(
 
 /** Rows of a user and of the key `keyOf(name)`. */
 export function userRows(name: string, plan: string) {
-  const user = { id: id(), name, email: emailOf(name), plan };
+  const user = { id: id(), name, email: emailOf(name), email_verified: true, plan };
   const key = keyOf(name);
   const apiKey = {
     id: id(),

@@ -24,8 +24,8 @@ describe('the command line reports', () => {
     settings = { DATABASE_URL: database.url, DATA_DIR: await sandbox.folder() };
     await query(
       database.url,
-      `INSERT INTO users (id, email, name, plan)
-       VALUES ('019c1d5d-9c00-7a01-8a00-5eed0000a001', 'ada@acme.test', 'Ada', 'PRO')`,
+      `INSERT INTO users (id, email, email_verified, name, plan)
+       VALUES ('019c1d5d-9c00-7a01-8a00-5eed0000a001', 'ada@acme.test', true, 'Ada', 'PRO')`,
     );
   });
   afterAll(async () => {
@@ -40,6 +40,7 @@ describe('the command line reports', () => {
     expect(created).toEqual({
       id: expect.any(String),
       email: 'eve@acme.test',
+      email_verified: true,
       name: 'Ada',
       plan: 'PRO',
       is_operator: false,

@@ -229,7 +229,7 @@ describe('organizations on the command line', () => {
   it('say what is wrong, with the exit status for it, and change nothing', async () => {
     const [beta] = (await json('orgs', 'list')) as [{ id: string }];
     const usage: [args: string[], message: RegExp][] = [
-      [['orgs', 'create', '--name', 'New'], /required option '--owner <email>' not specified/],
+      [['orgs', 'create', '--name', 'New'], /required option '--owner <user>' not specified/],
       [['orgs', 'update', beta.id], /^Specify at least one of --name, --plan/],
       [['orgs', 'update', beta.id, '--name', ' '], /^--name: must have 1 to 200 characters$/],
       [['orgs', 'update', beta.id, '--plan', 'GOLD'], /Allowed choices are FREE, PRO, ENTERPRISE/],

@@ -90,6 +90,63 @@ describe('users and keys on the command line', () => {
     await refuses(4, /^--email: there is no user/, 'users', 'update', ...email('Nobody'), '--plan', 'PRO');
   });
 
+  it('finds nobody by an address that they only claimed, but lists who did, and takes their id', async () => {
+    const [real, claimant] = ['--email', 'claimed@acme.test'];
+    await service.dataSource.query(
+      `INSERT INTO users (id, email, name, plan)
+       SELECT gen_random_uuid(), $1, 'Mallory', 'FREE' FROM generate_series(1, 2)`,
+      [claimant],
+    );
+    const [one, two] = await json('users', 'list', '--search', claimant);
+    expect(await says('users', 'list', '--search', claimant)).toContain(
+      '  claimed@acme.test (not verified)  Mallory',
+    );
+    const candidates = new RegExp(
+      `^--\\S+: "claimed@acme.test" is not the verified address of any user\\. Users who gave it, unverified:
+(  (${one.id}|${two.id})  created \\S+  Mallory\n){2}Use the id of the one you mean instead\\.$`,
+    );
+    const add = ['members', 'add', acme.id, '--role', 'ADMIN'];
+    for (const args of [
+      [...add, real, claimant],
+      ['members', 'remove', acme.id, real, claimant],
+      ['keys', 'create', real, claimant, '--name', 'laptop'],
+      ['orgs', 'create', '--name', 'Other', '--owner', claimant],
+      ['users', 'delete', ...email('Lin'), '--new-owner', claimant],
+      ['folders', 'create', acme.id, '--name', 'Secret', '--restricted-to', claimant],
+    ]) {
+      await refuses(3, candidates, ...args);
+    }
+    expect(await json('users', 'create', real, claimant, '--name', 'Real')).toMatchObject({ name: 'Real' });
+    expect(await json(...add, real, claimant)).toMatchObject({ name: 'Real', email_verified: true });
+    expect(await json(...add, '--id', one.id)).toMatchObject({ name: 'Mallory', email_verified: false });
+    expect(await says('members', 'list', acme.id)).toContain('claimed@acme.test (not verified)');
+    const confirmed = ['users', 'update', '--id', two.id, '--new-email'];
+    await refuses(3, /already exists/, ...confirmed, claimant);
+    expect(await json(...confirmed, 'mallory@acme.test')).toMatchObject({ email_verified: true });
+
+    await refuses(
+      4,
+      /^--id: there is no user/,
+      'keys',
+      'list',
+      '--id',
+      '00000000-0000-4000-8000-000000000000',
+    );
+    await refuses(
+      2,
+      /'--id <id>' cannot be used with option '--email <email>'/,
+      'keys',
+      'list',
+      '--id',
+      one.id,
+      ...email('Lin'),
+    );
+    await refuses(2, /required option '--email <email>' or '--id <id>' not specified/, 'keys', 'list');
+    await service.dataSource.query(
+      `DELETE FROM users WHERE email LIKE '%claimed@acme.test' OR name = 'Mallory'`,
+    );
+  });
+
   it('deletes users, and says whose their recordings are now', async () => {
     await refuses(3, /the last one/, 'users', 'delete', ...email('Ada'));
     const remove = ['users', 'delete', ...email('Grace'), '--new-owner'];

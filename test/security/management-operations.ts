@@ -165,8 +165,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   'accept the invitation of the Stranger': {
     request: ({ toStranger: { token } }) => ['POST', '/invitations/accept', { token }],
-    // Without a key: there is a user with this address, whose key is required.
-    outcomes: { Stranger: '201', Keyless: '409 CONFLICT' },
+    // Without a key: as for a new person, whether there is a user with this address or not.
+    outcomes: { Stranger: '201', Keyless: INVALID },
   },
   'accept the invitation of a new person, with a name': {
     request: ({ asAdmin: { token } }) => ['POST', '/invitations/accept', { token, name: 'New' }],

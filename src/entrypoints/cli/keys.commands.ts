@@ -5,14 +5,14 @@ import { singleLine } from '../../platform/text.js';
 import { parseTimestamp } from '../../platform/timestamps.js';
 import { confirm, type Confirmable } from './confirm.js';
 import { notFound, refused, usageError } from './exit-status.js';
-import { requireUser } from './lookups.js';
+import { givenUser, requireUser, type UserOptions } from './lookups.js';
 import { text } from './option-values.js';
 import { print, type Output } from './output.js';
 import { withService } from './service.js';
 import { COMMAND_LINE } from '../../policy/management.js';
 
 export async function createKey(
-  options: Output & { email: string; name: string; expiresAt?: string },
+  options: Output & UserOptions & { name: string; expiresAt?: string },
 ): Promise<void> {
   const name = text('--name', options.name, LIMITS.apiKeyName);
   const { expiresAt: time } = options;
@@ -20,7 +20,7 @@ export async function createKey(
     throw usageError('--expires-at: must be an ISO 8601 date or date-time in the future');
   }
   await withService(async (service) => {
-    const user = await requireUser(service, '--email', options.email);
+    const user = await requireUser(service, ...givenUser(options));
     const input = { name, expiresAt: options.expiresAt };
     const { apiKey, key } = await service.get(ApiKeysService).create(user.id, input, COMMAND_LINE);
     const expiresAt = apiKey.expiresAt?.toISOString() ?? null;
@@ -28,9 +28,9 @@ export async function createKey(
   });
 }
 
-export async function listKeys(options: Output & { email: string }): Promise<void> {
+export async function listKeys(options: Output & UserOptions): Promise<void> {
   await withService(async (service) => {
-    const user = await requireUser(service, '--email', options.email);
+    const user = await requireUser(service, ...givenUser(options));
     const keys = (await service.get(ApiKeysService).list(user.id)).map(presentListedApiKey);
     print(options, keys, keys.map(line).join('\n') || `${user.email} has no API keys`);
   });

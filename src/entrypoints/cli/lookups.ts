@@ -7,21 +7,58 @@ import { OrganizationsService, type Member } from '../../modules/organizations/o
 import type { User } from '../../modules/users/entities/user.entity.js';
 import { UsersService } from '../../modules/users/users.service.js';
 import { ServiceError } from '../../platform/errors/service-error.js';
-import { isStorable } from '../../platform/text.js';
+import { isUuid } from '../../platform/ids.js';
+import { isStorable, singleLine } from '../../platform/text.js';
 import { COMMAND_LINE } from '../../policy/management.js';
-import { notFound } from './exit-status.js';
+import { CommandError, notFound, refused } from './exit-status.js';
 
-/** The user with the email address that an option gives. */
+/** How a command names a user; exactly one is given (`ofUser`). */
+export interface UserOptions {
+  readonly email?: string;
+  readonly id?: string;
+}
+
+/** Users with the same unverified address that a message lists. */
+const CLAIMANTS = 10;
+
+/** The option that names the user, with its value. */
+export const givenUser = ({ email = '', id }: UserOptions): [option: string, given: string] =>
+  id === undefined ? ['--email', email] : ['--id', id];
+
+/** The user with the verified email address, or the id, that an option gives. */
 export async function requireUser(
   service: INestApplicationContext,
   option: string,
-  email: string,
+  value: string,
 ): Promise<User> {
-  const given = email.trim();
-  const user = isStorable(given) ? await service.get(UsersService).findByEmail(given) : null;
-  if (!user) throw notFound(`${option}: there is no user "${email}"`);
-  return user;
+  const users = service.get(UsersService);
+  const given = value.trim();
+  if (isUuid(given)) {
+    return users.get(given).catch((error: unknown) => {
+      throw error instanceof ServiceError && error.code === 'NOT_FOUND' ? noUser(option, value) : error;
+    });
+  }
+  if (!isStorable(given)) throw noUser(option, value);
+  const user = await users.findByEmail(given);
+  if (user) return user;
+  const claimants = await users.findClaimants(given, CLAIMANTS + 1);
+  if (claimants.length === 0) throw noUser(option, value);
+  // Anyone may have claimed the address: only the host knows which of them is meant.
+  const listed = claimants
+    .slice(0, CLAIMANTS)
+    .map(({ id, name, createdAt }) => `  ${id}  created ${createdAt.toISOString()}  ${singleLine(name)}`);
+  throw refused(
+    [
+      `${option}: "${value}" is not the verified address of any user. Users who gave it, unverified:`,
+      ...listed,
+      ...(claimants.length > CLAIMANTS ? ['  and more'] : []),
+      'Use the id of the one you mean instead.',
+    ].join('\n'),
+  );
 }
+
+const noUser = (option: string, value: string): CommandError =>
+  notFound(`${option}: there is no user "${value}"`);
 
 export async function requireOrganization(
   service: INestApplicationContext,
@@ -30,18 +67,18 @@ export async function requireOrganization(
   return service.get(OrganizationDetailsService).get(COMMAND_LINE, id);
 }
 
-/** The member with the email address that an option gives. */
+/** The member with the verified email address, or the id, that an option gives. */
 export async function requireMember(
   service: INestApplicationContext,
   organizationId: string,
   option: string,
-  email: string,
+  value: string,
 ): Promise<Member> {
-  const { id } = await requireUser(service, option, email);
+  const { id } = await requireUser(service, option, value);
   try {
     return await service.get(OrganizationsService).member(organizationId, id);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'MEMBER_NOT_FOUND') throw error;
-    throw notFound(`${option}: "${email}" is not a member of the organization`);
+    throw notFound(`${option}: "${value}" is not a member of the organization`);
   }
 }

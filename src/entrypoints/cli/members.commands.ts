@@ -14,7 +14,7 @@ import { confirm, type Confirmable } from './confirm.js';
 import { usageError } from './exit-status.js';
 import { flagChanges, flagsInWords, MEMBER_FLAGS, type FlagOptions, type MemberFlag } from './flags.js';
 import { disabledInWords, leftInWords } from './left-behind.js';
-import { requireMember, requireOrganization, requireUser } from './lookups.js';
+import { givenUser, requireMember, requireOrganization, requireUser, type UserOptions } from './lookups.js';
 import { searchText } from './option-values.js';
 import { byName, print, printList, type ListOptions, type Output } from './output.js';
 import { withService } from './service.js';
@@ -32,13 +32,13 @@ export async function listMembers(organizationId: string, options: ListOptions):
 /** `members add`. */
 export async function addMember(
   organizationId: string,
-  options: Output & FlagOptions<MemberFlag> & { email: string; role: Role },
+  options: Output & FlagOptions<MemberFlag> & UserOptions & { role: Role },
 ): Promise<void> {
   const { role } = options;
   const flags = toMemberFlags(options);
   await withService(async (service) => {
     const { name } = await requireOrganization(service, organizationId);
-    const { id: userId, email } = await requireUser(service, '--email', options.email);
+    const { id: userId, email } = await requireUser(service, ...givenUser(options));
     await service.get(MembersService).add(COMMAND_LINE, organizationId, { userId, role, flags });
     const member = await service.get(OrganizationsService).member(organizationId, userId);
     const what = [role, ...flagsInWords(options)].join(', ');
@@ -49,7 +49,7 @@ export async function addMember(
 /** `members update`. */
 export async function updateMember(
   organizationId: string,
-  options: Output & FlagOptions<MemberFlag> & { email: string; role?: Role },
+  options: Output & FlagOptions<MemberFlag> & UserOptions & { role?: Role },
 ): Promise<void> {
   const { role } = options;
   const flags = toMemberFlags(options);
@@ -57,7 +57,7 @@ export async function updateMember(
   if (changes.length === 0) throw usageError('Specify at least one of --role, --enable, --disable');
   await withService(async (service) => {
     const { name } = await requireOrganization(service, organizationId);
-    const { id, email } = await requireMember(service, organizationId, '--email', options.email);
+    const { id, email } = await requireMember(service, organizationId, ...givenUser(options));
     const members = service.get(MembersService);
     const updated = await members.update(COMMAND_LINE, organizationId, id, { role, flags });
     const message = `Updated ${singleLine(email)} in ${singleLine(name)}: ${changes.join(', ')}${disabledInWords(updated)}.`;
@@ -68,11 +68,11 @@ export async function updateMember(
 /** `members remove`. */
 export async function removeMember(
   organizationId: string,
-  options: Output & Confirmable & { email: string; newOwner?: string },
+  options: Output & Confirmable & UserOptions & { newOwner?: string },
 ): Promise<void> {
   await withService(async (service) => {
     const { name } = await requireOrganization(service, organizationId);
-    const { id, email } = await requireMember(service, organizationId, '--email', options.email);
+    const { id, email } = await requireMember(service, organizationId, ...givenUser(options));
     const newOwner =
       options.newOwner === undefined
         ? undefined
@@ -117,7 +117,8 @@ function toMemberFlags(options: FlagOptions<MemberFlag>): Partial<MemberFlags> |
 
 /** With the flags that are enabled. */
 function line(member: Member): string {
-  const { id, role, email, name, features } = presentMember(member);
+  const { id, role, email, email_verified: isVerified, name, features } = presentMember(member);
+  const address = `${singleLine(email)}${isVerified ? '' : ' (not verified)'}`;
   const enabled = MEMBER_FLAGS.filter((flag) => features?.[flag]).join(',');
-  return `${id}  ${role}  ${singleLine(email)}  ${enabled || '-'}  ${singleLine(name)}`;
+  return `${id}  ${role}  ${address}  ${enabled || '-'}  ${singleLine(name)}`;
 }

@@ -10,7 +10,7 @@ import { StartError } from '../../platform/config/settings.js';
 import { ServiceError } from '../../platform/errors/service-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { usageError } from './exit-status.js';
-import { requireUser } from './lookups.js';
+import { givenUser, requireUser, type UserOptions } from './lookups.js';
 import { languageOption, text } from './option-values.js';
 import { print, type Output } from './output.js';
 import { megabytes, showProgress } from './progress.js';
@@ -23,15 +23,15 @@ const INTERRUPTS = ['SIGINT', 'SIGTERM'] as const;
 /** `recordings upload FILE`. */
 export async function uploadRecording(
   file: string,
-  options: Output & {
-    email: string;
-    title?: string;
-    organization?: string;
-    folder?: string;
-    transcribe?: boolean;
-    language?: string;
-    watch?: boolean;
-  },
+  options: Output &
+    UserOptions & {
+      title?: string;
+      organization?: string;
+      folder?: string;
+      transcribe?: boolean;
+      language?: string;
+      watch?: boolean;
+    },
 ): Promise<void> {
   const title = text('--title', options.title ?? basename(file, extname(file)), LIMITS.title);
   const language = languageOption('--language', options.language);
@@ -42,7 +42,7 @@ export async function uploadRecording(
   if (!stats.isFile()) throw usageError(`${file}: not a regular file`);
   const { size } = stats;
   await withService(async (service) => {
-    const { id: userId } = await requireUser(service, '--email', options.email);
+    const { id: userId } = await requireUser(service, ...givenUser(options));
     const { organization: organizationId, folder: folderId, transcribe } = options;
     const id = await service
       .get(UploadCreationService)

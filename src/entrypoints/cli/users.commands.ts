@@ -11,7 +11,7 @@ import type { UserPlan } from '../../policy/plans.js';
 import { confirm, type Confirmable } from './confirm.js';
 import { usageError } from './exit-status.js';
 import { leftInWords } from './left-behind.js';
-import { requireUser } from './lookups.js';
+import { givenUser, requireUser, type UserOptions } from './lookups.js';
 import { emailAddress, optionalText, searchText, text } from './option-values.js';
 import { print, printList, type ListOptions, type Output } from './output.js';
 import { withService } from './service.js';
@@ -45,7 +45,7 @@ export async function createUser(
 
 /** `users update`. */
 export async function updateUser(
-  options: Output & { email: string; name?: string; newEmail?: string; plan?: UserPlan; operator?: boolean },
+  options: Output & UserOptions & { name?: string; newEmail?: string; plan?: UserPlan; operator?: boolean },
 ): Promise<void> {
   const { plan, operator } = options;
   const name = optionalText('--name', options.name, LIMITS.name);
@@ -60,7 +60,7 @@ export async function updateUser(
     throw usageError('Specify at least one of --name, --new-email, --plan, --operator, --no-operator');
   }
   await withService(async (service) => {
-    const user = await requireUser(service, '--email', options.email);
+    const user = await requireUser(service, ...givenUser(options));
     const updated = await service
       .get(UsersService)
       .update(user.id, { name, email, plan, operator }, COMMAND_LINE);
@@ -70,10 +70,10 @@ export async function updateUser(
 
 /** `users delete`. */
 export async function deleteUser(
-  options: Output & Confirmable & { email: string; newOwner?: string },
+  options: Output & Confirmable & UserOptions & { newOwner?: string },
 ): Promise<void> {
   await withService(async (service) => {
-    const user = await requireUser(service, '--email', options.email);
+    const user = await requireUser(service, ...givenUser(options));
     const newOwner =
       options.newOwner === undefined
         ? undefined
@@ -103,6 +103,7 @@ function handedOverInWords(count: number, owners: readonly User[]): string {
 
 const nameOf = ({ email, name }: User): string => `${singleLine(email)} (${singleLine(name)})`;
 
-function line({ id, email, name, plan, operator }: User): string {
-  return `${id}  ${plan}${operator ? ', operator' : ''}  ${singleLine(email)}  ${singleLine(name)}`;
+function line({ id, email, emailVerified, name, plan, operator }: User): string {
+  const address = `${singleLine(email)}${emailVerified ? '' : ' (not verified)'}`;
+  return `${id}  ${plan}${operator ? ', operator' : ''}  ${address}  ${singleLine(name)}`;
 }

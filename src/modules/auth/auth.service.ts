@@ -17,6 +17,7 @@ interface KeyRow extends KeyFacts {
   readonly name: string;
   readonly prefix: string;
   readonly email: string;
+  readonly emailVerified: boolean;
   readonly user_name: string;
   readonly plan: UserPlan;
   readonly operator: boolean;
@@ -25,7 +26,7 @@ interface KeyRow extends KeyFacts {
 const KEY = {
   name: 'api-key',
   text: `SELECT k.id, k.name, k.prefix, k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
-                u.id AS "userId", u.email, u.name AS user_name, u.plan, u.operator
+                u.id AS "userId", u.email, u.email_verified AS "emailVerified", u.name AS user_name, u.plan, u.operator
          FROM api_keys k LEFT JOIN users u ON u.id = k.user_id WHERE k.hash = $1`,
 };
 
@@ -66,6 +67,7 @@ export class AuthService {
     return {
       id: key.userId,
       email: key.email,
+      emailVerified: key.emailVerified,
       name: key.user_name,
       plan: key.plan,
       operator: key.operator,

@@ -12,6 +12,7 @@ import type { Role } from '../../policy/roles.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { MembersService } from '../organization-management/members/members.service.js';
 import { OrganizationTransactions } from '../organization-management/organization-transactions.service.js';
+import type { User } from '../users/entities/user.entity.js';
 import { findUserByEmail, UsersService } from '../users/users.service.js';
 import { Invitation } from './entities/invitation.entity.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
@@ -23,14 +24,17 @@ export interface OpenInvitation {
   readonly email: string;
   readonly role: Role;
   readonly expiresAt: Date;
-  /** Whether there is a user with the address, who accepts it with an API key. */
-  readonly hasUser: boolean;
+  /**
+   * Whether there is a user with the address, who accepts it with an API key. Null where the token was handed over: its holder
+   * has not shown that the address is theirs, and learns nothing about it.
+   */
+  readonly hasUser: boolean | null;
 }
 
 export interface AcceptedInvitation {
   readonly organization: { readonly id: string; readonly name: string };
   readonly role: Role;
-  readonly user: { readonly id: string; readonly email: string; readonly name: string };
+  readonly user: Pick<User, 'id' | 'email' | 'emailVerified' | 'name'>;
   /** The first API key of a new user, known only now; null for an existing user. */
   readonly key: string | null;
 }
@@ -68,6 +72,14 @@ interface FoundInvitation {
   readonly plan: UserPlan;
 }
 
+interface InvitedUser {
+  readonly email: string;
+  readonly name: string | undefined;
+  readonly plan: UserPlan;
+  /** Whether the token proves the address. */
+  readonly emailed: boolean;
+}
+
 /** Accepts invitations: by a new person, who becomes a user, or by a user with an API key. */
 @Injectable()
 export class InvitationAcceptanceService {
@@ -86,7 +98,7 @@ export class InvitationAcceptanceService {
     const { manager } = this.dataSource;
     const { invitation, organization, inviter } = await this.load(manager, token);
     const { email, role, expiresAt } = invitation;
-    const hasUser = (await findUserByEmail(manager, email)) !== null;
+    const hasUser = wasEmailed(invitation) ? (await findUserByEmail(manager, email)) !== null : null;
     return { organization, inviter, email, role, expiresAt, hasUser };
   }
 
@@ -111,9 +123,10 @@ export class InvitationAcceptanceService {
       }
       const { invitation, organization, plan } = await this.load(manager, token);
       const { email, role } = invitation;
+      const emailed = wasEmailed(invitation);
       const { user, key } = caller
         ? { user: requireSameAddress(caller, email), key: null }
-        : await this.newUser(manager, { email, name, plan });
+        : await this.newUser(manager, { email, name, plan, emailed });
       const { features, viewAllRecordings, viewFolderRecordings } = invitation;
       const folders: { id: string }[] = await manager.query(FOLDERS, [invitation.id]);
       await this.members.join(manager, organization.id, {
@@ -122,8 +135,15 @@ export class InvitationAcceptanceService {
         flags: { ...features, viewAllRecordings, viewFolderRecordings },
         folderIds: folders.map(({ id }) => id),
       });
+      if (emailed && !user.emailVerified) await this.users.verifyWithin(manager, user.id, email);
       await manager.delete(Invitation, { id: invitation.id });
-      return { organization, role, user: { id: user.id, email: user.email, name: user.name }, key };
+      const emailVerified = emailed || user.emailVerified;
+      return {
+        organization,
+        role,
+        user: { id: user.id, email: user.email, emailVerified, name: user.name },
+        key,
+      };
     });
   }
 
@@ -139,12 +159,12 @@ export class InvitationAcceptanceService {
     return { invitation, organization: { id, name }, inviter, plan };
   }
 
-  /** The token has been emailed to the address or handed over: enough for a new user, but not to act as an existing one. */
-  private async newUser(
-    manager: EntityManager,
-    { email, name, plan }: { readonly email: string; readonly name?: string; readonly plan: UserPlan },
-  ) {
-    if (await findUserByEmail(manager, email)) {
+  /**
+   * The token is enough for a new user, but not to act as an existing one. If it was emailed, the address is theirs; if it was
+   * handed over, it may be anybody's, and the answer must not depend on whether it is.
+   */
+  private async newUser(manager: EntityManager, { email, name, plan, emailed }: InvitedUser) {
+    if (emailed && (await findUserByEmail(manager, email))) {
       throw new DomainError(
         'CONFLICT',
         'A user with this email address already exists. Send the request with one of their API keys.',
@@ -153,7 +173,7 @@ export class InvitationAcceptanceService {
     if (name === undefined) {
       throw new DomainError('VALIDATION_ERROR', 'name: is required without an API key');
     }
-    const user = await this.users.createWithin(manager, { email, name, plan });
+    const user = await this.users.createWithin(manager, { email, emailVerified: emailed, name, plan });
     const { key } = await this.apiKeys.issue(manager, user.id, { name: 'invitation' });
     return { user, key };
   }
@@ -162,6 +182,10 @@ export class InvitationAcceptanceService {
 const anonymous = ({ id: requestId, address }: RequestOrigin) =>
   ({ kind: 'anonymous', requestId, address }) as const;
 
+/** Then nobody but the owner of the mailbox has the token, not even its sender. */
+const wasEmailed = ({ mailStatus }: Invitation): boolean => mailStatus !== 'none';
+
+/** Also one that is not verified: what lets the caller join is the token, and with it anybody could as a new user. */
 function requireSameAddress(caller: Caller, email: string): Caller {
   if (caller.email.toLowerCase() === email.toLowerCase()) return caller;
   throw new DomainError('FORBIDDEN', 'This invitation is for another email address.');

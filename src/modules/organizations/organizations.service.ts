@@ -31,6 +31,7 @@ type ListedRow = Omit<OrganizationOfCaller, 'quotas'> & {
 export interface Member {
   readonly id: string;
   readonly email: string;
+  readonly emailVerified: boolean;
   readonly name: string;
   readonly role: Role;
   readonly joinedAt: Date;
@@ -146,7 +147,7 @@ export class OrganizationsService {
 }
 
 export const MEMBER_LIST = {
-  columns: `u.id, u.email, u.name, m.role, m.created_at AS "joinedAt", ${featureFlagsSql('m')} AS features,
+  columns: `u.id, u.email, u.email_verified AS "emailVerified", u.name, m.role, m.created_at AS "joinedAt", ${featureFlagsSql('m')} AS features,
               m.view_all_recordings AS "viewAllRecordings", m.view_folder_recordings AS "viewFolderRecordings"`,
   from: 'organization_members m JOIN users u ON u.id = m.user_id',
   alias: 'u',

@@ -60,7 +60,9 @@ const DISOWN = `
   disowned AS (UPDATE recordings r SET owner_id = NULL FROM batch WHERE r.id = batch.id RETURNING r.id)
   SELECT count(*)::int AS count FROM disowned`;
 
-const LOCK_USER = 'SELECT id, email FROM users WHERE id = $1 FOR UPDATE';
+/** An address that they only claimed is another person's. */
+const LOCK_USER = `
+  SELECT id, CASE WHEN email_verified THEN email END AS email FROM users WHERE id = $1 FOR UPDATE`;
 
 const ADDED = `
   SELECT organization_id FROM organization_members WHERE user_id = $1
@@ -120,7 +122,7 @@ export class UserDeletionService implements OnModuleInit {
       departures.push(await this.departures.end(manager, departure));
     }
     const personalRecordings = await this.disown(manager, userId);
-    const [user]: Pick<User, 'id' | 'email'>[] = await manager.query(LOCK_USER, [userId]);
+    const [user]: { id: string; email: string | null }[] = await manager.query(LOCK_USER, [userId]);
     // Another request has deleted them meanwhile.
     if (!user) throw new DomainError(deletedBy === undefined ? 'USER_NOT_FOUND' : 'NOT_FOUND');
     // Until the user was locked, they may have joined an organization, or recorded something.

@@ -41,7 +41,8 @@ export class UsersController {
   @ApiIdParam('user')
   @Endpoint({
     summary: 'Update a user',
-    description: 'Operators only. Takes effect with the next request of the user.',
+    description:
+      'Operators only. Takes effect with the next request of the user. Setting `email`, even to the same address, confirms that it is theirs: it is then verified.',
     reply: PresentedUser,
     errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   })

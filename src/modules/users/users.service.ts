@@ -12,14 +12,17 @@ import { User } from './entities/user.entity.js';
 import { changedBy, type ChangedBy } from '../../policy/caller.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
-export type NewUser = Pick<User, 'email' | 'name'> & { readonly plan: UserPlan };
+export type NewUser = Pick<User, 'email' | 'emailVerified' | 'name'> & { readonly plan: UserPlan };
 
 /** What can be changed about a user. */
 export type UserChanges = Partial<Pick<User, 'email' | 'name' | 'plan' | 'operator'>>;
 
-/** Ignores the case of the e-mail address. */
+/** The user whose verified address this is, ignoring case. */
 export function findUserByEmail(manager: EntityManager, email: string): Promise<User | null> {
-  return manager.createQueryBuilder(User, 'u').where('lower(u.email) = lower(:email)', { email }).getOne();
+  return manager
+    .createQueryBuilder(User, 'u')
+    .where('u.emailVerified AND lower(u.email) = lower(:email)', { email })
+    .getOne();
 }
 
 /**
@@ -38,12 +41,14 @@ export class UsersService {
     private readonly clock: Clock,
   ) {}
 
-  /** E-mail addresses are unique, ignoring case: 409 `CONFLICT`. */
-  async create(input: NewUser, by: ChangedBy): Promise<User> {
-    return transactionBy(this.dataSource, changedBy(by), (manager) => this.createWithin(manager, input));
+  /** By the host, who vouches for the address. 409 `CONFLICT` if another user's verified one is the same. */
+  async create(input: Omit<NewUser, 'emailVerified'>, by: ChangedBy): Promise<User> {
+    return transactionBy(this.dataSource, changedBy(by), (manager) =>
+      this.createWithin(manager, { ...input, emailVerified: true }),
+    );
   }
 
-  /** The same in the transaction of `manager`. */
+  /** In the transaction of `manager`. 409 `CONFLICT` if the address is verified, as another user's is. */
   async createWithin(manager: EntityManager, input: NewUser): Promise<User> {
     const user = manager.create(User, {
       id: newId(),
@@ -55,8 +60,34 @@ export class UsersService {
     return user;
   }
 
+  /**
+   * Notes, in the transaction of `manager`, that the user has proven that the address is theirs. 403 `FORBIDDEN` if another
+   * user has, or if theirs is a different one by now.
+   */
+  async verifyWithin(manager: EntityManager, id: string, email: string): Promise<void> {
+    const { affected } = await mapViolations(VERIFIED, () =>
+      manager
+        .createQueryBuilder()
+        .update(User)
+        .set({ emailVerified: true })
+        .where('id = :id AND lower(email) = lower(:email)', { id, email })
+        .execute(),
+    );
+    if (affected === 0) throw VERIFIED.users_email_key();
+  }
+
   async findByEmail(email: string): Promise<User | null> {
     return findUserByEmail(this.dataSource.manager, email);
+  }
+
+  /** Users who have given this address, which is not verified; at most `limit`, the oldest first. */
+  async findClaimants(email: string, limit: number): Promise<User[]> {
+    return this.dataSource.manager
+      .createQueryBuilder(User, 'u')
+      .where('NOT u.emailVerified AND lower(u.email) = lower(:email)', { email })
+      .orderBy({ 'u.createdAt': 'ASC', 'u.id': 'ASC' })
+      .limit(limit)
+      .getMany();
   }
 
   /** 404 `NOT_FOUND` when there is no such user. */
@@ -66,12 +97,15 @@ export class UsersService {
     return user;
   }
 
-  /** Returns the user as changed. 404 `NOT_FOUND`; 409 `CONFLICT` when the e-mail address is taken. */
+  /**
+   * Returns the user as changed. Only operators and the host set addresses, and vouch for them. 404 `NOT_FOUND`; 409 `CONFLICT`
+   * when another user's verified address is the same.
+   */
   async update(id: string, changes: UserChanges, by: ChangedBy): Promise<User> {
     const { id: userId } = await this.get(id);
     await mapViolations(taken(changes.email), () =>
       transactionBy(this.dataSource, changedBy(by), (manager) =>
-        manager.update(User, { id: userId }, changes),
+        manager.update(User, { id: userId }, { ...changes, ...(changes.email && { emailVerified: true }) }),
       ),
     );
     return this.get(userId);
@@ -96,6 +130,10 @@ export class UsersService {
     return cursorPage(await query.getMany(), limit, (user) => user);
   }
 }
+
+const VERIFIED = {
+  users_email_key: () => new DomainError('FORBIDDEN', 'This is the email address of another user.'),
+};
 
 const taken = (email = ''): Violations => ({
   users_email_key: () => new DomainError('CONFLICT', `A user ${email} already exists.`),

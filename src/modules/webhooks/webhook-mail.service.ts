@@ -24,10 +24,10 @@ interface DisabledWebhook {
   readonly reason: 'gone' | 'failures';
 }
 
-/** None if it has been enabled again, or deleted. */
+/** None if it has been enabled again, or deleted, or if the user only claims the address, which may be a stranger's. */
 const DISABLED = `
   SELECT u.email, w.url_masked AS "urlMasked", w.disabled_reason AS reason
-  FROM webhooks w JOIN users u ON u.id = w.created_by
+  FROM webhooks w JOIN users u ON u.id = w.created_by AND u.email_verified
   WHERE w.id = $1 AND w.disabled_reason IN ('gone', 'failures')`;
 
 /** Notes the email, unless there was one within a day. */

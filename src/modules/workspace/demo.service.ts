@@ -42,7 +42,7 @@ export class DemoService {
   async user(path: string): Promise<User | null> {
     if (!this.settings.demo) return null;
     const { users } = JSON.parse(await readFile(path, 'utf8')) as { users: { email: string }[] };
-    return this.dataSource.manager.findOneBy(User, { email: users[0]?.email });
+    return this.dataSource.manager.findOneBy(User, { email: users[0]?.email, emailVerified: true });
   }
 
   /** Creates a key for that user, to be shown once: it is not stored in plain text. */

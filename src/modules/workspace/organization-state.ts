@@ -12,7 +12,7 @@ export interface FoundFolder {
   readonly id: string;
   readonly name: string;
   readonly active: boolean;
-  /** Addresses in lower case; null: open to all members. */
+  /** Addresses in lower case, ids of members whose address is not verified; null: open to all members. */
   readonly restrictedTo: readonly string[] | null;
 }
 
@@ -47,7 +47,7 @@ const MEMBERS = `
 
 const FOLDERS = `
   SELECT organization_id AS "organizationId", id, name, active, CASE WHEN restricted THEN ARRAY(
-    SELECT lower(u.email) FROM folder_members fm JOIN users u ON u.id = fm.user_id
+    SELECT CASE WHEN u.email_verified THEN lower(u.email) ELSE u.id::text END FROM folder_members fm JOIN users u ON u.id = fm.user_id
     WHERE fm.folder_id = f.id) END AS "restrictedTo"
   FROM folders f WHERE organization_id = ANY ($1) AND deleted_at IS NULL`;
 

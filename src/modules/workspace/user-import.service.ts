@@ -49,7 +49,7 @@ export class UserImportService {
       const user = found ?? { id: input.id ?? newId(), email, name, plan };
       if (found) existing.users.push({ input, found });
       else {
-        await manager.insert(User, user);
+        await manager.insert(User, { ...user, emailVerified: true });
         directory.addUser(user);
         log.created('users');
       }

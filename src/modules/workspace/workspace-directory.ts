@@ -15,7 +15,8 @@ export interface FoundUser {
 /** A row for each spelling in the file, because only PostgreSQL knows which of them it considers equal. */
 const USERS_BY_EMAIL = `
   SELECT given.email AS given, u.id, u.email, u.name, u.plan
-  FROM unnest($1::text[]) AS given (email) JOIN users u ON lower(u.email) = lower(given.email)`;
+  FROM unnest($1::text[]) AS given (email) JOIN users u
+    ON u.email_verified AND lower(u.email) = lower(given.email)`;
 
 const USERS_BY_ID = 'SELECT id FROM users WHERE id = ANY ($1)';
 

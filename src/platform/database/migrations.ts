@@ -36,6 +36,7 @@ import { AddIdempotencyKeys1764745000000 } from './migrations/1764745000000-add-
 import { ReindexDenseScripts1764750000000 } from './migrations/1764750000000-reindex-dense-scripts.js';
 import { LetMembersTakeRecordings1764760000000 } from './migrations/1764760000000-let-members-take-recordings.js';
 import { AnswerForWebhooks1764765000000 } from './migrations/1764765000000-answer-for-webhooks.js';
+import { VerifyEmailAddresses1764770000000 } from './migrations/1764770000000-verify-email-addresses.js';
 
 /** All migrations, oldest first. Add new ones at the end; never change one that has been released. */
 export const MIGRATIONS = [
@@ -77,4 +78,5 @@ export const MIGRATIONS = [
   ReindexDenseScripts1764750000000,
   LetMembersTakeRecordings1764760000000,
   AnswerForWebhooks1764765000000,
+  VerifyEmailAddresses1764770000000,
 ];

@@ -18,6 +18,7 @@ describe('GET /me', () => {
       data: {
         id: expect.any(String),
         email: 'ada@acme.test',
+        email_verified: true,
         name: 'Ada',
         plan: 'PRO',
         is_operator: false,

@@ -103,9 +103,48 @@ describe('an invitation, where a mail server is configured', () => {
     expect(accepted.status).toBe(201);
     expect(accepted.body.data).toMatchObject({
       organization: { id: ACME.id, role: 'EDITOR' },
-      user: { email, name: 'Guest' },
+      user: { email, email_verified: true, name: 'Guest' },
     });
     expect((await accept(tokenOf(url))).status).toBe(404);
+  });
+
+  it('makes the address verified that its recipient only claimed before, unless it is another user’s', async () => {
+    const [early, late] = [
+      user(`Early${guests}`, { email }),
+      user(`Late${guests}`, { email: `${email}.late` }),
+    ];
+    await service.import({ users: [early, late] });
+    await service.dataSource.query(
+      'UPDATE users SET email_verified = false, email = $2 WHERE id = ANY ($1)',
+      [[early.id, late.id], email],
+    );
+    const as = ({ name }: { name: string }) => service.api.as(keyOf(name));
+    const isVerified = async (one: { name: string }) => (await as(one).get('/me')).body.data.email_verified;
+    await invite();
+    const token = tokenOf(await link());
+    expect((await service.api.as(keyOf('Vera')).post('/invitations/accept', { token })).status).toBe(403);
+    const joined = await as(early).post('/invitations/accept', { token });
+    expect([joined.status, joined.body.data?.user.email_verified]).toEqual([201, true]);
+    expect([await isVerified(early), await isVerified(late)]).toEqual([true, false]);
+
+    expect((await as(early).delete(at(`/members/${early.id}`))).status).toBe(200);
+    await invite();
+    const second = tokenOf(await link(1));
+    expect((await service.api.post('/invitations/accept', { token: second, name: 'Guest' })).status).toBe(
+      409,
+    );
+    expect((await as(late).post('/invitations/accept', { token: second })).status).toBe(403);
+    expect((await as(late).get('/organizations')).body.data).toEqual([]);
+    expect((await as(early).post('/invitations/accept', { token: second })).status).toBe(201);
+  });
+
+  it('is accepted by a new user although somebody else only claimed the address', async () => {
+    const impostor = user(`Impostor${guests}`, { email });
+    await service.import({ users: [impostor] });
+    await service.dataSource.query('UPDATE users SET email_verified = false WHERE id = $1', [impostor.id]);
+    await invite();
+    const { status, body } = await accept(tokenOf(await link()));
+    expect([status, body.data.user.email_verified]).toEqual([201, true]);
   });
 
   it('is written in the language of the settings unless it names one', async () => {
@@ -225,6 +264,16 @@ describe('an offer of ownership, where a mail server is configured', () => {
       },
     ]);
     expect((await olga.delete(at('/transfer'))).status).toBe(200);
+  });
+
+  it('is not emailed to an address that the member only claimed', async () => {
+    const claim = 'UPDATE users SET email_verified = $2 WHERE id = $1';
+    await service.dataSource.query(claim, [EDNA?.id, false]);
+    expect((await olga.post(at('/transfer'), { user_id: EDNA?.id })).status).toBe(201);
+    await untilNoJob(`transfer:${ACME.id}`);
+    expect(smtp.mails).toEqual([]);
+    await olga.delete(at('/transfer'));
+    await service.dataSource.query(claim, [EDNA?.id, true]);
   });
 
   it('is not emailed any more once it has been cancelled', async () => {

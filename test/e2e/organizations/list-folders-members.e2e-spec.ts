@@ -100,9 +100,30 @@ describe('GET /organizations/:id/...', () => {
       expect(status).toBe(200);
       expect(body).toEqual({
         data: [
-          { id: ada.id, email: 'ada@acme.test', name: 'Ada', role: 'OWNER', ...rest('Ada') },
-          { id: grace.id, email: 'grace@acme.test', name: 'Grace', role: 'EDITOR', ...rest('Grace') },
-          { id: linus.id, email: 'linus@acme.test', name: 'Linus', role: 'VIEWER', ...rest('Linus') },
+          {
+            id: ada.id,
+            email: 'ada@acme.test',
+            email_verified: true,
+            name: 'Ada',
+            role: 'OWNER',
+            ...rest('Ada'),
+          },
+          {
+            id: grace.id,
+            email: 'grace@acme.test',
+            email_verified: true,
+            name: 'Grace',
+            role: 'EDITOR',
+            ...rest('Grace'),
+          },
+          {
+            id: linus.id,
+            email: 'linus@acme.test',
+            email_verified: true,
+            name: 'Linus',
+            role: 'VIEWER',
+            ...rest('Linus'),
+          },
         ],
       });
     },
@@ -113,6 +134,7 @@ describe('GET /organizations/:id/...', () => {
       {
         id: ada.id,
         email: 'ada@acme.test',
+        email_verified: true,
         name: 'Ada',
         role: 'ADMIN',
         features: FLAGS,

@@ -84,6 +84,7 @@ describe('organizations are managed by their members', () => {
       {
         id: STRANGER?.id,
         email: emailOf('Stranger'),
+        email_verified: true,
         name: 'Stranger',
         role: 'OWNER',
         features: FULL,
@@ -114,6 +115,7 @@ describe('organizations are managed by their members', () => {
       {
         id: EDNA?.id,
         email: emailOf('Edna'),
+        email_verified: true,
         name: 'Edna',
         role: 'VIEWER',
         features: { ...FULL, downloads: false, view_all_recordings: true },

@@ -49,6 +49,7 @@ describe('operators manage users', () => {
     expect(everyone.data.find((one: { id: string }) => one.id === grace.id)).toEqual({
       id: grace.id,
       email: grace.email,
+      email_verified: true,
       name: grace.name,
       plan: 'FREE',
       is_operator: false,
@@ -90,6 +91,7 @@ describe('operators manage users', () => {
       {
         id: grace.id,
         email: 'hopper@new.test',
+        email_verified: true,
         name: 'Grace Hopper',
         plan: 'PRO',
         is_operator: false,
@@ -103,6 +105,30 @@ describe('operators manage users', () => {
     });
     await as('Root').patch(`/users/${grace.id}`, { plan: 'FREE' });
     expect(outcome(await share())).toEqual([403, 'RECORDING_LOCKED']);
+  });
+
+  it('vouch for an address by setting it, once for each', async () => {
+    await service.dataSource.query(
+      `INSERT INTO users (id, email, name, plan)
+       SELECT gen_random_uuid(), 'claimed@new.test', 'Claimant', 'FREE' FROM generate_series(1, 2)`,
+    );
+    const { data } = (await as('Root').get('/users?search=claimed')).body;
+    expect(data).toMatchObject([{ email_verified: false }, { email_verified: false }]);
+    const vouch = (nth: number) =>
+      as('Root').patch(`/users/${data[nth].id}`, { email: 'claimed@new.test', name: 'Vouched' });
+    expect((await vouch(0)).body.data).toMatchObject({ email_verified: true });
+    expect(outcome(await vouch(1))).toEqual([409, 'CONFLICT']);
+    const logged = await service.dataSource.query(
+      `SELECT details FROM change_log WHERE type = 'user.updated' AND target_id = $1 ORDER BY id`,
+      [data[0].id],
+    );
+    expect(logged).toEqual(
+      expect.arrayContaining([
+        { details: { fields: ['name'] } },
+        { details: { fields: ['email_verified'] } },
+      ]),
+    );
+    await service.dataSource.query(`DELETE FROM users WHERE email = 'claimed@new.test'`);
   });
 
   it.each([

@@ -1,5 +1,15 @@
 import { boolean, constantFrom, nat, option, record, type Arbitrary } from 'fast-check';
-import { isManager, isOpen, join, manages, memberOf, organizationOf, ROLES, userWith } from './model.js';
+import {
+  isManager,
+  isOpen,
+  join,
+  manages,
+  memberOf,
+  organizationOf,
+  ROLES,
+  userWith,
+  type ModelUser,
+} from './model.js';
 import {
   anyone,
   anyOrganization,
@@ -14,6 +24,8 @@ import {
   userOf,
   type Action,
 } from './prepared.js';
+
+const hasAddress = ({ alive, email }: ModelUser, given: string): boolean => alive && email === given;
 
 /** Addresses of people who are no users yet. */
 const NEWCOMERS = 3;
@@ -80,7 +92,7 @@ export const changeInvitation: Arbitrary<Action> = record({
   });
 });
 
-/** By whom it is for, if that is a user; otherwise by somebody without a key. Sometimes by another. */
+/** By whom it is for, if that is a user, verified or not; otherwise by somebody without a key. Sometimes by another. */
 export const accept: Arbitrary<Action> = record({
   as: constantFrom<'invited' | 'other' | 'nobody'>(
     'invited',
@@ -98,7 +110,8 @@ export const accept: Arbitrary<Action> = record({
   const invitation = pick(home.invitations, which);
   if (!invitation) return null;
   const { email, token } = invitation;
-  const invited = userWith(state, email) ?? null;
+  const claimants = [...state.users.keys()].filter((one) => hasAddress(userOf(state, one), email));
+  const invited = userWith(state, email) ?? pick(claimants, other) ?? null;
   const by = as === 'invited' ? invited : as === 'other' ? userAt(state, other) : null;
   return {
     by,
@@ -110,13 +123,12 @@ export const accept: Arbitrary<Action> = record({
       const found = organizationOf(now, home.id);
       const open = found.invitations.find((one) => one.token === token);
       if (!open || !manages(memberOf(found, open.by), open.role)) return ['404 INVITATION_NOT_FOUND'];
-      const user = userWith(now, email);
-      if (by === null && user !== undefined) return ['409 CONFLICT'];
-      if (by !== null && by !== user) return ['403 FORBIDDEN'];
+      if (by !== null && !hasAddress(userOf(now, by), email)) return ['403 FORBIDDEN'];
+      if (by !== null && memberOf(found, by)) return ['409 CONFLICT'];
       const joined = by ?? now.users.length;
       if (by === null) {
         const { user: created, key } = reply.body.data ?? {};
-        now.users.push({ id: created?.id, email, key, operator: false, alive: true });
+        now.users.push({ id: created?.id, email, verified: false, key, operator: false, alive: true });
       }
       found.invitations = found.invitations.filter((one) => one !== open);
       join(found, joined, open.role);

@@ -10,6 +10,8 @@ export type Plan = (typeof PLANS)[number];
 export interface ModelUser {
   readonly id: string;
   readonly email: string;
+  /** Others can have the same address without this. */
+  readonly verified: boolean;
   readonly key: string;
   readonly operator: boolean;
   alive: boolean;
@@ -83,9 +85,9 @@ export const memberOf = (home: ModelOrganization | undefined, who: number): Mode
 export const organizationOf = (state: State, id: string): ModelOrganization =>
   state.organizations.find((organization) => organization.id === id)!;
 
-/** The number of the user with an address; undefined if there is none. */
+/** The number of the user whose verified address it is; undefined if there is none. */
 export function userWith(state: State, email: string): number | undefined {
-  const at = state.users.findIndex((user) => user.alive && user.email === email);
+  const at = state.users.findIndex((user) => user.alive && user.verified && user.email === email);
   return at < 0 ? undefined : at;
 }
 

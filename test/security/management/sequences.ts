@@ -213,6 +213,7 @@ async function founded({ first }: Services, { roles, recordings }: World): Promi
       email,
       key,
       operator: who === operator,
+      verified: true,
       alive: true,
     })),
     organizations: organizations.map(({ made, members }) => ({

@@ -1,4 +1,4 @@
-import { Help, InvalidArgumentError, type Command, type Option } from 'commander';
+import { Help, InvalidArgumentError, Option, type Command } from 'commander';
 
 /** A command with subcommands. */
 export function group(parent: Command, name: string, description: string): Command {
@@ -19,6 +19,19 @@ export function destructive(parent: Command, name: string, description: string):
     '--yes',
     'skip the confirmation prompt (never shown without a terminal)',
   );
+}
+
+/** Lets a command name a user, `who`: by verified address, or by id. */
+export function ofUser(command: Command, who: string): Command {
+  return command
+    .option('--email <email>', `email address of ${who}, if verified; or use --id`)
+    .addOption(new Option('--id <id>', `id of ${who}`).conflicts('email'))
+    .hook('preAction', (_, called) => {
+      const { email, id } = called.opts<{ email?: string; id?: string }>();
+      if (email === undefined && id === undefined) {
+        called.error("error: required option '--email <email>' or '--id <id>' not specified");
+      }
+    });
 }
 
 /** A command that lists something. */
@@ -44,8 +57,8 @@ export function commaList(value: string, previous: readonly string[] = []): stri
   return [...previous, ...items];
 }
 
-/** The same for email addresses, or `none` for an empty list. */
-export function emailList(value: string, previous: readonly string[] = []): string[] {
+/** The same for users, or `none` for an empty list. */
+export function userList(value: string, previous: readonly string[] = []): string[] {
   return value.trim() === 'none' ? [] : commaList(value, previous);
 }
 

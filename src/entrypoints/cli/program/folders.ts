@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { destructive, emailList, group, leaf, list } from './command.js';
+import { destructive, userList, group, leaf, list } from './command.js';
 import { ORGANIZATION } from './organizations.js';
 
 const commands = () => import('../folders.commands.js');
@@ -7,9 +7,9 @@ const commands = () => import('../folders.commands.js');
 const FOLDER = ['<folder>', 'id of the folder; see folders list'] as const;
 
 const RESTRICTED_TO = [
-  '--restricted-to <emails>',
-  'email addresses of the members who may see it, or none; OWNER and ADMIN always may',
-  emailList,
+  '--restricted-to <users>',
+  'verified email addresses or ids of the members who may see it, or none; OWNER and ADMIN always may',
+  userList,
 ] as const;
 
 export function addFolders(cli: Command): void {

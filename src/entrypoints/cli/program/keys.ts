@@ -1,20 +1,23 @@
 import type { Command } from 'commander';
-import { destructive, group, leaf } from './command.js';
+import { destructive, group, leaf, ofUser } from './command.js';
 
 export function addKeys(cli: Command): void {
   const keys = group(cli, 'keys', 'Create, list and revoke API keys; rotate the secrets of the service.');
-  leaf(
-    keys,
-    'create',
-    'Create an API key for a user and print it. It cannot be shown again: only its hash is stored.',
+  ofUser(
+    leaf(
+      keys,
+      'create',
+      'Create an API key for a user and print it. It cannot be shown again: only its hash is stored.',
+    ),
+    'the user',
   )
-    .requiredOption('--email <email>', 'email address of the user')
     .requiredOption('--name <name>', 'display name of the key, 1 to 100 characters')
     .option('--expires-at <time>', 'ISO 8601 date or date-time at which the key expires (default: never)')
     .action(async (options) => (await import('../keys.commands.js')).createKey(options));
-  leaf(keys, 'list', 'List the API keys of a user, newest first, without the keys themselves.')
-    .requiredOption('--email <email>', 'email address of the user')
-    .action(async (options) => (await import('../keys.commands.js')).listKeys(options));
+  ofUser(
+    leaf(keys, 'list', 'List the API keys of a user, newest first, without the keys themselves.'),
+    'the user',
+  ).action(async (options) => (await import('../keys.commands.js')).listKeys(options));
   destructive(
     keys,
     'revoke',

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { ROLES } from '../../../policy/roles.js';
 import { MEMBER_FLAGS } from '../flags.js';
-import { destructive, group, leaf, list, namesFrom } from './command.js';
+import { destructive, group, leaf, list, namesFrom, ofUser } from './command.js';
 import { ORGANIZATION } from './organizations.js';
 
 const commands = () => import('../members.commands.js');
@@ -11,26 +11,30 @@ export function addMembers(cli: Command): void {
   list(members, 'List the members of an organization, by name.', 'name or email address')
     .argument(...ORGANIZATION)
     .action(async (id, options) => (await commands()).listMembers(id, options));
-  flags(leaf(members, 'add', 'Make an existing user a member.').argument(...ORGANIZATION))
-    .requiredOption('--email <email>', 'email address of the user')
+  flags(ofUser(leaf(members, 'add', 'Make an existing user a member.').argument(...ORGANIZATION), 'the user'))
     .addOption(role().makeOptionMandatory())
     .action(async (id, options) => (await commands()).addMember(id, options));
   flags(
-    leaf(members, 'update', 'Change a member, effective with their next request.').argument(...ORGANIZATION),
+    ofUser(
+      leaf(members, 'update', 'Change a member, effective with their next request.').argument(
+        ...ORGANIZATION,
+      ),
+      'the member',
+    ),
   )
-    .requiredOption('--email <email>', 'email address of the member')
     .addOption(role())
     .action(async (id, options) => (await commands()).updateMember(id, options));
-  destructive(
-    members,
-    'remove',
-    'Remove a member, who loses access at once. Their recordings stay with the organization and get another owner.',
+  ofUser(
+    destructive(
+      members,
+      'remove',
+      'Remove a member, who loses access at once. Their recordings stay with the organization and get another owner.',
+    ).argument(...ORGANIZATION),
+    'the member',
   )
-    .argument(...ORGANIZATION)
-    .requiredOption('--email <email>', 'email address of the member')
     .option(
-      '--new-owner <email>',
-      'member who takes over their recordings (default: the longest-standing OWNER)',
+      '--new-owner <user>',
+      'verified email address or id of the member who takes over their recordings (default: the longest-standing OWNER)',
     )
     .action(async (id, options) => (await commands()).removeMember(id, options));
 }

@@ -15,7 +15,7 @@ export function addOrganizations(cli: Command): void {
   );
   leaf(orgs, 'create', 'Create an organization and print its id.')
     .requiredOption('--name <name>', 'name')
-    .requiredOption('--owner <email>', 'email address of the user who becomes its OWNER')
+    .requiredOption('--owner <user>', 'verified email address or id of the user who becomes its OWNER')
     .addOption(plan('plan (default: DEFAULT_PLAN)'))
     .action(async (options) => (await commands()).createOrganization(options));
   leaf(orgs, 'update', 'Change an organization, effective with the next request of its members.')

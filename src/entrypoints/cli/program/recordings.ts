@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { group, leaf } from './command.js';
+import { group, leaf, ofUser } from './command.js';
 
 const WATCH =
   'show progress until the recording is complete, and until its transcription and summary have ended if they are in progress; fail if it ends in ERROR or no worker is running';
@@ -12,9 +12,14 @@ export function addRecordings(cli: Command): void {
     'recordings',
     'Upload recordings, retry failed ones, and start transcriptions.',
   );
-  leaf(recordings, 'upload', 'Upload a file as a new recording and print its id. A worker packages it.')
-    .argument('<file>', 'audio or video file')
-    .requiredOption('--email <email>', 'email address of the owner')
+  ofUser(
+    leaf(
+      recordings,
+      'upload',
+      'Upload a file as a new recording and print its id. A worker packages it.',
+    ).argument('<file>', 'audio or video file'),
+    'the owner',
+  )
     .option('--title <title>', 'title (default: the file name without extension)')
     .option('--organization <id>', 'organization to record for')
     .option('--folder <id>', 'folder of that organization')

@@ -22,7 +22,8 @@ const ERASE_EMAILS = `
 
 interface ErasedUser {
   readonly id: string;
-  readonly email: string;
+  /** Null if it was not verified. */
+  readonly email: string | null;
 }
 
 /** Erases what the log knows of a deleted user. The commitments remain, so that the seals stay valid; the name went with the user. */
@@ -45,7 +46,7 @@ export class AuditErasureService implements OnModuleInit {
 
   private async erase({ id, email }: ErasedUser, stop: AbortSignal): Promise<void> {
     await this.repeat(ERASE_ADDRESSES, id, stop);
-    await this.repeat(ERASE_EMAILS, email, stop);
+    if (email !== null) await this.repeat(ERASE_EMAILS, email, stop);
   }
 
   private async repeat(sql: string, value: string, stop: AbortSignal): Promise<void> {

@@ -8,6 +8,7 @@ import {
 import { USER_PLANS, type UserPlan } from '../../../policy/plans.js';
 import type { Caller } from '../../../policy/caller.js';
 import { presentQuotas, QuotaSet } from '../../quotas/dto/quotas.response.dto.js';
+import { EmailVerifiedProperty } from '../../users/dto/email-verified.property.js';
 import type { Quotas } from '../../quotas/quotas.service.js';
 
 export class CurrentApiKey {
@@ -27,6 +28,9 @@ export class CurrentUser {
 
   @TextProperty({ description: 'Email address', example: 'ada@acme.test' })
   email: string;
+
+  @EmailVerifiedProperty()
+  email_verified: boolean;
 
   @TextProperty({ description: 'Display name', example: 'Ada' })
   name: string;
@@ -56,10 +60,11 @@ export class CurrentUser {
 }
 
 export function presentMe(caller: Caller, quotas: Quotas): CurrentUser {
-  const { id, email, name, plan, operator, apiKey } = caller;
+  const { id, email, emailVerified, name, plan, operator, apiKey } = caller;
   return {
     id,
     email,
+    email_verified: emailVerified,
     name,
     plan,
     is_operator: operator,

@@ -10,6 +10,7 @@ import {
 } from '../../../platform/openapi/field.decorator.js';
 import { ROLES, type Role } from '../../../policy/roles.js';
 import { MemberFeatures, presentFlags } from '../../organizations/dto/organization.response.dto.js';
+import { EmailVerifiedProperty } from '../../users/dto/email-verified.property.js';
 import { MAIL_STATUSES, type MailStatus } from '../entities/invitation.entity.js';
 import type { AcceptedInvitation } from '../invitation-acceptance.service.js';
 import type { ManagedInvitation } from '../invitations.service.js';
@@ -98,6 +99,9 @@ export class JoinedUser {
   @TextProperty({ description: 'Email address', example: 'grace@acme.test' })
   email: string;
 
+  @EmailVerifiedProperty()
+  email_verified: boolean;
+
   @TextProperty({ description: 'Display name', example: 'Grace Hopper' })
   name: string;
 }
@@ -142,7 +146,7 @@ export function presentAcceptance(accepted: AcceptedInvitation): PresentedAccept
   const { organization, role, user, key } = accepted;
   return {
     organization: { id: organization.id, name: organization.name, role },
-    user: { id: user.id, email: user.email, name: user.name },
+    user: { id: user.id, email: user.email, email_verified: user.emailVerified, name: user.name },
     key,
   };
 }

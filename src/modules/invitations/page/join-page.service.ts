@@ -56,7 +56,11 @@ export class JoinPageService {
       this.pages.send(response, error.status, 'invitation', {
         ...presentInvitation(invitation),
         name,
-        mistake: mistakeOf(error, invitation, key === null),
+        mistake: {
+          // A user with the address may have been created since the form asked for a name.
+          field: invitation.hasUser || key !== null ? 'key' : 'name',
+          text: mistakeOf(error, invitation, key === null),
+        },
       });
     }
   }

@@ -12,12 +12,15 @@ export interface InvitationView extends PageFrame {
   readonly email: string;
   readonly role: Role;
   readonly expiresAt: { readonly iso: string; readonly text: string };
-  /** Whether the form asks for an API key, as there is a user with the address, or for the name of a new one. */
-  readonly hasUser: boolean;
+  /**
+   * Whether the form asks for an API key, as there is a user with the address, or for the name of a new one. Null: not known to
+   * the visitor, who chooses between two forms.
+   */
+  readonly hasUser: boolean | null;
   /** The name entered before. */
   readonly name: string;
-  /** Why what was entered has been refused. */
-  readonly mistake: string | null;
+  /** Why what was entered has been refused, and in which field. */
+  readonly mistake: { readonly field: 'name' | 'key'; readonly text: string } | null;
 }
 
 export interface JoinedView extends PageFrame {

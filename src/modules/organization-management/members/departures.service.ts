@@ -52,10 +52,13 @@ const COUNT_ENDING = `
 /** With folders they are named by, links they created and invitations they sent. */
 const REMOVE = 'DELETE FROM organization_members WHERE organization_id = $1 AND user_id = $2';
 
-/** An invitation from before they became a member in another way must not bring them back. */
+/**
+ * An invitation from before they became a member in another way must not bring them back. One to an address that they only
+ * claimed is another person's.
+ */
 const WITHDRAW = `
   DELETE FROM invitations i USING users u
-  WHERE i.organization_id = $1 AND u.id = $2 AND lower(i.email) = lower(u.email)`;
+  WHERE i.organization_id = $1 AND u.id = $2 AND u.email_verified AND lower(i.email) = lower(u.email)`;
 
 /** The most privileged member, then the longest-standing one. */
 const SUCCESSOR = `

@@ -31,13 +31,16 @@ interface PendingOffer {
   readonly expiresAt: Date;
 }
 
-/** None if the offer was accepted, declined, cancelled or replaced. $4: the time. */
+/**
+ * None if the offer was accepted, declined, cancelled or replaced, or if the member only claims the address, which may be a
+ * stranger's. $4: the time.
+ */
 const PENDING_OFFER = `
   SELECT o.name AS organization, sender.name AS "offeredBy", recipient.email, offer.expires_at AS "expiresAt"
   FROM organization_transfers offer
   JOIN organizations o ON o.id = offer.organization_id AND o.deleted_at IS NULL
   JOIN users sender ON sender.id = offer.from_user_id
-  JOIN users recipient ON recipient.id = offer.to_user_id
+  JOIN users recipient ON recipient.id = offer.to_user_id AND recipient.email_verified
   WHERE offer.organization_id = $1 AND offer.to_user_id = $2 AND offer.created_at = $3 AND offer.expires_at > $4`;
 
 /** Emails members that they have been offered an organization, in jobs that are tried again. */

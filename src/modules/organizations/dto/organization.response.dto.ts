@@ -11,6 +11,7 @@ import {
 } from '../../../platform/openapi/field.decorator.js';
 import { ROLES, type Role } from '../../../policy/roles.js';
 import { presentQuotas, QuotaSet } from '../../quotas/dto/quotas.response.dto.js';
+import { EmailVerifiedProperty } from '../../users/dto/email-verified.property.js';
 import type { MemberFlags } from '../../../policy/management.js';
 import type { ListedFolderOfCaller, Member, OrganizationOfCaller } from '../organizations.service.js';
 import { OrganizationFeatures } from './organization-details.response.dto.js';
@@ -91,6 +92,9 @@ export class ListedMember {
   @TextProperty({ description: 'Email address', example: 'ada@acme.test' })
   email: string;
 
+  @EmailVerifiedProperty()
+  email_verified: boolean;
+
   @TextProperty({ description: 'Display name', example: 'Ada' })
   name: string;
 
@@ -134,8 +138,17 @@ export function presentFolder(folder: ListedFolderOfCaller): ListedFolder {
   };
 }
 
-export function presentMember({ id, email, name, role, flags, joinedAt }: Member): ListedMember {
-  return { id, email, name, role, features: flags && presentFlags(flags), joined_at: joinedAt.toISOString() };
+export function presentMember(member: Member): ListedMember {
+  const { id, email, emailVerified, name, role, flags, joinedAt } = member;
+  return {
+    id,
+    email,
+    email_verified: emailVerified,
+    name,
+    role,
+    features: flags && presentFlags(flags),
+    joined_at: joinedAt.toISOString(),
+  };
 }
 
 export function presentFlags(flags: MemberFlags): MemberFeatures {

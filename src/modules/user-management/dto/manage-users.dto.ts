@@ -62,7 +62,7 @@ export class UpdateUserDto {
   @EmailField({
     ...LIMITS.email,
     optional: true,
-    description: 'Email address, unique per user, ignoring case',
+    description: 'Email address; verified ones are unique per user, ignoring case',
     example: 'ada@acme.test',
   })
   email?: string;

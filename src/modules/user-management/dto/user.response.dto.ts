@@ -7,6 +7,7 @@ import {
   TimestampProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import { USER_PLANS, type UserPlan } from '../../../policy/plans.js';
+import { EmailVerifiedProperty } from '../../users/dto/email-verified.property.js';
 import type { User } from '../../users/entities/user.entity.js';
 
 @ApiSchema({ name: 'User' })
@@ -16,6 +17,9 @@ export class PresentedUser {
 
   @TextProperty({ description: 'Email address', example: 'ada@acme.test' })
   email: string;
+
+  @EmailVerifiedProperty()
+  email_verified: boolean;
 
   @TextProperty({ description: 'Display name', example: 'Ada' })
   name: string;
@@ -33,6 +37,15 @@ export class PresentedUser {
   created_at: string;
 }
 
-export function presentUser({ id, email, name, plan, operator, createdAt }: User): PresentedUser {
-  return { id, email, name, plan, is_operator: operator, created_at: createdAt.toISOString() };
+export function presentUser(user: User): PresentedUser {
+  const { id, email, emailVerified, name, plan, operator, createdAt } = user;
+  return {
+    id,
+    email,
+    email_verified: emailVerified,
+    name,
+    plan,
+    is_operator: operator,
+    created_at: createdAt.toISOString(),
+  };
 }

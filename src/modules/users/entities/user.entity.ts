@@ -4,15 +4,24 @@ import type { UserPlan } from '../../../policy/plans.js';
 /** A person. API keys act on behalf of their user, who also owns recordings. */
 @Entity('users')
 @Check('users_plan_check', `plan IN ('FREE', 'PRO')`)
+@Index('users_email_key', { synchronize: false })
+@Index('users_email_idx', { synchronize: false })
 @Index('users_list_idx', { synchronize: false })
 @Index('users_search_idx', { synchronize: false })
 export class User {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'users_pkey' })
   id: string;
 
-  /** Unique regardless of case (index on `lower(email)`). */
+  /** Where verified, unique regardless of case (partial index on `lower(email)`). */
   @Column('text')
   email: string;
+
+  /**
+   * Whether the address is known to be theirs: the host or an operator has set it, or an invitation was emailed to it. An
+   * address that is not is merely what they call themselves: any number of users may have it, and nobody is found by it.
+   */
+  @Column('boolean', { name: 'email_verified', default: false })
+  emailVerified: boolean;
 
   @Column('text')
   name: string;
