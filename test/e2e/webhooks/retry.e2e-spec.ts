@@ -182,6 +182,25 @@ describe('a delivery that fails', () => {
     expect(mail?.text).toContain('127. 0. 0. 1');
   });
 
+  it('causes no email to an address that its user only claimed', async () => {
+    const claim = (verified: boolean) =>
+      service.dataSource.query(`UPDATE users SET email_verified = $1 WHERE email = 'ada@acme.test'`, [
+        verified,
+      ]);
+    await claim(false);
+    const before = smtp.mails.length;
+    await service.dataSource.query(
+      `SELECT graphile_worker.add_job('webhooks.mail', json_build_object('webhookId', $1::text), job_key := 'claimed')`,
+      [webhook.id],
+    );
+    const worker = await service.startWorker();
+    const jobs = `SELECT FROM graphile_worker._private_jobs WHERE key = 'claimed'`;
+    await eventually(async () => expect(await service.dataSource.query(jobs)).toEqual([]));
+    await worker.kill('SIGTERM');
+    expect(smtp.mails).toHaveLength(before);
+    await claim(true);
+  });
+
   it('of a test is not tried again, and says nothing of the webhook', async () => {
     const other = await createdWebhook(ada, { url: receiver.url('/other'), types: ['recording.deleted'] });
     const { status, body } = await ada.post(`/webhooks/${other.id}/test`);

@@ -175,6 +175,44 @@ describe('An import that updates', () => {
     expect(owners).toBe(1);
   });
 
+  it('finds no user by an address that they only claimed', async () => {
+    const lin = user('Lin');
+    await service.dataSource.query(
+      `INSERT INTO users (id, email, name, plan) VALUES (gen_random_uuid(), $1, 'Mallory', 'FREE')`,
+      [lin.email],
+    );
+    const members = [member('Ada', 'OWNER'), member('Lin', 'ADMIN')];
+    await expect(update({ organizations: [{ ...acme, members }] })).rejects.toThrow(
+      'organizations[0].members[1].email: no user "lin@acme.test"',
+    );
+    const { users } = await update({ users: [lin], organizations: [{ ...acme, members }] });
+    expect(users).toMatchObject({ created: 1 });
+    expect((await service.api.as(keyOf('Lin')).get('/me')).body.data).toMatchObject({ email_verified: true });
+    expect((await service.api.as(keyOf('Lin')).get(`/organizations/${acme.id}`)).body.data.role).toBe(
+      'ADMIN',
+    );
+  });
+
+  it('restricts a folder to the user whose address it is, in place of one who only claims it', async () => {
+    const [lin, mallory] = [user('Lin'), user('Mallory')];
+    const members = [member('Ada', 'OWNER'), member('Lin', 'VIEWER'), member('Mallory', 'VIEWER')];
+    const restricted = (restrictedTo: string[]) => ({
+      ...acme,
+      members,
+      folders: [{ name: 'Board', restrictedTo }],
+    });
+    await update({ users: [lin, mallory], organizations: [restricted([mallory.email])] });
+    await service.dataSource.query('UPDATE users SET email = $2, email_verified = false WHERE id = $1', [
+      mallory.id,
+      lin.email,
+    ]);
+    members.pop();
+    await update({ organizations: [restricted([lin.email])] });
+    expect(await service.dataSource.query('SELECT user_id FROM folder_members')).toEqual([
+      { user_id: lin.id },
+    ]);
+  });
+
   it('does not find organizations and folders that have been deleted', async () => {
     const folderId = (acme['folders'] as { id: string }[])[0]!.id;
     await service.dataSource.query(
