@@ -116,8 +116,11 @@ export class WorkspaceDirectory {
   }
 
   /** The organization of an entry of the file, by id or else by name; null if it is new. */
-  organizationOf({ id, name }: WorkspaceOrganization, at: string): FoundOrganization | null {
-    if (id === undefined) return this.named(name, `${at}.name`);
+  organizationOf({ id, name, members }: WorkspaceOrganization, at: string): FoundOrganization | null {
+    if (id === undefined) {
+      const owners = members.filter(({ role }) => role === 'OWNER').map(({ email }) => this.user(email)?.id);
+      return this.named(name, `${at}.name`, owners);
+    }
     const found = this.organizations.get(id) ?? null;
     if (found && found.deletedAt !== null) {
       throw new WorkspaceError([`${at}.id: this organization has been deleted`]);
@@ -135,9 +138,25 @@ export class WorkspaceDirectory {
     return organization;
   }
 
-  /** The organization in the database with this name, which must be unique. */
-  private named(name: string, at: string): FoundOrganization | null {
-    const [found, another] = this.organizationsByName.get(name) ?? [];
+  /**
+   * The organization in the database with this name, which must be unique. Every user can give the name to one of their own: if
+   * the file names OWNERs, they must share one with it. One without OWNER was imported.
+   */
+  private named(
+    name: string,
+    at: string,
+    owners: readonly (string | undefined)[] = [],
+  ): FoundOrganization | null {
+    const namesakes = this.organizationsByName.get(name) ?? [];
+    const [found, another] = namesakes.filter((one) => {
+      const theirs = ownersOf(one);
+      return owners.length === 0 || theirs.length === 0 || theirs.some((owner) => owners.includes(owner));
+    });
+    if (!found && namesakes.length > 0) {
+      throw new WorkspaceError([
+        `${at}: "${name}" exists, but none of its OWNERs is one in the file; give the id, that of the existing one or a new one`,
+      ]);
+    }
     if (another) throw new WorkspaceError([`${at}: several organizations are named "${name}"; give the id`]);
     return found ?? null;
   }
@@ -147,3 +166,6 @@ export class WorkspaceDirectory {
     return this.folderIds.get(folderId);
   }
 }
+
+const ownersOf = ({ members }: FoundOrganization): string[] =>
+  [...members].filter(([, { role }]) => role === 'OWNER').map(([userId]) => userId);

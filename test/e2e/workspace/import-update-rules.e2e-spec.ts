@@ -175,6 +175,25 @@ describe('An import that updates', () => {
     expect(owners).toBe(1);
   });
 
+  it('does not take the organization of a stranger for the one that the file names', async () => {
+    const named = 'Gamma';
+    const stranger = (await service.api.as(keyOf('Grace')).post('/organizations', { name: named })).body.data;
+    const gamma = { name: named, members: [member('Ada', 'OWNER')] };
+    const minutes = recording('Ada', { organization: named });
+    await expect(service.import({ organizations: [gamma] })).rejects.toThrow(
+      'organizations[0].name: "Gamma" exists, but none of its OWNERs is one in the file; give the id, that of the existing one or a new one',
+    );
+    const own = { ...gamma, id: organization(named).id };
+    expect(await service.import({ organizations: [own] })).toMatchObject({ organizations: { created: 1 } });
+    // From now on, the file's own is found by its name, although there are two.
+    const again = await service.import({ organizations: [gamma], recordings: [minutes] });
+    expect(again).toMatchObject({ organizations: { created: 0 }, members: { created: 0 } });
+    const placed = `SELECT organization_id AS home FROM recordings WHERE id = $1`;
+    expect(await service.dataSource.query(placed, [minutes.id])).toEqual([{ home: own.id }]);
+    const { data } = (await service.api.as(keyOf('Grace')).get(`/organizations/${stranger.id}/members`)).body;
+    expect(data).toMatchObject([{ name: 'Grace' }]);
+  });
+
   it('finds no user by an address that they only claimed', async () => {
     const lin = user('Lin');
     await service.dataSource.query(
