@@ -10,7 +10,7 @@ import { createDatabase, type TestDatabase } from '../support/database.js';
 import { transactionBy } from '../../src/platform/database/transaction-by.js';
 
 const SECRET = 'nobody-may-read-this';
-const INSERT = `INSERT INTO users (id, email, name, plan) VALUES ($1, $2, 'Ada', 'FREE')`;
+const INSERT = `INSERT INTO users (id, email, email_verified, name, plan) VALUES ($1, $2, true, 'Ada', 'FREE')`;
 
 describe('the log of statements', () => {
   let database: TestDatabase;

@@ -83,8 +83,8 @@ describe('a command that deletes something', () => {
   const addAda = (): Promise<object[]> =>
     query(
       database.url,
-      `INSERT INTO users (id, email, name, plan)
-       VALUES ('019c1d5d-9c00-7a01-8a00-5eed0000a001', 'ada@acme.test', 'Ada', 'PRO') ON CONFLICT DO NOTHING`,
+      `INSERT INTO users (id, email, email_verified, name, plan)
+       VALUES ('019c1d5d-9c00-7a01-8a00-5eed0000a001', 'ada@acme.test', true, 'Ada', 'PRO') ON CONFLICT DO NOTHING`,
     );
   const names = (): Promise<object[]> => query(database.url, `SELECT name FROM users WHERE name = 'Ada'`);
 
