@@ -183,13 +183,13 @@ describe('An import that updates', () => {
     await expect(service.import({ organizations: [gamma] })).rejects.toThrow(
       'organizations[0].name: "Gamma" exists, but none of its OWNERs is one in the file; give the id, that of the existing one or a new one',
     );
-    const own = { ...gamma, id: organization(named).id };
-    expect(await service.import({ organizations: [own] })).toMatchObject({ organizations: { created: 1 } });
+    const ours = { ...gamma, id: organization(named).id };
+    expect(await service.import({ organizations: [ours] })).toMatchObject({ organizations: { created: 1 } });
     // From now on, the file's own is found by its name, although there are two.
     const again = await service.import({ organizations: [gamma], recordings: [minutes] });
     expect(again).toMatchObject({ organizations: { created: 0 }, members: { created: 0 } });
     const placed = `SELECT organization_id AS home FROM recordings WHERE id = $1`;
-    expect(await service.dataSource.query(placed, [minutes.id])).toEqual([{ home: own.id }]);
+    expect(await service.dataSource.query(placed, [minutes.id])).toEqual([{ home: ours.id }]);
     const { data } = (await service.api.as(keyOf('Grace')).get(`/organizations/${stranger.id}/members`)).body;
     expect(data).toMatchObject([{ name: 'Grace' }]);
   });
