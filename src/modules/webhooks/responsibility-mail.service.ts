@@ -36,12 +36,12 @@ interface Disabled {
   readonly receivers: string;
 }
 
-/** None if they have all been enabled or deleted, or if the user is no longer an OWNER. */
+/** None if they have all been enabled or deleted, or if the user is no longer an OWNER, or only claims the address. */
 const DISABLED = `
   SELECT u.email, o.name AS organization, string_agg(w.url_masked, ' ' ORDER BY w.created_at, w.id) AS receivers
   FROM organizations o
   JOIN organization_members m ON m.organization_id = o.id AND m.user_id = $2 AND m.role = 'OWNER'
-  JOIN users u ON u.id = m.user_id
+  JOIN users u ON u.id = m.user_id AND u.email_verified
   JOIN webhooks w ON w.organization_id = o.id AND w.disabled_reason = 'creator_left'
   WHERE o.id = $1 AND o.deleted_at IS NULL GROUP BY u.email, o.name`;
 

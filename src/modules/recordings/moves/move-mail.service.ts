@@ -29,13 +29,14 @@ interface Names {
   readonly organization: string;
 }
 
-const ADDRESS = 'SELECT email FROM users WHERE id = $1';
+/** None for one that the user only claims: it may be a stranger's. */
+const ADDRESS = 'SELECT email FROM users WHERE id = $1 AND email_verified';
 
 /** None if the owner has left the organization. */
 const NAMES = `
   SELECT owner.email, mover.name AS "movedBy", o.name AS organization
   FROM organization_members m
-  JOIN users owner ON owner.id = m.user_id
+  JOIN users owner ON owner.id = m.user_id AND owner.email_verified
   JOIN organizations o ON o.id = m.organization_id AND o.deleted_at IS NULL
   JOIN users mover ON mover.id = $1
   WHERE m.user_id = $2 AND m.organization_id = $3`;
