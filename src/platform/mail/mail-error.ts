@@ -9,7 +9,8 @@ export class MailError extends Error {
   readonly permanent: boolean;
 
   constructor(reason: string, { permanent, cause }: { permanent: boolean; cause?: unknown }) {
-    super(reason, { cause });
+    // Not the reason, which may quote the recipient: messages of errors are kept with failed jobs.
+    super('The email was not sent', { cause });
     this.name = 'MailError';
     this.reason = reason;
     this.permanent = permanent;
