@@ -9,7 +9,6 @@ import { AuditLogService } from './reading/audit-log.service.js';
 import { AuditReadingService } from './reading/audit-reading.service.js';
 import { AuditVerificationService } from './seals/audit-verification.service.js';
 import { SealingService } from './seals/sealing.service.js';
-import { AuditErasureService } from './upkeep/audit-erasure.service.js';
 import { AuditRetentionService } from './upkeep/audit-retention.service.js';
 
 /** Reads the change log as an audit log, seals and verifies it, and adds to it what changes nothing: refusals and sign-ins. */
@@ -23,11 +22,10 @@ import { AuditRetentionService } from './upkeep/audit-retention.service.js';
     SealingService,
     AuditVerificationService,
     AuditRetentionService,
-    AuditErasureService,
     RefusalsService,
     RefusalsInterceptor,
     SignInsService,
   ],
-  exports: [AuditErasureService, SignInsService, RefusalsInterceptor],
+  exports: [SignInsService, RefusalsInterceptor],
 })
 export class AuditModule {}

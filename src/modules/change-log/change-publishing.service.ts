@@ -40,11 +40,16 @@ const PUBLISH_LOCK = 7_345_190_116;
 
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${PUBLISH_LOCK}) AS locked`;
 
+/** Also erases the addresses of requests that ended after their user was deleted: the job of the deletion has run before. */
 const PUBLISH = `
   WITH taken AS (
     DELETE FROM unpublished_changes WHERE (at, change_id) IN (
       SELECT at, change_id FROM unpublished_changes ORDER BY at, change_id LIMIT ${BATCH})
     RETURNING at, change_id
+  ), late AS (
+    UPDATE personal_details d SET value = NULL, salt = NULL FROM taken t
+    WHERE d.at = t.at AND d.change_id = t.change_id AND d.kind = 'address' AND d.value IS NOT NULL
+      AND d.user_id IS NOT NULL AND NOT EXISTS (SELECT FROM users u WHERE u.id = d.user_id)
   ), published AS (
     INSERT INTO events (published_at, at, change_id, type, audience, organization_id, recording_id, user_id)
     SELECT clock_timestamp(), c.at, c.id, c.type, catalog.audience, c.organization_id, c.recording_id, c.user_id

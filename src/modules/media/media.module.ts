@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ErasureModule } from '../erasure/erasure.module.js';
 import { MediaUrlsService } from './media-urls.service.js';
 import { MediaService } from './media.service.js';
 import { RecordingPurgeService } from './recording-purge.service.js';
@@ -6,6 +7,7 @@ import { RetiredMediaService } from './retired-media.service.js';
 
 /** The objects of recordings, and the signed URLs that serve them. */
 @Module({
+  imports: [ErasureModule],
   providers: [MediaService, MediaUrlsService, RecordingPurgeService, RetiredMediaService],
   exports: [MediaService, MediaUrlsService, RecordingPurgeService, RetiredMediaService],
 })

@@ -7,6 +7,7 @@ import { preparedQuery } from '../../platform/database/prepared-query.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { ErasureService } from '../erasure/erasure.service.js';
 import { ObjectStore } from '../../platform/storage/object-store.js';
 import type { Recording } from '../recording-access/entities/recording.entity.js';
 import { mediaTypeOf } from './media-types.js';
@@ -54,6 +55,7 @@ export class MediaService implements OnModuleInit {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly objects: ObjectStore,
     private readonly jobs: JobsService,
+    private readonly erasure: ErasureService,
     private readonly clock: Clock,
   ) {}
 
@@ -90,10 +92,11 @@ export class MediaService implements OnModuleInit {
   }
 
   /**
-   * To be called in the transaction that deletes recordings. All their objects are removed once it has committed, even
+   * To be called in the transaction that has deleted recordings. All their objects are removed once it has committed, even
    * after a crash, and again a day later, in case a process still working on one died before cleaning up after itself.
    */
   async scheduleDeletion(manager: EntityManager, recordingIds: readonly string[]): Promise<void> {
+    await this.erasure.begin(manager, { of: 'recording', recordingIds });
     const payloads = recordingIds.map((recordingId) => ({ recordingId }));
     await this.jobs.enqueue(manager, GARBAGE_JOB, payloads, { priority: GARBAGE_PRIORITY });
     await this.jobs.enqueue(manager, GARBAGE_JOB, payloads, {

@@ -9,7 +9,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const FORGET_EARLIER = 'DELETE FROM emailed_recipients WHERE user_id = $1 AND day < $2';
 
 const COUNT = `
-  INSERT INTO emailed_recipients (user_id, recipient, day, emails) VALUES ($1, $2, $3, 1)
+  INSERT INTO emailed_recipients (user_id, recipient, day, emails) VALUES ($1, sha256(convert_to($1::uuid::text || lower($2::text), 'UTF8')), $3, 1)
   ON CONFLICT (user_id, recipient) DO UPDATE SET emails = emailed_recipients.emails + 1
   RETURNING emails`;
 
@@ -36,7 +36,7 @@ export class EmailAllowanceService {
   async takeIfLeft(manager: EntityManager, senderId: string, address: string): Promise<boolean> {
     const today = this.clock.now().toISOString().slice(0, 10);
     await manager.query(FORGET_EARLIER, [senderId, today]);
-    const [row]: { emails: number }[] = await manager.query(COUNT, [senderId, address.toLowerCase(), today]);
+    const [row]: { emails: number }[] = await manager.query(COUNT, [senderId, address, today]);
     return (row?.emails ?? 0) <= LIMITS.emailsToRecipient;
   }
 }

@@ -4,6 +4,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { counted } from '../../platform/text.js';
+import { ErasureService } from '../erasure/erasure.service.js';
 import { RecordingPurgeService } from '../media/recording-purge.service.js';
 import { OrganizationMember } from '../organizations/entities/organization-member.entity.js';
 import { Organization } from '../organizations/entities/organization.entity.js';
@@ -36,6 +37,7 @@ export class OrganizationDeletionService implements OnModuleInit {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly purges: RecordingPurgeService,
+    private readonly erasure: ErasureService,
     private readonly clock: Clock,
   ) {}
 
@@ -43,9 +45,8 @@ export class OrganizationDeletionService implements OnModuleInit {
     this.purges.handle<Deletion>(JOB, {
       batch: DELETE_BATCH,
       parameters: ({ organizationId }) => [organizationId],
-      finish: async ({ organizationId: id }) => {
-        await this.dataSource.manager.delete(Organization, { id });
-      },
+      finish: ({ organizationId }) =>
+        this.dataSource.transaction((manager) => this.finish(manager, organizationId)),
     });
   }
 
@@ -64,6 +65,13 @@ export class OrganizationDeletionService implements OnModuleInit {
     }
     await manager.update(Organization, { id }, { deletedAt: this.clock.now() });
     await this.purges.begin<Deletion>(manager, JOB, { organizationId: id });
+    await this.erasure.begin(manager, { of: 'organization', organizationId: id });
     return count;
+  }
+
+  /** Its webhooks go with it, and what was being sent when the deletion began has been noted. */
+  private async finish(manager: EntityManager, id: string): Promise<void> {
+    await manager.delete(Organization, { id });
+    await this.erasure.begin(manager, { of: 'organization', organizationId: id });
   }
 }

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import type { Role } from '../../policy/roles.js';
-import { AuditErasureService } from '../audit/upkeep/audit-erasure.service.js';
+import { ErasureService } from '../erasure/erasure.service.js';
 import { RecordingPurgeService } from '../media/recording-purge.service.js';
 import {
   DeparturesService,
@@ -82,7 +82,7 @@ export class UserDeletionService implements OnModuleInit {
     private readonly organizations: OrganizationTransactions,
     private readonly departures: DeparturesService,
     private readonly purges: RecordingPurgeService,
-    private readonly erasure: AuditErasureService,
+    private readonly erasure: ErasureService,
   ) {}
 
   onModuleInit(): void {
@@ -128,9 +128,9 @@ export class UserDeletionService implements OnModuleInit {
     // Until the user was locked, they may have joined an organization, or recorded something.
     const added: object[] = await manager.query(ADDED, [userId]);
     if (added.length > 0) throw new ChangedMeanwhile();
+    await this.erasure.begin(manager, { of: 'user', userId, email: user.email });
     await manager.delete(User, { id: userId });
     await this.purges.begin(manager, JOB, {});
-    await this.erasure.schedule(manager, user);
     return { personalRecordings, ...summaryOf(departures) };
   }
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/audit.module.js';
+import { ErasureModule } from '../erasure/erasure.module.js';
 import { MediaModule } from '../media/media.module.js';
 import { OrganizationManagementModule } from '../organization-management/organization-management.module.js';
 import { UsersModule } from '../users/users.module.js';
@@ -10,7 +10,7 @@ import { UsersController } from './users.controller.js';
 
 /** Changes of users, by themselves and by operators. Separate from `users`, because recordings depend on that one. */
 @Module({
-  imports: [UsersModule, MediaModule, OrganizationManagementModule, AuditModule],
+  imports: [UsersModule, MediaModule, OrganizationManagementModule, ErasureModule],
   controllers: [MeController, UsersController],
   providers: [UserManagementService, UserDeletionService],
   exports: [UserDeletionService],

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ChangeLogModule } from '../change-log/change-log.module.js';
+import { ErasureModule } from '../erasure/erasure.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { OrganizationManagementModule } from '../organization-management/organization-management.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
@@ -24,7 +25,7 @@ import { WebhooksService } from './webhooks.service.js';
 
 /** Sends events to addresses that users name. */
 @Module({
-  imports: [ChangeLogModule, EventsModule, OrganizationsModule, OrganizationManagementModule],
+  imports: [ChangeLogModule, ErasureModule, EventsModule, OrganizationsModule, OrganizationManagementModule],
   controllers: [WebhooksController, WebhookHistoryController],
   providers: [
     WebhooksService,

@@ -6,11 +6,11 @@ import { LIMITS } from '../../contract/limits.js';
 import { Clock } from '../../platform/clock.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 import { newId } from '../../platform/ids.js';
-import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { OutboundClient } from '../../platform/outbound/outbound-client.js';
 import { OUTBOUND_URL_RULE } from '../../platform/outbound/outbound-url.js';
 import { changedBy, type Caller } from '../../policy/caller.js';
 import { isManager } from '../../policy/management.js';
+import { ErasureService } from '../erasure/erasure.service.js';
 import { OrganizationTransactions } from '../organization-management/organization-transactions.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { lockUser } from '../users/users.service.js';
@@ -19,7 +19,6 @@ import { Webhook } from './entities/webhook.entity.js';
 import { WebhookUrlsService } from './secrets/webhook-urls.service.js';
 import { WebhookSecretsService } from './secrets/webhook-secrets.service.js';
 import { notPermitted, WebhookAccessService } from './webhook-access.service.js';
-import { FORGET_JOB } from './webhook-upkeep.service.js';
 
 export interface NewWebhook {
   readonly url: string;
@@ -66,7 +65,7 @@ export class WebhooksService {
     private readonly urls: WebhookUrlsService,
     private readonly organizations: OrganizationsService,
     private readonly transactions: OrganizationTransactions,
-    private readonly jobs: JobsService,
+    private readonly erasure: ErasureService,
     private readonly outbound: OutboundClient,
     private readonly clock: Clock,
   ) {}
@@ -132,7 +131,7 @@ export class WebhooksService {
   async delete(caller: Caller, id: string): Promise<void> {
     await this.change(caller, id, async (manager, webhook) => {
       await manager.delete(Webhook, { id: webhook.id });
-      await this.jobs.enqueue(manager, FORGET_JOB, [{ webhookId: webhook.id }]);
+      await this.erasure.begin(manager, { of: 'webhook' });
     });
   }
 

@@ -54,7 +54,7 @@ export const PLATFORM_ERRORS = {
     status: 409,
     message:
       'The first request with this Idempotency-Key has made its changes, but its reply is not available. Read the resource to see them; to make further changes, use a new key.',
-    when: 'the first request with this `Idempotency-Key` has made changes, but the service was interrupted before it could keep the reply, or the reply is larger than 1 MiB',
+    when: 'the first request with this `Idempotency-Key` has made changes, but the service was interrupted before it could keep the reply, the reply is larger than 1 MiB, or what it is about has been deleted since',
   },
   INTERNAL_ERROR: {
     status: 500,

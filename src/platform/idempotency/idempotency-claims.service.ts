@@ -12,7 +12,7 @@ import { PlatformError } from '../errors/platform-error.js';
 import { newId } from '../ids.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { AppLogger } from '../logging/app-logger.js';
-import type { Claim, ClaimedRequest } from './claim.js';
+import type { Claim, ClaimedRequest, KeptReply, ReplySubjects } from './claim.js';
 import { IDEMPOTENCY_LIMITS } from './idempotency-limits.js';
 import { CLAIM, COMPLETE, LEASE_SECONDS, RELEASE, RENEW, TIDY, TIDY_BATCH, TRIM } from './idempotency.sql.js';
 
@@ -30,6 +30,7 @@ interface ClaimRow {
   readonly reply: Buffer | null;
   readonly changed: boolean | null;
   readonly running: boolean | null;
+  readonly leased_until: Date | null;
 }
 
 /** The table of requests with an `Idempotency-Key`, which all processes share. */
@@ -38,6 +39,7 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationBootstrap, 
   private readonly open = new Set<Claim>();
   private readonly claimsOf = new Map<string, number>();
   private timer: NodeJS.Timeout | undefined;
+  private isErased: (subjects: ReplySubjects) => Promise<boolean> = async () => false;
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -62,18 +64,28 @@ export class IdempotencyClaims implements OnModuleInit, OnApplicationBootstrap, 
    * A claim, with which the request is to be carried out, or the encrypted reply of an earlier request. Refuses while that
    * request is running, if its reply is not available, and if it was a different one.
    */
-  async claim(asked: ClaimedRequest): Promise<Claim | Buffer> {
+  async claim(asked: ClaimedRequest): Promise<Claim | KeptReply> {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const claim: Claim = { id: asked.id, attempt: newId() };
       const row = await this.read(asked, claim.attempt);
       if (row.claimed) return this.opened(claim, asked.userId);
       if (row.request === null) continue;
       if (!row.request.equals(asked.request)) throw new PlatformError('IDEMPOTENCY_KEY_REUSED');
-      if (row.reply) return row.reply;
+      if (row.reply && row.leased_until) return { reply: row.reply, keptAt: row.leased_until };
       if (!row.running && row.changed) throw new PlatformError('IDEMPOTENCY_REPLY_LOST');
       if (row.running) break;
     }
     throw new PlatformError('IDEMPOTENCY_KEY_IN_USE');
+  }
+
+  /** Registers what knows whether something has been erased since a reply was kept; called by a module on startup. */
+  withholdIf(isErased: (subjects: ReplySubjects) => Promise<boolean>): void {
+    this.isErased = isErased;
+  }
+
+  /** 409 `IDEMPOTENCY_REPLY_LOST` if any of its subjects has been erased. */
+  async requireKept(subjects: ReplySubjects): Promise<void> {
+    if (await this.isErased(subjects)) throw new PlatformError('IDEMPOTENCY_REPLY_LOST');
   }
 
   /** Stores the reply, so that the request is never carried out again; with null, without its reply. */

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { bearerToken } from '../http/bearer-token.js';
 import { ENDPOINT_INPUTS, type EndpointInputs } from '../http/endpoint-inputs.js';
+import { uuidsIn } from '../ids.js';
 import { toServiceError } from '../http/error.filter.js';
 import type { JsonText } from '../http/json-text.js';
 import { CallerSecrets } from './caller-secrets.js';
@@ -59,7 +60,12 @@ export class Idempotency implements NestInterceptor {
         body: inputs.body ? request.body : undefined,
       }),
     });
-    if (Buffer.isBuffer(claim)) return replay(secrets.decryptReply(claim, id), response);
+    if ('reply' in claim) {
+      const reply = secrets.decryptReply(claim.reply, id);
+      const ids = uuidsIn(`${request.originalUrl} ${reply.toString()}`);
+      await this.claims.requireKept({ ids, userId, keptAt: claim.keptAt });
+      return replay(reply, response);
+    }
     return this.carryOut(claim, secrets, response, work);
   }
 

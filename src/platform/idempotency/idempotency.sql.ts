@@ -15,7 +15,7 @@ export const CLAIM = {
   name: 'idempotency-claim',
   text: `
   WITH found AS MATERIALIZED (
-    SELECT k.request, k.reply, k.changed, k.leased_until > clock_timestamp() AS running
+    SELECT k.request, k.reply, k.changed, k.leased_until, k.leased_until > clock_timestamp() AS running
     FROM idempotency_keys k WHERE k.id = $1 AND k.expires_at > $5 AND NOT (${ABANDONED})),
   claimed AS (
     INSERT INTO idempotency_keys AS k (id, user_id, request, attempt, expires_at, leased_until)

@@ -127,9 +127,20 @@ describe('a request with an Idempotency-Key', () => {
   it('gets the reply it has already been given even if it would be refused now', async () => {
     const org = (await ada.post('/organizations', { name: 'Shrinking' })).body.data.id as string;
     const invited = await ada.post(`/organizations/${org}/folders`, { name: 'Plans' }, keyed('folder'));
-    await ada.delete(`/organizations/${org}`);
+    await service.dataSource.query('DELETE FROM organization_members WHERE organization_id = $1', [org]);
     const again = await ada.post(`/organizations/${org}/folders`, { name: 'Plans' }, keyed('folder'));
     expect([again.status, isReplay(again), again.body]).toEqual([201, true, invited.body]);
+  });
+
+  it('does not get a reply about what has been deleted since, but that of the deletion itself', async () => {
+    const made = await create(ada, 'short-lived', 'Short-lived');
+    const ids = [made.body.data.id as string];
+    const remove = () => ada.post('/recordings/bulk', { action: 'delete', ids }, keyed('removal'));
+    const removed = await remove();
+    expect(removed.status).toBe(200);
+    const again = await remove();
+    expect([again.status, isReplay(again), again.body]).toEqual([200, true, removed.body]);
+    expect((await create(ada, 'short-lived', 'Short-lived')).body).toEqual(refusal('IDEMPOTENCY_REPLY_LOST'));
   });
 
   it.each(['', '""', '"a', 'a b', 'a'.repeat(256)])('is refused with the key %j', async (key) => {

@@ -27,7 +27,8 @@ export function rowsStatement(query: AuditQuery, limit: number): Statement {
       c.api_key_id AS "apiKeyId", k.prefix AS "apiKeyPrefix", c.request_id AS "requestId",
       c.organization_id AS "organizationId", c.recording_id AS "recordingId", c.target_id AS "targetId",
       c.user_id AS "userId", c.details,
-      (SELECT d.value FROM personal_details d WHERE d.at = c.at AND d.change_id = c.id AND d.kind = 'address') AS address,
+      (SELECT d.value FROM personal_details d WHERE d.at = c.at AND d.change_id = c.id AND d.kind = 'address'
+         AND (d.user_id IS NULL OR EXISTS (SELECT FROM users u WHERE u.id = d.user_id))) AS address,
       (SELECT d.value FROM personal_details d WHERE d.at = c.at AND d.change_id = c.id AND d.kind = 'email') AS email
     FROM page
     JOIN change_log c ON c.at = page.at AND c.id = page.id

@@ -11,9 +11,9 @@ export class EmailedRecipient {
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'emailed_recipients_user_id_fkey' })
   user?: Relation<User>;
 
-  /** Email address in lower case. */
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'emailed_recipients_pkey' })
-  recipient: string;
+  /** SHA-256 of the sender's id and the email address in lower case: counts emails without keeping the address. */
+  @PrimaryColumn('bytea', { primaryKeyConstraintName: 'emailed_recipients_pkey' })
+  recipient: Buffer;
 
   /** In UTC. */
   @Column('date')

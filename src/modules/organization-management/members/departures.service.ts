@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { isUuid } from '../../../platform/ids.js';
 import { quoteForMessage } from '../../../platform/text.js';
+import { ErasureService } from '../../erasure/erasure.service.js';
 import { ROLES, type Role } from '../../../policy/roles.js';
 import { leavesNoOwner } from '../../../policy/management.js';
 import { disabledWebhooks, takeOverWebhooks, type DisabledWebhook } from './disabled-webhooks.js';
@@ -52,14 +53,6 @@ const COUNT_ENDING = `
 /** With folders they are named by, links they created and invitations they sent. */
 const REMOVE = 'DELETE FROM organization_members WHERE organization_id = $1 AND user_id = $2';
 
-/**
- * An invitation from before they became a member in another way must not bring them back. One to an address that they only
- * claimed is another person's.
- */
-const WITHDRAW = `
-  DELETE FROM invitations i USING users u
-  WHERE i.organization_id = $1 AND u.id = $2 AND u.email_verified AND lower(i.email) = lower(u.email)`;
-
 /** The most privileged member, then the longest-standing one. */
 const SUCCESSOR = `
   SELECT user_id FROM organization_members WHERE organization_id = $1 AND user_id <> $2
@@ -78,6 +71,8 @@ const IS_MEMBER = 'SELECT FROM organization_members WHERE organization_id = $1 A
 /** Ends memberships: the recordings stay with the organization, and get another owner. */
 @Injectable()
 export class DeparturesService {
+  constructor(private readonly erasure: ErasureService) {}
+
   /**
    * In a transaction that has locked the organization. 409 `CONFLICT` for the last OWNER, 400 `VALIDATION_ERROR` if
    * `newOwner` is no other member.
@@ -94,7 +89,7 @@ export class DeparturesService {
     if (!ending) throw new Error('An aggregate is one row');
     await manager.query(REMOVE, [organizationId, userId]);
     const disabled = await disabledWebhooks(manager, organizationId, userId);
-    await manager.query(WITHDRAW, [organizationId, userId]);
+    await this.erasure.begin(manager, { of: 'member', organizationId, userId });
     const newOwner = await this.newOwner(manager, departure);
     const recordings = newOwner === null ? 0 : await this.handOver(manager, departure, newOwner);
     return { newOwner, recordings, disabledWebhooks: disabled, ...ending };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { ChangeTypeName } from '../../../contract/change-catalog.js';
-import type { EventPayload } from '../../../contract/event-families.js';
+import { familyOf, type EventPayload } from '../../../contract/event-families.js';
 import type { PublishedEvent } from '../../change-log/change-publishing.service.js';
 import { EventPayloadsService } from '../../events/event-payloads.service.js';
 import { WebhookSecretsService } from '../secrets/webhook-secrets.service.js';
@@ -11,7 +11,7 @@ import type { ClaimedDelivery } from './delivery-claims.service.js';
 import type { WebhookMessage } from './delivery-request.service.js';
 
 export interface DeliveryMessage extends WebhookMessage {
-  /** Whether the body shows more than ids. */
+  /** Whether the body has what the ids stand for. */
   readonly isPrivate: boolean;
 }
 
@@ -49,7 +49,7 @@ export class DeliveryMessagesService {
         id: delivery.eventId,
         body: JSON.stringify(payload ?? idsOf(delivery)),
         secrets: secrets.get(delivery.webhookId) ?? [],
-        isPrivate: payload !== undefined && payload.data.changes !== null,
+        isPrivate: payload !== undefined && hasResource(payload),
       };
     });
   }
@@ -69,6 +69,11 @@ export class DeliveryMessagesService {
     }
     return bodies;
   }
+}
+
+function hasResource({ type, data }: EventPayload): boolean {
+  const { resource } = familyOf(type);
+  return resource !== null && data[resource] !== null;
 }
 
 /** None for a test. */

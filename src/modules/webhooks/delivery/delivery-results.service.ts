@@ -11,7 +11,7 @@ import { UNSYNCED, type ClaimedDelivery } from './delivery-claims.service.js';
 import type { AttemptOutcome } from './delivery-request.service.js';
 import { GIVE_UP_AFTER_MS, nextTry } from './retry-schedule.js';
 
-/** What was sent: `private` if it shows more than ids. */
+/** What was sent: `private` if it has what the ids stand for. */
 export interface SentBody {
   readonly text: string;
   readonly isPrivate: boolean;
@@ -25,15 +25,20 @@ const SUCCESS_EVERY = '1 minute';
 
 /**
  * The attempt, the delivery, and the webhook. If another process has taken the delivery over, it stays as it is. $1: delivery; $2: claim;
- * $3: its status; $4: when it is due; $5: when it ended; $6 to $13: the attempt; $14: whether the body shows more than ids; $15:
- * the webhook; $16: whether it succeeded, null if that says nothing of the webhook; $17: until when it asks to be left alone.
- * A recording that is being deleted waits, so that its body is either erased with it or not written.
+ * $3: its status; $4: when it is due; $5: when it ended; $6 to $13: the attempt; $14: whether the body has what the ids stand for;
+ * $15: the webhook; $16: whether it succeeded, null if that says nothing of the webhook; $17: until when it asks to be left alone.
+ * What is being deleted waits, so that its body is either erased with it or not written.
  */
 const RECORD = `
   WITH unsynced AS MATERIALIZED (SELECT ${UNSYNCED}), delivery AS (
-    SELECT id, recording_id FROM webhook_deliveries WHERE id = $1
-  ), shown AS MATERIALIZED (
-    SELECT r.id FROM recordings r WHERE r.id = (SELECT recording_id FROM delivery) FOR KEY SHARE
+    SELECT id, organization_id, recording_id, user_id FROM webhook_deliveries WHERE id = $1
+  ), organization AS MATERIALIZED (
+    SELECT FROM organizations WHERE id = (SELECT organization_id FROM delivery WHERE recording_id IS NULL AND $14::boolean)
+      AND deleted_at IS NULL FOR KEY SHARE
+  ), recording AS MATERIALIZED (
+    SELECT FROM recordings WHERE id = (SELECT recording_id FROM delivery) FOR KEY SHARE
+  ), member AS MATERIALIZED (
+    SELECT FROM organization_members m JOIN delivery d USING (organization_id, user_id) FOR KEY SHARE OF m
   ), ended AS (
     UPDATE webhook_deliveries SET status = $3, tries = tries + 1, due_at = $4, ended_at = $5, claim = NULL
     WHERE id = $1 AND claim = $2
@@ -50,7 +55,11 @@ const RECORD = `
   INSERT INTO webhook_attempts (id, delivery_id, at, duration_ms, url, body, response_status, response_body, error)
   SELECT $6, d.id, $7, $8, $9, CASE WHEN show.it THEN $10 END, $11, CASE WHEN show.it THEN $12 END, $13
   FROM unsynced, delivery d
-  CROSS JOIN LATERAL (SELECT NOT $14::boolean OR d.recording_id IS NULL OR EXISTS (SELECT FROM shown) AS it) AS show`;
+  CROSS JOIN LATERAL (
+    SELECT NOT $14::boolean OR (
+      CASE WHEN d.recording_id IS NULL THEN d.organization_id IS NULL OR EXISTS (SELECT FROM organization)
+        ELSE EXISTS (SELECT FROM recording) END
+      AND (d.organization_id IS NULL OR d.user_id IS NULL OR EXISTS (SELECT FROM member))) AS it) AS show`;
 
 const DISABLE = `
   UPDATE webhooks SET enabled = false, disabled_reason = $2

@@ -35,11 +35,6 @@ const CANDIDATES = `
     OR w.user_id IN (SELECT h.target_id FROM change_log h
                      WHERE h.organization_id = ANY ($1) AND h.type = 'member.removed' AND h.at >= $3))`;
 
-/** What shows the title of a recording goes with the recording. */
-const ERASE = `
-  UPDATE webhook_attempts a SET body = NULL, response_body = NULL
-  FROM webhook_deliveries d WHERE d.id = a.delivery_id AND d.recording_id = ANY ($1)`;
-
 /** Decides which webhooks are sent an event, in the transaction that publishes it: exactly once, and never one that was rolled back. */
 @Injectable()
 export class WebhookFanoutService implements OnModuleInit {
@@ -54,8 +49,6 @@ export class WebhookFanoutService implements OnModuleInit {
   }
 
   private async take(manager: EntityManager, events: readonly PublishedEvent[]): Promise<void> {
-    const deleted = events.filter(({ type }) => type === 'recording.deleted');
-    if (deleted.length > 0) await manager.query(ERASE, [deleted.map(({ recordingId }) => recordingId)]);
     const organizations = [...new Set(events.flatMap(({ organizationId }) => organizationId ?? []))];
     const users = [...new Set(events.flatMap(({ userId }) => userId ?? []))];
     const earliest = new Date(Math.min(...events.map(({ at }) => at.getTime())));

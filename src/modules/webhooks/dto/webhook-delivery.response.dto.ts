@@ -92,7 +92,8 @@ export class PresentedAttempt {
   url: string;
 
   @TextProperty({
-    description: 'The body that was really sent; null once its recording has been deleted',
+    description:
+      'The body that was really sent; null once the recording, member or organization that it shows is gone',
     example: '{"type":"recording.completed","timestamp":"2026-01-31T09:30:00.000Z","data":{}}',
     nullable: true,
   })
@@ -106,7 +107,7 @@ export class PresentedAttempt {
   response_status: number | null;
 
   @TextProperty({
-    description: 'The first KiB of the reply; null if there was none, or once the recording has been deleted',
+    description: 'The first KiB of the reply; null if there was none, or once `body` is null',
     example: 'ok',
     nullable: true,
   })

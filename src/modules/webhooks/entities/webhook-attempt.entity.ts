@@ -25,7 +25,7 @@ export class WebhookAttempt {
   @Column('text')
   url: string;
 
-  /** Null once the recording that it is about has been deleted. */
+  /** Null once what it is about has been deleted: recording, member or organization. */
   @Column('text', { nullable: true })
   body: string | null;
 

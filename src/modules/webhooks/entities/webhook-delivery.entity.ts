@@ -14,6 +14,9 @@ export const TEST_TYPE = 'webhook.test';
 @Index('webhook_deliveries_list_idx', ['webhookId', 'createdAt', 'id'])
 @Index('webhook_deliveries_status_idx', ['webhookId', 'status', 'createdAt', 'id'])
 @Index('webhook_deliveries_type_idx', ['webhookId', 'type', 'createdAt', 'id'])
+@Index('webhook_deliveries_organization_idx', ['organizationId', 'userId'], {
+  where: 'organization_id IS NOT NULL',
+})
 @Index('webhook_deliveries_due_idx', ['webhookId', 'dueAt', 'position'], { where: `status = 'pending'` })
 @Index('webhook_deliveries_order_idx', ['webhookId', 'recordingId', 'position'], {
   where: `status = 'pending' AND recording_id IS NOT NULL`,

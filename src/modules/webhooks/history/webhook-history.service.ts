@@ -42,6 +42,8 @@ const REPLAY = `
   UPDATE webhook_deliveries SET status = 'pending', tries = 0, due_at = $2, ended_at = NULL
   WHERE id = $1 AND claim IS NULL`;
 
+const EXISTS = 'SELECT FROM organizations WHERE id = $1 AND deleted_at IS NULL';
+
 /** What a webhook was sent, and sending it again. */
 @Injectable()
 export class WebhookHistoryService {
@@ -71,7 +73,8 @@ export class WebhookHistoryService {
       order: { at: 'DESC', id: 'DESC' },
       take: LIMITS.webhookAttempts,
     });
-    return { delivery, attempts };
+    const isShown = delivery.organizationId === null || (await exists(manager, delivery.organizationId));
+    return { delivery, attempts: isShown ? attempts : attempts.map(withoutBodies) };
   }
 
   /** Sends an event of the type `webhook.test`, also to a webhook that is disabled. 409 `CONFLICT` if five of them are waiting. */
@@ -125,3 +128,14 @@ export class WebhookHistoryService {
 
 export const disabled = (): DomainError =>
   new DomainError('CONFLICT', 'The webhook is disabled; enable it first.');
+
+async function exists(manager: EntityManager, organizationId: string): Promise<boolean> {
+  return (await manager.query<object[]>(EXISTS, [organizationId])).length > 0;
+}
+
+/** Of an organization that has been deleted, until a job has erased them. */
+const withoutBodies = (attempt: WebhookAttempt): WebhookAttempt => ({
+  ...attempt,
+  body: null,
+  responseBody: null,
+});
