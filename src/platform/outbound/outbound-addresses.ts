@@ -68,8 +68,6 @@ async function resolve(host: string, lookup: Lookup): Promise<readonly LookupAdd
   try {
     return await lookup(host);
   } catch (error) {
-    throw codeOf(error) === 'ENOTFOUND'
-      ? notReachable(error)
-      : fromNode(error, false);
+    throw codeOf(error) === 'ENOTFOUND' ? notReachable(error) : fromNode(error, false);
   }
 }
