@@ -30,10 +30,10 @@ describe('what is withdrawn in an organization ends jobs under way', () => {
   let other: TestService;
   let acme: { id: string; name: string };
   const [ada, eve] = [user('Ada'), user('Eve')];
-  /** Both without Eve. */
-  const beta = organization('Beta', { members: [member('Ada', 'OWNER')] });
+  const members = [member('Ada', 'OWNER'), member('Eve', 'EDITOR')];
+  const beta = organization('Beta', { members });
   const strict = organization('Strict', {
-    members: [member('Ada', 'OWNER')],
+    members,
     features: { transcription: false, summaries: false },
   });
 
@@ -59,9 +59,7 @@ describe('what is withdrawn in an organization ends jobs under way', () => {
 
   beforeEach(async () => {
     server.reset();
-    acme = organization(`Acme ${Math.random()}`, {
-      members: [member('Ada', 'OWNER'), member('Eve', 'EDITOR')],
-    });
+    acme = organization(`Acme ${Math.random()}`, { members });
     await service.import({ organizations: [acme] });
   });
 
@@ -106,9 +104,9 @@ describe('what is withdrawn in an organization ends jobs under way', () => {
     });
 
     it.each([
-      ['the member is removed', () => as('Ada').delete(eveIn())],
-      ['the recording is moved to an organization without the member', (id: string) => move(id, beta)],
-    ])('goes on for the new owner of the recording when %s', async (_, withdraw) => {
+      ['for the new owner of the recording when the member is removed', () => as('Ada').delete(eveIn())],
+      ['when the recording is moved to another organization of its owner', (id: string) => move(id, beta)],
+    ])('goes on %s', async (_, withdraw) => {
       const { behaviour, release } = held();
       server.always(behaviour);
       const id = await underWay();
