@@ -32,7 +32,9 @@ describe('the URL of a webhook, which may contain a token,', () => {
   const ada = () => service.api.as(keyOf('Ada'));
 
   it('is where events are sent', () => {
-    expect(receiver.received.map(({ path }) => path)).toEqual([`/hooks/${TOKEN}?key=${TOKEN}`]);
+    expect(new Set(receiver.received.map(({ path }) => path))).toEqual(
+      new Set([`/hooks/${TOKEN}?key=${TOKEN}`]),
+    );
   });
 
   it('is nowhere in the database', async () => {

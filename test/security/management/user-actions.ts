@@ -19,6 +19,10 @@ function remove(state: State, who: number, newOwner: number | null, by: number):
   for (const recording of state.recordings) {
     if (recording.home === null && recording.owner === who) recording.deleted = true;
   }
+  const { email, verified } = userOf(state, who);
+  for (const home of state.organizations) {
+    if (verified) home.invitations = home.invitations.filter((invited) => invited.email !== email);
+  }
   state.users[who]!.alive = false;
   return DONE;
 }
