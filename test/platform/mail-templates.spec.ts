@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { MailLanguage } from '../../src/platform/config/mail-settings.js';
-import { Mailer } from '../../src/platform/mail/mailer.js';
+import { MailTemplates } from '../../src/platform/mail/mail-templates.js';
 
-const mailer = new Mailer(null);
+const templates = new MailTemplates();
 const URL_OF_IT = new URL('https://m.example.com/join/inv_0aZ9?a=1&b=2');
 const INVITATION = {
   organization: 'Acme',
@@ -19,7 +19,7 @@ const TRANSFER = {
   expiresAt: new Date('2026-12-01T09:30:00Z'),
 };
 const invitation = (names: object, language: MailLanguage = 'en') =>
-  mailer.render('invitation', language, { ...INVITATION, ...names });
+  templates.render('invitation', language, { ...INVITATION, ...names });
 
 describe('emails', () => {
   it('invite in English', () => {
@@ -66,7 +66,7 @@ Falls Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorie
       'Das Angebot gilt bis zum 1. Dezember 2026 um 09:30 Uhr (UTC).',
     ],
   ] as const)('offer an organization (%s), with the request that accepts it', (language, title, until) => {
-    const { subject, text, html } = mailer.render('ownership-transfer', language, TRANSFER);
+    const { subject, text, html } = templates.render('ownership-transfer', language, TRANSFER);
     expect(subject).toBe(title);
     expect(text).toContain('\n\n    POST https://m.example.com/organizations/1/transfer/accept\n\n');
     expect(text).toContain(`\n${until}\n`);
@@ -94,7 +94,7 @@ Falls Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorie
     const url = new URL('https://m.example.com/api/v1/events?types=recording.moved&organization_id=1');
     const names = { movedBy: 'Grace Hopper', organization: 'Acme', url };
     const mails = [1, 3].map((recordings) =>
-      mailer.render('recordings-moved', language, { ...names, recordings }),
+      templates.render('recordings-moved', language, { ...names, recordings }),
     );
     expect(mails.map(({ subject }) => subject)).toEqual(subjects);
     for (const { text, html } of mails) {

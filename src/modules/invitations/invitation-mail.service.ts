@@ -2,17 +2,14 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { PublicUrl } from '../../platform/http/public-url.js';
-import { JobsService } from '../../platform/jobs/jobs.service.js';
-import { MailError } from '../../platform/mail/mail-error.js';
-import { Mailer } from '../../platform/mail/mailer.js';
+import type { MailError } from '../../platform/mail/mail-error.js';
+import { MailJobs, type ComposedMail } from '../../platform/mail/mail-jobs.service.js';
 import { Sealer } from '../../platform/sealing/sealer.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { EmailAllowanceService } from '../organization-management/email-allowance.service.js';
-import { Invitation } from './entities/invitation.entity.js';
+import { Invitation, type MailStatus } from './entities/invitation.entity.js';
 
 const JOB = 'invitations.mail';
-/** About a day and a half, with growing intervals. */
-const MAX_ATTEMPTS = 14;
 const GIVEN_UP = 'The email could not be sent after more than a day of attempts. Send the invitation again.';
 const NO_KEY =
   'The email could not be composed because an encryption key was replaced. Send the invitation again.';
@@ -36,23 +33,22 @@ const invitationOf = (key: string): string => key.slice('invitation:'.length);
 export class InvitationMailService implements OnModuleInit {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly jobs: JobsService,
-    private readonly mailer: Mailer,
+    private readonly mail: MailJobs,
     private readonly allowance: EmailAllowanceService,
     private readonly sealer: Sealer,
     private readonly publicUrl: PublicUrl,
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle<MailJob>(JOB, (job, stop) => this.run(job, stop), {
-      lane: 'mail',
-      onExhausted: (key) => this.note(invitationOf(key), { mailStatus: 'failed', mailError: GIVEN_UP }),
+    this.mail.handle<MailJob>(JOB, (job) => this.compose(job), {
+      onAttempt: ({ invitationId }, error) => this.note(invitationId, statusAfter(error), error?.reason),
+      onExhausted: (key) => this.note(invitationOf(key), 'failed', GIVEN_UP),
     });
   }
 
   /** Whether a mail server is configured. */
   get enabled(): boolean {
-    return this.mailer.enabled;
+    return this.mail.enabled;
   }
 
   /**
@@ -64,39 +60,26 @@ export class InvitationMailService implements OnModuleInit {
     await this.allowance.take(manager, invitedBy, email);
     const { sealed, keyId } = this.sealer.seal(token, keyOf(invitationId));
     const job: MailJob = { invitationId, sealed: sealed.toString('base64'), keyId };
-    await this.jobs.enqueue(manager, JOB, [job], { key: keyOf(invitationId), maxAttempts: MAX_ATTEMPTS });
+    await this.mail.enqueue(manager, JOB, [job], keyOf(invitationId));
   }
 
-  private async run({ invitationId: id, sealed, keyId }: MailJob, stop: AbortSignal): Promise<void> {
+  private async compose({ invitationId: id, sealed, keyId }: MailJob): Promise<ComposedMail | null> {
     const token = this.unsealed(id, { sealed: Buffer.from(sealed, 'base64'), keyId });
-    if (token === null) return this.note(id, { mailStatus: 'failed', mailError: NO_KEY });
+    if (token === null) {
+      await this.note(id, 'failed', NO_KEY);
+      return null;
+    }
     const invitation = await this.dataSource.manager.findOneBy(Invitation, { id });
     // Accepted, withdrawn or sent again meanwhile.
-    if (!invitation?.tokenHash.equals(hashSecret(token))) return;
-    try {
-      await this.send(invitation, token, stop);
-    } catch (error) {
-      if (!(error instanceof MailError)) throw error;
-      await this.note(id, {
-        mailStatus: error.permanent ? 'failed' : 'queued',
-        mailError: error.reason,
-      });
-      if (!error.permanent) throw error;
-      return;
-    }
-    await this.note(id, { mailStatus: 'sent', mailError: null });
-  }
-
-  private async send(invitation: Invitation, token: string, stop: AbortSignal): Promise<void> {
+    if (!invitation?.tokenHash.equals(hashSecret(token))) return null;
     const { email, organizationId, invitedBy, language, role, expiresAt } = invitation;
     const [names]: { organization: string; inviter: string }[] = await this.dataSource.query(NAMES, [
       organizationId,
       invitedBy,
     ]);
-    if (!names) return;
+    if (!names) return null;
     const url = new URL(this.publicUrl.of(`/join/${token}`));
-    const mail = this.mailer.render('invitation', language, { ...names, role, url, expiresAt });
-    await this.mailer.send({ to: email, ...mail }, stop);
+    return { to: email, template: 'invitation', language, view: { ...names, role, url, expiresAt } };
   }
 
   /** Null if its key has been given up or is missing: then only sending the invitation again helps. */
@@ -104,7 +87,12 @@ export class InvitationMailService implements OnModuleInit {
     return this.sealer.keyIds.includes(sealed.keyId) ? this.sealer.unseal(sealed, keyOf(id)) : null;
   }
 
-  private async note(id: string, changes: Pick<Invitation, 'mailStatus' | 'mailError'>): Promise<void> {
-    await this.dataSource.manager.update(Invitation, { id }, changes);
+  private async note(id: string, mailStatus: MailStatus, mailError: string | null = null): Promise<void> {
+    await this.dataSource.manager.update(Invitation, { id }, { mailStatus, mailError });
   }
+}
+
+function statusAfter(error: MailError | null): MailStatus {
+  if (!error) return 'sent';
+  return error.permanent ? 'failed' : 'queued';
 }

@@ -1,17 +1,11 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
-import { JobsService } from '../../platform/jobs/jobs.service.js';
-import { AppLogger } from '../../platform/logging/app-logger.js';
-import { MailError } from '../../platform/mail/mail-error.js';
-import { Mailer } from '../../platform/mail/mailer.js';
+import { MailJobs, type ComposedMail } from '../../platform/mail/mail-jobs.service.js';
 import { ChangePublishingService, type PublishedEvent } from '../change-log/change-publishing.service.js';
 
 const JOB = 'webhooks.responsibility_mail';
-/** About a day and a half, with growing intervals. */
-const MAX_ATTEMPTS = 14;
 /** Owners of an organization who are emailed: those who have been members for longest. */
 const MOST_OWNERS = 10;
 
@@ -19,6 +13,9 @@ interface ResponsibilityMailJob {
   readonly organizationId: string;
   readonly userId: string;
 }
+
+const keyOf = ({ organizationId, userId }: ResponsibilityMailJob): string =>
+  `webhooks-of:${organizationId}:${userId}`;
 
 /** Without those who removed or demoted the member themselves: the reply has told them. */
 const OWNERS = `
@@ -51,15 +48,12 @@ export class ResponsibilityMailService implements OnModuleInit {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly publishing: ChangePublishingService,
-    private readonly jobs: JobsService,
-    private readonly mailer: Mailer,
+    private readonly mail: MailJobs,
     private readonly publicUrl: PublicUrl,
-    private readonly logger: AppLogger,
-    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'mailLanguage'>,
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle<ResponsibilityMailJob>(JOB, (job, stop) => this.run(job, stop), { lane: 'mail' });
+    this.mail.handle<ResponsibilityMailJob>(JOB, (job) => this.compose(job));
     this.publishing.consume((manager, events) => this.take(manager, events));
   }
 
@@ -68,31 +62,19 @@ export class ResponsibilityMailService implements OnModuleInit {
     const disabled = events.filter(
       ({ type, organizationId }) => type === 'webhook.disabled' && organizationId !== null,
     );
-    if (!this.mailer.enabled || disabled.length === 0) return;
+    if (!this.mail.enabled || disabled.length === 0) return;
     const owners: ResponsibilityMailJob[] = await manager.query(OWNERS, [
       disabled.map(({ changeId }) => changeId),
       disabled.map(({ at }) => at),
     ]);
-    for (const job of owners) {
-      const key = `webhooks-of:${job.organizationId}:${job.userId}`;
-      await this.jobs.enqueue<ResponsibilityMailJob>(manager, JOB, [job], { key, maxAttempts: MAX_ATTEMPTS });
-    }
+    await this.mail.enqueue(manager, JOB, owners, keyOf);
   }
 
-  private async run({ organizationId, userId }: ResponsibilityMailJob, stop: AbortSignal): Promise<void> {
+  private async compose({ organizationId, userId }: ResponsibilityMailJob): Promise<ComposedMail | null> {
     const [disabled]: Disabled[] = await this.dataSource.query(DISABLED, [organizationId, userId]);
-    if (!disabled) return;
+    if (!disabled) return null;
     const { email, ...names } = disabled;
     const url = new URL(this.publicUrl.of(`/api/v1/webhooks?organization_id=${organizationId}`));
-    const mail = this.mailer.render('webhook-responsibility', this.settings.mailLanguage, { ...names, url });
-    try {
-      await this.mailer.send({ to: email, ...mail }, stop);
-    } catch (error) {
-      if (!(error instanceof MailError && error.permanent)) throw error;
-      this.logger.warn(
-        { organizationId, userId, err: error },
-        'cannot email that webhooks have been disabled',
-      );
-    }
+    return { to: email, template: 'webhook-responsibility', view: { ...names, url } };
   }
 }

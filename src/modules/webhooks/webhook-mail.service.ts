@@ -1,16 +1,10 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
-import { JobsService } from '../../platform/jobs/jobs.service.js';
-import { AppLogger } from '../../platform/logging/app-logger.js';
-import { MailError } from '../../platform/mail/mail-error.js';
-import { Mailer } from '../../platform/mail/mailer.js';
+import { MailJobs, type ComposedMail } from '../../platform/mail/mail-jobs.service.js';
 
 const JOB = 'webhooks.mail';
-/** About a day and a half, with growing intervals. */
-const MAX_ATTEMPTS = 14;
 /** A webhook that is enabled again and again causes no more. */
 const EVERY = '1 day';
 
@@ -40,39 +34,27 @@ const TAKE = `
 export class WebhookMailService implements OnModuleInit {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly jobs: JobsService,
-    private readonly mailer: Mailer,
+    private readonly mail: MailJobs,
     private readonly publicUrl: PublicUrl,
-    private readonly logger: AppLogger,
-    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'mailLanguage'>,
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle<WebhookMailJob>(JOB, (job, stop) => this.run(job, stop), { lane: 'mail' });
+    this.mail.handle<WebhookMailJob>(JOB, (job) => this.compose(job));
   }
 
   /** In the transaction that disables it, if a mail server is configured; at most one email a day for each webhook. */
   async enqueue(manager: EntityManager, webhookId: string): Promise<void> {
-    if (!this.mailer.enabled) return;
+    if (!this.mail.enabled) return;
     const [taken]: [object[], number] = await manager.query(TAKE, [webhookId]);
     if (taken.length === 0) return;
-    const options = { key: `webhook:${webhookId}`, maxAttempts: MAX_ATTEMPTS };
-    await this.jobs.enqueue<WebhookMailJob>(manager, JOB, [{ webhookId }], options);
+    await this.mail.enqueue<WebhookMailJob>(manager, JOB, [{ webhookId }], `webhook:${webhookId}`);
   }
 
-  private async run({ webhookId }: WebhookMailJob, stop: AbortSignal): Promise<void> {
+  private async compose({ webhookId }: WebhookMailJob): Promise<ComposedMail | null> {
     const [disabled]: DisabledWebhook[] = await this.dataSource.query(DISABLED, [webhookId]);
-    if (!disabled) return;
-    const { email, reason } = disabled;
-    const mail = this.mailer.render(`webhook-${reason}`, this.settings.mailLanguage, {
-      receiver: new URL(disabled.urlMasked).host,
-      url: new URL(this.publicUrl.of(`/api/v1/webhooks/${webhookId}`)),
-    });
-    try {
-      await this.mailer.send({ to: email, ...mail }, stop);
-    } catch (error) {
-      if (!(error instanceof MailError && error.permanent)) throw error;
-      this.logger.warn({ webhookId, err: error }, 'cannot email that a webhook has been disabled');
-    }
+    if (!disabled) return null;
+    const { email, urlMasked, reason } = disabled;
+    const url = new URL(this.publicUrl.of(`/api/v1/webhooks/${webhookId}`));
+    return { to: email, template: `webhook-${reason}`, view: { receiver: new URL(urlMasked).host, url } };
   }
 }

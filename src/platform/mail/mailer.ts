@@ -1,9 +1,9 @@
 import { createTransport, type Transporter } from 'nodemailer';
-import type { Mailbox, MailLanguage } from '../config/mail-settings.js';
+import type { Mailbox } from '../config/mail-settings.js';
 import type { MailSettings } from '../config/settings.js';
 import { isPlainAddress } from '../text.js';
 import { fromNodemailer, undeliverable } from './mail-error.js';
-import { MailTemplates, type MailViews, type RenderedMail } from './mail-templates.js';
+import type { RenderedMail } from './mail-templates.js';
 
 export interface Mail extends RenderedMail {
   /** An email address, without a name. */
@@ -29,7 +29,6 @@ const LONGEST_ANSWER = 64 * 1024;
 
 /** Sends emails through the server of `SMTP_URL`, each over a connection of its own. */
 export class Mailer {
-  private readonly templates = new MailTemplates();
   private readonly transport: Transporter | null;
   private readonly from: Mailbox | undefined;
   private readonly limits: MailLimits;
@@ -47,14 +46,6 @@ export class Mailer {
   /** Whether a mail server is configured. */
   get enabled(): boolean {
     return this.transport !== null;
-  }
-
-  render<Name extends keyof MailViews>(
-    name: Name,
-    language: MailLanguage,
-    view: MailViews[Name],
-  ): RenderedMail {
-    return this.templates.render(name, language, view);
   }
 
   /**

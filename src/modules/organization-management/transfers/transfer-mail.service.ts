@@ -1,20 +1,14 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../../platform/clock.js';
-import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { PublicUrl } from '../../../platform/http/public-url.js';
-import { JobsService } from '../../../platform/jobs/jobs.service.js';
-import { AppLogger } from '../../../platform/logging/app-logger.js';
-import { MailError } from '../../../platform/mail/mail-error.js';
-import { Mailer } from '../../../platform/mail/mailer.js';
+import { MailJobs, type ComposedMail } from '../../../platform/mail/mail-jobs.service.js';
 import type { OrganizationTransfer } from '../../organizations/entities/organization-transfer.entity.js';
 import { User } from '../../users/entities/user.entity.js';
 import { EmailAllowanceService } from '../email-allowance.service.js';
 
 const JOB = 'transfers.mail';
-/** About a day and a half, with growing intervals. */
-const MAX_ATTEMPTS = 14;
 
 /** Identifies an offer: a later one to the same member has another time. */
 interface TransferMailJob {
@@ -48,17 +42,14 @@ const PENDING_OFFER = `
 export class TransferMailService implements OnModuleInit {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly jobs: JobsService,
-    private readonly mailer: Mailer,
+    private readonly mail: MailJobs,
     private readonly allowance: EmailAllowanceService,
     private readonly publicUrl: PublicUrl,
     private readonly clock: Clock,
-    private readonly logger: AppLogger,
-    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'mailLanguage'>,
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle<TransferMailJob>(JOB, (job, stop) => this.run(job, stop), { lane: 'mail' });
+    this.mail.handle<TransferMailJob>(JOB, (job) => this.compose(job));
   }
 
   /**
@@ -66,7 +57,7 @@ export class TransferMailService implements OnModuleInit {
    * `RATE_LIMITED` if the member has been sent too many.
    */
   async enqueue(manager: EntityManager, transfer: OrganizationTransfer): Promise<void> {
-    if (!this.mailer.enabled) return;
+    if (!this.mail.enabled) return;
     const { organizationId, fromUserId, toUserId } = transfer;
     const { email } = await manager.findOneByOrFail(User, { id: toUserId });
     await this.allowance.take(manager, fromUserId, email);
@@ -75,11 +66,10 @@ export class TransferMailService implements OnModuleInit {
       toUserId,
       createdAt: transfer.createdAt.toISOString(),
     };
-    const key = `transfer:${organizationId}`;
-    await this.jobs.enqueue(manager, JOB, [job], { key, maxAttempts: MAX_ATTEMPTS });
+    await this.mail.enqueue(manager, JOB, [job], `transfer:${organizationId}`);
   }
 
-  private async run(job: TransferMailJob, stop: AbortSignal): Promise<void> {
+  private async compose(job: TransferMailJob): Promise<ComposedMail | null> {
     const { organizationId, toUserId, createdAt } = job;
     const [offer]: PendingOffer[] = await this.dataSource.query(PENDING_OFFER, [
       organizationId,
@@ -87,18 +77,9 @@ export class TransferMailService implements OnModuleInit {
       createdAt,
       this.clock.now(),
     ]);
-    if (!offer) return;
-    const { email, ...names } = offer;
+    if (!offer) return null;
+    const { email, ...view } = offer;
     const url = new URL(this.publicUrl.of(`/api/v1/organizations/${organizationId}/transfer/accept`));
-    const mail = this.mailer.render('ownership-transfer', this.settings.mailLanguage, { ...names, url });
-    try {
-      await this.mailer.send({ to: email, ...mail }, stop);
-    } catch (error) {
-      if (!(error instanceof MailError && error.permanent)) throw error;
-      this.logger.warn(
-        { organizationId, userId: toUserId, err: error },
-        'cannot email an offer of ownership',
-      );
-    }
+    return { to: email, template: 'ownership-transfer', view: { ...view, url } };
   }
 }

@@ -1,17 +1,11 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { PublicUrl } from '../../../platform/http/public-url.js';
-import { JobsService } from '../../../platform/jobs/jobs.service.js';
-import { AppLogger } from '../../../platform/logging/app-logger.js';
-import { MailError } from '../../../platform/mail/mail-error.js';
-import { Mailer } from '../../../platform/mail/mailer.js';
+import { MailJobs, type ComposedMail } from '../../../platform/mail/mail-jobs.service.js';
 import { EmailAllowanceService } from '../../organization-management/email-allowance.service.js';
 
 const JOB = 'recordings.mail';
-/** About a day and a half, with growing intervals. */
-const MAX_ATTEMPTS = 14;
 
 /** What somebody moved of somebody else at once. */
 export interface ForeignMove {
@@ -46,16 +40,13 @@ const NAMES = `
 export class MoveMailService implements OnModuleInit {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly jobs: JobsService,
-    private readonly mailer: Mailer,
+    private readonly mail: MailJobs,
     private readonly allowance: EmailAllowanceService,
     private readonly publicUrl: PublicUrl,
-    private readonly logger: AppLogger,
-    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'mailLanguage'>,
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle<ForeignMove>(JOB, (move, stop) => this.run(move, stop), { lane: 'mail' });
+    this.mail.handle<ForeignMove>(JOB, (move) => this.compose(move));
   }
 
   /**
@@ -63,27 +54,19 @@ export class MoveMailService implements OnModuleInit {
    * day there is no email: the events still list every move.
    */
   async enqueue(manager: EntityManager, move: ForeignMove): Promise<void> {
-    if (!this.mailer.enabled) return;
+    if (!this.mail.enabled) return;
     const [owner]: { email: string }[] = await manager.query(ADDRESS, [move.ownerId]);
     if (!owner || !(await this.allowance.takeIfLeft(manager, move.movedBy, owner.email))) return;
-    await this.jobs.enqueue(manager, JOB, [move], { maxAttempts: MAX_ATTEMPTS });
+    await this.mail.enqueue(manager, JOB, [move]);
   }
 
-  private async run({ movedBy, ownerId, organizationId, recordings }: ForeignMove, stop: AbortSignal) {
+  private async compose(move: ForeignMove): Promise<ComposedMail | null> {
+    const { movedBy, ownerId, organizationId, recordings } = move;
     const [names]: Names[] = await this.dataSource.query(NAMES, [movedBy, ownerId, organizationId]);
-    if (!names) return;
+    if (!names) return null;
     const { email, ...rest } = names;
     const path = `/api/v1/events?types=recording.moved&organization_id=${organizationId}`;
     const view = { ...rest, recordings, url: new URL(this.publicUrl.of(path)) };
-    const mail = this.mailer.render('recordings-moved', this.settings.mailLanguage, view);
-    try {
-      await this.mailer.send({ to: email, ...mail }, stop);
-    } catch (error) {
-      if (!(error instanceof MailError && error.permanent)) throw error;
-      this.logger.warn(
-        { organizationId, userId: ownerId, err: error },
-        'cannot email that recordings were moved',
-      );
-    }
+    return { to: email, template: 'recordings-moved', view };
   }
 }
