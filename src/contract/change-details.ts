@@ -20,7 +20,7 @@ const FEATURES = {
   summaries: flag,
   questions: flag,
 };
-export const FLAGS = z.strictObject(FEATURES);
+const FLAGS = z.strictObject(FEATURES);
 /** `members_may_take_recordings` is absent from rows written before it existed. */
 export const ORGANIZATION_FLAGS = FLAGS.extend({ members_may_take_recordings: flag.optional() });
 export const PLAN = { plan: z.string(), subscription_status: z.string(), subscription_ends_at: time };
@@ -48,7 +48,7 @@ export const WEBHOOK = z.strictObject({ types: z.array(z.string()) });
 
 export const FOLDER_ID = '019c1d6f-eb80-7f01-8f00-5eed0000f001';
 export const USER_ID = '019c416a-2000-7a02-8a00-5eed0000a002';
-export const ALL_ON = {
+const ALL_ON = {
   downloads: true,
   sharing: true,
   transcription: true,

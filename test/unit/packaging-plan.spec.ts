@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AudioFacts, MediaFacts, VideoFacts } from '../../src/modules/packaging/media-facts.js';
-import { plan, startOf } from '../../src/modules/packaging/packaging-plan.js';
+import { plan } from '../../src/modules/packaging/packaging-plan.js';
 
 const VIDEO: VideoFacts = {
   codec: 'avc',
@@ -151,16 +151,4 @@ describe('packaging plan', () => {
       expect(refused).toThrow(expect.objectContaining({ name: 'UnplayableMediaError', message }));
     },
   );
-
-  it.each([
-    ['at the earlier of both', 1, 2, true, 1],
-    ['not before 0 when encoding', -3, 0, false, 0],
-    ['at the key frame that a copy needs', -0.2, 0, true, -0.2],
-    ['not at the priming of the audio', 0, -0.02, true, 0],
-  ])('starts %s', (_name, videoStart, audioStart, copied, expected) => {
-    const facts = { video: video({ start: videoStart }), audio: audio({ start: audioStart }) };
-    expect(startOf(facts, { video: copied ? { copy: true } : { copy: false, width: 2, height: 2 } })).toBe(
-      expected,
-    );
-  });
 });

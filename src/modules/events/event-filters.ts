@@ -28,7 +28,7 @@ export function readEventFilters(query: EventFilterParameters): EventFilters {
 }
 
 /** Types separated by commas; `recording.*` stands for all that start so. */
-export function readTypes(text: string): ReadonlySet<ChangeTypeName> {
+function readTypes(text: string): ReadonlySet<ChangeTypeName> {
   return new Set(text.split(',').flatMap((given) => typesOf(given.trim())));
 }
 

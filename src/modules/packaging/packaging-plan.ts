@@ -51,21 +51,6 @@ export interface PlannedTracks {
 export const encodes = ({ video, audio }: PlannedTracks): boolean =>
   video?.copy === false || audio?.copy === false;
 
-/** For a file whose tracks can all be copied. */
-export const COPY_ALL = { video: { copy: true }, audio: { copy: true } } as const;
-
-/**
- * The time in the source, in seconds, that becomes 0. What an edit list hides stays hidden, except for the few frames that
- * a copy needs.
- */
-export function startOf(
-  { video, audio }: Pick<MediaFacts, 'video' | 'audio'>,
-  { video: planned }: Pick<PackagingPlan, 'video'>,
-): number {
-  const first = Math.min(video?.start ?? Infinity, audio?.start ?? Infinity);
-  return planned?.copy && video && video.start < 0 ? video.start : Math.max(0, first);
-}
-
 /**
  * Decides what is copied and what is encoded. Pure.
  * Throws `UnplayableMediaError` for a file with neither audio nor video.

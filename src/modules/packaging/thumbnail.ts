@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 
-export const THUMBNAIL_WIDTH = 640;
+const THUMBNAIL_WIDTH = 640;
 const JPEG = { quality: 80, mozjpeg: true } as const;
 
 /** Where to look for a frame, as fractions of the duration; the first one that is not blank is used. */

@@ -40,7 +40,7 @@ export function presentRecordingListItem({ row, access, thumbnail }: PageEntry):
   };
 }
 
-export function presentPage(page: RecordingPage): { data: RecordingListItem[]; pagination: Pagination } {
+function presentPage(page: RecordingPage): { data: RecordingListItem[]; pagination: Pagination } {
   const { recordings, total, limit, offset } = page;
   return {
     data: recordings.map(presentRecordingListItem),

@@ -11,7 +11,7 @@ import { Upload } from './entities/upload.entity.js';
 import { PART_SIZE, UploadPartsService } from './upload-parts.service.js';
 
 /** Parts of a level that become one of the next: 32,768 pieces are copied three times, and leave at most 93 parts. */
-export const FAN_IN = 32;
+const FAN_IN = 32;
 /** Readers of the parts may have looked up their keys just before they were merged. */
 const DISCARD_AFTER_MS = 60_000;
 

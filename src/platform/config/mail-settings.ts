@@ -2,7 +2,7 @@
 import { z } from '../zod.js';
 import { isPlainAddress } from '../text.js';
 
-export const MAIL_LANGUAGES = ['en', 'de'] as const;
+const MAIL_LANGUAGES = ['en', 'de'] as const;
 export type MailLanguage = (typeof MAIL_LANGUAGES)[number];
 
 export interface SmtpServer {

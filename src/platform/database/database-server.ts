@@ -32,10 +32,6 @@ export class DatabaseServer {
     }
   }
 
-  get isEmbedded(): boolean {
-    return this.embedded !== null;
-  }
-
   /** Last step of shutdown: the last process to release the embedded PostgreSQL stops it. */
   async release(): Promise<void> {
     clearInterval(this.watch);

@@ -4,7 +4,7 @@ const MIN_LETTERS = 50;
 const MAX_CHARACTERS = 5_000;
 
 /** ISO 639-1 code of the language of a text; null if it cannot be determined reliably. */
-export async function detectLanguage(text: string): Promise<string | null> {
+async function detectLanguage(text: string): Promise<string | null> {
   const sample = text.slice(0, MAX_CHARACTERS);
   if ((sample.match(/\p{L}/gu) ?? []).length < MIN_LETTERS) return null;
   // A megabyte of statistics, only needed to import transcripts.

@@ -33,7 +33,7 @@ const CONFIG_OF: Readonly<Record<string, string>> = {
 };
 
 /** No stemming and no stop words: for other and unknown languages. */
-export const PLAIN_CONFIG = 'simple';
+const PLAIN_CONFIG = 'simple';
 
 /** The configuration for a BCP 47 code such as `en` or `pt-BR`. */
 export function textSearchConfig(language: string | null): string {

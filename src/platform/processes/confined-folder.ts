@@ -18,7 +18,7 @@ import { ROOT_MOUNT, type ConfinementLevel } from './confinement-levels.js';
 import { releaseUid, takeUid } from './free-uid.js';
 
 /** Names as the child sees them, relative to its working folder. */
-export const INPUT_FOLDER = 'in';
+const INPUT_FOLDER = 'in';
 export const OUTPUT_FOLDER = 'out';
 
 const PREFIX = 'child-';

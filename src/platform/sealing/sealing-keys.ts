@@ -62,7 +62,7 @@ async function register(
 }
 
 /** What an operator reads whose key does not fit the database. */
-export function keyMissing({ name, current, file }: SecretSetting, ids: readonly string[]): StartError {
+function keyMissing({ name, current, file }: SecretSetting, ids: readonly string[]): StartError {
   const where =
     current === undefined ? `${file} is missing or holds another key` : `the setting holds another key`;
   return new StartError(

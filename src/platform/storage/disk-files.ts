@@ -11,7 +11,7 @@ const NO_FOLDER = new Set(['ENOENT', 'ENOTDIR']);
 /** Each failure requires a simultaneous deletion. Limited, as a file in place of a folder fails permanently with the same code. */
 const MOVE_TRIES = 50;
 
-export function codeOf(error: unknown): string | undefined {
+function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException | null)?.code;
 }
 
@@ -107,7 +107,7 @@ export async function removeEmptyFolders(path: string, root: string): Promise<vo
 }
 
 /** Names in a folder; none if it does not exist, or no longer does. */
-export async function namesIn(folder: string): Promise<string[]> {
+async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {

@@ -7,14 +7,6 @@ export interface ThreadTask<Input, Output> {
   readonly run?: (input: Input) => Promise<Output> | Output;
 }
 
-/** The bytes in an `ArrayBuffer` of their own, so that it can be transferred: Node's buffers often share one. */
-export function ownMemory(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const { buffer, byteLength } = bytes;
-  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
-    ? (bytes as Uint8Array<ArrayBuffer>)
-    : Uint8Array.from(bytes);
-}
-
 /**
  * The result of a task, with the memory of `arrays` transferred instead of copied. Each must have an `ArrayBuffer` of its
  * own, like those from a `TextEncoder`.

@@ -48,7 +48,7 @@ export const describeOption = (option: Option): string =>
   `${HELP.optionDescription(option)}${option.mandatory ? ' (required)' : ''}`;
 
 /** A list with commas, or the option given several times. */
-export function commaList(value: string, previous: readonly string[] = []): string[] {
+function commaList(value: string, previous: readonly string[] = []): string[] {
   const items = value
     .split(',')
     .map((item) => item.trim())

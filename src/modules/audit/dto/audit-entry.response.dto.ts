@@ -13,7 +13,7 @@ import {
 } from '../../../platform/openapi/field.decorator.js';
 import type { Reply } from '../../../platform/openapi/reply.dto.js';
 
-export const ACTOR_KINDS = ['user', 'command_line', 'service', 'recipient', 'anonymous'] as const;
+const ACTOR_KINDS = ['user', 'command_line', 'service', 'recipient', 'anonymous'] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
 /** A row of the log, with what the reader may see of it. */

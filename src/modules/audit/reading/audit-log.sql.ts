@@ -2,7 +2,7 @@ import { Parameters, type Statement } from '../../../platform/database/statement
 import type { AuditQuery } from './audit-query.js';
 
 /** Rows that a page reads from one index, where no index serves all of its filters together. */
-export const MOST_SCANNED = 5_000;
+const MOST_SCANNED = 5_000;
 
 /** The rows of one index, in its order, and what else they have to meet. A query may need several indexes. */
 interface Branch {

@@ -69,7 +69,7 @@ export const presentUpdatedMember = ({
   disabled_webhooks: disabledWebhooks.map(presentDisabledWebhook),
 });
 
-export const presentDisabledWebhook = ({
+const presentDisabledWebhook = ({
   id,
   organizationId,
   url,

@@ -61,7 +61,7 @@ export class SearchMatch {
 }
 
 /** How much of the query a recording has to match. */
-export const MATCHINGS = ['full', 'partial'] as const;
+const MATCHINGS = ['full', 'partial'] as const;
 
 export class SearchResult extends RecordingListItem {
   @EnumProperty({

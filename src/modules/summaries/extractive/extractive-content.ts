@@ -63,7 +63,7 @@ export function quote(speaker: string, start: number, text: string): string {
 }
 
 /** `1:02:03`, or `2:03` within the first hour. */
-export function clock(seconds: number): string {
+function clock(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;

@@ -6,7 +6,7 @@ const WINDOW = 512;
 /** Silences that separate two stretches of speech, in seconds: those between words, where passages are cut. */
 const SHORTEST_SILENCE = 0.1;
 /** How sure the detector must be, 0 to 1. */
-export const THRESHOLDS = {
+const THRESHOLDS = {
   /** Low, because a missed word is worse than a noise, in which the recognizer finds no words. */
   heard: 0.3,
   /** For what is said to be speech although no words were recognized: music often passes the low one. */

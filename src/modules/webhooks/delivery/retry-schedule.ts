@@ -21,9 +21,6 @@ const LONGEST_WAIT_MS = 24 * HOUR_MS;
 /** Failures without a success in between for so long disable a webhook. */
 export const GIVE_UP_AFTER_MS = 5 * 24 * HOUR_MS;
 
-/** After this many attempts a delivery has failed. */
-export const MOST_TRIES = DELAYS_MS.length + 1;
-
 /**
  * When to try again after `tries` failed attempts, not before the receiver wants to; null if that was the last one. `random`: 0 to 1.
  */
