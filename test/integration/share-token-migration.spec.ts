@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { placeOf } from '../../src/modules/sharing/links/share-tokens.service.js';
+import { SHARE_TOKENS } from '../../src/modules/sharing/links/share-tokens.service.js';
 import { parseSettings } from '../../src/platform/config/settings.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { migrate } from '../../src/platform/database/migrate.js';
@@ -85,7 +85,7 @@ describe('the migration that seals share tokens', () => {
     expect(dump?.text).not.toContain(Buffer.from('plain-token').toString('hex'));
     const sealer = new Sealer((await KeyRing.open(setting(), { create: false }))!);
     const tokens = links.map(({ id, token_sealed: sealed, sealing_key_id: keyId, token_hash: hash }) => {
-      const token = sealer.unseal({ sealed, keyId }, placeOf(id))!;
+      const token = sealer.unseal({ sealed, keyId }, SHARE_TOKENS.placeOf(id))!;
       expect(hash.equals(createHash('sha256').update(token).digest())).toBe(true);
       return token;
     });

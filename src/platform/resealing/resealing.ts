@@ -2,17 +2,10 @@ import type { DataSource } from 'typeorm';
 import { violates } from '../database/database-errors.js';
 import type { Sealer } from '../sealing/sealer.js';
 
-/** A table with sealed texts that refers to the key of each. */
+/** A column of sealed texts in a table whose `sealing_key_id` refers to the key of each. */
 export interface SealedTexts {
-  /**
-   * Selects `id`, `sealed` and `keyId` of the next rows and locks them. $1: the current key; $2: all keys of this process; $3: the
-   * id after which they begin; $4: how many.
-   */
-  readonly next: string;
-  /** $1: the current key; $2 and $3: ids, and what is sealed with it. */
-  readonly reseal: string;
-  /** The foreign key to `sealing_keys`. */
-  readonly constraint: string;
+  readonly table: 'share_links' | 'webhook_secrets' | 'webhooks';
+  readonly column: 'token_sealed' | 'secret_sealed' | 'url_sealed';
   /** What the sealed text of a row is bound to. */
   readonly placeOf: (id: string) => string;
 }
@@ -25,6 +18,19 @@ interface SealedRow {
 
 const BATCH = 500;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * $1: the current key; $2: all keys of this process; $3: the id after which they begin. In order of id, like the counting of views
+ * and other runs, so that they cannot deadlock.
+ */
+const next = ({ table, column }: SealedTexts): string => `
+  SELECT id, ${column} AS sealed, sealing_key_id AS "keyId" FROM ${table}
+  WHERE sealing_key_id <> $1 AND sealing_key_id = ANY ($2) AND id > $3 ORDER BY id LIMIT ${BATCH} FOR NO KEY UPDATE`;
+
+/** $1: the current key; $2 and $3: ids, and what is sealed with it. */
+const reseal = ({ table, column }: SealedTexts): string => `
+  UPDATE ${table} row SET ${column} = given.sealed, sealing_key_id = $1
+  FROM unnest($2::uuid[], $3::bytea[]) AS given (id, sealed) WHERE row.id = given.id`;
 
 const RETIRE = 'DELETE FROM sealing_keys WHERE id <> $1 AND id = ANY ($2)';
 
@@ -58,12 +64,12 @@ export class Resealing {
     return resealed;
   }
 
-  private batch({ next, reseal, placeOf }: SealedTexts, after: string): Promise<SealedRow[]> {
+  private batch(table: SealedTexts, after: string): Promise<SealedRow[]> {
     const { keyId, keyIds } = this.sealer;
     return this.dataSource.transaction(async (manager) => {
-      const rows = await manager.query<SealedRow[]>(next, [keyId, keyIds, after, BATCH]);
-      const sealed = rows.map((row) => this.sealAgain(row, placeOf(row.id)));
-      await manager.query(reseal, [keyId, rows.map(({ id }) => id), sealed]);
+      const rows = await manager.query<SealedRow[]>(next(table), [keyId, keyIds, after]);
+      const sealed = rows.map((row) => this.sealAgain(row, table.placeOf(row.id)));
+      await manager.query(reseal(table), [keyId, rows.map(({ id }) => id), sealed]);
       return rows;
     });
   }
@@ -80,7 +86,7 @@ export class Resealing {
     return this.dataSource.query(RETIRE, [keyId, keyIds]).then(
       () => true,
       (error: unknown) => {
-        if (this.tables.some(({ constraint }) => violates(error, constraint))) return false;
+        if (this.tables.some(({ table }) => violates(error, `${table}_sealing_key_id_fkey`))) return false;
         throw error;
       },
     );

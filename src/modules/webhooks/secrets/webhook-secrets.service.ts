@@ -26,15 +26,10 @@ const SIGNING = `
   FROM webhook_secrets WHERE webhook_id = ANY ($1) AND coalesce(expires_at > $2, true)
   ORDER BY webhook_id, expires_at DESC NULLS FIRST, id DESC`;
 
-/** For `Resealing`. In order of id, so that two cannot deadlock. */
+/** For `Resealing`. */
 export const WEBHOOK_SECRETS: SealedTexts = {
-  next: `
-    SELECT id, secret_sealed AS sealed, sealing_key_id AS "keyId" FROM webhook_secrets
-    WHERE sealing_key_id <> $1 AND sealing_key_id = ANY ($2) AND id > $3 ORDER BY id LIMIT $4 FOR NO KEY UPDATE`,
-  reseal: `
-    UPDATE webhook_secrets secret SET secret_sealed = given.sealed, sealing_key_id = $1
-    FROM unnest($2::uuid[], $3::bytea[]) AS given (id, sealed) WHERE secret.id = given.id`,
-  constraint: 'webhook_secrets_sealing_key_id_fkey',
+  table: 'webhook_secrets',
+  column: 'secret_sealed',
   placeOf: (id) => `webhook secret ${id}`,
 };
 

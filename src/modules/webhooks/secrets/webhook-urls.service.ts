@@ -3,15 +3,10 @@ import type { SealedTexts } from '../../../platform/resealing/resealing.js';
 import { Sealer } from '../../../platform/sealing/sealer.js';
 import type { Webhook } from '../entities/webhook.entity.js';
 
-/** For `Resealing`. In order of id, so that two cannot deadlock. */
+/** For `Resealing`. */
 export const WEBHOOK_URLS: SealedTexts = {
-  next: `
-    SELECT id, url_sealed AS sealed, sealing_key_id AS "keyId" FROM webhooks
-    WHERE sealing_key_id <> $1 AND sealing_key_id = ANY ($2) AND id > $3 ORDER BY id LIMIT $4 FOR NO KEY UPDATE`,
-  reseal: `
-    UPDATE webhooks w SET url_sealed = given.sealed, sealing_key_id = $1
-    FROM unnest($2::uuid[], $3::bytea[]) AS given (id, sealed) WHERE w.id = given.id`,
-  constraint: 'webhooks_sealing_key_id_fkey',
+  table: 'webhooks',
+  column: 'url_sealed',
   placeOf: (id) => `webhook url ${id}`,
 };
 
