@@ -17,18 +17,24 @@ export type Deleted =
   | { readonly of: 'organization'; readonly organizationId: string }
   | { readonly of: 'webhook' };
 
-/** The organizations or owners that recordings belonged to, from the rows that their deletion has written. */
+interface ErasureJob {
+  readonly of: Subject;
+  /** What its statements need, by name. */
+  readonly [value: string]: unknown;
+}
+
+/** The organizations or owners of deleted recordings, from the rows that the deletion has just logged. */
 const SCOPES = `
   SELECT DISTINCT coalesce(organization_id, owner_id) AS id FROM change_log
   WHERE target_id = ANY ($1::uuid[]) AND type = 'recording.deleted' AND at > now() - interval '1 hour'
     AND coalesce(organization_id, owner_id) IS NOT NULL`;
 
-/** Sweeping a vocabulary takes long, and hides nothing that could be read until then. */
-const PRIORITY = 100;
+/** After other jobs: sweeping a vocabulary takes long, and nobody can read what it deletes. */
+const SWEEP_PRIORITY = 100;
 
 /**
- * $1: ids; $2: when a reply with them was kept; $3: whose request it was. A deletion by others may have come between reading and
- * keeping; one of their own is what the request did.
+ * $1: ids; $2: when a reply with them was stored; $3: whose request it was. Others may have deleted something between the reading and
+ * the storing of the reply; what the user deleted themselves is what the request did.
  */
 const DELETED_SINCE = `
   SELECT EXISTS (
@@ -46,7 +52,7 @@ export class ErasureService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle<Pick<Deleted, 'of'>>(JOB, (deleted, stop) => this.run(deleted, stop));
+    this.jobs.handle<ErasureJob>(JOB, (job, stop) => this.run(job, stop));
     this.replies.withholdIf((subjects) => this.isErased(subjects));
   }
 
@@ -61,12 +67,8 @@ export class ErasureService implements OnModuleInit {
     const rest = statementsOf(deleted.of, 'job');
     if (rest.length === 0) return;
     // Only what its statements need: a job that fails stays, and must not keep an email address.
-    const job = {
-      of: deleted.of,
-      ...Object.fromEntries(
-        rest.flatMap(({ values }) => values.map((name) => [name, parametersOf(deleted, [name])[0]])),
-      ),
-    };
+    const needed = new Set(['of', ...rest.flatMap(({ values }) => values)]);
+    const job = Object.fromEntries(Object.entries(deleted).filter(([name]) => needed.has(name)));
     await this.jobs.enqueue(manager, JOB, [job]);
   }
 
@@ -75,15 +77,15 @@ export class ErasureService implements OnModuleInit {
     const scopes: { id: string }[] = await manager.query(SCOPES, [recordingIds]);
     const jobs = scopes.map(({ id: scopeId }) => ({ of: 'recording', scopeId }) as const);
     const key = ({ scopeId }: { scopeId: string }): string => `${JOB}:${scopeId}`;
-    if (jobs.length > 0) await this.jobs.enqueue(manager, JOB, jobs, { key, priority: PRIORITY });
+    if (jobs.length > 0) await this.jobs.enqueue(manager, JOB, jobs, { key, priority: SWEEP_PRIORITY });
   }
 
-  /** What a job erases, for which there may be one already. */
-  async run(deleted: Pick<Deleted, 'of'>, stop?: AbortSignal): Promise<void> {
-    for (const { sql, values } of statementsOf(deleted.of, 'job')) {
+  /** Erases in batches what is left to jobs. */
+  async run(job: ErasureJob, stop?: AbortSignal): Promise<void> {
+    for (const { sql, values } of statementsOf(job.of, 'job')) {
       for (let erased = BATCH; erased >= BATCH;) {
         stop?.throwIfAborted();
-        [, erased] = await this.dataSource.query<[unknown[], number]>(sql, parametersOf(deleted, values));
+        [, erased] = await this.dataSource.query<[unknown[], number]>(sql, parametersOf(job, values));
       }
     }
   }
@@ -98,5 +100,5 @@ export class ErasureService implements OnModuleInit {
 const statementsOf = (subject: Subject, time: 'transaction' | 'job') =>
   ERASURES.filter(({ of, when }) => of === subject && when === time);
 
-const parametersOf = (deleted: Pick<Deleted, 'of'>, names: readonly string[]): unknown[] =>
-  names.map((name) => (deleted as Readonly<Record<string, unknown>>)[name]);
+const parametersOf = (subject: ErasureJob, names: readonly string[]): unknown[] =>
+  names.map((name) => subject[name]);

@@ -4,7 +4,7 @@ import { vectorOf } from '../../platform/language/text-search.sql.js';
 export type Subject = 'user' | 'member' | 'recording' | 'organization' | 'webhook';
 
 /** How a column loses what it holds of a subject, counted from the transaction that deletes the subject. */
-export type Way =
+type ErasedBy =
   /** Goes with its row, in the transaction. */
   | 'row'
   /** Cleared by a statement of `ERASURES`, in the transaction. */
@@ -14,31 +14,40 @@ export type Way =
   /** Not erased, for this reason. */
   | `kept: ${string}`;
 
-type Holding = Partial<Record<Exclude<Subject, 'webhook'>, Way>>;
+type BySubject = Partial<Record<Exclude<Subject, 'webhook'>, ErasedBy>>;
 
-const OF_RECORDING: Holding = { user: 'job', recording: 'row', organization: 'job' };
-const OF_ORGANIZATION: Holding = { organization: 'job' };
+const OF_RECORDING: BySubject = { user: 'job', recording: 'row', organization: 'job' };
+const OF_ORGANIZATION: BySubject = { organization: 'job' };
+const OF_USER: BySubject = { user: 'row', member: 'kept: they remain a user' };
+const OF_INVITATION: BySubject = { user: 'transaction', member: 'transaction', organization: 'job' };
+const OF_WEBHOOK: BySubject = { user: 'row', organization: 'job' };
+const OF_ATTEMPT: BySubject = {
+  user: 'job',
+  member: 'transaction',
+  recording: 'transaction',
+  organization: 'job',
+};
 const SEALED = 'kept: unreadable in the database, and no longer replayed';
 
 /**
- * Every column of the database that can hold personal details, in plain text or sealed, and how it loses them. What holds none need not
- * be listed: a test fills every feature, deletes each subject, and searches all columns of all schemas and all stored files.
+ * Every column of the database that can hold personal details, in plain text or sealed, and how it loses them. A test keeps the list
+ * complete: it uses every feature, deletes each subject, and searches all columns of all schemas and all stored files.
  *
  * `user`: what a user leaves of themselves, including their personal recordings. `member`: what an organization has of them.
  * `recording` and `organization`: their texts. A recording of an organization stays with it when its owner is deleted, and with it
  * what is said and who says it.
  */
-export const PERSONAL_DATA: Readonly<Record<string, Holding>> = {
-  'users.name': { user: 'row', member: 'kept: they remain a user' },
-  'users.email': { user: 'row', member: 'kept: they remain a user' },
-  'api_keys.name': { user: 'transaction', member: 'kept: they remain a user' },
+export const PERSONAL_DATA: Readonly<Record<string, BySubject>> = {
+  'users.name': OF_USER,
+  'users.email': OF_USER,
+  'api_keys.name': { ...OF_USER, user: 'transaction' },
   'personal_details.value': {
     user: 'job',
     member: 'kept: the audit log says from where, until the user is deleted',
     organization: 'job',
   },
-  'invitations.email': { user: 'transaction', member: 'transaction', organization: 'job' },
-  'invitations.mail_error': { user: 'transaction', member: 'transaction', organization: 'job' },
+  'invitations.email': OF_INVITATION,
+  'invitations.mail_error': OF_INVITATION,
 
   'organizations.name': OF_ORGANIZATION,
   'folders.name': OF_ORGANIZATION,
@@ -63,20 +72,10 @@ export const PERSONAL_DATA: Readonly<Record<string, Holding>> = {
   'upload_sources.url_sealed': OF_RECORDING,
   'partial_uploads.metadata': { user: 'row' },
 
-  'webhooks.url_sealed': { user: 'row', organization: 'job' },
-  'webhooks.description': { user: 'row', organization: 'job' },
-  'webhook_attempts.body': {
-    user: 'job',
-    member: 'transaction',
-    recording: 'transaction',
-    organization: 'job',
-  },
-  'webhook_attempts.response_body': {
-    user: 'job',
-    member: 'transaction',
-    recording: 'transaction',
-    organization: 'job',
-  },
+  'webhooks.url_sealed': OF_WEBHOOK,
+  'webhooks.description': OF_WEBHOOK,
+  'webhook_attempts.body': OF_ATTEMPT,
+  'webhook_attempts.response_body': OF_ATTEMPT,
   // Encrypted with the secret of an API key, which is not in the database, for a day; withheld by `ErasureService`.
   'idempotency_keys.reply': { user: SEALED, member: SEALED, recording: SEALED, organization: SEALED },
 };
@@ -96,17 +95,18 @@ interface Erasure {
 
 const BODIES = ['webhook_attempts.body', 'webhook_attempts.response_body'] as const;
 /** A receiver may answer with what it was sent. */
-const eraseBodies = (deliveries: string): string => `
+const eraseBodies = (deliveries: string, limit = ''): string => `
   UPDATE webhook_attempts a SET body = NULL, response_body = NULL
   FROM (SELECT a.id FROM webhook_deliveries d JOIN webhook_attempts a ON a.delivery_id = d.id
-        WHERE ${deliveries} AND (a.body IS NOT NULL OR a.response_body IS NOT NULL)`;
+        WHERE ${deliveries} AND (a.body IS NOT NULL OR a.response_body IS NOT NULL) ${limit}) AS old
+  WHERE a.id = old.id`;
 
 const eraseDetails = (found: string): string => `
   UPDATE personal_details d SET value = NULL, salt = NULL
   FROM (${found}) AS old WHERE d.at = old.at AND d.change_id = old.change_id AND d.kind = old.kind`;
 
-/** Of webhooks that have gone with their user or organization, or by themselves. */
-const FORGET_DELIVERIES = `
+/** Deliveries of webhooks that no longer exist. */
+const DELETE_DELIVERIES = `
   WITH RECURSIVE known AS (
     (SELECT webhook_id FROM webhook_deliveries ORDER BY webhook_id LIMIT 1)
     UNION ALL
@@ -120,7 +120,7 @@ const FORGET_DELIVERIES = `
   )
   DELETE FROM webhook_deliveries USING gone WHERE webhook_deliveries.id = gone.id`;
 
-/** What neither goes with its row nor with the recordings. Statements of a transaction run in this order. */
+/** What is deleted neither with its row nor with the recordings. Statements of a transaction run in this order. */
 export const ERASURES: readonly Erasure[] = [
   {
     of: 'user',
@@ -147,7 +147,7 @@ export const ERASURES: readonly Erasure[] = [
     ),
   },
   {
-    // From where they accepted the invitation that made them a user, and which it was, whatever their address is by now.
+    // Of the invitation that made them a user: the address it was sent to, and the network address that accepted it.
     of: 'user',
     when: 'transaction',
     columns: ['personal_details.value'],
@@ -199,14 +199,14 @@ export const ERASURES: readonly Erasure[] = [
     when: 'transaction',
     columns: BODIES,
     values: ['organizationId', 'userId'],
-    sql: `${eraseBodies('d.organization_id = $1 AND d.user_id = $2')}) AS old WHERE a.id = old.id`,
+    sql: eraseBodies('d.organization_id = $1 AND d.user_id = $2'),
   },
   {
     of: 'recording',
     when: 'transaction',
     columns: BODIES,
     values: ['recordingIds'],
-    sql: `${eraseBodies('d.recording_id = ANY ($1)')}) AS old WHERE a.id = old.id`,
+    sql: eraseBodies('d.recording_id = ANY ($1)'),
   },
   {
     // Of a personal recording whose owner is deleted already.
@@ -244,7 +244,7 @@ export const ERASURES: readonly Erasure[] = [
     when: 'job',
     columns: BODIES,
     values: ['organizationId'],
-    sql: `${eraseBodies('d.organization_id = $1')} LIMIT ${BATCH}) AS old WHERE a.id = old.id`,
+    sql: eraseBodies('d.organization_id = $1', `LIMIT ${BATCH}`),
   },
   {
     of: 'organization',
@@ -258,6 +258,6 @@ export const ERASURES: readonly Erasure[] = [
     when: 'job' as const,
     columns: BODIES,
     values: [],
-    sql: FORGET_DELIVERIES,
+    sql: DELETE_DELIVERIES,
   })),
 ];
