@@ -9,10 +9,10 @@ import { MANUAL } from './settings.js';
 /** Seconds in place of minutes. */
 export const SHORT: Partial<FetchLimits> = {
   paceMs: 1_000,
-  hasteMs: 300,
+  shortestPaceMs: 300,
   turnMs: 1_500,
   slowTurnMs: 3_000,
-  lookMs: 50,
+  checkMs: 50,
 };
 
 /** A worker of the service in this process, with short limits of fetches. Returns how to stop it. */

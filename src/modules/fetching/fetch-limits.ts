@@ -7,16 +7,16 @@ export class FetchLimits {
   readonly paceMs: number = 60_000;
   /** A source below this is slow: a meeting of an hour, some 100 MB, would take more than a quarter of one. */
   readonly slowBytesPerSecond: number = 100_000;
-  /** A source that breaks off sooner than this is not judged. */
-  readonly hasteMs: number = 10_000;
+  /** The rate of a source that breaks off is measured over at least this time; sooner, it is not judged. */
+  readonly shortestPaceMs: number = 10_000;
   /** After this, a fetch makes room for those that are waiting. */
   readonly turnMs: number = 2 * 60_000;
   /** The same for a slow one that would have to start over; doubles with each turn. */
   readonly slowTurnMs: number = 10 * 60_000;
-  /** Not without end, as newer ones wait meanwhile. */
+  /** How often it doubles: newer fetches wait meanwhile. */
   readonly doublings: number = 4;
-  /** How often a fetch looks at its pace and its turn. */
-  readonly lookMs: number = 1_000;
+  /** How often a fetch checks its pace and its turn. */
+  readonly checkMs: number = 1_000;
   /** From the creation of the recording to the end of the last attempt. */
   readonly longestMs: number = 24 * 60 * 60_000;
 }

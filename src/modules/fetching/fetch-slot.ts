@@ -16,60 +16,60 @@ export interface FetchSlotOptions {
   readonly job: FetchJob;
   readonly chosen: ChosenJob;
   readonly limits: FetchLimits;
-  /** Whether others wait for the slot who would come before the job if it had this number. */
+  /** Whether a waiting fetch would come before the job if it had this priority. */
   readonly isOutranked: (job: ChosenJob) => Promise<boolean>;
-  /** A question that could not be answered is asked again. */
+  /** Called when a check has failed; it is repeated. */
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * The slot that one attempt holds. It is given back, whatever the server does: as soon as a source turns out to be slow, and
- * after a turn if others wait. Every turn raises the job's number, so that those that have had fewer come first.
+ * The slot that one attempt holds. It is released, whatever the server does: as soon as a source turns out to be slow, and after a
+ * turn if others wait. Every turn raises the priority number of the job, so that those that have had fewer come first.
  */
 export class FetchSlot {
-  private readonly from = performance.now();
+  private readonly startedAt = performance.now();
   private readonly pace: SourcePace;
   private readonly timer: NodeJS.Timeout;
-  private readonly over = new AbortController();
+  private readonly released = new AbortController();
   private next: NextFetch | undefined;
-  private looking = false;
+  private checking = false;
   private resumable = true;
 
   constructor(private readonly options: FetchSlotOptions) {
-    this.pace = new SourcePace(options.limits, this.from);
-    this.timer = setInterval(() => void this.look(), options.limits.lookMs);
+    this.pace = new SourcePace(options.limits, this.startedAt);
+    this.timer = setInterval(() => void this.check(), options.limits.checkMs);
   }
 
-  /** Aborts when the slot is given back. */
+  /** Aborts when the slot is released. */
   get signal(): AbortSignal {
-    return this.over.signal;
+    return this.released.signal;
   }
 
-  /** How the fetch goes on if the slot was given back. */
-  get givenBack(): NextFetch | undefined {
+  /** How the fetch goes on if the slot was released. */
+  get afterRelease(): NextFetch | undefined {
     return this.next;
   }
 
   /** How it goes on after an interruption. */
-  interrupted(): NextFetch {
+  afterInterruption(): NextFetch {
     const { job } = this.options;
-    const slow = job.slowTurns === undefined && this.pace.fallsShort(performance.now());
+    const slow = job.slowTurns === undefined && this.pace.isSlow(performance.now());
     return { job: slow ? { ...job, slowTurns: 0 } : job, priority: this.nextPriority() };
   }
 
   /** The server has answered; what follows is up to the service until it reads the body. */
   answered({ resumable }: { readonly resumable: boolean }): void {
     this.resumable = resumable;
-    this.pace.arrived(performance.now(), 0);
+    this.pace.receive(performance.now(), 0);
   }
 
   /** The body, as the source sends it. */
   async *measured(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-    this.pace.waits(performance.now());
+    this.pace.wait(performance.now());
     for await (const chunk of body) {
-      this.pace.arrived(performance.now(), chunk.length);
+      this.pace.receive(performance.now(), chunk.length);
       yield chunk;
-      this.pace.waits(performance.now());
+      this.pace.wait(performance.now());
     }
   }
 
@@ -77,22 +77,22 @@ export class FetchSlot {
     clearInterval(this.timer);
   }
 
-  private async look(): Promise<void> {
+  private async check(): Promise<void> {
     const { job, chosen, isOutranked, onError } = this.options;
-    if (this.looking) return;
-    this.looking = true;
+    if (this.checking) return;
+    this.checking = true;
     try {
       const now = performance.now();
-      if (job.slowTurns === undefined && this.pace.fellShort(now)) return this.giveBack(0);
-      if (now - this.from < this.turnMs()) return;
+      if (job.slowTurns === undefined && this.pace.hasBeenSlow(now)) return this.release(0);
+      if (now - this.startedAt < this.turnMs()) return;
       if (!(await isOutranked({ ...chosen, priority: this.nextPriority() }))) return;
-      if (job.slowTurns !== undefined) this.giveBack(job.slowTurns + 1);
-      // It would start over, and so needs more time at once than others can wait for.
-      else this.giveBack(this.resumable ? undefined : 0);
+      if (job.slowTurns !== undefined) this.release(job.slowTurns + 1);
+      // What cannot be resumed needs a longer turn, and others should not have to wait for it.
+      else this.release(this.resumable ? undefined : 0);
     } catch (error) {
       onError(error);
     } finally {
-      this.looking = false;
+      this.checking = false;
     }
   }
 
@@ -104,15 +104,14 @@ export class FetchSlot {
 
   private nextPriority(): number {
     const { chosen, limits } = this.options;
-    const turns = Math.max(1, Math.floor((performance.now() - this.from) / limits.turnMs));
+    const turns = Math.max(1, Math.floor((performance.now() - this.startedAt) / limits.turnMs));
     return Math.min(MOST_PRIORITY, chosen.priority + turns);
   }
 
-  private giveBack(slowTurns: number | undefined): void {
+  private release(slowTurns: number | undefined): void {
     const { recordingId } = this.options.job;
-    const job = slowTurns === undefined ? { recordingId } : { recordingId, slowTurns };
-    this.next ??= { job, priority: this.nextPriority() };
+    this.next ??= { job: { recordingId, slowTurns }, priority: this.nextPriority() };
     this.end();
-    this.over.abort();
+    this.released.abort();
   }
 }

@@ -46,7 +46,8 @@ interface Fetch {
   readonly slot: FetchSlot;
 }
 
-interface Chosen {
+/** A job with what it needs. */
+interface FetchStart {
   readonly job: FetchJob;
   readonly chosen: ChosenJob;
   readonly source: UploadSource;
@@ -104,20 +105,21 @@ export class FetchWorkService implements OnModuleInit {
     const upload = await this.sources.findOpen(recordingId);
     if (!upload) return false;
     const { manager } = this.dataSource;
-    // Who owns the recording by now has not chosen the server that it would be read from.
+    // The rights of the user who chose the source, not those of the owner, who may be another by now.
     if (await this.access.mayStillChange(manager, recordingId, upload.userId)) return true;
     await this.fail(recordingId, WITHDRAWN);
     return false;
   }
 
-  private async work({ job, chosen, source, turn, signal }: Chosen): Promise<void> {
+  private async work({ job, chosen, source, turn, signal }: FetchStart): Promise<void> {
     const { recordingId } = source;
     const slot = new FetchSlot({
       job,
       chosen,
       limits: this.limits,
-      isOutranked: (asked) => this.jobs.isOutranked(FETCH_JOB, asked),
-      onError: (error) => this.logger.warn({ recordingId, err: error }, 'fetching: could not ask who waits'),
+      isOutranked: (ranked) => this.jobs.isOutranked(FETCH_JOB, ranked),
+      onError: (error) =>
+        this.logger.warn({ recordingId, err: error }, 'fetching: could not check whether others wait'),
     });
     try {
       const upload = await this.uploads.begin(recordingId, turn);
@@ -138,7 +140,7 @@ export class FetchWorkService implements OnModuleInit {
     } catch (error) {
       if (signal.aborted) throw error;
       const { failures } = source;
-      const next = slot.givenBack;
+      const next = slot.afterRelease;
       if (next) return this.sources.retry(next.job, { failures, priority: next.priority });
       if (!isInterruption(error)) throw error;
       await this.scheduleNext(fetch, upload, error);
@@ -204,7 +206,7 @@ export class FetchWorkService implements OnModuleInit {
     const wait = waitBefore(failure, failures);
     if (wait === null) throw new FetchRefusedError(failure.message, { cause: failure });
     this.logger.warn({ recordingId, failures, err: failure }, 'fetching: interrupted; retrying');
-    const { job, priority } = slot.interrupted();
+    const { job, priority } = slot.afterInterruption();
     await this.sources.retry(job, { failures, priority, runAt: new Date(Date.now() + wait) });
   }
 

@@ -7,47 +7,47 @@ import type { FetchLimits } from './fetch-limits.js';
 export class SourcePace {
   private bytes = 0;
   private waitedMs = 0;
-  /** Null while the service is busy with what has arrived. */
-  private waitsFrom: number | null;
+  /** Null while the service processes what has arrived. */
+  private waitingSince: number | null;
 
   /** The wait for the reply begins. */
   constructor(
-    private readonly limits: Pick<FetchLimits, 'paceMs' | 'slowBytesPerSecond' | 'hasteMs'>,
+    private readonly limits: Pick<FetchLimits, 'paceMs' | 'slowBytesPerSecond' | 'shortestPaceMs'>,
     now: number,
   ) {
-    this.waitsFrom = now;
+    this.waitingSince = now;
   }
 
-  waits(now: number): void {
-    this.waitsFrom = now;
+  wait(now: number): void {
+    this.waitingSince = now;
   }
 
-  arrived(now: number, bytes: number): void {
+  receive(now: number, bytes: number): void {
     this.waitedMs = this.waited(now);
-    this.waitsFrom = null;
+    this.waitingSince = null;
     this.bytes += bytes;
   }
 
   /** Whether a minute has ended in which the source was slow. Begins the next one. */
-  fellShort(now: number): boolean {
+  hasBeenSlow(now: number): boolean {
     if (this.waited(now) < this.limits.paceMs) return false;
-    const short = this.isShort(now);
+    const slow = this.isBelowLimit(now);
     this.bytes = 0;
     this.waitedMs = 0;
-    if (this.waitsFrom !== null) this.waitsFrom = now;
-    return short;
+    if (this.waitingSince !== null) this.waitingSince = now;
+    return slow;
   }
 
-  /** Whether a source that breaks off now was slow: otherwise it would do so just before the minute ends, each time. */
-  fallsShort(now: number): boolean {
-    return this.waited(now) >= this.limits.hasteMs && this.isShort(now);
+  /** Whether a source that breaks off now was slow: otherwise, a slow one would break off just before each minute ends. */
+  isSlow(now: number): boolean {
+    return this.waited(now) >= this.limits.shortestPaceMs && this.isBelowLimit(now);
   }
 
-  private isShort(now: number): boolean {
+  private isBelowLimit(now: number): boolean {
     return this.bytes < (this.limits.slowBytesPerSecond * this.waited(now)) / 1000;
   }
 
   private waited(now: number): number {
-    return this.waitedMs + (this.waitsFrom === null ? 0 : now - this.waitsFrom);
+    return this.waitedMs + (this.waitingSince === null ? 0 : now - this.waitingSince);
   }
 }
