@@ -6,7 +6,7 @@ import { MailJobs, type ComposedMail } from '../../platform/mail/mail-jobs.servi
 import { ChangePublishingService, type PublishedEvent } from '../change-log/change-publishing.service.js';
 
 const JOB = 'webhooks.responsibility_mail';
-/** Owners of an organization who are emailed: those who have been members for longest. */
+/** How many OWNERs of an organization are emailed: those who have been members for the longest time. */
 const MOST_OWNERS = 10;
 
 interface ResponsibilityMailJob {
@@ -17,7 +17,7 @@ interface ResponsibilityMailJob {
 const keyOf = ({ organizationId, userId }: ResponsibilityMailJob): string =>
   `webhooks-of:${organizationId}:${userId}`;
 
-/** Without those who removed or demoted the member themselves: the reply has told them. */
+/** Without those who removed or demoted the member themselves: they know from the reply. */
 const OWNERS = `
   SELECT DISTINCT c.organization_id AS "organizationId", o.user_id AS "userId"
   FROM unnest($1::uuid[], $2::timestamptz[]) AS event (change_id, at)
@@ -42,7 +42,7 @@ const DISABLED = `
   JOIN webhooks w ON w.organization_id = o.id AND w.disabled_reason = 'creator_left'
   WHERE o.id = $1 AND o.deleted_at IS NULL GROUP BY u.email, o.name`;
 
-/** Emails the OWNERs of an organization that webhooks are disabled because nobody is responsible for them any more. */
+/** Emails the OWNERs of an organization whose webhooks are disabled because nobody is responsible for them any more. */
 @Injectable()
 export class ResponsibilityMailService implements OnModuleInit {
   constructor(

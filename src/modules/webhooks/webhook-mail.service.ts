@@ -5,7 +5,7 @@ import { PublicUrl } from '../../platform/http/public-url.js';
 import { MailJobs, type ComposedMail } from '../../platform/mail/mail-jobs.service.js';
 
 const JOB = 'webhooks.mail';
-/** A webhook that is enabled again and again causes no more. */
+/** Between two emails about a webhook, however often it is enabled again. */
 const EVERY = '1 day';
 
 interface WebhookMailJob {
@@ -24,12 +24,12 @@ const DISABLED = `
   FROM webhooks w JOIN users u ON u.id = w.created_by AND u.email_verified
   WHERE w.id = $1 AND w.disabled_reason IN ('gone', 'failures')`;
 
-/** Notes the email, unless there was one within a day. */
+/** Records the email, unless there was one within a day. */
 const TAKE = `
   UPDATE webhooks SET mailed_at = now()
   WHERE id = $1 AND coalesce(mailed_at < now() - interval '${EVERY}', true) RETURNING id`;
 
-/** Emails users that a webhook of theirs has been disabled, in jobs that are tried again. */
+/** Emails users whose webhook has been disabled. */
 @Injectable()
 export class WebhookMailService implements OnModuleInit {
   constructor(

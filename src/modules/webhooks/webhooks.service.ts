@@ -47,12 +47,12 @@ export interface IssuedWebhook extends RevealedWebhook {
   readonly secret: string;
 }
 
-/** Of the member before; a replay sends it, if the new one wants it to be sent. */
+/** What waits was queued for the previous reader. The new one can have it sent by a replay. */
 const DROP_WAITING = `
   UPDATE webhook_deliveries SET status = 'failed', ended_at = $2, claim = NULL
   WHERE webhook_id = $1 AND status = 'pending' AND type <> '${TEST_TYPE}'`;
 
-/** What enabling and a new address forget of the receiver. */
+/** What is known of a receiver, reset by enabling and by a new address. */
 const UNTRIED = { failingSince: null, succeededAt: null, pausedUntil: null };
 
 /** Webhooks of users and organizations. */

@@ -107,7 +107,8 @@ const CLAIM = `
   ), unsynced AS MATERIALIZED (SELECT ${UNSYNCED})
   SELECT c.id, c.webhook_id AS "webhookId", c.event_id AS "eventId", c.position, c.type, c.audience,
          c.organization_id AS "organizationId", c.recording_id AS "recordingId", c.user_id AS "userId", c.at, c.claim, c.tries,
-         c.fast, w.url_sealed AS "urlSealed", w.sealing_key_id AS "sealingKeyId", w.url_masked AS "urlMasked", w.failing_since AS "failingSince", w.created_by AS reader
+         c.fast, w.url_sealed AS "urlSealed", w.sealing_key_id AS "sealingKeyId", w.url_masked AS "urlMasked",
+         w.failing_since AS "failingSince", w.created_by AS reader
   FROM claimed c JOIN webhooks w ON w.id = c.webhook_id, unsynced
   ORDER BY c.position`;
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import type { ChangeTypeName } from '../../../contract/change-catalog.js';
 import { familyOf, type EventPayload } from '../../../contract/event-families.js';
 import type { PublishedEvent } from '../../change-log/change-publishing.service.js';
@@ -38,12 +38,18 @@ export class DeliveryMessagesService {
     return this.secrets.reveal(claimed.map(({ webhookId }) => webhookId));
   }
 
-  /** One for each delivery, in the same order. Best with deliveries of the same reader, which share the statements. */
-  async of(claimed: readonly ClaimedDelivery[], secrets: SigningSecrets): Promise<DeliveryMessage[]> {
-    const { manager } = this.dataSource;
-    const bodies = await this.bodies(manager, claimed);
+  /** One for each delivery, in the same order; all of them have the same `reader`. */
+  async of(
+    reader: string | null,
+    claimed: readonly ClaimedDelivery[],
+    secrets: SigningSecrets,
+  ): Promise<DeliveryMessage[]> {
+    const payloads =
+      reader === null
+        ? null
+        : await this.payloads.of(this.dataSource.manager, reader, claimed.flatMap(eventOf));
     return claimed.map((delivery) => {
-      const payload = bodies.get(delivery.id);
+      const payload = delivery.position === null ? undefined : payloads?.get(delivery.position);
       return {
         url: this.urls.reveal({ ...delivery, id: delivery.webhookId }),
         id: delivery.eventId,
@@ -52,22 +58,6 @@ export class DeliveryMessagesService {
         isPrivate: payload !== undefined && hasResource(payload),
       };
     });
-  }
-
-  private async bodies(
-    manager: EntityManager,
-    claimed: readonly ClaimedDelivery[],
-  ): Promise<ReadonlyMap<string, EventPayload>> {
-    const bodies = new Map<string, EventPayload>();
-    for (const reader of new Set(claimed.flatMap((delivery) => delivery.reader ?? []))) {
-      const own = claimed.filter((delivery) => delivery.reader === reader);
-      const payloads = await this.payloads.of(manager, reader, own.flatMap(eventOf));
-      for (const { id, position } of own) {
-        const payload = position === null ? undefined : payloads.get(position);
-        if (payload) bodies.set(id, payload);
-      }
-    }
-    return bodies;
   }
 }
 
@@ -82,7 +72,7 @@ function eventOf({ position, audience, eventId, type, ...event }: ClaimedDeliver
   return [{ ...event, position, audience, changeId: eventId, type: type as ChangeTypeName }];
 }
 
-/** Of a test, and of an event that its reader saw when it happened but may know nothing of any more. */
+/** Of a test, and of an event that its reader could see when it happened but no longer may. */
 function idsOf({ type, at, position, webhookId, organizationId, recordingId }: ClaimedDelivery): Body {
   const data =
     position === null

@@ -11,7 +11,7 @@ import { UNSYNCED, type ClaimedDelivery } from './delivery-claims.service.js';
 import type { AttemptOutcome } from './delivery-request.service.js';
 import { GIVE_UP_AFTER_MS, nextTry } from './retry-schedule.js';
 
-/** What was sent: `private` if it has what the ids stand for. */
+/** What was sent. `isPrivate`: whether it has what the ids stand for. */
 export interface SentBody {
   readonly text: string;
   readonly isPrivate: boolean;
@@ -27,7 +27,7 @@ const SUCCESS_EVERY = '1 minute';
  * The attempt, the delivery, and the webhook. If another process has taken the delivery over, it stays as it is. $1: delivery; $2: claim;
  * $3: its status; $4: when it is due; $5: when it ended; $6 to $13: the attempt; $14: whether the body has what the ids stand for;
  * $15: the webhook; $16: whether it succeeded, null if that says nothing of the webhook; $17: until when it asks to be left alone.
- * What is being deleted waits, so that its body is either erased with it or not written.
+ * A concurrent deletion waits, so that the body is either erased by it or not written.
  */
 const RECORD = `
   WITH unsynced AS MATERIALIZED (SELECT ${UNSYNCED}), delivery AS (
@@ -53,13 +53,13 @@ const RECORD = `
       ELSE NOT $16 AND (failing_since IS NULL OR $17::timestamptz IS NOT NULL) END
   )
   INSERT INTO webhook_attempts (id, delivery_id, at, duration_ms, url, body, response_status, response_body, error)
-  SELECT $6, d.id, $7, $8, $9, CASE WHEN show.it THEN $10 END, $11, CASE WHEN show.it THEN $12 END, $13
+  SELECT $6, d.id, $7, $8, $9, CASE WHEN body.may_be_kept THEN $10 END, $11, CASE WHEN body.may_be_kept THEN $12 END, $13
   FROM unsynced, delivery d
   CROSS JOIN LATERAL (
     SELECT NOT $14::boolean OR (
       CASE WHEN d.recording_id IS NULL THEN d.organization_id IS NULL OR EXISTS (SELECT FROM organization)
         ELSE EXISTS (SELECT FROM recording) END
-      AND (d.organization_id IS NULL OR d.user_id IS NULL OR EXISTS (SELECT FROM member))) AS it) AS show`;
+      AND (d.organization_id IS NULL OR d.user_id IS NULL OR EXISTS (SELECT FROM member))) AS may_be_kept) AS body`;
 
 const DISABLE = `
   UPDATE webhooks SET enabled = false, disabled_reason = $2

@@ -4,7 +4,7 @@ const FAST_SLOTS = 64;
 const OTHER_SLOTS = 64;
 /** A request that takes longer no longer counts among the fast ones. */
 const SLOW_MS = 2_000;
-/** Nor do the next ones to its webhook for so long: it would answer one in time for each that it keeps waiting. */
+/** Nor do the next ones to its webhook for so long: otherwise, it could answer one in time for each that it keeps waiting. */
 const REMEMBERED_SLOW_MS = 10 * 60_000;
 /** In all, however many become slow at once. */
 const MOST_REQUESTS = 256;
@@ -14,7 +14,7 @@ const MOST_PER_ENDPOINT = 4;
 const MOST_REMEMBERED = 5_000;
 
 interface Endpoint {
-  readonly starts: Set<Flight>;
+  readonly flights: Set<Flight>;
   limit: number;
   /** Whether its last request succeeded; null before the first one. */
   answers: boolean | null;
@@ -58,37 +58,37 @@ export class EndpointSlots {
   private readonly endpoints = new Map<string, Endpoint>();
 
   room(now = performance.now()): SlotRoom {
-    const flights = [...this.endpoints.values()].flatMap(({ starts }) => [...starts]);
+    const flights = [...this.endpoints.values()].flatMap((endpoint) => [...endpoint.flights]);
     const fast = flights.filter((flight) => flight.fast && !isSlow(flight, now)).length;
     const free = Math.max(0, MOST_REQUESTS - flights.length);
     const other = Math.max(0, OTHER_SLOTS - (flights.length - fast));
     return { fast: Math.min(free, FAST_SLOTS - fast), other: Math.min(free, other) };
   }
 
-  /** Of the webhooks that are not mentioned, one request may be started. */
+  /** To each webhook that is not listed, one request may be started. */
   known(now = performance.now()): EndpointRoom[] {
-    return [...this.endpoints].map(([id, { starts, limit, answers, slowAt }]) => {
-      const hangs = [...starts].some((flight) => isSlow(flight, now));
+    return [...this.endpoints].map(([id, { flights, limit, answers, slowAt }]) => {
+      const hangs = [...flights].some((flight) => isSlow(flight, now));
       const slow = hangs || now - slowAt < REMEMBERED_SLOW_MS;
-      return { id, room: Math.max(0, (hangs ? 1 : limit) - starts.size), fast: slow ? false : answers };
+      return { id, room: Math.max(0, (hangs ? 1 : limit) - flights.size), fast: slow ? false : answers };
     });
   }
 
   /** Takes a slot for a request to a webhook. */
   take(id: string, fast: boolean): Slot {
     const endpoint = this.endpoints.get(id) ?? {
-      starts: new Set(),
+      flights: new Set(),
       limit: 1,
       answers: null,
       slowAt: -Infinity,
     };
     const flight: Flight = { startedAt: null, fast };
-    endpoint.starts.add(flight);
+    endpoint.flights.add(flight);
     this.endpoints.set(id, endpoint);
     return {
       begin: (now = performance.now()) => (flight.startedAt = now),
       end: (succeeded, now = performance.now()) => {
-        endpoint.starts.delete(flight);
+        endpoint.flights.delete(flight);
         const slow = isSlow(flight, now);
         if (slow) endpoint.slowAt = now;
         if (succeeded !== null) {
@@ -102,7 +102,7 @@ export class EndpointSlots {
 
   private forget(): void {
     if (this.endpoints.size <= MOST_REMEMBERED) return;
-    for (const [id, { starts }] of this.endpoints) if (starts.size === 0) this.endpoints.delete(id);
+    for (const [id, { flights }] of this.endpoints) if (flights.size === 0) this.endpoints.delete(id);
   }
 }
 

@@ -14,7 +14,7 @@ export interface Candidate {
   readonly organizationIds: readonly string[];
   readonly types: readonly string[];
   /** Whose rights decide: the user responsible for it. */
-  readonly reader: string | null;
+  readonly reader: string;
 }
 
 /** Organizations `$1` of the user of the webhook `w`, also those that the user has left since the events happened (`$3`). */
@@ -29,7 +29,7 @@ const CANDIDATES = `
   SELECT w.id, w.user_id AS "userId", w.types, w.created_by AS reader,
          CASE WHEN w.user_id IS NULL THEN ARRAY[w.organization_id] ELSE ARRAY(${ORGANIZATIONS}) END AS "organizationIds"
   FROM webhooks w
-  WHERE w.enabled AND (
+  WHERE w.enabled AND w.created_by IS NOT NULL AND (
     w.organization_id = ANY ($1) OR w.user_id = ANY ($2)
     OR w.user_id IN (SELECT m.user_id FROM organization_members m WHERE m.organization_id = ANY ($1))
     OR w.user_id IN (SELECT h.target_id FROM change_log h
@@ -54,14 +54,14 @@ export class WebhookFanoutService implements OnModuleInit {
     const earliest = new Date(Math.min(...events.map(({ at }) => at.getTime())));
     const candidates: Candidate[] = await manager.query(CANDIDATES, [organizations, users, earliest]);
     const queued = [];
-    for (const reader of new Set(candidates.flatMap((candidate) => candidate.reader ?? []))) {
+    for (const reader of new Set(candidates.map((candidate) => candidate.reader))) {
       const webhooks = candidates.filter((candidate) => candidate.reader === reader);
       queued.push(...(await this.of(manager, reader, webhooks, events)));
     }
     await this.queue.add(manager, queued, { again: false });
   }
 
-  /** Of webhooks with the same reader: what each of them is sent. */
+  /** What each of the webhooks is sent; they have the same reader. */
   async of(
     manager: EntityManager,
     reader: string,
@@ -78,7 +78,7 @@ export class WebhookFanoutService implements OnModuleInit {
   }
 }
 
-/** Before anybody's rights are looked at, which takes several statements. */
+/** Checked before the rights of the reader, which takes several statements. */
 function wants({ userId, organizationIds, types }: Candidate, event: PublishedEvent): boolean {
   const mayConcern =
     (userId !== null && userId === event.userId) ||

@@ -95,7 +95,7 @@ export class WebhookSenderService implements OnModuleInit, WorkerLoop {
     const claimed = await this.claims.claim(this.slots);
     if (claimed.length === 0) return;
     const secrets = this.messages.secretsOf(claimed);
-    // Whoever waits for them reports it.
+    // Reported where they are awaited.
     secrets.catch(() => undefined);
     const sent = claimed.map((delivery) => ({
       delivery,
@@ -103,17 +103,21 @@ export class WebhookSenderService implements OnModuleInit, WorkerLoop {
     }));
     for (const reader of new Set(claimed.map((delivery) => delivery.reader))) {
       const group = sent.filter(({ delivery }) => delivery.reader === reader);
-      const flight = this.sendAll(group, secrets).finally(() => this.flights.delete(flight));
+      const flight = this.sendAll(reader, group, secrets).finally(() => this.flights.delete(flight));
       this.flights.add(flight);
     }
   }
 
   /** Of one reader, so that what they may see is read only once. */
-  private async sendAll(group: readonly Sent[], secrets: Promise<SigningSecrets>): Promise<void> {
+  private async sendAll(
+    reader: string | null,
+    group: readonly Sent[],
+    secrets: Promise<SigningSecrets>,
+  ): Promise<void> {
     const deliveries = group.map(({ delivery }) => delivery);
     let messages: readonly DeliveryMessage[];
     try {
-      messages = await this.reading(async () => this.messages.of(deliveries, await secrets));
+      messages = await this.reading(async () => this.messages.of(reader, deliveries, await secrets));
     } catch (error) {
       this.logger.warn({ err: error }, 'Could not read what webhooks are sent; will retry');
       await this.giveUp(deliveries);

@@ -25,7 +25,7 @@ export class WebhookAttempt {
   @Column('text')
   url: string;
 
-  /** Null once what it is about has been deleted: recording, member or organization. */
+  /** Null once the recording, member or organization that it is about has been deleted. */
   @Column('text', { nullable: true })
   body: string | null;
 

@@ -67,7 +67,7 @@ export class WebhookDelivery {
   @Column({ type: 'timestamptz', name: 'due_at', precision: 3 })
   dueAt: Date;
 
-  /** Whoever has claimed it; null between attempts. */
+  /** Of the process that is sending it; null between attempts. */
   @Column('uuid', { nullable: true })
   claim: string | null;
 

@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 
 interface ReplayJob {
   readonly webhookId: string;
-  /** Who was responsible for the webhook; nothing more is sent once somebody else is. */
+  /** Who was responsible for the webhook; the replay ends once somebody else is. */
   readonly reader: string | null;
   /** ISO 8601. */
   readonly since: string;
@@ -33,9 +33,9 @@ const WEBHOOK = `
   SELECT w.id, w.user_id AS "userId", w.types, w.created_by AS reader,
          CASE WHEN w.user_id IS NULL THEN ARRAY[w.organization_id] ELSE
            ARRAY(SELECT m.organization_id FROM organization_members m WHERE m.user_id = w.user_id) END AS "organizationIds"
-  FROM webhooks w WHERE w.id = $1 AND w.enabled`;
+  FROM webhooks w WHERE w.id = $1 AND w.enabled AND w.created_by = $2`;
 
-/** What happened since then was published since then. */
+/** An event is published after it has happened. */
 const FIRST = 'SELECT position FROM events WHERE published_at >= $1 ORDER BY published_at, position LIMIT 1';
 
 /** $3: organizations; $4: a user. */
@@ -94,8 +94,8 @@ export class WebhookReplayService implements OnModuleInit {
 
   /** Returns the position of its last event; null if there are no more. */
   private async batch(manager: EntityManager, job: ReplayJob): Promise<string | null> {
-    const [webhook]: Candidate[] = await manager.query(WEBHOOK, [job.webhookId]);
-    if (!webhook || webhook.reader === null || webhook.reader !== job.reader) return null;
+    const [webhook]: Candidate[] = await manager.query(WEBHOOK, [job.webhookId, job.reader]);
+    if (!webhook) return null;
     const { organizationIds, userId, reader } = webhook;
     const events: PublishedEvent[] = await manager.query(EVENTS, [
       job.after,
