@@ -28,7 +28,7 @@ const NAMES = `
 const keyOf = (invitationId: string): string => `invitation:${invitationId}`;
 const invitationOf = (key: string): string => key.slice('invitation:'.length);
 
-/** Emails invitations, in jobs that are tried again. */
+/** Emails invitations. */
 @Injectable()
 export class InvitationMailService implements OnModuleInit {
   constructor(

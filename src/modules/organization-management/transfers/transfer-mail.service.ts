@@ -37,7 +37,7 @@ const PENDING_OFFER = `
   JOIN users recipient ON recipient.id = offer.to_user_id AND recipient.email_verified
   WHERE offer.organization_id = $1 AND offer.to_user_id = $2 AND offer.created_at = $3 AND offer.expires_at > $4`;
 
-/** Emails members that they have been offered an organization, in jobs that are tried again. */
+/** Emails members who have been offered an organization. */
 @Injectable()
 export class TransferMailService implements OnModuleInit {
   constructor(

@@ -7,7 +7,7 @@ import { EmailAllowanceService } from '../../organization-management/email-allow
 
 const JOB = 'recordings.mail';
 
-/** What somebody moved of somebody else at once. */
+/** Recordings of one owner that somebody else has moved at once. */
 export interface ForeignMove {
   readonly movedBy: string;
   readonly ownerId: string;
@@ -35,7 +35,7 @@ const NAMES = `
   JOIN users mover ON mover.id = $1
   WHERE m.user_id = $2 AND m.organization_id = $3`;
 
-/** Emails owners that somebody else has moved recordings of theirs, in jobs that are tried again. */
+/** Emails owners whose recordings somebody else has moved. */
 @Injectable()
 export class MoveMailService implements OnModuleInit {
   constructor(

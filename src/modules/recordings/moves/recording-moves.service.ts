@@ -160,7 +160,7 @@ export class RecordingMovesService {
       organizationId,
       caller.id,
     ]);
-    if (organizationId !== null) await this.tellOwners(manager, caller, moved, organizationId);
+    if (organizationId !== null) await this.emailOwners(manager, caller, moved, organizationId);
     await this.search.enqueue(manager, ids, { userId: caller.id, organizationId });
     const scope: QuotaScope = { userId: caller.id, organizationId };
     const added = moved.reduce((sum, { stored_bytes: bytes }) => sum + Number(bytes ?? 0), 0);
@@ -168,7 +168,7 @@ export class RecordingMovesService {
   }
 
   /** One email for each owner, however many of theirs somebody else has moved. */
-  private async tellOwners(
+  private async emailOwners(
     manager: EntityManager,
     { id: movedBy }: Caller,
     moved: readonly MovedRow[],
