@@ -11,7 +11,7 @@ import {
 import { connectWithBookmarks, startServiceWithBookmarks } from '../support/bookmarks.js';
 import { refusal, type Client } from '../support/client.js';
 import { createDatabase } from '../support/database.js';
-import { eventually, type TestService } from '../support/service.js';
+import { type TestService, waitingForLocks } from '../support/service.js';
 
 const JANUARY = new Date('2026-01-15T12:00:00.000Z');
 const MARCH = new Date('2026-03-15T12:00:00.000Z');
@@ -230,12 +230,7 @@ describe('"Add a resource" of docs/extending.md: the service', () => {
     await deletion.startTransaction();
     await deletion.query(statement);
     const adding = service.api.as(keyOf('Guest')).post(path, { at: 2, label: 'Meanwhile' });
-    await eventually(async () => {
-      const waiting = await service.dataSource.query(
-        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      expect(waiting).toHaveLength(1);
-    });
+    await waitingForLocks(service, 1);
     await deletion.commitTransaction();
     await deletion.release();
     const reply = await adding;

@@ -180,3 +180,12 @@ export async function eventually(look: () => Promise<void>, withinMs = 20_000): 
     }
   }
 }
+
+/** Resolves when this many sessions of the service's database wait for a lock. */
+export const waitingForLocks = ({ dataSource }: TestService, count: number): Promise<void> =>
+  eventually(async () => {
+    const [row]: { count: number }[] = await dataSource.query(
+      `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    if (row?.count !== count) throw new Error(`${row?.count} sessions wait for a lock, not ${count}`);
+  });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyOf, user } from '../../factories/workspace.js';
 import { refusal, type Client, type Reply } from '../../support/client.js';
 import { countTitled, create, isReplay, storedKeys } from '../../support/idempotency.js';
-import { eventually, startService, type TestService } from '../../support/service.js';
+import { startService, type TestService, waitingForLocks } from '../../support/service.js';
 
 describe('requests with the same Idempotency-Key', () => {
   let service: TestService;
@@ -32,16 +32,6 @@ describe('requests with the same Idempotency-Key', () => {
     return Promise.all(left);
   }
 
-  /** Until so many requests wait for a lock, of the test or of each other. */
-  async function untilWaiting(count: number): Promise<void> {
-    await eventually(async () => {
-      const [row] = await service.dataSource.query<{ n: number }[]>(
-        `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      expect(row!.n).toBe(count);
-    });
-  }
-
   const endLease = () =>
     service.dataSource.query("UPDATE idempotency_keys SET leased_until = now() - interval '1 second'");
 
@@ -65,7 +55,7 @@ describe('requests with the same Idempotency-Key', () => {
   it('get 409 with Retry-After in any process while the first one is running', async () => {
     const [first] = await whileCreationsWait(async (later) => {
       later(create(here, 'running', 'Running'));
-      await untilWaiting(1);
+      await waitingForLocks(service, 1);
       for (const api of [here, there]) {
         const { status, body, headers } = await create(api, 'running', 'Running');
         expect([status, body]).toEqual([409, refusal('IDEMPOTENCY_KEY_IN_USE')]);
@@ -81,10 +71,10 @@ describe('requests with the same Idempotency-Key', () => {
   it('are carried out once even if a process was taken for dead and continues', async () => {
     const [paused, second] = await whileCreationsWait(async (later) => {
       later(create(here, 'paused', 'Paused'));
-      await untilWaiting(1);
+      await waitingForLocks(service, 1);
       await endLease();
       later(create(there, 'paused', 'Paused'));
-      await untilWaiting(2);
+      await waitingForLocks(service, 2);
     });
     expect([paused!.status, paused!.body]).toEqual([409, refusal('IDEMPOTENCY_KEY_IN_USE')]);
     expect([second!.status, isReplay(second!)]).toEqual([201, false]);

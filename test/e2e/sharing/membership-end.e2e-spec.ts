@@ -3,7 +3,7 @@ import { UserDeletionService } from '../../../src/modules/user-management/user-d
 import { UsersService } from '../../../src/modules/users/users.service.js';
 import { member, organization, recording, user } from '../../factories/workspace.js';
 import { refusal } from '../../support/client.js';
-import { eventually, startService, type TestService } from '../../support/service.js';
+import { startService, type TestService, waitingForLocks } from '../../support/service.js';
 import { SharedRecording, type Link } from '../../support/share-links.js';
 import { COMMAND_LINE } from '../../../src/policy/management.js';
 
@@ -128,12 +128,7 @@ describe("an organization's share link stops working when its creator's membersh
     const sent = ours
       ? subject.patch(ours.id, { take_over: true }, 'Vera')
       : subject.post({ label: 'Late' }, 'Vera');
-    await eventually(async () => {
-      const waiting = await service.dataSource.query<unknown[]>(
-        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      expect(waiting).toHaveLength(1);
-    });
+    await waitingForLocks(service, 1);
     await runner.commitTransaction();
     await runner.release();
     const { status, body } = await sent;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { id, keyOf, member, organization, recording, user } from '../../factories/workspace.js';
 import { refusal, type Client, type Reply } from '../../support/client.js';
-import { eventually, startService, type TestService } from '../../support/service.js';
+import { startService, type TestService, waitingForLocks } from '../../support/service.js';
 
 interface Link {
   readonly id: string;
@@ -109,12 +109,7 @@ describe('DELETE /recordings/:id/share-links/:linkId', () => {
     await holder.startTransaction();
     await holder.query('SELECT 1 FROM share_links WHERE id = $1 FOR UPDATE', [link.id]);
     const sent = send();
-    await eventually(async () => {
-      const waiting: unknown[] = await service.dataSource.query(
-        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      expect(waiting).toHaveLength(3);
-    });
+    await waitingForLocks(service, 3);
     await holder.commitTransaction();
     await holder.release();
     return sent;

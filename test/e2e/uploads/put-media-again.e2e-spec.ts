@@ -6,7 +6,7 @@ import { UploadsService } from '../../../src/modules/uploads/uploads.service.js'
 import { keyOf, user } from '../../factories/workspace.js';
 import { refusal, type Client, type Reply } from '../../support/client.js';
 import { sha256 } from '../../support/objects.js';
-import { eventually, startService, type TestService } from '../../support/service.js';
+import { eventually, startService, type TestService, waitingForLocks } from '../../support/service.js';
 import {
   at,
   created,
@@ -82,15 +82,6 @@ async function lock(id: string): Promise<() => Promise<void>> {
     await runner.release();
   };
 }
-
-/** Resolves when this many sessions are waiting for a lock. */
-const waiting = (count: number): Promise<void> =>
-  eventually(async () => {
-    const [row]: object[] = await service.dataSource.query(
-      `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    expect(row).toEqual({ count });
-  });
 
 /** A point where a request is held up: `reached` resolves when it gets there, `open` lets it continue. */
 interface Gate {
@@ -172,10 +163,10 @@ describe.each([
     const unlock = await lock(id);
     const lost = put(id);
     await lost.write(fakeVideo(30_000));
-    await waiting(1);
+    await waitingForLocks(service, 1);
     lost.destroy();
     const again = put(id, process()).end(video);
-    await waiting(2);
+    await waitingForLocks(service, 2);
     await unlock();
     await expectTaken(id, await again);
   });
@@ -220,7 +211,7 @@ describe('a PUT whose connection is lost', () => {
     const ended = watchFiles();
     const lost = put(id);
     await lost.write(fakeVideo(30_000));
-    await waiting(1);
+    await waitingForLocks(service, 1);
     await lost.lose();
     await unlock();
     await ended();

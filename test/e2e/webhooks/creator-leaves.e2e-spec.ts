@@ -5,7 +5,7 @@ import { COMMAND_LINE } from '../../../src/policy/management.js';
 import { keyOf, member, organization, recording, user } from '../../factories/workspace.js';
 import { changesOf } from '../../support/changes.js';
 import { refusal } from '../../support/client.js';
-import { eventually, type TestService } from '../../support/service.js';
+import { eventually, type TestService, waitingForLocks } from '../../support/service.js';
 import { SmtpServer } from '../../support/smtp.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { allSent, createdWebhook, deliveriesOf, startWithSender } from '../../support/webhooks.js';
@@ -245,12 +245,7 @@ describe("an organization's webhook, when the member responsible for it no longe
     await runner.startTransaction();
     await runner.query('DELETE FROM organization_members WHERE user_id = $1', [grace.id]);
     const sent = as('Grace').patch(`/webhooks/${id}`, { enabled: true });
-    await eventually(async () => {
-      const waiting = await service.dataSource.query<unknown[]>(
-        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      expect(waiting).toHaveLength(1);
-    });
+    await waitingForLocks(service, 1);
     await runner.commitTransaction();
     await runner.release();
     expect((await sent).body).toEqual(refusal('WEBHOOK_NOT_FOUND'));
