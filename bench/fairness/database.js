@@ -34,19 +34,25 @@ export async function createPrepared({ url, client }) {
 /** A copy of it for one round, replacing that of the previous round. */
 export async function copyPrepared({ url, client }) {
   await dropDatabase(client, ROUND);
-  // Sessions of the killed service that filled it may linger. PostgreSQL stops its own autovacuum.
-  await client.query(
-    `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
-     WHERE datname = $1 AND usename = current_user AND backend_type = 'client backend'`,
-    [PREPARED],
-  );
+  await endSessions(client, PREPARED);
   // A file copy is on disk when the round starts; through the WAL, it would be written during the round.
   await client.query(`CREATE DATABASE ${ROUND} TEMPLATE ${PREPARED} STRATEGY file_copy`);
   return urlOf(url, ROUND);
 }
 
 async function dropDatabase(client, name) {
-  await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  // Not `WITH (FORCE)`, which may not end autovacuum, and then fails.
+  await endSessions(client, name);
+  await client.query(`DROP DATABASE IF EXISTS ${name}`);
+}
+
+/** Those of a killed service may linger. PostgreSQL stops its own autovacuum. */
+async function endSessions(client, database) {
+  await client.query(
+    `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+     WHERE datname = $1 AND usename = current_user AND backend_type = 'client backend'`,
+    [database],
+  );
 }
 
 function urlOf(url, database) {
