@@ -124,7 +124,7 @@ describe('a recording with source_url', () => {
     expect((await role('EDITOR')).status).toBe(200);
   });
 
-  it('is no longer fetched once the member who named the URL has been removed, whoever owns it now', async () => {
+  it('is no longer fetched once the member who named the URL has been removed, also if it has a new owner', async () => {
     const acme = (await ada.get('/organizations')).body.data[0].id;
     source = await SourceServer.start(VIDEO);
     source.next = [LATER];

@@ -55,6 +55,48 @@ describe('FairQueue', () => {
     expect(started).toEqual(['greedy', 'ada', 'greedy later']);
   });
 
+  describe('with callers whose tasks are expensive', () => {
+    const limits = { atOnce: 10, atOnceEach: 2, atOnceIfExpensive: 1, waiting: 100, waitingEach: 50 };
+    /** A task that takes as long as some work with the database. */
+    const slow = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 200));
+
+    it('runs fewer of them at once, and the others first, while there are others', async () => {
+      const queue = new FairQueue(limits);
+      await queue.run('greedy', slow);
+      const { started, order, endOne } = workbench(queue);
+      const alone = [order('greedy', 'one'), order('greedy', 'two')];
+      expect(started).toEqual(['one', 'two']);
+      const ada = [order('ada', 'cheap'), order('ada', 'cheap too')];
+      const later = order('greedy', 'three');
+      expect(started).toEqual(['one', 'two', 'cheap', 'cheap too']);
+      await endOne();
+      expect(started).toHaveLength(4);
+      await endOne();
+      expect(started).toEqual(['one', 'two', 'cheap', 'cheap too', 'three']);
+      for (let index = 0; index < 3; index += 1) await endOne();
+      await Promise.all([...alone, ...ada, later]);
+    });
+
+    it('counts no task that waits, and none that was long ago', async () => {
+      const queue = new FairQueue(limits);
+      await queue.run('greedy', slow, { waits: true });
+      queue.present('ada');
+      const { started, order, endOne } = workbench(queue);
+      const both = [order('greedy', 'one'), order('greedy', 'two')];
+      expect(started).toEqual(['one', 'two']);
+      await endOne();
+      await endOne();
+      await Promise.all(both);
+      await queue.run('greedy', slow);
+      for (let task = 0; task < 50; task += 1) await queue.run('greedy', () => Promise.resolve());
+      const again = [order('greedy', 'three'), order('greedy', 'four')];
+      expect(started.slice(2)).toEqual(['three', 'four']);
+      await endOne();
+      await endOne();
+      await Promise.all(again);
+    });
+  });
+
   it('rejects work beyond the limit per caller and in total', async () => {
     const { order, endOne } = workbench(new FairQueue({ atOnce: 1, waiting: 3, waitingEach: 2 }));
     const accepted = [order('greedy'), order('greedy'), order('greedy')];

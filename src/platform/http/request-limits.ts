@@ -60,7 +60,7 @@ export class RequestLimits implements BeforeApplicationShutdown {
     return this.count(name, limitedAddress(clientAddress(request)), response);
   }
 
-  /** Counts a request with an invalid API key, of an address and in all: whoever guesses may have many addresses. */
+  /** Counts a request with an invalid API key, of an address and in all: one attacker may have many addresses. */
   async countWrongKey(request: Request, response: Response): Promise<void> {
     await this.countAddress('wrongKeys', request, response);
     await this.count('allWrongKeys', '', response);

@@ -16,9 +16,12 @@ import { clientGone } from './client-gone.decorator.js';
 /** A request that runs longer is waiting for something else, such as another server or the bytes of an upload. */
 const TURN_MS = { request: 1_000, upload: 250 };
 /** Concurrent requests per user: enough to keep the machine busy. Waiting requests hold their bodies in memory. */
+const CORES = Math.min(8, Math.max(2, availableParallelism()));
 const USERS = {
   atOnce: Infinity,
-  atOnceEach: Math.min(8, Math.max(2, availableParallelism())),
+  atOnceEach: CORES,
+  /** Cheap requests of others pass the expensive ones of one user. */
+  atOnceIfExpensive: Math.floor(CORES / 2),
   waiting: 1_000,
   waitingEach: 100,
 };
@@ -49,10 +52,12 @@ export class RequestTurns implements NestInterceptor {
     if (!request.caller && parameter === undefined) return next.handle();
     const queue = request.caller ? this.users : this.public;
     const key = request.caller?.id ?? String(request.params[parameter ?? '']);
+    if (!request.caller) this.users.present(key);
     const work = () => lastValueFrom(next.handle(), { defaultValue: undefined });
     const signal = clientGone(http.getResponse<Response>());
     const inputs = this.reflector.get<EndpointInputs | undefined>(ENDPOINT_INPUTS, context.getHandler());
-    const turnMs = inputs?.stream ? TURN_MS.upload : TURN_MS.request;
-    return from(queue.run(key, work, { signal, turnMs }));
+    const waits = inputs?.stream;
+    const turnMs = waits ? TURN_MS.upload : TURN_MS.request;
+    return from(queue.run(key, work, { signal, turnMs, waits }));
   }
 }

@@ -44,7 +44,7 @@ export interface JobOptions<Payload = unknown> {
   readonly key?: string | ((payload: Payload) => string);
   /** Set for heavy work: each user and each organization holds at most half of all slots of a lane, rounded up. */
   readonly owner?: JobOwner;
-  /** Jobs of the same group, whoever they are for, together hold at most half of all slots of a lane, rounded up. */
+  /** Jobs of the same group, of all users together, hold at most half of all slots of a lane, rounded up. */
   readonly group?: string;
   /**
    * Adds to `priority` the number of unfinished jobs of the same task with the owner's user, or organization if there is no

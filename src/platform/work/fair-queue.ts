@@ -5,6 +5,8 @@ export interface FairQueueLimits {
   readonly atOnce: number;
   /** Per key. Default: the same as in total. */
   readonly atOnceEach?: number;
+  /** Per key whose tasks are expensive, while others have had work within the last second. Default: the same. */
+  readonly atOnceIfExpensive?: number;
   /** Maximum number of waiting tasks, over all keys. */
   readonly waiting: number;
   /** Per key. */
@@ -18,7 +20,18 @@ export interface TurnOptions {
   readonly accepted?: boolean | undefined;
   /** Milliseconds after which the next task may start although this one is still running. Default: never. */
   readonly turnMs?: number;
+  /** The task takes its time because it waits, such as for bytes of a client; it does not count as expensive. */
+  readonly waits?: boolean | undefined;
 }
+
+/** Milliseconds that the tasks of a key take on average, from which on they are expensive. */
+const EXPENSIVE_MS = 50;
+/** The share of the last task in that average. */
+const LAST_TASK = 0.25;
+/** Keys whose average is remembered. */
+const MOST_KEYS = 1_000;
+/** Milliseconds for which somebody counts as present after their last task has started. */
+const PRESENT_MS = 1_000;
 
 const BUSY = 'The service is too busy; try again shortly.';
 const BUSY_FOR_CALLER = 'Too many of your requests are already waiting; try again shortly.';
@@ -26,7 +39,7 @@ const BUSY_FOR_CALLER = 'Too many of your requests are already waiting; try agai
 /**
  * Limits expensive work. Keys, usually callers, take turns: a caller with many requests waits for their own, and others
  * wait for at most one of them. If the queue is full, work is refused at once with 503 `SERVICE_UNAVAILABLE` and
- * `Retry-After`.
+ * `Retry-After`. Callers whose tasks are expensive leave room for others as long as there are any.
  */
 export class FairQueue {
   /** Waiting tasks by key; the key whose turn is next comes first. */
@@ -34,6 +47,11 @@ export class FairQueue {
   private readonly runningOf = new Map<string, number>();
   private running = 0;
   private waiting = 0;
+  /** The last two keys that had work, and when: enough to know whether there is another besides any given one. */
+  private latest = { key: '', at: -Infinity };
+  private earlier = this.latest;
+  /** Milliseconds of the recent tasks of a key; the key that has had none for longest comes first. */
+  private readonly averages = new Map<string, number>();
 
   constructor(private readonly limits: FairQueueLimits) {}
 
@@ -43,15 +61,21 @@ export class FairQueue {
   async run<T>(
     key: string,
     work: () => Promise<T>,
-    { signal, accepted = false, turnMs }: TurnOptions = {},
+    { signal, accepted = false, turnMs, waits = false }: TurnOptions = {},
   ): Promise<T> {
     signal?.throwIfAborted();
-    if (this.mayRun(key)) this.begin(key);
+    this.present(key);
+    // Not ahead of their own tasks that have waited for longer.
+    if (!this.lines.has(key) && this.mayRun(key)) this.begin(key);
     else {
       if (!accepted) this.requireRoom(key);
       await this.turn(key, signal);
     }
-    const end = once(() => this.end(key));
+    const startedAt = performance.now();
+    const end = once(() => {
+      if (!waits) this.remember(key, performance.now() - startedAt);
+      this.end(key);
+    });
     const timer = turnMs === undefined ? undefined : setTimeout(end, turnMs);
     try {
       return await work();
@@ -61,9 +85,34 @@ export class FairQueue {
     }
   }
 
+  /** Says that somebody has work now, here or elsewhere. */
+  present(key: string): void {
+    if (this.latest.key !== key) this.earlier = this.latest;
+    this.latest = { key, at: performance.now() };
+  }
+
   private mayRun(key: string): boolean {
-    const { atOnce, atOnceEach = atOnce } = this.limits;
-    return this.running < atOnce && (this.runningOf.get(key) ?? 0) < atOnceEach;
+    const { atOnce, atOnceEach = atOnce, atOnceIfExpensive = atOnceEach } = this.limits;
+    const running = this.runningOf.get(key) ?? 0;
+    if (this.running >= atOnce || running >= atOnceEach) return false;
+    return running < atOnceIfExpensive || !this.isExpensive(key) || !this.hasOthers(key);
+  }
+
+  private isExpensive(key: string): boolean {
+    return (this.averages.get(key) ?? 0) > EXPENSIVE_MS;
+  }
+
+  private hasOthers(key: string): boolean {
+    const other = this.latest.key === key ? this.earlier : this.latest;
+    return performance.now() - other.at < PRESENT_MS;
+  }
+
+  private remember(key: string, ms: number): void {
+    const average = this.averages.get(key) ?? ms;
+    this.averages.delete(key);
+    this.averages.set(key, average + LAST_TASK * (ms - average));
+    const [oldest] = this.averages.keys();
+    if (this.averages.size > MOST_KEYS && oldest !== undefined) this.averages.delete(oldest);
   }
 
   private begin(key: string): void {
@@ -105,18 +154,18 @@ export class FairQueue {
     this.startNext();
   }
 
+  /** A key whose task starts moves to the end, so that the others come first; the loop comes to it again there. */
   private startNext(): void {
     for (const [key, line] of this.lines) {
+      if (this.running >= this.limits.atOnce) return;
       if (!this.mayRun(key)) continue;
       const start = line.shift();
-      // Move the key to the end, so that the others come first.
       this.lines.delete(key);
       if (line.length > 0) this.lines.set(key, line);
       if (!start) continue;
       this.waiting -= 1;
       this.begin(key);
       start();
-      return;
     }
   }
 }
