@@ -58,7 +58,7 @@ async function strongest(): Promise<Confinement> {
 }
 
 /** Null if children can be started at this level and can do their work. */
-async function whyNot(level: ConfinementLevel): Promise<string | null> {
+export async function whyNot(level: ConfinementLevel): Promise<string | null> {
   const parent = await mkdtemp(join(tmpdir(), 'mrs-confinement-'));
   try {
     const folder = await ConfinedFolder.create(parent, level);
