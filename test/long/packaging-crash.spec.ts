@@ -15,7 +15,7 @@ const film = (name: string): Buffer => readFileSync(`demo/media/${name}.mp4`);
 const SHORT = film('depot-walk-through');
 /** Takes seconds, as all of it is re-encoded. */
 const LONG = turned(film('customer-call'));
-/** Takes longer than a stopping worker waits for its jobs. */
+/** Takes longer than a stopping worker waits for its jobs, and long enough to be seen at work on a fast machine. */
 const LONGER = turned(film('product-weekly'));
 const KILLS = 3;
 const GIVEN_UP = 'The recording could not be processed; trying again may help.';
@@ -109,7 +109,7 @@ LINUX.describe('packaging despite crashes', () => {
     const old = await settled(ada, id, WITHIN);
     const before = await hold(database.url);
     expect((await ada.post(`/recordings/${id}/upload`)).status).toBe(201);
-    expect((await ada.request('PUT', `/recordings/${id}/media`, { body: LONG })).status).toBe(200);
+    expect((await ada.request('PUT', `/recordings/${id}/media`, { body: LONGER })).status).toBe(200);
     await until('its conversion', async () => {
       const { newMedia } = (await ada.get(`/recordings/${id}`)).body.data;
       return newMedia.progress > 0.5;
@@ -161,7 +161,7 @@ LINUX.describe('packaging despite crashes', () => {
   }, 240_000);
 
   it('killing the API stops its worker and its child processes; the next start finishes the job', async () => {
-    const id = await upload(ada, LONG);
+    const id = await upload(ada, LONGER);
     await working(id);
     const family = descendantsOf(service.program.child.pid!);
     expect(family.length).toBeGreaterThanOrEqual(2);
