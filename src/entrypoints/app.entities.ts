@@ -17,8 +17,6 @@ import { TranscriptRevision } from '../modules/transcripts/entities/transcript-r
 import { TranscriptChunk } from '../modules/transcripts/entities/transcript-chunk.entity.js';
 import { TranscriptDraftChunk } from '../modules/transcripts/entities/transcript-draft-chunk.entity.js';
 import { Transcript } from '../modules/transcripts/entities/transcript.entity.js';
-import { PartialUploadPart } from '../modules/uploads/entities/partial-upload-part.entity.js';
-import { PartialUpload } from '../modules/uploads/entities/partial-upload.entity.js';
 import { UploadPart } from '../modules/uploads/entities/upload-part.entity.js';
 import { UploadSource } from '../modules/uploads/entities/upload-source.entity.js';
 import { Upload } from '../modules/uploads/entities/upload.entity.js';
@@ -52,8 +50,6 @@ export const ENTITIES = [
   SealingKey,
   ShareLink,
   Upload,
-  PartialUpload,
-  PartialUploadPart,
   UploadPart,
   UploadSource,
   SearchEntry,

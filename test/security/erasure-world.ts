@@ -5,7 +5,6 @@ import { id, keyOf, member, organization, user } from '../factories/workspace.js
 import { Client, type Reply, type RequestOptions } from '../support/client.js';
 import { hashSecret } from '../../src/platform/secrets.js';
 import { keyed } from '../support/idempotency.js';
-import { PartialUploads } from '../support/partial-uploads.js';
 import type { TestService } from '../support/service.js';
 import { demoVideo, TUS } from '../support/uploads.js';
 import type { WebhookReceiver } from '../support/webhook-receiver.js';
@@ -106,7 +105,6 @@ export async function erasureWorld(service: TestService, receiver: WebhookReceiv
   await done(doomed.post('/api-keys', { name: `${m.user} laptop` }));
   await createdWebhook(doomed, { url: receiver.url(`/own?${m.user}`), description: `${m.user} hook` });
   const [personal] = await filled(service, doomed, m.user, {});
-  await partial(doomed, m.user);
   await done(doomed.get(`/recordings/search?q=${m.user}`));
   await doomed.get(`${inAcme}/audit-log`);
   await doomed.patch(inAcme, { name: 'Not theirs' });
@@ -228,13 +226,6 @@ async function filled(
     }),
   );
   return [made.id, uploadId, fetched.id];
-}
-
-async function partial(api: Client, marker: string): Promise<void> {
-  const metadata = `filename ${Buffer.from(`${marker}.mp4`).toString('base64')}`;
-  const partials = new PartialUploads(api);
-  const made = await partials.create(1_000, { 'upload-metadata': metadata });
-  expect(made.status).toBe(201);
 }
 
 /** A client behind a proxy, which says where its requests come from. */

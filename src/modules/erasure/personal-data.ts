@@ -70,7 +70,6 @@ export const PERSONAL_DATA: Readonly<Record<string, BySubject>> = {
   'uploads.metadata': OF_RECORDING,
   'uploads.status_reason': OF_RECORDING,
   'upload_sources.url_sealed': OF_RECORDING,
-  'partial_uploads.metadata': { user: 'row' },
 
   'webhooks.url_sealed': OF_WEBHOOK,
   'webhooks.description': OF_WEBHOOK,

@@ -1,4 +1,4 @@
-import { ERRORS, Metadata, type Upload } from '@tus/utils';
+import type { Upload } from '@tus/utils';
 import { DomainError } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { LANGUAGE_RULE, readLanguage } from '../../platform/language-codes.js';
@@ -31,16 +31,6 @@ export function recordingOf({ metadata, size }: Upload): NewRecording {
     transcribe: transcribeOf(given['transcribe']),
     language: languageOf(given['language']),
   };
-}
-
-/** `Upload-Metadata` of requests that `@tus/server` does not see, refused as it refuses it. */
-export function readMetadata(header: string | undefined): Upload['metadata'] {
-  if (header === undefined) return undefined;
-  try {
-    return Metadata.parse(header);
-  } catch {
-    throw new DomainError('VALIDATION_ERROR', ERRORS.INVALID_METADATA.body);
-  }
 }
 
 /** Null is a field without a value. */

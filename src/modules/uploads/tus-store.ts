@@ -27,7 +27,6 @@ export class TusStore extends DataStore {
     'creation-defer-length',
     'termination',
     'checksum',
-    'concatenation',
   ];
 
   /** Why the bytes were refused; `@tus/server` itself would report it as an interrupted request. */
@@ -38,11 +37,6 @@ export class TusStore extends DataStore {
     private readonly checksum: Checksum | undefined,
   ) {
     super();
-  }
-
-  /** `@tus/server` asks for a misspelt name before it creates a partial upload. */
-  override hasExtension(extension: string): boolean {
-    return super.hasExtension(extension === 'concatentation' ? 'concatenation' : extension);
   }
 
   override async create(upload: TusUpload): Promise<TusUpload> {

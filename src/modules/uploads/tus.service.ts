@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Server as TusProtocol } from '@tus/server';
-import { ERRORS, Upload as TusUpload } from '@tus/utils';
+import { ERRORS, type Upload as TusUpload } from '@tus/utils';
 import { parse } from 'content-type';
 import type { Request, Response } from 'express';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
@@ -13,14 +13,12 @@ import { newId } from '../../platform/ids.js';
 import type { Caller } from '../../policy/caller.js';
 import { RecordingAccessService } from '../recording-access/recording-access.service.js';
 import { Checksum, CHECKSUM_ALGORITHMS } from './checksum.js';
-import { readMetadata, recordingOf } from './tus-metadata.js';
-import { TusPartials } from './tus-partials.js';
+import { recordingOf } from './tus-metadata.js';
 import { TusStore, type TusActions } from './tus-store.js';
-import { UploadConcatenationService } from './upload-concatenation.service.js';
 import { UploadCreationService } from './upload-creation.service.js';
 import { UploadLocker, type RequestLocker } from './upload-locker.js';
 import { UploadReceiverService } from './upload-receiver.service.js';
-import { requireFromClient, requireNotJoined, superseded } from './upload-refusals.js';
+import { requireFromClient, superseded } from './upload-refusals.js';
 import { UploadsService } from './uploads.service.js';
 
 /** How long a request may take to store what it has when another one for the same upload interrupts it. */
@@ -61,7 +59,6 @@ interface TusRequest {
   readonly response: Response;
   readonly turn: number;
   readonly locker: RequestLocker;
-  readonly partial: boolean;
 }
 
 /** Resumable uploads with tus 1.0, for callers who may change the recording. */
@@ -73,8 +70,6 @@ export class TusService {
     private readonly access: RecordingAccessService,
     private readonly creation: UploadCreationService,
     private readonly uploads: UploadsService,
-    private readonly partials: TusPartials,
-    private readonly concatenation: UploadConcatenationService,
     private readonly receiver: UploadReceiverService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -92,12 +87,7 @@ export class TusService {
     const checksum = Checksum.from(request.get('Upload-Checksum'));
     const turn = SENDS_BYTES.has(request.method) ? await this.uploads.takeTurn() : NO_TURN;
     const locker = this.locker.of(request);
-    const partial = caller !== null && (await this.partials.handles(caller, request));
-    const tusRequest = { request, response, turn, locker, partial };
-    const store = new TusStore(this.actions(caller, tusRequest), checksum);
-    const concat = request.get('Upload-Concat');
-    if (caller && request.method === 'POST' && concat !== undefined && !partial)
-      return this.join(caller, concat, request, response);
+    const store = new TusStore(this.actions(caller, { request, response, turn, locker }), checksum);
     const tus = new Tus({
       path: '/api/v1/uploads',
       datastore: store,
@@ -112,7 +102,7 @@ export class TusService {
       generateUrl: (_request, { id }) => this.uploads.url(id),
       onIncomingRequest: async ({ headers }, id) => {
         // A creation has no recording yet; `UploadCreationService` checks access.
-        if (caller && !partial && request.method !== 'POST') await this.access.requireEdit(caller, id);
+        if (caller && request.method !== 'POST') await this.access.requireEdit(caller, id);
         if (request.method === 'PATCH') await this.ignoreRepeatedLength(headers, await store.getUpload(id));
       },
       onResponseError: (_request, error) => {
@@ -125,13 +115,6 @@ export class TusService {
     });
   }
 
-  private async join(caller: Caller, concat: string, request: Request, response: Response): Promise<void> {
-    const metadata = request.get('Upload-Metadata');
-    const upload = new TusUpload({ id: newId(), offset: 0, metadata: readMetadata(metadata) });
-    await this.concatenation.join(caller, concat, { ...recordingOf(upload), metadata }, upload.id);
-    response.status(201).setHeader('Location', this.uploads.url(upload.id)).end();
-  }
-
   /** tus-js-client retries a broken request with the length in it, which `@tus/server` would take for a change. */
   private async ignoreRepeatedLength(headers: Headers, { size }: TusUpload): Promise<void> {
     const length = headers.get('upload-length');
@@ -139,10 +122,9 @@ export class TusService {
     if (length === String(size)) headers.delete('upload-length');
   }
 
-  private actions(caller: Caller | null, tusRequest: TusRequest): TusActions {
-    const { request, response, turn, locker, partial } = tusRequest;
+  private actions(caller: Caller | null, { request, response, turn, locker }: TusRequest): TusActions {
     const length = contentLength(request);
-    const actions: TusActions = {
+    return {
       create: async (upload: TusUpload) => {
         if (!caller) throw new DomainError('UNAUTHORIZED');
         const metadata = request.get('Upload-Metadata');
@@ -154,12 +136,7 @@ export class TusService {
         // Not by `@tus/server`, which would encode it anew.
         if (request.method === 'HEAD' && upload.metadata !== null)
           response.setHeader('Upload-Metadata', upload.metadata);
-        if (request.method === 'PATCH') {
-          requireFromClient(upload);
-          requireNotJoined(upload);
-        }
-        if (request.method === 'HEAD' && upload.concat !== null)
-          response.setHeader('Upload-Concat', upload.concat);
+        if (request.method === 'PATCH') requireFromClient(upload);
         return upload;
       },
       begin: async (id) => {
@@ -174,9 +151,6 @@ export class TusService {
         this.uploads.declareSize(await this.uploads.begin(id, turn, caller ?? undefined), size),
       cancel: async (id) => this.uploads.cancel(await this.uploads.find(id), caller ?? undefined),
     };
-    if (!partial || !caller) return actions;
-    const bytes = (content: AsyncIterable<Uint8Array>) => unlessSuperseded(content, locker, length);
-    return this.partials.actions(caller, actions, { ...tusRequest, bytes, length });
   }
 }
 

@@ -36,14 +36,6 @@ export interface NewRecording {
   readonly metadata?: string;
 }
 
-/** What else happens in the transaction that creates the recording. */
-interface Within {
-  readonly before?: (manager: EntityManager) => Promise<void>;
-  readonly after?: (manager: EntityManager) => Promise<void>;
-  /** The upload ends in this transaction, and so does not count towards the limit of open ones. */
-  readonly isComplete?: boolean;
-}
-
 /** Creates recordings, most of which are yet to be uploaded. */
 @Injectable()
 export class UploadCreationService {
@@ -59,12 +51,7 @@ export class UploadCreationService {
   ) {}
 
   /** Returns the id of the recording, which is also that of its upload, if it has one. */
-  async create(
-    caller: Pick<Caller, 'id'>,
-    input: NewRecording,
-    id = newId(),
-    within: Within = {},
-  ): Promise<string> {
+  async create(caller: Pick<Caller, 'id'>, input: NewRecording, id = newId()): Promise<string> {
     this.requireSize(input);
     if (input.folderId !== undefined && input.organizationId === undefined) {
       throw new DomainError('VALIDATION_ERROR', 'folder_id: requires organization_id');
@@ -74,11 +61,9 @@ export class UploadCreationService {
       if (organizationId !== undefined) {
         await this.destinations.require(manager, caller.id, { organizationId, folderId });
       }
-      await within.before?.(manager);
-      if (within.isComplete || input.withoutMedia) await lockUser(manager, caller.id);
+      if (input.withoutMedia) await lockUser(manager, caller.id);
       else await requireUploadSlot(manager, caller.id, this.settings);
       await this.insert(manager, caller.id, id, input);
-      await within.after?.(manager);
     });
     return id;
   }

@@ -38,11 +38,6 @@ export class UploadPartsService {
       order: { start: 'ASC' },
       take: length,
     });
-    return this.headOf(parts, length);
-  }
-
-  /** The first bytes of parts in their order, at most `length`. */
-  async headOf(parts: readonly Pick<NewPart, 'key' | 'size'>[], length: number): Promise<Uint8Array> {
     const chunks: Uint8Array[] = [];
     let missing = length;
     for (const { key, size } of parts) {

@@ -3,7 +3,7 @@ import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { ServiceError } from '../../platform/errors/service-error.js';
 import type { Upload } from './entities/upload.entity.js';
-import { UploadWriter, type UploadWriterOptions, type UploadWriterServices } from './upload-writer.js';
+import { UploadWriter, type UploadWriterOptions } from './upload-writer.js';
 import { UploadMergingService } from './upload-merging.service.js';
 import { UploadPartsService } from './upload-parts.service.js';
 import { UploadSnifferService } from './upload-sniffer.service.js';
@@ -47,15 +47,10 @@ export class UploadReceiverService {
     upload: Upload,
     content: AsyncIterable<Uint8Array>,
     options: UploadWriterOptions = {},
-    target: Partial<UploadWriterServices> = {},
   ): Promise<Upload> {
     const { uploads, parts, sniffer, merging } = this;
     const idleMs = this.settings.uploadIdleTimeout * 1000;
-    const writer = new UploadWriter(
-      upload,
-      { uploads, parts, sniffer, merging, ...target },
-      { ...options, idleMs },
-    );
+    const writer = new UploadWriter(upload, { uploads, parts, sniffer, merging }, { ...options, idleMs });
     try {
       await fill(writer, asDeclared(upload, content));
       return await writer.finish();

@@ -41,12 +41,6 @@ export function requireFromClient({ fetched, closedAt }: Upload): void {
   );
 }
 
-/** tus 1.0 wants 403 for any `PATCH` to a final upload, wherever it begins. */
-export function requireNotJoined({ concat }: Pick<Upload, 'concat'>): void {
-  if (concat === null) return;
-  throw new DomainError('FORBIDDEN', 'This upload was joined from partial uploads and takes no more bytes.');
-}
-
 /** A later request has appended to the upload or restarted it. */
 export function superseded(): DomainError {
   return new DomainError('CONFLICT', 'This request was superseded by a later one for the same upload.');

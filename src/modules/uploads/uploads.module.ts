@@ -4,10 +4,7 @@ import { PackagingQueueModule } from '../packaging-queue/packaging-queue.module.
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
 import { SearchIndexModule } from '../search-index/search-index.module.js';
-import { PartialUploadsService } from './partial-uploads.service.js';
-import { TusPartials } from './tus-partials.js';
 import { TusService } from './tus.service.js';
-import { UploadConcatenationService } from './upload-concatenation.service.js';
 import { UploadCreationService } from './upload-creation.service.js';
 import { UploadEndingService } from './upload-ending.service.js';
 import { UploadMergingService } from './upload-merging.service.js';
@@ -33,9 +30,6 @@ import { UploadsService } from './uploads.service.js';
     UploadReceiverService,
     UploadSnifferService,
     UploadSourcesService,
-    PartialUploadsService,
-    UploadConcatenationService,
-    TusPartials,
     TusService,
   ],
   exports: [

@@ -16,7 +16,6 @@ import { AddQuotas1764630000000 } from './migrations/1764630000000-add-quotas.js
 import { SealShareTokens1764640000000 } from './migrations/1764640000000-seal-share-tokens.js';
 import { DescribeUploads1764650000000 } from './migrations/1764650000000-describe-uploads.js';
 import { LevelUploadParts1764651000000 } from './migrations/1764651000000-level-upload-parts.js';
-import { AddPartialUploads1764652000000 } from './migrations/1764652000000-add-partial-uploads.js';
 import { AddUploadSources1764660000000 } from './migrations/1764660000000-add-upload-sources.js';
 import { ReplaceMedia1764670000000 } from './migrations/1764670000000-replace-media.js';
 import { DescribeSources1764680000000 } from './migrations/1764680000000-describe-sources.js';
@@ -59,7 +58,6 @@ export const MIGRATIONS = [
   SealShareTokens1764640000000,
   DescribeUploads1764650000000,
   LevelUploadParts1764651000000,
-  AddPartialUploads1764652000000,
   AddUploadSources1764660000000,
   ReplaceMedia1764670000000,
   DescribeSources1764680000000,

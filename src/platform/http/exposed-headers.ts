@@ -20,7 +20,6 @@ export const EXPOSED_HEADERS = [
   'Tus-Max-Size',
   'Tus-Resumable',
   'Tus-Version',
-  'Upload-Concat',
   'Upload-Defer-Length',
   'Upload-Length',
   'Upload-Metadata',

@@ -19,6 +19,9 @@ import {
 } from '../../support/uploads.js';
 
 const MAX = 20 * MIB;
+/** What `@tus/server` says to clients that upload the pieces of a file in parallel. */
+const NOT_JOINED =
+  'Concatenation extension is not (yet) supported. Disable parallel uploads in the tus client.';
 const video = demoVideo();
 
 const checksum = (algorithm: string, bytes: Uint8Array): { 'upload-checksum': string } => ({
@@ -66,8 +69,7 @@ describe('tus 1.0 on /uploads', () => {
         expect(Object.fromEntries(headers)).toMatchObject({
           'tus-resumable': '1.0.0',
           'tus-version': '1.0.0',
-          'tus-extension':
-            'creation,creation-with-upload,creation-defer-length,termination,checksum,concatenation',
+          'tus-extension': 'creation,creation-with-upload,creation-defer-length,termination,checksum',
           'tus-max-size': '20971520',
           'tus-checksum-algorithm': 'sha1,sha256,md5',
         });
@@ -545,10 +547,18 @@ describe('tus 1.0 on /uploads', () => {
       ],
       ['too large a file', { 'upload-length': String(MAX + 1), ...named }, 413, 'PAYLOAD_TOO_LARGE'],
       [
-        'an unknown kind of concatenation',
-        { 'upload-length': '10', 'upload-concat': 'both', ...named },
+        'a piece of a file that is to be joined',
+        { 'upload-length': '10', 'upload-concat': 'partial', ...named },
         400,
         'VALIDATION_ERROR',
+        NOT_JOINED,
+      ],
+      [
+        'a join of pieces',
+        { 'upload-concat': `final;/api/v1/uploads/${id()}`, ...named },
+        400,
+        'VALIDATION_ERROR',
+        NOT_JOINED,
       ],
       [
         'a folder without organization',

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { bytes } from '../../../platform/database/bytes.column.js';
 import { Upload } from './upload.entity.js';
 
@@ -25,7 +25,6 @@ export class UploadPart {
   @Column('smallint', { default: 0 })
   level: number;
 
-  @Index('upload_parts_key_idx')
   @Column('text')
   key: string;
 }

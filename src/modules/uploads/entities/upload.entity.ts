@@ -55,10 +55,6 @@ export class Upload {
   @Column('boolean', { default: false })
   fetched: boolean;
 
-  /** `Upload-Concat` as the client sent it; null unless partial uploads were joined. */
-  @Column('text', { nullable: true })
-  concat: string | null;
-
   /** When the last bytes arrived. */
   @Column({ type: 'timestamptz', name: 'active_at', precision: 3 })
   activeAt: Date;
