@@ -8,7 +8,6 @@ import type { LoggedCaller } from '../../platform/http/request-log.js';
 import { RequestLimits } from '../../platform/http/request-limits.js';
 import type { Caller } from '../../policy/caller.js';
 import { AuthService } from './auth.service.js';
-import { SpentKeys } from './spent-keys.js';
 
 /** A request that has passed the guard. */
 interface AuthenticatedRequest extends Request {
@@ -21,8 +20,6 @@ interface AuthenticatedRequest extends Request {
  */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
-  private readonly spent = new SpentKeys();
-
   constructor(
     private readonly auth: AuthService,
     private readonly limits: RequestLimits,
@@ -38,31 +35,11 @@ export class ApiKeyGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<AuthenticatedRequest>();
     const response = http.getResponse<Response>();
-    const { authorization } = request.headers;
-    if (open === 'or key' && authorization === undefined) return true;
-    if (authorization !== undefined) this.refuseSpent(authorization, request, response);
+    if (open === 'or key' && request.headers.authorization === undefined) return true;
     const caller = await this.authenticate(request, response);
     request.caller = caller;
-    try {
-      await this.limits.countUser('user', caller.id, response);
-    } catch (refusal) {
-      if (authorization !== undefined) this.spent.add(authorization, caller);
-      throw refusal;
-    }
+    await this.limits.countUser('user', caller.id, response);
     return true;
-  }
-
-  /** Before the key is looked up. */
-  private refuseSpent(authorization: string, request: AuthenticatedRequest, response: Response): void {
-    const caller = this.spent.get(authorization);
-    if (!caller) return;
-    const refusal = this.limits.refusalIfSpent('user', caller.id, response);
-    if (refusal) {
-      // For the log.
-      request.caller = caller;
-      throw refusal;
-    }
-    this.spent.delete(authorization);
   }
 
   private async authenticate(request: Request, response: Response): Promise<Caller> {

@@ -1,7 +1,9 @@
-/** A limit on requests per minute, over all processes. */
+/** A limit on requests per minute. */
 export interface BudgetDefinition {
   /** A user is counted over all their API keys; addresses as in `limitedAddress`; `all` together. */
   readonly by: 'user' | 'address' | 'all';
+  /** Limits guessing: counted over all processes together. Others are counted by each process in its memory. */
+  readonly guesses: boolean;
   /** Setting that changes it; `0` means no limit. */
   readonly setting: `RATE_LIMIT_${string}`;
   /** Default of the setting: high enough that no ordinary script reaches it. */
@@ -16,6 +18,7 @@ export interface BudgetDefinition {
 export const BUDGETS = {
   user: {
     by: 'user',
+    guesses: false,
     setting: 'RATE_LIMIT_PER_MINUTE',
     perMinute: 6_000,
     counts: 'requests of a user, with all of their API keys together',
@@ -23,6 +26,7 @@ export const BUDGETS = {
   },
   userCostly: {
     by: 'user',
+    guesses: false,
     setting: 'RATE_LIMIT_COSTLY_PER_MINUTE',
     perMinute: 300,
     counts:
@@ -31,6 +35,7 @@ export const BUDGETS = {
   },
   anonymous: {
     by: 'address',
+    guesses: false,
     setting: 'RATE_LIMIT_ANONYMOUS_PER_MINUTE',
     perMinute: 6_000,
     counts: 'requests without an API key from an address',
@@ -38,6 +43,7 @@ export const BUDGETS = {
   },
   anonymousCostly: {
     by: 'address',
+    guesses: true,
     setting: 'RATE_LIMIT_PASSWORDS_PER_MINUTE',
     perMinute: 60,
     counts: 'passwords of share links tried from an address',
@@ -45,6 +51,7 @@ export const BUDGETS = {
   },
   wrongKeys: {
     by: 'address',
+    guesses: true,
     setting: 'RATE_LIMIT_WRONG_KEYS_PER_MINUTE',
     perMinute: 60,
     counts: 'requests with an invalid API key from an address; valid keys still work there',
@@ -53,6 +60,7 @@ export const BUDGETS = {
   // Of a hundred addresses that each use up their own limit.
   allWrongKeys: {
     by: 'all',
+    guesses: true,
     setting: 'RATE_LIMIT_ALL_WRONG_KEYS_PER_MINUTE',
     perMinute: 6_000,
     counts: 'requests with an invalid API key from all addresses together; valid keys still work',

@@ -70,10 +70,12 @@ export const addresses = () =>
     })
     .optional();
 
-export const perMinute = ({ perMinute: preset, counts }: BudgetDefinition) =>
+export const perMinute = ({ perMinute: preset, counts, guesses }: BudgetDefinition) =>
   wholeNumber(0, 1_000_000)
     .default(preset)
-    .meta({ description: `Maximum per minute, over all processes: ${counts}. \`0\` means no limit.` });
+    .meta({
+      description: `Maximum per minute, ${guesses ? 'over all processes' : 'in each process'}: ${counts}. \`0\` means no limit.`,
+    });
 
 export const language = () =>
   z

@@ -37,6 +37,7 @@ import { LetMembersTakeRecordings1764760000000 } from './migrations/176476000000
 import { AnswerForWebhooks1764765000000 } from './migrations/1764765000000-answer-for-webhooks.js';
 import { VerifyEmailAddresses1764770000000 } from './migrations/1764770000000-verify-email-addresses.js';
 import { EraseCopies1764775000000 } from './migrations/1764775000000-erase-copies.js';
+import { ShareRateLimits1764780000000 } from './migrations/1764780000000-share-rate-limits.js';
 
 /** All migrations, oldest first. Add new ones at the end; never change one that has been released. */
 export const MIGRATIONS = [
@@ -79,4 +80,5 @@ export const MIGRATIONS = [
   AnswerForWebhooks1764765000000,
   VerifyEmailAddresses1764770000000,
   EraseCopies1764775000000,
+  ShareRateLimits1764780000000,
 ];

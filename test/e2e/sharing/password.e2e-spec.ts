@@ -24,7 +24,7 @@ describe('a share link with a password', () => {
   });
 
   beforeEach(async () => {
-    await service.dataSource.query('TRUNCATE share_links, share_password_tries');
+    await service.dataSource.query('TRUNCATE share_links, rate_limits');
     token = await link({ password: PASSWORD });
   });
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { RateLimiterPostgres } from 'rate-limiter-flexible';
+import type { RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { DataSource } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
-import { takePoint } from '../../../platform/http/rate-limit.js';
+import { sharedLimiter, takePoint } from '../../../platform/http/rate-limit.js';
 import { verifyPassword } from '../../../platform/passwords.js';
 import { ShareAccessService } from '../share-access.service.js';
 
@@ -25,12 +25,8 @@ export class SharePasswordsService {
     private readonly access: ShareAccessService,
     @InjectDataSource() dataSource: DataSource,
   ) {
-    this.limiter = new RateLimiterPostgres({
-      storeClient: dataSource,
-      storeType: 'typeorm',
-      tableName: 'share_password_tries',
-      tableCreated: true,
-      keyPrefix: '',
+    this.limiter = sharedLimiter(dataSource, {
+      keyPrefix: 'sharePassword',
       points: TRIES,
       duration: WITHIN_S,
     });
