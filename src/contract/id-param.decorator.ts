@@ -8,6 +8,9 @@ const idParam = (of: string, name: string, example?: string): MethodDecorator =>
 export const ApiIdParam = (of: string, name: 'id' | `${string}Id` = 'id'): MethodDecorator =>
   idParam(of, name, (EXAMPLE_IDS as Readonly<Record<string, string>>)[of]);
 
-/** The same for operations that replace or delete the resource: Swagger UI leaves the id empty (record 34). */
+/**
+ * The same for operations that replace or delete the resource: Swagger UI leaves the id empty
+ * (docs/decisions/0007-http-contract.md).
+ */
 export const ApiTargetIdParam = (of: string, name: 'id' | `${string}Id` = 'id'): MethodDecorator =>
   idParam(of, name);

@@ -14,7 +14,7 @@ import {
   VIEWER,
 } from './facts.js';
 
-/** Conditions of a capability, besides being neither locked nor expired (decisions, section 5). */
+/** Conditions of a capability, besides being neither locked nor expired (docs/decisions/0009-access.md). */
 interface Conditions {
   readonly features: readonly (typeof FEATURES)[number][];
   readonly playable: boolean;

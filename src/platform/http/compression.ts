@@ -17,8 +17,8 @@ declare global {
 const LEAST = 1_024;
 
 /**
- * In order of preference, each with the most bytes that it compresses within 5 % of what the request costs without it (decision
- * record 67). Synchronously: at these sizes, handing the work to a thread costs more than the work.
+ * In order of preference, each with the most bytes that it compresses within 5 % of what the request costs without it
+ * (docs/decisions/0007-http-contract.md). Synchronously: at these sizes, handing the work to a thread costs more than the work.
  */
 const ENCODINGS = [
   {

@@ -56,8 +56,8 @@ class SchemaPipe implements PipeTransform {
 }
 
 /**
- * A body with nested arrays or objects, which DTOs do not support (record 2). Declare the parameter as the output type of
- * the schema, and the operation with `ApiSchemaBody`.
+ * A body with thousands of entries, which nested DTOs check too slowly (docs/decisions/0007-http-contract.md). Declare
+ * the parameter as the output type of the schema, and the operation with `ApiSchemaBody`.
  */
 export const SchemaBody = (schema: z.ZodType): ParameterDecorator => Body(new SchemaPipe(schema));
 

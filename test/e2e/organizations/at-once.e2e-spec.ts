@@ -65,7 +65,7 @@ describe('what is withdrawn in an organization ends at once', () => {
 
   it.each([
     ['lists, media URLs and share links end when the member is removed', remove, [false, 403, 404]],
-    // A link depends on the flags of its creator, not on the role (record 8).
+    // A link depends on the flags of its creator, not on the role (docs/decisions/0023-share-links.md).
     ['all of them go on when the member is demoted, who still sees the recording', demote, [true, 200, 200]],
     [
       'only the share links end when the member may no longer share',
