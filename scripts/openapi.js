@@ -3,6 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepare, ROOT } from './prepare.js';
 
-await prepare();
+await prepare({ tools: true });
+const { format, resolveConfig } = await import('prettier');
 const { openApiDocument } = await import('../dist/src/entrypoints/cli/openapi.js');
-writeFileSync(join(ROOT, 'openapi.json'), `${JSON.stringify(await openApiDocument(), null, 2)}\n`);
+const filepath = join(ROOT, 'openapi.json');
+const options = { ...(await resolveConfig(filepath)), filepath };
+writeFileSync(filepath, await format(JSON.stringify(await openApiDocument()), options));

@@ -26,9 +26,12 @@ const IDS: Readonly<Record<EventId, { readonly of: string; readonly example: str
   webhook_id: { of: 'the webhook', example: OTHER_ID },
 };
 
-/** `RecordingCompletedEventData` */
-const dataName = (type: ChangeTypeName): string =>
-  `${type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}EventData`;
+const pascalCase = (name: string): string =>
+  name.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const dataName = (type: ChangeTypeName): string => `${pascalCase(type)}EventData`;
+const idName = (id: EventId | 'organization_id'): string => `Event${pascalCase(id)}`;
+const resourceName = (resource: EventResource): string => `Event${pascalCase(resource)}`;
 
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
@@ -39,6 +42,10 @@ const uuid = (description: string, example: string | null, nullable: boolean) =>
   example,
 });
 
+const orNull = (schema: object, description: string) => ({ description, anyOf: [schema, { type: 'null' }] });
+
+const idSchema = (id: EventId, nullable: boolean) => uuid(`Id of ${IDS[id].of}`, IDS[id].example, nullable);
+
 /** Ids that some events of a family lack. */
 const isOptional = (type: ChangeTypeName, id: EventId): boolean =>
   id === 'user_id' && /^(?:folder|webhook)\./.test(type);
@@ -47,38 +54,25 @@ function dataSchema(type: ChangeTypeName): object {
   const { ids, resource } = familyOf(type);
   const { $schema: _, ...changes } = z.toJSONSchema(CHANGE_CATALOG[type].details);
   const properties = {
-    organization_id: uuid(
-      'Id of the organization; null for personal recordings, and for users and their API keys',
-      EXAMPLE_IDS.organization,
-      true,
-    ),
+    organization_id: reference(idName('organization_id')),
     ...Object.fromEntries(
-      ids.map(([name]) => [name, uuid(`Id of ${IDS[name].of}`, IDS[name].example, isOptional(type, name))]),
+      ids.map(([id]) => [id, isOptional(type, id) ? idSchema(id, true) : reference(idName(id))]),
     ),
-    actor: {
-      description: 'Who did it; null if only the ids may be known',
-      anyOf: [reference('EventActor'), { type: 'null' }],
-    },
+    actor: reference('EventActor'),
     changes: {
-      description: 'What changed; null if only the ids may be known',
-      anyOf: [changes, { type: 'null' }],
+      ...orNull(changes, 'What changed; null if only the ids may be known'),
       example: CHANGE_CATALOG[type].example,
     },
-    ...(resource === null
-      ? {}
-      : {
-          [resource]: {
-            description: `The ${RESOURCES[resource].is}, as it is now; null if it has gone, or may not be seen any more`,
-            anyOf: [reference(RESOURCES[resource].schema), { type: 'null' }],
-          },
-        }),
+    ...(resource === null ? {} : { [resource]: reference(resourceName(resource)) }),
   };
   return { type: 'object', required: Object.keys(properties), properties };
 }
 
 const ACTOR = {
-  type: 'object',
+  description: 'Who did it; null if only the ids may be known',
+  type: ['object', 'null'],
   required: ['kind', 'id'],
+  example: { kind: 'user', id: EXAMPLE_IDS.member },
   properties: {
     kind: {
       type: 'string',
@@ -94,25 +88,24 @@ const ACTOR = {
 /** Schemas of the `data` of each type of event, and of what they refer to. */
 export const EVENT_SCHEMAS: Readonly<Record<string, object>> = {
   EventActor: ACTOR,
+  [idName('organization_id')]: uuid(
+    'Id of the organization; null for personal recordings, and for users and their API keys',
+    EXAMPLE_IDS.organization,
+    true,
+  ),
+  ...Object.fromEntries(
+    Object.keys(IDS).map((id) => [idName(id as EventId), idSchema(id as EventId, false)]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(RESOURCES).map(([resource, { schema, is }]) => [
+      resourceName(resource as EventResource),
+      orNull(reference(schema), `The ${is}, as it is now; null if it has gone, or may not be seen any more`),
+    ]),
+  ),
   ...Object.fromEntries(EVENT_TYPES.map((type) => [dataName(type), dataSchema(type)])),
 };
 
 export const EVENT_DATA_REFERENCES = EVENT_TYPES.map((type) => reference(dataName(type)));
-
-function exampleOf(type: ChangeTypeName): object {
-  const { ids, resource } = familyOf(type);
-  return {
-    type,
-    timestamp: '2026-01-31T09:30:00.000Z',
-    data: {
-      organization_id: EXAMPLE_IDS.organization,
-      ...Object.fromEntries(ids.map(([name]) => [name, isOptional(type, name) ? null : IDS[name].example])),
-      actor: { kind: 'user', id: EXAMPLE_IDS.member },
-      changes: CHANGE_CATALOG[type].example,
-      ...(resource === null ? {} : { [resource]: null }),
-    },
-  };
-}
 
 /** What is sent to webhooks for one type of event. */
 function webhook(type: ChangeTypeName): object {
@@ -122,7 +115,12 @@ function webhook(type: ChangeTypeName): object {
     required: ['type', 'timestamp', 'data'],
     properties: {
       type: { type: 'string', const: type },
-      timestamp: { type: 'string', format: 'date-time', description: 'When it happened' },
+      timestamp: {
+        type: 'string',
+        format: 'date-time',
+        description: 'When it happened',
+        example: '2026-01-31T09:30:00.000Z',
+      },
       data: reference(dataName(type)),
     },
   };
@@ -135,7 +133,7 @@ function webhook(type: ChangeTypeName): object {
       security: [],
       requestBody: {
         required: true,
-        content: { 'application/json': { schema, example: exampleOf(type) } },
+        content: { 'application/json': { schema } },
       },
       responses: { '2XX': { description: 'Received' }, '4XX': { description: 'Not received' } },
     },

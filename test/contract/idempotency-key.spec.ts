@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { openApiDocument } from '../../src/entrypoints/cli/openapi.js';
 import { operationsOf, type ApiDocument } from '../support/api-document.js';
+import { inlined } from '../support/contract.js';
 
 interface Secured {
   /** The ways to authenticate; one of them without a scheme means that no key is required. */
@@ -8,7 +9,7 @@ interface Secured {
 }
 
 const ERRORS = ['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_REPLY_LOST'];
-const operations = operationsOf(JSON.parse(JSON.stringify(await openApiDocument())) as ApiDocument);
+const operations = operationsOf(inlined(JSON.parse(JSON.stringify(await openApiDocument())) as ApiDocument));
 
 describe('the API document', () => {
   it.each(operations)(

@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ruleset, Spectral } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
-import { openapi } from '../support/contract.js';
+import { type OpenApi } from '../support/contract.js';
+
+const openapi = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenApi;
 
 /** Findings of the recommended rules, as errors and as warnings, each with its place in the document. */
 const LINTERS: Readonly<Record<string, (document: object) => Promise<string[]>>> = {

@@ -10,6 +10,7 @@ import {
 } from '../support/api-document.js';
 import { connectWithBookmarks, startServiceWithBookmarks } from '../support/bookmarks.js';
 import { refusal, type Client } from '../support/client.js';
+import { inlined } from '../support/contract.js';
 import { createDatabase } from '../support/database.js';
 import { type TestService, waitingForLocks } from '../support/service.js';
 
@@ -79,7 +80,7 @@ describe('"Add a resource" of docs/extending.md: the service', () => {
     (await api.get(path)).body.data.map((bookmark: { id: string }) => bookmark.id);
 
   it('documents the new operations like all others', async () => {
-    const document = (await service.api.get('//docs/openapi.json')).body as ApiDocument;
+    const document = inlined((await service.api.get('//docs/openapi.json')).body as ApiDocument);
     const added = operationsOf(document).filter(([name]) => name.includes('bookmarks'));
     expect(added.map(([name]) => name)).toEqual([
       'POST /api/v1/recordings/{id}/bookmarks',

@@ -5,7 +5,9 @@ import { ERROR_CATALOG, type ErrorCode } from '../../src/contract/error-catalog.
 export interface ApiDocument {
   tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, { properties?: Record<string, Property>; enum?: string[] }> };
+  components: {
+    schemas: Record<string, Property & { properties?: Record<string, Property>; enum?: string[] }>;
+  };
 }
 interface Operation {
   summary?: string;
@@ -18,6 +20,7 @@ interface Content {
   examples?: Record<string, { value: unknown }>;
 }
 interface Property {
+  $ref?: string;
   description?: string;
   example?: unknown;
   type?: string;
@@ -52,10 +55,15 @@ export function expectDocumented({ summary, parameters = [], responses, tags }: 
   }
 }
 
+const referredTo = ({ schemas }: ApiDocument['components'], field: Property): Property =>
+  schemas[field.$ref?.split('/').at(-1) ?? ''] ?? field;
+
 /** Fields without a description, and those without an example that are not objects themselves. */
 export function undescribedFields({ components }: ApiDocument): string[] {
   const fields = Object.entries(components.schemas).flatMap(([schema, { properties = {} }]) =>
-    Object.entries(properties).map(([property, field]) => [`${schema}.${property}`, field] as const),
+    Object.entries(properties).map(
+      ([property, field]) => [`${schema}.${property}`, referredTo(components, field)] as const,
+    ),
   );
   const silent = fields.filter(([, { description }]) => !description);
   const bare = fields.filter(

@@ -34,7 +34,22 @@ export interface ReceivedReply {
   readonly body: unknown;
 }
 
-export const openapi = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenApi;
+/** The document with replies, parameters and examples in place of references to them; those to schemas stay. */
+export function inlined<Document extends { readonly components: object }>(document: Document): Document {
+  const inline = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(inline);
+    if (typeof node !== 'object' || node === null) return node;
+    const [, kind = '', name = ''] =
+      /^#\/components\/(responses|parameters|examples)\/(.+)$/.exec(
+        String((node as { $ref?: string }).$ref),
+      ) ?? [];
+    if (kind) return inline((document.components as Record<string, Record<string, unknown>>)[kind]?.[name]);
+    return Object.fromEntries(Object.entries(node).map(([key, inner]) => [key, inline(inner)]));
+  };
+  return inline(document) as Document;
+}
+
+export const openapi = inlined(JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenApi);
 
 /** Operations that are documented elsewhere, by method and path. Adding to this list is a decision, not a detail. */
 const DOCUMENTED_ELSEWHERE: readonly RegExp[] = [

@@ -24,7 +24,7 @@ import {
 } from '../../src/platform/http/connections/connection-limits.js';
 import { ObjectStore } from '../../src/platform/storage/object-store.js';
 import { Client } from './client.js';
-import { Contract, type OpenApi } from './contract.js';
+import { Contract, inlined, type OpenApi } from './contract.js';
 import { createDatabase } from './database.js';
 import { noteAnsweredRoutes } from './routes.js';
 import { HASTE, MANUAL } from './settings.js';
@@ -140,7 +140,7 @@ export async function startService(
 /** The API document of a running service, including the operations of an extension. */
 async function contractOf(base: string): Promise<Contract> {
   const response = await fetch(`${base}/docs/openapi.json`);
-  return new Contract((await response.json()) as OpenApi);
+  return new Contract(inlined((await response.json()) as OpenApi));
 }
 
 /** What `npm run start:worker` runs; resolves when it accepts jobs. */

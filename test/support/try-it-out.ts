@@ -3,6 +3,7 @@ import { ApiKeysService } from '../../src/modules/api-keys/api-keys.service.js';
 import { WorkspaceImportService } from '../../src/modules/workspace/workspace-import.service.js';
 import { WorkspaceReaderService } from '../../src/modules/workspace/workspace-reader.service.js';
 import type { Client, RequestOptions } from './client.js';
+import { inlined } from './contract.js';
 import { startService, type TestService } from './service.js';
 import { COMMAND_LINE } from '../../src/policy/management.js';
 
@@ -39,7 +40,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-const { paths, components } = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document;
+const { paths, components } = inlined(JSON.parse(readFileSync('openapi.json', 'utf8')) as Document);
 
 export interface Operation extends DocumentedOperation {
   readonly method: string;

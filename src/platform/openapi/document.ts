@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { documentIdempotencyKeys } from './idempotency-key.parameter.js';
 import { replaceNullable } from './nullable.js';
+import { shareComponents } from './shared-components.js';
 
 /** What the document contains besides the operations. */
 export interface DocumentText {
@@ -39,7 +40,9 @@ export function createDocument(
   moveOptionalExamples(document);
   markLargeIntegers(document);
   replaceNullable(document);
-  return { ...withSchemas(nameRequests(document), schemas), webhooks } as OpenAPIObject;
+  const named = nameRequests(document);
+  shareComponents(named);
+  return { ...withSchemas(named, schemas), webhooks } as OpenAPIObject;
 }
 
 /**

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import { CHANGE_TYPES, EVENT_TYPES, type ChangeTypeName } from '../../../src/contract/change-catalog.js';
+import {
+  CHANGE_CATALOG,
+  CHANGE_TYPES,
+  EVENT_TYPES,
+  type ChangeTypeName,
+} from '../../../src/contract/change-catalog.js';
 import type { EventPayload } from '../../../src/contract/event-families.js';
 import type { PublishedEvent } from '../../../src/modules/change-log/change-publishing.service.js';
 import { EventPayloadsService } from '../../../src/modules/events/event-payloads.service.js';
@@ -14,8 +19,7 @@ interface Webhook {
   readonly post: { readonly requestBody: { readonly content: { readonly 'application/json': Sent } } };
 }
 interface Sent {
-  readonly schema: object;
-  readonly example: object;
+  readonly schema: { readonly properties: { readonly data: { readonly $ref: string } } };
 }
 const { webhooks, components } = openapi as unknown as {
   webhooks: Record<string, Webhook>;
@@ -169,9 +173,10 @@ describe('every type of event', () => {
     expect(mistakes).toEqual([]);
   });
 
-  it.each(EVENT_TYPES)('%s has an example that its schema accepts', (type) => {
-    const { example } = webhooks[type]!.post.requestBody.content['application/json'];
-    const validate = validatorOf(type);
+  it.each(EVENT_TYPES)('%s has an example of its changes that its schema accepts', (type) => {
+    const { $ref } = sentFor(type).schema.properties.data;
+    const validate = ajv.compile({ $ref: `openapi${$ref}/properties/changes` });
+    const example = CHANGE_CATALOG[type].example as object;
     expect([validate(example), validate.errors]).toEqual([true, null]);
     expect(validate({ ...example, more: 1 })).toBe(false);
   });
@@ -181,8 +186,12 @@ describe('every type of event', () => {
     expect(CHANGE_TYPES.length).toBeGreaterThan(EVENT_TYPES.length);
   });
 
+  function sentFor(type: string): Sent {
+    return webhooks[type]!.post.requestBody.content['application/json'];
+  }
+
   function validatorOf(type: string) {
-    const { schema } = webhooks[type]!.post.requestBody.content['application/json'];
+    const { schema } = sentFor(type);
     const text = JSON.stringify(closed(schema)).replaceAll('"#/components', '"openapi#/components');
     return ajv.compile(JSON.parse(text) as object);
   }
