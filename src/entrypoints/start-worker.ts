@@ -3,8 +3,7 @@ import { AppModule } from './app.module.js';
 import type { RunningService } from './lifecycle.js';
 import { Cleanup } from '../platform/cleanup.js';
 import { JobsService } from '../platform/jobs/jobs.service.js';
-import { announceConfinement } from '../platform/processes/announce-confinement.js';
-import { confinement } from '../platform/processes/confinement.js';
+import { announceConfinement, confinement } from '../platform/processes/confinement.js';
 import { AppLogger } from '../platform/logging/app-logger.js';
 
 /** Starts running jobs, on an open, migrated database. */

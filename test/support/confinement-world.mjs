@@ -1,18 +1,19 @@
 // A service with secrets, and hostile children of it: `node confinement-world.mjs LEVEL FOLDER` prints what they managed, as
-// JSON. FOLDER is empty and belongs to the user who runs this. Without FOLDER, it prints why the level does not work here, or null.
+// JSON. FOLDER is empty and belongs to the user who runs this. Without FOLDER, it prints why nothing can be isolated here, or null.
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { forkConfined } from '../../dist/src/platform/processes/confined-child.js';
-import { ConfinedFolder } from '../../dist/src/platform/processes/confined-folder.js';
-import { LEVELS } from '../../dist/src/platform/processes/confinement-levels.js';
-import { setConfinement, whyNot } from '../../dist/src/platform/processes/confinement.js';
+import {
+  setConfinement,
+  whyNotIsolated,
+  withConfinedFolder,
+} from '../../dist/src/platform/processes/confinement.js';
 import { LibavPackager } from '../../dist/src/modules/packaging/libav/libav.packager.js';
 
-const [name, data] = process.argv.slice(2);
-const level = LEVELS.find((one) => one.name === name);
+const [level, data] = process.argv.slice(2);
 const HOSTILE = fileURLToPath(new URL('hostile-child.mjs', import.meta.url));
 const CLIP = fileURLToPath(new URL('../../demo/media/depot-walk-through.mp4', import.meta.url));
 const MEGABYTE = 1024 ** 2;
@@ -31,30 +32,20 @@ async function secret(path) {
 async function hostile(deed, world, judge, bounds = BOUNDS) {
   const attempt = join(data, 'scratch', 'attempt');
   await mkdir(attempt, { recursive: true, mode: 0o700 });
-  const folder = await ConfinedFolder.create(attempt, level);
-  try {
+  return withConfinedFolder(attempt, async (folder) => {
     const source = await folder.add(await secret(`scratch/attempt/source`));
     const args = [deed, JSON.stringify({ source, ...world })];
-    const child = forkConfined(folder, HOSTILE, args, {
-      bounds,
-      heapMegabytes: 64,
-      readable: [dirname(HOSTILE)],
-    });
+    const options = { bounds, heapMegabytes: 64, readable: [dirname(HOSTILE)] };
+    const child = forkConfined(folder, HOSTILE, args, options);
     const started = { child, folder, message: null };
     child.process.on('message', (message) => (started.message = message));
-    return await judge(started);
-  } finally {
-    await folder.remove();
-  }
+    return judge(started);
+  });
 }
 
-const ended = async ({ child, message, ...rest }) => {
-  const { signal, status, tooMuchOutput, stderr } = await child.ended;
-  return { signal, status, tooMuchOutput, stderr, message, ...rest };
-};
 /** How it ended, or what it reported if it succeeded. */
 const outcome = async (started) => {
-  const { signal, tooMuchOutput, stderr } = await ended(started);
+  const { signal, tooMuchOutput, stderr } = await started.child.ended;
   if (tooMuchOutput) return 'too much output';
   if (started.message !== null) return started.message;
   return /code: '(\w+)'/.exec(stderr)?.[1] ?? signal ?? 'failed';
@@ -98,7 +89,7 @@ async function look() {
 /** Whether a process of a child that has ended is still there. */
 async function lingers(detached) {
   const seconds = 3_000 + process.pid + (detached ? 1 : 0) / 10;
-  await hostile('linger', { seconds, detached }, ended);
+  await hostile('linger', { seconds, detached }, outcome);
   const left = readdirSync('/proc').filter((pid) => {
     try {
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8') === `sleep\0${seconds}\0`;
@@ -111,7 +102,6 @@ async function lingers(detached) {
 }
 
 async function packageClip() {
-  setConfinement(level);
   const folder = join(data, 'scratch', 'package');
   await mkdir(folder, { recursive: true });
   const source = join(data, 'scratch', 'clip');
@@ -131,12 +121,13 @@ async function packageClip() {
 }
 
 if (data === undefined) {
-  process.stdout.write(JSON.stringify(await whyNot(level)));
+  process.stdout.write(JSON.stringify(await whyNotIsolated()));
   process.exit();
 }
+setConfinement(level);
 await look();
 report.memory = await hostile('memory', { megabytes: 2048 }, outcome);
-report.cpu = level.limited ? await hostile('cpu', {}, outcome, { ...BOUNDS, cpuSeconds: 1 }) : null;
+report.cpu = await hostile('cpu', {}, outcome, { ...BOUNDS, cpuSeconds: 1 });
 report.file = await hostile('file', { megabytes: 64 }, outcome);
 report.files = await hostile('files', { megabytes: 64 }, outcome);
 report.lingers = await lingers(false);

@@ -1,13 +1,7 @@
-import { fork, spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
-import { minimalEnvironment } from './minimal-environment.js';
-import { OUTPUT_FOLDER, type ConfinedFolder } from './confined-folder.js';
-import {
-  commandLine,
-  OWN_ROOT_FOLDER,
-  type ChildBounds,
-  type ConfinementLevel,
-} from './confinement-levels.js';
+import { commandLine, environment, type ChildBounds } from './confined-command.js';
+import type { ConfinedFolder } from './confined-folder.js';
 
 const WATCH_MS = 1_000;
 /** How long output may still arrive after the end of a child. */
@@ -22,11 +16,6 @@ export interface ConfinedOptions {
   readonly readable?: readonly string[];
   /** Kills the child. */
   readonly signal?: AbortSignal;
-}
-
-export interface ForkOptions extends ConfinedOptions {
-  /** Of the JavaScript heap. */
-  readonly heapMegabytes: number;
 }
 
 /** How a child ended: with a status or by a signal, or it could not be started. */
@@ -54,14 +43,15 @@ export function forkConfined(
   folder: ConfinedFolder,
   module: string,
   args: readonly string[],
-  options: ForkOptions,
+  /** `heapMegabytes`: of the JavaScript heap. */
+  { heapMegabytes, ...options }: ConfinedOptions & { readonly heapMegabytes: number },
 ): ConfinedChild {
-  const heap = `--max-old-space-size=${options.heapMegabytes}`;
-  const [program, ...before] = lineOf(folder, process.execPath, [heap], options);
+  const heap = `--max-old-space-size=${heapMegabytes}`;
+  const [execPath, ...execArgv] = lineOf(folder, process.execPath, [heap], options);
   const child = fork(module, [...args], {
     ...common(folder, options),
-    execPath: program,
-    execArgv: before,
+    execPath,
+    execArgv,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   return watched(folder, child, options);
@@ -75,31 +65,29 @@ export function spawnConfined(
   options: ConfinedOptions,
 ): ConfinedChild {
   const [command, ...rest] = lineOf(folder, program, args, options);
-  const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
-  return watched(
-    folder,
-    spawn(command, rest, { ...common(folder, options), stdio, windowsHide: true }),
-    options,
-  );
+  const child = spawn(command, rest, {
+    ...common(folder, options),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+  return watched(folder, child, options);
 }
 
 function lineOf(
-  { level, path, uid }: ConfinedFolder,
+  folder: ConfinedFolder,
   program: string,
   args: readonly string[],
-  options: ConfinedOptions,
+  { bounds, readable = [] }: ConfinedOptions,
 ): [string, ...string[]] {
-  const { bounds, readable = [] } = options;
-  return commandLine(level, { program, args, folder: path, uid, bounds, readable });
+  return commandLine(folder, { program, args, bounds, readable });
 }
 
-function common({ level, path }: ConfinedFolder, { signal }: ConfinedOptions) {
-  const temporary = `${level.ownRoot ? OWN_ROOT_FOLDER : path}/${OUTPUT_FOLDER}`;
+function common(folder: ConfinedFolder, { signal }: ConfinedOptions) {
   return {
-    cwd: path,
-    env: { ...minimalEnvironment(), TMPDIR: temporary, TMP: temporary, TEMP: temporary },
+    cwd: folder.path,
+    env: environment(folder),
     // A process group of its own, so that what it started ends with it.
-    detached: ownsGroup(level),
+    detached: ownsGroup(folder),
     signal,
     killSignal: 'SIGKILL',
   } as const;
@@ -123,13 +111,11 @@ function watched(folder: ConfinedFolder, child: ChildProcess, { bounds }: Confin
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-KEPT_ERROR_CHARACTERS);
   });
-  const leftoversEnded = new Promise<void>((resolve) => {
+  child.once('exit', () => {
     // What it left behind may hold its output open, which would delay `close`.
-    child.once('exit', () => {
-      void endLeftovers(folder, child.pid).finally(resolve);
-      // What could not be ended must not keep the service waiting.
-      setTimeout(() => [child.stdout, child.stderr].map((stream) => stream?.destroy()), DRAIN_MS).unref();
-    });
+    if (ownsGroup(folder)) endGroup(child.pid);
+    // What could not be ended must not keep the service waiting.
+    setTimeout(() => [child.stdout, child.stderr].map((stream) => stream?.destroy()), DRAIN_MS).unref();
   });
   const ended = new Promise<ChildEnding>((resolve) => {
     const end = (ending: Pick<ChildEnding, 'status' | 'signal' | 'error'>): void => {
@@ -142,36 +128,22 @@ function watched(folder: ConfinedFolder, child: ChildProcess, { bounds }: Confin
     });
     child.once('close', (status, signal) => {
       const by = signal ?? signalOf(status);
-      void leftoversEnded
-        .then(measure)
-        .then(() => end({ status: by ? null : status, signal: by, error: null }));
+      void measure().then(() => end({ status: by ? null : status, signal: by, error: null }));
     });
   });
   return { process: child, ended, kill };
 }
 
-/** A child with its own root has its own process namespace, which the kernel empties. */
-async function endLeftovers({ level, uid }: ConfinedFolder, group: number | undefined): Promise<void> {
-  if (level.ownRoot || group === undefined) return;
-  if (uid !== null) return endAllOf(uid);
-  if (!ownsGroup(level)) return;
+/** An isolated child has its own process namespace, which the kernel empties. */
+const ownsGroup = ({ isolated }: ConfinedFolder): boolean => !isolated && process.platform !== 'win32';
+
+function endGroup(group: number | undefined): void {
   try {
-    process.kill(-group, 'SIGKILL');
+    if (group !== undefined) process.kill(-group, 'SIGKILL');
   } catch {
     // Nothing was left.
   }
 }
-
-/** Kills all processes of a user in one call, so that none can escape by starting another. */
-function endAllOf(uid: number): Promise<void> {
-  const user = [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', '--'];
-  const killer = spawn('setpriv', [...user, '/bin/sh', '-c', 'kill -KILL -1'], { stdio: 'ignore' });
-  return new Promise((resolve) => {
-    killer.once('error', () => resolve()).once('exit', () => resolve());
-  });
-}
-
-const ownsGroup = ({ ownRoot }: ConfinementLevel): boolean => !ownRoot && process.platform !== 'win32';
 
 /** The first process of a namespace passes a signal on as an exit status, as shells do. */
 function signalOf(status: number | null): NodeJS.Signals | null {

@@ -1,4 +1,5 @@
-import { constants, type Stats } from 'node:fs';
+import { randomInt } from 'node:crypto';
+import { constants, existsSync, type Stats } from 'node:fs';
 import {
   chmod,
   chown,
@@ -14,48 +15,60 @@ import {
   stat,
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { ROOT_MOUNT, type ConfinementLevel } from './confinement-levels.js';
-import { releaseUid, takeUid } from './free-uid.js';
 
 /** Names as the child sees them, relative to its working folder. */
 const INPUT_FOLDER = 'in';
 export const OUTPUT_FOLDER = 'out';
+/** The subfolder on which the root of an isolated child is mounted. */
+export const ROOT_MOUNT = 'root';
 
 const PREFIX = 'child-';
 const MOST_FILES = 200_000;
-/** Error codes of a file system that cannot create a hard link. */
-const NO_LINK = new Set(['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+/** Assigned to nobody by the usual distributions, and present in a container whose uids are mapped. */
+const UIDS = { from: 61_184, to: 65_520 } as const;
+
+/**
+ * How strictly child processes are confined. `isolated`: a child sees only its own folder and the programs it needs, no other
+ * process and no network; as root, it also has a uid of its own. `limits`: only its resources are limited.
+ */
+export type ConfinementLevel = 'isolated' | 'limits';
 
 /** A child left something in its output that is not a plain file of its own, such as a link. */
 export class UntrustedOutputError extends Error {}
 
 /**
- * The working folder of a confined child: it reads from `in`, writes to `out`, and reaches nothing else. Paths in requests
- * and replies are relative to it, because a child with a uid of its own cannot resolve absolute ones.
+ * The working folder of a confined child: it reads from `in`, writes to `out`, and reaches nothing else if it is isolated.
+ * Paths in requests and replies are relative to it, because an isolated child does not have the absolute ones.
  */
 export class ConfinedFolder {
-  /** Files that the child may read, by their name in `in`, as they were before. */
+  /** Private files that the child may read, by their path in the folder, as they were before. */
   private readonly lent = new Map<string, Stats>();
   private added = 0;
 
   private constructor(
-    readonly level: ConfinementLevel,
     private location: string,
-    /** The child's own uid and gid; null if it has that of the service. */
+    readonly isolated: boolean,
+    /**
+     * The uid and gid of an isolated child of root; null if the child has those of the service. Another child with the same
+     * one would see nothing of this one.
+     */
     readonly uid: number | null,
   ) {}
 
   /** Creates the folder inside `parent`. `remove` must be called, once the child has ended. */
   static async create(parent: string, level: ConfinementLevel): Promise<ConfinedFolder> {
-    const uid = level.ownUser ? await takeUid() : null;
-    try {
-      const folder = new ConfinedFolder(level, await mkdtemp(join(parent, PREFIX)), uid);
-      await folder.build();
-      return folder;
-    } catch (error) {
-      if (uid !== null) releaseUid(uid);
-      throw error;
+    const isolated = level === 'isolated';
+    const uid = isolated && process.getuid?.() === 0 ? randomInt(UIDS.from, UIDS.to) : null;
+    const path = await mkdtemp(join(parent, PREFIX));
+    for (const name of [INPUT_FOLDER, OUTPUT_FOLDER, ROOT_MOUNT]) await mkdir(join(path, name), 0o700);
+    if (uid !== null) {
+      await chown(join(path, OUTPUT_FOLDER), uid, uid);
+      for (const folder of [path, join(path, INPUT_FOLDER)]) {
+        await chown(folder, -1, uid);
+        await chmod(folder, 0o750);
+      }
     }
+    return new ConfinedFolder(path, isolated, uid);
   }
 
   /** Whether the entry of a folder has been created by this class. */
@@ -68,40 +81,34 @@ export class ConfinedFolder {
   }
 
   /**
-   * Lets the child read a file; returns its path as the child sees it. The file is copied only if it is on another file
-   * system. A child with a uid or a root of its own cannot change it. A private file is lent to one such child at a time.
+   * Lets the child read a file; returns its path as the child sees it. The file is copied only if it cannot be linked. An
+   * isolated child cannot change it. A private file is lent to one child with a uid of its own at a time.
    */
   async add(file: string): Promise<string> {
-    const name = `${(this.added += 1)}-${basename(file)}`;
-    const inside = this.inputPath(name);
+    const name = `${INPUT_FOLDER}/${(this.added += 1)}-${basename(file)}`;
+    const inside = join(this.path, name);
     const before = await stat(file);
-    try {
-      await link(file, inside);
-    } catch (error) {
-      if (!NO_LINK.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
-      await copyFile(file, inside, constants.COPYFILE_FICLONE);
-    }
-    this.lent.set(name, before);
-    if (this.mustOpen(before)) {
-      await chown(inside, before.uid, this.uid ?? before.gid);
+    await link(file, inside).catch(() => copyFile(file, inside, constants.COPYFILE_FICLONE));
+    if (this.uid !== null && (before.mode & 0o004) === 0) {
+      this.lent.set(name, before);
+      await chown(inside, -1, this.uid);
       await chmod(inside, 0o640);
     }
-    return `${INPUT_FOLDER}/${name}`;
+    return name;
   }
 
   /** Takes back all files of `add`. */
   async takeBack(): Promise<void> {
-    for (const [name, before] of this.lent) {
-      const inside = this.inputPath(name);
+    for (const [name, { gid, mode }] of this.lent) {
+      const inside = join(this.path, name);
       // Gone if the folder around it has been removed.
-      const exists = await lstat(inside).catch(() => null);
-      if (exists && this.mustOpen(before)) {
-        await chown(inside, before.uid, before.gid);
-        await chmod(inside, before.mode & 0o777);
-      }
-      await rm(inside, { force: true });
+      if (!existsSync(inside)) continue;
+      await chown(inside, -1, gid);
+      await chmod(inside, mode & 0o777);
     }
     this.lent.clear();
+    const input = join(this.path, INPUT_FOLDER);
+    for (const name of await readdir(input).catch(() => [])) await rm(join(input, name), { force: true });
   }
 
   /**
@@ -116,7 +123,7 @@ export class ConfinedFolder {
     }
     for (const file of files) {
       const from = join(this.path, OUTPUT_FOLDER, file);
-      if (this.uid !== null) await lchown(from, process.getuid?.() ?? 0, process.getgid?.() ?? 0);
+      if (this.uid !== null) await lchown(from, 0, process.getgid?.() ?? 0);
       await chmod(from, 0o600);
       const to = join(into, file);
       await mkdir(dirname(to), { recursive: true, mode: 0o700 });
@@ -141,30 +148,6 @@ export class ConfinedFolder {
   async remove(): Promise<void> {
     await this.takeBack();
     await rm(this.location, { recursive: true, force: true, maxRetries: 5 });
-    if (this.uid !== null) releaseUid(this.uid);
-  }
-
-  private async build(): Promise<void> {
-    const [input, output] = [INPUT_FOLDER, OUTPUT_FOLDER].map((name) => join(this.path, name)) as [
-      string,
-      string,
-    ];
-    for (const folder of [input, output, join(this.path, ROOT_MOUNT)]) await mkdir(folder, { mode: 0o700 });
-    if (this.uid === null) return;
-    await chown(output, this.uid, this.uid);
-    for (const folder of [this.path, input]) {
-      await chown(folder, process.getuid?.() ?? 0, this.uid);
-      await chmod(folder, 0o750);
-    }
-  }
-
-  /** Whether a file has to get the group of the child, because not every user can read it. */
-  private mustOpen({ mode }: Stats): boolean {
-    return this.uid !== null && (mode & 0o004) === 0;
-  }
-
-  private inputPath(name: string): string {
-    return join(this.path, INPUT_FOLDER, name);
   }
 
   private async plainFiles(below: string, found: string[] = []): Promise<string[]> {

@@ -2,35 +2,43 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { z } from '../zod.js';
-import { forkConfined } from './confined-child.js';
-import { ConfinedFolder } from './confined-folder.js';
-import { candidateLevels, LEVELS, type ConfinementLevel } from './confinement-levels.js';
+import type { AppLogger } from '../logging/app-logger.js';
+import { spawnConfined } from './confined-child.js';
+import { ConfinedFolder, type ConfinementLevel } from './confined-folder.js';
 
 const PROBE = fileURLToPath(new URL('./confinement.probe.js', import.meta.url));
 const PROBE_BOUNDS = { memoryBytes: 2 * 1024 ** 3, cpuSeconds: 60, outputBytes: 1024 ** 2 };
-/** Only a child that hangs takes as long; a busy machine must not make the level a weaker one. */
+/** Only a child that hangs takes as long; a busy machine must not make the confinement a weaker one. */
 const PROBE_MS = 60_000;
-const PROBE_HEAP_MEGABYTES = 64;
 const SHOWN_CHARACTERS = 300;
-const REPLY = z.strictObject({ failure: z.string().max(1000).nullable() });
 
-/** The level in force, and why none of the stronger ones is. */
-export interface Confinement {
+interface Confinement {
   readonly level: ConfinementLevel;
-  readonly rejected: readonly { readonly level: string; readonly reason: string }[];
+  /** Why children are not isolated; null if they are. */
+  readonly rejected: string | null;
 }
 
 let current: Promise<Confinement> | null = null;
 
-/** The strongest level that works here, found out once per process by starting a child at each. */
+/** What works here, found out once per process by starting an isolated child. */
 export function confinement(): Promise<Confinement> {
-  return (current ??= strongest());
+  return (current ??= whyNotIsolated().then((rejected) => ({
+    level: rejected === null ? 'isolated' : 'limits',
+    rejected,
+  })));
 }
 
 /** Sets the level, for tests and measurements; null finds it out again. */
 export function setConfinement(level: ConfinementLevel | null): void {
-  current = level && Promise.resolve({ level, rejected: [] });
+  current = level && Promise.resolve({ level, rejected: null });
+}
+
+/** Logs how strictly child processes are confined here, and why not more strictly. */
+export async function announceConfinement(logger: AppLogger): Promise<void> {
+  const { level, rejected } = await confinement();
+  const message = 'processes that parse uploads are confined';
+  if (level === 'isolated') logger.info({ confinement: level }, message);
+  else logger.warn({ confinement: level, rejected }, message);
 }
 
 /** Runs `work` with the folder of a confined child, inside `parent`; the child must have ended when it returns. */
@@ -38,8 +46,7 @@ export async function withConfinedFolder<T>(
   parent: string,
   work: (folder: ConfinedFolder) => Promise<T>,
 ): Promise<T> {
-  const { level } = await confinement();
-  const folder = await ConfinedFolder.create(parent, level);
+  const folder = await ConfinedFolder.create(parent, (await confinement()).level);
   try {
     return await work(folder);
   } finally {
@@ -47,50 +54,27 @@ export async function withConfinedFolder<T>(
   }
 }
 
-async function strongest(): Promise<Confinement> {
-  const rejected: { level: string; reason: string }[] = [];
-  for (const level of candidateLevels()) {
-    const reason = level.limited ? await whyNot(level) : null;
-    if (reason === null) return { level, rejected };
-    rejected.push({ level: level.name, reason: reason.slice(0, SHOWN_CHARACTERS) });
-  }
-  return { level: LEVELS.at(-1) as ConfinementLevel, rejected };
-}
-
-/** Null if children can be started at this level and can do their work. */
-export async function whyNot(level: ConfinementLevel): Promise<string | null> {
+/** Null if isolated children can be started here and can do their work. */
+export async function whyNotIsolated(): Promise<string | null> {
+  if (process.platform !== 'linux') return `not possible on ${process.platform}`;
   const parent = await mkdtemp(join(tmpdir(), 'mrs-confinement-'));
+  let folder: ConfinedFolder | undefined;
   try {
-    const folder = await ConfinedFolder.create(parent, level);
-    try {
-      return await probe(folder, parent);
-    } finally {
-      await folder.remove();
-    }
+    const secret = join(parent, 'secret');
+    await writeFile(secret, 'secret', { mode: 0o600 });
+    folder = await ConfinedFolder.create(parent, 'isolated');
+    const { ended } = spawnConfined(folder, process.execPath, [PROBE, await folder.add(secret), secret], {
+      bounds: PROBE_BOUNDS,
+      signal: AbortSignal.timeout(PROBE_MS),
+    });
+    const { status, signal, stderr, error } = await ended;
+    if (status !== 0) throw error ?? new Error(stderr || `ended with ${signal ?? status}`);
+    await folder.collect(parent, (file) => file === 'copy');
+    return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return String(error instanceof Error ? error.message : error).slice(0, SHOWN_CHARACTERS);
   } finally {
+    await folder?.remove();
     await rm(parent, { recursive: true, force: true });
   }
-}
-
-async function probe(folder: ConfinedFolder, parent: string): Promise<string | null> {
-  const secret = join(parent, 'secret');
-  await writeFile(secret, 'secret', { mode: 0o600 });
-  const input = await folder.add(secret);
-  const { level, uid } = folder;
-  const hidden = level.ownUser || level.ownRoot ? secret : '';
-  const child = forkConfined(folder, PROBE, [String(uid ?? ''), hidden, input], {
-    bounds: PROBE_BOUNDS,
-    heapMegabytes: PROBE_HEAP_MEGABYTES,
-    signal: AbortSignal.timeout(PROBE_MS),
-  });
-  let reply: unknown = null;
-  child.process.once('message', (message) => (reply = message));
-  const { stderr, signal, status, error } = await child.ended;
-  const { data } = REPLY.safeParse(reply);
-  if (!data) return error?.message ?? (stderr || `ended with ${signal ?? status}`);
-  if (data.failure !== null) return data.failure;
-  const copied = await folder.collect(parent, (file) => file === 'copy');
-  return copied.length === 1 ? null : 'its output cannot be read';
 }

@@ -1,15 +1,5 @@
-/** Locations of programs, libraries and temporary files, plus language and time zone. */
-const NEEDED = [
-  'PATH',
-  'LD_LIBRARY_PATH',
-  'DYLD_LIBRARY_PATH',
-  'TMPDIR',
-  'TMP',
-  'TEMP',
-  'SYSTEMROOT',
-  'LANG',
-  'TZ',
-];
+/** Locations of programs and libraries, plus language and time zone. */
+const NEEDED = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SYSTEMROOT', 'LANG', 'TZ'];
 
 /** The environment for a process that handles untrusted uploads: no settings, no secrets. */
 export function minimalEnvironment(): NodeJS.ProcessEnv {

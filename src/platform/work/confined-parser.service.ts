@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Injectable, Optional, type OnModuleInit } from '@nestjs/common';
 import { spawnConfined, type ChildEnding } from '../processes/confined-child.js';
+import { OUTPUT_FOLDER } from '../processes/confined-folder.js';
 import { withConfinedFolder } from '../processes/confinement.js';
 import { FairQueue } from './fair-queue.js';
-import { PARSED } from './parser-files.js';
 import { WorkLimitError, type WorkOptions } from './work-pool.service.js';
 
 /**
@@ -20,6 +20,8 @@ export interface ParserTask<Options> {
 }
 
 const ENTRY_POINT = fileURLToPath(new URL('./parser.process.js', import.meta.url));
+/** Name of the file with what a parser returned. */
+const PARSED = 'parsed';
 const FOLDER_PREFIX = 'mrs-parse-';
 /** A folder that old was left behind by a process that was killed; no parser runs as long. */
 const ABANDONED_MS = 60 * 60 * 1000;
@@ -78,7 +80,8 @@ export class ConfinedParser implements OnModuleInit {
       await withConfinedFolder(place, async (folder) => {
         const deadline = AbortSignal.timeout(seconds * 1000);
         const heap = `--max-old-space-size=${HEAP_MEGABYTES}`;
-        const args = [heap, ENTRY_POINT, module, await folder.add(file), JSON.stringify(options)];
+        const paths = [await folder.add(file), `${OUTPUT_FOLDER}/${PARSED}`];
+        const args = [heap, ENTRY_POINT, module, ...paths, JSON.stringify(options)];
         const { ended } = spawnConfined(folder, process.execPath, args, {
           bounds: { memoryBytes: MEMORY_BYTES, cpuSeconds: seconds, outputBytes: OUTPUT_BYTES },
           signal: aborted ? AbortSignal.any([aborted, deadline]) : deadline,

@@ -112,7 +112,7 @@ function reasonOf({ status, signal, error }: ChildEnding): string | null {
   return status === 0 ? null : `ended with status ${status}`;
 }
 
-/** The folder of a program, if it is not part of the system: a child with its own root sees nothing else of it. */
+/** The folder of a program, if it is not part of the system: an isolated child sees nothing else of it. */
 function foldersOf(program: string): string[] {
   const folders = (minimalEnvironment()['PATH'] ?? '').split(delimiter).filter(Boolean);
   const paths = program.includes('/') ? [resolve(program)] : folders.map((folder) => join(folder, program));
