@@ -74,7 +74,7 @@ export const perMinute = ({ perMinute: preset, counts, guesses }: BudgetDefiniti
   wholeNumber(0, 1_000_000)
     .default(preset)
     .meta({
-      description: `Maximum per minute, ${guesses ? 'over all processes' : 'in each process'}: ${counts}. \`0\` means no limit.`,
+      description: `Maximum per minute, ${guesses ? 'over all processes' : 'in each process'}: ${counts}. \`0\`: no limit.`,
     });
 
 export const language = () =>
@@ -87,16 +87,10 @@ export const language = () =>
 const quota = (limit: number, description: string) =>
   wholeNumber(0, Number.MAX_SAFE_INTEGER)
     .default(limit)
-    .meta({ description: `${description} \`0\` means no limit.` });
+    .meta({ description: `${description} \`0\`: no limit.` });
 export const storedBytes = (plan: string, limit: number) =>
-  quota(
-    limit,
-    `Maximum total size of the recordings of a user or organization with the plan ${plan}, in bytes.`,
-  );
+  quota(limit, `Maximum total size of recordings on the plan ${plan}, in bytes.`);
 export const recordings = (plan: string, limit: number) =>
-  quota(limit, `Maximum number of recordings of a user or organization with the plan ${plan}.`);
+  quota(limit, `Maximum number of recordings on the plan ${plan}.`);
 export const uploadsPerDay = (plan: string, limit: number) =>
-  quota(
-    limit,
-    `Maximum number of uploads that a user or organization with the plan ${plan} starts per day (UTC).`,
-  );
+  quota(limit, `Maximum number of uploads started per day (UTC) on the plan ${plan}.`);

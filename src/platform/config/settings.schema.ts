@@ -84,15 +84,15 @@ export const SETTINGS_SCHEMA = z.object({
     .meta({ description: 'Maximum number of unfinished uploads per user.' }),
   UPLOAD_IDLE_TIMEOUT: wholeNumber(1, 2_592_000).default(3600).meta({
     description:
-      'Seconds without new data after which an unfinished upload is closed. What has arrived is processed if it is playable; otherwise the recording fails with `ERROR`.',
+      'Seconds without new data after which an unfinished upload is closed: processed if it is playable, otherwise `ERROR`.',
   }),
   ALLOW_PRIVATE_ADDRESSES: flag().default(false).meta({
     description:
-      'Whether a `source_url` and the URL of a webhook may be in a private network or on this machine, also with `http`: for a service at home whose callers are all trusted. Link-local addresses and the metadata services of clouds are never reached.',
+      'Whether a `source_url` or webhook may be in a private network or on this machine, also with `http`. Link-local addresses and metadata services of clouds are never reached.',
   }),
   DEFAULT_PLAN: z.enum(['FREE', 'PRO'], { error: 'must be FREE or PRO' }).default('PRO').meta({
     description:
-      'Plan of users and organizations created through the API, from the command line or by accepting an invitation. Users who are not operators give no higher plan than their own. An import has its own default, `FREE`.',
+      'Plan of new users and organizations; never higher than that of the user who creates or invites them, unless an operator. Imports have `FREE`.',
   }),
   QUOTA_FREE_STORED_BYTES: storedBytes('FREE', 53_687_091_200),
   QUOTA_FREE_RECORDINGS: recordings('FREE', 5_000),
@@ -105,7 +105,7 @@ export const SETTINGS_SCHEMA = z.object({
   QUOTA_ENTERPRISE_UPLOADS_PER_DAY: uploadsPerDay('ENTERPRISE', 0),
   WORKER_CONCURRENCY: wholeNumber(1, 64).default(2).meta({
     description:
-      'Number of uploads that a worker process receives at the same time, and of conversions and other jobs that it runs meanwhile, besides one transcription. A single user or organization can occupy at most half of each, rounded up.',
+      'Number of uploads that a worker process receives at the same time, and of conversions and other jobs that it runs meanwhile.',
   }),
   FFMPEG_PATH: z.string().optional().meta({
     description:
@@ -206,7 +206,7 @@ export const SETTINGS_SCHEMA = z.object({
   }),
   TRUST_PROXY: addresses().meta({
     description:
-      'Comma-separated addresses, ranges (`10.0.0.0/8`) or range names (`loopback`, `linklocal`, `uniquelocal`) of the proxies in front of the service, whose `X-Forwarded-For` names the client; `none` if there are none. Default: none is trusted, and all clients behind a proxy count as one for limits by address.',
+      'Comma-separated addresses, ranges (`10.0.0.0/8`) or range names (`loopback`, `linklocal`, `uniquelocal`) of proxies whose `X-Forwarded-For` names the client; `none` if there are none. Default: none is trusted.',
     example: '10.0.0.0/8',
   }),
   MAX_CONNECTIONS: wholeNumber(1, 1_000_000).default(4_000).meta({
@@ -218,8 +218,7 @@ export const SETTINGS_SCHEMA = z.object({
       'Maximum number of HTTP connections at the same time from one address, or from one IPv6 network of 64 bits; `0` for no limit. Does not apply to proxies.',
   }),
   AUDIT_DAYS: wholeNumber(30, 36_500).default(400).meta({
-    description:
-      'Days for which the audit log is kept. Older entries are deleted by whole months (UTC), together with IP addresses and invited email addresses.',
+    description: 'Days for which the audit log is kept; older entries are deleted by whole months (UTC).',
   }),
   RATE_LIMIT_PER_MINUTE: perMinute(BUDGETS.user),
   RATE_LIMIT_COSTLY_PER_MINUTE: perMinute(BUDGETS.userCostly),
