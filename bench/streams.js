@@ -142,7 +142,6 @@ async function start(folder, url) {
     DATA_DIR: dataDir,
     SEALING_KEY,
     PORT: port,
-    MAX_CONNECTIONS_PER_ADDRESS: '0',
   };
   const options = { cwd: dataDir, env, stdio: 'ignore' };
   startProcess(process.execPath, [entry('worker')], options);

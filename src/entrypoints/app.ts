@@ -8,10 +8,7 @@ import { API_DOCUMENT } from '../contract/api-document.js';
 import { maskPath } from '../contract/secret-paths.js';
 import { Cleanup } from '../platform/cleanup.js';
 import { SETTINGS, type Settings } from '../platform/config/settings.js';
-import { trustedProxies, trustProxies, warnOfUndeclaredProxy } from '../platform/http/client-address.js';
-import { CONNECTION_LIMITS } from '../platform/http/connections/connection-limits.js';
-import { Connections } from '../platform/http/connections/connections.js';
-import { affordableConnections } from '../platform/http/connections/open-files.js';
+import { trustProxies, warnOfUndeclaredProxy } from '../platform/http/client-address.js';
 import { ErrorFilter } from '../platform/http/error.filter.js';
 import { everyRequest } from '../platform/http/every-request.js';
 import { EXPOSED_HEADERS } from '../platform/http/exposed-headers.js';
@@ -21,6 +18,7 @@ import { PublicUrl } from '../platform/http/public-url.js';
 import { ReplyAdapter } from '../platform/http/reply.adapter.js';
 import { RequestLimits } from '../platform/http/request-limits.js';
 import { answerEdges, answerError, answerUnknown, countAnonymous } from '../platform/http/server-edges.js';
+import { limitServer, SERVER_LIMITS } from '../platform/http/server-limits.js';
 import { AppLogger } from '../platform/logging/app-logger.js';
 import { serveDocument } from '../platform/openapi/document.js';
 
@@ -123,46 +121,21 @@ function enableCors(app: NestExpressApplication): void {
 }
 
 /** Starts listening; resolves to the port in use. */
-export async function listen({ nest }: App, limits = CONNECTION_LIMITS): Promise<number> {
-  const { host, port } = nest.get<Settings>(SETTINGS);
+export async function listen({ nest }: App, limits = SERVER_LIMITS): Promise<number> {
+  const { host, port, maxConnections } = nest.get<Settings>(SETTINGS);
   await nest.init();
   const filter = new ErrorFilter(nest.get(AppLogger));
   const methodsOf = knownMethods(nest.getHttpAdapter().getInstance() as Express);
   nest.use(answerUnknown(nest.get(RequestLimits), methodsOf), answerError(filter));
   const server = nest.getHttpServer() as Server;
-  // Uploads may take any time, as long as they are not too slow.
-  server.requestTimeout = 0;
-  const connections = connectionsOf(nest, limits, filter);
-  connections.guard(server);
-  answerEdges(server, connections);
+  limitServer(server, limits, maxConnections, nest.get(AppLogger));
+  answerEdges(server);
   warnOfUndeclaredProxy(server, nest.get<Settings>(SETTINGS), nest.get(AppLogger));
   await nest.listen(port, host);
   const address = server.address();
   const taken = typeof address === 'object' && address ? address.port : port;
   nest.get(PublicUrl).setPort(taken);
   return taken;
-}
-
-function connectionsOf(
-  nest: NestExpressApplication,
-  limits: typeof CONNECTION_LIMITS,
-  filter: ErrorFilter,
-): Connections {
-  const { maxConnections, maxConnectionsPerAddress } = nest.get<Settings>(SETTINGS);
-  const logger = nest.get(AppLogger);
-  const affordable = affordableConnections();
-  if (affordable < maxConnections) {
-    logger.warn(
-      `MAX_CONNECTIONS is ${maxConnections}, but the limit on open files allows only ${affordable}; raise it (ulimit -n)`,
-    );
-  }
-  const options = {
-    limits,
-    max: Math.min(maxConnections, affordable),
-    maxPerAddress: maxConnectionsPerAddress,
-    isProxy: trustedProxies(nest),
-  };
-  return new Connections(options, filter, logger);
 }
 
 /** Stops accepting requests, lets running ones finish, then releases the database. */

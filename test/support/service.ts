@@ -18,10 +18,7 @@ import {
 } from '../../src/modules/workspace/workspace-import.service.js';
 import { WorkspaceReaderService } from '../../src/modules/workspace/workspace-reader.service.js';
 import { Clock } from '../../src/platform/clock.js';
-import {
-  CONNECTION_LIMITS,
-  type ConnectionLimits,
-} from '../../src/platform/http/connections/connection-limits.js';
+import { SERVER_LIMITS } from '../../src/platform/http/server-limits.js';
 import { ObjectStore } from '../../src/platform/storage/object-store.js';
 import { Client } from './client.js';
 import { Contract, inlined, type OpenApi } from './contract.js';
@@ -60,7 +57,7 @@ export interface ServiceOptions {
   /** Requests are generated: that a route is among them does not count as a test of it. */
   readonly generated?: boolean;
   /** In place of the usual ones. */
-  readonly limits?: Partial<ConnectionLimits>;
+  readonly limits?: Partial<typeof SERVER_LIMITS>;
 }
 
 export interface WorkerProcess {
@@ -91,7 +88,7 @@ export async function startService(
   };
   const service = await createApp(environment, extension);
   const app = service.nest;
-  const port = await listen(service, { ...CONNECTION_LIMITS, ...limits });
+  const port = await listen(service, { ...SERVER_LIMITS, ...limits });
   if (!generated) noteAnsweredRoutes(app);
   const base = `http://127.0.0.1:${port}`;
   const api = new Client(base, undefined, extension && (await contractOf(base)));

@@ -6,7 +6,6 @@ import type { Request, Response } from 'express';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
 import type { ErrorCode } from '../../contract/error-catalog.js';
-import { closeWhenSlow } from '../../platform/http/connections/too-slow.js';
 import { EXPOSED_HEADERS } from '../../platform/http/exposed-headers.js';
 import { contentLength } from '../../platform/http/file-body.js';
 import { newId } from '../../platform/ids.js';
@@ -76,8 +75,6 @@ export class TusService {
 
   /** Handles one request. `caller` is null for OPTIONS, which needs none. */
   async handle(caller: Caller | null, request: Request, response: Response): Promise<void> {
-    // tus clients do not resume after a reply of 408.
-    closeWhenSlow(request);
     // URLs are built from PUBLIC_URL; a proxy's idea of the protocol must not make the request invalid.
     delete request.headers['x-forwarded-proto'];
     response.setHeader('Tus-Resumable', VERSION);

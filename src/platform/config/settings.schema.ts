@@ -211,11 +211,7 @@ export const SETTINGS_SCHEMA = z.object({
   }),
   MAX_CONNECTIONS: wholeNumber(1, 1_000_000).default(4_000).meta({
     description:
-      'Maximum number of HTTP connections at the same time. Lower if the limit on open files does not allow as many.',
-  }),
-  MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(0, 1_000_000).default(256).meta({
-    description:
-      'Maximum number of HTTP connections at the same time from one address, or from one IPv6 network of 64 bits; `0` for no limit. Does not apply to proxies.',
+      'Maximum number of HTTP connections at the same time; more are closed. Each takes up to two open files (`ulimit -n`).',
   }),
   AUDIT_DAYS: wholeNumber(30, 36_500).default(400).meta({
     description: 'Days for which the audit log is kept; older entries are deleted by whole months (UTC).',

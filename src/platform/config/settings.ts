@@ -66,8 +66,6 @@ export interface Settings {
   /** Addresses and ranges of trusted proxies; null: not set, so nothing is known about proxies. */
   readonly trustProxy: readonly string[] | null;
   readonly maxConnections: number;
-  /** 0: no limit. */
-  readonly maxConnectionsPerAddress: number;
   /** After which months of the audit log are dropped. */
   readonly auditDays: number;
   /** Requests per minute; 0 means no limit. */
@@ -175,7 +173,6 @@ export function parseSettings(environment: Readonly<Record<string, unknown>>): S
     apiDocs: raw.API_DOCS,
     trustProxy: raw.TRUST_PROXY ?? null,
     maxConnections: raw.MAX_CONNECTIONS,
-    maxConnectionsPerAddress: raw.MAX_CONNECTIONS_PER_ADDRESS,
     auditDays: raw.AUDIT_DAYS,
     rateLimits: rateLimits(raw),
     logLevel: raw.LOG_LEVEL,

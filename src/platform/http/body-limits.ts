@@ -10,4 +10,8 @@ export const BODY_LIMITS = {
   jsonDepth: 32,
   /** Arrays, objects and their members in a JSON body: parsing and validating this many takes about 20 ms. */
   jsonValues: 10_000,
+  /** Milliseconds until a body has to be complete. */
+  readMs: 60_000,
+  /** Milliseconds for which the rest of a body may arrive after the reply: the default of nginx (`lingering_time`). */
+  lingerMs: 30_000,
 } as const;

@@ -6,8 +6,6 @@ import { quoteForMessage } from '../text.js';
 
 /** Keyed by the maximum number of bytes, compressed and decompressed; only a few limits are in use. */
 const readers = new Map<number, RequestHandler>();
-/** A body that takes longer is abandoned. */
-const DEADLINE_MS = 60_000;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 /** Whitespace, or an empty object surrounded by it. */
@@ -52,7 +50,7 @@ function readerOf(limit: number): RequestHandler {
 export async function readBytes(request: Request, response: Response, limit: number): Promise<Buffer> {
   if (announcedLength(request) > limit) throw bodyTooLarge(limit);
   await new Promise<void>((resolve, reject) => {
-    const deadline = setTimeout(() => reject(tooSlow()), DEADLINE_MS);
+    const deadline = setTimeout(() => reject(tooSlow()), BODY_LIMITS.readMs);
     readerOf(limit)(request, response, (error?: unknown) => {
       clearTimeout(deadline);
       if (error) reject(bodyError(error, limit));
@@ -65,7 +63,9 @@ export async function readBytes(request: Request, response: Response, limit: num
 
 /** Closes the connection, as the rest of the body is still unread. */
 const tooSlow = (): PlatformError =>
-  new PlatformError('REQUEST_TIMEOUT', undefined, { headers: { Connection: 'close' } });
+  new PlatformError('REQUEST_TIMEOUT', 'The request body arrived too slowly.', {
+    headers: { Connection: 'close' },
+  });
 
 /** Reads a UTF-8 text body. */
 export async function readTextBody(

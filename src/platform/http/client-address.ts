@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { Express, Request } from 'express';
+import type { Request } from 'express';
 import type { Settings } from '../config/settings.js';
 import type { AppLogger } from '../logging/app-logger.js';
 
@@ -15,15 +15,6 @@ export function trustProxies(
   { trustProxy }: Pick<Settings, 'trustProxy'>,
 ): void {
   app.set('trust proxy', trustProxy === null || trustProxy.length === 0 ? false : [...trustProxy]);
-}
-
-/** Whether an address is that of a trusted proxy. */
-export function trustedProxies(app: NestExpressApplication): (address: string) => boolean {
-  const trusts = (app.getHttpAdapter().getInstance() as Express).get('trust proxy fn') as (
-    address: string,
-    hops: number,
-  ) => boolean;
-  return (address) => trusts(address, 0);
 }
 
 /**

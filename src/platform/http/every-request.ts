@@ -7,7 +7,7 @@ import type { AppLogger } from '../logging/app-logger.js';
 import { hasBody } from './body.js';
 import { logRequest, type MaskPath } from './request-log.js';
 import { printable } from '../text.js';
-import { limitUnreadBody } from './unread-body.js';
+import { limitUnreadBody } from './server-limits.js';
 
 /** Proxies add some to the 10 to 30 of a browser. */
 const MAX_HEADERS = 200;

@@ -1,8 +1,7 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { PlatformError } from '../errors/platform-error.js';
-import type { Connections } from './connections/connections.js';
 import type { ErrorFilter } from './error.filter.js';
 import type { KnownMethods } from './known-methods.js';
 import { endWithReply } from './raw-reply.js';
@@ -12,8 +11,8 @@ import type { RequestLimits } from './request-limits.js';
  * Replies that Node and Express would otherwise send themselves: with these handlers they too have the error envelope and
  * a request id.
  */
-export function answerEdges(server: Server, connections: Connections): void {
-  answerClientErrors(server, connections);
+export function answerEdges(server: Server): void {
+  answerClientErrors(server);
   // RFC 9110, 10.1.1: an unknown expectation may be ignored.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   // Checked in `everyRequest` instead. Node reads it for each connection, though the types only declare it for `createServer`.
@@ -60,10 +59,14 @@ const UNENCODED =
   'The URL contains a character that has to be percent-encoded: send a blank as %20, and characters that are not ASCII as their bytes in UTF-8, such as %C3%BC for ü; with curl: -G --data-urlencode "search=grün"';
 
 /** Requests that are not valid HTTP or do not arrive in time. */
-function answerClientErrors(server: Server, connections: Connections): void {
+function answerClientErrors(server: Server): void {
+  const responses = new WeakMap<Socket, ServerResponse>();
+  server.prependListener('request', ({ socket }, response) => void responses.set(socket, response));
   server.on('clientError', (error: ParserError, socket: Socket) => {
+    const earlier = responses.get(socket);
     // The reply would end up inside the response to an earlier request.
-    if (!socket.writable || error.code === 'ECONNRESET' || connections.isAnswering(socket)) {
+    const isAnswering = earlier && !earlier.writableFinished;
+    if (!socket.writable || error.code === 'ECONNRESET' || isAnswering) {
       socket.destroy();
       return;
     }

@@ -208,7 +208,7 @@ S3.describe('media of a share link, read from S3 for a client that disconnects',
 
   beforeAll(async () => {
     // In place of five minutes.
-    shared = await SharedMedia.start(true, { limits: { check: 100, unread: 1_500 } });
+    shared = await SharedMedia.start(true, { limits: { timeout: 1_500 } });
     const key = `recordings/${shared.filmId}/large`;
     await shared.service.app.get(ObjectStore).put(key, Buffer.alloc(64 * MIB, 'x'));
     await shared.sql('UPDATE recordings SET media_key = $1', key);
