@@ -3,7 +3,6 @@
 // Settings: DATABASE_URL, PUBLIC_URL, URL_SIGNING_KEY, SEALING_KEY, PORT, POOL_SIZE, MEDIA_FILE.
 import { createServer } from 'node:http';
 import pg from 'pg';
-import { KeyRing } from '../dist/src/platform/keys/key-ring.js';
 import { missingSpeechRuntime } from '../dist/src/platform/models/speech-runtime.js';
 import { Sealer } from '../dist/src/platform/sealing/sealer.js';
 import { Addresses } from './yardstick/urls.js';
@@ -26,7 +25,7 @@ const context = {
     options: '-c plan_cache_mode=force_generic_plan',
   }),
   addresses: new Addresses({ publicUrl: PUBLIC_URL, signingKey: URL_SIGNING_KEY, ttl: 3600 }),
-  sealer: new Sealer(KeyRing.of(SEALING_KEY)),
+  sealer: new Sealer([SEALING_KEY]),
   transcribes: missingSpeechRuntime() === null,
 };
 const sendMedia = mediaSender(MEDIA_FILE);

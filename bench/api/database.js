@@ -37,7 +37,7 @@ async function migrateTo(url) {
   const { migrate } = await import('../../dist/src/platform/database/migrate.js');
   const { migrationSealer } = await import('../../dist/src/platform/sealing/migration-sealer.js');
   await migrate(url, {
-    openSealer: migrationSealer({ name: 'SEALING_KEY', current: ADDRESSES.SEALING_KEY, previous: [] }),
+    openSealer: migrationSealer({ name: 'SEALING_KEY', current: ADDRESSES.SEALING_KEY }),
   });
 }
 

@@ -41,8 +41,7 @@ import { LoggingModule } from '../platform/logging/logging.module.js';
 import { MailModule } from '../platform/mail/mail.module.js';
 import { missingSpeechRuntime } from '../platform/models/speech-runtime.js';
 import { OutboundModule } from '../platform/outbound/outbound.module.js';
-import { SealingModule } from '../platform/sealing/sealing.module.js';
-import { SigningModule } from '../platform/signing/signing.module.js';
+import { KeysModule } from '../platform/sealing/keys.module.js';
 import { StorageModule } from '../platform/storage/storage.module.js';
 import { WorkModule } from '../platform/work/work.module.js';
 import { PolicyModule } from '../policy/policy.module.js';
@@ -75,8 +74,7 @@ export class AppModule {
         ClockModule,
         DatabaseModule.register([...ENTITIES, ...entities], cleanup),
         StorageModule,
-        SigningModule,
-        SealingModule,
+        KeysModule,
         JobsModule,
         HttpModule,
         IdempotencyModule,

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { WEBHOOK_URLS } from '../../src/modules/webhooks/secrets/webhook-urls.service.js';
+import { SEALED_TEXTS } from '../../src/platform/sealing/sealed-texts.js';
 import { parseSettings } from '../../src/platform/config/settings.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { MIGRATIONS } from '../../src/platform/database/migrations.js';
-import { KeyRing } from '../../src/platform/keys/key-ring.js';
+import { openKeys } from '../../src/platform/keys/keys.js';
 import { migrationSealer } from '../../src/platform/sealing/migration-sealer.js';
 import { Sealer } from '../../src/platform/sealing/sealer.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -63,7 +63,7 @@ describe('the migration of webhooks', () => {
 
   /** A personal one, and those of an OWNER, of a member who is an EDITOR by now, and of a deleted user. */
   async function insertWebhooks(): Promise<void> {
-    const sealer = new Sealer((await KeyRing.open(setting(), { create: true }))!);
+    const sealer = new Sealer(await openKeys(setting()));
     await dataSource.query('INSERT INTO sealing_keys (id) VALUES ($1)', [sealer.keyId]);
     await dataSource.query(
       `INSERT INTO users (id, email, name, plan) VALUES ($1, 'ada@acme.test', 'Ada', 'PRO'), ($2, 'grace@acme.test', 'Grace', 'PRO')`,
@@ -118,9 +118,12 @@ describe('the migration of webhooks', () => {
     await upgrade();
     const rows = await dataSource.query('SELECT * FROM webhooks ORDER BY id');
     expect(rows.map((row: { url_masked: string }) => row.url_masked)).toEqual(MASKED);
-    const sealer = new Sealer((await KeyRing.open(setting(), { create: false }))!);
+    const sealer = new Sealer(await openKeys(setting()));
     const urls = rows.map((row: { id: string; url_sealed: Buffer; sealing_key_id: string }) =>
-      sealer.unseal({ sealed: row.url_sealed, keyId: row.sealing_key_id }, WEBHOOK_URLS.placeOf(row.id)),
+      sealer.unseal(
+        { sealed: row.url_sealed, keyId: row.sealing_key_id },
+        SEALED_TEXTS.webhookUrls.placeOf(row.id),
+      ),
     );
     expect(urls).toEqual(URLS);
     const texts = await dataSource.query(

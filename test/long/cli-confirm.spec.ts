@@ -45,14 +45,9 @@ const COMMANDS = [
   ['folders delete', [acme.id, board.id], 'Delete the folder Board of Acme (its recordings are kept)'],
   ['keys revoke', ['mrs_Eve00000'], 'Revoke mrs_Eve00000 (test) permanently'],
   [
-    'keys rotate-secrets --discard-previous',
+    'keys reseal --delete-lost',
     [],
-    'End all previous keys now, so that media URLs handed out before stop working and passwords of share links are entered again',
-  ],
-  [
-    'keys rotate-secrets --sealing-key-lost',
-    [],
-    'Give up the share tokens, and secrets and URLs of webhooks, whose sealing key is missing: addresses cannot be shown again, and webhooks fail until they get a new secret and their URL again',
+    'Delete the share links, webhooks and URLs of uploads that are encrypted with a lost key',
   ],
   [
     'storage migrate --delete-source',

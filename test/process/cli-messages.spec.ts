@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { commandLine } from '../support/command-line.js';
@@ -64,30 +64,26 @@ describe('the command line reports', () => {
     });
   });
 
-  it('how to rotate keys that are settings, without printing them', async () => {
-    await says('keys', 'rotate-secrets', '--sealing-key-lost');
-    const sealingKey = await readFile(join(settings['DATA_DIR']!, 'sealing-key'), 'utf8');
-    const own = { ...settings, URL_SIGNING_KEY: 's'.repeat(40), SEALING_KEY: sealingKey };
-    const rotate = (more: Environment = {}) => commandLine({ ...own, ...more }, 'keys', 'rotate-secrets');
-    const first = await rotate();
-    expect(first).toMatchObject({ status: 0, stderr: '' });
-    expect(first.stdout).toMatch(
-      /^URL_SIGNING_KEY: is a setting, so you replace it\..* after 25 hours, unset /s,
+  it('how much was encrypted again with the current key, without printing it', async () => {
+    const [old, next] = ['o'.repeat(40), 'n'.repeat(40)];
+    const reseal = (changed: Environment, ...options: string[]) =>
+      commandLine({ ...settings, ...changed }, 'keys', 'reseal', ...options);
+    const lost = await reseal({ SEALING_KEY: next });
+    expect(lost).toMatchObject({ status: 1, stdout: '' });
+    expect(lost.stderr).toMatch(
+      /^SEALING_KEY: this database .* the setting holds another key\. Without it, these cannot be decrypted: nothing\. [^\n]+\n$/,
     );
-    const next = 'n'.repeat(40);
-    const second = await rotate({ SEALING_KEY: next, SEALING_KEY_PREVIOUS: sealingKey });
-    expect(second.stdout).toContain(
-      'SEALING_KEY: once all processes have been restarted with it, unset SEALING_KEY_PREVIOUS',
-    );
-    expect(first.stdout + second.stdout).not.toMatch(new RegExp(`${sealingKey}|ssss|nnnn`));
-    // Back to the file: its key is no longer in use.
-    expect(await rotate({ SEALING_KEY: sealingKey })).toMatchObject({
-      status: 1,
-      stderr: expect.stringMatching(
-        /^SEALING_KEY: this database .* the setting holds another key\. [^\n]+\n$/,
-      ),
+    expect(await reseal({ SEALING_KEY: old }, '--delete-lost')).toMatchObject({
+      status: 0,
+      stdout: 'Deleted: nothing.\nEncrypted again with the current key: nothing.\n',
     });
-    expect((await rotate({ SEALING_KEY: sealingKey, SEALING_KEY_PREVIOUS: next })).status).toBe(0);
+    const replaced = await reseal({ SEALING_KEY: next, SEALING_KEY_PREVIOUS: old });
+    expect(replaced).toMatchObject({ status: 0, stderr: '' });
+    expect(replaced.stdout).toMatch(/\nSEALING_KEY_PREVIOUS can be removed from the settings\.\n$/);
+    expect(lost.stderr + replaced.stdout).not.toMatch(/oooo|nnnn/);
+    // Back to the file.
+    const back = await reseal({}, '--delete-lost', '--json');
+    expect(JSON.parse(back.stdout)).toEqual({ resealed: {}, deleted: {} });
   });
 
   it('errors of the database in one line', async () => {

@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { EventCursors } from '../../src/modules/events/event-cursors.js';
-import { KeyRing } from '../../src/platform/keys/key-ring.js';
 import { Sealer } from '../../src/platform/sealing/sealer.js';
 
 const NOW = new Date('2026-01-31T09:00:00Z');
 const POSITION = { position: 42n, at: NOW };
 const [OLD, NEW] = ['o'.repeat(32), 'n'.repeat(32)];
-const withKeys = (...secrets: string[]): EventCursors => new EventCursors(new Sealer(KeyRing.of(...secrets)));
+const withKeys = (...keys: [string, ...string[]]): EventCursors => new EventCursors(new Sealer(keys));
 
 describe('a cursor of events', () => {
   it('leads its user back to the same position, and nobody else anywhere', () => {

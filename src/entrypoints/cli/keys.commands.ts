@@ -1,6 +1,11 @@
+import { getDataSourceToken } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
 import { LIMITS } from '../../contract/limits.js';
 import { presentListedApiKey, type ListedApiKey } from '../../modules/api-keys/dto/api-key.response.dto.js';
 import { ApiKeysService } from '../../modules/api-keys/api-keys.service.js';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { reseal } from '../../platform/sealing/resealing.js';
+import { deleteLost, listed, openSealer } from '../../platform/sealing/sealing-keys.js';
 import { singleLine } from '../../platform/text.js';
 import { parseTimestamp } from '../../platform/timestamps.js';
 import { confirm, type Confirmable } from './confirm.js';
@@ -8,7 +13,7 @@ import { notFound, refused, usageError } from './exit-status.js';
 import { givenUser, requireUser, type UserOptions } from './lookups.js';
 import { text } from './option-values.js';
 import { print, type Output } from './output.js';
-import { withService } from './service.js';
+import { withDatabase, withService } from './service.js';
 import { COMMAND_LINE } from '../../policy/management.js';
 
 export async function createKey(
@@ -48,6 +53,24 @@ export async function revokeKey(given: string, options: Output & Confirmable): P
     await confirm(`Revoke ${key.prefix} (${singleLine(key.name)}) permanently`, options);
     await keys.revoke(key.userId, key.id, COMMAND_LINE);
     print(options, { id: key.id, prefix: key.prefix }, `Revoked ${key.prefix} (${singleLine(key.name)}).`);
+  });
+}
+
+/** Never prints a key. */
+export async function resealWithCurrentKey(
+  options: Output & Confirmable & { deleteLost?: boolean },
+): Promise<void> {
+  const lost = 'share links, webhooks and URLs of uploads that are encrypted with a lost key';
+  if (options.deleteLost) await confirm(`Delete the ${lost}`, options);
+  await withDatabase(async (context) => {
+    const { sealingKey } = context.get<Settings>(SETTINGS);
+    const dataSource = context.get<DataSource>(getDataSourceToken());
+    const deleted = options.deleteLost ? await deleteLost(sealingKey, dataSource) : {};
+    const resealed = await reseal(await openSealer(sealingKey, dataSource), dataSource);
+    const lines = [`Encrypted again with the current key: ${listed(resealed)}.`];
+    if (options.deleteLost) lines.unshift(`Deleted: ${listed(deleted)}.`);
+    if (sealingKey.previous) lines.push('SEALING_KEY_PREVIOUS can be removed from the settings.');
+    print(options, { resealed, deleted }, lines.join('\n'));
   });
 }
 

@@ -17,7 +17,7 @@ export class FetchInterruptedError extends Error {
   }
 }
 
-export const URL_LOST = 'The source_url can no longer be decrypted; create the recording again.';
+const URL_LOST = 'The source_url can no longer be decrypted; create the recording again.';
 export const URL_NOT_ALLOWED = 'The source_url is not allowed any more.';
 export const TOO_LONG = 'The file could not be fetched within a day.';
 export const WITHDRAWN =

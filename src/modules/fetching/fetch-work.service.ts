@@ -27,7 +27,6 @@ import {
   isInterruption,
   refusalOf,
   TOO_LONG,
-  URL_LOST,
   URL_NOT_ALLOWED,
   waitBefore,
   WITHDRAWN,
@@ -211,9 +210,7 @@ export class FetchWorkService implements OnModuleInit {
   }
 
   private urlOf(source: UploadSource): URL {
-    const text = this.sources.reveal(source);
-    if (text === null) throw new FetchRefusedError(URL_LOST);
-    const url = this.outbound.read(text);
+    const url = this.outbound.read(this.sources.reveal(source));
     if (!url) throw new FetchRefusedError(URL_NOT_ALLOWED);
     return url;
   }

@@ -82,7 +82,7 @@ export class InvitationMailService implements OnModuleInit {
     return { to: email, template: 'invitation', language, view: { ...names, role, url, expiresAt } };
   }
 
-  /** Null if its key has been given up or is missing: then only sending the invitation again helps. */
+  /** Null if its key is missing: then only sending the invitation again helps. */
   private unsealed(id: string, sealed: { readonly sealed: Buffer; readonly keyId: string }): string | null {
     return this.sealer.keyIds.includes(sealed.keyId) ? this.sealer.unseal(sealed, keyOf(id)) : null;
   }

@@ -4,6 +4,7 @@ import { IsNull, type DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import type { JobOwner } from '../../platform/jobs/fair-share.js';
 import { JobsService, type JobOptions } from '../../platform/jobs/jobs.service.js';
+import { SEALED_TEXTS } from '../../platform/sealing/sealed-texts.js';
 import { Sealer } from '../../platform/sealing/sealer.js';
 import { RecordingStatusService } from '../recording-access/recording-status.service.js';
 import { UploadSource } from './entities/upload-source.entity.js';
@@ -13,6 +14,7 @@ export const FETCH_JOB = 'uploads.fetch';
 /** Only failures of the service itself count: others are counted in the row, and another job is enqueued. */
 const MAX_ATTEMPTS = 6;
 const KEY = 'fetch:';
+const { placeOf } = SEALED_TEXTS.uploadSources;
 
 /** All fetches from slow sources together hold at most half of the slots. */
 const SLOW = 'slow-sources';
@@ -56,8 +58,8 @@ export class UploadSourcesService {
     return this.dataSource.manager.findOneBy(UploadSource, { recordingId });
   }
 
-  /** Throws a `SealError` if its key is missing; null if the operator has given the key up. */
-  reveal({ recordingId, urlSealed, sealingKeyId }: UploadSource): string | null {
+  /** Throws a `SealError` if its key is missing. */
+  reveal({ recordingId, urlSealed, sealingKeyId }: UploadSource): string {
     return this.sealer.unseal({ sealed: urlSealed, keyId: sealingKeyId }, placeOf(recordingId));
   }
 
@@ -96,6 +98,3 @@ export class UploadSourcesService {
     });
   }
 }
-
-/** What a sealed URL is bound to: in the row of another upload, it cannot be unsealed. */
-const placeOf = (recordingId: string): string => `source of recording ${recordingId}`;

@@ -38,8 +38,7 @@ export interface WebhookChange {
 /** A webhook with its URL, for those who manage it. */
 export interface RevealedWebhook {
   readonly webhook: Webhook;
-  /** Null if the operator has given up the key that it is sealed with. */
-  readonly url: string | null;
+  readonly url: string;
 }
 
 /** With its secret, which is known only when it is made. */

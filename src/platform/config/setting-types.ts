@@ -45,20 +45,7 @@ function isAddressRange(text: string): boolean {
   return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : version && 128);
 }
 
-const SECRET_LENGTH = 32;
-
-export const secret = () =>
-  z.string().min(SECRET_LENGTH, { error: `must be at least ${SECRET_LENGTH} characters long` });
-
-/** Secrets, separated by commas. */
-export const secrets = () =>
-  z
-    .string()
-    .transform((text) => text.split(',').map((one) => one.trim()))
-    .refine((list) => list.every((one) => one.length >= SECRET_LENGTH), {
-      error: `must be a comma-separated list of keys of at least ${SECRET_LENGTH} characters`,
-    })
-    .optional();
+export const secret = () => z.string().min(32, { error: 'must be at least 32 characters long' }).optional();
 
 /** Addresses and address ranges, separated by commas; `none` for an empty list. */
 export const addresses = () =>

@@ -10,7 +10,6 @@ import {
   perMinute,
   recordings,
   secret,
-  secrets,
   storedBytes,
   uploadsPerDay,
   wholeNumber,
@@ -53,25 +52,25 @@ export const SETTINGS_SCHEMA = z.object({
       'Whether to load the demo workspace into an empty embedded database. Default: `true`; not available with `DATABASE_URL`.',
     example: 'true',
   }),
-  URL_SIGNING_KEY: secret().optional().meta({
+  URL_SIGNING_KEY: secret().meta({
     description:
-      'Secret for signing media URLs; must be the same in all processes. Default: generated on first start and kept in `DATA_DIR`.',
+      'Secret for signing media URLs and the access that passwords of share links give; must be the same in all processes. Default: generated on first start and kept in `DATA_DIR`.',
     example: 'the output of: openssl rand -hex 32',
   }),
-  URL_SIGNING_KEY_PREVIOUS: secrets().meta({
+  URL_SIGNING_KEY_PREVIOUS: secret().meta({
     description:
-      'Comma-separated keys with which media URLs were signed before; those URLs keep working. Unset it after a rotation.',
-    example: 'the value that URL_SIGNING_KEY had',
+      'Key that was used for signing before; what it signed keeps working. Remove it once that has expired, after a day or `MEDIA_URL_TTL`.',
+    example: 'the value that URL_SIGNING_KEY had, or the content of the file url-signing-key in DATA_DIR',
   }),
-  SEALING_KEY: secret().optional().meta({
+  SEALING_KEY: secret().meta({
     description:
-      'Secret with which the tokens of share links, and URLs that files are fetched from, are encrypted in the database; must be the same in all processes. Back it up: without it, no address of a share link can be shown again. Default: generated on first start and kept in `DATA_DIR`.',
+      'Secret with which the tokens of share links, secrets and URLs of webhooks, URLs that files are fetched from, and cursors of events are encrypted; must be the same in all processes. Back it up: without it, the service does not start. Default: generated on first start and kept in `DATA_DIR`.',
     example: 'the output of: openssl rand -hex 32',
   }),
-  SEALING_KEY_PREVIOUS: secrets().meta({
+  SEALING_KEY_PREVIOUS: secret().meta({
     description:
-      'Comma-separated keys with which tokens were encrypted before; still used to decrypt. Unset it after a rotation.',
-    example: 'the value that SEALING_KEY had',
+      'Key that was used for encrypting before; still used to decrypt. Remove it after `npm run cli -- keys reseal`.',
+    example: 'the value that SEALING_KEY had, or the content of the file sealing-key in DATA_DIR',
   }),
   MEDIA_URL_TTL: wholeNumber(10, 604_800)
     .default(3600)

@@ -82,13 +82,13 @@ export interface QuotaLimits {
   readonly uploadsPerDay: number | null;
 }
 
-/** A secret that can be rotated. */
+/** A secret that can be replaced. */
 export interface SecretSetting {
   readonly name: 'URL_SIGNING_KEY' | 'SEALING_KEY';
   /** Undefined: generated, in `file`. */
   readonly current: string | undefined;
-  /** Keys that are accepted besides. */
-  readonly previous: readonly string[];
+  /** Accepted besides. */
+  readonly previous: string | undefined;
   /** Absolute path; not used with `current`. */
   readonly file: string;
 }
@@ -188,8 +188,8 @@ function quotaLimits(raw: RawSettings, plan: keyof Settings['quotas']): QuotaLim
 }
 
 function secretSetting(raw: RawSettings, name: SecretSetting['name'], file: string): SecretSetting {
-  const previous = raw[`${name}_PREVIOUS`] ?? [];
-  return { name, current: raw[name], previous, file: join(resolve(raw.DATA_DIR), file) };
+  const { [name]: current, [`${name}_PREVIOUS` as const]: previous } = raw;
+  return { name, current, previous, file: join(resolve(raw.DATA_DIR), file) };
 }
 
 function rateLimits(raw: RawSettings): Record<BudgetName, number> {

@@ -36,6 +36,7 @@ import { ReindexDenseScripts1764750000000 } from './migrations/1764750000000-rei
 import { LetMembersTakeRecordings1764760000000 } from './migrations/1764760000000-let-members-take-recordings.js';
 import { AnswerForWebhooks1764765000000 } from './migrations/1764765000000-answer-for-webhooks.js';
 import { VerifyEmailAddresses1764770000000 } from './migrations/1764770000000-verify-email-addresses.js';
+import { KeepNoLostKeys1764785000000 } from './migrations/1764785000000-keep-no-lost-keys.js';
 import { EraseCopies1764775000000 } from './migrations/1764775000000-erase-copies.js';
 import { ShareRateLimits1764780000000 } from './migrations/1764780000000-share-rate-limits.js';
 
@@ -81,4 +82,5 @@ export const MIGRATIONS = [
   VerifyEmailAddresses1764770000000,
   EraseCopies1764775000000,
   ShareRateLimits1764780000000,
+  KeepNoLostKeys1764785000000,
 ];

@@ -1,6 +1,6 @@
 import type { QueryRunner } from 'typeorm';
 import { StartError, type SecretSetting } from '../config/settings.js';
-import { KeyRing } from '../keys/key-ring.js';
+import { openKeys, readKeys } from '../keys/keys.js';
 import { Sealer } from './sealer.js';
 
 /** Called only by migrations that find something to seal (then, `create` is set) or to unseal. */
@@ -14,7 +14,7 @@ export interface SealerOption {
 /** With the keys in the settings, or else in their file. */
 export function migrationSealer(setting: SecretSetting): OpenMigrationSealer {
   return async (options) => {
-    const keys = await KeyRing.open(setting, options);
+    const keys = await (options.create ? openKeys : readKeys)(setting);
     if (keys) return new Sealer(keys);
     throw new StartError(
       `SEALING_KEY: ${setting.file} is missing; restore it from a backup, or set SEALING_KEY`,

@@ -9,8 +9,4 @@ export class SealingKey {
 
   @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
   createdAt: Date;
-
-  /** When the operator gave it up; null unless it was lost. */
-  @Column({ type: 'timestamptz', name: 'lost_at', nullable: true })
-  lostAt: Date | null;
 }

@@ -1,73 +1,92 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { StartError, type SecretSetting } from '../config/settings.js';
-import { KeyRing } from '../keys/key-ring.js';
+import { openKeys, readKeys } from '../keys/keys.js';
+import { SEALED_TEXTS, type SealedTexts } from './sealed-texts.js';
 import { Sealer } from './sealer.js';
 
-interface RegisteredKey {
-  readonly id: string;
-  readonly lost: boolean;
-}
-
-/** The keys that values in this database are sealed with, by id. */
-export function registeredKeys(database: Pick<EntityManager, 'query'>): Promise<RegisteredKey[]> {
-  return database.query('SELECT id, lost_at IS NOT NULL AS lost FROM sealing_keys ORDER BY id');
-}
+/** How many texts, by the name of their kind; without kinds of which there are none. */
+export type SealedCounts = Readonly<Record<string, number>>;
 
 /**
  * The sealer of this process. Throws a `StartError` unless it has every key that this database is in use with; a new key is
  * created only for a database that has none, so that a lost key is noticed before anything is sealed with another.
  */
-export async function openSealer(setting: SecretSetting, dataSource: DataSource): Promise<OpenedSealer> {
-  const known = await registeredKeys(dataSource);
-  const keys = await KeyRing.open(setting, { create: known.length === 0 });
-  if (!keys)
-    throw keyMissing(
-      setting,
-      known.map(({ id }) => id),
-    );
-  const sealer = new Sealer(keys);
-  const lost = await dataSource.transaction(async (manager) => {
+export async function openSealer(setting: SecretSetting, dataSource: DataSource): Promise<Sealer> {
+  const isNew = (await missingKeys(dataSource.manager, [])).length === 0;
+  const keys = isNew ? await openKeys(setting) : await readKeys(setting);
+  const sealer = keys && new Sealer(keys);
+  return dataSource.transaction(async (manager) => {
     // Of two processes with different keys that start at once on a new database, one is refused.
     await manager.query('LOCK TABLE sealing_keys IN SHARE ROW EXCLUSIVE MODE');
-    return register(manager, sealer, setting);
+    const missing = await missingKeys(manager, sealer?.keyIds ?? []);
+    if (!sealer || missing.length > 0) throw await keyMissing(setting, manager, missing);
+    await manager.query('INSERT INTO sealing_keys (id) VALUES ($1) ON CONFLICT DO NOTHING', [sealer.keyId]);
+    return sealer;
   });
-  return { keys, sealer: new Sealer(keys, lost) };
 }
 
-export interface OpenedSealer {
-  readonly keys: KeyRing;
-  readonly sealer: Sealer;
-}
-
-/** Returns the ids of lost keys. */
-async function register(
-  manager: EntityManager,
-  sealer: Sealer,
-  setting: SecretSetting,
-): Promise<ReadonlySet<string>> {
-  const usable = sealer.keyIds;
-  const others = (await registeredKeys(manager)).filter(({ id }) => !usable.includes(id));
-  const missing = others.filter(({ lost }) => !lost);
-  if (missing.length > 0)
-    throw keyMissing(
-      setting,
-      missing.map(({ id }) => id),
+/** Deletes what is sealed with keys that the settings and the key file do not have, so that the service can start again. */
+export async function deleteLost(setting: SecretSetting, dataSource: DataSource): Promise<SealedCounts> {
+  const keys = await readKeys(setting);
+  return dataSource.transaction(async (manager) => {
+    const missing = await missingKeys(manager, keys ? new Sealer(keys).keyIds : []);
+    const deleted = await countEach(
+      ({ table }) =>
+        `WITH lost AS (DELETE FROM ${table} WHERE sealing_key_id = ANY ($1) RETURNING 1)
+         SELECT count(*)::int AS count FROM lost`,
+      manager,
+      missing,
     );
-  await manager.query('INSERT INTO sealing_keys (id) VALUES ($1) ON CONFLICT DO NOTHING', [sealer.keyId]);
-  // One that had been given up has been found again.
-  await manager.query('UPDATE sealing_keys SET lost_at = NULL WHERE lost_at IS NOT NULL AND id = ANY ($1)', [
-    usable,
-  ]);
-  return new Set(others.map(({ id }) => id));
+    await manager.query('DELETE FROM sealing_keys WHERE id = ANY ($1)', [missing]);
+    return deleted;
+  });
+}
+
+export const listed = (counts: SealedCounts): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${name}: ${count}`)
+    .join(', ') || 'nothing';
+
+/** Keys that this database is in use with, besides `usable`. */
+async function missingKeys(manager: EntityManager, usable: readonly string[]): Promise<string[]> {
+  const rows = await manager.query<{ id: string }[]>(
+    'SELECT id FROM sealing_keys WHERE id <> ALL ($1) ORDER BY id',
+    [usable],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** What an operator reads whose key does not fit the database. */
-function keyMissing({ name, current, file }: SecretSetting, ids: readonly string[]): StartError {
+async function keyMissing(
+  { name, current, file }: SecretSetting,
+  manager: EntityManager,
+  ids: readonly string[],
+): Promise<StartError> {
+  const sealed = await countEach(
+    ({ table }) => `SELECT count(*)::int AS count FROM ${table} WHERE sealing_key_id = ANY ($1)`,
+    manager,
+    ids,
+  );
   const where =
     current === undefined ? `${file} is missing or holds another key` : `the setting holds another key`;
   return new StartError(
     `${name}: this database is in use with a key that is not available here (id ${ids.join(', ')}); ${where}. ` +
+      `Without it, these cannot be decrypted: ${listed(sealed)}. ` +
       `Restore the file from a backup of the same time as the database, or set ${name} or ${name}_PREVIOUS to that key. ` +
-      'If it is lost for good: npm run -s cli -- keys rotate-secrets --sealing-key-lost',
+      'If it is lost for good, delete them: npm run -s cli -- keys reseal --delete-lost',
   );
+}
+
+/** $1 of the statements: `ids`. */
+async function countEach(
+  statement: (texts: SealedTexts) => string,
+  manager: EntityManager,
+  ids: readonly string[],
+): Promise<SealedCounts> {
+  const counts: [string, number][] = [];
+  for (const texts of Object.values(SEALED_TEXTS)) {
+    const [{ count }] = await manager.query(statement(texts), [ids]);
+    if (count > 0) counts.push([texts.name, count]);
+  }
+  return Object.fromEntries(counts);
 }

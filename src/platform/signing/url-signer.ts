@@ -1,24 +1,19 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { OnModuleDestroy } from '@nestjs/common';
-import type { KeyRing } from '../keys/key-ring.js';
+import type { Keys } from '../keys/keys.js';
 
 /**
  * Signs URLs that work without an API key: HMAC-SHA256 over path and query. Changing or adding any part invalidates the
- * signature. Signs with the current key; a key that was rotated is accepted for what it can have signed before it ended.
+ * signature. Signs with the current key; what the previous one signed is accepted as well.
  */
-export class UrlSigner implements OnModuleDestroy {
-  constructor(private readonly keys: KeyRing) {}
-
-  onModuleDestroy(): void {
-    this.keys.close();
-  }
+export class UrlSigner {
+  constructor(private readonly keys: Keys) {}
 
   /** Returns `path?query&expires=...&signature=...`; the query is signed in the given order. */
   sign(path: string, query: Readonly<Record<string, string>>, expiresAt: Date): string {
     let signed = `${path}?`;
     for (const [name, value] of Object.entries(query)) signed += `${name}=${encodeURIComponent(value)}&`;
     signed += `expires=${secondsOf(expiresAt)}`;
-    return `${signed}&signature=${hmac(signed, this.keys.current.secret)}`;
+    return `${signed}&signature=${hmac(signed, this.keys[0])}`;
   }
 
   /** Whether this exact URL was signed with an accepted key and has not expired. */
@@ -27,13 +22,13 @@ export class UrlSigner implements OnModuleDestroy {
     if (!signed || !given) return false;
     const expires = Number(new URLSearchParams(signed.split('?')[1]).get('expires')) * 1000;
     if (!(expires > now.getTime())) return false;
-    return this.keys.all.some(({ secret, until }) => expires <= until && equal(hmac(signed, secret), given));
+    return this.keys.some((key) => equal(hmac(signed, key), given));
   }
 
   /** Only expiry and signature, for a scope known to both sides; fits into a path segment or a cookie. */
   token(scope: string, expiresAt: Date): string {
     const expires = secondsOf(expiresAt);
-    return `${expires}.${hmac(`${scope}?expires=${expires}`, this.keys.current.secret)}`;
+    return `${expires}.${hmac(`${scope}?expires=${expires}`, this.keys[0])}`;
   }
 
   /** Whether `token` was signed for this scope and has not expired. */

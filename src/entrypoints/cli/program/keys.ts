@@ -2,7 +2,11 @@ import type { Command } from 'commander';
 import { destructive, group, leaf, ofUser } from './command.js';
 
 export function addKeys(cli: Command): void {
-  const keys = group(cli, 'keys', 'Create, list and revoke API keys; rotate the secrets of the service.');
+  const keys = group(
+    cli,
+    'keys',
+    'Create, list and revoke API keys; replace the key that the service encrypts with.',
+  );
   ofUser(
     leaf(
       keys,
@@ -27,16 +31,9 @@ export function addKeys(cli: Command): void {
     .action(async (key, options) => (await import('../keys.commands.js')).revokeKey(key, options));
   destructive(
     keys,
-    'rotate-secrets',
-    'Replace the generated keys that sign URLs and encrypt the tokens of share links, and encrypt all tokens with the current key; share links keep working, and so do URLs until they expire. Keys in settings are yours to replace: the command says how. The service may be running. Can be interrupted and run again.',
+    'reseal',
+    'Encrypt with SEALING_KEY whatever is encrypted with SEALING_KEY_PREVIOUS, which can then be removed from the settings. The service may be running. Can be interrupted and run again.',
   )
-    .option(
-      '--discard-previous',
-      'after a leak: previous keys end now; media URLs handed out before stop working, and recipients of links with a password enter it again',
-    )
-    .option(
-      '--sealing-key-lost',
-      'rotate nothing, but give up the tokens encrypted with a sealing key that is lost, so that the service starts again; their links work, but their addresses cannot be shown again',
-    )
-    .action(async (options) => (await import('../secrets.commands.js')).rotateSecretsCommand(options));
+    .option('--delete-lost', 'first delete what is encrypted with a key that is lost')
+    .action(async (options) => (await import('../keys.commands.js')).resealWithCurrentKey(options));
 }

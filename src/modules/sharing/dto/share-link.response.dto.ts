@@ -14,7 +14,7 @@ import type { ControlledLink, SharedLink } from '../links/share-link.views.js';
 const URL_EXAMPLE = 'http://localhost:3000/s/9ZrU2mKdQx7vT1bLw3Yc8HnPjE5sGf0A';
 const TOKEN_EXAMPLE = '9ZrU2mKdQx7vT1bLw3Yc8HnPjE5sGf0A';
 
-class ShareLinkFields {
+export class CreatedShareLink {
   @IdProperty({ description: 'Identifier of the link' })
   id: string;
 
@@ -38,9 +38,7 @@ class ShareLinkFields {
 
   @BooleanProperty({ description: 'Whether recipients have to enter a password', example: false })
   has_password: boolean;
-}
 
-export class CreatedShareLink extends ShareLinkFields {
   @UrlProperty({ description: 'Public URL to share; contains the token', example: URL_EXAMPLE })
   share_url: string;
 
@@ -49,22 +47,7 @@ export class CreatedShareLink extends ShareLinkFields {
 }
 
 @ApiSchema({ name: 'ShareLink' })
-export class ListedShareLink extends ShareLinkFields {
-  @UrlProperty({
-    description:
-      'Public URL to share; contains the token. Null if the operator has lost the key it is encrypted with; the link still works',
-    example: URL_EXAMPLE,
-    nullable: true,
-  })
-  share_url: string | null;
-
-  @TextProperty({
-    description: 'Token of the link, 192 random bits; null together with `share_url`',
-    example: TOKEN_EXAMPLE,
-    nullable: true,
-  })
-  share_token: string | null;
-
+export class ListedShareLink extends CreatedShareLink {
   @TimestampProperty({ description: 'When the link was created' })
   created_at: string;
 
@@ -89,24 +72,20 @@ export class ListedShareLink extends ShareLinkFields {
 }
 
 export function presentShareLink(link: SharedLink): CreatedShareLink {
-  return { ...presentFields(link), share_url: link.url, share_token: link.token };
-}
-
-function presentFields(link: Omit<SharedLink, 'url' | 'token'>): ShareLinkFields {
   return {
     id: link.id,
     permission: link.permission,
     label: link.label,
     expires_at: link.expiresAt?.toISOString() ?? null,
     has_password: link.hasPassword,
+    share_url: link.url,
+    share_token: link.token,
   };
 }
 
 export function presentListedShareLink(link: ControlledLink): ListedShareLink {
   return {
-    ...presentFields(link),
-    share_url: link.url,
-    share_token: link.token,
+    ...presentShareLink(link),
     created_at: link.createdAt.toISOString(),
     created_by: link.createdBy,
     view_count: link.viewCount,

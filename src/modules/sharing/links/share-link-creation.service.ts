@@ -84,8 +84,8 @@ export class ShareLinkCreationService {
     const { link_id: id, link_token_sealed: tokenSealed, link_sealing_key_id: sealingKeyId } = recording.row;
     if (id !== null && serves(recording.row, permission)) {
       const token = this.tokens.reveal({ id, tokenSealed, sealingKeyId });
-      // An existing link is returned without a write, unless its address is lost.
-      if (token !== null) return { id, token, permission, label: null, expiresAt: null, hasPassword: false };
+      // An existing link is returned without a write.
+      return { id, token, permission, label: null, expiresAt: null, hasPassword: false };
     }
     const link = this.newLink(caller, recording, permission, { ...NO_OPTIONS, plain: true });
     return this.inserted(caller, link, id);
@@ -137,8 +137,8 @@ export class ShareLinkCreationService {
   ): Promise<TokenLink> {
     const inserted = await mapViolations(LINK_VIOLATIONS, () => this.insert(caller, link, inPlaceOf));
     // A concurrent request may have created the plain link first.
-    const token = inserted?.id === link.id ? link.token : inserted && this.tokens.reveal(inserted);
-    if (inserted && token !== null) return { ...inserted, token };
+    if (inserted?.id === link.id) return { ...inserted, token: link.token };
+    if (inserted) return { ...inserted, token: this.tokens.reveal(inserted) };
     throw new DomainError(
       'CONFLICT',
       `The recording has ${LIMITS.shareLinks} share links, the maximum. Revoke one first.`,

@@ -9,10 +9,4 @@ export interface SharedLink extends Pick<ShareLink, 'id' | 'permission' | 'label
 
 /** With the fields that only users who control the link see. */
 export interface ControlledLink
-  extends
-    Omit<SharedLink, 'token' | 'url'>,
-    Pick<ShareLink, 'createdAt' | 'createdBy' | 'viewCount' | 'lastViewedAt'> {
-  /** Null, like `url`, if the key that it was sealed with is lost. */
-  readonly token: string | null;
-  readonly url: string | null;
-}
+  extends SharedLink, Pick<ShareLink, 'createdAt' | 'createdBy' | 'viewCount' | 'lastViewedAt'> {}

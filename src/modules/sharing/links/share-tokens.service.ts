@@ -1,15 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { SealedTexts } from '../../../platform/resealing/resealing.js';
+import { SEALED_TEXTS } from '../../../platform/sealing/sealed-texts.js';
 import { Sealer } from '../../../platform/sealing/sealer.js';
 import { hashSecret } from '../../../platform/secrets.js';
 import type { ShareLink } from '../entities/share-link.entity.js';
 
-/** For `Resealing`. */
-export const SHARE_TOKENS: SealedTexts = {
-  table: 'share_links',
-  column: 'token_sealed',
-  placeOf: (linkId) => `share link ${linkId}`,
-};
+const { placeOf } = SEALED_TEXTS.shareTokens;
 
 /** A token as it is stored: its hash finds the link, and what is sealed shows its address again. */
 export type StoredToken = Pick<ShareLink, 'tokenHash' | 'tokenSealed' | 'sealingKeyId'>;
@@ -26,16 +21,16 @@ export class ShareTokensService {
 
   /** What to store of the token of this link. */
   store(linkId: string, token: string): StoredToken {
-    const { sealed, keyId } = this.sealer.seal(token, SHARE_TOKENS.placeOf(linkId));
+    const { sealed, keyId } = this.sealer.seal(token, placeOf(linkId));
     return { tokenHash: hashSecret(token), tokenSealed: sealed, sealingKeyId: keyId };
   }
 
-  /** Null if the operator has lost the key; the link still works. Throws a `SealError` if the stored value was changed. */
-  reveal({ id, tokenSealed, sealingKeyId }: Omit<StoredToken, 'tokenHash'> & { id: string }): string | null {
+  /** Throws a `SealError` if the stored value was changed. */
+  reveal({ id, tokenSealed, sealingKeyId }: Omit<StoredToken, 'tokenHash'> & { id: string }): string {
     const known = this.shown.get(id);
     if (known?.sealed.equals(tokenSealed)) return known.token;
-    const token = this.sealer.unseal({ sealed: tokenSealed, keyId: sealingKeyId }, SHARE_TOKENS.placeOf(id));
-    if (token !== null) this.keep(id, tokenSealed, token);
+    const token = this.sealer.unseal({ sealed: tokenSealed, keyId: sealingKeyId }, placeOf(id));
+    this.keep(id, tokenSealed, token);
     return token;
   }
 

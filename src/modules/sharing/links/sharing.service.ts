@@ -46,7 +46,7 @@ export class SharingService {
     return links.filter((link) => mayControl(caller.id, link, access)).map((link) => this.controlled(link));
   }
 
-  /** The plain link to view that a user created; null if there is none, or its address cannot be shown again. */
+  /** The plain link to view that a user created; null if there is none. */
   async plainUrl(recordingId: string, createdBy: string): Promise<string | null> {
     const plain = { recordingId, createdBy, permission: 'view', plain: true } as const;
     const link = await this.dataSource.manager.findOneBy(ShareLink, plain);
@@ -125,7 +125,6 @@ export class SharingService {
 
   private controlled({ passwordHash, ...link }: ShareLink): ControlledLink {
     const token = this.tokens.reveal(link);
-    const url = token && this.publicUrl.of(`/s/${token}`);
-    return { ...link, hasPassword: passwordHash !== null, token, url };
+    return { ...link, hasPassword: passwordHash !== null, token, url: this.publicUrl.of(`/s/${token}`) };
   }
 }

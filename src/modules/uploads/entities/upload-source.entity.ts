@@ -1,4 +1,5 @@
-import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, JoinColumn, ManyToOne, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { SealingKey } from '../../../platform/sealing/sealing-key.entity.js';
 import { Upload } from './upload.entity.js';
 
 /** Where the bytes of an upload are fetched from, as long as they are. */
@@ -17,6 +18,10 @@ export class UploadSource {
 
   @Column('text', { name: 'sealing_key_id' })
   sealingKeyId: string;
+
+  @ManyToOne(() => SealingKey, { onDelete: 'RESTRICT' })
+  @JoinColumn({ name: 'sealing_key_id', foreignKeyConstraintName: 'upload_sources_sealing_key_id_fkey' })
+  sealingKey?: Relation<SealingKey>;
 
   /** Strong `ETag` or `Last-Modified` of the file that the bytes received so far belong to; null if the server gave none. */
   @Column('text', { nullable: true })

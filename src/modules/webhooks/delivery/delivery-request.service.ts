@@ -9,7 +9,7 @@ import { signatureOf } from './signature.js';
 /** What is sent to a receiver. */
 export interface WebhookMessage {
   /** Null if it can no longer be read. */
-  readonly url: string | null;
+  readonly url: string;
   /** The header `webhook-id`. */
   readonly id: string;
   readonly body: string;

@@ -100,7 +100,7 @@ export function presentListedWebhook(webhook: Webhook): PresentedWebhook {
 
 export const presentWebhook = ({ webhook, url }: RevealedWebhook): PresentedWebhook => ({
   ...presentListedWebhook(webhook),
-  url: url ?? webhook.urlMasked,
+  url,
 });
 
 export const presentIssuedWebhook = ({ secret, ...revealed }: IssuedWebhook): PresentedIssuedWebhook => ({

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../../platform/clock.js';
 import { newId } from '../../../platform/ids.js';
-import type { SealedTexts } from '../../../platform/resealing/resealing.js';
+import { SEALED_TEXTS } from '../../../platform/sealing/sealed-texts.js';
 import { Sealer } from '../../../platform/sealing/sealer.js';
 import { newWebhookSecret } from '../delivery/signature.js';
 import { WebhookSecret } from '../entities/webhook-secret.entity.js';
@@ -26,12 +26,7 @@ const SIGNING = `
   FROM webhook_secrets WHERE webhook_id = ANY ($1) AND coalesce(expires_at > $2, true)
   ORDER BY webhook_id, expires_at DESC NULLS FIRST, id DESC`;
 
-/** For `Resealing`. */
-export const WEBHOOK_SECRETS: SealedTexts = {
-  table: 'webhook_secrets',
-  column: 'secret_sealed',
-  placeOf: (id) => `webhook secret ${id}`,
-};
+const { placeOf } = SEALED_TEXTS.webhookSecrets;
 
 /** The secrets of webhooks, which the database holds only sealed. */
 @Injectable()
@@ -49,10 +44,7 @@ export class WebhookSecretsService {
     await manager.query(FORGET, [webhookId, now]);
     const secret = newWebhookSecret();
     const id = newId();
-    const { sealed: secretSealed, keyId: sealingKeyId } = this.sealer.seal(
-      secret,
-      WEBHOOK_SECRETS.placeOf(id),
-    );
+    const { sealed: secretSealed, keyId: sealingKeyId } = this.sealer.seal(secret, placeOf(id));
     await manager.insert(WebhookSecret, {
       id,
       webhookId,
@@ -64,7 +56,7 @@ export class WebhookSecretsService {
     return secret;
   }
 
-  /** The secrets that sign now, by webhook; without those whose key the operator has given up. */
+  /** The secrets that sign now, by webhook. */
   async reveal(webhookIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
     const rows: WebhookSecret[] = await this.dataSource.query(SIGNING, [
       [...new Set(webhookIds)],
@@ -72,8 +64,8 @@ export class WebhookSecretsService {
     ]);
     const secrets = new Map<string, string[]>();
     for (const { id, webhookId, secretSealed: sealed, sealingKeyId: keyId } of rows) {
-      const secret = this.sealer.unseal({ sealed, keyId }, WEBHOOK_SECRETS.placeOf(id));
-      if (secret !== null) secrets.set(webhookId, [...(secrets.get(webhookId) ?? []), secret]);
+      const secret = this.sealer.unseal({ sealed, keyId }, placeOf(id));
+      secrets.set(webhookId, [...(secrets.get(webhookId) ?? []), secret]);
     }
     return secrets;
   }

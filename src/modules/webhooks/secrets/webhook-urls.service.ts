@@ -1,14 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { SealedTexts } from '../../../platform/resealing/resealing.js';
+import { SEALED_TEXTS } from '../../../platform/sealing/sealed-texts.js';
 import { Sealer } from '../../../platform/sealing/sealer.js';
 import type { Webhook } from '../entities/webhook.entity.js';
 
-/** For `Resealing`. */
-export const WEBHOOK_URLS: SealedTexts = {
-  table: 'webhooks',
-  column: 'url_sealed',
-  placeOf: (id) => `webhook url ${id}`,
-};
+const { placeOf } = SEALED_TEXTS.webhookUrls;
 
 /** The URLs of webhooks, which may contain a token: the database holds them only sealed, and scheme and host beside. */
 @Injectable()
@@ -16,16 +11,12 @@ export class WebhookUrlsService {
   constructor(private readonly sealer: Sealer) {}
 
   seal(webhookId: string, url: URL): Pick<Webhook, 'urlSealed' | 'sealingKeyId' | 'urlMasked'> {
-    const { sealed: urlSealed, keyId: sealingKeyId } = this.sealer.seal(
-      url.href,
-      WEBHOOK_URLS.placeOf(webhookId),
-    );
+    const { sealed: urlSealed, keyId: sealingKeyId } = this.sealer.seal(url.href, placeOf(webhookId));
     return { urlSealed, sealingKeyId, urlMasked: maskUrl(url) };
   }
 
-  /** Null if the operator has given its key up. */
-  reveal({ id, urlSealed, sealingKeyId }: Pick<Webhook, 'id' | 'urlSealed' | 'sealingKeyId'>): string | null {
-    return this.sealer.unseal({ sealed: urlSealed, keyId: sealingKeyId }, WEBHOOK_URLS.placeOf(id));
+  reveal({ id, urlSealed, sealingKeyId }: Pick<Webhook, 'id' | 'urlSealed' | 'sealingKeyId'>): string {
+    return this.sealer.unseal({ sealed: urlSealed, keyId: sealingKeyId }, placeOf(id));
   }
 }
 

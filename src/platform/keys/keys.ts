@@ -1,0 +1,53 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { StartError, type SecretSetting } from '../config/settings.js';
+
+/** The current key, which signs or seals, and any previous one, of which that is still accepted. */
+export type Keys = readonly [current: string, ...previous: string[]];
+
+/** From the settings; the current key otherwise from its file. Null if there is no current key. */
+export async function readKeys({ current, previous, file }: SecretSetting): Promise<Keys | null> {
+  const key = current ?? (await readKeyFile(file));
+  if (key === null) return null;
+  return previous === undefined ? [key] : [key, previous];
+}
+
+/** Creates the file if there is no current key. */
+export async function openKeys(setting: SecretSetting): Promise<Keys> {
+  return (await readKeys(setting)) ?? openKeys({ ...setting, current: await createKeyFile(setting.file) });
+}
+
+async function readKeyFile(path: string): Promise<string | null> {
+  let key: string;
+  try {
+    key = (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  if (/^\S{32,}$/.test(key)) return key;
+  throw new StartError(`${path}: does not contain a key as the service writes it; restore it from a backup`);
+}
+
+/** With a new key of 256 bits, in a shape that the log hides wherever it occurs. Processes that do so at once get the same key. */
+async function createKeyFile(path: string): Promise<string> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  // Not the process id: the processes of two containers with a common folder have the same.
+  const candidate = `${path}.${randomUUID()}`;
+  const file = await open(candidate, 'wx', 0o600);
+  try {
+    await file.writeFile(randomBytes(32).toString('base64url'));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  // `link` fails if another process was first; its key is used then.
+  await link(candidate, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  await rm(candidate);
+  const key = await readKeyFile(path);
+  if (key === null) throw new StartError(`${path}: was removed right after it had been created`);
+  return key;
+}

@@ -1,0 +1,71 @@
+import type { DataSource } from 'typeorm';
+import { StartError } from '../config/settings.js';
+import { violates } from '../database/database-errors.js';
+import { SEALED_TEXTS, type SealedTexts } from './sealed-texts.js';
+import type { Sealer } from './sealer.js';
+import type { SealedCounts } from './sealing-keys.js';
+
+interface SealedRow {
+  readonly id: string;
+  readonly sealed: Buffer;
+  readonly keyId: string;
+}
+
+const BATCH = 500;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+const ALL = Object.values(SEALED_TEXTS);
+
+/** $1: the current key; $2: all keys of this process; $3: the id after which they begin. In order of id, like other writers, so that they cannot deadlock. */
+const next = ({ table, column, id }: SealedTexts): string => `
+  SELECT ${id} AS id, ${column} AS sealed, sealing_key_id AS "keyId" FROM ${table}
+  WHERE sealing_key_id <> $1 AND sealing_key_id = ANY ($2) AND ${id} > $3 ORDER BY ${id} LIMIT ${BATCH} FOR NO KEY UPDATE`;
+
+/** $1: the current key; $2 and $3: ids, and what is sealed with it. */
+const replace = ({ table, column, id }: SealedTexts): string => `
+  UPDATE ${table} row SET ${column} = given.sealed, sealing_key_id = $1
+  FROM unnest($2::uuid[], $3::bytea[]) AS given (id, sealed) WHERE row.${id} = given.id`;
+
+/**
+ * Seals with the current key, in batches, whatever is sealed with the previous one, which this database then no longer
+ * needs. May be interrupted and run again, also while the service runs.
+ */
+export async function reseal(sealer: Sealer, dataSource: DataSource): Promise<SealedCounts> {
+  const resealed: Record<string, number> = {};
+  for (const texts of ALL) {
+    let rows = await resealBatch(texts, BEFORE_ALL, sealer, dataSource);
+    while (rows.length > 0) {
+      resealed[texts.name] = (resealed[texts.name] ?? 0) + rows.length;
+      rows = await resealBatch(texts, rows.at(-1)?.id ?? BEFORE_ALL, sealer, dataSource);
+    }
+  }
+  await retirePrevious(sealer, dataSource);
+  return resealed;
+}
+
+function resealBatch(
+  texts: SealedTexts,
+  after: string,
+  sealer: Sealer,
+  dataSource: DataSource,
+): Promise<SealedRow[]> {
+  const { keyId, keyIds } = sealer;
+  return dataSource.transaction(async (manager) => {
+    const rows = await manager.query<SealedRow[]>(next(texts), [keyId, keyIds, after]);
+    const sealed = rows.map((row) => {
+      const place = texts.placeOf(row.id);
+      return sealer.seal(sealer.unseal(row, place), place).sealed;
+    });
+    await manager.query(replace(texts), [keyId, rows.map(({ id }) => id), sealed]);
+    return rows;
+  });
+}
+
+async function retirePrevious({ keyId, keyIds }: Sealer, dataSource: DataSource): Promise<void> {
+  const retire = 'DELETE FROM sealing_keys WHERE id <> $1 AND id = ANY ($2)';
+  await dataSource.query(retire, [keyId, keyIds]).catch((error: unknown) => {
+    if (!ALL.some(({ table }) => violates(error, `${table}_sealing_key_id_fkey`))) throw error;
+    throw new StartError(
+      'SEALING_KEY: a process still seals with the previous key; restart it, then run this again',
+    );
+  });
+}
