@@ -6,17 +6,10 @@ import 'reflect-metadata';
 import { existsSync } from 'node:fs';
 import { DataSource } from 'typeorm';
 import { ENTITIES } from './src/entrypoints/app.entities.js';
-import { parseSettings } from './src/platform/config/settings.js';
 import { dataSourceOptions } from './src/platform/database/data-source.js';
-import { migrationSealer } from './src/platform/sealing/migration-sealer.js';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 const url = process.env.DATABASE_URL;
 if (!url) throw new Error('Set DATABASE_URL to the database that the command should work on.');
 
-// The demo is of no concern here, and not allowed together with a URL.
-const { sealingKey } = parseSettings({ ...process.env, DEMO: '' });
-
-export default new DataSource(
-  dataSourceOptions({ url, poolSize: 2, entities: ENTITIES, openSealer: migrationSealer(sealingKey) }),
-);
+export default new DataSource(dataSourceOptions({ url, poolSize: 2, entities: ENTITIES }));

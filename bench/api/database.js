@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { fill } from './data.js';
-import { ADDRESSES } from './sides.js';
 import { onEnd } from '../endings.js';
 
 /** The database with this many recordings and the settings of the service; filled once per folder. */
@@ -18,7 +17,7 @@ export async function openDatabase({ data, recordings, say }) {
     writeFileSync(filled, '');
   }
   const { url } = await openServer(folder);
-  await migrateTo(url);
+  await (await import('../../dist/src/platform/database/migrate.js')).migrate(url);
   const client = await connect(url);
   const { rows } = await client.query('SHOW server_version');
   return { url, client, folder, version: rows[0].server_version };
@@ -32,22 +31,13 @@ async function openServer(folder) {
   return { url, release };
 }
 
-/** Also upgrades a kept database of an earlier release. */
-async function migrateTo(url) {
-  const { migrate } = await import('../../dist/src/platform/database/migrate.js');
-  const { migrationSealer } = await import('../../dist/src/platform/sealing/migration-sealer.js');
-  await migrate(url, {
-    openSealer: migrationSealer({ name: 'SEALING_KEY', current: ADDRESSES.SEALING_KEY }),
-  });
-}
-
 async function refill(url, recordings, say) {
   const client = await connect(url);
   // Leftovers of an interrupted run.
   await client.query(
     'DROP SCHEMA IF EXISTS graphile_worker CASCADE; DROP SCHEMA public CASCADE; CREATE SCHEMA public',
   );
-  await migrateTo(url);
+  await (await import('../../dist/src/platform/database/migrate.js')).migrate(url);
   await fill(client, recordings, say);
   await client.end();
 }

@@ -5,7 +5,6 @@ import { ENTITIES } from '../../src/entrypoints/app.entities.js';
 import { QuotaUpkeepService } from '../../src/modules/quotas/quota-upkeep.service.js';
 import { Clock } from '../../src/platform/clock.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
-import { MIGRATIONS } from '../../src/platform/database/migrations.js';
 import type { JobsService } from '../../src/platform/jobs/jobs.service.js';
 import type { ObjectStore } from '../../src/platform/storage/object-store.js';
 import { insertRows, recordingRow, userRows } from '../factories/worlds.js';
@@ -124,33 +123,6 @@ describe('the use of quotas, kept by triggers', () => {
       await empty();
     });
     await assert(property, { numRuns: 60 });
-  });
-
-  it('is filled by the migration, which runs down and up again with data', async () => {
-    const rows = [ada, bob].map((owner) => recordingRow({ owner_id: owner.id, stored_bytes: 500 }));
-    const inside = recordingRow({ organization_id: acme, stored_bytes: 300 });
-    const [declared, closed] = [recordingRow({ owner_id: ada.id }), recordingRow({ owner_id: ada.id })];
-    const live = recordingRow({ owner_id: bob.id });
-    await insertRows(dataSource, 'recordings', [...rows, inside]);
-    await insertRows(dataSource, 'recordings', [declared, closed, live]);
-    await insertRows(dataSource, 'uploads', [
-      { ...UPLOAD, recording_id: declared.id, size: 1000, received: 10, closed_at: null },
-      { ...UPLOAD, recording_id: closed.id, size: 1000, received: 10, closed_at: TODAY },
-      { ...UPLOAD, recording_id: live.id, size: null, received: 70, closed_at: null },
-    ]);
-    const added = MIGRATIONS.findIndex(({ name }) => name === 'AddQuotas1764630000000');
-    for (const _ of MIGRATIONS.slice(added)) await dataSource.undoLastMigration();
-    await dataSource.runMigrations();
-
-    const use = async (scope: string): Promise<object> =>
-      (await dataSource.query<[{ use: object }]>('SELECT quota_usage_of($1, $2) AS use', [scope, TODAY]))[0]
-        .use;
-    // Sizes of finished recordings are unknown until a worker has looked them up.
-    expect(await use(ada.id)).toEqual({ recordings: 3, storedBytes: 1010, uploadsToday: 0 });
-    expect(await use(bob.id)).toEqual({ recordings: 2, storedBytes: 70, uploadsToday: 0 });
-    expect(await use(acme)).toEqual({ recordings: 1, storedBytes: 0, uploadsToday: 0 });
-    await dataSource.query(`DELETE FROM recordings WHERE owner_id = $1`, [bob.id]);
-    expect(await use(bob.id)).toEqual({ recordings: 0, storedBytes: 0, uploadsToday: 0 });
   });
 });
 

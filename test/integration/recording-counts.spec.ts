@@ -267,18 +267,6 @@ describe('the total of the list, computed from counts', () => {
       ]),
     );
   });
-
-  it('is correct from the start if recordings existed before counting', async () => {
-    await insertRows(dataSource, 'recordings', [
-      recordingRow({ organization_id: organizations[0], created_at: TIMES[0] }),
-      recordingRow({ organization_id: organizations[0], folder_id: folders[0]?.[1], created_at: TIMES[1] }),
-    ]);
-    const all = `SELECT scope_id, unit, since::text, status, sum(n)::int AS n FROM recording_counts GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`;
-    const before = await dataSource.query(all);
-    await dataSource.undoLastMigration();
-    await dataSource.runMigrations();
-    expect(await dataSource.query(all)).toEqual(before);
-  });
 });
 
 const SWITCHES_ON = {

@@ -6,10 +6,8 @@ import {
   RECORD_REVISION,
 } from '../../src/modules/transcripts/revisions/transcript-revisions.sql.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
-import { MIGRATIONS } from '../../src/platform/database/migrations.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
-const OWN = 'KeepTranscriptRevisions1764700000000';
 /** Every plan that PostgreSQL must not choose for so many transcripts. */
 const WHOLE_TABLE = 'Seq Scan';
 
@@ -25,10 +23,9 @@ describe('revisions of transcripts in the database', () => {
   let dataSource: DataSource;
 
   beforeEach(async () => {
-    database = await createDatabase({ migrated: false });
+    database = await createDatabase();
     const options = dataSourceOptions({ url: database.url, poolSize: 1, entities: [] });
-    dataSource = await new DataSource({ ...options, migrations: MIGRATIONS }).initialize();
-    await dataSource.runMigrations();
+    dataSource = await new DataSource(options).initialize();
     // On its only connection: filling may take longer than a statement of a request.
     await dataSource.query('SET statement_timeout = 0');
   });
@@ -50,45 +47,6 @@ describe('revisions of transcripts in the database', () => {
     const [row] = await dataSource.query(`EXPLAIN (FORMAT json) ${sql}`, values);
     return nodes(row['QUERY PLAN'][0].Plan);
   }
-
-  it('the migration makes what transcripts contain their first revision, and its reversal leaves them as they are', async () => {
-    for (const _ of MIGRATIONS.slice(MIGRATIONS.findIndex(({ name }) => name === OWN)))
-      await dataSource.undoLastMigration();
-    const [sent, generated, again, failed] = (await fill(4)) as [string, string, string, string];
-    await dataSource.query(
-      `INSERT INTO transcripts (recording_id, status, language, speakers, segments_count, duration, revision, generated)
-       VALUES ($1, 'completed', 'en', '{Ada}', 3, 5.5, 4, false), ($2, 'completed', NULL, '{}', 1, 2, 2, true),
-              ($3, 'processing', 'de', '{}', 7, 9, 5, true), ($4, 'failed', NULL, '{}', 0, 0, 2, false)`,
-      [sent, generated, again, failed],
-    );
-    const transcripts = () => dataSource.query('SELECT * FROM transcripts ORDER BY recording_id');
-    const before = await transcripts();
-    await dataSource.runMigrations();
-    expect(
-      await dataSource.query(
-        `SELECT recording_id, revision, created_at, cause, created_by, language, speakers, segments_count, duration
-         FROM transcript_revisions ORDER BY recording_id`,
-      ),
-    ).toEqual(
-      [
-        [sent, 4, 'import', 'en', ['Ada'], 3, 5.5],
-        [generated, 2, 'transcription', null, [], 1, 2],
-        [again, 5, 'transcription', 'de', [], 7, 9],
-      ].map(([recording, revision, cause, language, speakers, count, duration]) => ({
-        recording_id: recording,
-        revision,
-        created_at: null,
-        cause,
-        created_by: null,
-        language,
-        speakers,
-        segments_count: count,
-        duration,
-      })),
-    );
-    await dataSource.undoLastMigration();
-    expect(await transcripts()).toEqual(before);
-  });
 
   it('are listed and recorded by the primary keys, whatever the number of transcripts', async () => {
     const ids = await fill(3_000);

@@ -80,12 +80,12 @@ describe('an error in the settings', () => {
     const embedded = await EmbeddedPostgres.open({ dataDir });
     await query(embedded.url, NEWER);
     await embedded.release();
-    await expectMistake({ DATA_DIR: dataDir }, /migrated by a newer release \(FromTheFuture/);
+    await expectMistake({ DATA_DIR: dataDir }, /migrated by a newer release, .*\(FromTheFuture/);
   });
 
   it('such as the database of a newer release leaves the database unchanged', async () => {
     await query(database.url, NEWER);
-    await expectMistake({ DATABASE_URL: database.url }, /migrated by a newer release \(FromTheFuture/);
+    await expectMistake({ DATABASE_URL: database.url }, /migrated by a newer release, .*\(FromTheFuture/);
     const applied = await query(database.url, 'SELECT count(*)::int AS applied FROM migrations');
     expect(applied).toEqual([{ applied: MIGRATIONS.length + 1 }]);
   });

@@ -1,5 +1,4 @@
 import type { DataSourceOptions, MixedList } from 'typeorm';
-import type { OpenMigrationSealer } from '../sealing/migration-sealer.js';
 import { MIGRATIONS } from './migrations.js';
 import type { OnConnect } from './statement-log.js';
 
@@ -8,8 +7,6 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   readonly entities: MixedList<new () => object>;
   readonly onConnect?: OnConnect;
-  /** For migrations. */
-  readonly openSealer?: OpenMigrationSealer;
 }
 
 /** Connection options shared by the application and `ormconfig.ts`. */
@@ -18,7 +15,6 @@ export function dataSourceOptions({
   poolSize,
   entities,
   onConnect,
-  openSealer,
 }: DatabaseOptions): DataSourceOptions {
   return {
     type: 'postgres',
@@ -34,7 +30,6 @@ export function dataSourceOptions({
     poolErrorHandler: () => undefined,
     extra: {
       onConnect,
-      openSealer,
       // Nothing hangs: the server cancels after 15 s, and the client gives up 5 s later if the server no longer responds.
       statement_timeout: 15_000,
       query_timeout: 20_000,

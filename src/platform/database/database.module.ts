@@ -5,7 +5,6 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Cleanup } from '../cleanup.js';
 import { SETTINGS, StartError, type Settings } from '../config/settings.js';
 import { AppLogger } from '../logging/app-logger.js';
-import { migrationSealer, type SealerOption } from '../sealing/migration-sealer.js';
 import { dataSourceOptions, type DatabaseOptions } from './data-source.js';
 import { isDatabaseUnavailable } from './database-errors.js';
 import { DatabaseServer } from './database-server.js';
@@ -35,7 +34,6 @@ export class DatabaseModule {
           poolSize: settings.databasePoolSize,
           entities,
           onConnect: statementLog(logger),
-          openSealer: migrationSealer(settings.sealingKey),
         }),
         retryAttempts: 1,
         retryDelay: 0,
@@ -63,7 +61,7 @@ export class DatabaseModule {
 async function connectAndMigrate(options?: DataSourceOptions): Promise<DataSource> {
   if (options?.type !== 'postgres' || !options.url) throw new Error('PostgreSQL options expected');
   try {
-    await migrate(options.url, options.extra as PoolConfig & SealerOption);
+    await migrate(options.url, options.extra as PoolConfig);
     return await new DataSource(options).initialize();
   } catch (error) {
     throw explained(error, options.url);

@@ -12,11 +12,11 @@ const OLDEST_SERVER = 150_000;
 
 /**
  * Brings the schema up to date or leaves it unchanged: all pending migrations run in one transaction. Processes that
- * start at the same time take turns. A database migrated by a newer release is refused.
+ * start at the same time take turns. A database with migrations that this release does not know is refused.
  */
 export async function migrate(
   url: string,
-  { onConnect, openSealer }: Pick<DatabaseOptions, 'onConnect' | 'openSealer'> = {},
+  { onConnect }: Pick<DatabaseOptions, 'onConnect'> = {},
 ): Promise<void> {
   const lock = new Client({ connectionString: url, application_name: 'mrs migrate' });
   lock.on('error', reportedByTheNextQuery);
@@ -25,8 +25,8 @@ export async function migrate(
   try {
     await requireUsableServer(lock);
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await refuseNewerSchema(lock);
-    await migrateSchema(url, { onConnect, openSealer });
+    await refuseUnknownSchema(lock);
+    await migrateSchema(url, { onConnect });
     // Changes cannot be logged without the partition of their month.
     await lock.query('SELECT create_change_log_partitions(now(), 3)');
     await migrateJobSchema(url);
@@ -36,10 +36,7 @@ export async function migrate(
 }
 
 /** On a separate connection, without the timeouts that apply to requests. */
-async function migrateSchema(
-  url: string,
-  extra: Pick<DatabaseOptions, 'onConnect' | 'openSealer'>,
-): Promise<void> {
+async function migrateSchema(url: string, extra: Pick<DatabaseOptions, 'onConnect'>): Promise<void> {
   const dataSource = new DataSource({
     ...dataSourceOptions({ url, poolSize: 1, entities: [] }),
     extra,
@@ -91,16 +88,17 @@ async function requireUsableServer(client: Client): Promise<void> {
   }
 }
 
-async function refuseNewerSchema(client: Client): Promise<void> {
+async function refuseUnknownSchema(client: Client): Promise<void> {
   const { rows } = await client.query<{ table: string | null }>(`SELECT to_regclass('migrations') AS table`);
   if (!rows[0]?.table) return;
   const known = MIGRATIONS.map((migration) => migration.name);
-  const newer = await client.query<{ name: string }>('SELECT name FROM migrations WHERE name <> ALL ($1)', [
+  const unknown = await client.query<{ name: string }>('SELECT name FROM migrations WHERE name <> ALL ($1)', [
     known,
   ]);
-  if (newer.rows[0]) {
+  if (unknown.rows[0]) {
     throw new StartError(
-      `The database was migrated by a newer release (${newer.rows[0].name}); start that release, or restore a backup`,
+      `The database was migrated by a newer release, or by a version before 1.0.0 (${unknown.rows[0].name}); ` +
+        'start that one, restore a backup, or use an empty database',
     );
   }
 }

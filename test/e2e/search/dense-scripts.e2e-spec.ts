@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SearchUpkeepService } from '../../../src/modules/search-index/search-upkeep.service.js';
-import { ReindexDenseScripts1764750000000 } from '../../../src/platform/database/migrations/1764750000000-reindex-dense-scripts.js';
 import { keyOf, recording, user } from '../../factories/workspace.js';
 import type { Client } from '../../support/client.js';
 import { saying, searchAs } from '../../support/found.js';
@@ -203,27 +201,5 @@ describe('a question in these languages', () => {
   it('about one recording cites what was said there', async () => {
     const { body } = await ada.post(`/recordings/${chinese.id}/questions`, { question: '李娜说了什么？' });
     expect(body.data.citations[0]).toMatchObject({ speaker: '李娜', start: 5 });
-  });
-});
-
-describe('what an earlier release has indexed', () => {
-  it('is found after the upgrade', async () => {
-    // As it indexed texts: the words of PostgreSQL's parser, which are whole clauses.
-    await service.dataSource.query(
-      `UPDATE search_entries SET words = to_tsvector('simple', CHUNKS.text) FROM (
-         SELECT c.recording_id, c.chunk_index, string_agg(segment ->> 'text', E'\\n') AS text
-         FROM transcript_chunks c CROSS JOIN LATERAL json_array_elements(c.segments) AS segment GROUP BY 1, 2) CHUNKS
-       WHERE CHUNKS.recording_id = search_entries.recording_id AND source = 'transcript' AND CHUNKS.chunk_index = search_entries.chunk_index`,
-    );
-    expect(await titles('市场预算')).toEqual([]);
-    const runner = service.dataSource.createQueryRunner();
-    try {
-      await new ReindexDenseScripts1764750000000().up(runner);
-    } finally {
-      await runner.release();
-    }
-    await service.app.get(SearchUpkeepService, { strict: false }).reindex(new AbortController().signal);
-    expect(await titles('市场预算')).toEqual(['zh']);
-    expect(await titles('งบประมาณ')).toEqual(['th']);
   });
 });

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CreateSearch1763900000000 } from '../../../src/platform/database/migrations/1763900000000-create-search.js';
-import { ExtendSearch1764690000000 } from '../../../src/platform/database/migrations/1764690000000-extend-search.js';
 import { SearchIndexService } from '../../../src/modules/search-index/search-index.service.js';
 import { SearchUpkeepService } from '../../../src/modules/search-index/search-upkeep.service.js';
 import { keyOf, recording, transcript, user } from '../../factories/workspace.js';
@@ -243,47 +241,6 @@ describe('indexing hostile and huge texts', () => {
     await refresh(id);
     expect(performance.now() - started).toBeLessThan(1_000);
     expect((await entries(id)).length).toBe(151);
-  });
-});
-
-describe('after an upgrade', () => {
-  /** What an earlier release has left: its entries, and the first row of the job. */
-  async function downgrade(): Promise<void> {
-    const runner = service.dataSource.createQueryRunner();
-    try {
-      const [create, extend] = [new CreateSearch1763900000000(), new ExtendSearch1764690000000()];
-      await extend.down(runner);
-      await create.down(runner);
-      await create.up(runner);
-      await extend.up(runner);
-    } finally {
-      await runner.release();
-    }
-  }
-
-  it('a job rewrites the entries and the vocabulary, and the search works meanwhile', async () => {
-    const before = await entries();
-    expect(before.length).toBeGreaterThan(10);
-    await downgrade();
-    expect(await entries()).not.toEqual(before);
-    expect(await titles('haystack')).not.toEqual([]);
-    const upkeep = service.app.get(SearchUpkeepService, { strict: false });
-    await upkeep.reindex(new AbortController().signal);
-    expect(await entries()).toEqual(before);
-    const count = 'SELECT count(*)::int AS count FROM';
-    expect(await service.dataSource.query(`${count} search_reindex`)).toEqual([{ count: 0 }]);
-    const [{ count: words }] = await service.dataSource.query(`${count} search_words`);
-    expect(words).toBeGreaterThan(100);
-  });
-
-  it('the job continues where it was stopped', async () => {
-    await downgrade();
-    const upkeep = service.app.get(SearchUpkeepService, { strict: false });
-    const stopping = new AbortController();
-    setTimeout(() => stopping.abort(), 50);
-    await expect(upkeep.reindex(stopping.signal)).rejects.toThrow();
-    await upkeep.reindex(new AbortController().signal);
-    expect(await service.dataSource.query('SELECT FROM search_reindex')).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyOf, recording, user } from '../../factories/workspace.js';
 import type { Client, Reply } from '../../support/client.js';
 import { longestBlock } from '../../support/main-thread.js';
-import { eventually, startService, type TestService } from '../../support/service.js';
+import { startService, type TestService } from '../../support/service.js';
 
 const CONTENT = '## Decided\n\nShip *on Friday* (0:30).';
 const HTML = '<h3>Decided</h3>\n<p>Ship <em>on Friday</em> (<a href="#t=0:30">0:30</a>).</p>';
@@ -14,11 +14,10 @@ describe('the summary on a share page', () => {
   let ada: Client;
   const made = recording('Ada', { summary: { content: CONTENT, topics: [] } });
   const sent = recording('Ada');
-  const old = recording('Ada', { summary: { content: CONTENT, topics: [] } });
 
   beforeAll(async () => {
     service = await startService({}, { worker: true });
-    await service.import({ users: [user('Ada')], recordings: [made, sent, old] });
+    await service.import({ users: [user('Ada')], recordings: [made, sent] });
     ada = service.api.as(keyOf('Ada'));
   });
   afterAll(() => service.stop());
@@ -53,13 +52,6 @@ describe('the summary on a share page', () => {
     const body = await page(sent);
     expect(body).toContain('&lt;b&gt;[a](b) [a](b)');
     expect(body.length).toBeLessThan(200_000);
-  });
-
-  it('of an earlier release is text until a job has rendered it', async () => {
-    await service.dataSource.query('UPDATE summaries SET html = NULL WHERE recording_id = $1', [old.id]);
-    expect(await page(old)).toContain('## Decided\n\nShip *on Friday* (0:30).');
-    await service.dataSource.query(`SELECT graphile_worker.add_job('summaries.render')`);
-    await eventually(async () => expect(await page(old)).toContain(HTML));
   });
 
   it('takes topics up to a bound, and says which', async () => {

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Check, Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
 import type { ContentStatus } from '../../../policy/recording-status.js';
 import { Recording } from '../../recording-access/entities/recording.entity.js';
 
@@ -18,7 +18,6 @@ export interface SummaryKeyPoint {
 /** The summary of a recording. A recording without a row has none yet. */
 @Entity('summaries')
 @Check('summaries_status_check', `status IN ('not_started', 'processing', 'completed', 'failed')`)
-@Index('summaries_not_rendered_idx', ['recordingId'], { where: `content <> '' AND html IS NULL` })
 export class Summary {
   @PrimaryColumn('uuid', { name: 'recording_id', primaryKeyConstraintName: 'summaries_pkey' })
   recordingId: string;

@@ -1,15 +1,4 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-/** Writes what happens to recordings, their transcripts, summaries and share links to the change log. */
-export class LogRecordingChanges1764731000000 implements MigrationInterface {
-  async up(queryRunner: QueryRunner): Promise<void> {
-    for (const statement of UP) await queryRunner.query(statement);
-  }
-
-  async down(queryRunner: QueryRunner): Promise<void> {
-    for (const statement of DOWN) await queryRunner.query(statement);
-  }
-}
+import { isChanged, type Topic } from './topic.js';
 
 /** Where the recording `r` is, which decides who sees it. A personal recording concerns its owner alone. */
 const placeOf = (r: string): string => `
@@ -32,9 +21,6 @@ const statusType = `CASE NEW.status
   WHEN 'COMPLETED' THEN 'recording.completed' WHEN 'ERROR' THEN 'recording.failed' ELSE 'recording.updated' END`;
 
 const OBSERVED = ['status', 'organization_id', 'folder_id', 'owner_id', 'title', 'notes', 'media_key'];
-
-const row = (name: string, columns: readonly string[]): string =>
-  `(${columns.map((column) => `${name}.${column}`).join(', ')})`;
 
 const RECORDINGS = [
   // Null: in no folder, or in one that is inactive, which is the same.
@@ -113,7 +99,7 @@ const RECORDINGS = [
      REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION log_deleted_recordings()`,
   // Most updates are of the progress, and cost nothing.
   `CREATE TRIGGER recordings_log_changed AFTER UPDATE OF ${OBSERVED.join(', ')} ON recordings
-     FOR EACH ROW WHEN (${row('OLD', OBSERVED)} IS DISTINCT FROM ${row('NEW', OBSERVED)})
+     FOR EACH ROW WHEN (${isChanged(OBSERVED)})
      EXECUTE FUNCTION log_changed_recording()`,
 ];
 
@@ -197,7 +183,7 @@ const SHARE_LINKS = [
   `CREATE TRIGGER share_links_log_new AFTER INSERT ON share_links
      FOR EACH ROW EXECUTE FUNCTION log_new_share_link()`,
   `CREATE TRIGGER share_links_log_changed AFTER UPDATE OF ${SHARED.join(', ')} ON share_links
-     FOR EACH ROW WHEN (${row('OLD', SHARED)} IS DISTINCT FROM ${row('NEW', SHARED)})
+     FOR EACH ROW WHEN (${isChanged(SHARED)})
      EXECUTE FUNCTION log_changed_share_link()`,
   `CREATE TRIGGER share_links_log_opened AFTER UPDATE OF view_count ON share_links
      FOR EACH ROW WHEN (OLD.view_count = 0 AND NEW.view_count > 0) EXECUTE FUNCTION log_opened_share_link()`,
@@ -205,25 +191,10 @@ const SHARE_LINKS = [
      FOR EACH ROW EXECUTE FUNCTION log_revoked_share_link()`,
 ];
 
-const UP = [...RECORDINGS, ...CONTENT, ...SHARE_LINKS];
-
-const DOWN = [
-  ...['new', 'changed', 'opened', 'revoked'].map(
-    (what) => `DROP TRIGGER share_links_log_${what} ON share_links`,
-  ),
-  ...['new', 'changed', 'opened', 'revoked'].map((what) => `DROP FUNCTION log_${what}_share_link`),
-  `DROP TRIGGER summaries_log_changed ON summaries`,
-  `DROP TRIGGER summaries_log_new ON summaries`,
-  `DROP FUNCTION log_summary`,
-  `DROP TRIGGER transcript_revisions_log ON transcript_revisions`,
-  `DROP FUNCTION log_transcript_revision`,
-  ...['summaries', 'transcripts'].flatMap((table) => [
-    `DROP TRIGGER ${table}_log_failed ON ${table}`,
-    `DROP FUNCTION log_failed_${table}`,
-  ]),
-  ...['new', 'deleted', 'changed'].map((what) => `DROP TRIGGER recordings_log_${what} ON recordings`),
-  `DROP FUNCTION log_changed_recording`,
-  `DROP FUNCTION log_deleted_recordings`,
-  `DROP FUNCTION log_new_recordings`,
-  `DROP FUNCTION folder_access`,
-];
+/** Writes what happens to recordings, their transcripts, summaries and share links to the change log. */
+export const RECORDING_CHANGES: Topic = {
+  up: [...RECORDINGS, ...CONTENT, ...SHARE_LINKS],
+  down: [
+    `DROP FUNCTION log_failed_transcripts, log_failed_summaries, log_changed_recording, log_changed_share_link, log_deleted_recordings, log_new_recordings, log_new_share_link, log_opened_share_link, log_revoked_share_link, log_summary, log_transcript_revision, folder_access CASCADE`,
+  ],
+};
