@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { emailOf, id as newId, keyOf, recording, user } from '../factories/workspace.js';
 import { commandLine } from '../support/command-line.js';
@@ -200,10 +198,6 @@ describe('organizations on the command line', () => {
     });
     await refuses(3, /the last one/, 'members', 'remove', acme, ...email('Ada'));
     await refuses(3, /the last one/, 'members', 'update', acme, ...email('Ada'), '--role', 'ADMIN');
-    const demoted = { id: acme, name: 'Acme', members: [{ email: emailOf('Ada'), role: 'ADMIN' }] };
-    const file = join(service.dataDir, 'demoted.json');
-    await writeFile(file, JSON.stringify({ organizations: [demoted] }));
-    await refuses(3, /^organizations\[0\]\.members\[0\]\.role: .*the last one/, 'import', file, '--update');
   });
 
   it('are deleted with their recordings only if asked to', async () => {

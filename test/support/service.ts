@@ -11,11 +11,8 @@ import type { DataSource } from 'typeorm';
 import { createApp, listen, stop } from '../../src/entrypoints/app.js';
 import type { Extension } from '../../src/entrypoints/app.module.js';
 import { startWorker as startWorkerHere } from '../../src/entrypoints/start-worker.js';
-import type { ImportReport } from '../../src/modules/workspace/import-report.js';
-import {
-  WorkspaceImportService,
-  type ImportOptions,
-} from '../../src/modules/workspace/workspace-import.service.js';
+import type { ImportReport } from '../../src/modules/workspace/import-run.js';
+import { WorkspaceImportService } from '../../src/modules/workspace/workspace-import.service.js';
 import { WorkspaceReaderService } from '../../src/modules/workspace/workspace-reader.service.js';
 import { Clock } from '../../src/platform/clock.js';
 import { SERVER_LIMITS } from '../../src/platform/http/server-limits.js';
@@ -33,11 +30,7 @@ export interface TestService {
   readonly dataDir: string;
   readonly databaseUrl: string;
   /** Imports a workspace like the command line; `files` are placed beside it. */
-  import(
-    workspace: object,
-    files?: Record<string, string | Uint8Array>,
-    options?: ImportOptions,
-  ): Promise<ImportReport>;
+  import(workspace: object, files?: Record<string, string | Uint8Array>): Promise<ImportReport>;
   /** Stops the clock of the API at a time; null lets it run. A worker, also in this process, keeps the real time. */
   setNow(now: Date | null): void;
   /** The keys in the object store. */
@@ -107,12 +100,12 @@ export async function startService(
     dataSource: app.get<DataSource>(getDataSourceToken()),
     dataDir,
     databaseUrl: database.url,
-    import: async (workspace, files = {}, options = {}) => {
+    import: async (workspace, files = {}) => {
       const folder = await mkdtemp(join(dataDir, 'workspace-'));
       for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
       await writeFile(join(folder, 'workspace.json'), JSON.stringify(workspace));
       const read = await app.get(WorkspaceReaderService).read(join(folder, 'workspace.json'));
-      return app.get(WorkspaceImportService).import(read, options);
+      return app.get(WorkspaceImportService).import(read);
     },
     setNow: (now) => {
       clock.now = now ? () => now : realNow;

@@ -34,7 +34,7 @@ export function exitStatusOf(error: unknown): ExitStatus {
   if (error instanceof CommandError) return error.status;
   // Help that was asked for is no mistake.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.usage;
-  if (error instanceof WorkspaceError) return error.refused ? EXIT.refused : EXIT.usage;
+  if (error instanceof WorkspaceError) return EXIT.usage;
   if (error instanceof ServiceError) return statusOfReply(error);
   return EXIT.failure;
 }

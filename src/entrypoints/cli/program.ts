@@ -44,16 +44,10 @@ export function program(): Command {
   leaf(
     cli,
     'import',
-    'Import a workspace file: users, organizations, recordings with media, transcripts and summaries. All or nothing. What differs from existing entries is listed and left as it is, or changed with --update; running it twice changes nothing.',
+    'Import a workspace file: users, organizations, recordings with media, transcripts and summaries. All or nothing. What differs from existing entries is listed and left as it is; running it twice changes nothing.',
   )
     .argument('<file>', 'workspace file (JSON); see docs/workspace-file.md')
-    .option(
-      '--update',
-      'change existing entries to what the file says, and list each change; what the file leaves out stays as it is',
-    )
-    .action(async (file, options) =>
-      (await import('./workspace.commands.js')).importWorkspace(file, options),
-    );
+    .action(async (file, output) => (await import('./workspace.commands.js')).importWorkspace(file, output));
   addRecordings(cli);
   addStorage(cli);
   addAudit(cli);

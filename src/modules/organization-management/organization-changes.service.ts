@@ -82,7 +82,7 @@ export class OrganizationChangesService {
     const terms = plan !== undefined || subscription !== undefined;
     const own = Object.values(changes).some((value) => value !== undefined);
     const write = async (manager: EntityManager, id: string): Promise<OrganizationDetails> => {
-      await this.write(manager, id, { ...changes, plan, subscription });
+      await manager.update(Organization, { id }, columnsOf({ ...changes, plan, subscription }));
       return this.details.get(who, id, manager);
     };
     if (terms && !isOperator) {
@@ -98,15 +98,6 @@ export class OrganizationChangesService {
       await this.transactions.lock(manager, organizationId);
       return write(manager, organizationId);
     });
-  }
-
-  /** `update` in a transaction that has locked the organization for somebody who may do all this. */
-  async write(
-    manager: EntityManager,
-    id: string,
-    changes: OrganizationChanges & OrganizationTermsChanges,
-  ): Promise<void> {
-    await manager.update(Organization, { id }, columnsOf(changes));
   }
 
   /** 409 `CONFLICT` while it holds recordings, unless these are to be deleted with it. Returns how many are. */

@@ -32,9 +32,11 @@ export class OrganizationTransactions {
   /** For members: 404 `ORGANIZATION_NOT_FOUND`, or 403 `FORBIDDEN` for others. */
   async change<T>(who: Manager, organizationId: string, work: OrganizationWork<T>): Promise<T> {
     if (!isUuid(organizationId)) throw new DomainError('ORGANIZATION_NOT_FOUND');
-    return transactionBy(this.dataSource, changedBy(who), async (manager) =>
-      work(manager, await this.lockFor(manager, who, organizationId)),
-    );
+    return transactionBy(this.dataSource, changedBy(who), async (manager) => {
+      const name = await this.lock(manager, organizationId);
+      const actor = await actorOf(manager, who, organizationId);
+      return work(manager, { id: organizationId.toLowerCase(), name, actor });
+    });
   }
 
   /** The same for members who manage others, and with them folders and invitations. */
@@ -51,13 +53,6 @@ export class OrganizationTransactions {
       if (organization.actor.role !== 'OWNER') throw forbidden(organization.actor.role);
       return work(manager, organization);
     });
-  }
-
-  /** The same in a transaction that is open already; of several organizations, in the order of their ids. */
-  async lockFor(manager: EntityManager, who: Manager, organizationId: string): Promise<LockedOrganization> {
-    const name = await this.lock(manager, organizationId);
-    const actor = await actorOf(manager, who, organizationId);
-    return { id: organizationId.toLowerCase(), name, actor };
   }
 
   /** To be called first in a transaction; of several organizations, in the order of their ids. Returns its name. */

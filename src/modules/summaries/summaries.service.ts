@@ -6,12 +6,11 @@ import { Summary } from './entities/summary.entity.js';
 import type { SummaryContent } from './summary-content.service.js';
 
 const WRITE = `
-  INSERT INTO summaries (recording_id, status, content, html, topics, workspace_revision)
-  VALUES ($1, 'completed', $2, $3, $4, CASE WHEN $5 THEN 1 END)
+  INSERT INTO summaries (recording_id, status, content, html, topics)
+  VALUES ($1, 'completed', $2, $3, $4)
   ON CONFLICT (recording_id) DO UPDATE
   SET status = excluded.status, status_reason = NULL, attempt_id = NULL, content = excluded.content,
-      html = excluded.html, topics = excluded.topics, revision = summaries.revision + 1,
-      workspace_revision = CASE WHEN $5 THEN summaries.revision + 1 END`;
+      html = excluded.html, topics = excluded.topics, revision = summaries.revision + 1`;
 
 /** Reads and writes stored summaries. */
 @Injectable()
@@ -26,18 +25,29 @@ export class SummariesService {
     return this.dataSource.manager.findOneBy(Summary, { recordingId });
   }
 
+  /** Whether this is its summary. */
+  async has(
+    manager: EntityManager,
+    recordingId: string,
+    { content, topics }: SummaryContent,
+  ): Promise<boolean> {
+    const found = await manager.findOneBy(Summary, { recordingId });
+    return (
+      found !== null && JSON.stringify([found.content, found.topics]) === JSON.stringify([content, topics])
+    );
+  }
+
   /**
    * Replaces the summary, in the transaction of `manager`, which must hold the lock on the recording. A current attempt is
-   * superseded. `html` is the content as `SummaryHtmlService` renders it. `fromWorkspace`: the next import may replace it.
+   * superseded. `html` is the content as `SummaryHtmlService` renders it.
    */
   async replace(
     manager: EntityManager,
     recordingId: string,
     { content, topics }: SummaryContent,
     html: string | null,
-    { fromWorkspace = false }: { readonly fromWorkspace?: boolean } = {},
   ): Promise<void> {
-    await manager.query(WRITE, [recordingId, content, html, JSON.stringify(topics), fromWorkspace]);
+    await manager.query(WRITE, [recordingId, content, html, JSON.stringify(topics)]);
     await this.searchIndex.refresh(manager, recordingId, { texts: true });
   }
 }

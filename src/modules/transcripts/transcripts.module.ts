@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { ContentWorkModule } from '../content-work/content-work.module.js';
 import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
 import { SearchIndexModule } from '../search-index/search-index.module.js';
-import { TranscriptComparisonService } from './transcript-comparison.service.js';
 import { TranscriptCorrectionsService } from './transcript-corrections.service.js';
 import { TranscriptDraftsService } from './transcript-drafts.service.js';
 import { TranscriptExportService } from './transcript-export.service.js';
@@ -25,15 +24,8 @@ import { TranscriptsService } from './transcripts.service.js';
     TranscriptExportService,
     TranscriptImportService,
     TranscriptCorrectionsService,
-    TranscriptComparisonService,
     TranscriptFilesService,
   ],
-  exports: [
-    TranscriptsService,
-    TranscriptComparisonService,
-    TranscriptDraftsService,
-    TranscriptFilesService,
-    TranscriptExportService,
-  ],
+  exports: [TranscriptsService, TranscriptDraftsService, TranscriptFilesService, TranscriptExportService],
 })
 export class TranscriptsModule {}

@@ -1,18 +1,20 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import { IsNull, type DataSource, type EntityManager } from 'typeorm';
 import { preparedQuery } from '../../platform/database/prepared-query.js';
 import type { ContentStatus } from '../../policy/recording-status.js';
 import type { ExtraColumns, OpenRecording } from '../recording-access/recording-access.service.js';
 import { SearchIndexService } from '../search-index/search-index.service.js';
-import type {
-  NewTranscript,
+import {
   TranscriptChunk,
-  TranscriptSegment,
+  type NewTranscript,
+  type TranscriptSegment,
 } from './entities/transcript-chunk.entity.js';
+import { Transcript } from './entities/transcript.entity.js';
 import { TranscriptRevisionsService, type RevisionOrigin } from './revisions/transcript-revisions.service.js';
 import { chunksOfSegments } from './revisions/transcript-revisions.sql.js';
-import { toStored, type StoredTranscript } from './stored-transcript.js';
+import { chunksOf, toStored, type StoredTranscript } from './stored-transcript.js';
 
 interface TranscriptPageHead {
   readonly status: ContentStatus;
@@ -145,6 +147,23 @@ export class TranscriptsService {
     origin: TranscriptOrigin,
   ): Promise<void> {
     await this.replace(manager, recordingId, toStored(transcript), origin);
+  }
+
+  /** Whether its transcript has this language and these segments. */
+  async has(
+    manager: EntityManager,
+    recordingId: string,
+    { language, segments }: NewTranscript,
+  ): Promise<boolean> {
+    if (!(await manager.existsBy(Transcript, { recordingId, language: language ?? IsNull() }))) return false;
+    const stored = await manager.find(TranscriptChunk, {
+      where: { recordingId },
+      order: { chunkIndex: 'ASC' },
+    });
+    return isDeepStrictEqual(
+      stored.map((chunk): unknown => chunk.segments),
+      [...chunksOf(segments)].map((chunk): unknown => JSON.parse(chunk)),
+    );
   }
 
   /**

@@ -1,97 +1,107 @@
 import { newId } from '../../platform/ids.js';
+import { printable, quoteForMessage } from '../../platform/text.js';
+import { VIEW_FLAGS } from '../../policy/management.js';
+import { FEATURES } from '../../policy/plans.js';
 import { FolderMember } from '../organizations/entities/folder-member.entity.js';
 import { Folder } from '../organizations/entities/folder.entity.js';
 import { OrganizationMember } from '../organizations/entities/organization-member.entity.js';
 import { Organization } from '../organizations/entities/organization.entity.js';
 import type { ImportRun } from './import-run.js';
-import type { FoundOrganization } from './organization-state.js';
+import type { FoundFolder, FoundOrganization } from './organization-state.js';
 import { MEMBER_DEFAULTS, ORGANIZATION_DEFAULTS } from './workspace-defaults.js';
 import { WorkspaceError } from './workspace.error.js';
 import type { WorkspaceFolder, WorkspaceMember, WorkspaceOrganization } from './workspace.schema.js';
 
-/** An organization of the file that existed before, with those of its members and folders that did. */
-export interface ExistingOrganization {
-  readonly id: string;
-  readonly at: string;
-  readonly input: WorkspaceOrganization;
-  readonly members: { readonly userId: string; readonly at: string; readonly input: WorkspaceMember }[];
-  readonly folders: { readonly id: string; readonly at: string; readonly input: WorkspaceFolder }[];
-}
-
 /** Creates the organizations of the file with their members and folders, and adds missing ones to existing organizations. */
-export async function createOrganizations(
+export async function importOrganizations(
   run: ImportRun,
   inputs: readonly WorkspaceOrganization[],
-): Promise<ExistingOrganization[]> {
-  const existing = new Map<string, ExistingOrganization>();
+): Promise<void> {
+  const places = new Map<string, string>();
   for (const [index, input] of inputs.entries()) {
     const at = `organizations[${index}]`;
     const found = run.directory.organizationOf(input, at);
-    const duplicate = found && existing.get(found.id);
-    if (duplicate) throw new WorkspaceError([`${at}: is the same organization as ${duplicate.at}`]);
+    const duplicate = found && places.get(found.id);
+    if (duplicate) throw new WorkspaceError([`${at}: is the same organization as ${duplicate}`]);
+    if (found) compareOrganization(run, found, input);
     const organization = found ?? (await createOrganization(run, input));
+    places.set(organization.id, at);
     run.directory.addOrganization(input.name, organization);
-    const entry: ExistingOrganization = { id: organization.id, at, input, members: [], folders: [] };
-    if (found) existing.set(found.id, entry);
-    await createMembers(run, organization, entry);
-    await createFolders(run, organization, entry);
+    await importMembers(run, organization, input.members, at);
+    await importFolders(run, organization, input.folders, at);
   }
-  return [...existing.values()];
 }
 
 async function createOrganization(
-  { manager, log }: ImportRun,
+  run: ImportRun,
   { id = newId(), name, plan = ORGANIZATION_DEFAULTS.plan, ...input }: WorkspaceOrganization,
 ): Promise<FoundOrganization> {
-  const features = { ...ORGANIZATION_DEFAULTS.features, ...input.features };
   const { membersMayTakeRecordings = ORGANIZATION_DEFAULTS.membersMayTakeRecordings } = input;
   const { status = ORGANIZATION_DEFAULTS.subscriptionStatus, endsAt = null } = input.subscription;
-  await manager.insert(Organization, {
+  const organization = {
     id,
     name,
     plan,
     subscriptionStatus: status,
     subscriptionEndsAt: endsAt,
-    features,
+    features: { ...ORGANIZATION_DEFAULTS.features, ...input.features },
     membersMayTakeRecordings,
-  });
-  log.created('organizations');
-  const subscription = { status, endsAt };
-  const empty = { deletedAt: null, members: new Map(), folders: new Map() };
-  return { id, name, plan, subscription, features, membersMayTakeRecordings, ...empty };
+  };
+  await run.manager.insert(Organization, organization);
+  run.created('organizations');
+  return { ...organization, deletedAt: null, members: new Map(), folders: new Map() };
 }
 
-async function createMembers(
-  { manager, directory, log }: ImportRun,
-  { id: organizationId, members }: FoundOrganization,
-  entry: ExistingOrganization,
+function compareOrganization(
+  run: ImportRun,
+  found: FoundOrganization,
+  { name, plan, subscription, features, membersMayTakeRecordings }: WorkspaceOrganization,
+): void {
+  run.compare('organizations', `organization ${quoteForMessage(found.name)}`, {
+    name: [found.name, name],
+    plan: [found.plan, plan],
+    'subscription.status': [found.subscriptionStatus, subscription.status],
+    'subscription.endsAt': [found.subscriptionEndsAt, subscription.endsAt],
+    ...flagsOf(FEATURES, found.features, features),
+    membersMayTakeRecordings: [found.membersMayTakeRecordings, membersMayTakeRecordings],
+  });
+}
+
+async function importMembers(
+  run: ImportRun,
+  organization: FoundOrganization,
+  inputs: readonly WorkspaceMember[],
+  at: string,
 ): Promise<void> {
-  for (const [index, input] of entry.input.members.entries()) {
-    const at = `${entry.at}.members[${index}]`;
-    const { id: userId } = directory.requireUser(input.email, `${at}.email`);
-    if (members.has(userId)) {
-      entry.members.push({ userId, at, input });
+  const { id: organizationId, members } = organization;
+  for (const [index, { email, role, features: given }] of inputs.entries()) {
+    const { id: userId } = run.directory.requireUser(email, `${at}.members[${index}].email`);
+    const found = members.get(userId);
+    if (found) {
+      run.compare('members', `member ${printable(email)} of ${quoteForMessage(organization.name)}`, {
+        role: [found.role, role],
+        ...flagsOf([...FEATURES, ...VIEW_FLAGS], { ...found, ...found.features }, given),
+      });
       continue;
     }
-    const { role } = input;
-    const flags = { ...MEMBER_DEFAULTS, ...input.features };
-    const { viewAllRecordings, viewFolderRecordings, ...features } = flags;
-    const row = { organizationId, userId, role, features, viewAllRecordings, viewFolderRecordings };
-    await manager.insert(OrganizationMember, row);
-    members.set(userId, { role, flags });
-    log.created('members');
+    const { viewAllRecordings, viewFolderRecordings, ...features } = { ...MEMBER_DEFAULTS, ...given };
+    const member = { role, features, viewAllRecordings, viewFolderRecordings };
+    await run.manager.insert(OrganizationMember, { ...member, organizationId, userId });
+    members.set(userId, member);
+    run.created('members');
   }
 }
 
-async function createFolders(
+async function importFolders(
   run: ImportRun,
   organization: FoundOrganization,
-  entry: ExistingOrganization,
+  inputs: readonly WorkspaceFolder[],
+  organizationAt: string,
 ): Promise<void> {
   const byId = new Map([...organization.folders.values()].map((folder) => [folder.id, folder]));
   const taken = new Map<string, string>();
-  for (const [index, input] of entry.input.folders.entries()) {
-    const at = `${entry.at}.folders[${index}]`;
+  for (const [index, input] of inputs.entries()) {
+    const at = `${organizationAt}.folders[${index}]`;
     const named = organization.folders.get(input.name);
     if (named && input.id && named.id !== input.id) {
       throw new WorkspaceError([`${at}.id: "${input.name}" already exists with the id ${named.id}`]);
@@ -100,47 +110,65 @@ async function createFolders(
     if (!found && input.id && run.directory.organizationOfFolder(input.id) !== undefined) {
       throw new WorkspaceError([`${at}.id: already belongs to another folder`]);
     }
-    const id = found?.id ?? input.id ?? newId();
-    const duplicate = taken.get(id);
+    if (found) {
+      // Somebody may have left since.
+      const restrictedTo =
+        input.restrictedTo && new Set(input.restrictedTo.map((email) => run.directory.user(email)?.id));
+      run.compare(
+        'folders',
+        `folder ${quoteForMessage(found.name)} of ${quoteForMessage(organization.name)}`,
+        {
+          name: [found.name, input.name],
+          active: [found.active, input.active],
+          restrictedTo: [found.restrictedTo, restrictedTo],
+        },
+      );
+    }
+    const folder = found ?? (await createFolder(run, organization, input, at));
+    const duplicate = taken.get(folder.id);
     if (duplicate) throw new WorkspaceError([`${at}: is the same folder as ${duplicate}`]);
-    taken.set(id, at);
-    if (found) entry.folders.push({ id, at, input });
-    else await createFolder(run, organization, { ...input, id }, at);
-    // Also by the name that a folder is about to get.
-    const { name, active = true } = input;
-    organization.folders.set(name, found ?? { id, name, active, restrictedTo: null });
+    taken.set(folder.id, at);
+    // Recordings of the file refer to it by its name there.
+    organization.folders.set(input.name, folder);
   }
 }
 
 async function createFolder(
   run: ImportRun,
   organization: FoundOrganization,
-  { id, name, active = true, restrictedTo = null }: WorkspaceFolder & { readonly id: string },
+  { id = newId(), name, active = true, restrictedTo: emails }: WorkspaceFolder,
   at: string,
-): Promise<void> {
-  const { manager, log } = run;
-  const organizationId = organization.id;
-  await manager.insert(Folder, { id, organizationId, name, active, restricted: restrictedTo !== null });
-  const named = membersNamed(run, organization, restrictedTo ?? [], at);
-  await manager.insert(
-    FolderMember,
-    named.map((userId) => ({ folderId: id, userId, organizationId })),
-  );
-  log.created('folders');
+): Promise<FoundFolder> {
+  const { id: organizationId } = organization;
+  const folder = { id, name, active };
+  const restrictedTo = emails ? membersNamed(run, organization, emails, at) : null;
+  await run.manager.insert(Folder, { ...folder, organizationId, restricted: restrictedTo !== null });
+  const members = [...(restrictedTo ?? [])].map((userId) => ({ folderId: id, userId, organizationId }));
+  await run.manager.insert(FolderMember, members);
+  run.created('folders');
+  return { ...folder, restrictedTo };
 }
 
-/** The users that a folder is restricted to, each once. Requires that they are members. */
-export function membersNamed(
-  { directory }: Pick<ImportRun, 'directory'>,
+/** The users that a folder is restricted to. Requires that they are members. */
+function membersNamed(
+  { directory }: ImportRun,
   { members }: FoundOrganization,
   emails: readonly string[],
   at: string,
-): string[] {
+): Set<string> {
   const ids = emails.map((email, index) => {
     const place = `${at}.restrictedTo[${index}]`;
     const { id } = directory.requireUser(email, place);
     if (members.has(id)) return id;
     throw new WorkspaceError([`${place}: "${email}" is not a member of the organization`]);
   });
-  return [...new Set(ids)];
+  return new Set(ids);
+}
+
+function flagsOf<Name extends string>(
+  names: readonly Name[],
+  found: Readonly<Record<Name, boolean>>,
+  given: Readonly<Partial<Record<Name, boolean | undefined>>>,
+): Record<string, readonly [boolean, boolean | undefined]> {
+  return Object.fromEntries(names.map((name) => [`features.${name}`, [found[name], given[name]]]));
 }

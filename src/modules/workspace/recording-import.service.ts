@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
+import { quoteForMessage } from '../../platform/text.js';
 import { isPlayable, type RecordingStatus } from '../../policy/recording-status.js';
 import { MediaService } from '../media/media.service.js';
 import { PackagingQueueService } from '../packaging-queue/packaging-queue.service.js';
@@ -11,14 +13,16 @@ import { SummariesService } from '../summaries/summaries.service.js';
 import { TranscriptsService } from '../transcripts/transcripts.service.js';
 import type { ImportRun } from './import-run.js';
 import type { FoundFolder, FoundOrganization } from './organization-state.js';
-import { existingRecordings } from './recording-state.js';
 import { StableIds } from './stable-id.js';
 import type { FoundUser } from './workspace-directory.js';
 import type { ReadRecording } from './workspace-reader.service.js';
 import { WorkspaceError } from './workspace.error.js';
 
+/** Existing recordings whose notes are in memory at the same time. */
+const BATCH = 200;
+
 /** A recording of the file with what its names stand for. */
-export interface ResolvedRecording {
+interface ResolvedRecording {
   readonly id: string;
   readonly at: string;
   readonly input: ReadRecording;
@@ -39,29 +43,52 @@ export class RecordingImportService {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns those that exist. Adds the keys of the media files that it has stored to `stored`. */
-  async create(
-    run: ImportRun,
-    inputs: readonly ReadRecording[],
-    stored: string[],
-  ): Promise<ResolvedRecording[]> {
+  /** Adds the keys of the media files that it has stored to `stored`. */
+  async import(run: ImportRun, inputs: readonly ReadRecording[], stored: string[]): Promise<void> {
     const ids = new StableIds();
     const recordings = inputs.map((input, index) => ({
       id: input.id ?? ids.next(asWritten(input), input.createdAt),
       at: `recordings[${index}]`,
       input,
     }));
-    const known = await existingRecordings(
-      run.manager,
-      recordings.map(({ id }) => id),
-    );
-    const existing: ResolvedRecording[] = [];
-    for (const recording of recordings) {
-      const resolved = resolve(run, recording);
-      if (known.has(recording.id)) existing.push(resolved);
-      else await this.write(run, resolved, stored);
+    for (let first = 0; first < recordings.length; first += BATCH) {
+      const batch = recordings.slice(first, first + BATCH);
+      const rows = await run.manager.findBy(Recording, { id: In(batch.map(({ id }) => id)) });
+      const known = new Map(rows.map((row) => [row.id, row]));
+      for (const recording of batch) {
+        const resolved = resolve(run, recording);
+        const found = known.get(recording.id);
+        if (found) await this.compare(run, resolved, found);
+        else await this.write(run, resolved, stored);
+      }
     }
-    return existing;
+  }
+
+  /** Of media only whether there is any: what is stored has been converted. */
+  private async compare(
+    run: ImportRun,
+    { input, owner, organization, folder }: ResolvedRecording,
+    found: Recording,
+  ): Promise<void> {
+    const { id, title } = found;
+    const { media, transcriptContent: transcript, summaryContent: summary } = input;
+    run.compare('recordings', `recording ${quoteForMessage(title)} (${id})`, {
+      owner: [found.ownerId, owner.id],
+      organization: [found.organizationId, idOf(input.organization, organization)],
+      folder: [found.folderId, idOf(input.folder, folder)],
+      title: [title, input.title],
+      status: [found.status, input.status],
+      progress: [found.progress, input.progress],
+      notes: [found.notes, input.notes],
+      createdAt: [found.createdAt, input.createdAt],
+      startedAt: [found.startedAt, input.startedAt],
+      endedAt: [found.endedAt, input.endedAt],
+      media: [found.mediaKey !== null, media === undefined ? undefined : media !== null],
+      transcribe: [found.autoTranscribe, input.transcribe],
+      language: [found.language, input.language],
+      transcript: [true, transcript ? await this.transcripts.has(run.manager, id, transcript) : undefined],
+      summary: [true, summary ? await this.summaries.has(run.manager, id, summary) : undefined],
+    });
   }
 
   private async write(run: ImportRun, recording: ResolvedRecording, stored: string[]): Promise<void> {
@@ -100,13 +127,13 @@ export class RecordingImportService {
     }
     if (input.summaryContent) {
       const { summaryContent, summaryHtml } = input;
-      await this.summaries.replace(manager, id, summaryContent, summaryHtml, { fromWorkspace: true });
+      await this.summaries.replace(manager, id, summaryContent, summaryHtml);
     }
     // Writing a transcript or a summary has already done so.
     if (!input.transcriptContent && !input.summaryContent) {
       await this.searchIndex.refresh(manager, id, { texts: true });
     }
-    run.log.created('recordings');
+    run.created('recordings');
   }
 }
 
@@ -126,33 +153,21 @@ function resolve(
   return { id, at, input, owner, organization, folder };
 }
 
+/** What the file says that it is: null if it says nothing but that there is none. */
+const idOf = (name: string | null | undefined, named: { readonly id: string } | null) =>
+  name === undefined ? undefined : (named?.id ?? null);
+
 /**
- * What identifies an entry of the file that has no id. Without instructions, so that adding one to a file that has been
- * imported does not create a second recording. What earlier releases hashed must stay the same to the letter: the order of
- * the fields, the empty notes and the nulls.
+ * What identifies an entry of the file that has no id: all that it says of the recording, without instructions, so that
+ * adding one to a file that has been imported does not create a second recording.
  */
 function asWritten(input: ReadRecording): object {
-  const { owner, organization, folder, title, status, progress, notes = '', createdAt } = input;
+  const { owner, organization, folder, title, status, progress, notes, createdAt } = input;
   const { startedAt, endedAt, media, transcript, summary } = input;
-  return {
-    owner,
-    organization,
-    folder,
-    title,
-    status,
-    progress,
-    notes,
-    createdAt,
-    startedAt,
-    endedAt,
-    media,
-    transcript,
-    summary,
-    mediaPath: null,
-    transcriptContent: null,
-    summaryContent: null,
-    summaryHtml: null,
-  };
+  return [
+    [owner, organization, folder, title, status, progress, notes],
+    [createdAt, startedAt, endedAt, media, transcript, summary],
+  ];
 }
 
 /** Media of a playable recording gets renditions and a thumbnail; other media is stored as is. */

@@ -76,7 +76,7 @@ export class WorkspaceDirectory {
       manager,
       ids.map(({ id }) => id),
     );
-    for (const organization of found.values()) {
+    for (const organization of found) {
       this.organizations.set(organization.id, organization);
       if (organization.deletedAt !== null) continue;
       const namesakes = this.organizationsByName.get(organization.name) ?? [];

@@ -15,8 +15,6 @@ import { TranscriptFileError } from '../transcripts/files/transcript-file.error.
 /** A recording from the file, with its transcript and summary read and its media located. */
 export interface ReadRecording extends WorkspaceRecording {
   readonly transcriptContent: NewTranscript | null;
-  /** Of the transcript as the file names it; `transcriptContent` has a detected one otherwise. */
-  readonly transcriptLanguage: string | null;
   readonly summaryContent: SummaryContent | null;
   readonly summaryHtml: string | null;
   /** Absolute. */
@@ -26,8 +24,6 @@ export interface ReadRecording extends WorkspaceRecording {
 export interface ReadWorkspace extends Omit<Workspace, 'recordings'> {
   readonly recordings: ReadRecording[];
 }
-
-const NO_TRANSCRIPT = { transcriptContent: null, transcriptLanguage: null } as const;
 
 /** Reads a workspace file and the files it refers to. Changes nothing, and reports all errors at once. */
 @Injectable()
@@ -46,11 +42,11 @@ export class WorkspaceReaderService {
       const at = `recordings[${index}]`;
       try {
         const mediaPath = recording.media ? await existingFile(path, recording.media, `${at}.media`) : null;
-        const transcript = await this.transcript(path, recording, `${at}.transcript`);
+        const transcriptContent = await this.transcript(path, recording, `${at}.transcript`);
         const summaryContent = this.summary(recording, `${at}.summary`);
         const summaryHtml =
           summaryContent && (await this.summaryHtml.render('import', summaryContent.content));
-        recordings.push({ ...recording, ...transcript, mediaPath, summaryContent, summaryHtml });
+        recordings.push({ ...recording, transcriptContent, mediaPath, summaryContent, summaryHtml });
       } catch (error) {
         if (!(error instanceof WorkspaceError)) throw error;
         mistakes.push(...error.mistakes);
@@ -64,17 +60,15 @@ export class WorkspaceReaderService {
     base: string,
     recording: WorkspaceRecording,
     at: string,
-  ): Promise<Pick<ReadRecording, 'transcriptContent' | 'transcriptLanguage'>> {
+  ): Promise<NewTranscript | null> {
     const { transcript } = recording;
-    if (transcript === undefined || transcript === null) return NO_TRANSCRIPT;
+    if (transcript === undefined || transcript === null) return null;
     const path = typeof transcript === 'string' ? await existingFile(base, transcript, at) : null;
     try {
-      const read = path
+      const { language, segments } = path
         ? await this.transcriptFiles.readFile(await readFile(path))
         : this.transcriptFiles.readValue(transcript);
-      const { segments, language: transcriptLanguage } = read;
-      const language = transcriptLanguage ?? (await languageOfSegments(segments));
-      return { transcriptContent: { language, segments }, transcriptLanguage };
+      return { language: language ?? (await languageOfSegments(segments)), segments };
     } catch (error) {
       if (!(error instanceof TranscriptFileError)) throw error;
       if (path) throw new WorkspaceError([`${at}: ${String(transcript)}, ${error.message}`]);

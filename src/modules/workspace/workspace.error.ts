@@ -7,15 +7,12 @@ const MOST_CHARACTERS = 1_000;
  */
 export class WorkspaceError extends Error {
   readonly mistakes: readonly string[];
-  /** Whether a rule of the service refuses what the file says, rather than the file being wrong. */
-  readonly refused: boolean;
 
-  constructor(mistakes: readonly string[], { refused = false } = {}) {
+  constructor(mistakes: readonly string[]) {
     const first = mistakes.slice(0, MOST_MISTAKES).map(oneLine);
     const more = mistakes.length - first.length;
     super([...first, ...(more > 0 ? [`and ${more} more errors`] : [])].join('\n'));
     this.mistakes = mistakes;
-    this.refused = refused;
   }
 }
 

@@ -2,17 +2,13 @@ import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { MediaModule } from '../media/media.module.js';
-import { OrganizationManagementModule } from '../organization-management/organization-management.module.js';
 import { PackagingQueueModule } from '../packaging-queue/packaging-queue.module.js';
 import { SearchIndexModule } from '../search-index/search-index.module.js';
 import { SharingModule } from '../sharing/sharing.module.js';
 import { SummariesModule } from '../summaries/summaries.module.js';
 import { TranscriptsModule } from '../transcripts/transcripts.module.js';
 import { DemoService } from './demo.service.js';
-import { OrganizationUpdateService } from './organization-update.service.js';
 import { RecordingImportService } from './recording-import.service.js';
-import { RecordingUpdateService } from './recording-update.service.js';
-import { TextDifferencesService } from './text-differences.service.js';
 import { UserImportService } from './user-import.service.js';
 import { WorkspaceImportService } from './workspace-import.service.js';
 import { WorkspaceReaderService } from './workspace-reader.service.js';
@@ -23,7 +19,6 @@ import { WorkspaceReaderService } from './workspace-reader.service.js';
     ApiKeysModule,
     AuthModule,
     MediaModule,
-    OrganizationManagementModule,
     PackagingQueueModule,
     SearchIndexModule,
     SharingModule,
@@ -34,10 +29,7 @@ import { WorkspaceReaderService } from './workspace-reader.service.js';
     WorkspaceReaderService,
     WorkspaceImportService,
     UserImportService,
-    OrganizationUpdateService,
     RecordingImportService,
-    RecordingUpdateService,
-    TextDifferencesService,
     DemoService,
   ],
   exports: [WorkspaceReaderService, WorkspaceImportService, DemoService],

@@ -11,7 +11,7 @@ import { ROLES } from '../../policy/roles.js';
 
 /**
  * The workspace file, as described in `docs/workspace-file.md`. Unknown fields are errors. A field that is left out stays
- * undefined, because an update changes only what the file says; `workspace-defaults.ts` has the defaults of new entries.
+ * undefined, because only what the file says is compared with what exists; `workspace-defaults.ts` has the defaults of new entries.
  */
 
 /** A string with one message for whatever is wrong with it; a missing one is said to be missing. */

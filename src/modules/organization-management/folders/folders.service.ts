@@ -8,7 +8,7 @@ import { isUuid, newId } from '../../../platform/ids.js';
 import type { Manager } from '../../../policy/management.js';
 import { FolderMember } from '../../organizations/entities/folder-member.entity.js';
 import { Folder } from '../../organizations/entities/folder.entity.js';
-import { OrganizationTransactions, type LockedOrganization } from '../organization-transactions.service.js';
+import { OrganizationTransactions } from '../organization-transactions.service.js';
 import { addFolderMembers } from './folder-members.js';
 import { FolderDeletionService } from './folder-deletion.service.js';
 
@@ -69,29 +69,19 @@ export class FoldersService {
     who: Manager,
     organizationId: string,
     folderId: string,
-    changes: FolderChanges,
+    { name, active, restrictedTo }: FolderChanges,
   ): Promise<ManagedFolder> {
     return this.organizations.manage(who, organizationId, async (manager, organization) => {
-      await this.change(manager, organization, folderId, changes);
+      const folder = await findFolder(manager, organization.id, folderId);
+      const columns = {
+        ...(name === undefined ? {} : { name }),
+        ...(active === undefined ? {} : { active }),
+        ...(restrictedTo === undefined ? {} : { restricted: restrictedTo !== null }),
+      };
+      await mapViolations(nameTaken(name), () => manager.update(Folder, { id: folder.id }, columns));
+      if (restrictedTo !== undefined) await restrict(manager, folder, restrictedTo ?? []);
       return managed(manager, folderId);
     });
-  }
-
-  /** `update` in a transaction that has locked the organization for somebody who manages its folders. */
-  async change(
-    manager: EntityManager,
-    organization: Pick<LockedOrganization, 'id'>,
-    folderId: string,
-    { name, active, restrictedTo }: FolderChanges,
-  ): Promise<void> {
-    const folder = await findFolder(manager, organization.id, folderId);
-    const columns = {
-      ...(name === undefined ? {} : { name }),
-      ...(active === undefined ? {} : { active }),
-      ...(restrictedTo === undefined ? {} : { restricted: restrictedTo !== null }),
-    };
-    await mapViolations(nameTaken(name), () => manager.update(Folder, { id: folder.id }, columns));
-    if (restrictedTo !== undefined) await restrict(manager, folder, restrictedTo ?? []);
   }
 
   /** Its recordings are in no folder from now on; none is deleted. Returns how many these are. */

@@ -73,32 +73,22 @@ export class MembersService {
     changes: MemberChanges,
   ): Promise<UpdatedMember> {
     return this.organizations.change(who, organizationId, async (manager, organization) => {
-      await this.change(manager, organization, userId, changes);
+      const { flags } = changes;
+      const member = await findMember(manager, organization, userId);
+      if (!mayChangeMember(organization.actor, member, { role: changes.role, flags: flags !== undefined })) {
+        throw forbidden(organization.actor.role, 'change this member in this way');
+      }
+      const { role = member.role } = changes;
+      await this.departures.requireOtherOwner(manager, member, role);
+      if (role === 'OWNER' && member.role !== 'OWNER') await requireRoomToOwn(manager, member.userId);
+      const key = { organizationId: member.organizationId, userId: member.userId };
+      await manager.update(OrganizationMember, key, { role, ...columnsOf(flags) });
+      if (role !== member.role) await endTransfers(manager, key);
       return {
         member: await this.listed.member(organization.id, userId, manager),
         disabledWebhooks: await disabledWebhooks(manager, organization.id, userId),
       };
     });
-  }
-
-  /** `update` in a transaction that has locked the organization. */
-  async change(
-    manager: EntityManager,
-    organization: LockedOrganization,
-    userId: string,
-    changes: MemberChanges,
-  ): Promise<void> {
-    const member = await findMember(manager, organization, userId);
-    const change = { role: changes.role, flags: changes.flags !== undefined };
-    if (!mayChangeMember(organization.actor, member, change)) {
-      throw forbidden(organization.actor.role, 'change this member in this way');
-    }
-    const { role = member.role } = changes;
-    await this.departures.requireOtherOwner(manager, member, role);
-    if (role === 'OWNER' && member.role !== 'OWNER') await requireRoomToOwn(manager, member.userId);
-    const key = { organizationId: member.organizationId, userId: member.userId };
-    await manager.update(OrganizationMember, key, { role, ...columnsOf(changes.flags) });
-    if (role !== member.role) await endTransfers(manager, key);
   }
 
   /** Members can remove themselves to leave. */

@@ -48,10 +48,6 @@ export class Summary {
   @Column('integer', { default: 1 })
   revision: number;
 
-  /** The `revision` that a workspace import wrote last: if it is still the current one, nobody has changed the summary since. */
-  @Column('integer', { name: 'workspace_revision', nullable: true })
-  workspaceRevision: number | null;
-
   /** The current attempt. A superseded attempt finds another id or none here, and stops. */
   @Column('uuid', { name: 'attempt_id', nullable: true })
   attemptId: string | null;

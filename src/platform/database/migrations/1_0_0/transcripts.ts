@@ -82,7 +82,6 @@ export const TRANSCRIPTS: Topic = {
       status text NOT NULL CONSTRAINT summaries_status_check CHECK (status IN (${STATUSES})),
       status_reason text,
       revision integer NOT NULL DEFAULT 1,
-      workspace_revision integer,
       attempt_id uuid,
       content text,
       html text,
