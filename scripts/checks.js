@@ -1,4 +1,4 @@
-// Format, lint, types, module boundaries, values in SQL and licenses. A check that passed is skipped until a file it reads changes.
+// Format, lint, types, module boundaries and licenses. A check that passed is skipped until a file it reads changes.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,6 @@ const CACHE = join(ROOT, 'node_modules', '.cache');
 /** TypeScript 7 takes a third of the time of TypeScript 6, which other tools still need for its API. */
 const TSC = bin('typescript-native', 'bin', 'tsc');
 const BOUNDARIES = join(ROOT, 'scripts', 'boundaries.js');
-const SQL_VALUES = join(ROOT, 'scripts', 'sql-values.js');
 const LICENCES = join(ROOT, 'scripts', 'licences.js');
 const PRETTIER = bin('prettier', 'bin', 'prettier.cjs');
 
@@ -44,10 +43,6 @@ export const CHECKS = {
       'scripts/boundary-messages.js',
       'scripts/services-of.js',
     ],
-  },
-  'values in SQL': {
-    args: [SQL_VALUES],
-    reads: ['src', 'test/examples', 'scripts/sql', 'scripts/sql-values.js'],
   },
   licences: {
     args: [LICENCES, '--check'],

@@ -5,6 +5,7 @@ import { awaitedCatch } from './awaited-catch.js';
 import { domainErrors } from './domain-errors.js';
 import { guardedReads, ownRepositories } from './own-entities.js';
 import { settings } from './settings.js';
+import { staticSql } from './static-sql.js';
 
 export default {
   meta: { name: 'service' },
@@ -15,5 +16,6 @@ export default {
     'guarded-reads': guardedReads,
     'own-repositories': ownRepositories,
     settings,
+    'static-sql': staticSql,
   },
 };

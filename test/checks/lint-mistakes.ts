@@ -8,6 +8,7 @@ const RECORDING = `import { Recording } from '../recordings/entities/recording.e
 const NOTE = `import { Note } from './entities/note.entity.js';`;
 
 const SETTING = 'Instead of process.env, use a setting: add it to src/platform/config/settings.schema.ts';
+const SQL = 'compose it with `sql` from src/platform/database/sql.ts, which binds whatever is interpolated';
 const LOGGER = 'Instead of console, inject AppLogger (src/platform/logging/app-logger.ts)';
 const USE = 'Use src/modules/recordings/recordings.service.ts instead, or add a method there';
 
@@ -138,6 +139,36 @@ export const MISTAKES: [what: string, source: string[], line: number, message: s
     'Unexpected `await` of a non-Promise',
   ],
   [
+    'a value in the text of a statement',
+    [
+      `export const find = (db: { query(text: string): unknown }, id: string) =>`,
+      `  db.query(\`SELECT FROM notes WHERE id = '\${id}'\`);`,
+    ],
+    2,
+    SQL,
+  ],
+  [
+    'a statement that is not constant',
+    [
+      `export function find(db: { query(text: string): unknown }, id: string): unknown {`,
+      `  const NOTES = "SELECT FROM notes WHERE id = '" + id + "'";`,
+      `  return db.query(NOTES);`,
+      `}`,
+    ],
+    3,
+    SQL,
+  ],
+  [
+    'a value in the text of a prepared statement',
+    [
+      `declare const preparedQuery: (db: object, statement: object) => unknown;`,
+      `export const find = (db: object, id: string) =>`,
+      `  preparedQuery(db, { name: 'notes', text: \`SELECT FROM notes WHERE id = \${id}\` });`,
+    ],
+    3,
+    SQL,
+  ],
+  [
     'the registration of an entity of another module',
     [
       `import { TypeOrmModule } from '@nestjs/typeorm';`,
@@ -236,6 +267,24 @@ export const FINE: [what: string, file: string, source: string[]][] = [
       `  save().catch(() => undefined);`,
       `  await save().catch(throwOther);`,
       `};`,
+    ],
+  ],
+  [
+    'constant statements, and a composed one',
+    'src/modules/notes/fine-6.ts',
+    [
+      `const TABLE = 'notes';`,
+      `const NOTES = \`SELECT FROM \${TABLE} WHERE id = $1\`;`,
+      `interface Database {`,
+      `  query(text: string | object, values?: readonly unknown[]): unknown;`,
+      `  sql(texts: TemplateStringsArray, ...values: unknown[]): unknown;`,
+      `}`,
+      `export const find = (db: Database, id: string) => [`,
+      `  db.query(NOTES, [id]),`,
+      `  db.query(\`SELECT FROM \${TABLE}\`),`,
+      `  db.query({ name: 'notes', text: NOTES, values: [id] }),`,
+      `  db.sql\`SELECT FROM notes WHERE id = \${id}\`,`,
+      `];`,
     ],
   ],
   [

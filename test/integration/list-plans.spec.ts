@@ -110,8 +110,8 @@ describe('among 200,000 recordings', () => {
   ): Promise<PlanNode> {
     const filters = { counted, direct };
     const query = { viewerId: viewer, slices, filters, limit: LIMIT, offset: 0, ...rest };
-    const { sql, parameters } = listStatement(query);
-    return planOf(client, sql, parameters);
+    const { text, values } = listStatement(query).toQuery();
+    return planOf(client, text, values);
   }
 
   it.each(CASES)(
@@ -236,7 +236,7 @@ async function explainSearch(
     asks: false,
     speaker,
     after,
-    visible: (parameters) => visibleCondition({ viewerId: viewer, slices, filters }, parameters),
+    visible: visibleCondition({ viewerId: viewer, slices, filters }),
     readable: [{ id: big, openFrom: '-infinity', transcripts: true, summaries: true }],
     limit: LIMIT,
     offset,

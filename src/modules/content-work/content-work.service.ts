@@ -5,6 +5,7 @@ import type { JobOwner } from '../../platform/jobs/fair-share.js';
 import type { Feature } from '../../policy/plans.js';
 import { RecordingAccessService } from '../recording-access/recording-access.service.js';
 import { DomainError } from '../../contract/domain-error.js';
+import { run, sql, type Sql } from '../../platform/database/sql.js';
 import { FairQueue } from '../../platform/work/fair-queue.js';
 import { runAttempt, SupersededError, type Attempt } from '../../platform/jobs/attempt.js';
 import { Clock } from '../../platform/clock.js';
@@ -45,11 +46,11 @@ export interface ContentWork {
 }
 
 /** Inserts the row of a recording that has none yet. */
-const FIRST: Readonly<Record<ContentTable, string>> = {
-  transcripts: `INSERT INTO transcripts (recording_id, status, attempt_id, speakers, segments_count, duration)
-                VALUES ($1, 'processing', $2, '{}', 0, 0)`,
-  summaries: `INSERT INTO summaries (recording_id, status, attempt_id) VALUES ($1, 'processing', $2)`,
-};
+const insertFirst = (table: ContentTable, recordingId: string, attempt: string): Sql =>
+  table === 'transcripts'
+    ? sql`INSERT INTO transcripts (recording_id, status, attempt_id, speakers, segments_count, duration)
+          VALUES (${recordingId}, 'processing', ${attempt}, '{}', 0, 0)`
+    : sql`INSERT INTO summaries (recording_id, status, attempt_id) VALUES (${recordingId}, 'processing', ${attempt})`;
 
 /** Whether earlier content exists, which a failed attempt leaves untouched. */
 const HAS_CONTENT: Readonly<Record<ContentTable, string>> = {
@@ -107,12 +108,12 @@ export class ContentWorkService {
     attempt: string,
   ): Promise<boolean> {
     await this.lock(manager, recordingId);
-    const begun: unknown[] = await manager.query(
-      `${FIRST[table]} ON CONFLICT (recording_id) DO UPDATE
-         SET status = 'processing', status_reason = NULL, attempt_id = $2, revision = ${table}.revision + 1
-         WHERE ${table}.status <> 'processing'
-       RETURNING revision`,
-      [recordingId, attempt],
+    const begun = await run(
+      manager,
+      sql`${insertFirst(table, recordingId, attempt)} ON CONFLICT (recording_id) DO UPDATE
+          SET status = 'processing', status_reason = NULL, attempt_id = excluded.attempt_id, revision = ${() => table}.revision + 1
+          WHERE ${() => table}.status <> 'processing'
+          RETURNING revision`,
     );
     return begun.length > 0;
   }
@@ -125,9 +126,9 @@ export class ContentWorkService {
     attempt: string,
   ): Promise<boolean> {
     await this.lock(manager, recordingId);
-    const begun: unknown[] = await manager.query(
-      `${FIRST[table]} ON CONFLICT (recording_id) DO NOTHING RETURNING revision`,
-      [recordingId, attempt],
+    const begun = await run(
+      manager,
+      sql`${insertFirst(table, recordingId, attempt)} ON CONFLICT (recording_id) DO NOTHING RETURNING revision`,
     );
     return begun.length > 0;
   }
@@ -161,13 +162,12 @@ export class ContentWorkService {
   async fail(table: ContentTable, recordingId: string, reason: string, attempt?: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       await manager.query(LOCK, [recordingId]);
-      const [, failed]: [unknown, number] = await manager.query(
-        `UPDATE ${table}
-         SET status = CASE WHEN ${HAS_CONTENT[table]} THEN 'completed' ELSE 'failed' END,
-             status_reason = $2, attempt_id = NULL, revision = revision + 1
-         WHERE recording_id = $1 AND status = 'processing' AND ($3::uuid IS NULL OR attempt_id = $3)`,
-        [recordingId, reason, attempt ?? null],
-      );
+      const [, failed] = await manager.sql<[unknown, number]>`
+        UPDATE ${() => table}
+        SET status = CASE WHEN ${() => HAS_CONTENT[table]} THEN 'completed' ELSE 'failed' END,
+            status_reason = ${reason}, attempt_id = NULL, revision = revision + 1
+        WHERE recording_id = ${recordingId} AND status = 'processing'
+          AND (${attempt ?? null}::uuid IS NULL OR attempt_id = ${attempt ?? null})`;
       if (failed > 0) await this.noteChange(manager, recordingId);
     });
   }
@@ -215,10 +215,9 @@ export class ContentWorkService {
     job: ContentJob,
   ): Promise<'current' | 'superseded' | 'withdrawn'> {
     const { recordingId, attempt, owner, unconditional } = job;
-    const found: object[] = await manager.query(
-      `SELECT revision FROM ${table} WHERE recording_id = $1 AND attempt_id = $2 AND status = 'processing'`,
-      [recordingId, attempt],
-    );
+    const found = await manager.sql<object[]>`
+      SELECT revision FROM ${() => table}
+      WHERE recording_id = ${recordingId} AND attempt_id = ${attempt} AND status = 'processing'`;
     if (found.length === 0) return 'superseded';
     const { userId = null } = owner ?? {};
     if (userId === null || unconditional) return 'current';

@@ -62,6 +62,7 @@ export class ErasureService implements OnModuleInit {
    */
   async begin(manager: EntityManager, deleted: Deleted): Promise<void> {
     for (const { sql, values } of statementsOf(deleted.of, 'transaction'))
+      // oxlint-disable-next-line service/static-sql -- A constant of `ERASURES`.
       await manager.query(sql, parametersOf(deleted, values));
     if (deleted.of === 'recording') return this.sweepAfter(manager, deleted.recordingIds);
     const rest = statementsOf(deleted.of, 'job');
@@ -85,6 +86,7 @@ export class ErasureService implements OnModuleInit {
     for (const { sql, values } of statementsOf(job.of, 'job')) {
       for (let erased = BATCH; erased >= BATCH;) {
         stop?.throwIfAborted();
+        // oxlint-disable-next-line service/static-sql -- A constant of `ERASURES`.
         [, erased] = await this.dataSource.query<[unknown[], number]>(sql, parametersOf(job, values));
       }
     }

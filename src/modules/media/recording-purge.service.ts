@@ -61,6 +61,7 @@ export class RecordingPurgeService {
   /** Whether there was any. */
   private deleteBatch(batch: string, parameters: unknown[]): Promise<boolean> {
     return this.dataSource.transaction(async (manager) => {
+      // oxlint-disable-next-line service/static-sql -- A constant of the module that registers the purge.
       const rows: { id: string }[] = await manager.query(batch, parameters);
       if (rows.length === 0) return false;
       await this.media.scheduleDeletion(

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { escapeLike } from '../../platform/database/like.js';
-import { Parameters } from '../../platform/database/statement.js';
+import { joined, run, sql, type Sql } from '../../platform/database/sql.js';
 import { readNameCursor, writeNameCursor, type NamePosition } from '../../platform/http/name-cursor.js';
 
 /** Without `limit` and `cursor`, a list is returned as a whole. */
@@ -20,12 +20,11 @@ export interface NamePage<Row> {
   } | null;
 }
 
-/** The parts of a statement. `values` are `$1` and so on. */
+/** The parts of a statement. */
 interface NameListStatement {
-  readonly columns: string;
-  readonly from: string;
-  readonly where: string;
-  readonly values: readonly unknown[];
+  readonly columns: Sql;
+  readonly from: Sql;
+  readonly where: Sql;
   /** Of the table whose `name` and `id` the list is ordered by. */
   readonly alias: string;
   /** The text that a search must match a part of, ignoring case. */
@@ -38,25 +37,21 @@ const DEFAULT_LIMIT = 20;
 export async function nameList<Row extends NamePosition>(
   dataSource: DataSource,
   { search, limit, cursor }: NameListQuery,
-  { columns, from, where, values, alias, searched }: NameListStatement,
+  { columns, from, where, alias, searched }: NameListStatement,
 ): Promise<NamePage<Row>> {
-  const parameters = new Parameters();
-  for (const value of values) parameters.add(value);
-  const conditions = [where];
-  if (search !== undefined) {
-    conditions.push(`lower(${searched}) LIKE lower(${parameters.bind(`%${escapeLike(search)}%`, 'text')})`);
-  }
   const after = readNameCursor(cursor);
-  if (after) {
-    const position = `${parameters.bind(after.name, 'text')}, ${parameters.bind(after.id, 'uuid')}`;
-    conditions.push(`(${alias}.name, ${alias}.id) > (${position})`);
-  }
   const size = limit ?? (cursor === undefined ? undefined : DEFAULT_LIMIT);
-  const limited = size === undefined ? '' : `LIMIT ${parameters.bind(size + 1, 'int')}`;
-  const { sql, parameters: bound } = parameters.statement(
-    `SELECT ${columns} FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${alias}.name, ${alias}.id ${limited}`,
+  const order = (): string => `${alias}.name, ${alias}.id`;
+  const conditions = [
+    where,
+    search !== undefined && sql`lower(${() => searched}) LIKE lower(${`%${escapeLike(search)}%`}::text)`,
+    after && sql`(${order}) > (${after.name}::text, ${after.id}::uuid)`,
+  ];
+  const found = await run<Row>(
+    dataSource,
+    sql`SELECT ${columns} FROM ${from} WHERE ${joined(conditions, ' AND ')} ORDER BY ${order}
+      ${size === undefined ? sql`` : sql`LIMIT ${size + 1}::int`}`,
   );
-  const found: Row[] = await dataSource.query(sql, bound);
   if (size === undefined) return { rows: found, paging: null };
   const rows = found.slice(0, size);
   const last = rows.at(-1);

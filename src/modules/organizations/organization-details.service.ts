@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../contract/domain-error.js';
+import { run, sql, type Sql } from '../../platform/database/sql.js';
 import { isUuid } from '../../platform/ids.js';
 import type { Caller } from '../../policy/caller.js';
 import type { COMMAND_LINE } from '../../policy/management.js';
@@ -55,22 +56,16 @@ type DetailsRow = Pick<
 
 type Viewer = Pick<Caller, 'id' | 'operator'> | typeof COMMAND_LINE;
 
-/** `$1` is the id of the viewer, `$2` today, `$3` now. */
-const DETAILS = {
-  columns: `o.id, o.name, m.role, o.plan, o.subscription_status, o.subscription_ends_at, o.created_at AS "createdAt",
-         o.members_may_take_recordings AS "membersMayTakeRecordings", ${featureFlagsSql('o')} AS flags, quota_usage_of(o.id, $2) AS use,
+const detailsFor = (viewerId: string | null, today: string, now: Date) => ({
+  columns: sql`o.id, o.name, m.role, o.plan, o.subscription_status, o.subscription_ends_at, o.created_at AS "createdAt",
+         o.members_may_take_recordings AS "membersMayTakeRecordings", ${() => featureFlagsSql('o')} AS flags, quota_usage_of(o.id, ${today}) AS use,
          (SELECT count(*)::int FROM organization_members n WHERE n.organization_id = o.id) AS "memberCount",
          t.from_user_id, t.to_user_id, t.created_at AS offered_at, t.expires_at AS offer_expires_at`,
-  from: `organizations o
-  LEFT JOIN organization_members m ON m.organization_id = o.id AND m.user_id = $1
-  LEFT JOIN organization_transfers t ON t.organization_id = o.id AND t.expires_at > $3`,
-  where: 'o.deleted_at IS NULL',
-} as const;
-
-const SEVERAL = `SELECT ${DETAILS.columns} FROM ${DETAILS.from}
-  WHERE ${DETAILS.where} AND o.id = ANY ($4) AND m.user_id IS NOT NULL`;
-
-const ONE = `SELECT ${DETAILS.columns} FROM ${DETAILS.from} WHERE ${DETAILS.where} AND o.id = $4`;
+  from: sql`organizations o
+  LEFT JOIN organization_members m ON m.organization_id = o.id AND m.user_id = ${viewerId}
+  LEFT JOIN organization_transfers t ON t.organization_id = o.id AND t.expires_at > ${now}`,
+  where: sql`o.deleted_at IS NULL`,
+});
 
 @Injectable()
 export class OrganizationDetailsService {
@@ -89,9 +84,8 @@ export class OrganizationDetailsService {
     organizationId: string,
     manager: EntityManager = this.dataSource.manager,
   ): Promise<OrganizationDetails> {
-    const [row]: DetailsRow[] = isUuid(organizationId)
-      ? await manager.query(ONE, [...this.parametersFor(caller), organizationId])
-      : [];
+    if (!isUuid(organizationId)) throw new DomainError('ORGANIZATION_NOT_FOUND');
+    const [row] = await this.read(manager, caller, sql`o.id = ${organizationId}`);
     if (!row) throw new DomainError('ORGANIZATION_NOT_FOUND');
     if (row.role === null && caller.id !== null && !caller.operator) {
       throw new DomainError('FORBIDDEN', 'You are not a member of this organization.');
@@ -106,23 +100,31 @@ export class OrganizationDetailsService {
     organizationIds: readonly string[],
   ): Promise<readonly OrganizationDetails[]> {
     const viewer = { id: userId, operator: false };
-    const rows: DetailsRow[] = await manager.query(SEVERAL, [...this.parametersFor(viewer), organizationIds]);
+    const rows = await this.read(
+      manager,
+      viewer,
+      sql`o.id = ANY (${organizationIds}) AND m.user_id IS NOT NULL`,
+    );
     return rows.map((row) => this.toDetails(viewer, row));
   }
 
   /** All organizations, ordered by name. */
   async list(caller: typeof COMMAND_LINE, query: NameListQuery): Promise<NamePage<OrganizationDetails>> {
     const page = await nameList<DetailsRow>(this.dataSource, query, {
-      ...DETAILS,
-      values: this.parametersFor(caller),
+      ...this.partsFor(caller),
       alias: 'o',
       searched: 'o.name',
     });
     return { ...page, rows: page.rows.map((row) => this.toDetails(caller, row)) };
   }
 
-  private parametersFor({ id }: Viewer): readonly unknown[] {
-    return [id, this.quotas.today(), this.clock.now()];
+  private read(manager: EntityManager, viewer: Viewer, which: Sql): Promise<DetailsRow[]> {
+    const { columns, from, where } = this.partsFor(viewer);
+    return run(manager, sql`SELECT ${columns} FROM ${from} WHERE ${where} AND ${which}`);
+  }
+
+  private partsFor({ id }: Viewer): ReturnType<typeof detailsFor> {
+    return detailsFor(id, this.quotas.today(), this.clock.now());
   }
 
   private toDetails(caller: Viewer, row: DetailsRow): OrganizationDetails {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
+import { sql } from '../../platform/database/sql.js';
 import { isUuid } from '../../platform/ids.js';
 import type { Caller } from '../../policy/caller.js';
 import { isManager, type Manager, type MemberFlags } from '../../policy/management.js';
@@ -64,12 +65,11 @@ export class OrganizationsService {
   /** The caller's organizations, ordered by name. */
   async list(caller: Caller, query: NameListQuery = {}): Promise<NamePage<OrganizationOfCaller>> {
     const page = await nameList<ListedRow>(this.dataSource, query, {
-      columns: `o.id, o.name, m.role, o.plan, o.subscription_status, o.subscription_ends_at,
-              quota_usage_of(o.id, $2) AS use,
+      columns: sql`o.id, o.name, m.role, o.plan, o.subscription_status, o.subscription_ends_at,
+              quota_usage_of(o.id, ${this.quotas.today()}) AS use,
               (SELECT count(*)::int FROM organization_members n WHERE n.organization_id = o.id) AS "memberCount"`,
-      from: 'organization_members m JOIN organizations o ON o.id = m.organization_id',
-      where: 'm.user_id = $1',
-      values: [caller.id, this.quotas.today()],
+      from: sql`organization_members m JOIN organizations o ON o.id = m.organization_id`,
+      where: sql`m.user_id = ${caller.id}`,
       alias: 'o',
       searched: 'o.name',
     });
@@ -90,10 +90,9 @@ export class OrganizationsService {
     const manages = isManager(role);
     if (all && !manages) throw new DomainError('FORBIDDEN', `The role ${role} cannot list inactive folders.`);
     const page = await nameList<ListedFolderOfCaller>(this.dataSource, query, {
-      columns: FOLDER_COLUMNS,
-      from: 'folders f',
-      where: `f.organization_id = $1 AND f.deleted_at IS NULL AND (f.active OR $2::boolean)`,
-      values: [organizationId, all],
+      columns: sql`${() => FOLDER_COLUMNS}`,
+      from: sql`folders f`,
+      where: sql`f.organization_id = ${organizationId} AND f.deleted_at IS NULL AND (f.active OR ${all}::boolean)`,
       alias: 'f',
       searched: 'f.name',
     });
@@ -108,9 +107,11 @@ export class OrganizationsService {
   ): Promise<NamePage<Member>> {
     const manages = isManager(await this.requireMember(caller, organizationId));
     const page = await nameList<MemberRow>(this.dataSource, query, {
-      ...MEMBER_LIST,
-      where: 'm.organization_id = $1',
-      values: [organizationId],
+      columns: sql`${() => MEMBER_LIST.columns}`,
+      from: sql`${() => MEMBER_LIST.from}`,
+      where: sql`m.organization_id = ${organizationId}`,
+      alias: 'u',
+      searched: `u.name || ' ' || u.email`,
     });
     return { ...page, rows: page.rows.map((row) => toMember(row, manages || row.id === caller.id)) };
   }
@@ -121,11 +122,7 @@ export class OrganizationsService {
     userId: string,
     manager: EntityManager = this.dataSource.manager,
   ): Promise<Member> {
-    const { columns, from } = MEMBER_LIST;
-    const [row]: MemberRow[] = await manager.query(
-      `SELECT ${columns} FROM ${from} WHERE m.organization_id = $1 AND m.user_id = $2`,
-      [organizationId, userId],
-    );
+    const [row]: MemberRow[] = await manager.query(ONE_MEMBER, [organizationId, userId]);
     if (!row) throw new DomainError('MEMBER_NOT_FOUND');
     return toMember(row, true);
   }
@@ -150,9 +147,9 @@ export const MEMBER_LIST = {
   columns: `u.id, u.email, u.email_verified AS "emailVerified", u.name, m.role, m.created_at AS "joinedAt", ${featureFlagsSql('m')} AS features,
               m.view_all_recordings AS "viewAllRecordings", m.view_folder_recordings AS "viewFolderRecordings"`,
   from: 'organization_members m JOIN users u ON u.id = m.user_id',
-  alias: 'u',
-  searched: `u.name || ' ' || u.email`,
 } as const;
+
+const ONE_MEMBER = `SELECT ${MEMBER_LIST.columns} FROM ${MEMBER_LIST.from} WHERE m.organization_id = $1 AND m.user_id = $2`;
 
 /** Of the folder `f`. */
 export const FOLDER_COLUMNS = `f.id, f.name, f.active, f.restricted,

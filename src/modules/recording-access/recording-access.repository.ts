@@ -187,6 +187,7 @@ export class RecordingAccessRepository {
     columns: string,
   ): Promise<Map<string, { readonly facts: PlacedFacts; readonly columns: Columns }>> {
     const found: ({ facts: JsonRow<PlacedFactsRow> } & Columns)[] = await manager.query(
+      // oxlint-disable-next-line service/static-sql -- Composed of constants of the modules.
       factsOfMany(columns),
       [recordingIds, viewerId],
     );

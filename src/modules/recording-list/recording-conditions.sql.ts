@@ -1,7 +1,7 @@
 import type { RecordingStatus } from '../../policy/recording-status.js';
 import type { VisibilitySlice } from './recording-scope.js';
 import { escapeLike } from '../../platform/database/like.js';
-import type { Parameters } from '../../platform/database/statement.js';
+import { joined, sql, type Parts, type Sql } from '../../platform/database/sql.js';
 
 /** Filters by what `recording_counts` distinguishes, so that their totals can be added up from counts. */
 export interface CountedFilters {
@@ -34,70 +34,34 @@ export interface ListScope {
 }
 
 /** The conditions of a slice other than on its column. */
-export function ownership(
-  { only, outside }: VisibilitySlice,
-  viewerId: string,
-  parameters: Parameters,
-): string[] {
-  if (only === 'personal') return ['r.organization_id IS NULL'];
+export function ownership({ only, outside }: VisibilitySlice, viewerId: string): Parts {
+  if (only === 'personal') return [sql`r.organization_id IS NULL`];
   if (only !== 'own') return [];
-  // A subquery rather than a list, so that PostgreSQL uses a hash table instead of comparing with every folder.
-  const own = `r.owner_id = ${parameters.bind(viewerId, 'uuid')}`;
+  const own = sql`r.owner_id = ${viewerId}::uuid`;
   if (!outside) return [own];
-  return [
-    own,
-    `(r.folder_id IS NULL OR r.folder_id NOT IN (SELECT unnest(${parameters.bind(outside, 'uuid[]')})))`,
-  ];
+  // A subquery rather than a list, so that PostgreSQL uses a hash table instead of comparing with every folder.
+  return [own, sql`(r.folder_id IS NULL OR r.folder_id NOT IN (SELECT unnest(${outside}::uuid[])))`];
 }
 
-type Conditions<Filters> = {
-  readonly [Name in keyof Required<Filters>]: (
-    value: NonNullable<Filters[Name]>,
-    parameters: Parameters,
-  ) => string;
-};
-
-const COUNTED: Conditions<CountedFilters> = {
-  status: (statuses, parameters) => statusCondition('r', statuses, parameters),
-  createdFrom: (from, parameters) => `r.created_at >= ${parameters.bind(from, 'timestamptz')}`,
-  createdTo: (to, parameters) => `r.created_at <= ${parameters.bind(to, 'timestamptz')}`,
-};
-
-const DIRECT: Conditions<DirectFilters> = {
-  search: (search, parameters) =>
-    `r.title_folded LIKE lower(${parameters.bind(`%${escapeLike(search)}%`, 'text')})`,
-  updatedSince: (since, parameters) => `r.updated_at >= ${parameters.bind(since, 'timestamptz')}`,
-};
-
 /** On the status of a row of recordings or of their counts. */
-export function statusCondition(
-  alias: string,
-  statuses: readonly RecordingStatus[],
-  parameters: Parameters,
-): string {
-  const [first] = statuses;
+export function statusCondition(alias: 'c' | 'r', statuses: readonly RecordingStatus[]): Sql {
+  const [first = null] = statuses;
   return statuses.length === 1
-    ? `${alias}.status = ${parameters.bind(first, 'text')}`
-    : `${alias}.status = ANY (${parameters.bind(statuses, 'text[]')})`;
+    ? sql`${() => alias}.status = ${first}::text`
+    : sql`${() => alias}.status = ANY (${statuses}::text[])`;
 }
 
 /** All filters that are set, as conditions on a row `r` of `recordings`. */
-export function filterConditions({ counted, direct }: ListFilters, parameters: Parameters): string[] {
+export function filterConditions({ counted, direct }: ListFilters): Parts {
+  const { search, updatedSince } = direct;
+  const { status, createdFrom, createdTo } = counted;
   return [
-    ...conditionsOf(DIRECT, direct, parameters),
-    ...conditionsOf<CountedFilters>(COUNTED, counted, parameters),
+    search !== undefined && sql`r.title_folded LIKE lower(${`%${escapeLike(search)}%`}::text)`,
+    updatedSince && sql`r.updated_at >= ${updatedSince}::timestamptz`,
+    status && statusCondition('r', status),
+    createdFrom && sql`r.created_at >= ${createdFrom}::timestamptz`,
+    createdTo && sql`r.created_at <= ${createdTo}::timestamptz`,
   ];
-}
-
-function conditionsOf<Filters extends object>(
-  conditions: Conditions<Filters>,
-  filters: Filters,
-  parameters: Parameters,
-): string[] {
-  return (Object.keys(conditions) as (keyof Filters)[]).flatMap((name) => {
-    const value = filters[name];
-    return value === undefined || value === null ? [] : [conditions[name](value, parameters)];
-  });
 }
 
 /** Whether the total can be computed from counts alone. */
@@ -106,13 +70,11 @@ export function isCounted({ direct }: ListFilters): boolean {
 }
 
 /** What the list shows, as a condition on a row `r` of `recordings`, for statements that find recordings in other ways. */
-export function visibleCondition(scope: ListScope, parameters: Parameters): string {
-  const parts = scope.slices.map((slice) =>
-    [
-      `r.${slice.column} = ANY (${parameters.bind(slice.values, 'uuid[]')})`,
-      ...ownership(slice, scope.viewerId, parameters),
-    ].join(' AND '),
-  );
-  const visible = parts.length > 0 ? parts.map((part) => `(${part})`).join(' OR ') : 'false';
-  return [`(${visible})`, ...filterConditions(scope.filters, parameters)].join(' AND ');
+export function visibleCondition({ slices, viewerId, filters }: ListScope): Sql {
+  const parts = slices.map((slice) => {
+    const column = sql`r.${() => slice.column} = ANY (${slice.values}::uuid[])`;
+    return sql`(${joined([column, ...ownership(slice, viewerId)], ' AND ')})`;
+  });
+  const visible = parts.length > 0 ? joined(parts, ' OR ') : sql`false`;
+  return joined([sql`(${visible})`, ...filterConditions(filters)], ' AND ');
 }

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { asJson, readTimes, type JsonRow } from '../../platform/database/json-row.js';
 import { preparedQuery } from '../../platform/database/prepared-query.js';
+import { run } from '../../platform/database/sql.js';
 import { cursorPage, type CursorPage } from '../../platform/http/cursor.js';
 import { ROLE_CATALOG, ROLES } from '../../policy/roles.js';
 import { isCounted } from './recording-conditions.sql.js';
@@ -71,15 +72,17 @@ export class RecordingListRepository {
   }
 
   private async read(query: ListQuery): Promise<FoundRow[]> {
-    const { sql, parameters } = listStatement(query);
-    if (!isCounted(query.filters)) return this.dataSource.query<FoundRow[]>(sql, parameters);
-    return preparedQuery<FoundRow>(this.dataSource, { name: this.nameOf(sql), text: sql }, parameters);
+    const statement = listStatement(query);
+    if (!isCounted(query.filters)) return run(this.dataSource, statement);
+    const { text, values } = statement.toQuery();
+    const composed = { name: this.nameOf(text), text };
+    return preparedQuery<FoundRow>(this.dataSource, composed, values);
   }
 
   /** There is one statement per combination of scope and filters: a few dozen. */
-  private nameOf(sql: string): string {
-    const name = this.names.get(sql) ?? `recording-list-${this.names.size}`;
-    this.names.set(sql, name);
+  private nameOf(text: string): string {
+    const name = this.names.get(text) ?? `recording-list-${this.names.size}`;
+    this.names.set(text, name);
     return name;
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../contract/domain-error.js';
-import type { Parameters } from '../../platform/database/statement.js';
+import type { Sql } from '../../platform/database/sql.js';
 import { readCursor, type CursorPosition } from '../../platform/http/cursor.js';
 import { isUuid } from '../../platform/ids.js';
 import { endOf, parseTimestamp } from '../../platform/timestamps.js';
@@ -52,8 +52,8 @@ export class RecordingListService {
   }
 
   /** The scope as a condition on a row `r` of `recordings`, for statements that find recordings in other ways. */
-  condition(scope: CallerScope, parameters: Parameters): string {
-    return visibleCondition(scope, parameters);
+  condition(scope: CallerScope): Sql {
+    return visibleCondition(scope);
   }
 
   /** Rows found by a statement within the scope, each with its access decision. */

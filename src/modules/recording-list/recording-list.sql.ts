@@ -1,7 +1,7 @@
 import { filterConditions, isCounted, ownership, type ListScope } from './recording-conditions.sql.js';
 import { joinListed } from './entities/listed-recording.sql.js';
 import type { VisibilitySlice } from './recording-scope.js';
-import { Parameters, type Statement } from '../../platform/database/statement.js';
+import { joined, Sql, sql, type Parts } from '../../platform/database/sql.js';
 import type { CursorPosition } from '../../platform/http/cursor.js';
 import { totalSql } from './recording-total.sql.js';
 
@@ -19,25 +19,22 @@ const ORDER = 'created_at DESC, id';
  * in the order of its index and stops after the page, and the total is computed from counts; with any other filter, the
  * hits are collected once, then counted and paged.
  */
-export function listStatement(query: ListQuery): Statement {
-  return isCounted(query.filters) ? orderedStatement(query) : hitsStatement(query);
+export function listStatement(query: ListQuery): Sql {
+  return isCounted(query.filters) ? hidden(orderedStatement(query)) : hitsStatement(query);
 }
 
-function orderedStatement(query: ListQuery): Statement {
-  const parameters = new Parameters({ hidden: true });
-  const limit = parameters.bind(query.limit + 1, 'bigint');
-  const offset = parameters.bind(query.offset, 'bigint');
-  const after = afterConditions(query, parameters);
-  const conditions = [...filterConditions(query.filters, parameters), ...after];
+function orderedStatement(query: ListQuery): Sql {
+  const after = afterConditions(query);
+  const conditions = [...filterConditions(query.filters), ...after];
   const [first, ...others] = query.slices;
   const page =
     others.length === 0 && first?.values.length === 1 && splitByStatus(first, query) === null
-      ? oneSlice(first, query.viewerId, conditions, parameters)
-      : mergedSlices(query, conditions, [...eachStatus(query, parameters), ...after], parameters);
-  return parameters.statement(`WITH
-    page AS (${page} ORDER BY ${ORDER} LIMIT ${limit} OFFSET ${offset}),
-    total AS (SELECT ${totalSql({ ...query, filters: query.filters.counted }, parameters)} AS total)
-    ${SELECT_PAGE}`);
+      ? oneSlice(first, query.viewerId, conditions)
+      : mergedSlices(query, conditions, [...eachStatus(query), ...after]);
+  return sql`WITH
+    page AS (${page} ORDER BY ${() => ORDER} LIMIT ${query.limit + 1}::bigint OFFSET ${query.offset}::bigint),
+    total AS (SELECT ${totalSql({ ...query, filters: query.filters.counted })} AS total)
+    ${() => SELECT_PAGE}`;
 }
 
 /**
@@ -50,68 +47,52 @@ function splitByStatus({ column, only }: VisibilitySlice, query: ListQuery): rea
 }
 
 /** Reads straight from the index, at any offset. */
-function oneSlice(
-  slice: VisibilitySlice,
-  viewerId: string,
-  conditions: string[],
-  parameters: Parameters,
-): string {
-  const value = parameters.bind(slice.values[0], 'uuid');
-  const where = [`r.${slice.column} = ${value}`, ...ownership(slice, viewerId, parameters), ...conditions];
-  return `SELECT r.id, r.created_at FROM recordings r WHERE ${where.join(' AND ')}`;
+function oneSlice(slice: VisibilitySlice, viewerId: string, conditions: Parts): Sql {
+  const [value = null] = slice.values;
+  const where = [sql`r.${() => slice.column} = ${value}::uuid`, ...ownership(slice, viewerId), ...conditions];
+  return sql`SELECT r.id, r.created_at FROM recordings r WHERE ${joined(where, ' AND ')}`;
 }
 
-/** The conditions where statuses are read one after the other. Values that the others have bound are not bound again. */
-function eachStatus({ filters: { counted, direct } }: ListQuery, parameters: Parameters): string[] {
+/** The conditions where statuses are read one after the other. */
+function eachStatus({ filters: { counted, direct } }: ListQuery): Parts {
   const others = { direct, counted: { ...counted, status: undefined } };
-  return ['r.status = s.status', ...filterConditions(others, parameters)];
+  return [sql`r.status = s.status`, ...filterConditions(others)];
 }
 
 /** The first recordings of every value of every slice, and of every status where `splitByStatus` says so. */
-function mergedSlices(
-  query: ListQuery,
-  conditions: string[],
-  eachStatusConditions: string[],
-  parameters: Parameters,
-): string {
-  const perValue = parameters.bind(query.limit + 1 + query.offset, 'bigint');
+function mergedSlices(query: ListQuery, conditions: Parts, eachStatusConditions: Parts): Sql {
   const firsts = query.slices.map((slice) => {
-    const values = parameters.bind(slice.values, 'uuid[]');
     const statuses = splitByStatus(slice, query);
     const where = [
-      `r.${slice.column} = v.value`,
-      ...ownership(slice, query.viewerId, parameters),
+      sql`r.${() => slice.column} = v.value`,
+      ...ownership(slice, query.viewerId),
       ...(statuses ? eachStatusConditions : conditions),
     ];
-    const each = statuses ? `CROSS JOIN unnest(${parameters.bind(statuses, 'text[]')}) AS s (status)` : '';
-    return `SELECT first.id, first.created_at FROM unnest(${values}) AS v (value) ${each}
-      CROSS JOIN LATERAL (SELECT r.id, r.created_at FROM recordings r WHERE ${where.join(' AND ')}
-        ORDER BY r.created_at DESC, r.id LIMIT ${perValue}) first`;
+    const each = statuses ? sql`CROSS JOIN unnest(${statuses}::text[]) AS s (status)` : sql``;
+    return sql`SELECT first.id, first.created_at FROM unnest(${slice.values}::uuid[]) AS v (value) ${each}
+      CROSS JOIN LATERAL (SELECT r.id, r.created_at FROM recordings r WHERE ${joined(where, ' AND ')}
+        ORDER BY r.created_at DESC, r.id LIMIT ${query.limit + 1 + query.offset}::bigint) first`;
   });
-  return `SELECT id, created_at FROM (${firsts.join(' UNION ALL ')}) merged`;
+  return sql`SELECT id, created_at FROM (${joined(firsts, ' UNION ALL ')}) merged`;
 }
 
 /** Planned for the actual values: the best plan for a rare search term is not the best for a common one. */
-function hitsStatement(query: ListQuery): Statement {
-  const parameters = new Parameters({ hidden: false });
-  const conditions = filterConditions(query.filters, parameters);
+function hitsStatement(query: ListQuery): Sql {
+  const conditions = filterConditions(query.filters);
   const hits = query.slices.map((slice) => {
-    const values = parameters.bind(slice.values, 'uuid[]');
     const where = [
-      `r.${slice.column} = ANY (${values})`,
-      ...ownership(slice, query.viewerId, parameters),
+      sql`r.${() => slice.column} = ANY (${slice.values}::uuid[])`,
+      ...ownership(slice, query.viewerId),
       ...conditions,
     ];
-    return `SELECT r.id, r.created_at FROM recordings r WHERE ${where.join(' AND ')}`;
+    return sql`SELECT r.id, r.created_at FROM recordings r WHERE ${joined(where, ' AND ')}`;
   });
-  const after = afterConditions(query, parameters).map((condition) => `WHERE ${condition}`);
-  const limit = parameters.bind(query.limit + 1, 'bigint');
-  const offset = parameters.bind(query.offset, 'bigint');
-  return parameters.statement(`WITH
-    hits AS MATERIALIZED (${hits.join(' UNION ALL ')}),
-    page AS (SELECT id, created_at FROM hits r ${after.join('')} ORDER BY ${ORDER} LIMIT ${limit} OFFSET ${offset}),
+  return sql`WITH
+    hits AS MATERIALIZED (${joined(hits, ' UNION ALL ')}),
+    page AS (SELECT id, created_at FROM hits r WHERE ${joined([sql`true`, ...afterConditions(query)], ' AND ')}
+      ORDER BY ${() => ORDER} LIMIT ${query.limit + 1}::bigint OFFSET ${query.offset}::bigint),
     total AS (SELECT count(*) AS total FROM hits)
-    ${SELECT_PAGE}`);
+    ${() => SELECT_PAGE}`;
 }
 
 /** One row per recording of the page; for an empty page, one row with only the total. */
@@ -120,9 +101,20 @@ const SELECT_PAGE = `
   ORDER BY page.created_at DESC, page.id`;
 
 /** The first comparison is redundant, but lets PostgreSQL use the index. */
-function afterConditions({ after }: ListQuery, parameters: Parameters): string[] {
+function afterConditions({ after }: ListQuery): Parts {
   if (!after) return [];
-  const createdAt = parameters.bind(after.createdAt, 'timestamptz');
-  const id = parameters.bind(after.id, 'uuid');
-  return [`r.created_at <= ${createdAt} AND (r.created_at < ${createdAt} OR r.id > ${id})`];
+  const createdAt = sql`${after.createdAt}::timestamptz`;
+  return [sql`r.created_at <= ${createdAt} AND (r.created_at < ${createdAt} OR r.id > ${after.id}::uuid)`];
+}
+
+/**
+ * Wraps `value::type` in subqueries, so that the planner does not see the values: the plan is generic, and PostgreSQL caches it per
+ * connection. The second cast makes it an array value rather than a subquery returning rows: `ANY ((SELECT ...)::uuid[])`.
+ */
+function hidden({ texts, values }: Sql): Sql {
+  const wrapped = texts.map((text, index) => {
+    const after = index === 0 ? text : text.replace(/^::(\w+(?:\[\])?)/, '$&)::$1');
+    return index === values.length ? after : `${after}(SELECT `;
+  });
+  return new Sql(wrapped, values);
 }

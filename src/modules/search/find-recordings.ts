@@ -1,10 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import { Parameters, type Statement } from '../../platform/database/statement.js';
+import { run, sql } from '../../platform/database/sql.js';
 import { joinListed, type ListedRow } from '../recording-list/entities/listed-recording.sql.js';
 import { afterSql } from './search-position.js';
 import type { SearchQuery } from './search-query.js';
 import type { Search } from './search-request.js';
-import { speakerQuery } from './search-speaker.sql.js';
 import { unitsStatement, type PreparedUnit } from './search-units.sql.js';
 import { foundSql, queriesSql, type Matching } from './search.sql.js';
 
@@ -38,23 +37,21 @@ export async function findRecordings(
   matching: Matching,
 ): Promise<Found> {
   const units = await prepare(manager, search, query);
-  const parameters = new Parameters();
-  const speaker = search.speaker === undefined ? null : speakerQuery(search.speaker, parameters);
   const rows = await run<PageRow>(
     manager,
-    parameters.statement(`
-      WITH ${queriesSql(units, search.readable, parameters)},
-      ${foundSql(search.visible(parameters), matching, speaker)},
+    sql`
+      WITH ${queriesSql(units, search.readable)},
+      ${foundSql(search, matching)},
       page AS (
-        SELECT * FROM found WHERE ${afterSql(search.after, parameters)} ORDER BY whole DESC, score DESC, created_at DESC, id
-        LIMIT ${parameters.bind(search.limit + 1, 'bigint')} OFFSET ${parameters.bind(search.offset, 'bigint')}
+        SELECT * FROM found WHERE ${afterSql(search.after)} ORDER BY whole DESC, score DESC, created_at DESC, id
+        LIMIT ${search.limit + 1}::bigint OFFSET ${search.offset}::bigint
       ),
       total AS (SELECT count(*) AS total, bool_or(whole) AS any_whole FROM found)
       SELECT total.total, total.any_whole, page.whole, page.score::text, page.config, page.open, page.transcript, page.summary, listed.*
       FROM total
       LEFT JOIN page ON true
-      ${joinListed('page.id')}
-      ORDER BY page.whole DESC, page.score DESC, page.created_at DESC, page.id`),
+      ${() => joinListed('page.id')}
+      ORDER BY page.whole DESC, page.score DESC, page.created_at DESC, page.id`,
   );
   return {
     rows: rows.filter((row): row is FoundPageRow => row.id !== null),
@@ -71,9 +68,5 @@ export async function prepare(
   query: SearchQuery,
 ): Promise<PreparedUnit[]> {
   const scopes = readable.map(({ id }) => id);
-  return run(manager, unitsStatement(query, scopes, new Parameters()));
-}
-
-export async function run<Row>(manager: EntityManager, { sql, parameters }: Statement): Promise<Row[]> {
-  return manager.query(sql, parameters);
+  return run(manager, unitsStatement(query, scopes));
 }

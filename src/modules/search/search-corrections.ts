@@ -1,11 +1,10 @@
 import type { EntityManager } from 'typeorm';
-import { Parameters } from '../../platform/database/statement.js';
+import { run, sql } from '../../platform/database/sql.js';
 import { isDense } from '../../platform/language/dense-scripts.js';
 import { editDistance } from './edit-distance.js';
-import { prepare, run } from './find-recordings.js';
+import { prepare } from './find-recordings.js';
 import type { SearchUnit } from './search-query.js';
 import type { Search } from './search-request.js';
-import { speakerQuery } from './search-speaker.sql.js';
 import type { PreparedUnit } from './search-units.sql.js';
 import { foundSql, queriesSql } from './search.sql.js';
 
@@ -115,12 +114,10 @@ async function unitsFound(
   units: readonly PreparedUnit[],
 ): Promise<ReadonlySet<number>> {
   if (units.length === 0) return new Set();
-  const parameters = new Parameters();
-  const speaker = search.speaker === undefined ? null : speakerQuery(search.speaker, parameters);
-  const statement = parameters.statement(`
-    WITH ${queriesSql(units, search.readable, parameters)},
-    ${foundSql(search.visible(parameters), 'partial', speaker)}
-    SELECT DISTINCT unit FROM queries JOIN weights USING (config, query)`);
+  const statement = sql`
+    WITH ${queriesSql(units, search.readable)},
+    ${foundSql(search, 'partial')}
+    SELECT DISTINCT unit FROM queries JOIN weights USING (config, query)`;
   const found = await run<{ unit: number }>(manager, statement);
   return new Set(found.map(({ unit }) => unit));
 }

@@ -1,6 +1,6 @@
 import { DomainError } from '../../contract/domain-error.js';
 import { readCursor, writeCursor, type CursorPosition } from '../../platform/http/cursor.js';
-import type { Parameters } from '../../platform/database/statement.js';
+import { sql, type Sql } from '../../platform/database/sql.js';
 
 /** Position of a result: full matches come first; both are ordered by score, then newest first, then by id. */
 export interface SearchPosition extends CursorPosition {
@@ -31,12 +31,11 @@ export function readPosition(cursor: string | undefined): SearchPosition | undef
 }
 
 /** Whether a row of `found` comes after a position. */
-export function afterSql(after: SearchPosition | undefined, parameters: Parameters): string {
-  if (!after) return 'true';
-  const score = parameters.bind(after.score, 'numeric');
-  const createdAt = parameters.bind(after.createdAt, 'timestamptz');
-  const id = parameters.bind(after.id, 'uuid');
-  const whole = parameters.bind(after.whole, 'boolean');
-  return `(whole < ${whole} OR whole = ${whole} AND (score < ${score} OR score = ${score} AND (created_at < ${createdAt}
-    OR created_at = ${createdAt} AND id > ${id})))`;
+export function afterSql(after: SearchPosition | undefined): Sql {
+  if (!after) return sql`true`;
+  const score = sql`${after.score}::numeric`;
+  const createdAt = sql`${after.createdAt}::timestamptz`;
+  const whole = sql`${after.whole}::boolean`;
+  return sql`(whole < ${whole} OR whole = ${whole} AND (score < ${score} OR score = ${score} AND (created_at < ${createdAt}
+    OR created_at = ${createdAt} AND id > ${after.id}::uuid)))`;
 }

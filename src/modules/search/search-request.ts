@@ -1,4 +1,4 @@
-import type { Parameters } from '../../platform/database/statement.js';
+import type { Sql } from '../../platform/database/sql.js';
 import type { SearchPosition } from './search-position.js';
 import type { SearchQuery } from './search-query.js';
 import type { ReadableScope } from './search.sql.js';
@@ -10,7 +10,7 @@ export interface Search {
   /** Only what speakers with this name said. */
   readonly speaker: string | undefined;
   /** Which recordings the caller can see, as a condition on a row `r` of `recordings`. */
-  readonly visible: (parameters: Parameters) => string;
+  readonly visible: Sql;
   readonly readable: readonly ReadableScope[];
   readonly limit: number;
   readonly offset: number;

@@ -1,4 +1,4 @@
-import { rows, type Parameters, type Statement } from '../../platform/database/statement.js';
+import { rows, sql, type Sql } from '../../platform/database/sql.js';
 import { wordsOf } from '../../platform/language/text-search.sql.js';
 import { namedSpeaker, SUMMARY_TEXT } from '../search-index/entities/search-texts.sql.js';
 import type { DenseMarks } from './dense-marks.js';
@@ -25,45 +25,44 @@ export interface ReadableRecording {
 export function snippetsStatement(
   { units, loose, speaker, marks }: SnippetQuery,
   page: readonly ReadableRecording[],
-  parameters: Parameters,
-): Statement {
+): Sql {
   const wanted = units.filter(({ excluded }) => !excluded);
-  const marked = parameters.bind(marks.query, 'text');
-  const isSaid = speaker ? isSpeaker(`segment ->> 'speaker'`, speaker) : 'true';
-  return parameters.statement(`
-  WITH page AS (SELECT * FROM ${rows(parameters, [
+  const marked = sql`${marks.query}::text`;
+  const isSaid = speaker ? isSpeaker(`segment ->> 'speaker'`, speaker) : sql`true`;
+  return sql`
+  WITH page AS (SELECT * FROM ${rows([
     ['id', 'uuid', page.map(({ id }) => id)],
     ['config', 'text', page.map(({ config }) => config)],
     ['notes', 'boolean', page.map(({ notes }) => notes && !speaker)],
     ['summary', 'boolean', page.map(({ summary }) => summary && !speaker)],
     ['transcript', 'boolean', page.map(({ transcript }) => transcript)],
   ])}),
-  exact AS MATERIALIZED (SELECT * FROM ${unitRows(wanted, parameters)}),
-  loose AS MATERIALIZED (SELECT * FROM ${unitRows(loose, parameters)}),
+  exact AS MATERIALIZED (SELECT * FROM ${unitRows(wanted)}),
+  loose AS MATERIALIZED (SELECT * FROM ${unitRows(loose)}),
   any_of AS MATERIALIZED (
-    SELECT config, ${combined('query', '|')} AS query, ${combined('shown', '|')} AS shown FROM exact GROUP BY config
+    SELECT config, ${() => combined('query', '|')} AS query, ${() => combined('shown', '|')} AS shown FROM exact GROUP BY config
   ),
   any_word AS MATERIALIZED (
-    SELECT config, ${combined('query', '|')} AS query, ${combined('shown', '|')} AS shown
+    SELECT config, ${() => combined('query', '|')} AS query, ${() => combined('shown', '|')} AS shown
     FROM (TABLE exact UNION ALL TABLE loose) words GROUP BY config
   ),
   hits AS MATERIALIZED (
     SELECT page.id, page.config, any_of.query, any_of.shown, e.source FROM page JOIN any_of USING (config)
-    CROSS JOIN LATERAL (${entriesOf('page.id')} AND source <> 'transcript' ${FENCE}) e
+    CROSS JOIN LATERAL (${() => entriesOf('page.id')} AND source <> 'transcript' ${() => FENCE}) e
     WHERE e.words @@ any_of.query
-      AND (e.source = 'title' AND ${!speaker} OR e.source = 'notes' AND page.notes OR e.source = 'summary' AND page.summary)
+      AND (e.source = 'title' AND ${speaker === null}::boolean OR e.source = 'notes' AND page.notes OR e.source = 'summary' AND page.summary)
   ),
   chunks AS MATERIALIZED (
     SELECT page.id, page.config, best.chunk_index FROM page JOIN any_of USING (config) CROSS JOIN LATERAL (
-      SELECT e.chunk_index FROM (${entriesOf('page.id')} AND source = 'transcript' ${FENCE}) e
+      SELECT e.chunk_index FROM (${() => entriesOf('page.id')} AND source = 'transcript' ${() => FENCE}) e
       WHERE e.words @@ any_of.query
       ORDER BY (SELECT count(*) FROM exact WHERE exact.config = page.config AND e.words @@ exact.query) DESC,
         ts_rank(e.words, any_of.query) DESC, e.chunk_index
-      LIMIT ${speaker ? CHUNKS_OF_SPEAKER : CHUNKS_LOOKED_INTO}) best
+      LIMIT ${speaker ? CHUNKS_OF_SPEAKER : CHUNKS_LOOKED_INTO}::int) best
     WHERE page.transcript
   ),
   segments AS MATERIALIZED (
-    SELECT chunks.id, chunks.config, segment, ${wordsOf('chunks.config', SPOKEN)} AS words
+    SELECT chunks.id, chunks.config, segment, ${() => wordsOf('chunks.config', SPOKEN)} AS words
     FROM chunks JOIN transcript_chunks c ON c.recording_id = chunks.id AND c.chunk_index = chunks.chunk_index
     CROSS JOIN LATERAL json_array_elements(c.segments) AS segment
     WHERE ${isSaid}
@@ -80,16 +79,16 @@ export function snippetsStatement(
   shown AS MATERIALIZED (
     SELECT hits.*, NULL::json AS segment, ${marked} AS marks, CASE hits.source WHEN 'title' THEN 0 WHEN 'summary' THEN 1 ELSE 2 END AS place,
       CASE hits.source WHEN 'title' THEN r.title WHEN 'notes' THEN r.notes
-        ELSE (SELECT ${SUMMARY_TEXT} FROM summaries s WHERE s.recording_id = hits.id) END AS text
+        ELSE (SELECT ${() => SUMMARY_TEXT} FROM summaries s WHERE s.recording_id = hits.id) END AS text
     FROM hits JOIN recordings r USING (id)
     UNION ALL
     SELECT ranked.id, ranked.config, CASE WHEN best > 0 THEN any_of.query ELSE ranked.query END,
       CASE WHEN best > 0 THEN any_of.shown ELSE ranked.shown END, 'transcript', segment,
-      CASE WHEN best > 0 THEN ${marked} ELSE ${parameters.bind(marks.loose, 'text')} END, 2 + place, segment ->> 'text'
+      CASE WHEN best > 0 THEN ${marked} ELSE ${marks.loose}::text END, 2 + place, segment ->> 'text'
     FROM ranked JOIN any_of USING (config)
-    WHERE place <= ${SEGMENTS_SHOWN} AND (exact > 0 OR best = 0)
+    WHERE place <= ${SEGMENTS_SHOWN}::int AND (exact > 0 OR best = 0)
   )
-  SELECT id, source, segment, ${headline('shown')} AS snippet, place FROM shown ORDER BY id, place`);
+  SELECT id, source, segment, ${() => headline('shown')} AS snippet, place FROM shown ORDER BY id, place`;
 }
 
 /** What to show matches of. */
@@ -97,7 +96,7 @@ export interface SnippetQuery {
   readonly units: readonly PreparedUnit[];
   readonly loose: readonly PreparedUnit[];
   /** The name of the speaker whose segments are shown, as `speakerQuery` has it; null for all. */
-  readonly speaker: string | null;
+  readonly speaker: Sql | null;
   readonly marks: DenseMarks;
 }
 

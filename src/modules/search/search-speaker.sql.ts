@@ -1,37 +1,39 @@
 import { runsQuery } from '../../platform/language/dense-grams.js';
 import { composed, isDense, scriptsOf } from '../../platform/language/dense-scripts.js';
 import { folded, searchable, wordsOf } from '../../platform/language/text-search.sql.js';
-import type { Parameters } from '../../platform/database/statement.js';
+import { sql, type Sql } from '../../platform/database/sql.js';
 import { spellingsOf } from './search-spellings.js';
 
 /**
  * The name of a speaker as a query of labels. Names are not stemmed: `James` is not `Jame`. In dense scripts, any part of a name is
  * enough.
  */
-export function speakerQuery(name: string, parameters: Parameters): string {
+export function speakerQuery(name: string): Sql {
   const written = composed(name);
-  if (!isDense(written)) return spelledQuery(written, parameters);
+  if (!isDense(written)) return spelledQuery(written);
   const others = scriptsOf(written).filter((part) => !isDense(part));
   const names = written.split(/\s+/u).filter(isDense).map(runsQuery);
-  const query = `${parameters.bind(names.join(' & '), 'text')}::tsquery`;
+  const query = sql`${names.join(' & ')}::text::tsquery`;
   if (!/[\p{L}\p{N}]/u.test(others.join(''))) return query;
-  return `(${spelledQuery(others.join(' '), parameters)} && ${query})`;
+  return sql`(${spelledQuery(others.join(' '))} && ${query})`;
 }
 
-function spelledQuery(name: string, parameters: Parameters): string {
-  const spellings = parameters.bind(spellingsOf(name), 'text[]');
-  return `(SELECT ${folded(`string_agg('(' || plainto_tsquery('simple', ${searchable('spelling')})::text || ')', ' | ')`, 'tsquery')}
-    FROM unnest(${spellings}) AS spelling WHERE numnode(plainto_tsquery('simple', ${searchable('spelling')})) > 0)`;
+/** Of a `spelling`. */
+const WORDS = `plainto_tsquery('simple', ${searchable('spelling')})`;
+
+function spelledQuery(name: string): Sql {
+  return sql`(SELECT ${() => folded(`string_agg('(' || ${WORDS}::text || ')', ' | ')`, 'tsquery')}
+    FROM unnest(${spellingsOf(name)}::text[]) AS spelling WHERE numnode(${() => WORDS}) > 0)`;
 }
 
 /** Whether all words of the name occur in the label of a speaker. */
-export function isSpeaker(label: string, query: string): string {
-  return `${wordsOf(`'simple'`, label)} @@ ${query}`;
+export function isSpeaker(label: string, query: Sql): Sql {
+  return sql`${() => wordsOf(`'simple'`, label)} @@ ${query}`;
 }
 
 /** CTEs `speakers`, the labels that match, and `said`: the rows of `readable` of which such a speaker said something that matches. */
-export function foundBySpeakerSql(speaker: string): string {
-  return `
+export function foundBySpeakerSql(speaker: Sql): Sql {
+  return sql`
   speakers AS MATERIALIZED (
     SELECT array_agg(label) AS labels FROM (SELECT DISTINCT unnest(speakers) AS label FROM readable WHERE chunks > 0) given
     WHERE ${isSpeaker('label', speaker)}
@@ -46,6 +48,6 @@ export function foundBySpeakerSql(speaker: string): string {
         SELECT string_agg(segment ->> 'text', E'\\n') AS text FROM json_array_elements(c.segments) AS segment
         WHERE segment ->> 'speaker' = ANY (labels)) spoken
       WHERE c.recording_id = readable.id AND c.chunk_index = ANY (readable.chunk_indexes)
-        AND ${wordsOf('readable.config', 'spoken.text')} @@ readable.query)
+        AND ${() => wordsOf('readable.config', 'spoken.text')} @@ readable.query)
   )`;
 }

@@ -1,5 +1,5 @@
 import { folded } from '../../platform/language/text-search.sql.js';
-import { rows, type Parameters, type Statement } from '../../platform/database/statement.js';
+import { rows, sql, type Sql } from '../../platform/database/sql.js';
 import type { SearchQuery } from './search-query.js';
 import { variantsOf } from './search-variants.js';
 
@@ -31,26 +31,21 @@ const MOST_COMPOUNDS = 100;
  * The units of a query in each configuration that `scopes` use, without the stop words of the configuration. The words of
  * compounds come from the vocabulary of the scopes.
  */
-export function unitsStatement(
-  query: SearchQuery,
-  scopes: readonly string[],
-  parameters: Parameters,
-): Statement {
+export function unitsStatement(query: SearchQuery, scopes: readonly string[]): Sql {
   const units = query.flatMap((alternative, number) => alternative.map((unit) => ({ ...unit, number })));
   const variants = variantsOf(query)
     .flat()
     .flatMap((list, unit) => list.map((variant) => ({ ...variant, unit })));
-  const ids = parameters.bind(scopes, 'uuid[]');
-  return parameters.statement(`
+  return sql`
   WITH RECURSIVE used AS (
     -- From one configuration to the next, which is one step in an index each.
     SELECT id, (SELECT config FROM search_entries WHERE scope_id = id ORDER BY config LIMIT 1) AS config
-    FROM unnest(${ids}) AS scopes (id)
+    FROM unnest(${scopes}::uuid[]) AS scopes (id)
     UNION ALL
     SELECT id, (SELECT e.config FROM search_entries e WHERE e.scope_id = id AND e.config > used.config ORDER BY e.config LIMIT 1)
     FROM used WHERE config IS NOT NULL
   ), configs AS (SELECT DISTINCT config FROM used WHERE config IS NOT NULL),
-  units AS (SELECT * FROM ${rows(parameters, [
+  units AS (SELECT * FROM ${rows([
     ['unit', 'integer', units.map((_, index) => index)],
     ['alternative', 'integer', units.map(({ number }) => number)],
     ['kind', 'text', units.map(({ kind }) => kind)],
@@ -62,12 +57,12 @@ export function unitsStatement(
     SELECT config, unit, role, COALESCE(query && dense::tsquery, query) AS query FROM (
     SELECT config, unit, role, dense, CASE reading
       -- The beginning of a word is no word: its stem may be another one's, and it may look like a stop word.
-      WHEN 'prefix' THEN to_tsquery(config::regconfig, ${BEGINNING}) || to_tsquery('simple', ${BEGINNING})
+      WHEN 'prefix' THEN to_tsquery(config::regconfig, ${() => BEGINNING}) || to_tsquery('simple', ${() => BEGINNING})
       WHEN 'phrase' THEN phraseto_tsquery(config::regconfig, text)
       WHEN 'lexeme' THEN array_to_tsvector(ARRAY[text])::text::tsquery
       WHEN 'tsquery' THEN text::tsquery
       ELSE websearch_to_tsquery(config::regconfig, text) END AS query
-    FROM configs CROSS JOIN ${rows(parameters, [
+    FROM configs CROSS JOIN ${rows([
       ['unit', 'integer', variants.map(({ unit }) => unit)],
       ['reading', 'text', variants.map(({ reading }) => reading)],
       ['text', 'text', variants.map(({ text }) => text)],
@@ -80,23 +75,23 @@ export function unitsStatement(
     FROM (
       SELECT config, unit, lower(text) AS text, btrim(websearch_to_tsquery(config::regconfig, text)::text, '''') AS stem
       FROM configs CROSS JOIN units
-      WHERE config = ANY ('{${COMPOUNDING.join(',')}}') AND kind = 'words' AND NOT excluded AND text ~ '^[[:alpha:]]{${PART},}$'
+      WHERE config = ANY (${COMPOUNDING}::text[]) AND kind = 'words' AND NOT excluded AND text ~ ${`^[[:alpha:]]{${PART},}$`}::text
     ) part CROSS JOIN LATERAL (
       SELECT DISTINCT word FROM search_words
-      WHERE scope_id = ANY (${ids}) AND word LIKE '%' || part.stem || '%' AND length(word) >= length(part.text) + ${REST}
-        AND (length(part.stem) >= ${LONG_PART} OR word LIKE part.stem || '%' OR word LIKE '%' || part.text)
-      LIMIT ${MOST_COMPOUNDS}) compound
-    WHERE length(part.stem) >= ${PART}
+      WHERE scope_id = ANY (${scopes}::uuid[]) AND word LIKE '%' || part.stem || '%' AND length(word) >= length(part.text) + ${REST}::int
+        AND (length(part.stem) >= ${LONG_PART}::int OR word LIKE part.stem || '%' OR word LIKE '%' || part.text)
+      LIMIT ${MOST_COMPOUNDS}::int) compound
+    WHERE length(part.stem) >= ${PART}::int
   )
-  SELECT config, alternative, unit, excluded, optional, ${folded('wide', 'tsquery')}::text AS wide, shown::text,
-    CASE WHEN exact <> wide THEN ${folded('exact', 'tsquery')}::text END AS exact
+  SELECT config, alternative, unit, excluded, optional, ${() => folded('wide', 'tsquery')}::text AS wide, shown::text,
+    CASE WHEN exact <> wide THEN ${() => folded('exact', 'tsquery')}::text END AS exact
   FROM (
-    SELECT config, unit, ${combined('query', '|', `role IN ('exact', 'equal')`)} AS exact, bool_or(role = 'exact') AS whole,
-      ${combined('query', '|', `role <> 'shown'`)} AS wide, ${combined('query', '|')} AS shown
+    SELECT config, unit, ${() => combined('query', '|', `role IN ('exact', 'equal')`)} AS exact, bool_or(role = 'exact') AS whole,
+      ${() => combined('query', '|', `role <> 'shown'`)} AS wide, ${() => combined('query', '|')} AS shown
     FROM (TABLE variants UNION ALL TABLE compounds) made WHERE numnode(query) > 0 GROUP BY config, unit) found
   JOIN units USING (unit)
   -- Of a stop word, only compounds with its neighbours are left.
-  WHERE whole ORDER BY config, unit`);
+  WHERE whole ORDER BY config, unit`;
 }
 
 /** A prefix that begins with letters and ends with digits is two words of the index. */

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { Parameters } from '../../platform/database/statement.js';
+import { run, sql } from '../../platform/database/sql.js';
 import type { TranscriptSegment } from '../transcripts/entities/transcript-chunk.entity.js';
 import type { ListedRow } from '../recording-list/entities/listed-recording.sql.js';
 import type { SearchSource } from '../search-index/entities/search-entry.entity.js';
 import { denseMarks } from './dense-marks.js';
-import { findRecordings, prepare, run, type Found, type FoundPageRow } from './find-recordings.js';
+import { findRecordings, prepare, type Found, type FoundPageRow } from './find-recordings.js';
 import { correctionsOf } from './search-corrections.js';
 import type { SearchPosition } from './search-position.js';
 import { corrected, looseWords, typed, type SearchQuery } from './search-query.js';
@@ -96,13 +96,11 @@ async function labelsOf(
   name: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const parameters = new Parameters();
-  const speaker = speakerQuery(name, parameters);
   const found = await run<{ id: string; labels: string[] }>(
     manager,
-    parameters.statement(`
+    sql`
       SELECT recording_id AS id, array_agg(label) AS labels FROM transcripts CROSS JOIN LATERAL unnest(speakers) AS label
-      WHERE recording_id = ANY (${parameters.bind(ids, 'uuid[]')}) AND ${isSpeaker('label', speaker)} GROUP BY recording_id`),
+      WHERE recording_id = ANY (${ids}::uuid[]) AND ${isSpeaker('label', speakerQuery(name))} GROUP BY recording_id`,
   );
   return new Map(found.map(({ id, labels }) => [id, labels]));
 }
@@ -137,10 +135,9 @@ async function matchesIn(
 ): Promise<MatchRow[]> {
   const words = looseWords(query).map((text) => ({ kind: 'words', text, excluded: false }) as const);
   const loose = words.length > 0 ? await prepare(manager, search, [words]) : [];
-  const parameters = new Parameters();
-  const speaker = search.speaker === undefined ? null : speakerQuery(search.speaker, parameters);
+  const speaker = search.speaker === undefined ? null : speakerQuery(search.speaker);
   const wanted = { units, loose, speaker, marks: denseMarks(query) };
-  return run(manager, snippetsStatement(wanted, page.map(readableRecording), parameters));
+  return run(manager, snippetsStatement(wanted, page.map(readableRecording)));
 }
 
 const readableRecording = ({ id, config, open, summary, transcript }: FoundPageRow) => ({

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../contract/domain-error.js';
-import type { Parameters } from '../../platform/database/statement.js';
 import type { Caller } from '../../policy/caller.js';
 import { RecordingListService, type CallerScope } from '../recording-list/recording-list.service.js';
 import type { RecordingFilters } from '../recording-list/dto/list-recordings.dto.js';
@@ -52,7 +51,7 @@ export class SearchService {
       return { ...NOTHING, limit, offset };
     }
     const readable = this.readable(caller, scope);
-    const visible = (parameters: Parameters): string => this.lists.condition(scope, parameters);
+    const visible = this.lists.condition(scope);
     const page = {
       query: parsed,
       asks: isQuestion(query.q),
@@ -88,7 +87,7 @@ export class SearchService {
     const scope = await this.lists.scope(caller, filters);
     if (query.length === 0 || scope.slices.length === 0) return [];
     const readable = this.readable(caller, scope, 'questions');
-    const visible = (parameters: Parameters): string => this.lists.condition(scope, parameters);
+    const visible = this.lists.condition(scope);
     return this.repository.about({
       query,
       asks: true,

@@ -1,6 +1,7 @@
-import { rows, type Parameters } from '../../platform/database/statement.js';
+import { rows, sql, type Sql } from '../../platform/database/sql.js';
 import { combined, type PreparedUnit } from './search-units.sql.js';
-import { foundBySpeakerSql } from './search-speaker.sql.js';
+import type { Search } from './search-request.js';
+import { foundBySpeakerSql, speakerQuery } from './search-speaker.sql.js';
 
 /** What the caller may read within one scope: an organization, or the caller's personal recordings. */
 export interface ReadableScope {
@@ -15,25 +16,20 @@ export interface ReadableScope {
 export type Matching = 'full' | 'partial' | 'any';
 
 /** CTEs `scopes` and `queries` (the units). */
-export function queriesSql(
-  units: readonly PreparedUnit[],
-  scopes: readonly ReadableScope[],
-  parameters: Parameters,
-): string {
-  return `
-  scopes AS MATERIALIZED (SELECT * FROM ${rows(parameters, [
+export function queriesSql(units: readonly PreparedUnit[], scopes: readonly ReadableScope[]): Sql {
+  return sql`
+  scopes AS MATERIALIZED (SELECT * FROM ${rows([
     ['id', 'uuid', scopes.map(({ id }) => id)],
     ['open_from', 'timestamptz', scopes.map(({ openFrom }) => openFrom)],
     ['transcripts', 'boolean', scopes.map(({ transcripts }) => transcripts)],
     ['summaries', 'boolean', scopes.map(({ summaries }) => summaries)],
   ])}),
-  queries AS MATERIALIZED (SELECT * FROM ${unitRows(units, parameters)})`;
+  queries AS MATERIALIZED (SELECT * FROM ${unitRows(units)})`;
 }
 
 /** The units as a table. */
-export function unitRows(units: readonly PreparedUnit[], parameters: Parameters): string {
+export function unitRows(units: readonly PreparedUnit[]): Sql {
   return rows(
-    parameters,
     [
       ['config', 'text', units.map(({ config }) => config)],
       ['alternative', 'integer', units.map(({ alternative }) => alternative)],
@@ -57,17 +53,18 @@ const TOGETHER = 1.5;
  * CTE `found`: for each recording that the caller can see, its score and which of its texts matched. Only what the caller
  * can read counts, so that neither a match nor an excluded word reveals anything else.
  */
-export function foundSql(visible: string, matching: Matching, speaker: string | null): string {
-  return `
+export function foundSql({ visible, ...search }: Search, matching: Matching): Sql {
+  const speaker = search.speaker === undefined ? null : speakerQuery(search.speaker);
+  return sql`
   needed AS MATERIALIZED (
-    SELECT config, alternative, count(*) AS units, ${combined('query', '&')} AS query
+    SELECT config, alternative, count(*) AS units, ${() => combined('query', '&')} AS query
     FROM queries WHERE NOT excluded AND NOT optional GROUP BY config, alternative
   ),
   -- The units of each alternative; what counts in addition: as typed, and all of them together in one text or chunk.
   parts AS MATERIALIZED (
     SELECT config, alternative, units, q.query, excluded, NOT excluded AND NOT optional AS needed, 1.0 AS share
     FROM queries q JOIN needed USING (config, alternative)
-    UNION ALL SELECT config, alternative, units, exact, false, false, ${EXACT}
+    UNION ALL SELECT config, alternative, units, exact, false, false, ${EXACT}::numeric
     FROM queries JOIN needed USING (config, alternative) WHERE exact IS NOT NULL AND NOT excluded
     UNION ALL SELECT config, alternative, units, query, false, false, NULL FROM needed WHERE units > 1
   ),
@@ -76,7 +73,7 @@ export function foundSql(visible: string, matching: Matching, speaker: string | 
     FROM scopes CROSS JOIN (SELECT DISTINCT config, query FROM parts) probes CROSS JOIN LATERAL (
       SELECT e.recording_id, bool_or(e.source = 'title') AS title, bool_or(e.source = 'notes') AS notes,
         bool_or(e.source = 'summary') AS summary, count(*) FILTER (WHERE e.source = 'transcript') AS chunks,
-        ${speaker ? `array_agg(e.chunk_index) FILTER (WHERE e.source = 'transcript')` : 'NULL::int[]'} AS chunk_indexes
+        ${speaker ? sql`array_agg(e.chunk_index) FILTER (WHERE e.source = 'transcript')` : sql`NULL::int[]`} AS chunk_indexes
       FROM search_entries e
       WHERE e.config = probes.config AND e.scope_id = scopes.id AND e.words @@ probes.query
       GROUP BY e.recording_id) hit
@@ -94,7 +91,7 @@ export function foundSql(visible: string, matching: Matching, speaker: string | 
     CROSS JOIN LATERAL (SELECT r.created_at >= hits.open_from AS open) age
     WHERE ${visible}
   ),
-  ${speaker ? foundBySpeakerSql(speaker) : 'said AS (SELECT * FROM readable)'},
+  ${speaker ? foundBySpeakerSql(speaker) : sql`said AS (SELECT * FROM readable)`},
   -- How much one query weighs in one recording: a word that is said often counts more, the longer the meeting the less.
   weights AS MATERIALIZED (
     SELECT said.*, CASE WHEN title_hit THEN 8 ELSE 0 END + CASE WHEN summary_hit THEN 4 ELSE 0 END
@@ -108,10 +105,10 @@ export function foundSql(visible: string, matching: Matching, speaker: string | 
   ),
   complete AS (
     SELECT id, created_at, open, transcript, summary, config, count(*) FILTER (WHERE needed) >= units AS whole,
-      round(sum(weight * COALESCE(share * factor, ${TOGETHER}))::numeric, 4) AS score
+      round(sum(weight * COALESCE(share * factor, ${TOGETHER}::numeric))::numeric, 4) AS score
     FROM weights JOIN parts USING (config, query) JOIN rarity USING (config, query)
     GROUP BY id, created_at, open, transcript, summary, config, alternative, units
-    HAVING NOT bool_or(excluded) AND count(*) FILTER (WHERE needed) >= ${LEAST[matching]}
+    HAVING NOT bool_or(excluded) AND count(*) FILTER (WHERE needed) >= ${() => LEAST[matching]}
   ),
   found AS MATERIALIZED (
     SELECT id, created_at, open, transcript, summary, config, bool_or(whole) AS whole, max(score) AS score

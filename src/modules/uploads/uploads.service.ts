@@ -70,8 +70,7 @@ export class UploadsService implements OnModuleInit {
    * it is then delayed and its client reconnects with another one, it still ranks as the earlier of the two.
    */
   async takeTurn(): Promise<number> {
-    const sql = `SELECT nextval('upload_turns') AS turn`;
-    const [{ turn }] = await this.dataSource.query<[{ turn: string }]>(sql);
+    const [{ turn }] = await this.dataSource.sql<[{ turn: string }]>`SELECT nextval('upload_turns') AS turn`;
     return Number(turn);
   }
 

@@ -31,7 +31,7 @@ export class WebhookAccessService {
   ): Promise<Webhook> {
     const webhook = isUuid(webhookId) ? await manager.findOneBy(Webhook, { id: webhookId }) : null;
     if (!webhook) throw new DomainError('WEBHOOK_NOT_FOUND');
-    await requireRights(manager, caller, webhook, lock ? LOCKED_RIGHTS : RIGHTS);
+    await requireRights(manager, caller, webhook, lock);
     if (!lock) return webhook;
     // After the membership, in the order of the transaction that ends one.
     const locked = await manager.findOne(Webhook, {
@@ -47,13 +47,16 @@ async function requireRights(
   manager: EntityManager,
   caller: Pick<Caller, 'id'>,
   { userId, organizationId }: Webhook,
-  statement: string,
+  lock: boolean,
 ): Promise<void> {
   if (organizationId === null) {
     if (userId !== caller.id) throw new DomainError('WEBHOOK_NOT_FOUND');
     return;
   }
-  const [member]: { role: Role }[] = await manager.query(statement, [organizationId, caller.id]);
+  const [member]: { role: Role }[] = await manager.query(lock ? LOCKED_RIGHTS : RIGHTS, [
+    organizationId,
+    caller.id,
+  ]);
   if (!member) throw new DomainError('WEBHOOK_NOT_FOUND');
   if (!isManager(member.role)) throw notPermitted(member.role);
 }

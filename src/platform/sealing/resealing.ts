@@ -15,15 +15,7 @@ const BATCH = 500;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 const ALL = Object.values(SEALED_TEXTS);
 
-/** $1: the current key; $2: all keys of this process; $3: the id after which they begin. In order of id, like other writers, so that they cannot deadlock. */
-const next = ({ table, column, id }: SealedTexts): string => `
-  SELECT ${id} AS id, ${column} AS sealed, sealing_key_id AS "keyId" FROM ${table}
-  WHERE sealing_key_id <> $1 AND sealing_key_id = ANY ($2) AND ${id} > $3 ORDER BY ${id} LIMIT ${BATCH} FOR NO KEY UPDATE`;
-
-/** $1: the current key; $2 and $3: ids, and what is sealed with it. */
-const replace = ({ table, column, id }: SealedTexts): string => `
-  UPDATE ${table} row SET ${column} = given.sealed, sealing_key_id = $1
-  FROM unnest($2::uuid[], $3::bytea[]) AS given (id, sealed) WHERE row.${id} = given.id`;
+const RETIRE = 'DELETE FROM sealing_keys WHERE id <> $1 AND id = ANY ($2)';
 
 /**
  * Seals with the current key, in batches, whatever is sealed with the previous one, which this database then no longer
@@ -42,27 +34,33 @@ export async function reseal(sealer: Sealer, dataSource: DataSource): Promise<Se
   return resealed;
 }
 
+/** In order of id, like other writers, so that they cannot deadlock. */
 function resealBatch(
-  texts: SealedTexts,
+  { table, column, id, placeOf }: SealedTexts,
   after: string,
   sealer: Sealer,
   dataSource: DataSource,
 ): Promise<SealedRow[]> {
   const { keyId, keyIds } = sealer;
   return dataSource.transaction(async (manager) => {
-    const rows = await manager.query<SealedRow[]>(next(texts), [keyId, keyIds, after]);
+    const rows = await manager.sql<SealedRow[]>`
+      SELECT ${() => id} AS id, ${() => column} AS sealed, sealing_key_id AS "keyId" FROM ${() => table}
+      WHERE sealing_key_id <> ${keyId} AND sealing_key_id = ANY (${keyIds}) AND ${() => id} > ${after}
+      ORDER BY ${() => id} LIMIT ${BATCH} FOR NO KEY UPDATE`;
+    const ids = rows.map((row) => row.id);
     const sealed = rows.map((row) => {
-      const place = texts.placeOf(row.id);
+      const place = placeOf(row.id);
       return sealer.seal(sealer.unseal(row, place), place).sealed;
     });
-    await manager.query(replace(texts), [keyId, rows.map(({ id }) => id), sealed]);
+    await manager.sql`
+      UPDATE ${() => table} row SET ${() => column} = given.sealed, sealing_key_id = ${keyId}
+      FROM unnest(${ids}::uuid[], ${sealed}::bytea[]) AS given (id, sealed) WHERE row.${() => id} = given.id`;
     return rows;
   });
 }
 
 async function retirePrevious({ keyId, keyIds }: Sealer, dataSource: DataSource): Promise<void> {
-  const retire = 'DELETE FROM sealing_keys WHERE id <> $1 AND id = ANY ($2)';
-  await dataSource.query(retire, [keyId, keyIds]).catch((error: unknown) => {
+  await dataSource.query(RETIRE, [keyId, keyIds]).catch((error: unknown) => {
     if (!ALL.some(({ table }) => violates(error, `${table}_sealing_key_id_fkey`))) throw error;
     throw new StartError(
       'SEALING_KEY: a process still seals with the previous key; restart it, then run this again',

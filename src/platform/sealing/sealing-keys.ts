@@ -31,11 +31,9 @@ export async function deleteLost(setting: SecretSetting, dataSource: DataSource)
   return dataSource.transaction(async (manager) => {
     const missing = await missingKeys(manager, keys ? new Sealer(keys).keyIds : []);
     const deleted = await countEach(
-      ({ table }) =>
-        `WITH lost AS (DELETE FROM ${table} WHERE sealing_key_id = ANY ($1) RETURNING 1)
-         SELECT count(*)::int AS count FROM lost`,
-      manager,
-      missing,
+      ({ table }) => manager.sql`
+        WITH lost AS (DELETE FROM ${() => table} WHERE sealing_key_id = ANY (${missing}) RETURNING 1)
+        SELECT count(*)::int AS count FROM lost`,
     );
     await manager.query('DELETE FROM sealing_keys WHERE id = ANY ($1)', [missing]);
     return deleted;
@@ -63,9 +61,8 @@ async function keyMissing(
   ids: readonly string[],
 ): Promise<StartError> {
   const sealed = await countEach(
-    ({ table }) => `SELECT count(*)::int AS count FROM ${table} WHERE sealing_key_id = ANY ($1)`,
-    manager,
-    ids,
+    ({ table }) =>
+      manager.sql`SELECT count(*)::int AS count FROM ${() => table} WHERE sealing_key_id = ANY (${ids})`,
   );
   const where =
     current === undefined ? `${file} is missing or holds another key` : `the setting holds another key`;
@@ -77,16 +74,11 @@ async function keyMissing(
   );
 }
 
-/** $1 of the statements: `ids`. */
-async function countEach(
-  statement: (texts: SealedTexts) => string,
-  manager: EntityManager,
-  ids: readonly string[],
-): Promise<SealedCounts> {
+async function countEach(count: (texts: SealedTexts) => Promise<[{ count: number }]>): Promise<SealedCounts> {
   const counts: [string, number][] = [];
   for (const texts of Object.values(SEALED_TEXTS)) {
-    const [{ count }] = await manager.query(statement(texts), [ids]);
-    if (count > 0) counts.push([texts.name, count]);
+    const [found] = await count(texts);
+    if (found.count > 0) counts.push([texts.name, found.count]);
   }
   return Object.fromEntries(counts);
 }

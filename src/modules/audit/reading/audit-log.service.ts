@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { run } from '../../../platform/database/sql.js';
 import {
   cursorPage,
   writeCursor,
@@ -21,8 +22,7 @@ export class AuditLogService {
    * more follow: it ends after a bounded number of rows that were read.
    */
   async page(query: AuditQuery, limit: number): Promise<CursorPage<AuditEntry>> {
-    const { sql, parameters } = rowsStatement(query, limit + 1);
-    const found: AuditEntry[] = await this.dataSource.query(sql, parameters);
+    const found = await run<AuditEntry>(this.dataSource, rowsStatement(query, limit + 1));
     const entries = 'userId' in query.scope ? found.map(withoutOthers(query.scope.userId)) : found;
     const horizon = await this.horizon(query);
     const seen = horizon ? entries.filter((entry) => !isOlder(entry, horizon)) : entries;
@@ -34,7 +34,7 @@ export class AuditLogService {
   private async horizon(query: AuditQuery): Promise<CursorPosition | undefined> {
     const statement = horizonStatement(query);
     if (!statement) return undefined;
-    const [last]: CursorPosition[] = await this.dataSource.query(statement.sql, statement.parameters);
+    const [last] = await run<CursorPosition>(this.dataSource, statement);
     return last;
   }
 }

@@ -1,4 +1,4 @@
-import { Parameters, type Statement } from '../../../platform/database/statement.js';
+import { joined, sql, type Sql } from '../../../platform/database/sql.js';
 import type { AuditQuery } from './audit-query.js';
 
 /** Rows that a page reads from one index, where no index serves all of its filters together. */
@@ -7,7 +7,7 @@ const MOST_SCANNED = 5_000;
 /** The rows of one index, in its order, and what else they have to meet. A query may need several indexes. */
 interface Branch {
   /** Conditions on `c`. */
-  readonly found: string;
+  readonly found: Sql;
   readonly kept: Partial<Pick<AuditQuery, 'types' | 'actorId' | 'targetId'>>;
 }
 
@@ -17,12 +17,10 @@ const SCANNED = 'c.at, c.id, c.type, c.actor_id, c.target_id, c.recording_id, c.
  * The newest rows of a query, at most `limit`. Each branch reads at most so many from its index, or `MOST_SCANNED` if further
  * filters apply to them; only the rows of the page are read in full.
  */
-export function rowsStatement(query: AuditQuery, limit: number): Statement {
-  const p = new Parameters();
-  const most = p.bind(limit, 'int');
-  return p.statement(`
+export function rowsStatement(query: AuditQuery, limit: number): Sql {
+  return sql`
     WITH page AS MATERIALIZED (
-      SELECT at, id FROM (${positions(query, p, most)}) AS found ORDER BY at DESC, id DESC LIMIT ${most})
+      SELECT at, id FROM (${positions(query, limit)}) AS found ORDER BY at DESC, id DESC LIMIT ${limit}::int)
     SELECT c.id, c.at, c.type, c.actor_kind AS "actorKind", c.actor_id AS "actorId", u.name AS "actorName",
       c.api_key_id AS "apiKeyId", k.prefix AS "apiKeyPrefix", c.request_id AS "requestId",
       c.organization_id AS "organizationId", c.recording_id AS "recordingId", c.target_id AS "targetId",
@@ -34,41 +32,36 @@ export function rowsStatement(query: AuditQuery, limit: number): Statement {
     JOIN change_log c ON c.at = page.at AND c.id = page.id
     LEFT JOIN users u ON u.id = c.actor_id
     LEFT JOIN api_keys k ON k.id = c.api_key_id
-    ORDER BY c.at DESC, c.id DESC`);
+    ORDER BY c.at DESC, c.id DESC`;
 }
 
 /**
  * Up to where the branches of a query have looked: the last row that the one read the least far back, if it was cut off. Null for a
  * query whose filters are all served by indexes.
  */
-export function horizonStatement(query: AuditQuery): Statement | null {
+export function horizonStatement(query: AuditQuery): Sql | null {
   if (usesTypes(query)) return null;
-  const p = new Parameters();
-  const branches = branchesOf(query, p).filter(hasFilters);
+  const branches = branchesOf(query).filter(hasFilters);
   if (branches.length === 0) return null;
-  const range = rangeOf(query, p);
   const last = branches.map(
-    ({ found }) => `(SELECT c.at, c.id FROM change_log c WHERE ${found} AND ${range}
-      ORDER BY c.at DESC, c.id DESC OFFSET ${MOST_SCANNED - 1} LIMIT 1)`,
+    ({ found }) => sql`(SELECT c.at, c.id FROM change_log c WHERE ${found} AND ${rangeOf(query)}
+      ORDER BY c.at DESC, c.id DESC OFFSET ${MOST_SCANNED - 1}::int LIMIT 1)`,
   );
-  return p.statement(
-    `SELECT at AS "createdAt", id FROM (${last.join(' UNION ALL ')}) AS last ORDER BY at DESC, id DESC LIMIT 1`,
-  );
+  return sql`SELECT at AS "createdAt", id FROM (${joined(last, ' UNION ALL ')}) AS last ORDER BY at DESC, id DESC LIMIT 1`;
 }
 
-function positions(query: AuditQuery, p: Parameters, most: string): string {
-  const range = rangeOf(query, p);
-  if (usesTypes(query)) return positionsByType(query, p, range, most);
-  return branchesOf(query, p)
-    .map((branch) => {
-      const { found, kept } = branch;
-      if (!hasFilters(branch))
-        return `(SELECT c.at, c.id FROM change_log c WHERE ${found} AND ${range} ORDER BY c.at DESC, c.id DESC LIMIT ${most})`;
-      return `(SELECT s.at, s.id FROM (
-        SELECT ${SCANNED} FROM change_log c WHERE ${found} AND ${range} ORDER BY c.at DESC, c.id DESC LIMIT ${MOST_SCANNED}) AS s
-        WHERE ${keptBy(kept, p)} ORDER BY s.at DESC, s.id DESC LIMIT ${most})`;
-    })
-    .join(' UNION ');
+function positions(query: AuditQuery, limit: number): Sql {
+  if (usesTypes(query)) return positionsByType(query, limit);
+  const range = rangeOf(query);
+  const newest = branchesOf(query).map((branch) => {
+    const { found, kept } = branch;
+    if (!hasFilters(branch))
+      return sql`(SELECT c.at, c.id FROM change_log c WHERE ${found} AND ${range} ORDER BY c.at DESC, c.id DESC LIMIT ${limit}::int)`;
+    return sql`(SELECT s.at, s.id FROM (
+      SELECT ${() => SCANNED} FROM change_log c WHERE ${found} AND ${range} ORDER BY c.at DESC, c.id DESC LIMIT ${MOST_SCANNED}::int) AS s
+      WHERE ${keptBy(kept)} ORDER BY s.at DESC, s.id DESC LIMIT ${limit}::int)`;
+  });
+  return joined(newest, ' UNION ');
 }
 
 type TypesQuery = AuditQuery &
@@ -81,54 +74,62 @@ function usesTypes(query: AuditQuery): query is TypesQuery {
 }
 
 /** The newest rows of each type; the newest of all are among them. */
-function positionsByType({ scope, types }: TypesQuery, p: Parameters, range: string, most: string): string {
-  return `SELECT newest.at, newest.id FROM unnest(${p.bind(types, 'text[]')}) AS given (type) CROSS JOIN LATERAL (
+function positionsByType(query: TypesQuery, limit: number): Sql {
+  return sql`SELECT newest.at, newest.id FROM unnest(${query.types}::text[]) AS given (type) CROSS JOIN LATERAL (
     SELECT c.at, c.id FROM change_log c
-    WHERE c.organization_id = ${p.bind(scope.organizationId, 'uuid')} AND c.type = given.type AND ${range}
-    ORDER BY c.at DESC, c.id DESC LIMIT ${most}) AS newest`;
+    WHERE c.organization_id = ${query.scope.organizationId}::uuid AND c.type = given.type AND ${rangeOf(query)}
+    ORDER BY c.at DESC, c.id DESC LIMIT ${limit}::int) AS newest`;
 }
 
 /** The most selective filter decides which index is read. */
-function branchesOf(query: AuditQuery, p: Parameters): readonly Branch[] {
-  const { scope, types, actorId, targetId } = query;
+function branchesOf({ scope, types, actorId, targetId }: AuditQuery): readonly Branch[] {
   if ('userId' in scope) {
-    const user = p.bind(scope.userId, 'uuid');
     const kept = { types, actorId, targetId };
-    return ['c.actor_id', 'c.user_id'].map((column) => ({ found: `${column} = ${user}`, kept }));
-  }
-  const inOrganization = `c.organization_id = ${p.bind(scope.organizationId, 'uuid')}`;
-  if (targetId !== undefined) {
-    const target = p.bind(targetId, 'uuid');
-    const concerned = [
-      `c.target_id = ${target}`,
-      `c.recording_id = ${target} AND c.recording_id <> c.target_id`,
-      `c.user_id = ${target} AND c.user_id <> c.target_id`,
+    return [
+      { found: sql`c.actor_id = ${scope.userId}::uuid`, kept },
+      { found: sql`c.user_id = ${scope.userId}::uuid`, kept },
     ];
-    return concerned.map((found) => ({ found: `${inOrganization} AND ${found}`, kept: { types, actorId } }));
+  }
+  const inOrganization = sql`c.organization_id = ${scope.organizationId}::uuid`;
+  if (targetId !== undefined) {
+    const target = sql`${targetId}::uuid`;
+    const concerned = [
+      sql`c.target_id = ${target}`,
+      sql`c.recording_id = ${target} AND c.recording_id <> c.target_id`,
+      sql`c.user_id = ${target} AND c.user_id <> c.target_id`,
+    ];
+    return concerned.map((found) => ({
+      found: sql`${inOrganization} AND ${found}`,
+      kept: { types, actorId },
+    }));
   }
   if (actorId === undefined) return [{ found: inOrganization, kept: { types } }];
-  return [{ found: `${inOrganization} AND c.actor_id = ${p.bind(actorId, 'uuid')}`, kept: { types } }];
+  return [{ found: sql`${inOrganization} AND c.actor_id = ${actorId}::uuid`, kept: { types } }];
 }
 
 const hasFilters = ({ kept }: Branch): boolean => Object.values(kept).some((value) => value !== undefined);
 
-function keptBy({ types, actorId, targetId }: Branch['kept'], p: Parameters): string {
-  const conditions = ['true'];
-  if (targetId !== undefined)
-    conditions.push(`${p.bind(targetId, 'uuid')} IN (s.target_id, s.recording_id, s.user_id)`);
-  if (actorId !== undefined) conditions.push(`s.actor_id = ${p.bind(actorId, 'uuid')}`);
-  if (types !== undefined) conditions.push(`s.type = ANY (${p.bind(types, 'text[]')})`);
-  return conditions.join(' AND ');
+function keptBy({ types, actorId, targetId }: Branch['kept']): Sql {
+  return joined(
+    [
+      targetId !== undefined && sql`${targetId}::uuid IN (s.target_id, s.recording_id, s.user_id)`,
+      actorId !== undefined && sql`s.actor_id = ${actorId}::uuid`,
+      types !== undefined && sql`s.type = ANY (${types}::text[])`,
+    ],
+    ' AND ',
+  );
 }
 
 /** `at` alone tells PostgreSQL which months it need not look into. */
-function rangeOf({ since, until, after }: AuditQuery, p: Parameters): string {
-  const conditions = ['true'];
-  if (since) conditions.push(`c.at >= ${p.bind(since, 'timestamptz')}`);
-  if (until) conditions.push(`c.at <= ${p.bind(until, 'timestamptz')}`);
-  if (after) {
-    const at = p.bind(after.createdAt, 'timestamptz');
-    conditions.push(`c.at <= ${at}`, `(c.at, c.id) < (${at}, ${p.bind(after.id, 'uuid')})`);
-  }
-  return conditions.join(' AND ');
+function rangeOf({ since, until, after }: AuditQuery): Sql {
+  return joined(
+    [
+      sql`true`,
+      since && sql`c.at >= ${since}::timestamptz`,
+      until && sql`c.at <= ${until}::timestamptz`,
+      after && sql`c.at <= ${after.createdAt}::timestamptz`,
+      after && sql`(c.at, c.id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`,
+    ],
+    ' AND ',
+  );
 }

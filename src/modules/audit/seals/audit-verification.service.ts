@@ -168,9 +168,13 @@ export class AuditVerificationService {
     await client.query(BY_ANY);
     const { rows: months } = await client.query<{ from: Date; to: Date }>(MONTHS);
     const inserted = async ({ id, at }: RowPlace) => onProblem({ kind: 'row_inserted', id, at, seal: null });
-    for (const { from, to } of months) await eachRow(client, UNCOVERED, [chain, from, to], inserted);
+    for (const { from, to } of months) {
+      await client.query(UNCOVERED, [chain, from, to]);
+      await eachRow(client, inserted);
+    }
     const lost = async ({ id, at }: RowPlace) => onProblem({ kind: 'row_missing', id, at, seal: null });
-    await eachRow(client, LOST, [chain], lost);
+    await client.query(LOST, [chain]);
+    await eachRow(client, lost);
   }
 
   private async connected<T>(work: (client: Client) => Promise<T>): Promise<T> {
@@ -230,14 +234,8 @@ async function foundRows(
   return found;
 }
 
-/** With a cursor of the database, as there may be any number. */
-async function eachRow(
-  client: Client,
-  sql: string,
-  values: readonly unknown[],
-  work: (row: RowPlace) => Promise<void>,
-): Promise<void> {
-  await client.query(`DECLARE found NO SCROLL CURSOR FOR ${sql}`, [...values]);
+/** With the cursor of the database that was declared, as there may be any number. */
+async function eachRow(client: Client, work: (row: RowPlace) => Promise<void>): Promise<void> {
   for (;;) {
     const { rows } = await client.query<RowPlace>('FETCH 1000 FROM found');
     for (const row of rows) await work(row);

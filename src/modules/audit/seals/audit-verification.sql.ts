@@ -36,8 +36,10 @@ export const SEALED_ROWS = `
 
 const TIME = '(extract(epoch FROM c.at) * 1000)::bigint';
 
+const CURSOR = 'DECLARE found NO SCROLL CURSOR FOR';
+
 /** Rows of chain `$1` that neither a seal covers nor one is due for. */
-export const UNCOVERED = `
+export const UNCOVERED = `${CURSOR}
   SELECT c.id, c.at FROM change_log c
   WHERE (c.organization_id = $1 OR (c.organization_id IS NULL AND $1 = '${NO_ORGANIZATION}'::uuid)) AND c.at >= $2 AND c.at < $3
     AND NOT EXISTS (SELECT FROM unsealed_changes u WHERE u.organization_id = $1 AND u.at = c.at AND u.change_id = c.id)
@@ -48,7 +50,7 @@ export const UNCOVERED = `
   ORDER BY c.at, c.id`;
 
 /** Rows of chain `$1` that are to be sealed, but have disappeared. */
-export const LOST = `
+export const LOST = `${CURSOR}
   SELECT u.change_id AS id, u.at FROM unsealed_changes u
   WHERE u.organization_id = $1 AND NOT EXISTS (SELECT FROM change_log c WHERE c.at = u.at AND c.id = u.change_id)
   ORDER BY u.at, u.change_id`;

@@ -76,15 +76,14 @@ export class AuditRetentionService implements OnModuleInit {
 
   private async drop({ parent, name, pending }: Partition): Promise<void> {
     const how = pending ? 'FINALIZE' : 'CONCURRENTLY';
-    await this.dataSource.query(
-      `ALTER TABLE ${escapeIdentifier(parent)} DETACH PARTITION ${escapeIdentifier(name)} ${how}`,
-    );
-    await this.dataSource.query(`DROP TABLE ${escapeIdentifier(name)}`);
+    await this.dataSource
+      .sql`ALTER TABLE ${() => escapeIdentifier(parent)} DETACH PARTITION ${() => escapeIdentifier(name)} ${() => how}`;
+    await this.dataSource.sql`DROP TABLE ${() => escapeIdentifier(name)}`;
   }
 
   private async dropDetached(): Promise<void> {
     const tables: { name: string }[] = await this.dataSource.query(DETACHED);
-    for (const { name } of tables) await this.dataSource.query(`DROP TABLE ${escapeIdentifier(name)}`);
+    for (const { name } of tables) await this.dataSource.sql`DROP TABLE ${() => escapeIdentifier(name)}`;
   }
 
   /** The seals stay, as links of their chain. */

@@ -1,4 +1,4 @@
-import { Parameters, type Statement } from '../../../platform/database/statement.js';
+import { joined, sql, type Sql } from '../../../platform/database/sql.js';
 import type { CursorPosition } from '../../../platform/http/cursor.js';
 import type { DeliveryStatus } from '../entities/webhook-delivery.entity.js';
 
@@ -16,26 +16,22 @@ const COLUMNS = `d.id, d.webhook_id AS "webhookId", d.event_id AS "eventId", d.t
   d.ended_at AS "endedAt"`;
 
 /** Deliveries of a webhook, newest first, and one more than the limit. */
-export function deliveryList(conditions: DeliveryConditions): Statement {
-  const { webhookId, deliveryId, status, type, after, limit } = conditions;
-  const parameters = new Parameters();
-  const where = [`webhook_id = ${parameters.bind(webhookId, 'uuid')}`];
-  if (deliveryId !== undefined) where.push(`id = ${parameters.bind(deliveryId, 'uuid')}`);
-  if (status !== undefined) where.push(`status = ${parameters.bind(status, 'text')}`);
-  if (type !== undefined) where.push(`type = ${parameters.bind(type, 'text')}`);
-  if (after) {
-    const [createdAt, id] = [
-      parameters.bind(after.createdAt, 'timestamptz'),
-      parameters.bind(after.id, 'uuid'),
-    ];
-    where.push(`(created_at, id) < (${createdAt}, ${id})`);
-  }
-  return parameters.statement(`
-    SELECT ${COLUMNS}, (SELECT count(*)::int FROM webhook_attempts a WHERE a.delivery_id = d.id) AS "attemptCount",
+export function deliveryList({ webhookId, deliveryId, status, type, after, limit }: DeliveryConditions): Sql {
+  const where = joined(
+    [
+      sql`webhook_id = ${webhookId}::uuid`,
+      deliveryId !== undefined && sql`id = ${deliveryId}::uuid`,
+      status !== undefined && sql`status = ${status}::text`,
+      type !== undefined && sql`type = ${type}::text`,
+      after && sql`(created_at, id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`,
+    ],
+    ' AND ',
+  );
+  return sql`
+    SELECT ${() => COLUMNS}, (SELECT count(*)::int FROM webhook_attempts a WHERE a.delivery_id = d.id) AS "attemptCount",
            last.response_status AS "responseStatus", last.error
-    FROM (SELECT * FROM webhook_deliveries WHERE ${where.join(' AND ')}
-          ORDER BY created_at DESC, id DESC LIMIT ${parameters.bind(limit + 1, 'int')}) AS d
+    FROM (SELECT * FROM webhook_deliveries WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT ${limit + 1}::int) AS d
     LEFT JOIN LATERAL (SELECT response_status, error FROM webhook_attempts a WHERE a.delivery_id = d.id
                        ORDER BY a.at DESC, a.id DESC LIMIT 1) AS last ON true
-    ORDER BY d.created_at DESC, d.id DESC`);
+    ORDER BY d.created_at DESC, d.id DESC`;
 }

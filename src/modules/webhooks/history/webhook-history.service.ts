@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import { run } from '../../../platform/database/sql.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { Clock } from '../../../platform/clock.js';
@@ -58,8 +59,7 @@ export class WebhookHistoryService {
   async list(caller: Caller, webhookId: string, filter: DeliveryFilter): Promise<CursorPage<ListedDelivery>> {
     const { manager } = this.dataSource;
     const { id } = await this.access.require(manager, caller, webhookId);
-    const { sql, parameters } = deliveryList({ ...filter, webhookId: id });
-    const rows: ListedDelivery[] = await manager.query(sql, parameters);
+    const rows = await run<ListedDelivery>(manager, deliveryList({ ...filter, webhookId: id }));
     return cursorPage(rows, filter.limit, (row) => row);
   }
 
@@ -119,8 +119,7 @@ export class WebhookHistoryService {
 
   private async find(manager: EntityManager, webhookId: string, deliveryId: string): Promise<ListedDelivery> {
     if (!isUuid(deliveryId)) throw new DomainError('WEBHOOK_DELIVERY_NOT_FOUND');
-    const { sql, parameters } = deliveryList({ webhookId, deliveryId, limit: 1 });
-    const [row]: ListedDelivery[] = await manager.query(sql, parameters);
+    const [row] = await run<ListedDelivery>(manager, deliveryList({ webhookId, deliveryId, limit: 1 }));
     if (!row) throw new DomainError('WEBHOOK_DELIVERY_NOT_FOUND');
     return row;
   }
