@@ -9,10 +9,7 @@ import 'reflect-metadata';
 const TICKS_PER_SECOND = 100;
 const MODULE = '../../dist/src/modules/packaging';
 
-const { PackagingModule } = await import(`${MODULE}/packaging.module.js`);
 const { Packager } = await import(`${MODULE}/packager.js`);
-const providers = Reflect.getMetadata('providers', PackagingModule);
-const { useFactory: openPackager } = providers.find(({ provide }) => provide === Packager);
 
 process.on('disconnect', () => process.exit(1));
 process.on('message', (request) => {
@@ -24,7 +21,7 @@ process.on('message', (request) => {
 process.send('ready');
 
 async function answer(request) {
-  const work = request.kind === 'program' ? () => program(request) : await packaging(request);
+  const work = request.kind === 'program' ? () => program(request) : packaging(request);
   const cpuBefore = cpuSeconds();
   const startedAt = performance.now();
   await work();
@@ -32,9 +29,8 @@ async function answer(request) {
   return { seconds, ...(cpuBefore !== null && { cpuSeconds: cpuSeconds() - cpuBefore }) };
 }
 
-/** Opens the packager as the service does, for the same settings. */
-async function packaging({ ffmpegPath, source, folder }) {
-  const packager = await openPackager({ ffmpegPath });
+function packaging({ ffmpegPath, source, folder }) {
+  const packager = new Packager({ ffmpegPath });
   const options = { signal: new AbortController().signal, onProgress: () => undefined };
   return () => packager.package({ source, folder }, options);
 }

@@ -1,32 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { runFfmpeg } from '../../src/modules/packaging/ffmpeg/ffmpeg-process.js';
 import { FFMPEG, ffmpegPath } from '../support/requirements.js';
 
 const ENDLESS = '-v error -nostats -f lavfi -i testsrc=s=1920x1080';
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'mrs-ffmpeg-'));
-  await writeFile(join(folder, 'source'), '');
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-/** Allowed about one second of CPU time. */
 const run = (program: string, args: string) =>
-  runFfmpeg({
-    program,
-    source: join(folder, 'source'),
-    folder,
-    args: () => args.split(' '),
-    signal: new AbortController().signal,
-    size: { bytes: 55_000, duration: null },
-    work: 'read',
-    cpuShare: 1 / 61,
-  });
+  runFfmpeg({ program, args: args.split(' '), cpuSeconds: 1, bytes: 55_000, onOutput: () => undefined });
 
 FFMPEG.describe('a run of FFmpeg', () => {
   it.each([
@@ -43,6 +22,7 @@ FFMPEG.describe('a run of FFmpeg', () => {
     await expect(run('/nowhere/ffmpeg', ENDLESS)).rejects.toMatchObject({
       name: 'FfmpegError',
       reason: 'could not be started',
+      mayPass: true,
     });
   });
 });

@@ -1,5 +1,5 @@
 import { describe } from '@jest/globals';
-import { LibavPackager } from '../../src/modules/packaging/libav/libav.packager.js';
+import { Packager } from '../../src/modules/packaging/packager.js';
 import { packagesFormats } from '../support/format-contract.js';
 import { TAKEN } from '../support/formats.js';
 
@@ -23,6 +23,6 @@ const SOME = new Set([
 
 describe('media formats', () =>
   packagesFormats(
-    new LibavPackager(),
+    new Packager({ ffmpegPath: undefined }),
     TAKEN.filter(({ file }) => SOME.has(file)),
   ));

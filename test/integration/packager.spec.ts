@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { LibavPackager } from '../../src/modules/packaging/libav/libav.packager.js';
+import { Packager } from '../../src/modules/packaging/packager.js';
 import { paused } from '../support/media-bombs.js';
 import { childProcesses, makeMedia } from '../support/media.js';
 import { keepsPackagerContract } from '../support/packager-contract.js';
@@ -17,7 +17,7 @@ const SOME = new Set(['rotated.mp4', 'odd.webm', 'late-sound.mkv']);
 
 describe('packager with the library', () =>
   keepsPackagerContract(
-    new LibavPackager(),
+    new Packager({ ffmpegPath: undefined }),
     PLAYABLE.filter(({ name }) => SOME.has(name)),
   ));
 
@@ -38,7 +38,7 @@ describe('packager with the library', () => {
     await writeFile(source, paused(live, 11 * 3600));
     const folder = await mkdtemp(join(tmpdir(), 'mrs-package-'));
     folders.push(folder);
-    const started = new LibavPackager().package(
+    const started = new Packager({ ffmpegPath: undefined }).package(
       { source, folder },
       { signal: new AbortController().signal, onProgress: () => undefined },
     );
@@ -58,7 +58,7 @@ describe('packager with the library', () => {
         crashed.add(id);
         process.kill(id, 'SIGSEGV');
       });
-    const started = new LibavPackager().package(
+    const started = new Packager({ ffmpegPath: undefined }).package(
       { source: join(sources, 'paused.webm'), folder },
       { signal, onProgress },
     );

@@ -2,12 +2,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { LibavPackager } from '../../src/modules/packaging/libav/libav.packager.js';
+import { Packager } from '../../src/modules/packaging/packager.js';
 import { keepsAllSound } from '../support/sound-contract.js';
 import { levels, makeSounds } from '../support/sounds.js';
 
 describe('the sound of a recording, with the library', () => {
-  keepsAllSound(new LibavPackager());
+  keepsAllSound(new Packager({ ffmpegPath: undefined }));
 
   it('is counted, so that what cannot be decoded is said even if the rest lasts as long', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'mrs-sound-'));
@@ -17,7 +17,10 @@ describe('the sound of a recording, with the library', () => {
     await writeFile(source, withoutFrames(await readFile(source)));
     const target = await mkdtemp(join(folder, 'package-'));
     const options = { signal: new AbortController().signal, onProgress: () => undefined };
-    const { notice, duration } = await new LibavPackager().package({ source, folder: target }, options);
+    const { notice, duration } = await new Packager({ ffmpegPath: undefined }).package(
+      { source, folder: target },
+      options,
+    );
     expect(duration).toBeCloseTo(6, 0);
     expect(notice).toMatch(/^Of 6\.0 s of sound, only 5\.\d s could be decoded; the rest is missing\.$/);
     await rm(folder, { recursive: true, force: true });

@@ -19,7 +19,7 @@ afterAll(() => rm(sources, { recursive: true, force: true }));
 async function work(source: string, limits: ChildLimits, onProgress: () => void = () => undefined) {
   const folder = await mkdtemp(join(sources, 'package-'));
   return runChild(
-    { task: 'package', source: join(sources, source), folder },
+    { task: 'package', ffmpeg: null, source: join(sources, source), folder },
     { signal: new AbortController().signal, onProgress },
     limits,
   );
@@ -42,6 +42,7 @@ describe('a packager process', () => {
     const started = runChild(
       {
         task: 'package',
+        ffmpeg: null,
         source: join(sources, 'live.webm'),
         folder: await mkdtemp(join(sources, 'package-')),
       },

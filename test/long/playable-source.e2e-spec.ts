@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
-import { LibavPackager } from '../../src/modules/packaging/libav/libav.packager.js';
+import { Packager } from '../../src/modules/packaging/packager.js';
 import { PackagingService } from '../../src/modules/packaging/packaging.service.js';
 import { DiskObjectStore } from '../../src/platform/storage/disk.object-store.js';
 import { keyOf, user } from '../factories/workspace.js';
@@ -166,11 +166,8 @@ LINUX.describe('an upload that browsers play before it is converted', () => {
   });
 
   it('says what is missing from the media, from the moment its package is published', async () => {
-    const packaged = LibavPackager.prototype.package;
-    jest.spyOn(LibavPackager.prototype, 'package').mockImplementation(async function (
-      this: LibavPackager,
-      ...request
-    ) {
+    const packaged = Packager.prototype.package;
+    jest.spyOn(Packager.prototype, 'package').mockImplementation(async function (this: Packager, ...request) {
       return { ...(await packaged.apply(this, request)), notice: NOTICE };
     });
     const { id, signal } = await uploadHeld(ada);

@@ -2,8 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FfmpegPackager } from '../../src/modules/packaging/ffmpeg/ffmpeg.packager.js';
-import { LibavPackager } from '../../src/modules/packaging/libav/libav.packager.js';
+import { Packager } from '../../src/modules/packaging/packager.js';
 import { FFMPEG, ffmpegPath } from '../support/requirements.js';
 import { keepsAllSound } from '../support/sound-contract.js';
 import {
@@ -123,7 +122,7 @@ describe('all sound comes back', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'mrs-sounds-'));
     await makeSounds(folder, SOUNDS);
-    const packager = new LibavPackager();
+    const packager = new Packager({ ffmpegPath: undefined });
     const waiting = [...SOUNDS];
     const made: { name: string; notice: string | null; path: string }[] = [];
     await Promise.all(
@@ -159,5 +158,5 @@ describe('all sound comes back', () => {
 });
 
 FFMPEG.describe('the sound of a recording, with the program', () =>
-  keepsAllSound(new FfmpegPackager(ffmpegPath ?? '')),
+  keepsAllSound(new Packager({ ffmpegPath })),
 );

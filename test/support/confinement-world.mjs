@@ -11,7 +11,7 @@ import {
   whyNotIsolated,
   withConfinedFolder,
 } from '../../dist/src/platform/processes/confinement.js';
-import { LibavPackager } from '../../dist/src/modules/packaging/libav/libav.packager.js';
+import { Packager } from '../../dist/src/modules/packaging/packager.js';
 
 const [level, data] = process.argv.slice(2);
 const HOSTILE = fileURLToPath(new URL('hostile-child.mjs', import.meta.url));
@@ -107,7 +107,7 @@ async function packageClip() {
   const source = join(data, 'scratch', 'clip');
   await writeFile(source, readFileSync(CLIP), { mode: 0o600 });
   const options = { signal: new AbortController().signal, onProgress: () => undefined };
-  const { duration, thumbnail } = await new LibavPackager().package({ source, folder }, options);
+  const { duration, thumbnail } = await new Packager({}).package({ source, folder }, options);
   const { mode, uid, gid } = await stat(source);
   const own = uid === process.getuid() && gid === process.getgid();
   const { uid: owner } = await stat(join(folder, thumbnail));

@@ -1,3 +1,8 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { runChild } from './process/packager-child.js';
+import { fromSent } from './process/packager-messages.js';
+
 export interface PackageRequest {
   /** Local media file; it is never modified. */
   readonly source: string;
@@ -49,11 +54,18 @@ export interface MediaPackage {
 }
 
 /**
- * Turns any audio or video file into what browsers play. An abstract class, so that it is its own injection token.
- * Adapters: `libav.packager.ts`, and `ffmpeg.packager.ts` when `FFMPEG_PATH` is set; both pass
- * `test/integration/packager.spec.ts`.
+ * Turns any audio or video file into what browsers play, in one child process for each: media that crashes a native decoder,
+ * or makes it leak, harms only that child. It uses FFmpeg as a library, or the program at `FFMPEG_PATH`; with both, it keeps
+ * `test/support/packager-contract.ts`.
  */
-export abstract class Packager {
+@Injectable()
+export class Packager {
+  constructor(@Inject(SETTINGS) private readonly settings: Pick<Settings, 'ffmpegPath'>) {}
+
   /** Throws `UnplayableMediaError` for media that will never play; any other error is worth a retry. */
-  abstract package(request: PackageRequest, options: PackageOptions): Promise<MediaPackage>;
+  async package(request: PackageRequest, options: PackageOptions): Promise<MediaPackage> {
+    const ffmpeg = this.settings.ffmpegPath ?? null;
+    const { made } = await runChild({ ...request, task: 'package', ffmpeg }, options);
+    return fromSent(made);
+  }
 }

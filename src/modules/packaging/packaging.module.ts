@@ -1,11 +1,9 @@
 import { Module } from '@nestjs/common';
-import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { MediaModule } from '../media/media.module.js';
 import { PackagingQueueModule } from '../packaging-queue/packaging-queue.module.js';
 import { RecordingAccessModule } from '../recording-access/recording-access.module.js';
 import { TranscriptionQueueModule } from '../transcription-queue/transcription-queue.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
-import { LibavPackager } from './libav/libav.packager.js';
 import { Packager } from './packager.js';
 import { PackagePublishingService } from './package-publishing.service.js';
 import { PackagingReplacementService } from './packaging-replacement.service.js';
@@ -25,11 +23,7 @@ import { AudioService } from './audio/audio.service.js';
     UploadsModule,
   ],
   providers: [
-    {
-      provide: Packager,
-      inject: [SETTINGS],
-      useFactory: ({ ffmpegPath }: Settings) => (ffmpegPath ? viaFfmpeg(ffmpegPath) : new LibavPackager()),
-    },
+    Packager,
     PackagingReplacementService,
     PackagingRepository,
     PackagePublishingService,
@@ -41,9 +35,3 @@ import { AudioService } from './audio/audio.service.js';
   exports: [PackagingService, ScratchService, AudioService],
 })
 export class PackagingModule {}
-
-/** Imported on demand, because it needs an image library that would otherwise be loaded at every start. */
-async function viaFfmpeg(path: string): Promise<Packager> {
-  const { FfmpegPackager } = await import('./ffmpeg/ffmpeg.packager.js');
-  return new FfmpegPackager(path);
-}

@@ -105,6 +105,21 @@ function shell(script: string, ...args: string[]): [string, ...string[]] {
   return ['/bin/sh', '-c', script, 'sh', ...args];
 }
 
+/** The command line of a program that a confined child starts: it has a CPU limit of its own, and dies with that child. */
+export function limitedCommand(
+  program: string,
+  args: readonly string[],
+  cpuSeconds: number,
+): [string, ...string[]] {
+  if (process.platform === 'win32') return [program, ...args];
+  return shell(
+    `ulimit -S -t "$1"; shift\n${DEPEND_IF_POSSIBLE}${RUN}`,
+    String(Math.ceil(cpuSeconds)),
+    program,
+    ...args,
+  );
+}
+
 /** The environment of a child in a folder. */
 export function environment({ path, isolated }: ConfinedFolder): NodeJS.ProcessEnv {
   const temporary = `${isolated ? BOX : path}/${OUTPUT_FOLDER}`;

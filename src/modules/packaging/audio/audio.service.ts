@@ -1,14 +1,10 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { runChild } from '../process/packager-child.js';
 import type { PackageOptions, PackageRequest } from '../packager.js';
-import { FfmpegTool } from '../ffmpeg/ffmpeg.tool.js';
-import { inspectInChild } from '../process/inspect-in-child.js';
-import { extractAudio } from './extract-audio.js';
 import { LEVEL_SAMPLES, LEVELS_FILE, levelsOf, AUDIO_FILE, AUDIO_RATE } from './audio-format.js';
-import type { ExtractedFiles } from './voice-files.js';
 
 /** What one participant says, as far as the media separates participants. */
 export interface Voice {
@@ -32,26 +28,18 @@ export interface ExtractedAudio {
   readonly levelSeconds: number;
 }
 
-/**
- * Extracts the audio from media, in separate processes because media is untrusted: with FFmpeg as a library, or with the
- * program at `FFMPEG_PATH`.
- */
+/** Extracts the audio from media, in a process of its own because media is untrusted, with the same tool as the packager. */
 @Injectable()
 export class AudioService {
-  private readonly ffmpegPath: string | undefined;
-
-  constructor(@Inject(SETTINGS) { ffmpegPath }: Pick<Settings, 'ffmpegPath'>) {
-    this.ffmpegPath = ffmpegPath;
-  }
+  constructor(@Inject(SETTINGS) private readonly settings: Pick<Settings, 'ffmpegPath'>) {}
 
   /**
    * Writes the audio of `source` into `folder`, with the timing that players use. Throws `UnplayableMediaError` when there
    * is none or it cannot be decoded; any other error is worth a retry.
    */
   async extract(request: PackageRequest, options: PackageOptions): Promise<ExtractedAudio> {
-    const { duration, voices } = this.ffmpegPath
-      ? await extractWithProgram(this.ffmpegPath, request, options)
-      : await extractInChild(request, options);
+    const ffmpeg = this.settings.ffmpegPath ?? null;
+    const { duration, voices } = (await runChild({ ...request, task: 'audio', ffmpeg }, options)).files;
     return {
       path: join(request.folder, AUDIO_FILE),
       voices: voices.map(({ name, speaker }) => ({ path: join(request.folder, name), speaker })),
@@ -61,28 +49,4 @@ export class AudioService {
       levelSeconds: LEVEL_SAMPLES / AUDIO_RATE,
     };
   }
-}
-
-async function extractWithProgram(
-  ffmpeg: string,
-  request: PackageRequest,
-  { signal, onProgress }: PackageOptions,
-): Promise<ExtractedFiles> {
-  signal.throwIfAborted();
-  const { folder } = request;
-  const { size: bytes } = await stat(request.source);
-  const tool = new FfmpegTool(ffmpeg, folder, signal, { bytes, duration: null });
-  const result = await extractAudio(request, {
-    tool,
-    inspect: (source) => inspectInChild({ source, folder }, signal),
-    onSize: (size) => tool.expect(size),
-    onProgress,
-  });
-  signal.throwIfAborted();
-  return result;
-}
-
-async function extractInChild(request: PackageRequest, options: PackageOptions): Promise<ExtractedFiles> {
-  const { files } = await runChild({ ...request, task: 'audio' }, options);
-  return files;
 }

@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { samples } from '../engine/conversions.js';
-import type { MediaTool } from '../engine/media-tool.js';
-import type { ChosenSound } from '../engine/package-media.js';
+import type { MediaTool, ProbedStream } from '../engine/media-tool.js';
 import { inputsOf, primaryStream, trackOf, type Session, type SourceMedia } from '../engine/source-media.js';
 import { maxDuration } from '../media-limits.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
@@ -11,6 +10,13 @@ import { isSilent } from './level-comparison.js';
 import { measuredAudio } from './measured-audio.js';
 import { trackFile } from './voice-files.js';
 import { relationOf, withoutRepeats, type TrackLabel } from './who-speaks.js';
+
+/** The tracks of sound that are played. */
+interface ChosenSound {
+  readonly of: (session: Session) => readonly ProbedStream[];
+  /** What is not played, for users; null if everything is. */
+  readonly notice: string | null;
+}
 
 /** A track of the source by its place in each of its sessions. */
 export interface LabelledTrack extends TrackLabel {

@@ -11,9 +11,10 @@ import {
   type MediaTrack,
   type SourceMedia,
 } from '../engine/source-media.js';
-import { maxDuration, type MediaSize } from '../media-limits.js';
+import { maxDuration } from '../media-limits.js';
 import type { PackageRequest } from '../packager.js';
-import type { SourceFile } from '../source-file.js';
+import type { WorkOptions } from '../process/packager-messages.js';
+import { inspectSource } from '../source-file.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { AUDIO_RATE } from './audio-format.js';
 import { labelledTracks, streamsOf } from './choose-sound.js';
@@ -27,16 +28,6 @@ import {
 } from './voice-files.js';
 import { relationOf } from './who-speaks.js';
 
-/** What extraction needs beside the file. */
-export interface ExtractionTools {
-  readonly tool: MediaTool;
-  readonly inspect: (source: string) => Promise<SourceFile>;
-  /** Called once the duration is known; the CPU budget depends on it. */
-  readonly onSize: (size: MediaSize) => void;
-  /** Fraction of the work done, 0 to 1. */
-  readonly onProgress: (fraction: number) => void;
-}
-
 /** Seconds over the limit at which extraction stops, so that what is too long is noticed. */
 const BEYOND = 1;
 
@@ -47,10 +38,11 @@ const BEYOND = 1;
  */
 export async function extractAudio(
   { source, folder }: PackageRequest,
-  { tool, inspect, onSize, onProgress }: ExtractionTools,
+  tool: MediaTool,
+  { onSize, onProgress }: WorkOptions,
 ): Promise<ExtractedFiles> {
   const { size: bytes } = await stat(source);
-  const { sessions } = await inspect(source);
+  const { sessions } = await inspectSource(source);
   const media = await readSource(tool, { path: source, sessions }, bytes);
   requireSound(media);
   onSize({ bytes, duration: media.end });

@@ -1,53 +1,22 @@
 import { rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { chooseSound } from '../audio/choose-sound.js';
 import type { MediaFacts } from '../media-facts.js';
-import { maxDuration, tooLong, type MediaSize } from '../media-limits.js';
+import { maxDuration, tooLong } from '../media-limits.js';
 import { PLAYLIST, THUMBNAIL } from '../package-files.js';
-import type { InspectedMedia, MediaPackage, PackageRequest } from '../packager.js';
+import type { MediaPackage, PackageRequest } from '../packager.js';
 import { encodes, plan, type PackagingPlan } from '../packaging-plan.js';
 import { isPlayableSource } from '../playable-source.js';
-import { mediaType, type SourceFile } from '../source-file.js';
+import { inspectSource, mediaType } from '../source-file.js';
+import type { WorkOptions } from '../process/packager-messages.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { fragments, HLS_FILE, singleFile } from './conversions.js';
 import { noFrames, writeThumbnail } from './media-thumbnail.js';
-import type { MediaTool, OutputFile, ProbedStream, SoundCount } from './media-tool.js';
+import type { MediaTool, OutputFile, SoundCount } from './media-tool.js';
 import { factsOf, requirePlayable } from './media-tracks.js';
-import { missingMedia, type MadeMedia } from './missing-media.js';
-import {
-  inputsOf,
-  readSource,
-  trackOf,
-  type MediaTracks,
-  type Session,
-  type SourceMedia,
-} from './source-media.js';
-
-/** What packaging needs beside the file; the library does all of it in one process, the program in one each. */
-export interface PackagingTools {
-  readonly tool: MediaTool;
-  readonly inspect: (source: string) => Promise<SourceFile>;
-  /** As in `audio/choose-sound.ts`. */
-  readonly chooseSound: (
-    tool: MediaTool,
-    folder: string,
-    media: SourceMedia,
-    bytes: number,
-  ) => Promise<ChosenSound>;
-  /** As in `hls-playlists.ts`. */
-  readonly writePlaylists: (fragments: string, folder: string) => Promise<MadeMedia>;
-  /** Called once the duration is known; the CPU budget depends on it. */
-  readonly onSize: (size: MediaSize) => void;
-  readonly onInspected: (found: InspectedMedia) => void;
-  /** Fraction of the work done, 0 to 1. */
-  readonly onProgress: (fraction: number) => void;
-}
-
-/** The tracks of sound that are played. */
-export interface ChosenSound {
-  readonly of: (session: Session) => readonly ProbedStream[];
-  /** What is not played, for users; null if everything is. */
-  readonly notice: string | null;
-}
+import { writePlaylists } from './hls-playlists.js';
+import { missingMedia } from './missing-media.js';
+import { inputsOf, readSource, trackOf, type MediaTracks, type SourceMedia } from './source-media.js';
 
 /** Progress at the end of each phase, as a fraction of the whole. */
 const ENCODING = { file: 0.95, hls: 0.97 } as const;
@@ -58,10 +27,11 @@ const BEYOND = 1;
 /** Creates a package; throws as `Packager.package` does. */
 export async function packageMedia(
   { source, folder }: PackageRequest,
-  { tool, inspect, chooseSound, writePlaylists, onSize, onInspected, onProgress }: PackagingTools,
+  tool: MediaTool,
+  { onSize, onInspected, onProgress }: WorkOptions,
 ): Promise<MediaPackage> {
   const { size: bytes } = await stat(source);
-  const file = await inspect(source);
+  const file = await inspectSource(source);
   const media = await readSource(tool, { path: source, sessions: file.sessions }, bytes);
   requirePlayable(media);
   onSize({ bytes, duration: media.end });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import {
   holdsSamples,
   type Conversion,
@@ -6,7 +7,7 @@ import {
   type ProbedMedia,
   type ScannedPacket,
 } from '../engine/media-tool.js';
-import type { MediaSize } from '../media-limits.js';
+import { cpuBudget, type MediaSize } from '../media-limits.js';
 import { CrashError } from '../crash.error.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import {
@@ -17,30 +18,27 @@ import {
   WHOLE_PACKETS,
 } from './ffmpeg-arguments.js';
 import { parseHeader, parsePacket } from './ffmpeg-probe.js';
-import { FfmpegError, outputPath, runFfmpeg } from './ffmpeg-process.js';
+import { FfmpegError, runFfmpeg } from './ffmpeg-process.js';
 
 /** What FFmpeg prints when the disk or the machine is at fault, rather than the media. */
 const MACHINE_AT_FAULT =
   /no space left|cannot allocate memory|input\/output error|too many open files|resource temporarily unavailable|no such file/i;
 
-/** FFmpeg as a program installed on the system, confined; `ffprobe` must be next to it. */
+/** FFmpeg as a program installed on the system, for the packager's child process; `ffprobe` must be next to it. */
 export class FfmpegTool implements MediaTool {
   private readonly ffprobe: string;
   /** Options for opening the source; known once it has been probed. */
   private input: readonly string[] = WHOLE_PACKETS;
 
-  /** `folder` is one in which working folders can be created; `cpuShare` the part of the file's CPU budget for each run. */
+  /** `cpuShare` is the part of the file's CPU budget for each run. */
   constructor(
     private readonly ffmpeg: string,
-    private readonly folder: string,
-    private readonly signal: AbortSignal,
     private size: MediaSize,
-    private readonly cpuShare = 1,
+    private readonly cpuShare: number,
   ) {
     this.ffprobe = ffmpeg.replace(/ffmpeg(?=[^/\\]*$)/, 'ffprobe');
   }
 
-  /** To be called once the duration is known; the CPU budget depends on it. */
   expect(size: MediaSize): void {
     this.size = size;
   }
@@ -70,16 +68,10 @@ export class FfmpegTool implements MediaTool {
       const [, microseconds] = /^out_time_us=(\d+)/.exec(line) ?? [];
       if (microseconds !== undefined) conversion.onTime?.(Number(microseconds) / 1e6);
     });
-    await this.run({
-      program: this.ffmpeg,
-      // Parts of one file.
-      source: conversion.inputs[0]?.path ?? '',
-      folder,
-      args: (path) => conversionArguments(path, this.input, outputPath, conversion),
-      outputs: conversion.outputs.map(({ name }) => name),
-      work: 'encode',
-      onOutput,
-    });
+    // Parts of one file.
+    const source = conversion.inputs[0]?.path ?? '';
+    const args = conversionArguments(source, this.input, (name) => join(folder, name), conversion);
+    await this.run('encode', this.ffmpeg, args, onOutput);
     return null;
   }
 
@@ -88,21 +80,18 @@ export class FfmpegTool implements MediaTool {
     args: (url: string) => string[],
     onOutput: (piece: Buffer) => void,
   ): Promise<void> {
-    return this.run({
-      program: this.ffprobe,
-      source: part.path,
-      folder: this.folder,
-      args: (path) => args(urlOf(path, part)),
-      work: 'read',
-      onOutput,
-    });
+    return this.run('read', this.ffprobe, args(urlOf(part.path, part)), onOutput);
   }
 
   private async run(
-    run: Omit<Parameters<typeof runFfmpeg>[0], 'signal' | 'size' | 'cpuShare'>,
+    work: 'read' | 'encode',
+    program: string,
+    args: readonly string[],
+    onOutput: (piece: Buffer) => void,
   ): Promise<void> {
-    const { signal, size, cpuShare } = this;
-    const runOnce = () => runFfmpeg({ ...run, signal, size, cpuShare });
+    const { bytes } = this.size;
+    const cpuSeconds = Math.ceil(this.cpuShare * cpuBudget(this.size, work));
+    const runOnce = () => runFfmpeg({ program, args, cpuSeconds, bytes, onOutput });
     try {
       await runOnce().catch((error: unknown) => {
         // A file that crashes it twice will do so again.
@@ -112,7 +101,7 @@ export class FfmpegTool implements MediaTool {
     } catch (error) {
       if (error instanceof CrashError) throw new UnplayableMediaError(error.forUsers, { cause: error });
       if (!(error instanceof FfmpegError) || !error.isMediaAtFault(MACHINE_AT_FAULT)) throw error;
-      const reason = run.work === 'read' ? 'its structure cannot be read' : 'it cannot be decoded';
+      const reason = work === 'read' ? 'its structure cannot be read' : 'it cannot be decoded';
       throw new UnplayableMediaError(`The file is damaged: ${reason}.`, { cause: error });
     }
   }

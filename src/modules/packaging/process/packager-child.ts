@@ -1,4 +1,6 @@
+import { existsSync, realpathSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   forkConfined,
@@ -7,6 +9,7 @@ import {
 } from '../../../platform/processes/confined-child.js';
 import { OUTPUT_FOLDER, type ConfinedFolder } from '../../../platform/processes/confined-folder.js';
 import { withConfinedFolder } from '../../../platform/processes/confinement.js';
+import { minimalEnvironment } from '../../../platform/processes/minimal-environment.js';
 import { StallWatch } from '../../../platform/processes/stall-watch.js';
 import { cpuBudget, processBounds, tooMuchCpu, tooMuchOutput } from '../media-limits.js';
 import { EXTRACTED_FILE } from '../audio/audio-format.js';
@@ -80,27 +83,32 @@ async function runOnce<Task extends ChildRequest['task']>(
 }
 
 /** The reply to each task. */
-const RESULTS = {
-  inspect: 'inspected',
-  package: 'packaged',
-  playlists: 'playlists',
-  audio: 'audio',
-} as const;
+const RESULTS = { package: 'packaged', audio: 'audio' } as const;
 type ResultOf<Task extends ChildRequest['task']> = Extract<Answer, { kind: (typeof RESULTS)[Task] }>;
+
+/** The folder of a program, if it is not part of the system: an isolated child sees nothing else of it. */
+function foldersOf(program: string): string[] {
+  const folders = (minimalEnvironment()['PATH'] ?? '').split(delimiter).filter(Boolean);
+  const paths = program.includes('/') ? [resolve(program)] : folders.map((folder) => join(folder, program));
+  const found = paths.find((path) => existsSync(path));
+  return found === undefined ? [] : [dirname(found), dirname(realpathSync(found))];
+}
 
 async function answerOf(
   folder: ConfinedFolder,
-  { task, source, bytes }: ChildRequest & { readonly bytes: number },
+  { bytes, ...given }: ChildRequest & { readonly bytes: number },
   { signal, onProgress, onInspected }: PackageOptions,
   { hangSeconds, stallMs, cpuShare = 1 }: ChildLimits,
 ): Promise<ChildResult> {
   let cpuSeconds = cpuShare * cpuBudget({ bytes, duration: null }, 'read');
   // The child limits itself more closely, once it knows the duration.
   const bounds = processBounds(bytes, cpuBudget({ bytes, duration: null }, 'encode'));
-  const request: ChildRequest = { task, source: await folder.add(source), folder: OUTPUT_FOLDER };
+  const request = { ...given, source: await folder.add(given.source), folder: OUTPUT_FOLDER };
   signal.throwIfAborted();
   const args = [hangSeconds, cpuSeconds, cpuShare].map(String);
-  const child = forkConfined(folder, ENTRY_POINT, args, { bounds, heapMegabytes: HEAP_MEGABYTES, signal });
+  const readable = given.ffmpeg === null ? [] : foldersOf(given.ffmpeg);
+  const spawnOptions = { bounds, readable, heapMegabytes: HEAP_MEGABYTES, signal };
+  const child = forkConfined(folder, ENTRY_POINT, args, spawnOptions);
   const watch = new StallWatch(() => child.kill(), stallMs);
   let isInspected = false;
   try {

@@ -1,15 +1,16 @@
 import { z } from '../../../platform/zod.js';
-import { MEDIA_LIMITS, type MediaSize } from '../media-limits.js';
+import type { MediaSize } from '../media-limits.js';
 import type { InspectedMedia, PackageRequest } from '../packager.js';
 import { PLAYLIST, THUMBNAIL } from '../package-files.js';
 
 /**
- * The one message from the parent: `inspect` only reads what `SourceFile` says; `package` creates a whole package; `playlists`
- * writes the playlists for a file of fragments, which needs no codecs; `audio` extracts the audio in the format of
+ * The one message from the parent: `package` creates a whole package; `audio` extracts the audio in the format of
  * `audio-format.ts`. Paths are relative to the child's working folder.
  */
 export interface ChildRequest extends PackageRequest {
-  readonly task: 'inspect' | 'package' | 'playlists' | 'audio';
+  readonly task: 'package' | 'audio';
+  /** The program to use; null for the library. */
+  readonly ffmpeg: string | null;
 }
 
 /** How the work on a file reports back. */
@@ -23,7 +24,6 @@ export interface WorkOptions {
 
 const fraction = z.number().min(0).max(1);
 const seconds = z.number().min(0);
-const position = z.int().min(0);
 const reason = z.string().max(2_000);
 /** What a browser would not render as a page. */
 const mediaType = z
@@ -46,31 +46,12 @@ const SENT_PACKAGE = z.strictObject({
   notice: reason.nullable(),
 });
 
-const SENT_MEDIA = z.strictObject({
-  duration: seconds,
-  video: seconds.nullable(),
-  audio: seconds.nullable(),
-});
-
 const INSPECTED_MEDIA = z.strictObject({
   sourceType: mediaType,
   duration: seconds.nullable(),
   startedAt: date,
   encodes: z.boolean(),
   playable: z.boolean(),
-});
-
-const SENT_FILE = z.strictObject({
-  container: z.enum(['mp4', 'mov', 'matroska', 'transport', 'other']),
-  fragmented: z.boolean(),
-  cut: z.boolean(),
-  sessions: z
-    .array(z.strictObject({ start: position, end: position, claimedSeconds: seconds.nullable() }))
-    .min(1)
-    .max(MEDIA_LIMITS.sessions)
-    .readonly(),
-  startedAt: date,
-  type: mediaType,
 });
 
 const EXTRACTED = z.strictObject({
@@ -93,9 +74,7 @@ export const CHILD_MESSAGE = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('budget'), cpuSeconds: seconds }),
   z.strictObject({ kind: z.literal('progress'), fraction }),
   z.strictObject({ kind: z.literal('inspected-media'), found: INSPECTED_MEDIA }),
-  z.strictObject({ kind: z.literal('inspected'), file: SENT_FILE }),
   z.strictObject({ kind: z.literal('packaged'), made: SENT_PACKAGE }),
-  z.strictObject({ kind: z.literal('playlists'), made: SENT_MEDIA }),
   z.strictObject({ kind: z.literal('audio'), files: EXTRACTED }),
   z.strictObject({ kind: z.literal('unplayable'), message: reason }),
   z.strictObject({ kind: z.literal('failed'), message: reason }),

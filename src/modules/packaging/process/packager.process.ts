@@ -1,5 +1,7 @@
 /** Entry point of the child process that packagers run media work in: one request, one reply, then it exits. */
+import { stat } from 'node:fs/promises';
 import { setPriority } from 'node:os';
+import type { MediaTool } from '../engine/media-tool.js';
 import { cpuBudget } from '../media-limits.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { PRIORITY } from '../work-priority.js';
@@ -13,12 +15,7 @@ import {
 import { WatchedProcess } from './watched-process.js';
 
 /** At first; packaging changes to that of converting once it has inspected the file. */
-const PRIORITIES = {
-  inspect: PRIORITY.inspecting,
-  package: PRIORITY.inspecting,
-  playlists: PRIORITY.converting,
-  audio: PRIORITY.extractingAudio,
-} as const;
+const PRIORITIES = { package: PRIORITY.inspecting, audio: PRIORITY.extractingAudio } as const;
 /** A normal file takes a fifth of this; a hostile one must not exhaust the machine. */
 const MAX_MEMORY_BYTES = 2 * 1024 ** 3;
 const MEMORY_CHECK_MS = 1000;
@@ -66,11 +63,13 @@ function setPriorityTo(priority: number): void {
 
 /** The codecs and the image library are loaded only when needed. */
 async function work(request: ChildRequest): Promise<ChildMessage> {
+  const tool = await openTool(request);
   const options: WorkOptions = {
     onProgress: progress(),
     onSize: (size) => {
       const cpuSeconds = cpuShare * cpuBudget(size, 'encode');
       watched.allow(cpuSeconds);
+      tool.expect?.(size);
       send({ kind: 'budget', cpuSeconds });
     },
     onInspected: (found) => {
@@ -78,26 +77,21 @@ async function work(request: ChildRequest): Promise<ChildMessage> {
       setPriorityTo(PRIORITY.converting);
     },
   };
-  if (request.task === 'inspect') {
-    const { inspectSource } = await import('../source-file.js');
-    return { kind: 'inspected', file: toSent(await inspectSource(request.source)) };
-  }
-  if (request.task === 'playlists') {
-    const { writePlaylists } = await import('../engine/hls-playlists.js');
-    return { kind: 'playlists', made: await writePlaylists(request.source, request.folder) };
-  }
-  const { inspectSource: inspect } = await import('../source-file.js');
-  const { LibavTool } = await import('../libav/libav.tool.js');
-  const tool = new LibavTool();
   if (request.task === 'audio') {
     const { extractAudio } = await import('../audio/extract-audio.js');
-    return { kind: 'audio', files: await extractAudio(request, { tool, inspect, ...options }) };
+    return { kind: 'audio', files: await extractAudio(request, tool, options) };
   }
   const { packageMedia } = await import('../engine/package-media.js');
-  const { writePlaylists } = await import('../engine/hls-playlists.js');
-  const { chooseSound } = await import('../audio/choose-sound.js');
-  const made = await packageMedia(request, { tool, inspect, chooseSound, writePlaylists, ...options });
-  return { kind: 'packaged', made: toSent(made) };
+  return { kind: 'packaged', made: toSent(await packageMedia(request, tool, options)) };
+}
+
+async function openTool({ ffmpeg, source }: ChildRequest): Promise<MediaTool> {
+  if (ffmpeg === null) {
+    const { LibavTool } = await import('../libav/libav.tool.js');
+    return new LibavTool();
+  }
+  const { FfmpegTool } = await import('../ffmpeg/ffmpeg.tool.js');
+  return new FfmpegTool(ffmpeg, { bytes: (await stat(source)).size, duration: null }, cpuShare);
 }
 
 /** Reports progress to the parent, at a limited rate. */
