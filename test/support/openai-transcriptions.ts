@@ -1,15 +1,10 @@
-import { Ajv } from 'ajv';
+import type { OpenAI } from 'openai';
 import { BadRequest, type ModelRequest, type ModelRoute } from './openai-server.js';
-import { TRANSCRIPTION_REPLY, TRANSCRIPTION_REQUEST } from './openai-schema-transcriptions.js';
 
 const HEADER_BYTES = 44;
 const RATE = 16_000;
 /** The limit of OpenAI. */
 const MAX_FILE_BYTES = 25 * 1024 * 1024;
-
-const ajv = new Ajv({ allErrors: true });
-const checkRequest = ajv.compile(TRANSCRIPTION_REQUEST);
-const checkReply = ajv.compile(TRANSCRIPTION_REPLY);
 
 /** What the server received for one part. */
 export interface HeardPart {
@@ -44,21 +39,16 @@ export class TranscriptionsRoute implements ModelRoute {
     this.recognise = () => [{ start: 0, end: 1, text: ' Hello.' }];
   }
 
-  async answer(request: ModelRequest): Promise<unknown> {
+  async answer(request: ModelRequest): Promise<OpenAI.Audio.TranscriptionVerbose> {
     const part = await read(request);
     const call = this.parts.push(part) - 1;
     const said = this.recognise(part, call);
-    const reply = {
-      task: 'transcribe',
+    return {
       language: this.language,
       duration: part.duration,
       text: said.map(({ text }) => text).join(''),
       segments: said.map((segment, id) => ({ ...SEGMENT, id, ...segment })),
     };
-    // The usual reply must be valid; invalid ones are sent by behaviours.
-    if (!checkReply(reply))
-      throw new Error(`invalid reply of the test: ${ajv.errorsText(checkReply.errors)}`);
-    return reply;
   }
 }
 
@@ -79,9 +69,8 @@ async function read({ headers, body }: ModelRequest): Promise<HeardPart> {
   for (const [name, value] of form) {
     if (value instanceof File) fields[name] = value.name;
     else if (name.endsWith('[]')) fields[name] = form.getAll(name);
-    else fields[name] = name === 'temperature' ? Number(value) : value;
+    else fields[name] = value;
   }
-  if (!checkRequest(fields)) throw new BadRequest(ajv.errorsText(checkRequest.errors));
   const file = form.get('file');
   if (!(file instanceof File)) throw new BadRequest('file is not a file');
   const samples = await readWav(file);
