@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { folder, member, organization, user } from '../factories/workspace.js';
+import { member, organization, user } from '../factories/workspace.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { query, Sandbox, type Ended, type Environment } from '../support/process.js';
 import { PYTHON } from '../support/requirements.js';
@@ -27,10 +27,8 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 
 const QUESTION = 'Delete ada@acme.test (Ada) with their personal recordings and share links? [y/N] ';
 
-const board = folder('Board');
 const acme = organization('Acme', {
   members: [member('Olga', 'OWNER'), member('Eve', 'EDITOR')],
-  folders: [board],
 });
 
 /** Each with its arguments and what it asks. */
@@ -41,8 +39,6 @@ const COMMANDS = [
     'Delete eve@acme.test (Eve) with their personal recordings and share links',
   ],
   ['orgs delete', [acme.id], 'Delete Acme with 2 memberships'],
-  ['members remove', [acme.id, '--email', 'eve@acme.test'], 'Remove eve@acme.test from Acme'],
-  ['folders delete', [acme.id, board.id], 'Delete the folder Board of Acme (its recordings are kept)'],
   ['keys revoke', ['mrs_Eve00000'], 'Revoke mrs_Eve00000 (test) permanently'],
   [
     'keys reseal --delete-lost',

@@ -7,12 +7,10 @@ export function leftInWords(left: LeftBehind): string {
     ...(left.shareLinks === 0 ? [] : [counted(left.shareLinks, 'share link')]),
     ...(left.invitations === 0 ? [] : [counted(left.invitations, 'pending invitation')]),
   ];
-  return `${ended.length === 0 ? '' : `; ended ${ended.join(' and ')}`}${disabledInWords(left)}`;
-}
-
-/** The webhooks that somebody else has to enable, with their ids. */
-export function disabledInWords({ disabledWebhooks }: Pick<LeftBehind, 'disabledWebhooks'>): string {
-  if (disabledWebhooks.length === 0) return '';
-  const names = disabledWebhooks.map(({ id, url }) => `${singleLine(url)} (${id})`).join(', ');
-  return `; disabled ${counted(disabledWebhooks.length, 'webhook')}: ${names}`;
+  const { disabledWebhooks } = left;
+  const webhooks = disabledWebhooks.map(({ id, url }) => `${singleLine(url)} (${id})`).join(', ');
+  return [
+    ...(ended.length === 0 ? [] : [`; ended ${ended.join(' and ')}`]),
+    ...(webhooks === '' ? [] : [`; disabled ${counted(disabledWebhooks.length, 'webhook')}: ${webhooks}`]),
+  ].join('');
 }

@@ -3,7 +3,6 @@ import {
   OrganizationDetailsService,
   type OrganizationDetails,
 } from '../../modules/organizations/organization-details.service.js';
-import { OrganizationsService, type Member } from '../../modules/organizations/organizations.service.js';
 import type { User } from '../../modules/users/entities/user.entity.js';
 import { UsersService } from '../../modules/users/users.service.js';
 import { ServiceError } from '../../platform/errors/service-error.js';
@@ -65,20 +64,4 @@ export async function requireOrganization(
   id: string,
 ): Promise<OrganizationDetails> {
   return service.get(OrganizationDetailsService).get(COMMAND_LINE, id);
-}
-
-/** The member with the verified email address, or the id, that an option gives. */
-export async function requireMember(
-  service: INestApplicationContext,
-  organizationId: string,
-  option: string,
-  value: string,
-): Promise<Member> {
-  const { id } = await requireUser(service, option, value);
-  try {
-    return await service.get(OrganizationsService).member(organizationId, id);
-  } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'MEMBER_NOT_FOUND') throw error;
-    throw notFound(`${option}: "${value}" is not a member of the organization`);
-  }
 }

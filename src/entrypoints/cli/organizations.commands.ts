@@ -13,10 +13,9 @@ import { COMMAND_LINE } from '../../policy/management.js';
 import type { Plan, SubscriptionStatus } from '../../policy/plans.js';
 import { confirm, type Confirmable } from './confirm.js';
 import { refused, usageError } from './exit-status.js';
-import { flagChanges, flagsInWords, type FlagOptions, type OrganizationFlag } from './flags.js';
 import { requireOrganization, requireUser } from './lookups.js';
 import { optionalText, searchText, text } from './option-values.js';
-import { byName, print, printList, type ListOptions, type Output } from './output.js';
+import { print, printList, type ListOptions, type Output } from './output.js';
 import { withService } from './service.js';
 
 /** `orgs list`. */
@@ -24,12 +23,14 @@ export async function listOrganizations(options: ListOptions): Promise<void> {
   const search = searchText(options);
   await withService(async (service) => {
     const organizations = service.get(OrganizationDetailsService);
-    const read = byName((page) => organizations.list(COMMAND_LINE, { search, ...page }));
-    await printList(options, read, {
-      present: presentOrganizationDetails,
-      line,
-      none: 'No organizations found.',
-    });
+    await printList(
+      options,
+      async (page) => {
+        const { rows, paging } = await organizations.list(COMMAND_LINE, { search, ...page });
+        return { rows, nextCursor: paging?.nextCursor ?? null };
+      },
+      { present: presentOrganizationDetails, line, none: 'No organizations found.' },
+    );
   });
 }
 
@@ -49,18 +50,15 @@ export async function createOrganization(
 /** `orgs update`. */
 export async function updateOrganization(
   id: string,
-  options: Output &
-    FlagOptions<OrganizationFlag> & {
-      name?: string;
-      membersMayTakeRecordings?: boolean;
-      plan?: Plan;
-      subscription?: SubscriptionStatus;
-      subscriptionEndsAt?: string;
-    },
+  options: Output & {
+    name?: string;
+    plan?: Plan;
+    subscription?: SubscriptionStatus;
+    subscriptionEndsAt?: string;
+  },
 ): Promise<void> {
-  const { membersMayTakeRecordings, plan, subscription: status } = options;
+  const { plan, subscription: status } = options;
   const name = optionalText('--name', options.name, LIMITS.name);
-  const features = flagChanges(options);
   const endsAt = endOf(options.subscriptionEndsAt);
   const changes = [
     ...(name === undefined ? [] : [`name ${singleLine(name)}`]),
@@ -69,20 +67,14 @@ export async function updateOrganization(
     ...(endsAt === undefined
       ? []
       : [endsAt ? `subscription until ${endsAt.toISOString()}` : 'subscription without end date']),
-    ...flagsInWords(options),
-    ...(membersMayTakeRecordings === undefined
-      ? []
-      : [`members ${membersMayTakeRecordings ? 'may' : 'may not'} take their recordings`]),
   ];
   if (changes.length === 0) {
-    throw usageError(
-      'Specify at least one of --name, --plan, --subscription, --subscription-ends-at, --enable, --disable, --members-may-take-recordings, --no-members-may-take-recordings',
-    );
+    throw usageError('Specify at least one of --name, --plan, --subscription, --subscription-ends-at');
   }
   const subscription = status === undefined && endsAt === undefined ? undefined : { status, endsAt };
   await withService(async (service) => {
     const before = await requireOrganization(service, id);
-    const terms = { name, features, membersMayTakeRecordings, plan, subscription };
+    const terms = { name, plan, subscription };
     const after = await service.get(OrganizationChangesService).update(COMMAND_LINE, id, terms);
     print(
       options,

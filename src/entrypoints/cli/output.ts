@@ -30,19 +30,6 @@ interface PageRequest {
 
 const PAGE_SIZE = 100;
 
-/** Adapts the lists that are ordered by name. */
-export function byName<Row>(
-  read: (page: PageRequest) => Promise<{
-    readonly rows: readonly Row[];
-    readonly paging: { readonly nextCursor: string | null } | null;
-  }>,
-): (page: PageRequest) => Promise<Page<Row>> {
-  return async (page) => {
-    const { rows, paging } = await read(page);
-    return { rows, nextCursor: paging?.nextCursor ?? null };
-  };
-}
-
 /** Prints a list page by page, so that one of any length fits into memory; with `--json`, as one array. */
 export async function printList<Row>(
   { json, limit = Infinity }: ListOptions,

@@ -1,9 +1,7 @@
 import { Command } from 'commander';
 import { addAudit } from './program/audit.js';
 import { describeOption, leaf } from './program/command.js';
-import { addFolders } from './program/folders.js';
 import { addKeys } from './program/keys.js';
-import { addMembers } from './program/members.js';
 import { addOrganizations } from './program/organizations.js';
 import { addRecordings } from './program/recordings.js';
 import { addStorage } from './program/storage.js';
@@ -14,7 +12,6 @@ Examples:
   $ npm run -s cli -- users create --email ada@acme.test --name Ada --plan PRO
   $ npm run -s cli -- keys create --email ada@acme.test --name laptop
   $ npm run -s cli -- orgs create --name Acme --owner ada@acme.test
-  $ npm run -s cli -- members add ORGANIZATION --email grace@acme.test --role EDITOR --disable downloads
   $ npm run -s cli -- import workspace.json
   $ npm run -s cli -- recordings upload meeting.mp4 --email ada@acme.test --watch
   $ npm run -s cli -- storage migrate --from disk --to s3
@@ -38,8 +35,6 @@ export function program(): Command {
 
   addUsers(cli);
   addOrganizations(cli);
-  addMembers(cli);
-  addFolders(cli);
   addKeys(cli);
   leaf(
     cli,

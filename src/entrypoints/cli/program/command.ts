@@ -47,30 +47,6 @@ const HELP = new Help();
 export const describeOption = (option: Option): string =>
   `${HELP.optionDescription(option)}${option.mandatory ? ' (required)' : ''}`;
 
-/** A list with commas, or the option given several times. */
-function commaList(value: string, previous: readonly string[] = []): string[] {
-  const items = value
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-  if (items.length === 0) throw new InvalidArgumentError('It is empty.');
-  return [...previous, ...items];
-}
-
-/** The same for users, or `none` for an empty list. */
-export function userList(value: string, previous: readonly string[] = []): string[] {
-  return value.trim() === 'none' ? [] : commaList(value, previous);
-}
-
-/** The same for names of a catalog; `-` may stand for `_`. */
-export function namesFrom(names: readonly string[]) {
-  return (value: string, previous: readonly string[] = []): string[] => {
-    const given = commaList(value).map((name) => name.replaceAll('-', '_'));
-    if (given.every((name) => names.includes(name))) return [...previous, ...given];
-    throw new InvalidArgumentError(`Allowed values: ${names.join(', ')}.`);
-  };
-}
-
 function positive(value: string): number {
   const number = /^\d{1,9}$/.test(value) ? Number(value) : 0;
   if (number > 0) return number;

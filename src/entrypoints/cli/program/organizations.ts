@@ -1,10 +1,10 @@
 import { Option, type Command } from 'commander';
-import { FEATURES, PLANS, SUBSCRIPTION_STATUSES } from '../../../policy/plans.js';
-import { destructive, group, leaf, list, namesFrom } from './command.js';
+import { PLANS, SUBSCRIPTION_STATUSES } from '../../../policy/plans.js';
+import { destructive, group, leaf, list } from './command.js';
 
 const commands = () => import('../organizations.commands.js');
 
-export const ORGANIZATION = ['<organization>', 'id of the organization; see orgs list'] as const;
+const ORGANIZATION = ['<organization>', 'id of the organization; see orgs list'] as const;
 
 const plan = (description: string): Option => new Option('--plan <plan>', description).choices(PLANS);
 
@@ -26,10 +26,6 @@ export function addOrganizations(cli: Command): void {
       new Option('--subscription <status>', 'status of the subscription').choices(SUBSCRIPTION_STATUSES),
     )
     .option('--subscription-ends-at <time>', 'ISO 8601 date or date-time at which it ends, or never')
-    .option('--enable <flags>', `feature flags to turn on: ${FEATURES.join(',')}`, namesFrom(FEATURES))
-    .option('--disable <flags>', 'feature flags to turn off', namesFrom(FEATURES))
-    .option('--members-may-take-recordings', 'let every member move their own recordings out of it')
-    .option('--no-members-may-take-recordings', 'let only OWNER and ADMIN do that')
     .action(async (id, options) => (await commands()).updateOrganization(id, options));
   destructive(
     orgs,

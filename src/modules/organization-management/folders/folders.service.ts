@@ -56,14 +56,6 @@ export class FoldersService {
     });
   }
 
-  /** Also finds inactive folders. */
-  async get(who: Manager, organizationId: string, folderId: string): Promise<ManagedFolder> {
-    return this.organizations.manage(who, organizationId, async (manager, organization) => {
-      const folder = await findFolder(manager, organization.id, folderId);
-      return managed(manager, folder.id);
-    });
-  }
-
   /** Changes the given fields. Also finds inactive folders. */
   async update(
     who: Manager,

@@ -7,7 +7,6 @@ import { LIMITS } from '../../../contract/limits.js';
 import { isUuid } from '../../../platform/ids.js';
 import {
   mayChangeMember,
-  mayManage,
   mayRemoveMember,
   VIEW_FLAGS,
   type Manager,
@@ -112,15 +111,7 @@ export class MembersService {
     });
   }
 
-  /** Adds an existing user. 403 `FORBIDDEN` for roles that the caller does not manage; 409 `CONFLICT` for a member. */
-  async add(who: Manager, organizationId: string, member: NewMember): Promise<void> {
-    await this.organizations.manage(who, organizationId, async (manager, { id, actor }) => {
-      if (!mayManage(actor.role, member.role)) throw forbidden(actor.role, `add a member as ${member.role}`);
-      await this.join(manager, id, member);
-    });
-  }
-
-  /** In a transaction that has locked the organization. */
+  /** Adds an existing user. 409 `CONFLICT` for a member. In a transaction that has locked the organization. */
   async join(
     manager: EntityManager,
     organizationId: string,
