@@ -1,5 +1,3 @@
-import { replaceLongWords } from './long-words.js';
-
 /** Replaces a secret in the log. */
 const HIDDEN = '[hidden]';
 
@@ -34,7 +32,8 @@ const PATTERNS = [
 
 /** Lengths of a share token, and of a signature and a generated key. */
 const SECRET_LENGTHS = new Set([32, 43]);
-const SHORTEST_SECRET = 32;
+/** What may be, or end with, one of them. */
+const LONG_WORD = /[\w-]{32,}/g;
 const MIXED_CASE = /[a-z].*[A-Z]|[A-Z].*[a-z]/;
 /** An identifier in code, possibly followed by the number of a migration. */
 const IDENTIFIER = /^_?[a-z]*(?:[A-Z][a-z]+)*\d*$/;
@@ -47,7 +46,7 @@ const IDENTIFIER = /^_?[a-z]*(?:[A-Z][a-z]+)*\d*$/;
 export function redact(line: string): string {
   let redacted = line;
   for (const pattern of PATTERNS) redacted = redacted.replace(pattern, `$1${HIDDEN}`);
-  return replaceLongWords(redacted, SHORTEST_SECRET, hideWord);
+  return redacted.replace(LONG_WORD, (word: string, at: number) => hideWord(word, redacted.slice(0, at)));
 }
 
 function hideWord(word: string, before: string): string {
