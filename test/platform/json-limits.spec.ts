@@ -20,12 +20,9 @@ describe('the limits of JSON', () => {
   });
 
   it.each([
-    ['33 levels of lists', nested(33)],
-    ['33 levels of objects', '{"a":'.repeat(33)],
     ['33 alternating levels', '[{"a":'.repeat(17)],
     ['33 levels after a string that ends in a backslash', `["\\\\",${nested(33)}]`],
     ['33 levels after an escaped quote', `["a\\"b",${nested(33)}]`],
-    ['33 levels with whitespace in between', '[ \n'.repeat(33)],
   ])('reject %s', (_, text) => {
     expect(check(text)).toThrow('body: nested more than 32 levels deep');
   });
@@ -36,9 +33,5 @@ describe('the limits of JSON', () => {
     ['members of an object', `{${Array(10_000).fill('"a":0').join(',')}}`],
   ])('reject more than 10,000 values as %s', (_, text) => {
     expect(check(text)).toThrow('body: contains more than 10000 values');
-  });
-
-  it.each(['', '"', '"\\', '"a\\"', '[', ']', ']]]]', 'x', '\u0000'])('leave %j to the parser', (text) => {
-    expect(check(text)).not.toThrow();
   });
 });

@@ -1,19 +1,18 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import fc from 'fast-check';
-import { openFile, readFile } from '../../src/platform/http/sent-file.js';
-import { BOUNDARY, END, filePart, form, FORM_TYPE, part, WRONG_FORMS } from '../support/forms.js';
+import { openFile } from '../../src/platform/http/sent-file.js';
+import { BOUNDARY, filePart, form, FORM_TYPE, part } from '../support/forms.js';
 
 type Body = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-function requestOf(
-  body: Body,
-  contentType: string | null = FORM_TYPE,
-  more: Record<string, string> = {},
-): Request {
-  const headers: Record<string, string> = { 'transfer-encoding': 'chunked', ...more };
-  if (contentType !== null) headers['content-type'] = contentType;
+function requestOf(body: Body, contentType: string = FORM_TYPE, more: Record<string, string> = {}): Request {
+  const headers: Record<string, string> = {
+    'transfer-encoding': 'chunked',
+    'content-type': contentType,
+    ...more,
+  };
   const get = (name: string): string | undefined => headers[name.toLowerCase()];
   return Object.assign(Readable.from(body, { objectMode: false }), { headers, get }) as unknown as Request;
 }
@@ -91,35 +90,6 @@ describe('the file of a form', () => {
     );
   });
 
-  it.each(WRONG_FORMS('Hello\r\n'))('is not taken from one %s', async (_, body, reason) => {
-    for (const lengths of [[1], [7, 50], [100_000]]) {
-      const { content, error } = await delivered(requestOf(inPieces(body, lengths)));
-      expect(error).toMatchObject({
-        code: 'VALIDATION_ERROR',
-        status: 400,
-        message: expect.stringContaining(`body: ${reason}`),
-      });
-      expect(error!.message).toContain('curl -X PUT -F file=@FILE');
-      expect(content.length).toBeLessThan('Hello\r\n'.length);
-    }
-  });
-
-  it('has the type and name of its part, in whatever field it is', async () => {
-    const body = form(
-      part('{}', {
-        name: 'a "b"',
-        fileName: 'größe; 1.json',
-        headers: ['Content-Type: text/plain; charset=utf-16'],
-      }),
-    );
-    // `"` in the way of browsers.
-    const sent = Buffer.from(body.toString('latin1').replace('a "b"', 'a %22b%22'), 'latin1');
-    const { bytes, ...file } = await readFile(requestOf([sent]), {} as Response, 1000);
-    expect(file).toMatchObject({ contentType: 'text/plain; charset=utf-16' });
-    expect(file.fileName).toMatch(/\.json$/);
-    expect(Buffer.from(bytes).toString()).toBe('{}');
-  });
-
   it.each([
     ['multipart/form-data', 'VALIDATION_ERROR', 'needs a boundary'],
     [`multipart/form-data; boundary=${'x'.repeat(71)}`, 'VALIDATION_ERROR', 'of 1 to 70 characters'],
@@ -141,15 +111,6 @@ describe('the file of a form', () => {
     const request = requestOf([], FORM_TYPE, { 'content-encoding': 'gzip' });
     expect((await delivered(request)).error).toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE' });
   });
-
-  it.each([null, 'text/plain', 'not a type', 'application/x-www-form-urlencoded'])(
-    'is the body itself with the type %s',
-    async (type) => {
-      const request = requestOf([END], type);
-      expect((await openFile(request)()).contentType).toBe(type ?? undefined);
-      expect(await delivered(requestOf([END], type))).toEqual({ content: END, error: null });
-    },
-  );
 });
 
 describe('a hostile form', () => {

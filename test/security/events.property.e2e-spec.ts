@@ -2,14 +2,9 @@ import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { array, assert, asyncProperty, constantFrom, nat, oneof, record } from 'fast-check';
 import { startService, type TestService } from '../support/service.js';
 import { EventsWorld, KINDS, SETTINGS } from './events/events-world.js';
+import { propertyOptions } from '../support/properties.js';
 
-/** `FC_SEED=... FC_PATH=...` reproduce a printed failure; `FC_RUNS` sets the number of sequences. */
-const RUNS = Number(process.env['FC_RUNS'] ?? 6);
-const REPEAT = {
-  ...(process.env['FC_SEED'] && { seed: Number(process.env['FC_SEED']) }),
-  ...(process.env['FC_PATH'] && { path: process.env['FC_PATH'] }),
-};
-const OPTIONS = { numRuns: RUNS, noBias: true, interruptAfterTimeLimit: 20_000 + RUNS * 500, ...REPEAT };
+const OPTIONS = propertyOptions(6, 20_000, 500);
 
 /** Numbers choose among what there is at that moment. */
 const step = record({

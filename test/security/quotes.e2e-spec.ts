@@ -15,7 +15,6 @@ import { expectNone } from '../support/proofs.js';
 import { textInputs, type Input, type InputsDocument, type Known } from '../support/quoted-inputs.js';
 import { routesOf } from '../support/routes.js';
 import { startService, type TestService } from '../support/service.js';
-import { UnsafeNotesModule } from '../support/unsafe-notes.js';
 
 /** What ends a text, a name or an expression of SQL too early. */
 const VALUES = ["quo'te", 'quo"te', "end';--", '($1) back\\slash\\'];
@@ -52,10 +51,7 @@ describe('Quotes in every path, query, header and body', () => {
   let known: Known;
 
   beforeAll(async () => {
-    service = await startService(
-      {},
-      { extension: { modules: [UnsafeNotesModule], entities: [] }, generated: true },
-    );
+    service = await startService({}, { generated: true });
     ada = service.api.as(keyOf('Ada'));
     const board = folder('Board');
     const acme = organization('Acme', { members: [member('Ada', 'OWNER')], folders: [board] });
@@ -91,18 +87,6 @@ describe('Quotes in every path, query, header and body', () => {
   it('are taken as text by the routes that are documented elsewhere', async () => {
     expectNone(await faultsOf(ada, textInputs(undocumented(service), known)));
   }, 120_000);
-
-  it('are found where a value becomes part of a statement, by operation, parameter and value', async () => {
-    const document = (await service.api.get('//docs/openapi.json')).body as InputsDocument;
-    const unsafe = Object.entries(document.paths).filter(([path]) => path.includes('/unsafe-notes'));
-    const faults = await faultsOf(ada, textInputs({ ...document, paths: Object.fromEntries(unsafe) }, known));
-    const end = '500; is the value part of an SQL statement? Bind it';
-    expect(faults.toSorted()).toEqual([
-      `GET /api/v1/unsafe-notes/{noteId}: noteId of the path with the value "end';--": ${end}`,
-      `GET /api/v1/unsafe-notes/{noteId}: noteId of the path with the value "quo'te": ${end}`,
-      `POST /api/v1/unsafe-notes: label of the body with the value "quo'te": ${end}`,
-    ]);
-  });
 });
 
 /** Routes of the service that the API document does not have, with what their paths take. */

@@ -5,14 +5,9 @@ import { insertRows } from '../factories/worlds.js';
 import { keyOf } from '../factories/workspace.js';
 import { startService, type TestService } from '../support/service.js';
 import { NOW, randomWorld, writeWorld, type ModelRecording, type RandomWorld } from './random-world.js';
+import { propertyOptions } from '../support/properties.js';
 
-/** `FC_SEED=... FC_PATH=...` reproduce a printed failure; `FC_RUNS` sets the number of worlds. */
-const RUNS = Number(process.env['FC_RUNS'] ?? 15);
-const REPEAT = {
-  ...(process.env['FC_SEED'] && { seed: Number(process.env['FC_SEED']) }),
-  ...(process.env['FC_PATH'] && { path: process.env['FC_PATH'] }),
-};
-const OPTIONS = { numRuns: RUNS, noBias: true, interruptAfterTimeLimit: 8_000 + RUNS * 200, ...REPEAT };
+const OPTIONS = propertyOptions(15, 8_000, 200);
 
 /** Content of a recording besides its title; recurring, so that any word may occur anywhere. */
 const contents = array(

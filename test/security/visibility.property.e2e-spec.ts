@@ -5,14 +5,9 @@ import { id, keyOf } from '../factories/workspace.js';
 import { startService, type TestService } from '../support/service.js';
 import { NOW, randomWorld, SEARCHES, STATUSES, writeWorld } from './random-world.js';
 import type { ModelRecording, RandomWorld, WrittenWorld } from './random-world.js';
+import { propertyOptions } from '../support/properties.js';
 
-/** `FC_SEED=... FC_PATH=...` reproduce a printed failure; `FC_RUNS` sets the number of worlds. */
-const RUNS = Number(process.env['FC_RUNS'] ?? 20);
-const REPEAT = {
-  ...(process.env['FC_SEED'] && { seed: Number(process.env['FC_SEED']) }),
-  ...(process.env['FC_PATH'] && { path: process.env['FC_PATH'] }),
-};
-const OPTIONS = { numRuns: RUNS, noBias: true, interruptAfterTimeLimit: 8_000 + RUNS * 100, ...REPEAT };
+const OPTIONS = propertyOptions(20, 8_000, 100);
 
 /** Mostly absent: several filters at once leave few results to compare. */
 function sometimes(...values: string[]): Arbitrary<string | undefined> {

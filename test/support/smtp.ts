@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { receivedMail, type ReceivedMail } from './received-mail.js';
@@ -128,37 +128,6 @@ export class SmtpServer {
 function refusal(answer: string): Error {
   const error = new Error(answer.slice('550 '.length));
   return Object.assign(error, { responseCode: Number(answer.slice(0, 3)) });
-}
-
-/** A server whose answer never ends: it sends a line every 10 ms. */
-export class DrippingServer {
-  private readonly sockets = new Set<Socket>();
-
-  private constructor(private readonly server: Server) {}
-
-  static async start(): Promise<DrippingServer> {
-    const dripping = new DrippingServer(createServer((socket) => dripping.answer(socket)));
-    dripping.server.listen(0, '127.0.0.1');
-    await once(dripping.server, 'listening');
-    return dripping;
-  }
-
-  get url(): string {
-    return `smtp://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  async stop(): Promise<void> {
-    for (const socket of this.sockets) socket.destroy();
-    this.server.close();
-    await once(this.server, 'close');
-  }
-
-  private answer(socket: Socket): void {
-    this.sockets.add(socket);
-    socket.write('220 slow.test ESMTP\r\n');
-    const timer = setInterval(() => socket.write('250-MORE\r\n'), 10);
-    socket.on('error', () => undefined).on('close', () => clearInterval(timer));
-  }
 }
 
 /** The URL of a port on which nothing listens. */

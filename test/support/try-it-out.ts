@@ -10,7 +10,7 @@ import { COMMAND_LINE } from '../../src/policy/management.js';
 /** What "Try it out" of Swagger UI fills in. */
 
 /** The user of the demo whose key the banner shows. */
-export const AMARA = '019c1d5d-9c00-7a01-8a00-5eed0000a001';
+const AMARA = '019c1d5d-9c00-7a01-8a00-5eed0000a001';
 
 interface Schema {
   readonly $ref?: string;
@@ -56,22 +56,14 @@ export const OPERATIONS: readonly Operation[] = Object.entries(paths).flatMap(([
   })),
 );
 
-/** What a person enters in place of what is filled in. */
-export interface Entered {
-  readonly parameters?: Readonly<Record<string, string>>;
-  /** Name of the example that is chosen instead of the first. */
-  readonly example?: string;
-  readonly body?: object;
-}
-
 /** A request as Swagger UI prefills it; null if Swagger UI does not send it because a required parameter is empty. */
 export function filledIn(
   { path, parameters = [], requestBody }: Operation,
-  entered: Entered = {},
+  entered: Readonly<Record<string, string>> = {},
 ): [path: string, options: RequestOptions] | null {
   const values = parameters.map(({ schema, ...one }) => ({
     ...one,
-    value: entered.parameters?.[one.name] ?? schema.example ?? schema.default,
+    value: entered[one.name] ?? schema.example ?? schema.default,
   }));
   if (values.some(({ required, value }) => required && value === undefined)) return null;
   const query = new URLSearchParams();
@@ -80,21 +72,15 @@ export function filledIn(
     if (where === 'path') full = full.replace(`{${name}}`, String(value));
     if (where === 'query' && value !== undefined) query.set(name, String(value));
   }
-  return [`${full}?${query}`.replace(/\?$/, ''), bodyOf(requestBody, entered)];
+  return [`${full}?${query}`.replace(/\?$/, ''), bodyOf(requestBody)];
 }
 
-function bodyOf(requestBody: Operation['requestBody'], { example, body: fields }: Entered): RequestOptions {
+function bodyOf(requestBody: Operation['requestBody']): RequestOptions {
   const [first] = Object.entries(requestBody?.content ?? {});
   if (!first) return {};
-  const [type, content] = first;
-  const body = exampleOf(content, example);
-  return { headers: { 'content-type': type }, body: fields ? { ...(body as object), ...fields } : body };
-}
-
-/** The example of that name or the first one, or one generated from the schema. */
-function exampleOf({ schema, example, examples = {} }: Body, name?: string): unknown {
-  const chosen = name === undefined ? Object.values(examples)[0] : examples[name];
-  return chosen?.value ?? example ?? sampleOf(schema);
+  const [type, { schema, example, examples = {} }] = first;
+  const [chosen] = Object.values(examples);
+  return { headers: { 'content-type': type }, body: chosen?.value ?? example ?? sampleOf(schema) };
 }
 
 function sampleOf({ $ref, example, properties = {} }: Schema): unknown {

@@ -227,29 +227,6 @@ describe('a file in a form', () => {
       expect(body.error.message).toContain('is not JSON, although its Content-Type says so');
     });
 
-    it('is refused in a form with anything else, and the previous one stays', async () => {
-      await put(path(), Buffer.from(VTT), { 'content-type': 'text/vtt' });
-      const before = await read();
-      for (const [what, body, reason] of WRONG_FORMS(VTT)) {
-        const { status, body: answer } = await put(path(), body);
-        const message = expect.stringContaining(`body: ${reason}`);
-        expect([what, status, answer]).toEqual([what, 400, refusal('VALIDATION_ERROR', message)]);
-      }
-      expect(await read()).toEqual(before);
-    });
-
-    it('is refused in another body with parts: 415, and the previous one stays', async () => {
-      const headers = { 'content-type': 'multipart/related; boundary=x' };
-      const { status, body } = await put(path(), Buffer.from(VTT), headers);
-      expect(body).toEqual(
-        refusal(
-          'UNSUPPORTED_MEDIA_TYPE',
-          expect.stringContaining('send exactly one file, as curl -X PUT -F'),
-        ),
-      );
-      expect([status, await read()]).toMatchObject([415, { status: 'not_started' }]);
-    });
-
     it('of more than 20 MiB is refused with 413', async () => {
       const { status, body } = await put(path(), form(filePart(Buffer.alloc(20 * MIB + 1, ' '))));
       expect([status, body]).toEqual([
