@@ -1,9 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { CHANGE_LOG } from './change-log.js';
-import { ORGANIZATION_CHANGES } from './organization-changes.js';
+import { LOGGED_CHANGES } from './logged-changes.js';
 import { ORGANIZATIONS } from './organizations.js';
 import { QUOTAS } from './quotas.js';
-import { RECORDING_CHANGES } from './recording-changes.js';
 import { RECORDING_COUNTS } from './recording-counts.js';
 import { RECORDINGS } from './recordings.js';
 import { SEARCH } from './search.js';
@@ -28,8 +27,7 @@ const TOPICS = [
   SHARING,
   WEBHOOKS,
   CHANGE_LOG,
-  ORGANIZATION_CHANGES,
-  RECORDING_CHANGES,
+  LOGGED_CHANGES,
 ];
 
 /** The schema of release 1.0.0. */

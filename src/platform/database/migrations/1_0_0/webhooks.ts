@@ -92,6 +92,20 @@ export const WEBHOOKS: Topic = {
       error text
     )`,
     `CREATE INDEX webhook_attempts_delivery_id_idx ON webhook_attempts (delivery_id, at, id)`,
+
+    // Whoever leaves an organization, or manages it no more, does not answer for its webhooks. Also for those that were disabled
+    // for another reason: what waits for them is not sent when somebody else enables them. Returns details for the change log.
+    `CREATE FUNCTION disable_webhooks_of(organization uuid, creator uuid) RETURNS jsonb LANGUAGE sql AS $$
+       WITH disabled AS (
+         UPDATE webhooks SET enabled = false, disabled_reason = 'creator_left'
+         WHERE organization_id = organization AND created_by = creator AND disabled_reason IS DISTINCT FROM 'creator_left'
+         RETURNING id)
+       SELECT CASE WHEN count(*) = 0 THEN '{}' ELSE jsonb_build_object('disabled_webhooks', jsonb_agg(id ORDER BY id)) END
+       FROM disabled
+     $$`,
   ],
-  down: [`DROP TABLE webhook_attempts, webhook_deliveries, webhook_secrets, webhooks`],
+  down: [
+    `DROP FUNCTION disable_webhooks_of`,
+    `DROP TABLE webhook_attempts, webhook_deliveries, webhook_secrets, webhooks`,
+  ],
 };
