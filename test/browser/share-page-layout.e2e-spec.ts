@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
+import { readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
 import { keyOf, recording, user } from '../factories/workspace.js';
 import { openBrowser, openPage, until, type WatchedPage } from '../support/browser.js';
 import { CHROMIUM } from '../support/requirements.js';
@@ -26,7 +26,7 @@ const SUMMARY = {
 
 /** 700 segments: those of a real call, twice. */
 function longTranscript(): object {
-  const { segments } = new TranscriptFilesService().read(INCLUDED_MEETINGS[0]!.captions(), {
+  const { segments } = readTranscriptText(INCLUDED_MEETINGS[0]!.captions(), {
     contentType: 'text/vtt',
   });
   const end = segments.at(-1)?.end ?? 0;

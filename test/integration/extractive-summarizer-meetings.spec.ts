@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { summarizeExtractively } from '../../src/modules/summaries/extractive/extractive-summary.js';
 import type { GeneratedSummary, SpokenSegment } from '../../src/modules/summaries/summarizer.js';
-import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
+import { readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
 import { lexemesOf } from '../../src/platform/language/lexemes.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { MORE_DATA } from '../support/requirements.js';
@@ -65,7 +65,7 @@ function wasSaid({ speaker, start, text }: Quoted, segments: readonly SpokenSegm
 }
 
 async function summarize({ name, captions, highlights }: Meeting): Promise<Summarized> {
-  const read = new TranscriptFilesService().read(captions(), { contentType: 'text/vtt' });
+  const read = readTranscriptText(captions(), { contentType: 'text/vtt' });
   const segments = read.segments.map(({ start, end, speaker, text }, id) => ({
     id,
     start,

@@ -1,15 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
+import { readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
 import { fileOf } from '../support/transcript-file.js';
 
-const files = new TranscriptFilesService();
 const clock = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 19);
 const srt = (...texts: string[]): string =>
   texts.map((text, i) => `${i + 1}\n${clock(i)},000 --> ${clock(i + 1)},000\n${text}\n`).join('\n');
 const vtt = (...texts: string[]): string =>
   `WEBVTT\n\n${texts.map((text, i) => `${clock(i)}.000 --> ${clock(i + 1)}.000\n${text}\n`).join('\n')}`;
 const said = (text: string) =>
-  files.read(Buffer.from(text)).segments.map(({ speaker, text: t }) => [speaker, t]);
+  readTranscriptText(Buffer.from(text)).segments.map(({ speaker, text: t }) => [speaker, t]);
 
 describe.each([
   ['SRT', srt],

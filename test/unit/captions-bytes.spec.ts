@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
+import { readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
 
-const files = new TranscriptFilesService();
 const VTT = 'WEBVTT\n\n00:01.000 --> 00:02.000\nGrüße\n';
 const SRT = '1\n00:00:01,000 --> 00:00:02,000\nGrüße\n';
 const JSON_TEXT = '{"segments":[{"start":1,"end":2,"text":"Grüße"}]}';
@@ -21,15 +20,15 @@ describe('the format of a transcript file', () => {
       'application/octet-stream',
       'video/mp4',
     ]) {
-      const read = files.read(Buffer.from(text), { contentType });
+      const read = readTranscriptText(Buffer.from(text), { contentType });
       expect([read.format, read.segments.map((segment) => segment.text)]).toEqual([format, ['Grüße']]);
     }
   });
 
   it('is detected after leading whitespace and byte order marks', () => {
-    expect(files.read(Buffer.from(`\uFEFF \r\n\t${JSON_TEXT}`)).format).toBe('json');
-    expect(files.read(Buffer.from(`\uFEFF${VTT}`)).format).toBe('vtt');
-    expect(files.read(Buffer.from(`\uFEFF\n\n${SRT}`)).format).toBe('srt');
+    expect(readTranscriptText(Buffer.from(`\uFEFF \r\n\t${JSON_TEXT}`)).format).toBe('json');
+    expect(readTranscriptText(Buffer.from(`\uFEFF${VTT}`)).format).toBe('vtt');
+    expect(readTranscriptText(Buffer.from(`\uFEFF\n\n${SRT}`)).format).toBe('srt');
   });
 
   it.each([
@@ -42,7 +41,7 @@ describe('the format of a transcript file', () => {
     [undefined, '', 'contains no segment: it is blank'],
   ])('must not contradict %s', (contentType, text, message) => {
     for (const lenient of [false, true]) {
-      expect(() => files.read(Buffer.from(text), { contentType, lenient })).toThrow(message);
+      expect(() => readTranscriptText(Buffer.from(text), { contentType, lenient })).toThrow(message);
     }
   });
 });
@@ -60,22 +59,22 @@ describe('the encoding of a transcript file', () => {
     ['UTF-16 by charset', Buffer.from(VTT, 'utf16le'), 'text/vtt; charset="utf-16le"'],
     ['Latin 1 by charset', Buffer.from(VTT, 'latin1'), 'text/vtt;x=y; Charset=ISO-8859-1'],
   ])('may be %s', (_, bytes, contentType) => {
-    expect(files.read(bytes, { contentType }).segments[0]?.text).toBe('Grüße');
+    expect(readTranscriptText(bytes, { contentType }).segments[0]?.text).toBe('Grüße');
   });
 
   it('is rejected, naming the line, where bytes are invalid', () => {
     const bytes = Buffer.from(VTT, 'latin1');
-    expect(() => files.read(bytes)).toThrow(
+    expect(() => readTranscriptText(bytes)).toThrow(
       'line 4: is not text in utf-8; save the file in UTF-8, or send its encoding as the charset of its Content-Type',
     );
-    expect(files.read(bytes, { lenient: true }).segments[0]?.text).toBe('Gr\uFFFD\uFFFDe');
+    expect(readTranscriptText(bytes, { lenient: true }).segments[0]?.text).toBe('Gr\uFFFD\uFFFDe');
     const half = swapped(`\uFEFF${VTT}\ud800`);
-    expect(() => files.read(half)).toThrow('line 5: is not text in utf-16be');
+    expect(() => readTranscriptText(half)).toThrow('line 5: is not text in utf-16be');
   });
 
   it('is rejected when the charset is unknown', () => {
     const contentType = `text/vtt; charset=${'x'.repeat(60)}`;
-    expect(() => files.read(Buffer.from(VTT), { contentType })).toThrow(
+    expect(() => readTranscriptText(Buffer.from(VTT), { contentType })).toThrow(
       `charset: "${'x'.repeat(40)}..." is not a known encoding; send the file in UTF-8, or name one such as windows-1252`,
     );
   });

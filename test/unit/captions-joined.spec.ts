@@ -1,12 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
+import { readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
 import { JOINED } from '../support/meeting-captions.js';
 
-const files = new TranscriptFilesService();
 const segmentsOf = (text: string) =>
-  files
-    .read(Buffer.from(text))
-    .segments.map(({ start, end, speaker, text: said }) => [start, end, speaker, said]);
+  readTranscriptText(Buffer.from(text)).segments.map(({ start, end, speaker, text: said }) => [
+    start,
+    end,
+    speaker,
+    said,
+  ]);
 
 describe('joined WebVTT', () => {
   const part = (map: string, ...cues: string[]) =>

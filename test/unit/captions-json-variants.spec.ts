@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
+import { readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
 
-const files = new TranscriptFilesService();
-const read = (text: string) => files.read(Buffer.from(text));
+const read = (text: string) => readTranscriptText(Buffer.from(text));
 
 describe('what Python writes as JSON', () => {
   const whisper = '{"text": " NaN", "segments": [{"start": 0.0, "end": 1.0, "text": " NaN, \\"Infinity", ';
@@ -21,7 +20,7 @@ describe('what Python writes as JSON', () => {
     ['[NaN1]', 'line 1, column 2: not valid JSON, unexpected characters'],
     ['[--Infinity]', 'line 1, column 2: not valid JSON, unexpected characters'],
   ])('is rejected where it is wrong otherwise: %j', (text, message) => {
-    expect(() => files.read(Buffer.from(text), { contentType: 'application/json' })).toThrow(message);
+    expect(() => readTranscriptText(Buffer.from(text), { contentType: 'application/json' })).toThrow(message);
   });
 });
 

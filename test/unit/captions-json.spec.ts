@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
+import { TranscriptDraft } from '../../src/modules/transcripts/files/transcript-files-draft.js';
+import { readJsonValue, readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
 
-const files = new TranscriptFilesService();
-const readText = (text: string) => files.read(Buffer.from(text), { contentType: 'application/json' });
+const readText = (text: string) => readTranscriptText(Buffer.from(text), { contentType: 'application/json' });
 const read = (value: unknown) => readText(JSON.stringify(value));
 const one = { start: 0, end: 1, text: 'Hi' };
 const taken = { start: 0, end: 1, text: 'Hi', speaker: '', confidence: 1 };
@@ -161,13 +161,13 @@ describe('JSON files', () => {
     ],
   ])('are rejected without a segment: %j', (value, message) => {
     expect(() => read(value)).toThrow(message);
-    expect(files.readValue(value).segments).toEqual([]);
+    expect(readJsonValue(value, new TranscriptDraft('collect')).segments).toEqual([]);
   });
 
   it('are rejected with every error and its path', () => {
     const errorsOf = (value: unknown) => {
       try {
-        return files.readValue(value);
+        return readJsonValue(value, new TranscriptDraft('collect'));
       } catch (error) {
         return (error as { mistakes?: unknown }).mistakes;
       }

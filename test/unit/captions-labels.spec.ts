@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
+import { readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
 
-const files = new TranscriptFilesService();
 const vtt = (...texts: string[]) =>
   `WEBVTT\n\n${texts.map((text, index) => `00:0${index}.000 --> 00:0${index}.500\n${text}\n`).join('\n')}`;
 const srt = (...texts: string[]) =>
@@ -9,7 +8,7 @@ const srt = (...texts: string[]) =>
     .map((text, index) => `${index + 1}\n00:00:0${index},000 --> 00:00:0${index},500\n${text}\n`)
     .join('\n');
 const read = (text: string) =>
-  files.read(Buffer.from(text)).segments.map(({ speaker, text: said }) => [speaker, said]);
+  readTranscriptText(Buffer.from(text)).segments.map(({ speaker, text: said }) => [speaker, said]);
 
 describe.each([
   ['WebVTT', vtt],

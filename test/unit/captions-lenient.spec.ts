@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
+import { readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
 
-const files = new TranscriptFilesService();
-const read = (text: string) => files.read(Buffer.from(text), { lenient: true });
+const read = (text: string) => readTranscriptText(Buffer.from(text), { lenient: true });
 const textsOf = (text: string) => read(text).segments.map((segment) => segment.text);
 
 describe('a partly malformed transcript file, read leniently', () => {

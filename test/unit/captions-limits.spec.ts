@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { jsonMistakeOf } from '../../src/modules/transcripts/files/json-syntax-reader.js';
-import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
+import { readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
 
-const files = new TranscriptFilesService();
 const CUE = '00:01.000 --> 00:02.000\n';
 const HEAD = `WEBVTT\n\n${CUE}`;
 const SIZE = 2_000_000;
@@ -12,21 +11,21 @@ const filled = (start: string, unit: string, end = '') => start + unit.repeat(SI
 describe('transcript file limits', () => {
   it('allow 100,000 segments', () => {
     const text = `WEBVTT\n\n${`${CUE}x\n\n`.repeat(100_000)}`;
-    expect(files.read(Buffer.from(text)).segments).toHaveLength(100_000);
+    expect(readTranscriptText(Buffer.from(text)).segments).toHaveLength(100_000);
     const more = Buffer.from(`${text}${CUE}x\n\n${CUE}x`);
     const reason = 'more than 100000 segments; the file is read no further';
-    expect(() => files.read(more)).toThrow(`line 300003: ${reason}`);
-    const { segments, skipped } = files.read(more, { lenient: true });
+    expect(() => readTranscriptText(more)).toThrow(`line 300003: ${reason}`);
+    const { segments, skipped } = readTranscriptText(more, { lenient: true });
     expect(segments).toHaveLength(100_000);
     expect(skipped).toEqual([{ place: 'line 300003', reason }]);
     const json = JSON.stringify(Array.from({ length: 100_001 }, () => ({ start: 0, end: 1, text: 'x' })));
-    expect(() => files.read(Buffer.from(json))).toThrow(`[100000]: ${reason}`);
-    expect(files.read(Buffer.from(json), { lenient: true }).segments).toHaveLength(100_000);
+    expect(() => readTranscriptText(Buffer.from(json))).toThrow(`[100000]: ${reason}`);
+    expect(readTranscriptText(Buffer.from(json), { lenient: true }).segments).toHaveLength(100_000);
   });
 
   it('allow 10,000 code points per text and 200 per speaker', () => {
     const read = (speaker: string, text: string) =>
-      files.read(Buffer.from(`${HEAD}<v ${speaker}>${text}`)).segments[0];
+      readTranscriptText(Buffer.from(`${HEAD}<v ${speaker}>${text}`)).segments[0];
     expect(read('🦊'.repeat(200), '🦊'.repeat(10_000))?.text).toHaveLength(20_000);
     expect(() => read('Ada', '🦊'.repeat(10_001))).toThrow('line 3: must have at most 10000 characters');
     expect(() => read('🦊'.repeat(201), 'Hi')).toThrow('line 3: must have at most 200 characters');
@@ -105,7 +104,7 @@ describe('transcript file limits', () => {
     for (const lenient of [false, true]) {
       const before = process.cpuUsage();
       try {
-        expect(files.read(bytes, { lenient }).segments.length).toBeLessThanOrEqual(100_000);
+        expect(readTranscriptText(bytes, { lenient }).segments.length).toBeLessThanOrEqual(100_000);
       } catch (error) {
         expect((error as Error).name).toMatch(/^(TranscriptFile|UnsupportedTranscript)Error$/);
         expect((error as Error).message.length).toBeLessThan(600);

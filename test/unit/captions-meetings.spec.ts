@@ -1,10 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
+import { readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
 import { fileOf } from '../support/transcript-file.js';
 import { MEETINGS } from '../support/test-data.js';
 import type { ReadTranscript } from '../../src/modules/transcripts/files/transcript-files.js';
-
-const files = new TranscriptFilesService();
 
 const written = async (format: 'vtt' | 'srt' | 'json', { language, segments }: ReadTranscript) => {
   const batches = async function* () {
@@ -21,7 +19,7 @@ const written = async (format: 'vtt' | 'srt' | 'json', { language, segments }: R
 for (const { name, captions: bytes, describe } of MEETINGS) {
   describe(`a real export, ${name}`, () => {
     it('is read in full, with speakers and times', () => {
-      const { segments, skippedCount } = files.read(bytes(), { contentType: 'text/vtt' });
+      const { segments, skippedCount } = readTranscriptText(bytes(), { contentType: 'text/vtt' });
       // Zoom writes four lines per cue: number, times, `Speaker: text`, blank.
       const cues = bytes().toString().split('\r\n\r\n').slice(1).filter(Boolean);
       const seconds = (time: string) =>
@@ -51,8 +49,8 @@ for (const { name, captions: bytes, describe } of MEETINGS) {
     it.each(['vtt', 'srt', 'json'] as const)(
       'is unchanged when written as %s and read again',
       async (format) => {
-        const read = files.read(bytes());
-        const again = files.read(await written(format, read));
+        const read = readTranscriptText(bytes());
+        const again = readTranscriptText(await written(format, read));
         expect(again).toEqual({ ...read, format });
         expect(await written(format, again)).toEqual(await written(format, read));
       },

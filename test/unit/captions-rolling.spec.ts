@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
+import { readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
 
-const files = new TranscriptFilesService();
 const read = (text: string) =>
-  files.read(Buffer.from(text)).segments.map(({ start, end, text: said }) => [start, end, said]);
+  readTranscriptText(Buffer.from(text)).segments.map(({ start, end, text: said }) => [start, end, said]);
 
 /** As downloaded from YouTube; lines of one space are part of it. */
 const YOUTUBE = `WEBVTT
@@ -42,7 +41,7 @@ describe('captions that roll', () => {
       [2.399, 4.95, 'to this talk'],
       [4.96, 6, 'about captions'],
     ];
-    expect(files.read(Buffer.from(YOUTUBE)).language).toBe('en');
+    expect(readTranscriptText(Buffer.from(YOUTUBE)).language).toBe('en');
     expect(read(YOUTUBE)).toEqual(lines);
     const srt = YOUTUBE.slice(YOUTUBE.indexOf('\n\n') + 2)
       .replace(/<[^>]+>| align:start position:0%/g, '')

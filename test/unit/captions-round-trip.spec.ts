@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
+import { readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
 import type { TranscriptFormat } from '../../src/modules/transcripts/files/export-formats.js';
 import { fileOf } from '../support/transcript-file.js';
-
-const files = new TranscriptFilesService();
 
 const HOSTILE = [
   [
@@ -85,7 +83,7 @@ async function written(format: TranscriptFormat, said: readonly Said[]): Promise
 }
 
 const reread = (bytes: Buffer): Said[] =>
-  files.read(bytes).segments.map(({ start, end, text, speaker }) => ({ start, end, text, speaker }));
+  readTranscriptText(bytes).segments.map(({ start, end, text, speaker }) => ({ start, end, text, speaker }));
 
 const inOrder = (items: { start: number; length: number; text: string; speaker: string }[]): Said[] =>
   items

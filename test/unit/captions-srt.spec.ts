@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
+import { readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
 
-const files = new TranscriptFilesService();
 const read = (text: string) =>
-  files
-    .read(Buffer.from(text), { contentType: 'application/x-subrip' })
-    .segments.map(({ start, end, speaker, text: said }) => [start, end, speaker, said]);
+  readTranscriptText(Buffer.from(text), { contentType: 'application/x-subrip' }).segments.map(
+    ({ start, end, speaker, text: said }) => [start, end, speaker, said],
+  );
 
 describe('SRT files', () => {
   it('may have decimal commas, numbers, labels and multiple lines', () => {

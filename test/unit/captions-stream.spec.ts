@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
+import { readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
 
-const files = new TranscriptFilesService();
 const STREAM = `WEBVTT
 
 NOTE duration:"00:00:32.5820000"
@@ -29,7 +28,7 @@ Can you hear me properly?
 
 describe('WebVTT of Microsoft Stream', () => {
   it('gives the language, and the confidence of the cue that follows', () => {
-    const { language, segments } = files.read(Buffer.from(STREAM.replaceAll('\n', '\r\n')));
+    const { language, segments } = readTranscriptText(Buffer.from(STREAM.replaceAll('\n', '\r\n')));
     expect(language).toBe('en-us');
     expect(segments).toEqual([
       { start: 3.3, end: 6.87, speaker: '', text: 'Hello.', confidence: 0.69450831413269 },
@@ -48,7 +47,7 @@ describe('WebVTT of Microsoft Stream', () => {
     'may contain other notes, which say nothing about confidence: %s',
     (note) => {
       const text = `WEBVTT\n\n${note}\n\n00:01.000 --> 00:02.000\nHi`;
-      expect(files.read(Buffer.from(text)).segments).toEqual([
+      expect(readTranscriptText(Buffer.from(text)).segments).toEqual([
         { start: 1, end: 2, speaker: '', text: 'Hi', confidence: 1 },
       ]);
     },
@@ -57,9 +56,9 @@ describe('WebVTT of Microsoft Stream', () => {
 
 describe('WebVTT of the API of Microsoft Teams', () => {
   const times = (...cues: string[]) =>
-    files
-      .read(Buffer.from(`WEBVTT\n\n${cues.map((cue) => `${cue}\n<v Ada>Hi</v>\n`).join('\n')}`))
-      .segments.map(({ start, end }) => [start, end]);
+    readTranscriptText(
+      Buffer.from(`WEBVTT\n\n${cues.map((cue) => `${cue}\n<v Ada>Hi</v>\n`).join('\n')}`),
+    ).segments.map(({ start, end }) => [start, end]);
 
   it('counts milliseconds without leading zeros', () => {
     expect(times('0:0:0.0 --> 0:0:5.320', '0:0:6.90 --> 0:0:6.500', '0:12:15.90 --> 1:12:16.0')).toEqual([

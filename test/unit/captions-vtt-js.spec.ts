@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
+import { readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
 
-const files = new TranscriptFilesService();
 const read = (text: string, lenient = false) =>
-  files
-    .read(Buffer.from(text), { contentType: 'text/vtt', lenient })
-    .segments.map(({ start, end, text: said }) => [start, end, said]);
+  readTranscriptText(Buffer.from(text), { contentType: 'text/vtt', lenient }).segments.map(
+    ({ start, end, text: said }) => [start, end, said],
+  );
 
 /** Cases like those of the tests of Mozilla's vtt.js, by the names they have there. */
 describe('WebVTT files, compared with vtt.js', () => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
+import { readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
 
-const files = new TranscriptFilesService();
-const readFile = (text: string) => files.read(Buffer.from(text), { contentType: 'text/vtt' });
+const readFile = (text: string) => readTranscriptText(Buffer.from(text), { contentType: 'text/vtt' });
 const read = (text: string) =>
   readFile(text).segments.map(({ start, end, speaker, text: said }) => [start, end, speaker, said]);
 const cue = (text: string) => read(`WEBVTT\n\n00:01.000 --> 00:02.000\n${text}\n`).map((row) => row.slice(2));

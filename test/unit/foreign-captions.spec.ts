@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
+import { readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
 import { SBV, TEAMS_METADATA, WEBEX, ZOOM } from '../support/meeting-captions.js';
 
-const files = new TranscriptFilesService();
-const read = (text: string, lenient = false) => files.read(Buffer.from(text), { lenient });
+const read = (text: string, lenient = false) => readTranscriptText(Buffer.from(text), { lenient });
 const segmentsOf = (text: string) =>
   read(text).segments.map(({ start, end, speaker, text: said }) => [start, end, speaker, said]);
 

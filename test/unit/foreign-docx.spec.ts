@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
+import { readTranscriptFile } from '../../src/modules/transcripts/files/transcript-reader.js';
 import { READ_FORMATS } from '../../src/modules/transcripts/files/transcript-formats.js';
 import { UnsupportedTranscriptError } from '../../src/modules/transcripts/files/transcript-file.error.js';
 import { docxOf, paragraph, zip } from '../support/docx.js';
 import { OTTER, TEAMS_NEWER, TEAMS_OLDER } from '../support/foreign-transcripts.js';
 
-const files = new TranscriptFilesService();
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
-const read = (bytes: Buffer, contentType = DOCX) => files.readFile(bytes, { contentType });
+const read = (bytes: Buffer, contentType = DOCX) => readTranscriptFile(bytes, { contentType });
 const segmentsOf = async (bytes: Buffer) =>
   (await read(bytes)).segments.map(({ start, end, speaker, text }) => [start, end, speaker, text]);
 const document = (paragraphs: readonly (readonly string[])[]): Buffer =>

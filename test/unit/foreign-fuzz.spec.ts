@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { TranscriptFileError } from '../../src/modules/transcripts/files/transcript-file.error.js';
-import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
+import { readTranscriptFile } from '../../src/modules/transcripts/files/transcript-reader.js';
 import { docxOf, paragraph } from '../support/docx.js';
 import {
   ASSEMBLYAI,
@@ -18,13 +18,11 @@ import {
 import * as captions from '../support/meeting-captions.js';
 import * as services from '../support/speech-services.js';
 
-const files = new TranscriptFilesService();
-
 /** Reads a damaged file in both modes: it gives valid segments, or an error with a short message. */
 async function survives(bytes: Buffer): Promise<void> {
   for (const lenient of [false, true]) {
     try {
-      const { segments } = await files.readFile(bytes, { lenient });
+      const { segments } = await readTranscriptFile(bytes, { lenient });
       for (const { start, end, text, speaker, confidence } of segments) {
         expect(start >= 0 && end >= start && end < 1_000_000).toBe(true);
         expect(confidence >= 0 && confidence <= 1).toBe(true);

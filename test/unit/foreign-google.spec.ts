@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
+import { readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
 import { GOOGLE_SPEECH } from '../support/speech-services.js';
 
-const files = new TranscriptFilesService();
-const read = (value: unknown) => files.read(Buffer.from(JSON.stringify(value)));
+const read = (value: unknown) => readTranscriptText(Buffer.from(JSON.stringify(value)));
 const segmentsOf = (value: unknown) =>
   read(value).segments.map(({ start, end, speaker, text, confidence }) => [
     start,
@@ -94,9 +93,12 @@ describe('JSON of Google Speech-to-Text', () => {
       resultEndTime: '1s',
       alternatives: [{ transcript: 'Hi.' }],
     }));
-    const { segments, skipped, skippedCount } = files.read(Buffer.from(JSON.stringify({ results: many })), {
-      lenient: true,
-    });
+    const { segments, skipped, skippedCount } = readTranscriptText(
+      Buffer.from(JSON.stringify({ results: many })),
+      {
+        lenient: true,
+      },
+    );
     expect([segments.length, skippedCount]).toEqual([100_000, 1]);
     expect(skipped[0]?.reason).toBe('more than 100000 segments; the file is read no further');
   });

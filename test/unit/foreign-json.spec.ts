@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
+import { readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
 import { READ_FORMATS } from '../../src/modules/transcripts/files/transcript-formats.js';
 import {
   ASSEMBLYAI,
@@ -9,9 +9,8 @@ import {
   WHISPERX,
 } from '../support/foreign-transcripts.js';
 
-const files = new TranscriptFilesService();
 const read = (value: unknown) =>
-  files.read(Buffer.from(JSON.stringify(value)), { contentType: 'application/json' });
+  readTranscriptText(Buffer.from(JSON.stringify(value)), { contentType: 'application/json' });
 const segmentsOf = (value: unknown) =>
   read(value).segments.map(({ start, end, speaker, text, confidence }) => [
     start,

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
+import { readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
 import { AZURE, ELEVENLABS, FATHOM, FIREFLIES_API, SPEECHMATICS } from '../support/speech-services.js';
 
-const files = new TranscriptFilesService();
-const read = (value: unknown) => files.read(Buffer.from(JSON.stringify(value)));
+const read = (value: unknown) => readTranscriptText(Buffer.from(JSON.stringify(value)));
 const segmentsOf = (value: unknown) =>
   read(value).segments.map(({ start, end, speaker, text, confidence }) => [
     start,

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
+import { readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
 import { FIREFLIES, GOOGLE_MEET, OTTER } from '../support/foreign-transcripts.js';
 
-const files = new TranscriptFilesService();
-const read = (text: string) => files.read(Buffer.from(text), { contentType: 'text/plain' });
+const read = (text: string) => readTranscriptText(Buffer.from(text), { contentType: 'text/plain' });
 const segmentsOf = (text: string) =>
   read(text).segments.map(({ start, end, speaker, text: said }) => [start, end, speaker, said]);
 
@@ -112,7 +111,7 @@ describe('other text', () => {
   });
 
   it('is SRT with a mistake if it is called so', () => {
-    expect(() => files.read(Buffer.from('Once'), { contentType: 'application/x-subrip' })).toThrow(
+    expect(() => readTranscriptText(Buffer.from('Once'), { contentType: 'application/x-subrip' })).toThrow(
       'line 1: expected a timing line such as',
     );
   });

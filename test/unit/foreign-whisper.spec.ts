@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
+import { readTranscriptText } from '../../src/modules/transcripts/files/transcript-reader.js';
 import { WHISPER_OUTPUT, WHISPER_TSV } from '../support/meeting-captions.js';
 import { WHISPER_CHUNKS } from '../support/speech-services.js';
 
-const files = new TranscriptFilesService();
-const read = (text: string) => files.read(Buffer.from(text));
+const read = (text: string) => readTranscriptText(Buffer.from(text));
 const segmentsOf = (text: string) =>
   read(text).segments.map(({ start, end, speaker, text: said }) => [start, end, speaker, said]);
 const valuesOf = (value: unknown) => segmentsOf(JSON.stringify(value));

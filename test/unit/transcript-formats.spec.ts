@@ -4,7 +4,10 @@ import {
   READ_FORMATS,
   TEXT_FORMATS,
 } from '../../src/modules/transcripts/files/transcript-formats.js';
-import { TranscriptFilesService } from '../../src/modules/transcripts/files/transcript-files.service.js';
+import {
+  readTranscriptFile,
+  readTranscriptText,
+} from '../../src/modules/transcripts/files/transcript-reader.js';
 import {
   ASSEMBLYAI,
   AWS_TRANSCRIBE,
@@ -29,7 +32,6 @@ import {
 } from '../support/meeting-captions.js';
 import * as services from '../support/speech-services.js';
 
-const files = new TranscriptFilesService();
 const lines = (paragraphs: readonly (readonly string[])[]): string => paragraphs.flat().join('\n');
 const VTT = 'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHi  0:03\n';
 const SRT =
@@ -86,21 +88,23 @@ describe('the format of a transcript file of another service', () => {
     const types = typeof content === 'string' ? [] : ['application/json'];
     for (const contentType of [...types, undefined, 'text/plain', 'text/csv', 'application/octet-stream']) {
       for (const written of [text, text.replaceAll('\n', '\r\n')]) {
-        expect(files.read(Buffer.from(written), { contentType }).format).toBe(format);
-        expect(files.read(Buffer.from(`\uFEFF${written}`), { contentType }).format).toBe(format);
-        expect(files.read(Buffer.from(`\uFEFF${written}`, 'utf16le'), { contentType }).format).toBe(format);
+        expect(readTranscriptText(Buffer.from(written), { contentType }).format).toBe(format);
+        expect(readTranscriptText(Buffer.from(`\uFEFF${written}`), { contentType }).format).toBe(format);
+        expect(readTranscriptText(Buffer.from(`\uFEFF${written}`, 'utf16le'), { contentType }).format).toBe(
+          format,
+        );
       }
     }
     const other = typeof content === 'string' ? 'application/json' : 'text/vtt';
-    expect(() => files.read(Buffer.from(text), { contentType: other })).toThrow(
+    expect(() => readTranscriptText(Buffer.from(text), { contentType: other })).toThrow(
       'although its Content-Type says so',
     );
-    if (isVtt) expect(files.read(Buffer.from(text), { contentType: 'text/vtt' }).format).toBe(format);
+    if (isVtt) expect(readTranscriptText(Buffer.from(text), { contentType: 'text/vtt' }).format).toBe(format);
   });
 
   it.each(SAMPLES)('is read as such, not as a file of another kind: %s', async (_, format, content) => {
     const text = typeof content === 'string' ? content : JSON.stringify(content);
-    expect((await files.readFile(Buffer.from(text))).format).toBe(format);
+    expect((await readTranscriptFile(Buffer.from(text))).format).toBe(format);
   });
 
   it.each(SAMPLES)('is recognized by one reader at most: %s', (_, format, content) => {

@@ -5,7 +5,6 @@ import { SearchIndexModule } from '../search-index/search-index.module.js';
 import { TranscriptCorrectionsService } from './transcript-corrections.service.js';
 import { TranscriptDraftsService } from './transcript-drafts.service.js';
 import { TranscriptExportService } from './transcript-export.service.js';
-import { TranscriptFilesService } from './files/transcript-files.service.js';
 import { TranscriptImportService } from './transcript-import.service.js';
 import { TranscriptReadingService } from './transcript-reading.service.js';
 import { TranscriptRevisionsController } from './revisions/transcript-revisions.controller.js';
@@ -24,8 +23,7 @@ import { TranscriptsService } from './transcripts.service.js';
     TranscriptExportService,
     TranscriptImportService,
     TranscriptCorrectionsService,
-    TranscriptFilesService,
   ],
-  exports: [TranscriptsService, TranscriptDraftsService, TranscriptFilesService, TranscriptExportService],
+  exports: [TranscriptsService, TranscriptDraftsService, TranscriptExportService],
 })
 export class TranscriptsModule {}
