@@ -101,22 +101,6 @@ CHROMIUM.describe('a player on another site', () => {
     expect(await page.evaluate('refused')).toEqual([]);
   });
 
-  it('plays the file with captions of its own', async () => {
-    await open();
-    const { videoUrl, captionsUrl } = await detail();
-    const cues = await page.evaluate(`(async () => {
-      const video = document.querySelector('video');
-      const track = document.createElement('track');
-      Object.assign(track, { src: ${JSON.stringify(captionsUrl)}, default: true });
-      Object.assign(video, { crossOrigin: 'anonymous', src: ${JSON.stringify(videoUrl)} });
-      video.append(track);
-      await Promise.all([new Promise((resolve) => track.addEventListener('load', resolve)), video.play()]);
-      return [...track.track.cues].map(({ startTime }) => startTime);
-    })()`);
-    expect(cues).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16]);
-    await playsOn(page, 0);
-  });
-
   it('reads ranges, sizes and names, also where the browser asks first', async () => {
     await open();
     const { videoUrl, captionsUrl, thumbnailUrl } = await detail();

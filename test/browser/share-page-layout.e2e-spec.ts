@@ -132,23 +132,6 @@ CHROMIUM.describe('the layout of the share page', () => {
     expect(covered).toBe(0);
   });
 
-  it('gives the transcript the rest of a phone screen below the video', async () => {
-    const { page } = await visit(call.id, PHONE);
-    await allRows(page);
-    await page.locator('.jumps').getByRole('link', { name: 'Transcript' }).click();
-    await eventually(async () => {
-      const [video, panel] = [await box(page, '#video'), await box(page, '#transcript')];
-      expect(video.y).toBe(0);
-      expect(Math.abs(panel.y - video.height)).toBeLessThan(2);
-      expect(panel.y + panel.height).toBeLessThanOrEqual(845);
-    });
-    await page.getByRole('searchbox').fill('glamsterdam');
-    await page.locator('mark.now').waitFor();
-    const [found, panel] = [await box(page, 'mark.now'), await box(page, '#rows')];
-    expect(found.y).toBeGreaterThan(panel.y);
-    expect(found.y).toBeLessThan(panel.y + panel.height);
-  });
-
   it('keeps the current row in view in the panel, even before the panel is scrolled into view', async () => {
     const { page } = await visit(unseen.id, PHONE);
     await allRows(page);
@@ -165,43 +148,5 @@ CHROMIUM.describe('the layout of the share page', () => {
       });
       expect(await page.getByRole('button', { name: 'Resume auto-scroll' }).isVisible()).toBe(false);
     }
-  });
-
-  it.each([
-    ['on a desk', DESK],
-    ['on a phone', PHONE],
-    ['on a phone in landscape', LANDSCAPE],
-    ['at 200 %', ZOOMED],
-  ])('opens menus within the window %s', async (_, options) => {
-    const { page } = await visit(call.id, options);
-    await allRows(page);
-    const names =
-      options === PHONE || options === LANDSCAPE ? ['Download'] : ['Download', 'Keyboard shortcuts'];
-    for (const name of names) {
-      await page.locator('summary', { hasText: name }).click();
-      const menu = page.locator('details[open].menu > :last-child');
-      await eventually(async () => {
-        const { x, y, width, height } = (await menu.boundingBox())!;
-        expect(x).toBeGreaterThanOrEqual(0);
-        expect(y).toBeGreaterThanOrEqual(0);
-        expect(x + width).toBeLessThanOrEqual(options.viewport.width);
-        expect(y + height).toBeLessThanOrEqual(options.viewport.height);
-      });
-      const last = menu.locator('a, label').last();
-      const isOnTop = await last.evaluate((element) => {
-        const { left, top, width, height } = element.getBoundingClientRect();
-        return element.contains(element.ownerDocument.elementFromPoint(left + width / 2, top + height / 2));
-      });
-      expect(isOnTop).toBe(true);
-      await page.keyboard.press('Escape');
-      expect(await menu.count()).toBe(0);
-    }
-  });
-
-  it('has headings for chapters, summary and transcript, and no second bar below the video', async () => {
-    const { page } = await visit(call.id, DESK);
-    for (const name of ['Chapters', 'Summary', 'Transcript'])
-      expect(await page.getByRole('heading', { level: 2, name, exact: true }).isVisible()).toBe(true);
-    expect(await page.locator('#stage svg').count()).toBe(0);
   });
 });

@@ -84,14 +84,6 @@ CHROMIUM.describe('the share page of a meeting without media in a browser', () =
     expect(await page.locator('.rows li[aria-current]').count()).toBe(0);
   });
 
-  it('the search within the transcript finds every row', async () => {
-    const { page } = await visit(await complete());
-    await loaded(page);
-    await page.getByRole('searchbox').fill('sentence 899');
-    await page.getByText('1 of 1', { exact: true }).waitFor();
-    await until(page, `document.querySelector('mark.now').getBoundingClientRect().top < innerHeight`);
-  });
-
   it('a chapter leads to its passage', async () => {
     const { page } = await visit(await complete());
     await loaded(page);
@@ -103,33 +95,6 @@ CHROMIUM.describe('the share page of a meeting without media in a browser', () =
         return b.top >= 0 && b.bottom <= innerHeight; })()`,
     );
     expect(await page.getByText('Resume auto-scroll').count()).toBe(0);
-  });
-
-  it('without a summary, the transcript has the whole width', async () => {
-    const { page, complaints } = await visit(await meeting({ transcript: transcript(60) }));
-    await loaded(page, 60);
-    const [panel, main] = await Promise.all(
-      ['#transcript', 'main'].map(async (part) => (await page.locator(part).boundingBox())!),
-    );
-    expect(panel!.width).toBe(main!.width);
-    expect(complaints).toEqual([]);
-  });
-
-  it('with only a summary, its times are text', async () => {
-    const { page } = await visit(await meeting({ summary: SUMMARY }));
-    await page.getByText("There's no video or audio of this meeting").waitFor();
-    expect(await page.locator('a[href^="#t="]').count()).toBe(0);
-  });
-
-  it('offers the transcript for download', async () => {
-    const { page } = await visit(await complete(3));
-    await page.getByText('Download', { exact: true }).click();
-    expect(await page.getByRole('link', { name: /Video/ }).count()).toBe(0);
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Transcript (.txt)' }).click(),
-    ]);
-    expect(file.suggestedFilename()).toBe('Board call.txt');
   });
 
   it.each([

@@ -143,21 +143,6 @@ CHROMIUM.describe('the share page in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('loads each module once, under a policy that allows no host for scripts', async () => {
-    const watched = await openPage(browser);
-    opened.push(watched);
-    const { page, complaints } = watched;
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    const reply = await page.goto(service.api.base + (await link(film)).path);
-    await page.getByText('Sentence number 130', { exact: true }).waitFor({ state: 'attached' });
-    expect(reply?.headers()['content-security-policy']).toMatch(/script-src 'nonce-[^' ]+';/);
-    const scripts = asked.filter((path) => path.startsWith('/assets/share/scripts/'));
-    expect(scripts.length).toBeGreaterThan(1);
-    expect(new Set(scripts).size).toBe(scripts.length);
-    expect(complaints).toEqual([]);
-  });
-
   it.each([
     [
       "the browser's own HLS, with its captions, without Media Source Extensions",
@@ -337,22 +322,6 @@ CHROMIUM.describe('the share page in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('names the speaker where it changes, even if not all speakers are known', async () => {
-    const { page } = await visit((await link(half.id)).path);
-    await page.getByText('Line 59', { exact: true }).waitFor({ state: 'attached' });
-    const named = await page.evaluate<(string | null)[]>(
-      `[...document.querySelectorAll('#transcript li')].map((row) => row.querySelector('b')?.textContent ?? null)`,
-    );
-    expect(named.map((name, row) => [row, name]).filter(([, name]) => name !== null)).toEqual([
-      [0, 'Ada'],
-      [25, 'Unknown speaker'],
-      [50, 'Ada'],
-    ]);
-    const nobody = await visit((await link(nameless.id)).path);
-    await nobody.page.getByText('Line 59', { exact: true }).waitFor({ state: 'attached' });
-    expect(await nobody.page.locator('#transcript b').count()).toBe(0);
-  });
-
   it('closes when media is requested after the link was revoked', async () => {
     const { id, path } = await link(film);
     const { page } = await visit(path);
@@ -427,29 +396,6 @@ CHROMIUM.describe('the share page in a browser', () => {
     await expectText(page, '#count', '1 of 130');
     expect(await violations(page)).toEqual([]);
     expect(complaints).toEqual([]);
-  });
-
-  it('fits a phone: nothing is wider than the screen, and the player stays in view while reading', async () => {
-    const { page } = await visit((await link(hostile.id)).path, PHONE);
-    const width = 'document.documentElement.scrollWidth';
-    expect(await page.evaluate(width)).toBe(390);
-    await page.getByText(HOSTILE, { exact: true }).last().scrollIntoViewIfNeeded();
-    await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
-    const top = await page.locator('video').evaluate((video) => video.getBoundingClientRect().top);
-    expect(top).toBeGreaterThanOrEqual(0);
-    expect(top).toBeLessThan(60);
-    expect(await page.evaluate(width)).toBe(390);
-  });
-
-  it('is dark if the reader prefers dark', async () => {
-    const { path } = await link(film);
-    const light = await visit(path, { colorScheme: 'light' });
-    const dark = await visit(path, { colorScheme: 'dark' });
-    const ground = (page: Page): Promise<string> =>
-      page.evaluate(
-        'getComputedStyle(document.documentElement).backgroundColor.match(/\\d+/g).slice(0, 3).map(Number).reduce((a, b) => a + b) > 382 ? "light" : "dark"',
-      );
-    expect([await ground(light.page), await ground(dark.page)]).toEqual(['light', 'dark']);
   });
 
   it('has no axe violations on plain pages', async () => {

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { folder, keyOf, member, organization, recording, user } from '../factories/workspace.js';
-import { refusal } from '../support/client.js';
+import { folder, member, organization, recording, user } from '../factories/workspace.js';
 import {
   postgresProcesses,
   postmasterPid,
@@ -158,49 +157,6 @@ describe('the command line', () => {
     const schemaLog = [TYPEORM, 'schema:log', '-d', resolve('dist/ormconfig.js')];
     const { status, stdout } = await (await sandbox.run(schemaLog, { DATABASE_URL: url })).ended;
     expect([status, stdout]).toEqual([0, expect.stringContaining('Your schema is up to date')]);
-  });
-
-  it('changes nothing when importing a second time, and reports it', async () => {
-    const grace = service.api.as(keyOf('Grace'));
-    await grace.patch(`/recordings/${hers.id}`, { title: 'Renamed since' });
-    const again = await sandbox.importInto(settings, WORKSPACE, {}, []);
-    expect(result(again).split('\n')).toEqual([
-      'users: 0 created, 1 unchanged, 0 different',
-      'apiKeys: 0 created, 1 unchanged, 0 different',
-      'organizations: 0 created, 1 unchanged, 0 different',
-      'folders: 0 created, 1 unchanged, 0 different',
-      'members: 0 created, 2 unchanged, 0 different',
-      'recordings: 0 created, 1 unchanged, 1 different',
-      `recording "Renamed since" (${hers.id}): title differs`,
-      'Nothing was changed.',
-      'What differs was left as it is; the API changes it.',
-    ]);
-    const list = (await grace.get('/recordings')).body.data as { title: string }[];
-    expect(list.map(({ title }) => title).sort()).toEqual(['Of us all', 'Renamed since']);
-  });
-
-  it("deletes a user: the key is refused with USER_NOT_FOUND, personal recordings are deleted, the organization's are kept", async () => {
-    const deleted = await cli('users', 'delete', '--email', 'GRACE@acme.test', '--json');
-    expect(JSON.parse(result(deleted))).toEqual({
-      id: WORKSPACE.users[0]!.id,
-      email: 'grace@acme.test',
-      personal_recordings: 1,
-      handed_over: 1,
-      new_owners: [expect.any(String)],
-      disabled_webhooks: [],
-      ended_share_links: 0,
-      ended_invitations: 0,
-    });
-    const refused = await service.api.as(keyOf('Grace')).get('/me');
-    expect([refused.status, refused.body]).toEqual([401, refusal('USER_NOT_FOUND')]);
-
-    const owner = service.api.as(adaKey);
-    const list = await owner.get('/recordings');
-    expect(list.body.data.map(({ id }: { id: string }) => id)).toEqual([ours.id]);
-    expect((await owner.get(`/recordings/${ours.id}`)).body.data.title).toBe('Of us all');
-
-    expect((await service.stop()).status).toBe(0);
-    expect(postgresProcesses(settings.DATA_DIR)).toEqual([]);
   });
 });
 

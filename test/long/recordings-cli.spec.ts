@@ -132,29 +132,6 @@ describe('recordings on the command line', () => {
     const after = await service.api.as(keyOf('Ada')).get('/recordings');
     expect(after.body.pagination.total).toBe(before.body.pagination.total);
   });
-
-  it('rejects files that are neither audio nor video, and empty ones, with a one-line reason', async () => {
-    const text = file('minutes.mp4', 'Minutes of the meeting\n'.repeat(500));
-    const empty = file('empty.mp4', '');
-    const ended = await Promise.all([text, empty].map((path) => cli('upload', path, ...ADA)));
-    expect(ended.map(({ status, stdout, stderr }) => [status, stdout, stderr])).toEqual([
-      [
-        3,
-        '',
-        'The file is a text. Upload audio or video instead, such as MP4, MOV, MKV, WebM, AVI, MP3, M4A, WAV or Ogg.\n',
-      ],
-      [3, '', 'The file is empty.\n'],
-    ]);
-  });
-
-  it('does not retry a complete recording', async () => {
-    const { stdout } = await cli('upload', FILM, ...ADA, '--watch');
-    const { status, stderr } = await cli('retry', stdout.trim());
-    expect([status, stderr]).toEqual([
-      3,
-      'Only recordings in ERROR or MIGRATING, or without HLS, can be retried; this one is in COMPLETED.\n',
-    ]);
-  });
 });
 
 /** The beginning of an MP4 without any tracks. */

@@ -143,16 +143,6 @@ describe('recordings transcribe', () => {
     expect([first.stdout, second.stdout]).toEqual([printed(1), printed(0)]);
     expect((await jobs()).map((job) => job.id)).toEqual([id]);
   });
-
-  it('--missing goes through more recordings than fit into a page', async () => {
-    await service.dataSource.query(
-      `INSERT INTO recordings (id, owner_id, title, status, progress, created_at, updated_at, media_key, media_type, media_sha256)
-       SELECT gen_random_uuid(), $1, 'Sync', 'COMPLETED', 1, now(), now(), 'key-' || n, 'video/mp4', '' FROM generate_series(1, 501) AS n`,
-      [users[0]!.id],
-    );
-    expect(await missing()).toEqual({ started: 501, notAllowed: 0 });
-    expect(new Set((await jobs()).map(({ id }) => id)).size).toBe(501);
-  });
 });
 
 describe('recordings upload', () => {
@@ -197,22 +187,5 @@ describe('recordings upload', () => {
     expect(transcription.status).toBe('failed');
     expect(stderr).toContain(`${stdout.trim()}: not transcribed: ${transcription.statusReason}\n`);
     server.reset();
-  });
-
-  it.each([
-    [['--no-transcribe'], 'true', false, null],
-    [['--transcribe', '--language', 'pt-BR'], 'false', true, 'pt-BR'],
-    [[], 'true', true, null],
-    [[], 'false', false, null],
-  ])('%j with AUTO_TRANSCRIBE=%s', async (args, setting, transcribe, language) => {
-    const { stdout } = await cli({ AUTO_TRANSCRIBE: setting }, ...args);
-    const sql = 'SELECT auto_transcribe, language FROM recordings WHERE id = $1';
-    expect(await service.dataSource.query(sql, [stdout.trim()])).toEqual([
-      { auto_transcribe: transcribe, language },
-    ]);
-  });
-
-  it('rejects what is no language before creating anything', async () => {
-    expect(await cli({}, '--language', 'Klingon')).toMatchObject({ status: 2, stderr: `${LANGUAGE}\n` });
   });
 });

@@ -86,15 +86,6 @@ describe('the command line reports', () => {
     expect(JSON.parse(back.stdout)).toEqual({ resealed: {}, deleted: {} });
   });
 
-  it('errors of the database in one line', async () => {
-    await expectLine([...createUser, 'ADA@acme.test'], /user ADA@acme\.test already exists/, 3);
-    expect(await says(...createKey, 'bob@acme.test')).toBe('--email: there is no user "bob@acme.test"');
-    expect(await says('users', 'delete', '--email', 'bob@acme.test')).toBe(
-      '--email: there is no user "bob@acme.test"',
-    );
-    expect(await says(...createUser, 'nobody')).toBe('--email: must be an email address, not "nobody"');
-  });
-
   it('what is wrong with the database URL, without its password', async () => {
     const address = (part: 'password' | 'pathname', value: string): Promise<string> => {
       const url = new URL(database.url);
@@ -108,12 +99,6 @@ describe('the command line reports', () => {
     expect(nowhere).toMatch(/^DATABASE_URL: .*127\.0\.0\.1:\d+.*database "nowhere" does not exist$/);
     expect(nowhere).not.toContain(new URL(database.url).password);
     expect(await createEve({ DEMO: 'true' })).toMatch(/^Invalid setting: DEMO=true .*DATABASE_URL/);
-  });
-
-  it('an invalid --expires-at', async () => {
-    const expiring = [...createKey, 'ada@acme.test', '--expires-at'];
-    expect(await says(...expiring, '2020-01-01T00:00:00Z')).toMatch(/^--expires-at: .*future/);
-    expect(await says(...expiring, 'tomorrow')).toMatch(/^--expires-at: .*ISO 8601/);
   });
 
   it('where a workspace file is invalid, and imports nothing', async () => {

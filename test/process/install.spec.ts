@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -88,14 +87,6 @@ describe('the installation before a command', () => {
   ])('installs what is needed by %s', async (_what, command, installed, args) => {
     const { called } = await install({ command, installed });
     expect(called.args.slice(0, args.length)).toEqual(args);
-  });
-
-  it('gives npm a temporary cache when its own is not writable', async () => {
-    const { folder, called } = await install({
-      cache: (place) => join(place, 'file', '.npm'),
-    });
-    expect(called.cache.startsWith(folder)).toBe(false);
-    expect(existsSync(called.cache)).toBe(false);
   });
 
   it('does not rebuild a stale build for the command line, but warns about it', async () => {

@@ -164,15 +164,6 @@ describe('an invitation, where a mail server is configured', () => {
     expect((await accept(tokenOf(await link()))).status).toBe(201);
   });
 
-  it('is tried again while the server greylists it', async () => {
-    smtp.behaviour = { at: 'recipient', answer: '451 4.7.1 Greylisted' };
-    await invite();
-    await becomes('queued', 'The mail server has not accepted the email yet: 451 4.7.1 Greylisted');
-    smtp.behaviour = null;
-    await hurry();
-    await becomes('sent', null);
-  });
-
   it('fails for good with the reason of a server that refuses, and can be sent again', async () => {
     smtp.behaviour = { at: 'recipient', answer: '550 5.1.1 No such user' };
     const { id } = await invite();
@@ -274,36 +265,6 @@ describe('an offer of ownership, where a mail server is configured', () => {
     expect(smtp.mails).toEqual([]);
     await olga.delete(at('/transfer'));
     await service.dataSource.query(claim, [EDNA?.id, true]);
-  });
-
-  it('is not emailed any more once it has been cancelled', async () => {
-    smtp.behaviour = { at: 'recipient', answer: '451 4.7.1 Greylisted' };
-    const before = smtp.connections;
-    await olga.post(at('/transfer'), { user_id: VERA?.id });
-    await until('an attempt', () => smtp.connections > before);
-    await olga.delete(at('/transfer'));
-    smtp.behaviour = null;
-    await untilNoJob(`transfer:${ACME.id}`);
-    expect(smtp.mails).toEqual([]);
-  });
-});
-
-describe('a mail server that hangs', () => {
-  it('delays emails, but no other work', async () => {
-    smtp.behaviour = { at: 'content', answer: null };
-    const before = smtp.connections;
-    await invite({ email: `a-${email}` });
-    await invite({ email: `b-${email}` });
-    await invite({ email: `c-${email}` });
-    await until('emails under way', () => smtp.connections === before + 2);
-
-    const { body } = await olga.post('/organizations', { name: 'Short-lived' });
-    const { id } = body.data;
-    expect((await olga.delete(`/organizations/${id}`)).status).toBe(200);
-    const rows = () => service.dataSource.query('SELECT FROM organizations WHERE id = $1', [id]);
-    await until('a job to remove the organization', async () => (await rows()).length === 0);
-    expect(smtp.connections).toBe(before + 2);
-    expect(smtp.mails).toEqual([]);
   });
 });
 

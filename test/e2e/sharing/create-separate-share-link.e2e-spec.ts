@@ -43,12 +43,6 @@ describe('POST /recordings/:id/share-link with an expiry, a password or a label'
     expect(await verifyPassword('link', 'correct horse', await subject.hash(body.data))).toBe(true);
   });
 
-  it('hashes the password exactly as it was typed', async () => {
-    const link = await subject.link({ password: '  Caf\u00e9 \u{1f40e} ' });
-    expect(await verifyPassword('link', '  Caf\u00e9 \u{1f40e} ', await subject.hash(link))).toBe(true);
-    expect(await verifyPassword('link', 'Caf\u00e9 \u{1f40e}', await subject.hash(link))).toBe(false);
-  });
-
   it.each([
     ['an expiry', { expires_at: TOMORROW }],
     ['a password', { password: 'correct horse' }],
@@ -66,26 +60,6 @@ describe('POST /recordings/:id/share-link with an expiry, a password or a label'
     for (const link of [plain, first, second]) expect(await subject.opens(link)).toBe(200);
   });
 
-  it('lets a member who can only view the recording create one alongside those of others', async () => {
-    const theirs = await subject.link(PROTECTED);
-    const own = await subject.link({ label: 'Mine' }, 'Linus');
-    expect(ids(await subject.list('Linus'))).toEqual([own.id]);
-    expect(ids(await subject.list())).toEqual(ids([theirs, own]));
-  });
-
-  it('creates a link for each of several concurrent requests', async () => {
-    const links = await Promise.all(Array.from({ length: 8 }, () => subject.link({ label: 'Customer' })));
-    expect(new Set(ids(links)).size).toBe(8);
-  });
-
-  it('does not touch an expired link', async () => {
-    const expired = await subject.link(PROTECTED);
-    service.setNow(new Date(TOMORROW));
-    const next = await subject.link({ expires_at: '2026-02-03' });
-    expect(ids(await subject.list())).toEqual(ids([expired, next]));
-    expect(await subject.opens(expired)).toBe(404);
-  });
-
   describe('the maximum of 100 share links per recording', () => {
     it('rejects one more, but still returns the existing plain link', async () => {
       await subject.fill(98);
@@ -96,17 +70,6 @@ describe('POST /recordings/:id/share-link with an expiry, a password or a label'
         expect([refused.status, refused.body]).toEqual([409, FULL]);
       }
       expect(await subject.link()).toEqual(plain);
-      expect(await subject.stored()).toHaveLength(100);
-    });
-
-    it('holds under concurrent requests', async () => {
-      await subject.fill(97);
-      const replies = await Promise.all(
-        Array.from({ length: 10 }, (_, n) => subject.post(n === 4 ? {} : { label: 'Customer' })),
-      );
-      const refused = replies.filter(({ status }) => status !== 201);
-      expect(refused.length).toBeGreaterThanOrEqual(7);
-      for (const { body } of refused) expect(body).toEqual(FULL);
       expect(await subject.stored()).toHaveLength(100);
     });
 
@@ -160,15 +123,5 @@ describe('POST /recordings/:id/share-link with an expiry, a password or a label'
       expect(body).toEqual(refusal('VALIDATION_ERROR', `${field}: ${expected}`));
     }
     expect(await subject.stored()).toEqual([]);
-  });
-
-  it.each([
-    ['a password of 4 characters', { password: '1234' }],
-    ['a password of 200 characters of two code units', { password: '\u{1f40e}'.repeat(200) }],
-    ['a password of spaces', { password: '    ' }],
-    ['a label of 1 character', { label: 'x' }],
-    ['a label of 100 characters of two code units', { label: ` ${'\u{1f40e}'.repeat(100)} ` }],
-  ])('accepts %s', async (_, body) => {
-    expect((await subject.post(body)).status).toBe(201);
   });
 });

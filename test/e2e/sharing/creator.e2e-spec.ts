@@ -203,18 +203,6 @@ describe('the creator of a share link', () => {
       expect(await path.list('Vera')).toEqual([]);
     });
 
-    it('may change the link in the same request', async () => {
-      const link = await path.link({ label: 'Customer' }, 'Vera');
-      const { body } = await path.patch(link.id, { take_over: true, label: 'Ours' });
-      expect(body.data).toMatchObject({ label: 'Ours', share_token: link.share_token });
-    });
-
-    it('still has a plain link if it was plain', async () => {
-      const link = await path.link({}, 'Vera');
-      await path.patch(link.id, { take_over: true });
-      expect((await path.link({}, 'Linus')).id).toBe(link.id);
-    });
-
     it('was rejected for users who can only view the recording or have sharing disabled', async () => {
       const link = await path.link({}, 'Vera');
       const refused = await path.patch(link.id, { take_over: true }, 'Linus');

@@ -81,17 +81,6 @@ describe("an organization's share link stops working when its creator's membersh
     expect([next.id === link.id, next.share_token === link.share_token]).toEqual([false, false]);
   });
 
-  it('in the same transaction: rolling back restores it', async () => {
-    const link = await subject.link({}, 'Vera');
-    const runner = service.dataSource.createQueryRunner();
-    await runner.startTransaction();
-    await runner.query(REMOVE);
-    expect(await subject.opens(link)).toBe(200);
-    await runner.rollbackTransaction();
-    await runner.release();
-    expect(await subject.opens(link)).toBe(200);
-  });
-
   it('also when the user is deleted, even if recreated with the same email address', async () => {
     const link = await subject.link({}, 'Eve');
     const users = service.app.get(UsersService);

@@ -53,15 +53,4 @@ describe('the summary on a share page', () => {
     expect(body).toContain('&lt;b&gt;[a](b) [a](b)');
     expect(body.length).toBeLessThan(200_000);
   });
-
-  it('takes topics up to a bound, and says which', async () => {
-    const times = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one);
-    const topic = { title: 'T', keyPoints: times(200, { point: 'p'.repeat(2_000) }) };
-    const { status, body } = await send({ topics: [topic] });
-    expect(status).toBe(400);
-    expect(body.error).toMatchObject({
-      code: 'VALIDATION_ERROR',
-      message: expect.stringContaining('topics: must have at most 400000 characters in all'),
-    });
-  });
 });

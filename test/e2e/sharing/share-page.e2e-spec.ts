@@ -132,14 +132,6 @@ describe('GET /s/:token', () => {
     expect(rest.body).toContain(`/s/${token}?start_chunk=0"`);
   });
 
-  it('says how far the processing is, or that it has failed', async () => {
-    expect((await open(await link(early))).body).toMatch(/<progress[^>]* value="42"/);
-    const { status, body } = await open(await link(broken));
-    expect(status).toBe(200);
-    expect(body).toContain('This recording failed');
-    expect(body).not.toContain('<video');
-  });
-
   it('is the same plain page for whatever does not open, and gives nothing away', async () => {
     const [expired, revoked, off, goneWith] = [
       await link(shared),
@@ -191,22 +183,6 @@ describe('GET /s/:token', () => {
     const { status, body } = await open(`${await link(early)}/captions.vtt`);
     expect(status).toBe(409);
     expect(body).toContain('The transcript isn&#39;t ready yet');
-  });
-
-  it.each([
-    ['transcription', 'Sentence 0'],
-    ['summaries', 'Ship on Friday'],
-    ['downloads', 'disposition=attachment'],
-  ])('withholds what is turned off: %s', async (feature, text) => {
-    const token = await link(shared, { permission: 'download' });
-    expect((await open(token)).body).toContain(text);
-    await sql(`UPDATE organizations SET feature_${feature} = false WHERE id = $1`, acme.id);
-    const { status, body } = await open(token);
-    const files = await open(`${token}/transcript?format=txt`);
-    await sql(`UPDATE organizations SET feature_${feature} = true WHERE id = $1`, acme.id);
-    expect(status).toBe(200);
-    expect(body).not.toContain(text);
-    if (feature !== 'summaries') expect(files.status).toBe(404);
   });
 
   it('tells recipients nothing of notes, owner and organization', async () => {

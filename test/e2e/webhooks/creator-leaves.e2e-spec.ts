@@ -104,12 +104,6 @@ describe("an organization's webhook, when the member responsible for it no longe
     expect(receiver.received).toEqual([]);
   });
 
-  it('is turned off by a statement in the database as well', async () => {
-    const { id } = await create();
-    await service.dataSource.query('DELETE FROM organization_members WHERE user_id = $1', [grace.id]);
-    expect(await shown(id)).toMatchObject(LEFT);
-  });
-
   it('is in the change of the membership, and a change of its own', async () => {
     const { id } = await create();
     const logged = await changesOf(service.dataSource, () => as('Ada').delete(GRACE));
@@ -197,26 +191,6 @@ describe("an organization's webhook, when the member responsible for it no longe
     await worker.kill('SIGTERM');
     await allSent(service);
     expect(receiver.received).toEqual([]);
-  });
-
-  it('stays off for them if they were disabled before, and if they come back', async () => {
-    const { id } = await create();
-    await as('Grace').patch(`/webhooks/${id}`, { enabled: false });
-    await as('Ada').delete(GRACE);
-    expect(await shown(id)).toMatchObject(LEFT);
-    await service.dataSource.query(
-      `INSERT INTO organization_members (organization_id, user_id, role) VALUES ($1, $2, 'ADMIN')`,
-      [acme.id, grace.id],
-    );
-    expect(await shown(id)).toMatchObject(LEFT);
-  });
-
-  it('belongs to the manager who sends it elsewhere', async () => {
-    const { id } = await create();
-    const { body } = await as('Ada').patch(`/webhooks/${id}`, { url: receiver.url('/ada') });
-    expect(body.data).toMatchObject({ created_by: ada.id, url: receiver.url('/ada') });
-    expect((await as('Ada').delete(GRACE)).body.data.disabled_webhooks).toEqual([]);
-    expect(await shown(id)).toMatchObject({ status: 'enabled' });
   });
 
   it('is emailed to the other OWNERs once, without what may be secret of its address', async () => {
