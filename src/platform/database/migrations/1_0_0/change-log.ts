@@ -30,14 +30,16 @@ const guarded = (table: string, what: string, refuse: string): readonly string[]
  */
 export const CHANGE_LOG: Topic = {
   up: [
+    // Functions that every change calls are written in PL/pgSQL, which keeps plans; those in SQL are planned with each statement.
     // RFC 9562, version 7, with 12 bits of sub-millisecond time: ids of one transaction are in order.
-    `CREATE FUNCTION uuid_v7() RETURNS uuid LANGUAGE sql VOLATILE PARALLEL SAFE AS $$
-       SELECT encode(
+    `CREATE FUNCTION uuid_v7() RETURNS uuid LANGUAGE plpgsql VOLATILE PARALLEL SAFE AS $$
+     DECLARE us bigint := extract(epoch FROM clock_timestamp()) * 1000000;
+     BEGIN
+       RETURN encode(
          set_byte(set_byte(
            overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send(us / 1000) FROM 3) FROM 1 FOR 6),
-           6, 112 + (us % 1000 * 4096 / 1000 / 256)::int), 7, (us % 1000 * 4096 / 1000 % 256)::int), 'hex')::uuid
-       FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS us) AS t
-     $$`,
+           6, 112 + (us % 1000 * 4096 / 1000 / 256)::int), 7, (us % 1000 * 4096 / 1000 % 256)::int), 'hex')::uuid;
+     END $$`,
 
     // Ids only: no names, no content, no secrets. Names are those of the rows referred to, which is why there are no foreign keys:
     // rows outlive what they are about. With the id first, the primary key does not have the order of the log: PostgreSQL could
@@ -146,11 +148,15 @@ export const CHANGE_LOG: Topic = {
     // Who causes the changes of this transaction, as `transactionBy` announced it. Without it, the service itself.
     `CREATE FUNCTION change_source(
        OUT kind text, OUT user_id uuid, OUT api_key_id uuid, OUT request_id text, OUT address text
-     ) LANGUAGE sql STABLE AS $$
-       SELECT coalesce(given ->> 'kind', 'service'), (given ->> 'userId')::uuid, (given ->> 'apiKeyId')::uuid,
-              given ->> 'requestId', given ->> 'address'
-       FROM (SELECT nullif(current_setting('meeting_recordings.change_source', true), '')::jsonb AS given) AS source
-     $$`,
+     ) LANGUAGE plpgsql STABLE AS $$
+     DECLARE given jsonb := nullif(current_setting('meeting_recordings.change_source', true), '');
+     BEGIN
+       kind := coalesce(given ->> 'kind', 'service');
+       user_id := given ->> 'userId';
+       api_key_id := given ->> 'apiKeyId';
+       request_id := given ->> 'requestId';
+       address := given ->> 'address';
+     END $$`,
 
     // What else is due for rows of the log, in the same transaction.
     triggerFunction(

@@ -77,29 +77,34 @@ export function fieldsChanged(
 
 const FUNCTIONS = [
   // Null: in no folder, or in one that is inactive, which is the same.
-  `CREATE FUNCTION folder_access(folder uuid) RETURNS text LANGUAGE sql STABLE AS $$
-     SELECT CASE WHEN restricted THEN 'restricted' ELSE 'open' END FROM folders WHERE id = folder AND active
-   $$`,
+  `CREATE FUNCTION folder_access(folder uuid) RETURNS text LANGUAGE plpgsql STABLE AS $$ BEGIN
+     RETURN (SELECT CASE WHEN restricted THEN 'restricted' ELSE 'open' END FROM folders WHERE id = folder AND active);
+   END $$`,
   // With where the recording is, which decides who sees it. A personal recording concerns its owner alone.
   `CREATE FUNCTION log_recording_change(change text, r recordings, target uuid, details jsonb)
-   RETURNS void LANGUAGE sql AS $$
+   RETURNS void LANGUAGE plpgsql AS $$ BEGIN
      INSERT INTO change_log (type, actor_kind, actor_id, api_key_id, request_id, organization_id, recording_id, user_id,
        owner_id, folder_id, folder_access, target_id, details)
      SELECT change, s.kind, s.user_id, s.api_key_id, s.request_id, r.organization_id, r.id,
        CASE WHEN r.organization_id IS NULL THEN r.owner_id END, r.owner_id, r.folder_id, folder_access(r.folder_id), target, details
-     FROM change_source() AS s
-   $$`,
+     FROM change_source() AS s;
+   END $$`,
   `CREATE FUNCTION log_organization_change(
      change text, organization uuid, target uuid, concerned uuid, details jsonb, email text DEFAULT NULL
-   ) RETURNS void LANGUAGE sql AS $$
-     WITH logged AS (
-       INSERT INTO change_log (type, actor_kind, actor_id, api_key_id, request_id, organization_id, target_id, user_id, details)
-       SELECT change, s.kind, s.user_id, s.api_key_id, s.request_id, organization, target, concerned, details
-       FROM change_source() AS s
-       RETURNING at, id, gen_random_uuid()::text AS salt)
-     INSERT INTO personal_details (at, change_id, kind, value, salt, commitment)
-     SELECT at, id, 'email', email, salt, sha256(convert_to(salt || email, 'UTF8')) FROM logged WHERE email IS NOT NULL
-   $$`,
+   ) RETURNS void LANGUAGE plpgsql AS $$
+   DECLARE
+     logged record;
+     salt text := gen_random_uuid();
+   BEGIN
+     INSERT INTO change_log (type, actor_kind, actor_id, api_key_id, request_id, organization_id, target_id, user_id, details)
+     SELECT change, s.kind, s.user_id, s.api_key_id, s.request_id, organization, target, concerned, details
+     FROM change_source() AS s
+     RETURNING at, id INTO logged;
+     IF email IS NOT NULL THEN
+       INSERT INTO personal_details (at, change_id, kind, value, salt, commitment)
+       VALUES (logged.at, logged.id, 'email', email, salt, sha256(convert_to(salt || email, 'UTF8')));
+     END IF;
+   END $$`,
 ];
 
 function logged({ log }: LoggedTable, change: LoggedChange): string {
