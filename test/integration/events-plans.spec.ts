@@ -97,8 +97,8 @@ describe('events among 300,000', () => {
       )) as [{ 'QUERY PLAN': [{ Triggers: { 'Trigger Name': string }[] }] }];
       return plans[0].Triggers.map((trigger) => trigger['Trigger Name']);
     };
-    expect(await triggers('progress = 0.5, updated_at = now()')).not.toContain('recordings_log_changed');
-    expect(await triggers(`title = 'Renamed'`)).toContain('recordings_log_changed');
+    expect(await triggers('progress = 0.5, updated_at = now()')).not.toContain('recordings_log');
+    expect(await triggers(`title = 'Renamed'`)).toContain('recordings_log');
   });
 });
 

@@ -45,14 +45,16 @@ const PUBLISH = `
   WITH taken AS (
     DELETE FROM unpublished_changes WHERE (at, change_id) IN (
       SELECT at, change_id FROM unpublished_changes ORDER BY at, change_id LIMIT ${BATCH})
-    RETURNING at, change_id
+    RETURNING at, change_id, seen_by, previously_seen_by
   ), late AS (
     UPDATE personal_details d SET value = NULL, salt = NULL FROM taken t
     WHERE d.at = t.at AND d.change_id = t.change_id AND d.kind = 'address' AND d.value IS NOT NULL
       AND d.user_id IS NOT NULL AND NOT EXISTS (SELECT FROM users u WHERE u.id = d.user_id)
   ), published AS (
-    INSERT INTO events (published_at, at, change_id, type, audience, organization_id, recording_id, user_id)
-    SELECT clock_timestamp(), c.at, c.id, c.type, catalog.audience, c.organization_id, c.recording_id, c.user_id
+    INSERT INTO events (published_at, at, change_id, type, audience, organization_id, recording_id, user_id,
+      seen_by, previously_seen_by)
+    SELECT clock_timestamp(), c.at, c.id, c.type, catalog.audience, c.organization_id, c.recording_id, c.user_id,
+      t.seen_by, t.previously_seen_by
     FROM taken t
     JOIN change_log c ON c.at = t.at AND c.id = t.change_id
     JOIN unnest($1::text[], $2::text[]) AS catalog (type, audience) ON catalog.type = c.type

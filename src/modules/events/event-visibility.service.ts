@@ -2,16 +2,31 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { isManager } from '../../policy/management.js';
 import type { Role } from '../../policy/roles.js';
-import { canSee, type Placement } from '../../policy/visibility.js';
 import type { PublishedEvent } from '../change-log/change-publishing.service.js';
 import { RecordingAccessService } from '../recording-access/recording-access.service.js';
-import { PAST, type PastRow } from './past-rights.sql.js';
 
 /** What a user may see of an event: all that they may read now, or only ids and time. */
 export type EventView = 'full' | 'ids';
 
 const ROLES =
   'SELECT organization_id, role FROM organization_members WHERE user_id = $1 AND organization_id = ANY ($2)';
+
+/** Whether the user saw the recording where it was, and it is not there any more. An open folder is seen by the members of now. */
+const saw = (viewers: string, folder: string, access: string): string => `
+  (r.id, r.organization_id, r.folder_id) IS DISTINCT FROM (c.recording_id, c.organization_id, ${folder}) AND ($2 = ANY (${viewers})
+    OR ${access} = 'open' AND EXISTS (
+      SELECT FROM organization_members m
+      WHERE m.organization_id = c.organization_id AND m.user_id = $2 AND m.view_folder_recordings))`;
+
+/** Of the events `$1`, those whose recording the user `$2` saw then. A move was in two folders. */
+const SEEN_WHERE_IT_WAS = `
+  SELECT e.position FROM unnest($1::bigint[]) AS hidden (position)
+  JOIN events e USING (position)
+  JOIN change_log c ON c.at = e.at AND c.id = e.change_id
+  LEFT JOIN recordings r ON r.id = e.recording_id
+  WHERE ${saw('e.seen_by', 'c.folder_id', 'c.folder_access')}
+    OR e.previously_seen_by IS NOT NULL
+      AND ${saw('e.previously_seen_by', "(c.details #>> '{before,folder_id}')::uuid", "c.details #>> '{before,folder_access}'")}`;
 
 /**
  * Who sees an event: whoever sees the recording, as of now. Of what has been deleted, or moved out of their sight, those who could
@@ -47,25 +62,11 @@ export class EventVisibilityService {
     const isVisible = ({ recordingId }: PublishedEvent): boolean => visible.has(recordingId ?? '');
     for (const event of events.filter(isVisible)) views.set(event.position, 'full');
     const hidden = events.filter((event) => !isVisible(event));
-    for (const event of await this.seenThen(manager, userId, hidden)) views.set(event.position, 'ids');
+    if (hidden.length === 0) return views;
+    const positions = hidden.map(({ position }) => position);
+    const seen: { position: string }[] = await manager.query(SEEN_WHERE_IT_WAS, [positions, userId]);
+    for (const { position } of seen) views.set(position, 'ids');
     return views;
-  }
-
-  /** Of recordings that the user does not see: events from before they were deleted or moved, which the user saw then. */
-  private async seenThen(
-    manager: EntityManager,
-    userId: string,
-    events: readonly PublishedEvent[],
-  ): Promise<readonly PublishedEvent[]> {
-    if (events.length === 0) return [];
-    const ids = events.map(({ changeId }) => changeId);
-    const times = events.map(({ at }) => at);
-    const rows: PastRow[] = await manager.query(PAST, [ids, userId, times]);
-    const past = new Map(rows.map((row) => [row.changeId, row]));
-    return events.filter(({ changeId }) => {
-      const then = past.get(changeId);
-      return then !== undefined && sawWhatIsGone(userId, then);
-    });
   }
 
   private async rolesIn(
@@ -85,27 +86,4 @@ function isFor(event: PublishedEvent, userId: string, roles: ReadonlyMap<string,
   const role = roles.get(event.organizationId ?? '');
   if (role === undefined || event.audience === 'user') return false;
   return event.audience === 'members' || isManager(role);
-}
-
-/** Whether they saw the recording where it was then, and it is not there any more. When it moves, it was in two folders. */
-function sawWhatIsGone(userId: string, then: PastRow): boolean {
-  const membership = then.rights && {
-    role: then.rights.role,
-    viewAllRecordings: then.rights.view_all_recordings,
-    viewFolderRecordings: then.rights.view_folder_recordings,
-  };
-  const before = {
-    id: then.previousFolderId,
-    folder: folderOf(then.previousFolderAccess, then.previouslyNamed),
-  };
-  const after = { id: then.folderId, folder: folderOf(then.folderAccess, then.named) };
-  const { ownerId, organizationId, now } = then;
-  return (then.isMove ? [before, after] : [after]).some(({ id, folder }) => {
-    if (now?.organizationId === organizationId && now.folderId === id) return false;
-    return canSee(userId, { ownerId, organizationId, folder }, membership);
-  });
-}
-
-function folderOf(access: PastRow['folderAccess'], named: boolean): Placement['folder'] {
-  return access && { open: access === 'open' || named };
 }

@@ -17,6 +17,9 @@ import { Organization } from './organization.entity.js';
 /** A user's membership in an organization: role, feature flags, and what they see besides their own recordings. */
 @Entity('organization_members')
 @Check('organization_members_role_check', `role IN ('OWNER', 'ADMIN', 'EDITOR', 'VIEWER')`)
+@Index('organization_members_see_all_idx', ['organizationId', 'userId'], {
+  where: `role IN ('OWNER', 'ADMIN') OR view_all_recordings`,
+})
 export class OrganizationMember {
   @PrimaryColumn('uuid', {
     name: 'organization_id',

@@ -6,6 +6,12 @@ const PARTITIONS_LOCK = 7_345_190_115;
 /** Stands for "no organization": rows about users, keys and personal recordings have a chain of seals of their own. */
 const NIL = '00000000-0000-0000-0000-000000000000';
 
+/**
+ * Who saw the recording where it was, by `recording_viewers`; the second of a move, about the folder before. They are told, by ids,
+ * also when it is not there any more.
+ */
+const AUDIENCE = 'seen_by uuid[], previously_seen_by uuid[]';
+
 const refusal = (name: string, message: string, permitted = ''): string =>
   `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
      ${permitted && `IF TG_OP = 'UPDATE' AND ${permitted} THEN RETURN NEW; END IF;`}
@@ -98,6 +104,7 @@ export const CHANGE_LOG: Topic = {
     `CREATE TABLE unpublished_changes (
       at timestamptz(3) NOT NULL,
       change_id uuid NOT NULL,
+      ${AUDIENCE},
       CONSTRAINT unpublished_changes_pkey PRIMARY KEY (at, change_id)
     )`,
     `CREATE TABLE unsealed_changes (
@@ -137,7 +144,8 @@ export const CHANGE_LOG: Topic = {
         CONSTRAINT events_audience_check CHECK (audience IN ('recording', 'members', 'managers', 'user')),
       organization_id uuid,
       recording_id uuid,
-      user_id uuid
+      user_id uuid,
+      ${AUDIENCE}
     )`,
     `CREATE UNIQUE INDEX events_change_id_key ON events (change_id)`,
     `CREATE INDEX events_published_at_idx ON events (published_at)`,
@@ -158,10 +166,31 @@ export const CHANGE_LOG: Topic = {
        address := given ->> 'address';
      END $$`,
 
+    // Without the members who see it only because its folder is open to all: they may be many.
+    `CREATE FUNCTION recording_viewers(organization uuid, owner uuid, folder uuid, access text) RETURNS uuid[]
+     LANGUAGE plpgsql STABLE AS $$ BEGIN
+       IF organization IS NULL THEN RETURN ARRAY[owner]; END IF;
+       RETURN ARRAY(
+         SELECT m.user_id FROM organization_members m
+         WHERE m.organization_id = organization AND (m.role IN ('OWNER', 'ADMIN') OR m.view_all_recordings)
+         UNION
+         SELECT m.user_id FROM organization_members m WHERE m.organization_id = organization AND m.user_id = owner
+         UNION
+         SELECT m.user_id FROM folder_members f JOIN organization_members m USING (organization_id, user_id)
+         WHERE access = 'restricted' AND f.folder_id = folder AND m.view_folder_recordings);
+     END $$`,
+
     // What else is due for rows of the log, in the same transaction.
     triggerFunction(
       'queue_changes',
-      `INSERT INTO unpublished_changes (at, change_id) SELECT at, id FROM added;
+      `INSERT INTO unpublished_changes (at, change_id, seen_by, previously_seen_by)
+         SELECT at, id,
+           CASE WHEN recording_id IS NOT NULL
+             THEN recording_viewers(organization_id, owner_id, folder_id, folder_access) END,
+           CASE WHEN details -> 'before' ? 'folder_access'
+             THEN recording_viewers(organization_id, owner_id, (details #>> '{before,folder_id}')::uuid,
+               details #>> '{before,folder_access}') END
+         FROM added;
        INSERT INTO unsealed_changes (organization_id, at, change_id)
          SELECT coalesce(organization_id, '${NIL}'), at, id FROM added;
        INSERT INTO personal_details (at, change_id, kind, user_id, value, salt, commitment)
@@ -231,6 +260,6 @@ export const CHANGE_LOG: Topic = {
   down: [
     `DROP TABLE events, audit_seals, unsealed_changes, unpublished_changes, personal_details, change_log`,
     `DROP FUNCTION create_change_log_partitions, refuse_to_change_seals, refuse_to_change_personal_details,
-       refuse_to_change_log, queue_changes, change_source, uuid_v7`,
+       refuse_to_change_log, queue_changes, recording_viewers, change_source, uuid_v7`,
   ],
 };

@@ -25,6 +25,8 @@ export const ORGANIZATIONS: Topic = {
       CONSTRAINT organization_members_pkey PRIMARY KEY (organization_id, user_id)
     )`,
     `CREATE INDEX organization_members_user_id_idx ON organization_members (user_id)`,
+    `CREATE INDEX organization_members_see_all_idx ON organization_members (organization_id, user_id)
+      WHERE role IN ('OWNER', 'ADMIN') OR view_all_recordings`,
 
     `CREATE TABLE organization_transfers (
       organization_id uuid CONSTRAINT organization_transfers_pkey PRIMARY KEY
