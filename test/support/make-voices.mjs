@@ -63,7 +63,6 @@ await tracks('mix.mkv', mkv(), [
 await tracks('copy.mp4', mp4(), [{ channels: [both] }, { channels: [both] }, { channels: [silence] }]);
 await tracks('silent-first.mp4', mp4(), [{ channels: [silence] }, { channels: [ada] }, { channels: [ben] }]);
 await tracks('late.mkv', mkv(), [{ channels: [ada] }, { channels: [ben], from: 3 }]);
-await tracks('loud.mp4', mp4(), [{ channels: [louder(ada, 3)] }, { channels: [louder(ben, 3)] }]);
 await tracks('dubbed.mkv', mkv(), [
   { name: 'Original', languageCode: 'eng', channels: [ada] },
   { name: 'Dub', languageCode: 'fra', channels: [ben] },

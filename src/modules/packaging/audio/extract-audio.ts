@@ -18,7 +18,7 @@ import { inspectSource } from '../source-file.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { AUDIO_RATE } from './audio-format.js';
 import { labelledTracks, streamsOf } from './choose-sound.js';
-import { measuredAudio, type AudioFile } from './measured-audio.js';
+import { measuredAudio } from './measured-audio.js';
 import {
   CHANNEL_NAMES,
   finishVoices,
@@ -28,6 +28,8 @@ import {
 } from './voice-files.js';
 import { relationOf } from './who-speaks.js';
 
+/** The mix of several tracks, until it gets its name. */
+const MIX_FILE = 'track-mix.s16le';
 /** Seconds over the limit at which extraction stops, so that what is too long is noticed. */
 const BEYOND = 1;
 
@@ -49,19 +51,18 @@ export async function extractAudio(
   const voices = voicesOf(media);
   const written: WrittenTrack[] = [];
   let damage: unknown = new UnplayableMediaError('The audio is damaged: none of it can be decoded.');
-  let split: readonly AudioFile[] = [];
-  for (const [place, voice] of voices.entries()) {
-    const names = [trackFile(place), ...voice.channels.map((name) => trackFile(place, name))];
+  for (const [index, voice] of voices.entries()) {
+    const names = [trackFile(index), ...voice.channels.map((name) => trackFile(index, name))];
     const onTime = (seconds: number) =>
-      onProgress((place + Math.min(1, seconds / Math.max(media.end, 0.001))) / voices.length);
+      onProgress((index + Math.min(1, seconds / Math.max(media.end, 0.001))) / voices.length);
     try {
       await write(tool, folder, { media, track: voice.track, names, bytes, onTime });
       const [mix, left, right] = await Promise.all(
         names.map((name) => measuredAudio(join(folder, name), bytes)),
       );
-      if (left && right) split = [left, right];
-      const levels = left && right ? ([left.levels, right.levels] as const) : null;
-      if (mix) written.push({ title: voice.title, primary: voice.primary, mix, channels: levels });
+      const channels = left && right ? ([left, right] as const) : null;
+      const { place, title, primary } = voice;
+      if (mix) written.push({ place, title, primary, mix, channels });
     } catch (error) {
       // Damage to one track does not fail the others.
       if (!(error instanceof UnplayableMediaError)) throw error;
@@ -69,7 +70,11 @@ export async function extractAudio(
     }
   }
   if (written.length === 0) throw damage;
-  const result = await finishVoices(folder, written, () => Promise.resolve(split));
+  const result = await finishVoices(folder, written, async (tracks) => {
+    const track = trackOf(media, streamsOf(tracks));
+    if (track) await write(tool, folder, { media, track, names: [MIX_FILE], bytes });
+    return measuredAudio(join(folder, MIX_FILE), Infinity);
+  });
   onProgress(1);
   return result;
 }
@@ -81,6 +86,7 @@ function requireSound({ sessions }: SourceMedia): void {
 }
 
 interface Voice {
+  readonly place: number;
   readonly track: MediaTrack;
   readonly title: string | null;
   readonly primary: boolean;
@@ -94,7 +100,7 @@ function voicesOf(media: SourceMedia): readonly Voice[] {
   const relation = relationOf(tracks);
   if (relation === 'mix') {
     const track = trackOf(media, streamsOf(tracks));
-    return track ? [{ track, title: null, primary: true, channels: [] }] : [];
+    return track ? [{ place: 0, track, title: null, primary: true, channels: [] }] : [];
   }
   const isSingle = media.sessions.every(
     ({ probed }) => probed.streams.filter(({ kind }) => kind === 'audio').length <= 1,
@@ -104,7 +110,8 @@ function voicesOf(media: SourceMedia): readonly Voice[] {
     .flatMap(({ title, primary, place }) => {
       const track = trackOf(media, streamsOf([{ place }]));
       const isStereo = track?.streams.flat().every(({ channels }) => channels === 2);
-      return track ? [{ track, title, primary, channels: isSingle && isStereo ? CHANNEL_NAMES : [] }] : [];
+      const channels = isSingle && isStereo ? CHANNEL_NAMES : [];
+      return track ? [{ place, track, title, primary, channels }] : [];
     });
 }
 
@@ -113,7 +120,7 @@ interface Writing {
   readonly track: MediaTrack;
   readonly names: readonly string[];
   readonly bytes: number;
-  readonly onTime: (seconds: number) => void;
+  readonly onTime?: (seconds: number) => void;
 }
 
 /** Writes the mix of a track to the first name and, if there are three, its two channels to the others. */

@@ -1,5 +1,3 @@
-import { LevelHistogram } from './level-histogram.js';
-
 /** Root mean squares of consecutive 50 ms, 0 to 1. */
 export type Levels = ArrayLike<number>;
 
@@ -94,13 +92,10 @@ export function carryDifferentPeople(left: Levels, right: Levels): boolean {
 
 /** The level above which somebody speaks in one of the channels. */
 function speechLevel(channels: readonly Levels[]): number {
-  const loudness = new LevelHistogram();
-  for (let place = 0; place < longest(channels); place++) {
-    const loudest = Math.max(...channels.map((levels) => levels[place] ?? 0));
-    if (loudest >= SILENT_LEVEL) loudness.add(decibels(loudest));
-  }
-  if (loudness.count === 0) return SILENT_LEVEL;
-  return Math.max(SILENT_LEVEL, SPEECH.ratio * 10 ** (loudness.quantile(SPEECH.loudShare) / 20));
+  const loudest = Float32Array.from({ length: longest(channels) }, (_, place) =>
+    Math.max(...channels.map((levels) => levels[place] ?? 0)),
+  ).filter((level) => level >= SILENT_LEVEL);
+  return Math.max(SILENT_LEVEL, SPEECH.ratio * (quantile(loudest, SPEECH.loudShare) ?? 0));
 }
 
 /** Decibels of the sum of tracks that are independent of each other. */
@@ -116,17 +111,25 @@ function loudnessOf(tracks: readonly Levels[]): Float32Array {
 
 /** By how many decibels a track usually differs from the other where it has speech; null if it has none. */
 function gainOf(track: Float32Array, other: Float32Array, speech: number): number | null {
-  const gains = new LevelHistogram();
-  track.forEach((level, place) => {
-    if (level >= speech && level > SILENCE) gains.add(level - (other[place] ?? SILENCE));
-  });
-  return gains.count === 0 ? null : gains.quantile(0.5);
+  const isSpoken = (level: number): boolean => level >= speech && level > SILENCE;
+  const gains = track.map((level, place) =>
+    isSpoken(level) ? level - (other[place] ?? SILENCE) : Number.NaN,
+  );
+  return quantile(
+    gains.filter((gain) => !Number.isNaN(gain)),
+    0.5,
+  );
 }
 
 function changes(loudness: Float32Array): boolean {
-  const levels = new LevelHistogram();
-  for (const level of loudness) levels.add(level);
-  return 1 - levels.shareWithin(levels.quantile(0.5), CHANGE.db) >= CHANGE.share;
+  const median = quantile(loudness, 0.5) ?? 0;
+  const far = loudness.filter((level) => Math.abs(level - median) > CHANGE.db);
+  return far.length >= CHANGE.share * loudness.length;
+}
+
+/** The value that this share of all values does not exceed; null if there are none. */
+function quantile(values: Float32Array, share: number): number | null {
+  return values.toSorted()[Math.max(0, Math.ceil(share * values.length) - 1)] ?? null;
 }
 
 function longest(tracks: readonly Levels[]): number {
