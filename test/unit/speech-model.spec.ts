@@ -146,46 +146,9 @@ describe('a directory laid out as sherpa-onnx publishes', () => {
   });
 });
 
-describe('a directory with model.json', () => {
-  it('has the model it describes, whose files are relative to it', async () => {
-    const path = await directory('mine', {
-      'model.json': JSON.stringify({
-        nemoCtc: { model: 'ctc.onnx' },
-        modelType: 'nemo_ctc',
-        bpe: '',
-        tokens: 'words.txt',
-      }),
-      'ctc.onnx': '',
-      'words.txt': '',
-    });
-    const { name, languages, tokens, configOf } = speechModel(path);
-    expect({ name, languages, tokens }).toEqual({
-      name: 'mine',
-      languages: null,
-      tokens: join(path, 'words.txt'),
-    });
-    expect(configOf('en')).toEqual({
-      nemoCtc: { model: join(path, 'ctc.onnx') },
-      modelType: 'nemo_ctc',
-      bpe: '',
-    });
-  });
-
-  it.each([
-    ['text', 'nemoCtc: ctc.onnx'],
-    ['a list', '[]'],
-    ['a model without tokens', '{"nemoCtc":{"model":"ctc.onnx"}}'],
-  ])('is an invalid setting when that has %s', async (_, text) => {
-    const path = await directory(`broken-${text.length}`, { 'model.json': text });
-    expect(mistakeOf(path)).toMatch(
-      /^Invalid setting: SPEECH_MODEL_DIR: model\.json must be the modelConfig of sherpa-onnx as JSON, with tokens: ./,
-    );
-  });
-});
-
 describe('a directory without a model', () => {
   const nothing =
-    'Invalid setting: SPEECH_MODEL_DIR has none of the models that are recognized by their files (Parakeet and other transducers, Whisper, Moonshine, SenseVoice), and no model.json';
+    'Invalid setting: SPEECH_MODEL_DIR has none of the models that are recognized by their files (Parakeet and other transducers, Whisper, Moonshine, SenseVoice)';
 
   it.each([
     ['nothing', 'empty', []],

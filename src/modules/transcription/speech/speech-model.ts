@@ -1,6 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { z } from '../../../platform/zod.js';
 import { StartError } from '../../../platform/config/settings.js';
 import { PROJECT_ROOT } from '../../../platform/project-root.js';
 import { MODEL_FAMILIES, type ModelFiles } from './model-families.js';
@@ -20,8 +19,6 @@ const PACKAGES = join(PROJECT_ROOT, 'node_modules');
 const MOONSHINE = join(PACKAGES, '@moonshine-ai/moonshine-js/dist/model/tiny/quantized');
 /** The detector of speech that goes before every model. */
 export const SPEECH_DETECTOR = join(PACKAGES, '@ricky0123/vad-web/dist/silero_vad_v5.onnx');
-/** `modelConfig` of sherpa-onnx, for models that are not recognized by their files. */
-const CONFIG_FILE = 'model.json';
 
 const BUILT_IN: SpeechModel = {
   name: 'Moonshine tiny',
@@ -40,8 +37,6 @@ export function speechModel(directory: string | undefined): SpeechModel {
   if (directory === undefined) return BUILT_IN;
   const files = filesOf(directory);
   const name = basename(resolve(directory));
-  const config = files.includes(CONFIG_FILE) ? readConfig(directory) : null;
-  if (config) return { name, languages: null, configOf: () => config.model, tokens: config.tokens };
   for (const { matches, configOf } of MODEL_FAMILIES) {
     const found = matches(name, files);
     if (!found) continue;
@@ -54,7 +49,7 @@ export function speechModel(directory: string | undefined): SpeechModel {
     };
   }
   throw new StartError(
-    `Invalid setting: SPEECH_MODEL_DIR has none of the models that are recognized by their files (${MODEL_FAMILIES.map(({ family }) => family).join(', ')}), and no ${CONFIG_FILE}`,
+    `Invalid setting: SPEECH_MODEL_DIR has none of the models that are recognized by their files (${MODEL_FAMILIES.map(({ family }) => family).join(', ')})`,
   );
 }
 
@@ -70,24 +65,4 @@ function pathsIn(directory: string, files: ModelFiles): ModelFiles {
   return Object.fromEntries(
     Object.entries(files).map(([role, file]) => [role, join(resolve(directory), file)]),
   );
-}
-
-const CONFIG = z.looseObject({ tokens: z.string() });
-
-/** File names are relative to the directory. */
-function readConfig(directory: string): { model: object; tokens: string } {
-  try {
-    const given: unknown = JSON.parse(readFileSync(join(directory, CONFIG_FILE), 'utf8'));
-    const { tokens, ...model } = CONFIG.parse(given);
-    const located = JSON.parse(JSON.stringify(model), (_, value: unknown) =>
-      typeof value === 'string' && existsSync(join(directory, value)) && value !== ''
-        ? join(resolve(directory), value)
-        : value,
-    ) as object;
-    return { model: located, tokens: join(resolve(directory), tokens) };
-  } catch (error) {
-    throw new StartError(
-      `Invalid setting: SPEECH_MODEL_DIR: ${CONFIG_FILE} must be the modelConfig of sherpa-onnx as JSON, with tokens: ${(error as Error).message}`,
-    );
-  }
 }
