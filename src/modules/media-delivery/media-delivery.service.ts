@@ -14,7 +14,6 @@ import { downloadName } from './download-name.js';
 import { SOURCE, type UrlHolder } from '../media/media-urls.service.js';
 import { MediaService } from '../media/media.service.js';
 import { RetiredMediaService, type DeliveredMedia } from '../media/retired-media.service.js';
-import { isUuid } from '../../platform/ids.js';
 import { matchesEtag, sendNotModified } from './not-modified.js';
 import { sendFile } from './send-file.js';
 import { sendObject } from './send-object.js';
@@ -84,18 +83,17 @@ export class MediaDeliveryService {
     request: Request,
     response: Response,
   ): Promise<void> {
-    const [first = '', ...rest] = path.split('/');
-    const [version, name] = isUuid(first) ? [first, rest.join('/')] : [null, path];
+    const [version = '', ...rest] = path.split('/');
+    const name = rest.join('/');
     const isOfCaptions = name === CAPTIONS_PLAYLIST || name === CAPTIONS_FILE;
     const issued = await this.permits.ofPlaylist(recordingId, token, isOfCaptions ? 'captions' : 'playback');
     if (!PACKAGE_PATH.test(path)) throw new DomainError('NOT_FOUND');
-    const permit = version === null ? issued : await this.ofVersion(recordingId, issued, version);
+    const permit = await this.ofVersion(recordingId, issued, version);
     if (name === CAPTIONS_PLAYLIST) this.captionsDelivery.sendPlaylist(permit, request, response);
     else if (name === CAPTIONS_FILE) await this.captionsDelivery.sendFile(permit, request, response);
     else await this.packaged(recordingId, permit, `hls/${name}`, request, response);
   }
 
-  /** URLs issued before they named a version are about the current one. */
   private async ofVersion(recordingId: string, permit: Permit, version: string): Promise<Permit> {
     const media = await this.retired.find(recordingId, permit.media, version);
     if (!media) throw new DomainError('NOT_FOUND');

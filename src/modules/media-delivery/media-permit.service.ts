@@ -109,7 +109,7 @@ export class MediaPermitService {
   }
 }
 
-/** Null for URLs issued before they named a holder. */
+/** Null if it names none, as no URL that is issued. */
 function holderInQuery({ key, share }: Request['query']): UrlHolder | null {
   if (typeof key === 'string') return { kind: 'key', id: key };
   return typeof share === 'string' ? { kind: 'share', id: share } : null;
