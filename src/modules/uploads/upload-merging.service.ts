@@ -91,7 +91,7 @@ export class UploadMergingService implements OnModuleInit {
 }
 
 /** The first `FAN_IN` consecutive parts of one level that are small; null if there are none. */
-export function mergeableRun(parts: Run): Run | null {
+function mergeableRun(parts: Run): Run | null {
   for (let begin = 0, end = 0; end < parts.length; end++) {
     const part = parts[end]!;
     if (part.size >= PART_SIZE) begin = end + 1;

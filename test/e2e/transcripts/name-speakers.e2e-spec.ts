@@ -61,20 +61,6 @@ describe('PATCH .../transcript/speakers', () => {
       expect(new Set(await speakersOf())).toEqual(new Set(['Ada']));
     });
 
-    it('can give them to an existing speaker who is renamed at the same time', async () => {
-      const { body } = await rename([
-        { from: '', to: 'Ada' },
-        { from: 'Ada', to: 'Grace' },
-      ]);
-      expect(body.data.speakers).toEqual(['Grace', 'Ada']);
-      expect((await speakersOf()).slice(0, 3)).toEqual(['Grace', 'Grace', 'Ada']);
-    });
-
-    it('lists a speaker named before the others first', async () => {
-      await record(['', 'Ada', '', 'Grace']);
-      expect((await rename({ from: '', to: 'Grace' })).body.data.speakers).toEqual(['Grace', 'Ada']);
-    });
-
     it('is rejected if every segment has a speaker', async () => {
       await rename({ from: '', to: 'Alan' });
       const { status, body } = await rename({ from: '', to: 'Alan' });
@@ -94,60 +80,6 @@ describe('PATCH .../transcript/speakers', () => {
       expect(await speakersOf()).toEqual(after('Grace', 'Alan', 19, 40));
       expect((await speakersOf())[19]).toBe('Alan');
       expect((await speakersOf())[40]).toBe('Alan');
-    });
-
-    it.each([
-      [0, 0, 'Ada'],
-      [19, 19, 'Grace'],
-      [20, 20, ''],
-      [44, 44, ''],
-    ])('renames segments %s to %s, of "%s"', async (first, last, from) => {
-      expect((await rename({ from, to: 'Alan', segments: { first, last } })).status).toBe(200);
-      expect(await speakersOf()).toEqual(after(from, 'Alan', first, last));
-    });
-
-    it('changes nothing but the labels', async () => {
-      const before = (await read()).segments;
-      await rename({ from: '', to: 'Alan', segments: { first: 10, last: 25 } });
-      const unnamed = (segments: object[]) => segments.map((segment) => ({ ...segment, speaker: '' }));
-      expect(unnamed((await read()).segments)).toEqual(unnamed(before));
-    });
-
-    it('drops a speaker who no longer speaks, and sorts the others by when they first do', async () => {
-      await record(['Ada', 'Grace', 'Ada', 'Alan']);
-      const first = await rename({ from: 'Ada', to: 'Alan', segments: { first: 0, last: 1 } });
-      expect(first.body.data.speakers).toEqual(['Alan', 'Grace', 'Ada']);
-      const second = await rename({ from: 'Ada', to: 'Grace', segments: { first: 2, last: 2 } });
-      expect(second.body.data.speakers).toEqual(['Alan', 'Grace']);
-      expect((await read()).speakers).toEqual(['Alan', 'Grace']);
-    });
-
-    it('swaps two speakers inside it', async () => {
-      const segments = { first: 15, last: 24 };
-      const { body } = await rename([
-        { from: 'Ada', to: 'Grace', segments },
-        { from: 'Grace', to: 'Ada', segments },
-      ]);
-      expect(body.data.speakers).toEqual(['Ada', 'Grace']);
-      const swapped: Record<string, string> = { Ada: 'Grace', Grace: 'Ada' };
-      expect(await speakersOf()).toEqual(
-        SPEAKERS.map((speaker, index) =>
-          index >= 15 && index <= 24 ? (swapped[speaker] ?? speaker) : speaker,
-        ),
-      );
-    });
-
-    it('splits one label between people, range by range in any order', async () => {
-      await record(SPEAKERS.map(() => 'Speaker 1'));
-      const { body } = await rename([
-        { from: 'Speaker 1', to: 'Grace', segments: { first: 30, last: 44 } },
-        { from: 'Speaker 1', to: 'Ada', segments: { first: 0, last: 21 } },
-      ]);
-      expect(body.data.speakers).toEqual(['Ada', 'Speaker 1', 'Grace']);
-      const speakers = await speakersOf();
-      expect(speakers.map((speaker) => speaker.at(0)).join('')).toBe(
-        `${'A'.repeat(22)}${'S'.repeat(8)}${'G'.repeat(15)}`,
-      );
     });
 
     it.each(['__proto__', '1', `<b>"O'Neil"</b> \\ {"a": 1} 🦊`])('renames to and from %s', async (label) => {
@@ -173,15 +105,10 @@ describe('PATCH .../transcript/speakers', () => {
   const adaToAlan = { from: 'Ada', to: 'Alan' };
   it.each([
     [{ ...adaToAlan, segments: null }, 'segments: must be an object with first and last'],
-    [{ ...adaToAlan, segments: [0, 1] }, 'segments: must be an object with first and last'],
     [{ ...adaToAlan, segments: {} }, 'segments.first: must be the id of a segment, an integer of at least 0'],
-    [{ ...adaToAlan, segments: { first: 0 } }, 'segments.last: must be the id of a segment'],
-    [{ ...adaToAlan, segments: { first: '0', last: 1 } }, 'segments.first: must be the id of a segment'],
     [{ ...adaToAlan, segments: { first: -1, last: 1 } }, 'segments.first: must be the id of a segment'],
-    [{ ...adaToAlan, segments: { first: 0, last: 1.5 } }, 'segments.last: must be the id of a segment'],
     [{ ...adaToAlan, segments: { first: 0, last: 2 ** 31 } }, 'segments.last: must be the id of a segment'],
     [{ ...adaToAlan, segments: { first: 3, last: 2 } }, 'segments.last: must not be less than first'],
-    [{ ...adaToAlan, segments: { first: 0, last: 1, step: 2 } }, 'step'],
     [
       { ...adaToAlan, segments: { first: 0, last: COUNT } },
       'segments.last: the transcript has 45 segments, numbered from 0',
@@ -263,14 +190,5 @@ describe('PATCH .../transcript/speakers', () => {
     }
     expect((await read()).revision).toBe(1);
     expect((await rename({ from: '', to: 'Speaker 7' })).body.data.speakers).toHaveLength(1_000);
-  });
-
-  it('rejects a stale If-Match and changes nothing', async () => {
-    expect((await rename({ from: '', to: 'Alan' }, { 'if-match': '"1"' })).status).toBe(200);
-    const range = { from: 'Ada', to: 'Alan', segments: { first: 0, last: 9 } };
-    const reply = await rename(range, { 'if-match': '"1"' });
-    expect(reply.status).toBe(412);
-    expect(reply.body).toEqual(refusal('PRECONDITION_FAILED'));
-    expect(await speakersOf()).toEqual(after('', 'Alan'));
   });
 });

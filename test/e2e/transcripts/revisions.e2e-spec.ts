@@ -264,13 +264,6 @@ describe('the revisions of a transcript', () => {
     });
   });
 
-  it('of two restores based on the same revision, one succeeds', async () => {
-    const id = await meeting();
-    await correct(id, 0, 'Zero');
-    const both = await Promise.all([restore(id, 1, '"2"'), restore(id, 1, '"2"', edith)]);
-    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 412]);
-  });
-
   it('go with the recording, and stay without their author', async () => {
     const id = await meeting();
     await correct(id, 0, 'Zero', edith);

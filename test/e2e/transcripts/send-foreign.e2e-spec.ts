@@ -3,20 +3,9 @@ import { READ_FORMATS } from '../../../src/modules/transcripts/files/transcript-
 import { keyOf, recording, user } from '../../factories/workspace.js';
 import { refusal, type Client } from '../../support/client.js';
 import { docxOf, paragraph } from '../../support/docx.js';
-import {
-  ASSEMBLYAI,
-  AWS_TRANSCRIBE,
-  DEEPGRAM,
-  FIREFLIES,
-  GOOGLE_MEET,
-  OTTER,
-  TEAMS_NEWER,
-  WHISPER_CPP,
-  WHISPERX,
-} from '../../support/foreign-transcripts.js';
-import { TEAMS_METADATA, WHISPER_TSV, ZOOM } from '../../support/meeting-captions.js';
+import { AWS_TRANSCRIBE, DEEPGRAM, GOOGLE_MEET, TEAMS_NEWER } from '../../support/foreign-transcripts.js';
+import { ZOOM } from '../../support/meeting-captions.js';
 import { startService, type TestService } from '../../support/service.js';
-import { GOOGLE_SPEECH } from '../../support/speech-services.js';
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const LIST = `send ${READ_FORMATS}`;
@@ -43,13 +32,8 @@ describe('PUT /recordings/:id/transcript with files of other services', () => {
 
   it.each([
     ['Deepgram', JSON.stringify(DEEPGRAM), 'application/json', ['Speaker 0'], 5.43012, true],
-    ['AssemblyAI', JSON.stringify(ASSEMBLYAI), 'application/json', ['Speaker A', 'Speaker B'], 28.84, true],
     ['Amazon Transcribe', JSON.stringify(AWS_TRANSCRIBE), 'text/plain', ['spk_0', 'spk_1'], 9.24, true],
-    ['whisper.cpp', JSON.stringify(WHISPER_CPP), undefined, ['Speaker 1'], 10.76, true],
-    ['WhisperX', JSON.stringify(WHISPERX), 'application/json', ['SPEAKER_01'], 3, true],
     ['Google Meet', GOOGLE_MEET, 'text/plain', ['Anna Hewitt', 'Garrett McGrath'], 100, false],
-    ['Otter', OTTER, 'text/plain', ['Brian Okken', 'Unknown Speaker'], 3735, false],
-    ['Fireflies', FIREFLIES, undefined, ['Ada Byron', 'Grace'], 16, false],
     [
       'Microsoft Teams',
       docxOf(TEAMS_NEWER.map((lines) => paragraph(...lines)).join('')),
@@ -66,11 +50,7 @@ describe('PUT /recordings/:id/transcript with files of other services', () => {
       2,
       true,
     ],
-    ['Microsoft Graph', TEAMS_METADATA, 'text/vtt', ['Ada Byron'], 19, false],
     ['Zoom', ZOOM, 'text/plain', ['Ada Byron', 'Grace'], 6, false],
-    ['Whisper, TSV', WHISPER_TSV, 'text/tab-separated-values', [], 4, false],
-    ['Google', JSON.stringify(GOOGLE_SPEECH), 'text/plain', ['Speaker 1', 'Speaker 2'], 3.5, false],
-    ['broadcasters', '1\n00:00:01,000 --> 00:00:02,000\n>> ALICE: Hi', undefined, ['ALICE'], 2, false],
   ])('imports a file of %s', async (_, body, type, speakers, duration, confidenceKnown) => {
     const reply = await put(body, type);
     expect([reply.status, reply.body.data.speakers, reply.body.data.duration]).toEqual([

@@ -125,8 +125,6 @@ describe('POST /recordings', () => {
     it.each([
       ['en', 'en'],
       ['pt_br', 'pt-BR'],
-      ['English', 'en'],
-      ['eng', 'en'],
       ['Auto', 'auto'],
     ])('takes the language %s as %s', async (language, code) => {
       const { id: recordingId } = await created(ada, { language });
@@ -200,31 +198,16 @@ describe('POST /recordings', () => {
     it.each([
       ['no title', {}, NO_TITLE],
       ['no body', undefined, NO_TITLE],
-      ['an empty title', { title: '' }, TITLE],
       ['a blank title', { title: ' \u00a0\n' }, TITLE],
       ['a title of 501 characters', { title: 'x'.repeat(501) }, TITLE],
       ['a title with NUL', { title: 'a\0b' }, TITLE],
       ['an unpaired surrogate', '{"title":"a\\ud83d"}', TITLE],
-      ['a null title', { title: null }, TITLE],
-      ['a number as title', { title: 42 }, TITLE],
       ['a size of zero', { title: 'x', size: 0 }, SIZE],
-      ['a negative size', { title: 'x', size: -1 }, SIZE],
       ['a fraction of a byte', { title: 'x', size: 1.5 }, SIZE],
-      ['a size as text', { title: 'x', size: '10' }, SIZE],
-      ['a null size', { title: 'x', size: null }, SIZE],
-      ['a size too large for an integer', '{"title":"x","size":1e300}', SIZE],
       ['an image type', { title: 'x', content_type: 'image/png' }, TYPE],
-      ['half a media type', { title: 'x', content_type: 'video/' }, TYPE],
-      ['a null media type', { title: 'x', content_type: null }, TYPE],
-      ['a very long media type', { title: 'x', content_type: `video/${'x'.repeat(195)}` }, TYPE],
       ['an impossible day', { title: 'x', started_at: '2026-02-30' }, STARTED],
-      ['a day in words', { title: 'x', started_at: 'yesterday' }, STARTED],
-      ['a null start', { title: 'x', started_at: null }, STARTED],
-      ['a number as start', { title: 'x', started_at: 1769855400 }, STARTED],
       ['text for transcribe', { title: 'x', transcribe: 'false' }, 'transcribe: must be true or false'],
-      ['null for transcribe', { title: 'x', transcribe: null }, 'transcribe: must be true or false'],
       ['what is no language', { title: 'x', language: 'Klingon' }, LANGUAGE],
-      ['an empty language', { title: 'x', language: '' }, LANGUAGE],
       ['an empty organization', { title: 'x', organization_id: '' }, 'organization_id: must be a single id'],
       [
         'a folder without organization',
@@ -243,12 +226,6 @@ describe('POST /recordings', () => {
       expect(reply.body).toEqual(refusal('VALIDATION_ERROR', message));
       expect(reply.status).toBe(400);
       expect(await count()).toBe(before);
-    });
-
-    it('refuses a query parameter', async () => {
-      const { status, body } = await ada.post('/recordings?title=x', { title: 'x' });
-      expect(status).toBe(400);
-      expect(body).toEqual(refusal('VALIDATION_ERROR', expect.stringContaining('title')));
     });
   });
 
@@ -368,20 +345,6 @@ describe('POST /recordings and the limit of open uploads', () => {
     const [first] = [await created(ada, { size: video.length }), await created(ada)];
     expect(await attempt(ada)).toBe(409);
     expect((await new RawTus(ada, first.id).patch(0, video)).status).toBe(204);
-    expect([await attempt(ada), await attempt(ada)]).toEqual([201, 409]);
-  });
-
-  it('does not count deleted recordings', async () => {
-    const ada = await newUser('Deleter');
-    const [first] = [await created(ada), await created(ada)];
-    await ada.delete(`/recordings/${first.id}`);
-    expect([await attempt(ada), await attempt(ada)]).toEqual([201, 409]);
-  });
-
-  it('does not count uploads for which the client reported an error', async () => {
-    const ada = await newUser('Reporter');
-    const [first] = [await created(ada), await created(ada)];
-    expect((await ada.patch(`/recordings/${first.id}`, { status: 'ERROR' })).status).toBe(200);
     expect([await attempt(ada), await attempt(ada)]).toEqual([201, 409]);
   });
 

@@ -72,12 +72,6 @@ describe('PUT /recordings/:id/media', () => {
     await expectTaken(id, await put(id, video), video);
   });
 
-  it('accepts a file of several parts', async () => {
-    const file = fakeVideo(17 * MIB);
-    const { id } = await created(ada);
-    await expectTaken(id, await put(id, file), file);
-  });
-
   it('accepts a file in chunked encoding without a declared length', async () => {
     const { id } = await created(ada);
     const request = open(id);
@@ -141,12 +135,6 @@ describe('PUT /recordings/:id/media', () => {
     expect(await new RawTus(ada, id).offset()).toBe(0);
   });
 
-  it('accepts exactly as many bytes as the limit allows', async () => {
-    const file = fakeVideo(MAX);
-    const { id } = await created(ada);
-    await expectTaken(id, await put(id, file), file);
-  });
-
   it.each([
     ['with its length', (id: string) => put(id, Buffer.alloc(0))],
     ['without', (id: string) => open(id).end()],
@@ -156,25 +144,13 @@ describe('PUT /recordings/:id/media', () => {
   });
 
   it.each([
-    ['short text', Buffer.from('Minutes of the weekly sync'), TEXT],
     ['long text', Buffer.alloc(100_000, 'Minutes '), TEXT],
-    ['text of several parts', Buffer.alloc(9 * MIB, 'Minutes '), TEXT],
-    [
-      'a PNG',
-      Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000', 'hex'),
-      `The file is a PNG image. ${TAKEN}`,
-    ],
     [
       'a ZIP',
       Buffer.from(
         'UEsDBBQAAAAAAAAAIQCsKpPYAgAAAAIAAAAFAAAAYS50eHRoaVBLAQIUAxQAAAAAAAAAIQCsKpPYAgAAAAIAAAAFAAAAAAAAAAAAAACAAQAAAABhLnR4dFBLBQYAAAAAAQABADMAAAAlAAAAAAA=',
         'base64',
       ),
-      `The file is a ZIP archive. ${TAKEN}`,
-    ],
-    [
-      'a damaged ZIP',
-      Buffer.concat([Buffer.from('504b030414000000', 'hex'), Buffer.alloc(5_000)]),
       `The file is a ZIP archive. ${TAKEN}`,
     ],
   ])('refuses %s, whatever its Content-Type: 415, ERROR', async (_, file, reason) => {
@@ -202,14 +178,6 @@ describe('PUT /recordings/:id/media', () => {
     },
   );
 
-  it('refuses a query parameter', async () => {
-    const { id } = await created(ada);
-    const { status, body } = await ada.request('PUT', `/recordings/${id}/media?name=x.mp4`, { body: video });
-    expect(status).toBe(400);
-    expect(body).toEqual(refusal('VALIDATION_ERROR', expect.stringContaining('name')));
-    expect(await detail(id)).toMatchObject({ status: 'UPLOADING', progress: 0 });
-  });
-
   it('that breaks midway leaves the recording in UPLOADING, and can be repeated', async () => {
     const file = fakeVideo(10 * MIB);
     const { id } = await created(ada, { size: file.length });
@@ -219,28 +187,6 @@ describe('PUT /recordings/:id/media', () => {
     await eventually(async () => expect(await new RawTus(ada, id).offset()).toBeGreaterThan(8 * MIB));
     expect(await detail(id)).toMatchObject({ status: 'UPLOADING', statusReason: null });
     await expectTaken(id, await put(id, file), file);
-  });
-
-  it('that breaks midway can be finished through tus', async () => {
-    const file = fakeVideo(10 * MIB);
-    const { id } = await created(ada, { size: file.length });
-    const request = open(id, { 'content-length': String(file.length) });
-    await request.write(file.subarray(0, 9 * MIB));
-    request.destroy();
-    const tus = new RawTus(ada, id);
-    await eventually(async () => expect(await tus.offset()).toBeGreaterThan(8 * MIB));
-    const offset = await tus.offset();
-    expect((await tus.patch(offset, file.subarray(offset))).status).toBe(204);
-    expect(await storedSha256(service, id)).toBe(sha256(file));
-    expect(await detail(id)).toMatchObject({ status: 'PROCESSING' });
-  });
-
-  it('that is retried immediately is not disturbed by the rest of the broken connection', async () => {
-    const { id } = await created(ada, { size: video.length });
-    const request = open(id);
-    await request.write(fakeVideo(30_000));
-    request.destroy();
-    await expectTaken(id, await put(id, video), video);
   });
 
   it('of two different files at the same time keeps one of them, never a mixture', async () => {

@@ -60,14 +60,6 @@ describe('PATCH /recordings/:id with a status', () => {
     },
   );
 
-  it('changes updatedAt', async () => {
-    const { id } = await created(ada);
-    service.setNow(new Date('2030-04-01T08:00:00.000Z'));
-    await report(id, 'RECORDING');
-    service.setNow(null);
-    expect(await detail(id)).toMatchObject({ updatedAt: '2030-04-01T08:00:00.000Z' });
-  });
-
   it.each([
     ['RECORDING', 'STARTING', 'CONNECTING, ERROR'],
     ['RECORDING', 'WAIT_APPROVAL', 'CONNECTING, ERROR'],
