@@ -1,19 +1,19 @@
 import { Body, Controller, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { CursorPagination, presentCursorPagination } from '../../contract/cursor-pagination.dto.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { ApiIdParam, ApiTargetIdParam } from '../../contract/id-param.decorator.js';
 import { readCursor } from '../../platform/http/cursor.js';
 import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
-import { ApiSchemaBody, SchemaBody } from '../../platform/http/schema-body.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
+import { memberFlags } from '../organization-management/dto/feature-flags.dto.js';
 import {
   AcceptInvitationDto,
-  CREATE_INVITATION,
   CREATE_INVITATION_BODIES,
+  CreateInvitationDto,
   ListInvitationsDto,
-  type CreateInvitation,
 } from './dto/create-invitation.dto.js';
 import {
   presentAcceptance,
@@ -36,7 +36,7 @@ export class InvitationsController {
 
   @Post('organizations/:id/invitations')
   @ApiIdParam('organization')
-  @ApiSchemaBody(CREATE_INVITATION, CREATE_INVITATION_BODIES)
+  @ApiBody({ type: CreateInvitationDto, examples: CREATE_INVITATION_BODIES })
   @Endpoint({
     summary: 'Invite a person',
     description:
@@ -50,9 +50,10 @@ export class InvitationsController {
   async createInvitation(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @SchemaBody(CREATE_INVITATION) body: CreateInvitation,
+    @Body() body: CreateInvitationDto,
   ): Promise<Reply<PresentedInvitation>> {
-    const { features: flags, folder_ids: folderIds, ...input } = body;
+    const { features, folder_ids: folderIds, ...input } = body;
+    const flags = features && memberFlags(features);
     return reply(
       presentInvitation(await this.invitations.create(caller, id, { ...input, flags, folderIds })),
     );

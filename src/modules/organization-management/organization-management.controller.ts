@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { ApiTargetIdParam } from '../../contract/id-param.decorator.js';
 import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
-import { ApiSchemaBody, SchemaBody } from '../../platform/http/schema-body.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import {
@@ -16,10 +16,11 @@ import {
   CreateOrganizationDto,
   DeleteOrganizationDto,
   OfferTransferDto,
-  UPDATE_ORGANIZATION,
+  readSubscription,
   UPDATE_ORGANIZATION_BODIES,
-  type UpdateOrganization,
+  UpdateOrganizationDto,
 } from './dto/organization-changes.dto.js';
+import { organizationFlags } from './dto/feature-flags.dto.js';
 import { OrganizationChangesService } from './organization-changes.service.js';
 import { TransfersService } from './transfers/transfers.service.js';
 
@@ -50,7 +51,7 @@ export class OrganizationManagementController {
 
   @Patch(':id')
   @ApiTargetIdParam('organization')
-  @ApiSchemaBody(UPDATE_ORGANIZATION, UPDATE_ORGANIZATION_BODIES)
+  @ApiBody({ type: UpdateOrganizationDto, examples: UPDATE_ORGANIZATION_BODIES })
   @Endpoint({
     summary: 'Update an organization',
     description:
@@ -61,13 +62,19 @@ export class OrganizationManagementController {
   async updateOrganization(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @SchemaBody(UPDATE_ORGANIZATION)
-    { subscription, members_may_take_recordings: membersMayTakeRecordings, ...body }: UpdateOrganization,
+    @Body()
+    {
+      features,
+      subscription,
+      members_may_take_recordings: membersMayTakeRecordings,
+      ...body
+    }: UpdateOrganizationDto,
   ): Promise<Reply<PresentedOrganization>> {
     const organization = await this.organizations.update(caller, id, {
       ...body,
+      features: features && organizationFlags(features),
       membersMayTakeRecordings,
-      subscription: subscription && { status: subscription.status, endsAt: subscription.ends_at },
+      subscription: subscription && readSubscription(subscription),
     });
     return reply(presentOrganizationDetails(organization));
   }

@@ -1,7 +1,6 @@
 import { Body, Controller, Delete, Get, Headers, Param, Patch, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { ApiSchemaBody, SchemaBody } from '../../platform/http/schema-body.js';
 import { AcceptsRevision, Precondition, ReturnsPartialRevision } from '../../platform/http/revisions.js';
 import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
@@ -24,11 +23,10 @@ import { presentCreated, presentDetail } from './recording-detail.presenter.js';
 import { RecordingListService } from '../recording-list/recording-list.service.js';
 import { BulkRecordingsService } from './bulk/bulk-recordings.service.js';
 import {
-  BULK_RECORDINGS,
   BULK_RECORDINGS_BODIES,
+  BulkRecordingsDto,
   BulkRecordingsResponse,
   presentBulk,
-  type BulkRecordings,
 } from './dto/bulk-recordings.dto.js';
 import { RecordingsService } from './recordings.service.js';
 
@@ -88,7 +86,7 @@ export class RecordingsController {
   }
 
   @Post('bulk')
-  @ApiSchemaBody(BULK_RECORDINGS, BULK_RECORDINGS_BODIES)
+  @ApiBody({ type: BulkRecordingsDto, examples: BULK_RECORDINGS_BODIES })
   @Endpoint({
     summary: 'Move or delete many recordings',
     description:
@@ -106,7 +104,7 @@ export class RecordingsController {
   })
   async changeRecordings(
     @CurrentCaller() caller: Caller,
-    @SchemaBody(BULK_RECORDINGS) body: BulkRecordings,
+    @Body() body: BulkRecordingsDto,
   ): Promise<Reply<BulkRecordingsResponse>> {
     return reply(presentBulk(await this.bulk.run(caller, body)));
   }

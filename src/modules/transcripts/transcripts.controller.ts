@@ -10,12 +10,12 @@ import {
   Req,
   type StreamableFile,
 } from '@nestjs/common';
-import { ApiParam } from '@nestjs/swagger';
+import { ApiBody, ApiParam } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
 import type { JsonText } from '../../platform/http/json-text.js';
 import { Precondition, AcceptsRevision } from '../../platform/http/revisions.js';
-import { ApiSchemaBody, SchemaBody } from '../../platform/http/schema-body.js';
+import { documented, SchemaBody } from '../../platform/http/schema-body.js';
 import { AcceptedFormat } from '../../platform/http/text-file.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
@@ -109,7 +109,7 @@ export class TranscriptsController {
 
   @Patch(':id/transcript/speakers')
   @ApiTargetIdParam('recording')
-  @ApiSchemaBody(RENAME_SPEAKERS_BODY, RENAME_SPEAKERS_BODIES)
+  @ApiBody({ schema: documented(RENAME_SPEAKERS_BODY), examples: RENAME_SPEAKERS_BODIES })
   @AcceptsRevision()
   @Endpoint({
     summary: 'Name, rename or merge speakers',

@@ -1,19 +1,17 @@
-import { Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { ApiIdParam, ApiTargetIdParam } from '../../contract/id-param.decorator.js';
 import { CurrentCaller } from '../../platform/http/current-caller.decorator.js';
-import { ApiSchemaBody, SchemaBody } from '../../platform/http/schema-body.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import {
-  CREATE_WEBHOOK,
   CREATE_WEBHOOK_BODIES,
+  CreateWebhookDto,
   ListWebhooksDto,
-  UPDATE_WEBHOOK,
   UPDATE_WEBHOOK_BODIES,
-  type CreateWebhook,
-  type UpdateWebhook,
+  UpdateWebhookDto,
 } from './dto/webhook.request.dto.js';
 import {
   PresentedIssuedWebhook,
@@ -33,7 +31,7 @@ export class WebhooksController {
   constructor(private readonly webhooks: WebhooksService) {}
 
   @Post()
-  @ApiSchemaBody(CREATE_WEBHOOK, CREATE_WEBHOOK_BODIES)
+  @ApiBody({ type: CreateWebhookDto, examples: CREATE_WEBHOOK_BODIES })
   @Endpoint({
     summary: 'Create a webhook',
     description: `From now on, events are sent to the address: those that the caller sees, in all organizations; or, with \`organization_id\`, those of this organization (\`OWNER\` and \`ADMIN\` only), for which the caller is then responsible: it is disabled when they no longer manage the organization. The response contains \`secret\`. ${SIGNED} At most 20 per user and 20 per organization.`,
@@ -44,7 +42,7 @@ export class WebhooksController {
   })
   async createWebhook(
     @CurrentCaller() caller: Caller,
-    @SchemaBody(CREATE_WEBHOOK) { organization_id: organizationId, ...input }: CreateWebhook,
+    @Body() { organization_id: organizationId, ...input }: CreateWebhookDto,
   ): Promise<Reply<PresentedIssuedWebhook>> {
     return reply(presentIssuedWebhook(await this.webhooks.create(caller, { ...input, organizationId })));
   }
@@ -82,7 +80,7 @@ export class WebhooksController {
 
   @Patch(':id')
   @ApiTargetIdParam('webhook')
-  @ApiSchemaBody(UPDATE_WEBHOOK, UPDATE_WEBHOOK_BODIES)
+  @ApiBody({ type: UpdateWebhookDto, examples: UPDATE_WEBHOOK_BODIES })
   @Endpoint({
     summary: 'Update a webhook',
     description:
@@ -93,7 +91,7 @@ export class WebhooksController {
   async updateWebhook(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @SchemaBody(UPDATE_WEBHOOK) body: UpdateWebhook,
+    @Body() body: UpdateWebhookDto,
   ): Promise<Reply<PresentedWebhook>> {
     return reply(presentWebhook(await this.webhooks.update(caller, id, body)));
   }

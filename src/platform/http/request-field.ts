@@ -5,15 +5,15 @@ import { IsOptional, ValidateIf, type ValidationArguments, type ValidationOption
 /** What every decorator of a request field takes. */
 export interface FieldOptions {
   readonly description: string;
-  readonly example: string | number | boolean;
+  readonly example: string | number | boolean | readonly string[];
   readonly optional?: boolean;
   /** Also accepts null. */
   readonly nullable?: boolean;
 }
 
-interface FieldRule extends FieldOptions {
-  /** What the field accepts, as worded in the error message: "must be ...". */
-  readonly expects: string;
+interface FieldRule extends Omit<FieldOptions, 'example'>, Partial<Pick<FieldOptions, 'example'>> {
+  /** What the field accepts, as worded in the error message: "must be ..."; or what is wrong with a value. */
+  readonly expects: string | ((value: unknown) => string);
   readonly schema: ApiPropertyOptions;
   /** Why a value that is not accepted probably is not, if that is clear. */
   readonly cause?: (value: unknown) => string | null;
@@ -23,8 +23,9 @@ interface FieldRule extends FieldOptions {
 
 export function requestField(rule: FieldRule): PropertyDecorator {
   const { description, example, optional, nullable, schema, checks } = rule;
-  const expects = nullable ? `${rule.expects}, or null` : rule.expects;
   const message = ({ value }: ValidationArguments): string => {
+    const expected = typeof rule.expects === 'string' ? rule.expects : rule.expects(value);
+    const expects = nullable ? `${expected}, or null` : expected;
     if (value === undefined) return `is required and ${expects}`;
     const cause = rule.cause?.(value) ?? null;
     return cause === null ? expects : `${expects}; ${cause}`;
@@ -32,7 +33,7 @@ export function requestField(rule: FieldRule): PropertyDecorator {
   return applyDecorators(
     ApiProperty({
       description,
-      example,
+      ...(example === undefined ? {} : { example }),
       required: !optional,
       ...(nullable ? { nullable } : {}),
       ...schema,
@@ -41,6 +42,27 @@ export function requestField(rule: FieldRule): PropertyDecorator {
     ...checks({ message }),
   );
 }
+
+const STRUCTURE = Symbol('STRUCTURE');
+
+/** What a field accepts that is neither text, number nor boolean: a list of at most so many of these, or an object with the fields of a DTO. */
+export type Structure = { readonly list: number } | { readonly nested: () => new () => object };
+
+/** For `RequestPipe`, which passes on no other lists and objects. */
+export const accepts =
+  (structure: Structure): PropertyDecorator =>
+  (target, name) =>
+    Reflect.defineMetadata(STRUCTURE, structure, target, name);
+
+export const structureOf = (dto: new () => object, field: string): Structure | undefined =>
+  Reflect.getMetadata(STRUCTURE, dto.prototype as object, field) as Structure | undefined;
+
+const AT_LEAST_ONE = Symbol('AT_LEAST_ONE');
+
+/** A body or a nested object with nothing but optional fields, of which one is needed. */
+export const AtLeastOneField = (): ClassDecorator => (dto) => Reflect.defineMetadata(AT_LEAST_ONE, true, dto);
+
+export const needsField = (dto: new () => object): boolean => Reflect.hasMetadata(AT_LEAST_ONE, dto);
 
 /** Values accepted without a check. */
 function exceptions(optional = false, nullable = false): PropertyDecorator[] {

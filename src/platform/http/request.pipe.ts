@@ -2,6 +2,7 @@ import { Injectable, ValidationPipe, type ArgumentMetadata, type PipeTransform }
 import { getMetadataStorage, type ValidationError } from 'class-validator';
 import { PlatformError } from '../errors/platform-error.js';
 import { printable } from '../text.js';
+import { needsField, structureOf } from './request-field.js';
 
 type Dto = new () => object;
 type Source = 'body' | 'query';
@@ -9,10 +10,10 @@ type Source = 'body' | 'query';
 /** A body may have thousands of unknown fields. */
 const MAX_REPORTED = 10;
 
-/** Types of nested bodies, which `SchemaBody` checks. */
+/** Of bodies that `SchemaBody` checks. */
 const STRUCTURES: ReadonlySet<unknown> = new Set([Object, Array]);
 
-/** Replaces an array or object in a field that accepts neither: every check rejects a symbol. */
+/** Replaces an array or object where it is not accepted: every check rejects a symbol. */
 const STRUCTURE = Symbol('an array or an object');
 
 /** Replaces a list that is there because a query parameter was sent more than once. */
@@ -38,7 +39,7 @@ export class RequestPipe implements PipeTransform {
     forbidNonWhitelisted: true,
     stopAtFirstError: true,
     validationError: { target: true, value: true },
-    exceptionFactory: (errors: ValidationError[]) => refusal(errors.map(messageOf)),
+    exceptionFactory: (errors: ValidationError[]) => refusal(errors.flatMap((error) => messagesOf(error))),
   });
   private readonly defaults = new Map<Dto, object>();
 
@@ -46,7 +47,8 @@ export class RequestPipe implements PipeTransform {
     const { type, metatype } = metadata;
     if ((type !== 'body' && type !== 'query') || !metatype || STRUCTURES.has(metatype)) return value;
     const dto = metatype as Dto;
-    if (value === undefined || isEmpty(value)) return this.defaults.get(dto) ?? this.fromEmpty(dto, metadata);
+    if (value === undefined || (isEmpty(value) && !needsField(dto)))
+      return this.defaults.get(dto) ?? this.fromEmpty(dto, metadata);
     return this.validation.transform(filtered(value, dto, type), metadata);
   }
 
@@ -64,33 +66,55 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * The fields sent, without arrays and objects and with at most ten unknown ones: class-transformer deep-copies every
- * value, in time quadratic in the number of fields.
+ * The fields sent, without arrays and objects where they are not accepted, and with at most ten unknown ones: class-transformer
+ * deep-copies every value, in time quadratic in the number of fields.
  */
-function filtered(value: unknown, dto: Dto, source: Source): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw refusal(['body: must be a JSON object']);
-  }
+function filtered(value: unknown, dto: Dto, source: Source, path = ''): Record<string, unknown> {
+  if (!isObject(value)) throw refusal(['body: must be a JSON object']);
   const known = fieldsOf(dto);
   const fields: Record<string, unknown> = {};
   let unknown = 0;
   for (const [name, given] of Object.entries(value)) {
     if (known.has(name)) {
-      fields[name] = replaced(given, source);
+      fields[name] = replaced(given, { dto, name, source, path });
     } else if (isDropped(name)) {
-      throw refusal([unknownField(name, dto, UNKNOWN[source])]);
+      throw refusal([`${path}${unknownField(name, dto, UNKNOWN[source])}`]);
     } else if (unknown < MAX_REPORTED) {
       unknown += 1;
       fields[name] = UNKNOWN[source];
     }
   }
+  if (needsField(dto) && Object.keys(fields).length === 0) {
+    throw refusal([`${path.slice(0, -1) || 'body'}: must have at least one of ${[...known].join(', ')}`]);
+  }
   return fields;
 }
 
-function replaced(given: unknown, source: Source): unknown {
-  if (typeof given !== 'object' || given === null) return given;
-  return source === 'query' && Array.isArray(given) ? REPEATED : STRUCTURE;
+interface Place {
+  readonly dto: Dto;
+  readonly name: string;
+  readonly source: Source;
+  /** Of the object that has the field: empty, or with a dot at its end. */
+  readonly path: string;
 }
+
+function replaced(given: unknown, { dto, name, source, path }: Place): unknown {
+  if (typeof given !== 'object' || given === null) return given;
+  if (source === 'query') return Array.isArray(given) ? REPEATED : STRUCTURE;
+  const structure = structureOf(dto, name);
+  if (structure && 'list' in structure && Array.isArray(given)) {
+    // One more than accepted is enough to be refused.
+    return given
+      .slice(0, structure.list + 1)
+      .map((item: unknown) => (Object(item) === item ? STRUCTURE : item));
+  }
+  if (structure && 'nested' in structure && isObject(given))
+    return filtered(given, structure.nested(), source, `${path}${name}.`);
+  return STRUCTURE;
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Names that Nest, class-transformer and class-validator silently drop: `__proto__`, `constructor`, `toString`. */
 function isDropped(name: string): boolean {
@@ -108,13 +132,19 @@ function fieldsOf(dto: Dto): ReadonlySet<string> {
   return fields;
 }
 
-function messageOf({ property, value, target, constraints }: ValidationError): string {
+function messagesOf(
+  { property, value, target, constraints, children }: ValidationError,
+  path = '',
+): string[] {
   const expects = Object.values(constraints ?? {})[0];
-  if (value === REPEATED) return `${property}: ${REPEATED.description} (${expects})`;
+  if (expects === undefined)
+    return children?.flatMap((child) => messagesOf(child, `${path}${property}.`)) ?? [];
+  if (value === REPEATED) return [`${property}: ${REPEATED.description} (${expects})`];
   if (typeof value === 'symbol' && value !== STRUCTURE) {
-    return unknownField(property, target!.constructor as Dto, value);
+    return [`${path}${unknownField(property, target!.constructor as Dto, value)}`];
   }
-  return `${property}: ${expects}`;
+  // Of a list, the message begins with the place of the item.
+  return [`${path}${property}${expects.startsWith('[') ? '' : ': '}${expects}`];
 }
 
 function unknownField(name: string, dto: Dto, { description }: symbol): string {

@@ -1,5 +1,4 @@
-import { applyDecorators, Body, Injectable, type PipeTransform } from '@nestjs/common';
-import { ApiBody } from '@nestjs/swagger';
+import { Body, Injectable, type PipeTransform } from '@nestjs/common';
 import { z } from '../zod.js';
 import { PlatformError } from '../errors/platform-error.js';
 
@@ -57,15 +56,9 @@ class SchemaPipe implements PipeTransform {
 
 /**
  * A body with thousands of entries, which nested DTOs check too slowly (docs/decisions/0007-http-contract.md). Declare
- * the parameter as the output type of the schema, and the operation with `ApiSchemaBody`.
+ * the parameter as the output type of the schema, and the body with `documented`.
  */
 export const SchemaBody = (schema: z.ZodType): ParameterDecorator => Body(new SchemaPipe(schema));
-
-/** The same schema in the API document, with requests that match it. */
-export const ApiSchemaBody = (
-  schema: z.ZodType,
-  examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>,
-): MethodDecorator => applyDecorators(ApiBody({ schema: documented(schema), examples }));
 
 /** A schema in the form used by the API document. */
 export function documented(schema: z.ZodType): object {

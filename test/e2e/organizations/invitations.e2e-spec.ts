@@ -277,7 +277,7 @@ describe('invitations where no mail server is configured', () => {
     ['two addresses', { email: 'a@new.test,b@new.test', role: 'EDITOR' }, 'email: '],
     ['a line break', { email: 'a@new.test\r\nBcc: b@new.test', role: 'EDITOR' }, 'email: '],
     ['a long address', { email: `${'a'.repeat(250)}@new.test`, role: 'EDITOR' }, 'email: '],
-    ['no role', { email: 'a@new.test' }, 'role: must be one of'],
+    ['no role', { email: 'a@new.test' }, 'role: is required and must be one of'],
     ['an unknown role', { email: 'a@new.test', role: 'KING' }, 'role: must be one of'],
     ['an unknown flag', { email: 'a@new.test', role: 'VIEWER', features: { all: true } }, 'features'],
     [

@@ -289,7 +289,8 @@ describe('recordings are moved with the rights of both sides', () => {
         { ids: Array.from({ length: 1_001 }, () => id()), action: 'delete' },
         'ids: must contain at most 1000 ids',
       ],
-      ['no action', { ids: [id()] }, 'action: must be one of move, delete'],
+      ['what is no id', { ids: [id(), [id()]], action: 'delete' }, 'ids[1]: must be an id'],
+      ['no action', { ids: [id()] }, 'action: is required and must be one of move, delete'],
       [
         'an unknown field',
         { ids: [id()], action: 'delete', folder_id: null },

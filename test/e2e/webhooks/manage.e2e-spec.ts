@@ -97,7 +97,7 @@ describe('webhooks', () => {
     [{ url: `${URL}?${'a'.repeat(2_000)}` }, /^url: must be a string of 1 to 2000/],
     [{ description: '' }, /^description: /],
     [{ description: 'a'.repeat(201) }, /^description: /],
-    [{ secret: 'mine' }, /only the fields url, types, description, organization_id/],
+    [{ secret: 'mine' }, /^secret: unknown field \(allowed: url, types, description, organization_id\)/],
   ])('are not created with %j', async (fields, message) => {
     const { status, body } = await create(fields);
     expect([status, body]).toEqual([400, refusal('VALIDATION_ERROR', expect.stringMatching(message))]);

@@ -1,33 +1,55 @@
-import { z } from '../../../platform/zod.js';
 import { LIMITS } from '../../../contract/limits.js';
-import { emailAddress, lookupIds, objectOf, oneOf } from '../../../platform/http/body-schemas.js';
 import { CursorParameter } from '../../../contract/cursor-pagination.dto.js';
-import { IntegerParameter, TextField } from '../../../platform/http/fields.js';
-import { ROLES } from '../../../policy/roles.js';
-import { MEMBER_FEATURES } from '../../organization-management/dto/feature-flags.schema.js';
-import { INVITATION_LANGUAGES } from '../entities/invitation.entity.js';
+import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
+import {
+  ChoiceField,
+  EmailField,
+  IdsField,
+  IntegerParameter,
+  NestedField,
+  TextField,
+} from '../../../platform/http/fields.js';
+import { ROLES, type Role } from '../../../policy/roles.js';
+import { MemberFeaturesDto } from '../../organization-management/dto/feature-flags.dto.js';
+import { INVITATION_LANGUAGES, type InvitationLanguage } from '../entities/invitation.entity.js';
 
-export const CREATE_INVITATION = z
-  .strictObject(
-    {
-      email: emailAddress(LIMITS.email).meta({ description: 'Email address of the invited person' }),
-      role: oneOf(ROLES).meta({
-        description: 'Role of the future member; must be a role the caller manages',
-      }),
-      features: MEMBER_FEATURES.optional().meta({
-        description: 'Feature flags of the future member; omitted flags get their default value',
-      }),
-      folder_ids: lookupIds(LIMITS.restrictedTo)
-        .optional()
-        .meta({ description: 'Restricted folders the member will have access to; must be active' }),
-      language: oneOf(INVITATION_LANGUAGES)
-        .optional()
-        .meta({ description: 'Language of the email; defaults to `MAIL_LANGUAGE`' }),
-    },
-    { error: objectOf(['email', 'role', 'features', 'folder_ids', 'language']) },
-  )
-  .meta({ title: 'CreateInvitationRequest' });
-export type CreateInvitation = z.output<typeof CREATE_INVITATION>;
+export class CreateInvitationDto {
+  @EmailField({
+    ...LIMITS.email,
+    description: 'Email address of the invited person',
+    example: 'grace@acme.test',
+  })
+  email: string;
+
+  @ChoiceField({
+    values: ROLES,
+    description: 'Role of the future member; must be a role the caller manages',
+    example: 'EDITOR',
+  })
+  role: Role;
+
+  @NestedField(() => MemberFeaturesDto, {
+    optional: true,
+    description: 'Feature flags of the future member; omitted flags get their default value',
+  })
+  features?: MemberFeaturesDto;
+
+  @IdsField({
+    max: LIMITS.restrictedTo,
+    optional: true,
+    description: 'Restricted folders the member will have access to; must be active',
+    example: [EXAMPLE_IDS.folder],
+  })
+  folder_ids?: string[];
+
+  @ChoiceField({
+    values: INVITATION_LANGUAGES,
+    optional: true,
+    description: 'Language of the email; defaults to `MAIL_LANGUAGE`',
+    example: 'de',
+  })
+  language?: InvitationLanguage;
+}
 
 export const CREATE_INVITATION_BODIES = {
   plain: { summary: 'Invite somebody', value: { email: 'grace@acme.test', role: 'EDITOR' } },

@@ -4,9 +4,9 @@ import { DomainError } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { ServiceError } from '../../../platform/errors/service-error.js';
 import { readForm } from '../../../platform/http/body.js';
-import { trimmedText } from '../../../platform/http/body-schemas.js';
 import { PublicUrl } from '../../../platform/http/public-url.js';
 import { RequestLimits } from '../../../platform/http/request-limits.js';
+import { hasAtMost, isStorable } from '../../../platform/text.js';
 import type { Caller } from '../../../policy/caller.js';
 import { AuthService } from '../../auth/auth.service.js';
 import {
@@ -18,7 +18,6 @@ import { JoinPageRenderer } from './join-page.renderer.js';
 import type { InvitationView, PageFrame } from './join-page.view.js';
 import { originOf } from '../../../platform/http/client-address.js';
 
-const NAME = trimmedText(LIMITS.name);
 const EXPIRY = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
 /** Serves the pages of invitations to browsers. */
@@ -104,7 +103,7 @@ function presentInvitation(invitation: OpenInvitation): Omit<InvitationView, key
 }
 
 function requireName(name: string): string {
-  if (NAME.safeParse(name).success) return name;
+  if (name !== '' && hasAtMost(LIMITS.name.max, name) && isStorable(name)) return name;
   throw new DomainError('VALIDATION_ERROR');
 }
 

@@ -1,21 +1,30 @@
-import { z } from '../../../platform/zod.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
-import { lookupIds, objectOf, trimmedText } from '../../../platform/http/body-schemas.js';
+import { BooleanField, IdsField, TextField } from '../../../platform/http/fields.js';
+import { AtLeastOneField } from '../../../platform/http/request-field.js';
 
-const name = trimmedText(LIMITS.name).meta({ description: 'Name, unique in the organization' });
+const NAME = {
+  ...LIMITS.name,
+  trim: true,
+  description: 'Name, unique in the organization',
+  example: 'Field tests',
+};
 
-const restrictedTo = lookupIds(LIMITS.restrictedTo)
-  .nullable()
-  .optional()
-  .meta({ description: 'Ids of the members it is restricted to; null: open to all members' });
+const RESTRICTED_TO = {
+  max: LIMITS.restrictedTo,
+  optional: true,
+  nullable: true,
+  description: 'Ids of the members it is restricted to; null: open to all members',
+  example: [EXAMPLE_IDS.member],
+};
 
-const UPDATE_FIELDS = ['name', 'restricted_to', 'is_active'] as const;
+export class CreateFolderDto {
+  @TextField(NAME)
+  name: string;
 
-export const CREATE_FOLDER = z
-  .strictObject({ name, restricted_to: restrictedTo }, { error: objectOf(['name', 'restricted_to']) })
-  .meta({ title: 'CreateFolderRequest' });
-export type CreateFolder = z.output<typeof CREATE_FOLDER>;
+  @IdsField(RESTRICTED_TO)
+  restricted_to?: string[] | null;
+}
 
 export const CREATE_FOLDER_BODIES = {
   open: { summary: 'Open to all members', value: { name: 'Field tests' } },
@@ -25,22 +34,21 @@ export const CREATE_FOLDER_BODIES = {
   },
 };
 
-export const UPDATE_FOLDER = z
-  .strictObject(
-    {
-      name: name.optional(),
-      restricted_to: restrictedTo,
-      is_active: z.boolean({ error: 'must be true or false' }).optional().meta({
-        description: 'Recordings in an inactive folder are treated as being in no folder',
-      }),
-    },
-    { error: objectOf(UPDATE_FIELDS) },
-  )
-  .refine((given) => Object.keys(given).length > 0, {
-    error: `must have at least one of ${UPDATE_FIELDS.join(', ')}`,
+@AtLeastOneField()
+export class UpdateFolderDto {
+  @TextField({ ...NAME, optional: true })
+  name?: string;
+
+  @IdsField(RESTRICTED_TO)
+  restricted_to?: string[] | null;
+
+  @BooleanField({
+    optional: true,
+    description: 'Recordings in an inactive folder are treated as being in no folder',
+    example: true,
   })
-  .meta({ title: 'UpdateFolderRequest' });
-export type UpdateFolder = z.output<typeof UPDATE_FOLDER>;
+  is_active?: boolean;
+}
 
 export const UPDATE_FOLDER_BODIES = {
   name: { summary: 'Rename it', value: { name: 'Clients' } },

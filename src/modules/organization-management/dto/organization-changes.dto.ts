@@ -1,10 +1,17 @@
-import { z } from '../../../platform/zod.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
-import { objectOf, oneOf, timestamp, trimmedText, trueOrFalse } from '../../../platform/http/body-schemas.js';
-import { ChoiceField, IdParameter, TextField } from '../../../platform/http/fields.js';
-import { PLANS, SUBSCRIPTION_STATUSES } from '../../../policy/plans.js';
-import { ORGANIZATION_FEATURES } from './feature-flags.schema.js';
+import {
+  BooleanField,
+  ChoiceField,
+  IdParameter,
+  NestedField,
+  TextField,
+  TimestampField,
+} from '../../../platform/http/fields.js';
+import { AtLeastOneField } from '../../../platform/http/request-field.js';
+import { parseTimestamp } from '../../../platform/timestamps.js';
+import { PLANS, SUBSCRIPTION_STATUSES, type Plan, type SubscriptionStatus } from '../../../policy/plans.js';
+import { OrganizationFeaturesDto } from './feature-flags.dto.js';
 
 export class CreateOrganizationDto {
   @TextField({
@@ -16,43 +23,63 @@ export class CreateOrganizationDto {
   name: string;
 }
 
-const FIELDS = ['name', 'features', 'members_may_take_recordings', 'plan', 'subscription'] as const;
-
-const subscription = z
-  .strictObject(
-    {
-      status: oneOf(SUBSCRIPTION_STATUSES).optional(),
-      ends_at: timestamp().nullable().optional().meta({ description: 'When it ends; null: no end date' }),
-    },
-    { error: objectOf(['status', 'ends_at']) },
-  )
-  .refine((given) => Object.keys(given).length > 0, { error: 'must have at least one of status, ends_at' });
-
-export const UPDATE_ORGANIZATION = z
-  .strictObject(
-    {
-      name: trimmedText(LIMITS.name)
-        .optional()
-        .meta({ description: 'New name, 1 to 200 characters after trimming. Requires `OWNER`' }),
-      features: ORGANIZATION_FEATURES.optional().meta({
-        description: 'Feature flags; omitted flags are left unchanged. Requires `OWNER`',
-      }),
-      members_may_take_recordings: trueOrFalse().optional().meta({
-        description:
-          'Whether every member may move their own recordings out of the organization; otherwise only `OWNER` and `ADMIN` may. Requires `OWNER`',
-      }),
-      plan: oneOf(PLANS).optional().meta({ description: 'Operators only' }),
-      subscription: subscription
-        .optional()
-        .meta({ description: 'Subscription to the plan; omitted fields are left unchanged. Operators only' }),
-    },
-    { error: objectOf(FIELDS) },
-  )
-  .refine((given) => Object.keys(given).length > 0, {
-    error: `must have at least one of ${FIELDS.join(', ')}`,
+@AtLeastOneField()
+export class SubscriptionDto {
+  @ChoiceField({
+    values: SUBSCRIPTION_STATUSES,
+    optional: true,
+    description: 'Its status',
+    example: 'active',
   })
-  .meta({ title: 'UpdateOrganizationRequest' });
-export type UpdateOrganization = z.output<typeof UPDATE_ORGANIZATION>;
+  status?: SubscriptionStatus;
+
+  @TimestampField({
+    optional: true,
+    nullable: true,
+    description: 'When it ends; null: no end date',
+    example: '2027-12-31',
+  })
+  ends_at?: string | null;
+}
+
+export function readSubscription({ status, ends_at: endsAt }: SubscriptionDto) {
+  return { status, endsAt: typeof endsAt === 'string' ? parseTimestamp(endsAt)!.date : endsAt };
+}
+
+@AtLeastOneField()
+export class UpdateOrganizationDto {
+  @TextField({
+    ...LIMITS.name,
+    trim: true,
+    optional: true,
+    description: 'New name, 1 to 200 characters after trimming. Requires `OWNER`',
+    example: 'Acme Corporation',
+  })
+  name?: string;
+
+  @NestedField(() => OrganizationFeaturesDto, {
+    optional: true,
+    description: 'Feature flags; omitted flags are left unchanged. Requires `OWNER`',
+  })
+  features?: OrganizationFeaturesDto;
+
+  @BooleanField({
+    optional: true,
+    description:
+      'Whether every member may move their own recordings out of the organization; otherwise only `OWNER` and `ADMIN` may. Requires `OWNER`',
+    example: true,
+  })
+  members_may_take_recordings?: boolean;
+
+  @ChoiceField({ values: PLANS, optional: true, description: 'Operators only', example: 'ENTERPRISE' })
+  plan?: Plan;
+
+  @NestedField(() => SubscriptionDto, {
+    optional: true,
+    description: 'Subscription to the plan; omitted fields are left unchanged. Operators only',
+  })
+  subscription?: SubscriptionDto;
+}
 
 export const UPDATE_ORGANIZATION_BODIES = {
   name: { summary: 'Rename it', value: { name: 'Acme Corporation' } },

@@ -1,22 +1,20 @@
-import { z } from '../../../platform/zod.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
-import { objectOf, oneOf } from '../../../platform/http/body-schemas.js';
-import { ChoiceField, IdParameter } from '../../../platform/http/fields.js';
-import { ROLES } from '../../../policy/roles.js';
-import { MEMBER_FEATURES } from './feature-flags.schema.js';
+import { ChoiceField, IdParameter, NestedField } from '../../../platform/http/fields.js';
+import { AtLeastOneField } from '../../../platform/http/request-field.js';
+import { ROLES, type Role } from '../../../policy/roles.js';
+import { MemberFeaturesDto } from './feature-flags.dto.js';
 
-const FIELDS = ['role', 'features'] as const;
+@AtLeastOneField()
+export class UpdateMemberDto {
+  @ChoiceField({ values: ROLES, optional: true, description: 'New role', example: 'EDITOR' })
+  role?: Role;
 
-export const UPDATE_MEMBER = z
-  .strictObject(
-    { role: oneOf(ROLES).optional(), features: MEMBER_FEATURES.optional() },
-    { error: objectOf(FIELDS) },
-  )
-  .refine((given) => Object.keys(given).length > 0, {
-    error: `must have at least one of ${FIELDS.join(', ')}`,
+  @NestedField(() => MemberFeaturesDto, {
+    optional: true,
+    description: 'Feature flags of the member; omitted flags are left unchanged',
   })
-  .meta({ title: 'UpdateMemberRequest' });
-export type UpdateMember = z.output<typeof UPDATE_MEMBER>;
+  features?: MemberFeaturesDto;
+}
 
 export const UPDATE_MEMBER_BODIES = {
   role: { summary: 'Change the role', value: { role: 'EDITOR' } },

@@ -1,19 +1,17 @@
-import { Controller, Delete, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Param, Patch, Post } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
 import { ApiIdParam, ApiTargetIdParam } from '../../../contract/id-param.decorator.js';
 import { CurrentCaller } from '../../../platform/http/current-caller.decorator.js';
-import { ApiSchemaBody, SchemaBody } from '../../../platform/http/schema-body.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
 import { ListedFolder, presentFolder } from '../../organizations/dto/organization.response.dto.js';
 import {
-  CREATE_FOLDER,
   CREATE_FOLDER_BODIES,
-  UPDATE_FOLDER,
+  CreateFolderDto,
   UPDATE_FOLDER_BODIES,
-  type CreateFolder,
-  type UpdateFolder,
+  UpdateFolderDto,
 } from '../dto/folder-changes.dto.js';
 import { FoldersService } from './folders.service.js';
 
@@ -24,7 +22,7 @@ export class FoldersController {
 
   @Post()
   @ApiIdParam('organization')
-  @ApiSchemaBody(CREATE_FOLDER, CREATE_FOLDER_BODIES)
+  @ApiBody({ type: CreateFolderDto, examples: CREATE_FOLDER_BODIES })
   @Endpoint({
     summary: 'Create a folder',
     description:
@@ -37,7 +35,7 @@ export class FoldersController {
   async createFolder(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @SchemaBody(CREATE_FOLDER) { name, restricted_to: restrictedTo }: CreateFolder,
+    @Body() { name, restricted_to: restrictedTo }: CreateFolderDto,
   ): Promise<Reply<ListedFolder>> {
     return reply(presentFolder(await this.folders.create(caller, id, { name, restrictedTo })));
   }
@@ -45,7 +43,7 @@ export class FoldersController {
   @Patch(':folderId')
   @ApiTargetIdParam('organization')
   @ApiTargetIdParam('folder', 'folderId')
-  @ApiSchemaBody(UPDATE_FOLDER, UPDATE_FOLDER_BODIES)
+  @ApiBody({ type: UpdateFolderDto, examples: UPDATE_FOLDER_BODIES })
   @Endpoint({
     summary: 'Update a folder',
     description:
@@ -57,7 +55,7 @@ export class FoldersController {
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Param('folderId') folderId: string,
-    @SchemaBody(UPDATE_FOLDER) body: UpdateFolder,
+    @Body() body: UpdateFolderDto,
   ): Promise<Reply<ListedFolder>> {
     const { name, restricted_to: restrictedTo, is_active: active } = body;
     return reply(

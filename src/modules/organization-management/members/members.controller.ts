@@ -1,9 +1,9 @@
-import { Controller, Delete, Param, Patch, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Param, Patch, Query } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
 import { ApiIdParam, ApiTargetIdParam } from '../../../contract/id-param.decorator.js';
 import { CurrentCaller } from '../../../platform/http/current-caller.decorator.js';
-import { ApiSchemaBody, SchemaBody } from '../../../platform/http/schema-body.js';
 import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
 import {
@@ -12,12 +12,8 @@ import {
   PresentedUpdatedMember,
   presentUpdatedMember,
 } from '../dto/left-behind.response.dto.js';
-import {
-  RemoveMemberDto,
-  UPDATE_MEMBER,
-  UPDATE_MEMBER_BODIES,
-  type UpdateMember,
-} from '../dto/update-member.dto.js';
+import { memberFlags } from '../dto/feature-flags.dto.js';
+import { RemoveMemberDto, UPDATE_MEMBER_BODIES, UpdateMemberDto } from '../dto/update-member.dto.js';
 import { MembersService } from './members.service.js';
 
 @ApiTags('Organizations')
@@ -28,7 +24,7 @@ export class MembersController {
   @Patch(':userId')
   @ApiTargetIdParam('organization')
   @ApiIdParam('user', 'userId')
-  @ApiSchemaBody(UPDATE_MEMBER, UPDATE_MEMBER_BODIES)
+  @ApiBody({ type: UpdateMemberDto, examples: UPDATE_MEMBER_BODIES })
   @Endpoint({
     summary: 'Update a member',
     description:
@@ -40,8 +36,9 @@ export class MembersController {
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Param('userId') userId: string,
-    @SchemaBody(UPDATE_MEMBER) { role, features: flags }: UpdateMember,
+    @Body() { role, features }: UpdateMemberDto,
   ): Promise<Reply<PresentedUpdatedMember>> {
+    const flags = features && memberFlags(features);
     return reply(presentUpdatedMember(await this.members.update(caller, id, userId, { role, flags })));
   }
 

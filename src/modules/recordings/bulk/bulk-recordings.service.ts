@@ -7,7 +7,7 @@ import { counted } from '../../../platform/text.js';
 import { changedBy, type Caller } from '../../../policy/caller.js';
 import { MediaService } from '../../media/media.service.js';
 import { RecordingAccessService } from '../../recording-access/recording-access.service.js';
-import type { BulkRecordings } from '../dto/bulk-recordings.dto.js';
+import type { BulkRecordingsDto } from '../dto/bulk-recordings.dto.js';
 import { RecordingMovesService } from '../moves/recording-moves.service.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
 
@@ -36,8 +36,9 @@ export class BulkRecordingsService {
   ) {}
 
   /** One outcome per id. With mode `all`, throws the first refusal, and nothing has happened. */
-  async run(caller: Caller, request: BulkRecordings): Promise<BulkOutcome[]> {
+  async run(caller: Caller, request: BulkRecordingsDto): Promise<BulkOutcome[]> {
     const { ids, mode } = request;
+    requireDestination(request);
     const refusals = await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
       const refused = await this.act(manager, caller, request);
       if (mode === 'all') requireNone(ids, refused);
@@ -46,7 +47,7 @@ export class BulkRecordingsService {
     return ids.map((id) => ({ id, refusal: refusals.get(id) ?? null }));
   }
 
-  private act(manager: EntityManager, caller: Caller, request: BulkRecordings): Promise<Refusals> {
+  private act(manager: EntityManager, caller: Caller, request: BulkRecordingsDto): Promise<Refusals> {
     if (request.action === 'delete') return this.delete(manager, caller, request.ids);
     const { ids, organization_id: organizationId, folder_id: folderId } = request;
     return this.moves.move(manager, caller, ids, { organizationId, folderId });
@@ -70,6 +71,21 @@ export class BulkRecordingsService {
     await this.media.scheduleDeletion(manager, deleted);
     return refusals;
   }
+}
+
+function requireDestination({
+  action,
+  organization_id: organizationId,
+  folder_id: folderId,
+}: BulkRecordingsDto): void {
+  const given = organizationId !== undefined || folderId !== undefined;
+  if (action === 'move' && !given)
+    throw new DomainError('VALIDATION_ERROR', 'body: must have at least one of organization_id, folder_id');
+  if (action === 'delete' && given)
+    throw new DomainError(
+      'VALIDATION_ERROR',
+      'body: must be an object with only the fields ids, action, mode',
+    );
 }
 
 function requireNone(ids: readonly string[], refusals: Refusals): void {

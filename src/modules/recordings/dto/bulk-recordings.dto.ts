@@ -1,9 +1,8 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { z } from '../../../platform/zod.js';
 import { ErrorDetail } from '../../../contract/error-reply.dto.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
-import { lookupId, lookupIds, objectOf, oneOf } from '../../../platform/http/body-schemas.js';
+import { ChoiceField, IdParameter, IdsField } from '../../../platform/http/fields.js';
 import {
   BooleanProperty,
   IntegerProperty,
@@ -12,44 +11,49 @@ import {
 } from '../../../platform/openapi/field.decorator.js';
 import type { BulkOutcome } from '../bulk/bulk-recordings.service.js';
 
-const ids = lookupIds(LIMITS.bulk, 1).meta({ description: 'Ids of 1 to 1,000 recordings' });
+/** Which fields an action takes, the service checks. */
+export class BulkRecordingsDto {
+  @IdsField({
+    min: 1,
+    max: LIMITS.bulk,
+    description: 'Ids of 1 to 1,000 recordings',
+    example: [EXAMPLE_IDS.recording],
+  })
+  ids: string[];
 
-const mode = oneOf(['all', 'each']).default('all').meta({
-  description: '`all`: all or nothing; `each`: each recording succeeds or fails on its own',
-});
+  @ChoiceField({
+    values: ['move', 'delete'],
+    name: 'BulkAction',
+    description: '`move` requires `organization_id`, `folder_id` or both; `delete` takes neither',
+    example: 'move',
+  })
+  action: 'move' | 'delete';
 
-const MOVE_FIELDS = ['ids', 'action', 'mode', 'organization_id', 'folder_id'] as const;
-const DELETE_FIELDS = ['ids', 'action', 'mode'] as const;
+  @ChoiceField({
+    values: ['all', 'each'],
+    name: 'BulkMode',
+    default: 'all',
+    optional: true,
+    description: '`all`: all or nothing; `each`: each recording succeeds or fails on its own',
+    example: 'each',
+  })
+  mode: 'all' | 'each' = 'all';
 
-const move = z
-  .strictObject(
-    {
-      ids,
-      action: z.literal('move'),
-      mode,
-      organization_id: lookupId().nullable().optional().meta({
-        description: 'The organization they are moved to; null makes them personal (owner only)',
-      }),
-      folder_id: lookupId().nullable().optional().meta({
-        description: 'The folder they are moved to; null removes them from their folder',
-      }),
-    },
-    { error: objectOf(MOVE_FIELDS) },
-  )
-  .refine(({ organization_id: to, folder_id: folder }) => to !== undefined || folder !== undefined, {
-    error: 'must have at least one of organization_id, folder_id',
-  });
+  @IdParameter({
+    optional: true,
+    nullable: true,
+    description: 'The organization they are moved to; null makes them personal (owner only)',
+    example: EXAMPLE_IDS.organization,
+  })
+  organization_id?: string | null;
 
-const remove = z.strictObject({ ids, action: z.literal('delete'), mode }, { error: objectOf(DELETE_FIELDS) });
-
-export const BULK_RECORDINGS = z
-  .discriminatedUnion('action', [move, remove], { error: bulkError })
-  .meta({ title: 'BulkRecordingsRequest' });
-export type BulkRecordings = z.output<typeof BULK_RECORDINGS>;
-
-function bulkError({ code }: { readonly code?: string }): string | undefined {
-  if (code === 'invalid_union') return 'must be one of move, delete';
-  return code === 'invalid_type' ? `must be an object with ids and action` : undefined;
+  @IdParameter({
+    optional: true,
+    nullable: true,
+    description: 'The folder they are moved to; null removes them from their folder',
+    example: EXAMPLE_IDS.folder,
+  })
+  folder_id?: string | null;
 }
 
 export const BULK_RECORDINGS_BODIES = {

@@ -1,52 +1,68 @@
-import { z } from '../../../platform/zod.js';
 import { CursorParameter } from '../../../contract/cursor-pagination.dto.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { WEBHOOK_TYPES } from '../../../contract/webhook-types.js';
-import { lookupId, objectOf, timestamp, trimmedText } from '../../../platform/http/body-schemas.js';
-import { ChoiceField, IdParameter, IntegerParameter, TextField } from '../../../platform/http/fields.js';
+import {
+  BooleanField,
+  ChoiceField,
+  IdParameter,
+  IntegerParameter,
+  ListField,
+  TextField,
+  TimestampField,
+} from '../../../platform/http/fields.js';
+import { AtLeastOneField } from '../../../platform/http/request-field.js';
 import { DELIVERY_STATUSES, TEST_TYPE, type DeliveryStatus } from '../entities/webhook-delivery.entity.js';
 
 const { min, max } = LIMITS.webhookTypes;
-const TYPES = `must be a list of ${min} to ${max} types of events, families of them such as recording.*, or *`;
-const known = new Set(WEBHOOK_TYPES);
+const known: ReadonlySet<unknown> = new Set(WEBHOOK_TYPES);
 
-const url = trimmedText(LIMITS.webhookUrl).meta({
+const URL = {
+  ...LIMITS.webhookUrl,
+  trim: true,
   description: 'Address of the receiver: https, on port 443 or one from 1024 up, of a public host',
-});
-const types = z
-  .array(
-    z.string({ error: TYPES }).refine((type) => known.has(type), {
-      error: 'is no type of event, nor a family such as recording.*, nor *',
-    }),
-    { error: TYPES },
-  )
-  .min(min, { error: TYPES })
-  .max(max, { error: TYPES })
-  .transform((given) => [...new Set(given)])
-  .meta({ description: 'Types of events to be sent, families of them (`recording.*`), or everything (`*`)' });
-const description = trimmedText(LIMITS.webhookDescription)
-  .nullable()
-  .optional()
-  .meta({ description: 'What it is for, 1 to 200 characters' });
+  example: 'https://hooks.example.com/recordings',
+};
 
-const CREATE_FIELDS = ['url', 'types', 'description', 'organization_id'] as const;
+const TYPES = {
+  min,
+  max,
+  isItem: (type: unknown) => known.has(type),
+  item: 'is no type of event, nor a family such as recording.*, nor *',
+  expects: () =>
+    `must be a list of ${min} to ${max} types of events, families of them such as recording.*, or *`,
+  description: 'Types of events to be sent, families of them (`recording.*`), or everything (`*`)',
+  example: ['recording.*', 'transcript.completed'],
+};
 
-export const CREATE_WEBHOOK = z
-  .strictObject(
-    {
-      url,
-      types,
-      description,
-      organization_id: lookupId().nullable().optional().meta({
-        description:
-          'For the events of this organization, which the webhook then belongs to; otherwise, for all events that the caller sees',
-      }),
-    },
-    { error: objectOf(CREATE_FIELDS) },
-  )
-  .meta({ title: 'CreateWebhookRequest' });
-export type CreateWebhook = z.output<typeof CREATE_WEBHOOK>;
+const DESCRIPTION = {
+  ...LIMITS.webhookDescription,
+  trim: true,
+  optional: true,
+  nullable: true,
+  description: 'What it is for, 1 to 200 characters',
+  example: 'CRM',
+};
+
+export class CreateWebhookDto {
+  @TextField(URL)
+  url: string;
+
+  @ListField(TYPES)
+  types: string[];
+
+  @TextField(DESCRIPTION)
+  description?: string | null;
+
+  @IdParameter({
+    optional: true,
+    nullable: true,
+    description:
+      'For the events of this organization, which the webhook then belongs to; otherwise, for all events that the caller sees',
+    example: EXAMPLE_IDS.organization,
+  })
+  organization_id?: string | null;
+}
 
 export const CREATE_WEBHOOK_BODIES = {
   recordings: {
@@ -64,26 +80,25 @@ export const CREATE_WEBHOOK_BODIES = {
   },
 };
 
-const UPDATE_FIELDS = ['url', 'types', 'description', 'enabled'] as const;
+@AtLeastOneField()
+export class UpdateWebhookDto {
+  @TextField({ ...URL, optional: true })
+  url?: string;
 
-export const UPDATE_WEBHOOK = z
-  .strictObject(
-    {
-      url: url.optional(),
-      types: types.optional(),
-      description,
-      enabled: z.boolean({ error: 'must be true or false' }).optional().meta({
-        description:
-          'False: what happens from now on is not sent. True: it is sent again, first what was waiting, except with the `disabled_reason` `creator_left`',
-      }),
-    },
-    { error: objectOf(UPDATE_FIELDS) },
-  )
-  .refine((given) => Object.keys(given).length > 0, {
-    error: `must have at least one of ${UPDATE_FIELDS.join(', ')}`,
+  @ListField({ ...TYPES, optional: true })
+  types?: string[];
+
+  @TextField(DESCRIPTION)
+  description?: string | null;
+
+  @BooleanField({
+    optional: true,
+    description:
+      'False: what happens from now on is not sent. True: it is sent again, first what was waiting, except with the `disabled_reason` `creator_left`',
+    example: true,
   })
-  .meta({ title: 'UpdateWebhookRequest' });
-export type UpdateWebhook = z.output<typeof UPDATE_WEBHOOK>;
+  enabled?: boolean;
+}
 
 export const UPDATE_WEBHOOK_BODIES = {
   enable: { summary: 'Enable it again', value: { enabled: true } },
@@ -127,17 +142,13 @@ export class ListDeliveriesDto {
   cursor?: string;
 }
 
-export const REPLAY_WEBHOOK = z
-  .strictObject(
-    {
-      since: timestamp().meta({
-        description: 'Events that happened since then are sent again; within the last 30 days',
-      }),
-    },
-    { error: objectOf(['since']) },
-  )
-  .meta({ title: 'ReplayWebhookRequest' });
-export type ReplayWebhook = z.output<typeof REPLAY_WEBHOOK>;
+export class ReplayWebhookDto {
+  @TimestampField({
+    description: 'Events that happened since then are sent again; within the last 30 days',
+    example: '2026-11-20T00:00:00Z',
+  })
+  since: string;
+}
 
 export const REPLAY_WEBHOOK_BODIES = {
   since: { summary: 'Everything since the receiver failed', value: { since: '2026-11-20T00:00:00Z' } },

@@ -1,4 +1,5 @@
-import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
 import { CursorPagination, presentCursorPagination } from '../../../contract/cursor-pagination.dto.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
@@ -6,14 +7,9 @@ import { ApiIdParam, ApiTargetIdParam } from '../../../contract/id-param.decorat
 import { readCursor } from '../../../platform/http/cursor.js';
 import { CurrentCaller } from '../../../platform/http/current-caller.decorator.js';
 import { reply, SUCCESS, SuccessReply, type Reply } from '../../../platform/openapi/reply.dto.js';
-import { ApiSchemaBody, SchemaBody } from '../../../platform/http/schema-body.js';
+import { parseTimestamp } from '../../../platform/timestamps.js';
 import type { Caller } from '../../../policy/caller.js';
-import {
-  ListDeliveriesDto,
-  REPLAY_WEBHOOK,
-  REPLAY_WEBHOOK_BODIES,
-  type ReplayWebhook,
-} from '../dto/webhook.request.dto.js';
+import { ListDeliveriesDto, REPLAY_WEBHOOK_BODIES, ReplayWebhookDto } from '../dto/webhook.request.dto.js';
 import {
   PresentedDelivery,
   PresentedDeliveryWithAttempts,
@@ -51,7 +47,7 @@ export class WebhookHistoryController {
 
   @Post(':id/replay')
   @ApiTargetIdParam('webhook')
-  @ApiSchemaBody(REPLAY_WEBHOOK, REPLAY_WEBHOOK_BODIES)
+  @ApiBody({ type: ReplayWebhookDto, examples: REPLAY_WEBHOOK_BODIES })
   @Endpoint({
     summary: 'Replay events',
     description:
@@ -64,9 +60,9 @@ export class WebhookHistoryController {
   async replayWebhook(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @SchemaBody(REPLAY_WEBHOOK) { since }: ReplayWebhook,
+    @Body() { since }: ReplayWebhookDto,
   ): Promise<Reply<SuccessReply>> {
-    await this.replays.start(caller, id, since);
+    await this.replays.start(caller, id, parseTimestamp(since)!.date);
     return reply(SUCCESS);
   }
 
