@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Request, Response } from 'express';
@@ -52,7 +53,9 @@ export class RequestLimits {
   private async count(name: BudgetName, key: string, response: Response): Promise<void> {
     const limiter = this.limiters.get(name);
     if (!limiter) return;
-    await takePoint(limiter, key, BUDGETS[name].refusal, (left, seconds) => {
+    // Addresses are kept out of the database.
+    const counted = BUDGETS[name].guesses ? createHash('sha256').update(key).digest('base64url') : key;
+    await takePoint(limiter, counted, BUDGETS[name].refusal, (left, seconds) => {
       const shown = response.getHeader(REMAINING);
       if (shown !== undefined && Number(shown) <= left) return;
       response.setHeader('RateLimit-Limit', String(limiter.points));
