@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AudioService, type ExtractedAudio } from '../../src/modules/packaging/audio/audio.service.js';
-import { BOMBS } from '../support/media-bombs.js';
 import { childProcesses, makeMedia } from '../support/media.js';
 import { until } from '../support/process.js';
 import { FFMPEG, ffmpegPath } from '../support/requirements.js';
@@ -157,14 +156,6 @@ function keepsItsContract(program: string | undefined): void {
     ['no-index.mp4', 'The file is truncated: its index (moov) is missing. Upload the complete file.'],
   ])('of %s is rejected: %s', async (name, message) => {
     await expect(extract(name)).rejects.toMatchObject({ name: 'UnplayableMediaError', message });
-  });
-
-  it.each(BOMBS.map((bomb) => [bomb.name, bomb] as const))('of %s is rejected', async (_name, bomb) => {
-    await writeFile(join(sources, 'bomb'), bomb.make(await readFile(join(sources, bomb.from))));
-    await expect(extract('bomb')).rejects.toMatchObject({
-      name: 'UnplayableMediaError',
-      message: expect.stringMatching(bomb.reason),
-    });
   });
 
   it('is abandoned at once when aborted', async () => {

@@ -31,22 +31,6 @@ function white(): Sound {
   return () => 0.1 * random();
 }
 
-/** Each octave has the same power: a sum of noises that change at half the rate of the one before. */
-function pink(): Sound {
-  const random = noise(2);
-  const rows = Array.from({ length: 12 }, () => random());
-  let count = 0;
-  return () => {
-    count += 1;
-    const row = Math.clz32(count & -count) ^ 31;
-    if (row < rows.length) rows[row] = random();
-    return 0.03 * (rows.reduce((sum, value) => sum + value, 0) + random());
-  };
-}
-
-/** The mains, with its harmonics. */
-const hum = (): Sound => (time) => 0.2 * tone(50, time) + 0.1 * tone(100, time) + 0.05 * tone(150, time);
-
 /** Four chords, a second each, as of an organ. */
 function chords(): Sound {
   const all = [
@@ -109,8 +93,6 @@ describe('four minutes without speech', () => {
 
   it.each([
     ['white noise', white],
-    ['pink noise', pink],
-    ['the hum of the mains', hum],
     ['music, of which some is taken for speech at first', chords],
   ])(
     'have no words: %s',

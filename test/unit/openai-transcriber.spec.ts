@@ -13,7 +13,6 @@ import {
   cutOff,
   endless,
   failing,
-  late,
   raw,
   redirecting,
   silent,
@@ -244,11 +243,6 @@ describe('segments', () => {
       confidenceKnown: false,
     });
   });
-
-  it('are empty when the server detects no speech', async () => {
-    server.next(answering({ ...heard, text: ' ', segments: [] }));
-    expect((await transcribe(short)).segments).toEqual([]);
-  });
 });
 
 describe('a failing server', () => {
@@ -265,11 +259,6 @@ describe('a failing server', () => {
     expect((await transcribe(short)).segments).toHaveLength(1);
     expect(server.requests).toHaveLength(4);
     expect(server.requests.every(({ body }) => body.length === server.requests[0]?.body.length)).toBe(true);
-  });
-
-  it('may be slow', async () => {
-    server.next(late(1_500));
-    expect((await transcribe(short)).segments).toHaveLength(1);
   });
 
   it.each([
@@ -289,11 +278,6 @@ describe('a failing server', () => {
     server.next(silent);
     expect((await refusal({ milliseconds: 300 })).message).toBe('Request timed out.');
     expect(server.requests).toHaveLength(1);
-  });
-
-  it('that is unreachable is left to a later attempt', async () => {
-    const gone = new OpenAiTranscriber({ url: 'http://127.0.0.1:1/v1', model: 'whisper-1' }, { retries: 0 });
-    await expect(gone.transcribe(short, FRESH)).rejects.toThrow('Connection error.');
   });
 
   it.each([
@@ -380,31 +364,15 @@ describe('an invalid reply', () => {
       'does not reply with JSON; is the URL that of its OpenAI interface?',
     ],
     ['null', raw('null'), 'does not follow the OpenAI interface (reply: must be an object)'],
-    ['a list', answering([]), 'does not follow the OpenAI interface (reply: must be an object)'],
     [
       'text without times',
       answering({ text: 'Hello.' }),
       'returns no timestamps; use a model that does, such as one of the Whisper family',
     ],
     [
-      'text without segments',
-      answering({ ...heard, segments: [] }),
-      'returns no timestamps; use a model that does, such as one of the Whisper family',
-    ],
-    [
       'times as text',
       answering({ ...heard, segments: [{ ...segment, start: '0' }] }),
       'does not follow the OpenAI interface (segments.0.start: must be a number)',
-    ],
-    [
-      'a segment without an end',
-      answering({ ...heard, segments: [{ start: 0, text: 'x' }] }),
-      'does not follow the OpenAI interface (segments.0.end: is missing)',
-    ],
-    [
-      'a time too large for a number',
-      raw('{"text":"x","segments":[{"start":0,"end":1e999,"text":"x"}]}'),
-      'does not follow the OpenAI interface (segments.0.end: must be a number)',
     ],
     [
       'times in milliseconds',
@@ -433,7 +401,6 @@ describe('an invalid reply', () => {
 
   it.each([
     ['truncated JSON', '{"text":"Hello'],
-    ['NaN', '{"text":"x","segments":[{"start":NaN,"end":1,"text":"x"}]}'],
     ['empty', ''],
     ['deeply nested', '['.repeat(1_000_000)],
   ])('is left to a later attempt when it is %s', async (_, body) => {
@@ -445,23 +412,12 @@ describe('an invalid reply', () => {
 describe('a language', () => {
   it.each([
     ['english', 'en'],
-    ['English', 'en'],
     ['en', 'en'],
-    ['en-US', 'en'],
-    ['eng', 'en'],
     ['pt_BR', 'pt'],
-    ['norwegian', 'no'],
     ['nynorsk', 'nn'],
-    ['haitian creole', 'ht'],
-    ['maori', 'mi'],
     ['iw', 'he'],
-    ['jw', 'jv'],
-    ['hawaiian', null],
     ['klingon', null],
-    ['xx', null],
     ['', null],
-    ['\u0000', null],
-    ['e'.repeat(100), null],
   ])('%j is read as %j', (text, code) => {
     expect(twoLetterCode(text)).toBe(code);
   });

@@ -50,31 +50,6 @@ describe('a partial transcription', () => {
     expect([0, 1, 2, 3].map((index) => partial.of(index))).toEqual([FIRST, SECOND, THIRD, null]);
   });
 
-  it('continues with the first part only, if the draft has no more', async () => {
-    const [draft] = await saved([[0, FIRST]]);
-    const partial = new PartialTranscription(3, draft!);
-    expect([0, 1, 2].map((index) => partial.of(index))).toEqual([FIRST, null, null]);
-    const [next] = await saved([[1, SECOND]], draft);
-    expect(next).toMatchObject({ progress: 2 / 3, segments: FIRST.segments });
-  });
-
-  it('saves one draft at a time, in order', async () => {
-    const partial = new PartialTranscription(3, null);
-    const order: string[] = [];
-    const save = async (draft: Draft): Promise<void> => {
-      order.push(`begin ${textsOf(draft).length}`);
-      await new Promise((resolve) => setImmediate(resolve));
-      order.push(`end ${textsOf(draft).length}`);
-    };
-    await Promise.all([
-      partial.add(0, FIRST, save),
-      partial.add(2, THIRD, save),
-      partial.add(1, SECOND, save),
-    ]);
-    expect(order.map((step) => step.split(' ')[0])).toEqual(['begin', 'end', 'begin', 'end', 'begin', 'end']);
-    expect(order.at(-1)).toBe('end 3');
-  });
-
   it.each([
     ['of another transcriber', { positions: [12], speechSeconds: 10 }],
     [

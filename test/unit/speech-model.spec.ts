@@ -66,83 +66,41 @@ describe('a directory laid out as sherpa-onnx publishes', () => {
     });
   });
 
-  it('multilingual Whisper, configured for the spoken language', async () => {
-    const path = await directory('sherpa-onnx-whisper-small', [
-      'small-decoder.onnx',
-      'small-encoder.onnx',
-      'small-tokens.txt',
-    ]);
-    const { languages, configOf } = speechModel(path);
-    expect(languages).toBeNull();
-    expect(configOf('de')).toEqual({
-      whisper: {
-        encoder: join(path, 'small-encoder.onnx'),
-        decoder: join(path, 'small-decoder.onnx'),
-        language: 'de',
-        task: 'transcribe',
-      },
-    });
-  });
-
-  it('Parakeet', async () => {
-    const path = await directory('sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8', [
-      'decoder.int8.onnx',
-      'encoder.int8.onnx',
-      'joiner.int8.onnx',
-      'tokens.txt',
-    ]);
-    const { languages, tokens, configOf } = speechModel(path);
-    expect({ languages, tokens }).toEqual({ languages: null, tokens: join(path, 'tokens.txt') });
-    expect(configOf('fr')).toEqual({
-      transducer: {
-        encoder: join(path, 'encoder.int8.onnx'),
-        decoder: join(path, 'decoder.int8.onnx'),
-        joiner: join(path, 'joiner.int8.onnx'),
-      },
-    });
-  });
-
-  it('Moonshine', async () => {
-    const path = await directory('sherpa-onnx-moonshine-base-en-quantized-2026-02-27', [
-      'decoder_model_merged.ort',
-      'encoder_model.ort',
-      'tokens.txt',
-    ]);
-    const { languages, configOf } = speechModel(path);
-    expect(languages).toBeNull();
-    expect(configOf('en')).toEqual({
-      moonshine: {
-        encoder: join(path, 'encoder_model.ort'),
-        mergedDecoder: join(path, 'decoder_model_merged.ort'),
-      },
-    });
-  });
-
-  it('SenseVoice, for the languages of its name and not English alone', async () => {
-    const path = await directory('sherpa-onnx-sense-voice-zh-en-ja-ko-yue-2024-07-17', [
-      'model.int8.onnx',
-      'model.onnx',
-      'tokens.txt',
-    ]);
-    const { languages, tokens, configOf } = speechModel(path);
-    expect({ languages, tokens }).toEqual({ languages: null, tokens: join(path, 'tokens.txt') });
-    expect(configOf('ja')).toEqual({
-      senseVoice: {
-        model: join(path, 'model.int8.onnx'),
-        language: 'ja',
-        useInverseTextNormalization: 1,
-      },
-    });
-  });
-
   it.each([
-    ['sherpa-onnx-zipformer-en-2023-06-26', null],
-    ['sherpa-onnx-whisper-base.en', ['en']],
-    ['sherpa-onnx-zipformer-zh-en-2023-11-22', null],
-    ['sherpa-onnx-nemo-fast-conformer-transducer-be-de-en-es-fr-hr-it-pl-ru-uk-20k', null],
-  ])('%s, with languages %j', async (name, languages) => {
-    const files = ['encoder-epoch-30.onnx', 'decoder-epoch-30.onnx', 'joiner-epoch-30.onnx', 'tokens.txt'];
-    expect(speechModel(await directory(name, files)).languages).toEqual(languages);
+    [
+      'sherpa-onnx-whisper-small',
+      { encoder: 'small-encoder.onnx', decoder: 'small-decoder.onnx' },
+      'small-tokens.txt',
+      'whisper',
+      { language: 'de', task: 'transcribe' },
+    ],
+    [
+      'sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8',
+      { encoder: 'encoder.int8.onnx', decoder: 'decoder.int8.onnx', joiner: 'joiner.int8.onnx' },
+      'tokens.txt',
+      'transducer',
+      {},
+    ],
+    [
+      'sherpa-onnx-moonshine-base-en-quantized-2026-02-27',
+      { encoder: 'encoder_model.ort', mergedDecoder: 'decoder_model_merged.ort' },
+      'tokens.txt',
+      'moonshine',
+      {},
+    ],
+    [
+      'sherpa-onnx-sense-voice-zh-en-ja-ko-yue-2024-07-17',
+      { model: 'model.int8.onnx' },
+      'tokens.txt',
+      'senseVoice',
+      { language: 'de', useInverseTextNormalization: 1 },
+    ],
+  ])('%s, for the spoken language', async (name, files, tokens, family, more) => {
+    const path = await directory(name, [...Object.values(files), tokens]);
+    const model = speechModel(path);
+    expect([model.languages, model.tokens]).toEqual([null, join(path, tokens)]);
+    const paths = Object.fromEntries(Object.entries(files).map(([role, file]) => [role, join(path, file)]));
+    expect(model.configOf('de')).toEqual({ [family]: { ...paths, ...more } });
   });
 });
 

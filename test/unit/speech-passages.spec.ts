@@ -30,25 +30,6 @@ describe('speech is joined into passages', () => {
     ];
     expect(timesOf(passages(spansOf(...times)))).toEqual([[times[0], times[1]], [times[2]]]);
   });
-
-  it('which are final as soon as the pause has lasted 1.5 s', () => {
-    const builder = new PassageBuilder(0);
-    expect(builder.add({ start: 1, end: 2 })).toEqual([]);
-    expect(builder.openFrom).toBe(0.6);
-    expect(builder.advance(3.4)).toEqual([]);
-    expect(builder.advance(3.5)).toEqual([
-      { audio: { start: 0.6, end: 2.4 }, spans: [{ start: 1, end: 2 }] },
-    ]);
-    expect(builder.openFrom).toBeNull();
-    expect(builder.advance(10)).toEqual([]);
-    expect(builder.end(10)).toEqual([]);
-  });
-
-  it('within the audio: neither before its beginning, nor after its end', () => {
-    const builder = new PassageBuilder(30);
-    builder.add({ start: 30.1, end: 31 });
-    expect(builder.end(31.2).map(({ audio }) => audio)).toEqual([{ start: 30, end: 31.2 }]);
-  });
 });
 
 describe('a passage that would be longer than 16 s', () => {
@@ -68,15 +49,6 @@ describe('a passage that would be longer than 16 s', () => {
       { start: 0.6, end: expect.closeTo(10.3) },
       { start: expect.closeTo(10.3), end: 18.4 },
     ]);
-  });
-
-  it('is not cut in its first 6 s if it has another pause', () => {
-    const times: [number, number][] = [
-      [1, 5],
-      [6.2, 12],
-      [12.2, 18],
-    ];
-    expect(timesOf(passages(spansOf(...times)))).toEqual([[times[0], times[1]], [times[2]]]);
   });
 
   it('is cut into equal parts if it has no pause', () => {

@@ -27,26 +27,6 @@ describe('the text of a passage, without times', () => {
     ]);
   });
 
-  it('is split in the same way in a language that is not known', () => {
-    const spans = spansOf([0, 1], [2, 3]);
-    const pieces = splitAtPauses('Good morning. Hello.', spans, '');
-    expect(pieces.map(({ text }) => text)).toEqual(['Good morning.', 'Hello.']);
-  });
-
-  it('is split where the pauses are, although the speakers differ in speed', () => {
-    const spans = spansOf([21.414, 26.812], [27.718, 28.796], [28.902, 30.524], [30.854, 36.284]);
-    const sentences = [
-      'When a scenario is not achievable with a speech Sdk, look for a rest api alternative.',
-      'Speech to text, also known as speech recognition.',
-      'Transcribes audio streams to text their applications, tools or devices can consume or display.',
-    ] as const;
-    expect(split(sentences.join(' '), spans)).toEqual([
-      [21.414, 26.812, sentences[0]],
-      [27.718, 30.524, sentences[1]],
-      [30.854, 36.284, sentences[2]],
-    ]);
-  });
-
   it('keeps sentences together that are spoken without a pause', () => {
     const spans = spansOf([24.71, 25.628], [26.47, 27.388], [27.462, 28.668]);
     expect(split("Absolutely. That's exciting. Let me try it right now.", spans)).toEqual([
@@ -55,11 +35,6 @@ describe('the text of a passage, without times', () => {
     ]);
     const text = 'Yes. No. I do not know. Ask her.';
     expect(split(text, spansOf([3, 9]))).toEqual([[3, 9, text]]);
-  });
-
-  it('is not split at a pause far from the end of a sentence', () => {
-    const text = `Yes. ${'We have talked about this many times before '.repeat(3)}and decided.`;
-    expect(split(text, spansOf([0, 12], [12.5, 14]))).toEqual([[0, 14, text]]);
   });
 
   it('is no segment without words or speech', () => {

@@ -165,27 +165,6 @@ describe('packaging an upload', () => {
       }
     });
 
-    it('is refused for another recording, and likewise for an unknown one', async () => {
-      for (const id of [other.id, older.id]) {
-        expect(await code(film.hlsUrl.replace(film.id, id))).toEqual(FORBIDDEN);
-      }
-    });
-
-    it('expires together with everything it refers to', async () => {
-      const now = new Date();
-      service.setNow(now);
-      const { hlsUrl, thumbnailUrl, downloadUrlExpiresAt } = (await ada.get(`/recordings/${film.id}`)).body
-        .data;
-      const end = new Date(downloadUrlExpiresAt);
-      expect(end.getTime() - now.getTime()).toBeGreaterThan(HOUR_MS - 1_000);
-      service.setNow(new Date(end.getTime() - 1));
-      const urls = [hlsUrl, hlsUrl.replace('master.m3u8', 'media.mp4'), thumbnailUrl];
-      for (const url of urls) expect((await fetch(url)).status).toBe(200);
-      service.setNow(end);
-      for (const url of urls) expect(await code(url)).toEqual(FORBIDDEN);
-      service.setNow(null);
-    });
-
     it.each([
       '../thumbnail.jpg',
       '../source',
