@@ -7,7 +7,6 @@ import { UploadsModule } from '../uploads/uploads.module.js';
 import { ShareAccessModule } from './share-access.module.js';
 import { ShareAssetsController } from './page/share-assets.controller.js';
 import { ShareAssetsService } from './page/share-assets.service.js';
-import { ShareContentService } from './visits/share-content.service.js';
 import { ShareCookiesService } from './visits/share-cookies.service.js';
 import { ShareLinkCreationService } from './links/share-link-creation.service.js';
 import { ShareLinksRepository } from './links/share-links.repository.js';
@@ -40,7 +39,6 @@ import { SharingService } from './links/sharing.service.js';
     SharePasswordsService,
     ShareCookiesService,
     ShareViewCountService,
-    ShareContentService,
     ShareVisitsService,
     ShareAssetsService,
     SharePageRenderer,

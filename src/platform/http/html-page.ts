@@ -1,15 +1,26 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { Eta } from 'eta';
 import type { Response } from 'express';
+import { PROJECT_ROOT } from '../project-root.js';
 
-/** Sends a page of HTML that is not stored, indexed or referred to, and may do only what the policy allows. */
+const TEMPLATES = new Eta({ views: join(PROJECT_ROOT, 'web'), cache: true });
+
+/** What a template of `web` is rendered with, besides the `nonce` of its scripts and styles. Text is escaped by the template. */
+export type PageData = Readonly<Record<string, unknown>>;
+
+/** Sends a page that is not stored, indexed or referred to, and may do only what the policy for its nonce allows. */
 export function sendHtmlPage(
   response: Response,
   status: number,
-  html: string,
-  policy: readonly string[],
+  template: string,
+  data: PageData,
+  policy: (nonce: string) => readonly string[],
 ): void {
-  const page = Buffer.from(html);
+  const nonce = randomBytes(16).toString('base64');
+  const page = Buffer.from(TEMPLATES.render(template, { ...data, nonce }));
   response.set({
-    'Content-Security-Policy': policy.join('; '),
+    'Content-Security-Policy': policy(nonce).join('; '),
     'Cache-Control': 'no-store',
     'Referrer-Policy': 'no-referrer',
     'X-Robots-Tag': 'noindex',

@@ -15,7 +15,6 @@ import {
   type OpenInvitation,
 } from '../invitation-acceptance.service.js';
 import { JoinPageRenderer } from './join-page.renderer.js';
-import type { InvitationView, PageFrame } from './join-page.view.js';
 import { originOf } from '../../../platform/http/client-address.js';
 
 const EXPIRY = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
@@ -88,7 +87,8 @@ export class JoinPageService {
   }
 }
 
-function presentInvitation(invitation: OpenInvitation): Omit<InvitationView, keyof PageFrame> {
+/** `hasUser`: whether the form asks for an API key or for a name; null: the visitor chooses. `name`: entered before. `mistake`: what was refused. */
+function presentInvitation(invitation: OpenInvitation) {
   const { organization, inviter, email, role, expiresAt, hasUser } = invitation;
   return {
     organization: organization.name,

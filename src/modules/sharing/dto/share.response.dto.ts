@@ -1,13 +1,19 @@
+import { OmitType } from '@nestjs/swagger';
 import {
   EnumProperty,
   NestedProperty,
   TimestampProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import { SHARE_PERMISSIONS, type SharePermission } from '../entities/share-link.entity.js';
-import type { SharedContent } from '../visits/share-content.service.js';
+import { presentRecordingSummary, SummaryResponse } from '../../summaries/dto/summary.response.dto.js';
+import { presentSegment, TranscriptPage } from '../../transcripts/dto/transcript-page.response.dto.js';
+import type { TranscriptPageContent } from '../../transcripts/transcripts.service.js';
+import type { SharedContent } from '../visits/share-visits.service.js';
 import { presentSharedRecording, SharedRecording } from './shared-recording.response.dto.js';
-import { presentSharedSummary, SharedSummary } from './shared-summary.response.dto.js';
-import { presentSharedTranscript, SharedTranscript } from './shared-transcript.response.dto.js';
+
+export class SharedSummary extends OmitType(SummaryResponse, ['statusReason', 'revision']) {}
+
+export class SharedTranscript extends OmitType(TranscriptPage, ['statusReason', 'confidenceKnown']) {}
 
 /** What recipients of a share link get, without notes, owner and organization. */
 export class Share {
@@ -48,5 +54,22 @@ export function presentShare(content: SharedContent): Share {
     summary: content.share.recording.access.capabilities.canViewSummary
       ? presentSharedSummary(content.summary)
       : null,
+  };
+}
+
+function presentSharedSummary(summary: SharedContent['summary']): SharedSummary {
+  const { status, content, topics } = presentRecordingSummary(summary);
+  return { status, content, topics };
+}
+
+function presentSharedTranscript(page: TranscriptPageContent): SharedTranscript {
+  return {
+    status: page.status,
+    revision: page.revision,
+    language: page.language,
+    speakers: page.speakers,
+    duration: page.duration,
+    segments: page.segments.map(presentSegment),
+    pagination: { total_chunks: page.totalChunks, has_more: page.hasMore },
   };
 }

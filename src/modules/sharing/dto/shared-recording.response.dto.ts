@@ -12,7 +12,7 @@ import {
   type MediaState,
   type RecordingStatus,
 } from '../../../policy/recording-status.js';
-import type { SharedContent } from '../visits/share-content.service.js';
+import type { SharedContent } from '../visits/share-visits.service.js';
 
 export class SharedRecording {
   @IdProperty({ description: 'Identifier of the recording' })

@@ -6,17 +6,8 @@ import { topicsThatFit } from '../../summaries/summary-content.service.js';
 import type { TranscriptPageContent } from '../../transcripts/transcripts.service.js';
 import { missingTranscript, missingWords, recordingStatus } from './share-page.wording.js';
 import { mayDownloadTexts } from '../share-access.service.js';
-import type { SharedContent } from '../visits/share-content.service.js';
-import type {
-  ClockTime,
-  PageFrame,
-  SharePageView,
-  ViewChapter,
-  ViewDownloads,
-  ViewRow,
-  ViewSummary,
-  ViewTranscript,
-} from './share-page.view.js';
+import type { SharedContent } from '../visits/share-visits.service.js';
+import type { PageState, ScriptFacts } from './share-page.view.js';
 
 /** The beginning of the transcript on the page: at most so many chunks and characters. */
 const FIRST_CHUNKS = 2;
@@ -46,10 +37,11 @@ export interface SharePageContext {
   readonly base: string;
 }
 
+/** The data of the template `web/share/page`. Text is not escaped (the template does that); URLs are paths of this host. */
 export function presentSharePage(
   content: SharedContent,
   { summaryHtml, startChunk, isUploadStarted, now, base }: SharePageContext,
-): Omit<SharePageView, keyof PageFrame> {
+) {
   const { token, link, recording } = content.share;
   const { row, access } = recording;
   const page = `${base}/s/${token}`;
@@ -73,6 +65,7 @@ export function presentSharePage(
     duration: at(state === 'words' && transcript ? row.transcript_duration : row.duration),
     speakers: content.transcript?.speakers.slice(0, MOST_SPEAKERS) ?? [],
     state,
+    // In place of the player; null if there is something to play, and if there is no place for it.
     status:
       state === 'playable' || state === 'words'
         ? null
@@ -81,9 +74,11 @@ export function presentSharePage(
     isAudio,
     poster: content.thumbnail && pathOf(content.thumbnail),
     captions: transcript && { url: `${page}/captions.vtt`, language: transcript.language },
+    // Topics with a start time.
     chapters: chapters(summary),
     summary: presentedSummary,
     transcript,
+    // Why there is none, unless `status` says what there is.
     transcriptNote: transcript ? null : noteOf(state, content.transcript?.status ?? null, isAudio),
     downloads: presentDownloads(content, page, transcript !== null),
     script: {
@@ -100,21 +95,17 @@ export function presentSharePage(
         toChunk: transcript.toChunk,
         totalChunks: transcript.totalChunks,
       },
-    },
+    } satisfies ScriptFacts,
   };
 }
 
-function stateOf({ row, access }: OpenRecording, plays: boolean): SharePageView['state'] {
+function stateOf({ row, access }: OpenRecording, plays: boolean): PageState {
   if (plays) return 'playable';
   if (access.media === 'pending') return 'processing';
   return row.status === 'ERROR' ? 'failed' : 'words';
 }
 
-function noteOf(
-  state: SharePageView['state'],
-  transcript: ContentStatus | null,
-  isAudio: boolean,
-): string | null {
+function noteOf(state: PageState, transcript: ContentStatus | null, isAudio: boolean): string | null {
   if (state === 'playable') return missingTranscript(transcript, isAudio);
   return state === 'words' ? missingWords(transcript) : null;
 }
@@ -123,6 +114,12 @@ function noteOf(
 function pathOf(address: string): string {
   const { pathname, search } = new URL(address);
   return pathname + search;
+}
+
+interface ClockTime {
+  readonly seconds: number;
+  /** `2:03`, `1:02:03`. */
+  readonly clock: string;
 }
 
 function at(seconds: number): ClockTime;
@@ -135,11 +132,8 @@ function until(moment: Date | null, now: Date): number | null {
   return moment && moment.getTime() - now.getTime();
 }
 
-function presentTranscript(
-  page: TranscriptPageContent,
-  startChunk: number,
-  address: string,
-): ViewTranscript | null {
+/** The first rows of the transcript, of the chunks up to but not including `toChunk`; the script loads the others. */
+function presentTranscript(page: TranscriptPageContent, startChunk: number, address: string) {
   if (page.status !== 'completed' || page.totalChunks === 0) return null;
   const fitting = chunksThatFit(page.segments, startChunk === 0 ? FIRST_CHARACTERS : LATER_CHARACTERS);
   const segments = page.segments.slice(0, SEGMENTS_PER_CHUNK * fitting);
@@ -150,12 +144,13 @@ function presentTranscript(
   return {
     language: page.language,
     revision: page.revision,
-    rows: segments.map((segment, index): ViewRow => {
+    rows: segments.map((segment, index) => {
       const isSame = segment.speaker === segments[index - 1]?.speaker;
       return {
         id: segment.id,
         ...at(segment.start),
         end: segment.end,
+        // Null if unknown, or the same as in the previous row.
         speaker: isSame ? null : segment.speaker || unknown,
         text: segment.text,
       };
@@ -163,6 +158,7 @@ function presentTranscript(
     fromChunk: startChunk,
     toChunk,
     totalChunks: page.totalChunks,
+    // URLs of the previous and next pages, for browsers without script.
     previous: startChunk > 0 ? from(Math.max(0, startChunk - LATER_CHUNKS)) : null,
     next: toChunk < page.totalChunks ? from(toChunk) : null,
   };
@@ -178,18 +174,15 @@ function chunksThatFit(segments: TranscriptPageContent['segments'], most: number
   return Infinity;
 }
 
-function chapters(summary: SharedContent['summary']): ViewChapter[] {
+function chapters(summary: SharedContent['summary']) {
   if (summary?.status !== 'completed') return [];
   return summary.topics
     .flatMap(({ title, start }) => (typeof start === 'number' ? [{ title, ...at(start) }] : []))
     .sort((a, b) => a.seconds - b.seconds);
 }
 
-function presentSummary(
-  summary: SharedContent['summary'],
-  html: string | null,
-  language: string | null,
-): ViewSummary | null {
+/** `html`: sanitized, headings from h3 on; `text`: the Markdown source, if it could not be rendered. Both null: topics only. */
+function presentSummary(summary: SharedContent['summary'], html: string | null, language: string | null) {
   if (summary?.status !== 'completed') return null;
   const { content, topics } = summary;
   if (!content && topics.length === 0) return null;
@@ -209,11 +202,7 @@ function presentSummary(
   };
 }
 
-function presentDownloads(
-  { share, media }: SharedContent,
-  page: string,
-  hasTranscript: boolean,
-): ViewDownloads | null {
+function presentDownloads({ share, media }: SharedContent, page: string, hasTranscript: boolean) {
   const video = media.download && pathOf(media.download);
   if (video === null && !(hasTranscript && mayDownloadTexts(share))) return null;
   return {

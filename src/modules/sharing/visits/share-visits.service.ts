@@ -1,10 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ShareAccessService, type OpenShare } from '../share-access.service.js';
-import { ShareContentService, type SharedContent } from './share-content.service.js';
+import { RecordingsService, type RecordingMedia } from '../../recordings/recordings.service.js';
+import type { Summary } from '../../summaries/entities/summary.entity.js';
+import { SummariesService } from '../../summaries/summaries.service.js';
+import { TranscriptsService, type TranscriptPageContent } from '../../transcripts/transcripts.service.js';
+import { grantOf, mayDownload, ShareAccessService, type OpenShare } from '../share-access.service.js';
 import { ShareCookiesService } from './share-cookies.service.js';
 import { SharePasswordsService, type ShareAccessToken } from './share-passwords.service.js';
 import { ShareViewCountService } from './share-view-count.service.js';
+
+/** Everything that recipients can see of a recording. */
+export interface SharedContent extends RecordingMedia {
+  readonly share: OpenShare;
+  readonly summary: Summary | null;
+  /** Null if withheld. */
+  readonly transcript: TranscriptPageContent | null;
+}
 
 /** Opens share links for recipients, and takes their passwords. */
 @Injectable()
@@ -13,7 +24,9 @@ export class ShareVisitsService {
     private readonly access: ShareAccessService,
     private readonly passwords: SharePasswordsService,
     private readonly cookies: ShareCookiesService,
-    private readonly content: ShareContentService,
+    private readonly recordings: RecordingsService,
+    private readonly transcripts: TranscriptsService,
+    private readonly summaries: SummariesService,
     private readonly views: ShareViewCountService,
   ) {}
 
@@ -25,9 +38,15 @@ export class ShareVisitsService {
   /** Its content, with `limit` chunks of the transcript. Only requests that start at chunk 0 count as views. */
   async read(token: string, startChunk: number, limit: number, request: Request): Promise<SharedContent> {
     const share = await this.open(token, request);
-    const content = await this.content.of(share, startChunk, limit);
-    if (startChunk === 0 && request.method === 'GET') this.views.count(share.link.id);
-    return content;
+    const { link, recording } = share;
+    const transcript = recording.access.capabilities.canViewTranscription
+      ? await this.transcripts.pageOf(recording.row, startChunk, limit)
+      : null;
+    const summary = await this.summaries.find(recording.row.id);
+    const holder = { kind: 'share', id: grantOf(link) } as const;
+    const media = this.recordings.mediaOf(recording, holder, { download: mayDownload(share) });
+    if (startChunk === 0 && request.method === 'GET') this.views.count(link.id);
+    return { share, transcript, summary, ...media };
   }
 
   /** Exchanges the password for an access token, which is also set as a cookie. */

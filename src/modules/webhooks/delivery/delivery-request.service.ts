@@ -8,7 +8,6 @@ import { signatureOf } from './signature.js';
 
 /** What is sent to a receiver. */
 export interface WebhookMessage {
-  /** Null if it can no longer be read. */
   readonly url: string;
   /** The header `webhook-id`. */
   readonly id: string;
@@ -64,7 +63,6 @@ export class DeliveryRequestService {
     at: Date,
     signal: AbortSignal,
   ): Promise<Exchanged> {
-    if (text === null) return failed('The URL can no longer be read. Set it again.');
     // The rules may have become stricter since it was set up.
     const url = this.outbound.read(text);
     if (!url) return failed(`The URL ${OUTBOUND_URL_RULE}.`);
