@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { BUDGET_NAMES, BUDGETS, type BudgetName } from './budgets.js';
 import { AUTO } from '../language-codes.js';
-import type { Mailbox, MailLanguage, SmtpServer } from './mail-settings.js';
+import type { Mailbox, SmtpServer } from './mail-settings.js';
 import { SETTINGS_SCHEMA, type RawSettings } from './settings.schema.js';
 
 /** More threads than this hardly make the built-in model faster. */
@@ -15,63 +15,7 @@ export const SETTINGS = Symbol('SETTINGS');
 const SPEECH_LANGUAGE = 'en';
 
 /** Validated settings, with absolute paths and derived defaults. */
-export interface Settings {
-  readonly host: string;
-  readonly port: number;
-  readonly publicUrl: string | undefined;
-  readonly dataDir: string;
-  readonly databaseUrl: string | undefined;
-  readonly databasePoolSize: number;
-  readonly demo: boolean;
-  readonly urlSigningKey: SecretSetting;
-  readonly sealingKey: SecretSetting;
-  /** Seconds. */
-  readonly mediaUrlTtl: number;
-  /** Bytes. */
-  readonly maxUploadSize: number;
-  readonly maxOpenUploads: number;
-  /** Seconds. */
-  readonly uploadIdleTimeout: number;
-  /** Of URLs that callers name. */
-  readonly allowPrivateAddresses: boolean;
-  /** Of new users and organizations. */
-  readonly defaultPlan: 'FREE' | 'PRO';
-  /** Limits of users and organizations with each plan. */
-  readonly quotas: Readonly<Record<'FREE' | 'PRO' | 'ENTERPRISE', QuotaLimits>>;
-  readonly workerConcurrency: number;
-  readonly ffmpegPath: string | undefined;
-  /** Null: the built-in model. */
-  readonly speechModelDir: string | undefined;
-  readonly speechThreads: number;
-  /** Null: the service recognizes speech by itself. */
-  readonly transcription: ModelServer | null;
-  /** Uploaded recordings are transcribed without a request, unless they say otherwise. */
-  readonly autoTranscribe: boolean;
-  /** Language of such recordings if they have none of their own; may be `auto`. */
-  readonly speechLanguage: string;
-  /** Generated transcripts are summarized without a request. */
-  readonly autoSummarize: boolean;
-  /** Null: summaries and answers are generated without a model. */
-  readonly chat: ModelServer | null;
-  /** Null: no email is sent. */
-  readonly mail: MailSettings | null;
-  /** Of emails for which no other language has been chosen. */
-  readonly mailLanguage: MailLanguage;
-  /** Where files are stored; null: on disk, under `dataDir`. */
-  readonly s3: S3Settings | null;
-  readonly corsOrigins: readonly string[];
-  /** Origins that may frame share pages. */
-  readonly shareFrameAncestors: readonly string[];
-  readonly apiDocs: boolean;
-  /** Addresses and ranges of trusted proxies; null: not set, so nothing is known about proxies. */
-  readonly trustProxy: readonly string[] | null;
-  readonly maxConnections: number;
-  /** After which months of the audit log are dropped. */
-  readonly auditDays: number;
-  /** Requests per minute; 0 means no limit. */
-  readonly rateLimits: Readonly<Record<BudgetName, number>>;
-  readonly logLevel: RawSettings['LOG_LEVEL'];
-}
+export type Settings = Readonly<ReturnType<typeof settingsOf>>;
 
 /** Null: unlimited. */
 export interface QuotaLimits {
@@ -135,6 +79,10 @@ export function parseSettings(environment: Readonly<Record<string, unknown>>): S
   if (raw.SPEECH_MODEL_DIR && raw.TRANSCRIPTION_URL) {
     throw new StartError('Invalid setting: SPEECH_MODEL_DIR has no effect with TRANSCRIPTION_URL; unset one');
   }
+  return settingsOf(raw);
+}
+
+function settingsOf(raw: RawSettings) {
   return {
     host: raw.HOST,
     port: raw.PORT,
@@ -145,9 +93,12 @@ export function parseSettings(environment: Readonly<Record<string, unknown>>): S
     demo: raw.DEMO ?? raw.DATABASE_URL === undefined,
     urlSigningKey: secretSetting(raw, 'URL_SIGNING_KEY', 'url-signing-key'),
     sealingKey: secretSetting(raw, 'SEALING_KEY', 'sealing-key'),
+    /** Seconds. */
     mediaUrlTtl: raw.MEDIA_URL_TTL,
+    /** Bytes. */
     maxUploadSize: raw.MAX_UPLOAD_SIZE,
     maxOpenUploads: raw.MAX_OPEN_UPLOADS,
+    /** Seconds. */
     uploadIdleTimeout: raw.UPLOAD_IDLE_TIMEOUT,
     allowPrivateAddresses: raw.ALLOW_PRIVATE_ADDRESSES,
     defaultPlan: raw.DEFAULT_PLAN,
@@ -158,28 +109,35 @@ export function parseSettings(environment: Readonly<Record<string, unknown>>): S
     },
     workerConcurrency: raw.WORKER_CONCURRENCY,
     ffmpegPath: raw.FFMPEG_PATH,
+    /** Undefined: the built-in model. */
     speechModelDir: raw.SPEECH_MODEL_DIR && resolve(raw.SPEECH_MODEL_DIR),
     speechThreads: raw.SPEECH_THREADS ?? Math.min(MOST_SPEECH_THREADS, availableParallelism()),
+    /** Null: the service recognizes speech by itself. */
     transcription: modelServer(raw, 'TRANSCRIPTION'),
     autoTranscribe: raw.AUTO_TRANSCRIBE,
     speechLanguage: raw.SPEECH_LANGUAGE ?? (raw.TRANSCRIPTION_URL === undefined ? SPEECH_LANGUAGE : AUTO),
     autoSummarize: raw.AUTO_SUMMARIZE,
+    /** Null: summaries and answers are generated without a model. */
     chat: modelServer(raw, 'CHAT'),
+    /** Null: no email is sent. */
     mail: mailSettings(raw),
     mailLanguage: raw.MAIL_LANGUAGE,
+    /** Null: files are stored on disk, under `dataDir`. */
     s3: s3Settings(raw),
     corsOrigins: raw.CORS_ORIGINS ?? [],
     shareFrameAncestors: raw.SHARE_FRAME_ANCESTORS ?? [],
     apiDocs: raw.API_DOCS,
+    /** Null: nothing is known about proxies. */
     trustProxy: raw.TRUST_PROXY ?? null,
     maxConnections: raw.MAX_CONNECTIONS,
     auditDays: raw.AUDIT_DAYS,
+    /** Requests per minute; 0 means no limit. */
     rateLimits: rateLimits(raw),
     logLevel: raw.LOG_LEVEL,
   };
 }
 
-function quotaLimits(raw: RawSettings, plan: keyof Settings['quotas']): QuotaLimits {
+function quotaLimits(raw: RawSettings, plan: 'FREE' | 'PRO' | 'ENTERPRISE'): QuotaLimits {
   return {
     storedBytes: raw[`QUOTA_${plan}_STORED_BYTES`] || null,
     recordings: raw[`QUOTA_${plan}_RECORDINGS`] || null,
