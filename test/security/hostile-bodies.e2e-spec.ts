@@ -120,18 +120,6 @@ describe('A hostile body', () => {
     }
   });
 
-  it('may have at most 16 KiB where no key is required', async () => {
-    const open = operation('POST', '/api/v1/shares/{token}/access');
-    const form = operation('POST', '/s/{token}');
-    for (const [name, bytes] of PACKED.filter(([known]) => (BOMBS[known]?.length ?? 0) > 16_384)) {
-      expect([name, (await send(open, bytes)).status]).toEqual([name, 413]);
-      expect([name, (await send(form, bytes, 'application/x-www-form-urlencoded')).status]).toEqual([
-        name,
-        413,
-      ]);
-    }
-  });
-
   it('leaves the service unaffected', async () => {
     const { status, body } = await service.api.as(keyOf('Ada')).get(`/recordings/${own.id}`);
     expect(status).toBe(200);

