@@ -1,20 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JobOwner } from '../../src/platform/jobs/fair-share.js';
-import { hasWorkers } from '../../src/platform/jobs/job-keeper.js';
-import { AppLogger } from '../../src/platform/logging/app-logger.js';
 import { FETCH_TASK, JobWorkers, TASK, TRANSCRIPTION_TASK } from '../support/job-workers.js';
 
 const ADA: JobOwner = { userId: randomUUID(), organizationId: null };
 const BEN: JobOwner = { userId: randomUUID(), organizationId: null };
-const logger = new AppLogger('silent', { write: () => undefined });
-
-/** How a worker of the release before lanes found the jobs of dead workers. */
-const DEAD_FOR_OLDER_RELEASE = `SELECT locked_by FROM graphile_worker.jobs
-  WHERE locked_by IS NOT NULL AND NOT EXISTS (
-    SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = 734519 AND objsubid = 2
-      AND objid = (hashtext(locked_by)::bigint & 4294967295)
-      AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
 
 describe('the lanes of a worker', () => {
   let workers: JobWorkers;
@@ -86,18 +76,5 @@ describe('the lanes of a worker', () => {
     await workers.runs('fast-0', 'fast-1', 'fast-2', 'fast-3', 'slow-0', 'slow-1', 'slow-2', 'slow-3');
     workers.end('slow-0');
     await workers.runs('fast-0', 'fast-1', 'fast-2', 'fast-3', 'slow-1', 'slow-2', 'slow-3', 'slow-4');
-  });
-
-  it('are all alive for workers of an older release, and for the command line', async () => {
-    expect(await hasWorkers(workers.database.url, logger)).toBe(false);
-    await workers.start(1);
-    expect(await hasWorkers(workers.database.url, logger)).toBe(true);
-    await workers.enqueue(TASK, {}, 'package-1');
-    await workers.enqueue(TRANSCRIPTION_TASK, {}, 'speech-1');
-    await workers.enqueue(FETCH_TASK, {}, 'fetch-1');
-    await workers.runs('fetch-1', 'package-1', 'speech-1');
-    const held = 'SELECT DISTINCT locked_by FROM graphile_worker.jobs WHERE locked_by IS NOT NULL';
-    expect(await workers.dataSource.query(held)).toHaveLength(3);
-    expect(await workers.dataSource.query(DEAD_FOR_OLDER_RELEASE)).toEqual([]);
   });
 });

@@ -56,14 +56,6 @@ describe('worker slots', () => {
     await workers.runs('ada-1', 'ada-2', 'ben-1', 'ben-2');
   });
 
-  it('a single one serves a user who is alone', async () => {
-    await workers.start(1);
-    await order(ADA, 'ada-1', 'ada-2');
-    await workers.runs('ada-1');
-    workers.end('ada-1');
-    await workers.runs('ada-2');
-  });
-
   it('are freed when the worker that held them dies', async () => {
     await order(ADA, 'ada-1', 'ada-2');
     await workers.dataSource.query(
@@ -86,11 +78,5 @@ describe('worker slots', () => {
     await order(ADA, 'ada-1', 'ada-2');
     await order(BEN, 'ben-1');
     await workers.runs('ada-1', 'ben-1');
-  });
-
-  it('are all available to jobs without an owner, such as those of an older release', async () => {
-    await workers.start(2);
-    await order(undefined, 'old-1', 'old-2');
-    await workers.runs('old-1', 'old-2');
   });
 });

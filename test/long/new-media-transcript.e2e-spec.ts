@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { keyOf, member, organization, recording, user } from '../factories/workspace.js';
+import { keyOf, member, organization, user } from '../factories/workspace.js';
 import type { Client } from '../support/client.js';
 import { silent } from '../support/openai-behaviours.js';
 import { OpenAiServer } from '../support/openai-server.js';
@@ -63,11 +63,6 @@ describe('the transcript of a recording whose media is replaced', () => {
     await becomes(id, 'completed', [OLD]);
     return id;
   }
-  async function imported(overrides: object): Promise<string> {
-    const made = recording('Ada', overrides);
-    await service.import({ recordings: [made] });
-    return made.id;
-  }
 
   it(
     'is written anew if the service wrote it and nobody has corrected it',
@@ -91,17 +86,6 @@ describe('the transcript of a recording whose media is replaced', () => {
       says(NEW);
       await replace(id);
       await becomes(id, 'completed', [NEW]);
-    },
-    TEST_MS,
-  );
-
-  it(
-    'is the first one if there was none',
-    async () => {
-      const id = await imported({});
-      await replace(id, { language: 'en' });
-      await becomes(id, 'completed', [OLD]);
-      expect(route.parts.at(-1)?.fields).toMatchObject({ language: 'en' });
     },
     TEST_MS,
   );
@@ -155,16 +139,6 @@ describe('the transcript of a recording whose media is replaced', () => {
       says(NEW);
       await replace(id, { transcribe: false });
       expect(await texts(id)).toEqual(['completed', [OLD]]);
-    },
-    TEST_MS,
-  );
-
-  it(
-    'is not written with transcribe: false if there was none',
-    async () => {
-      const id = await imported({});
-      await replace(id, { transcribe: false });
-      expect(await texts(id)).toEqual(['not_started', []]);
     },
     TEST_MS,
   );

@@ -95,15 +95,6 @@ describe('a recording with source_url', () => {
     expect(await videoSha256(detail.videoUrl)).toBe(sha256(demoVideo()));
   });
 
-  it('belongs to an organization if that is given', async () => {
-    const mine = await ada.get('/organizations');
-    const id = await fetched(demoVideo(), { organization_id: mine.body.data[0].id });
-    expect(await settled(ada, id)).toMatchObject({
-      status: 'COMPLETED',
-      organizationId: mine.body.data[0].id,
-    });
-  });
-
   it('is no longer fetched once its owner may not change it any more', async () => {
     const acme = (await ada.get('/organizations')).body.data[0].id;
     source = await SourceServer.start(VIDEO);

@@ -70,13 +70,8 @@ describe('JSON files', () => {
 
   it.each([
     ['English', 'en'],
-    ['norwegian', 'no'],
     ['nynorsk', 'nn'],
-    ['haitian creole', 'ht'],
-    ['myanmar', 'my'],
     ['cantonese', 'yue'],
-    ['hebrew', 'he'],
-    ['en-US', 'en-US'],
     ['pt_br', 'pt-BR'],
     ['auto', null],
     ['', null],
@@ -91,7 +86,6 @@ describe('JSON files', () => {
       'segments[3].end: must be a time, at least 0 and below 1000000 seconds',
     ],
     [{ segments: [one, { ...one, start: 2 }] }, 'segments[1].end: must not be before start'],
-    [{ segments: [{ ...one, start: '0' }] }, 'segments[0].start: must be a time'],
     [{ segments: [{ ...one, end: 1_000_000 }] }, 'segments[0].end: must be a time'],
     [{ segments: [{ start: 0, end: 1 }] }, 'segments[0].text: must be text'],
     [{ segments: [{ ...one, text: 'a\0b' }] }, 'segments[0].text: must not contain NUL'],
@@ -108,8 +102,6 @@ describe('JSON files', () => {
     [{ segments: [one, null] }, 'segments[1]: must be an object'],
     [{ data: { segments: [one, { ...one, start: null }] } }, 'data.segments[1].start: must be a time'],
     [{ data: { language: 'klingon', segments: [] } }, 'data.language: must be a language code'],
-    [{ language: 5, segments: [] }, 'language: must be a language code'],
-    [[one, 5], '[1]: must be an object'],
   ])('are rejected, naming the path: %j', (value, message) => {
     expect(() => read(value)).toThrow(message);
   });
@@ -117,10 +109,8 @@ describe('JSON files', () => {
   it.each([
     ['{"segments":\n [{"start":1,\n  "end" 2}]}', 'line 3, column 9: not valid JSON, expected a colon'],
     ['{"segments":[{"start":1', 'line 1, column 24: not valid JSON, unexpected end of file'],
-    ['[', 'line 1, column 2: not valid JSON, unexpected end of file'],
     ['{"segments":[1 2]}', 'line 1, column 16: not valid JSON, expected a comma or ]'],
     ['[1,]', 'line 1, column 4: not valid JSON, expected a value'],
-    ['{"a":1,}', 'line 1, column 8: not valid JSON, expected a name in double quotes'],
     ['["a\nb"]', 'line 1, column 2: not valid JSON, the string that begins here is not closed'],
     [
       '["\\x"]',
@@ -130,12 +120,10 @@ describe('JSON files', () => {
       '["a\tb"]',
       'line 1, column 2: not valid JSON, the string that begins here contains a control character',
     ],
-    ['[01]', 'line 1, column 3: not valid JSON, expected a comma or ]'],
     ['[1.]', 'line 1, column 2: not valid JSON, the number is incomplete'],
     ['[tru]', 'line 1, column 2: not valid JSON, unexpected characters'],
     ['{"a":1} // b', 'line 1, column 9: not valid JSON, unexpected text after the end'],
     ['[// b\n]', 'line 1, column 2: not valid JSON, comments are not allowed'],
-    ['[] x', 'line 1, column 4: not valid JSON, unexpected text after the end'],
     [`${'['.repeat(33)}`, 'line 1, column 33: not valid JSON, more than 32 levels of nesting'],
   ])('are rejected, naming line and column: %j', (text, message) => {
     expect(() => readText(text)).toThrow(message);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  TRANSCRIPT_FILES,
   TRANSCRIPT_FORMATS,
   type TranscriptFormat,
 } from '../../src/modules/transcripts/files/export-formats.js';
@@ -105,16 +104,6 @@ Nobody:\u2060 https://acme.test #1
 `);
   });
 
-  it('JSON: matches a page', async () => {
-    const { language, speakers, duration } = HEAD;
-    const pagination = { total_chunks: 1, has_more: false };
-    const content = { language, speakers, duration, segments: SEGMENTS, pagination };
-    const status = { status: 'completed', statusReason: null };
-    expect(JSON.parse(await written('json'))).toEqual({ data: { ...status, revision: 3, ...content } });
-    const { revision: _, ...unknown } = HEAD;
-    expect(JSON.parse(await written('json', SEGMENTS, unknown))).toEqual({ data: { ...status, ...content } });
-  });
-
   it('starts a new timestamped paragraph when one speaker talks for long', async () => {
     const monologue = Array.from({ length: 30 }, (_, id) => segment(id, id * 10, 'Ada', 'x'.repeat(99)));
     const times = (await written('txt', monologue)).match(/\[[\d:]+\]/g);
@@ -141,15 +130,5 @@ Nobody:\u2060 https://acme.test #1
       pieces += 1;
     }
     expect(pieces).toBeGreaterThanOrEqual(1_000);
-  });
-
-  it('has a media type and a file extension', () => {
-    expect(TRANSCRIPT_FILES).toEqual({
-      vtt: { type: 'text/vtt; charset=utf-8', extension: 'vtt' },
-      srt: { type: 'application/x-subrip; charset=utf-8', extension: 'srt' },
-      txt: { type: 'text/plain; charset=utf-8', extension: 'txt' },
-      md: { type: 'text/markdown; charset=utf-8', extension: 'md' },
-      json: { type: 'application/json; charset=utf-8', extension: 'json' },
-    });
   });
 });
