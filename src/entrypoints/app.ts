@@ -37,8 +37,7 @@ export const API_PREFIX: [prefix: string, options: { exclude: string[] }] = [
       's/:token',
       's/:token/captions.vtt',
       's/:token/transcript',
-      'assets/share/:name',
-      'assets/share/scripts/:version/:name',
+      'assets/share/:version/:name',
     ],
   },
 ];

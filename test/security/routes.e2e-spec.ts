@@ -7,8 +7,7 @@ import { startService, type TestService } from '../support/service.js';
 
 /** Routes that work without a key. Think twice before adding to this list. */
 const PUBLIC_PAGES = [
-  'GET /assets/share/:name',
-  'GET /assets/share/scripts/:version/:name',
+  'GET /assets/share/:version/:name',
   'GET /health/live',
   'GET /health/ready',
   'GET /join/:token',

@@ -10,8 +10,7 @@ import { TUS } from '../../support/uploads.js';
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   '/api/v1/uploads': ['POST'],
   '/api/v1/uploads/{id}': ['DELETE', 'HEAD', 'PATCH'],
-  '/assets/share/{name}': ['GET'],
-  '/assets/share/scripts/{version}/{name}': ['GET'],
+  '/assets/share/{version}/{name}': ['GET'],
   '/join/{token}': ['GET', 'POST'],
   '/media/{id}/captions.vtt': ['GET'],
   '/media/{id}/hls/{token}/master.m3u8': ['GET'],

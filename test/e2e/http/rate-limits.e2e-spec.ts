@@ -105,7 +105,7 @@ describe('rate limits', () => {
       '/api/v1/shares/none',
     ];
     const replies = [];
-    for (const path of [...sent, '/media/x/video', '/assets/share/none']) replies.push(await page(path));
+    for (const path of [...sent, '/media/x/video', '/assets/share/none/none']) replies.push(await page(path));
     expect(replies.map((reply) => shown(reply)[1])).toEqual(['9', '8', '7', '6', '5', '4', '3', '2', '1']);
     expect(await statuses(2, () => service.api.get('/me'))).toEqual([401, 429]);
     for (const path of sent) expect([path, (await page(path)).status]).toEqual([path, 429]);

@@ -104,7 +104,7 @@ describe('GET /s/:token', () => {
     const files = [...page.body.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(
       ([, path]: string[]) => path!,
     );
-    expect(files[0]).toContain('/assets/share/share.css?v=');
+    expect(files[0]).toMatch(/^\/assets\/share\/[\w-]{16}\/share\.css$/);
     expect(files.length).toBeLessThanOrEqual(12);
     const replies = await Promise.all(files.map((path) => service.api.get(`/${path}`)));
     for (const { headers } of [page, ...replies]) expect(headers.has('content-encoding')).toBe(true);
@@ -231,50 +231,45 @@ describe('GET /s/:token', () => {
     for (const address of own) expect(address).toMatch(/^\/base\/(assets|media|s|api)\//);
   });
 
-  it('serves its files with lasting addresses, and says when they have not changed', async () => {
-    const page = await open(await link(shared));
-    const style = /href="(\/assets\/share\/share\.css\?v=[^"]+)"/.exec(page.body)?.[1];
-    for (const path of [style, ...scriptsOf(page)]) {
-      const file = await service.api.get(`/${path}`);
-      expect(file.status).toBe(200);
-      expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-      const etag = file.headers.get('etag') ?? '';
-      const again = await service.api.get(`/${path}`, {
-        headers: { 'if-none-match': etag, 'cache-control': 'max-age=0' },
-      });
-      expect(again.status).toBe(304);
-    }
-    for (const other of ['package.json', '..%2f..%2fpackage.json', 'page.eta', 'share-page.js'])
-      expect((await service.api.get(`//assets/share/${other}`)).status).toBe(404);
-  });
-
-  it('has all of its modules in one folder named by their content, and no others in it', async () => {
+  it('serves its files with lasting addresses in one folder named by their content, and no others', async () => {
     const page = await open(await link(shared));
     const scripts = scriptsOf(page);
     const folder = scripts.at(-1)!.replace(/share-page\.js$/, '');
-    expect(folder).toMatch(/^\/assets\/share\/scripts\/[\w-]{16}\/$/);
     const names = await readdir('web/share/scripts');
     const modules = names.filter((name) => name.endsWith('.js')).map((name) => folder + name);
     expect([...scripts].sort()).toEqual(modules.sort());
     for (const tag of page.body.match(/<link rel="modulepreload"[^>]*>/g) ?? [])
       expect(tag).toMatch(/ nonce="[^"]+"/);
-    for (const path of scripts) {
-      const { body } = await service.api.get(`/${path}`);
+    for (const path of [`${folder}share.css`, `${folder}hls.js`, ...scripts]) {
+      const { status, headers, body } = await service.api.get(`/${path}`);
+      expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
+      const again = await service.api.get(`/${path}`, {
+        headers: { 'if-none-match': headers.get('etag') ?? '', 'cache-control': 'max-age=0' },
+      });
+      expect(again.status).toBe(304);
       for (const [, imported] of body.matchAll(/^import .+ from '([^']+)';$/gm))
         expect(modules).toContain(folder + imported.replace('./', ''));
     }
-    for (const other of ['types.d.ts', '..%2fshare.css', '..%2f..%2f..%2fpackage.json', 'constructor'])
+    for (const other of [
+      'types.d.ts',
+      'page.eta',
+      '..%2fshare.css',
+      '..%2f..%2f..%2fpackage.json',
+      'constructor',
+    ])
       expect((await service.api.get(`/${folder}${other}`)).status).toBe(404);
   });
 
   it('has no module of another version, so that no page mixes them', async () => {
-    const { status, headers } = await service.api.get('//assets/share/scripts/AAAAAAAAAAAAAAAA/player.js');
+    const old = (name: string) => service.api.get(`//assets/share/AAAAAAAAAAAAAAAA/${name}`);
+    const { status, headers } = await old('player.js');
     expect([status, headers.get('cache-control')]).toEqual([404, 'no-store']);
+    expect((await old('share.css')).headers.get('cache-control')).toBe('no-cache');
   });
 });
 
 /** Addresses of the modules, the one that starts the others last. */
 function scriptsOf(page: Reply): string[] {
-  const found = page.body.matchAll(/(?:href|src)="(\/assets\/share\/scripts\/[^"]+)"/g);
+  const found = page.body.matchAll(/(?:href|src)="(\/assets\/share\/[\w-]+\/(?!hls)[\w-]+\.js)"/g);
   return [...found].map(([, path]: string[]) => path!);
 }

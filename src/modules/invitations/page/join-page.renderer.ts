@@ -10,8 +10,7 @@ export class JoinPageRenderer {
 
   send(response: Response, status: number, name: 'invitation' | 'joined' | 'notice', view: PageData): void {
     response.set('X-Frame-Options', 'DENY');
-    const data = { ...view, assets: { style: this.assets.address('share.css') } };
-    sendHtmlPage(response, status, `join/${name}`, data, (nonce) => [
+    sendHtmlPage(response, status, `join/${name}`, { ...view, assets: this.assets.addresses() }, (nonce) => [
       `default-src 'none'`,
       `script-src 'nonce-${nonce}'`,
       `style-src 'nonce-${nonce}'`,

@@ -10,22 +10,15 @@ import { ShareAssetsService } from './share-assets.service.js';
 export class ShareAssetsController {
   constructor(private readonly assets: ShareAssetsService) {}
 
-  @Get(':name')
+  @Get(':version/:name')
   @Public()
   @AcceptsAnyQuery()
-  file(@Param('name') name: string, @Req() request: Request, @Res() response: Response): void {
-    this.assets.send(name, request, response);
-  }
-
-  @Get('scripts/:version/:name')
-  @Public()
-  @AcceptsAnyQuery()
-  module(
+  file(
     @Param('version') version: string,
     @Param('name') name: string,
     @Req() request: Request,
     @Res() response: Response,
   ): void {
-    this.assets.sendModule(version, name, request, response);
+    this.assets.send(version, name, request, response);
   }
 }

@@ -8,99 +8,64 @@ import { DomainError } from '../../../contract/domain-error.js';
 import { PublicUrl } from '../../../platform/http/public-url.js';
 import { PROJECT_ROOT } from '../../../platform/project-root.js';
 
-const web = (name: string): string => join(PROJECT_ROOT, 'web', 'share', name);
-const JAVASCRIPT = 'text/javascript; charset=utf-8';
-
-/** Files of the share page other than its modules. The light build of hls.js is enough, because packages have audio and video in one playlist, and the page has captions of its own. */
-const FILES = {
-  'share.css': { path: web('share.css'), type: 'text/css; charset=utf-8' },
-  'hls.js': {
-    path: createRequire(import.meta.url).resolve('hls.js/dist/hls.light.min.js'),
-    type: JAVASCRIPT,
-  },
-} as const;
-
-export type ShareAsset = keyof typeof FILES;
-
+const WEB = join(PROJECT_ROOT, 'web', 'share');
+/** The light build is enough, because packages have audio and video in one playlist, and the page has captions of its own. */
+const HLS = createRequire(import.meta.url).resolve('hls.js/dist/hls.light.min.js');
 /** The entry module, which imports the others. */
 const ENTRY = 'share-page.js';
-
-interface Loaded {
-  readonly content: Buffer;
-  readonly type: string;
-  readonly version: string;
-}
-
 const YEAR_S = 31_536_000;
 
 /** Styles and scripts of the share page, read once. Their URLs change with their content. */
 @Injectable()
 export class ShareAssetsService {
-  private readonly files = new Map<string, Loaded>(
-    Object.entries(FILES).map(([name, { path, type }]) => {
-      const content = readFileSync(path);
-      return [name, { content, type, version: versionOf([content]) }];
-    }),
-  );
   private readonly modules = readModules();
-  /** Version of all modules together. They import each other by relative URLs, so a page never mixes two versions. */
-  private readonly modulesVersion = versionOf([...this.modules].flat());
+  private readonly files = new Map([
+    ['share.css', readFileSync(join(WEB, 'share.css'))],
+    ['hls.js', readFileSync(HLS)],
+    ...this.modules,
+  ]);
+  /** Of all files together. Modules import each other by relative URLs, so a page never mixes two versions. */
+  private readonly version = versionOf(this.files);
 
   constructor(private readonly publicUrl: PublicUrl) {}
 
-  address(name: ShareAsset): string {
-    return `${this.publicUrl.path}/assets/share/${name}?v=${this.files.get(name)!.version}`;
-  }
-
-  entryUrl(): string {
-    return this.moduleUrl(ENTRY);
-  }
-
-  /** All imports of the entry module, so that browsers can load them in parallel. */
-  importedUrls(): string[] {
-    const names = [...this.modules.keys()].filter((name) => name !== ENTRY);
-    return names.map((name) => this.moduleUrl(name));
-  }
-
-  send(name: string, request: Request, response: Response): void {
-    const file = this.files.get(name);
-    if (!file) throw new DomainError('NOT_FOUND');
-    sendFile(file, request.query['v'] === file.version, request, response);
+  /** For templates; `imports`: all imports of the entry module, so that browsers can load them in parallel. */
+  addresses() {
+    const address = (name: string): string => `${this.publicUrl.path}/assets/share/${this.version}/${name}`;
+    return {
+      style: address('share.css'),
+      script: address(ENTRY),
+      imports: [...this.modules.keys()].filter((name) => name !== ENTRY).map(address),
+      player: address('hls.js'),
+    };
   }
 
   /** Modules of another version are not found, because this version may not fit those that a page has already loaded. */
-  sendModule(version: string, name: string, request: Request, response: Response): void {
-    const content = version === this.modulesVersion && this.modules.get(name);
+  send(version: string, name: string, request: Request, response: Response): void {
+    const isCurrent = version === this.version;
+    const content = isCurrent || !this.modules.has(name) ? this.files.get(name) : undefined;
     if (!content) {
       // During a rolling upgrade, another instance may have it.
       response.set('Cache-Control', 'no-store');
       throw new DomainError('NOT_FOUND');
     }
-    sendFile({ content, type: JAVASCRIPT, version }, true, request, response);
-  }
-
-  private moduleUrl(name: string): string {
-    return `${this.publicUrl.path}/assets/share/scripts/${this.modulesVersion}/${name}`;
+    response.set({
+      'Content-Type': `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`,
+      'Cache-Control': isCurrent ? `public, max-age=${YEAR_S}, immutable` : 'no-cache',
+      ETag: `"${this.version}"`,
+    });
+    if (request.fresh) response.status(304).end();
+    else response.send(content);
   }
 }
 
 function readModules(): ReadonlyMap<string, Buffer> {
-  const names = readdirSync(web('scripts')).filter((name) => name.endsWith('.js'));
-  return new Map(names.sort().map((name) => [name, readFileSync(join(web('scripts'), name))]));
+  const names = readdirSync(join(WEB, 'scripts')).filter((name) => name.endsWith('.js'));
+  return new Map(names.sort().map((name) => [name, readFileSync(join(WEB, 'scripts', name))]));
 }
 
-function versionOf(parts: readonly (string | Buffer)[]): string {
+function versionOf(files: ReadonlyMap<string, Buffer>): string {
   const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
+  for (const content of files.values()) hash.update(content);
   return hash.digest('base64url').slice(0, 16);
-}
-
-function sendFile(file: Loaded, isLasting: boolean, request: Request, response: Response): void {
-  response.set({
-    'Content-Type': file.type,
-    'Cache-Control': isLasting ? `public, max-age=${YEAR_S}, immutable` : 'no-cache',
-    ETag: `"${file.version}"`,
-  });
-  if (request.fresh) response.status(304).end();
-  else response.send(file.content);
 }

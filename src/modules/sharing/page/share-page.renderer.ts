@@ -20,14 +20,8 @@ export class SharePageRenderer {
     // This header cannot list sites; if there are any, browsers follow the policy instead.
     if (this.frameAncestors.length > 0) response.removeHeader('X-Frame-Options');
     else response.set('X-Frame-Options', 'DENY');
-    const assets = {
-      style: this.assets.address('share.css'),
-      script: this.assets.entryUrl(),
-      imports: this.assets.importedUrls(),
-      player: this.assets.address('hls.js'),
-    };
     // Imports inherit the nonce of the importing module; the script assembles media from segments.
-    sendHtmlPage(response, status, `share/${name}`, { ...view, assets }, (nonce) => [
+    sendHtmlPage(response, status, `share/${name}`, { ...view, assets: this.assets.addresses() }, (nonce) => [
       `default-src 'none'`,
       `script-src 'nonce-${nonce}'`,
       `style-src 'nonce-${nonce}'`,
