@@ -21,8 +21,7 @@ const FEATURES = {
   questions: flag,
 };
 const FLAGS = z.strictObject(FEATURES);
-/** `members_may_take_recordings` is absent from rows written before it existed. */
-export const ORGANIZATION_FLAGS = FLAGS.extend({ members_may_take_recordings: flag.optional() });
+export const ORGANIZATION_FLAGS = FLAGS.extend({ members_may_take_recordings: flag });
 export const PLAN = { plan: z.string(), subscription_status: z.string(), subscription_ends_at: time };
 export const RIGHTS = z.strictObject({
   role: z.string(),

@@ -6,7 +6,6 @@ import { QuotaUpkeepService } from '../../src/modules/quotas/quota-upkeep.servic
 import { Clock } from '../../src/platform/clock.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import type { JobsService } from '../../src/platform/jobs/jobs.service.js';
-import type { ObjectStore } from '../../src/platform/storage/object-store.js';
 import { insertRows, recordingRow, userRows } from '../factories/worlds.js';
 import { id } from '../factories/workspace.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -28,7 +27,6 @@ const WRITES = {
   'remove several': `DELETE FROM recordings WHERE id <> ${ONE} AND owner_id = '${bob.id}'`,
   'to the organization': `UPDATE recordings SET organization_id = '${acme}' WHERE id = ${ONE}`,
   'to nobody': `UPDATE recordings SET owner_id = NULL WHERE id = ${ONE}`,
-  measure: `UPDATE recordings SET stored_bytes = $2 WHERE id = ${ONE} AND stored_bytes IS NULL`,
   rename: `UPDATE recordings SET title = 'New' WHERE id = ${ONE}`,
 };
 const KINDS = ['add', 'upload', 'upload', 'upload live', 'fail', 'fold'] as const;
@@ -61,8 +59,7 @@ describe('the use of quotas, kept by triggers', () => {
     database = await createDatabase();
     const options = dataSourceOptions({ url: database.url, poolSize: 4, entities: ENTITIES });
     dataSource = await new DataSource(options).initialize();
-    const [objects, jobs] = [undefined as unknown as ObjectStore, undefined as unknown as JobsService];
-    upkeep = new QuotaUpkeepService(dataSource, objects, jobs, new Clock());
+    upkeep = new QuotaUpkeepService(dataSource, undefined as unknown as JobsService, new Clock());
     await insertRows(dataSource, 'users', [ada, bob]);
     await dataSource.query(`INSERT INTO organizations (id, name, plan) VALUES ($1, 'Acme', 'PRO')`, [acme]);
   });

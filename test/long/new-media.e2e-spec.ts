@@ -307,16 +307,6 @@ describe('new media of a recording', () => {
     expect(await service.dataSource.query(rows, [id])).toEqual([]);
   });
 
-  it('counts together with media that has not been measured yet', async () => {
-    const usedBefore = await used();
-    const id = await imported({ media: 'film.mp4' });
-    await service.dataSource.query('UPDATE recordings SET stored_bytes = NULL WHERE id = $1', [id]);
-    expect((await open(id, { size: 1000 })).status).toBe(201);
-    expect(await used()).toBe(usedBefore + FILM.length + 1000);
-    await new RawTus(ada, id).delete();
-    expect(await used()).toBe(usedBefore + FILM.length);
-  });
-
   const ofRecording = async (id: string): Promise<string[]> =>
     (await service.objects()).filter((key) => key.startsWith(`recordings/${id}/`));
 });

@@ -18,8 +18,8 @@ export type ContentTable = 'transcripts' | 'summaries';
 export interface ContentJob {
   readonly recordingId: string;
   readonly attempt: string;
-  /** Who requested it, and whose fair share it counts towards; missing in jobs of older releases. */
-  readonly owner?: JobOwner;
+  /** Who requested it, and whose fair share it counts towards. */
+  readonly owner: JobOwner;
   /** Requested by the operator, whatever plans and feature flags allow. */
   readonly unconditional?: boolean;
 }
@@ -219,7 +219,7 @@ export class ContentWorkService {
       SELECT revision FROM ${() => table}
       WHERE recording_id = ${recordingId} AND attempt_id = ${attempt} AND status = 'processing'`;
     if (found.length === 0) return 'superseded';
-    const { userId = null } = owner ?? {};
+    const { userId } = owner;
     if (userId === null || unconditional) return 'current';
     const mayContinue = await this.access.mayContinue(manager, recordingId, userId, REQUIRED[table]);
     return mayContinue ? 'current' : 'withdrawn';

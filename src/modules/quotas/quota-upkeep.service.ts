@@ -3,14 +3,9 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
-import { ObjectStore } from '../../platform/storage/object-store.js';
 
 const FOLD_JOB = 'quotas.fold-usage';
-const MEASURE_JOB = 'quotas.measure-recordings';
-const EVERY_MINUTE = '* * * * *';
 const DAY_MS = 24 * 60 * 60 * 1000;
-const BATCH = 500;
-const FILES_AT_ONCE = 8;
 
 /** One statement, so that the rows of a scope add up at any moment; if two run at once, one finds the rows gone. */
 const FOLD = `
@@ -22,26 +17,17 @@ const FOLD = `
   SELECT scope_id, day, sum(recordings), sum(stored_bytes), sum(uploads), true FROM taken
   GROUP BY scope_id, day HAVING sum(recordings) <> 0 OR sum(stored_bytes) <> 0 OR sum(uploads) <> 0`;
 
-const UNMEASURED = `
-  SELECT id, COALESCE(source_key, media_key) AS key FROM recordings WHERE stored_bytes IS NULL ORDER BY id LIMIT ${BATCH}`;
-
-const MEASURED = `
-  UPDATE recordings r SET stored_bytes = m.size FROM unnest($1::uuid[], $2::bigint[]) AS m (id, size)
-  WHERE r.id = m.id AND r.stored_bytes IS NULL`;
-
-/** Keeps `quota_usage`, to which triggers add a row for every change, small and complete. */
+/** Keeps `quota_usage`, to which triggers add a row for every change, small. */
 @Injectable()
 export class QuotaUpkeepService implements OnModuleInit {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly objects: ObjectStore,
     private readonly jobs: JobsService,
     private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle(FOLD_JOB, () => this.fold(), { schedule: EVERY_MINUTE });
-    this.jobs.handle(MEASURE_JOB, (_payload, stop) => this.measure(stop), { schedule: EVERY_MINUTE });
+    this.jobs.handle(FOLD_JOB, () => this.fold(), { schedule: '* * * * *' });
   }
 
   /** Adds up the rows of each scope, and removes those of days before yesterday. */
@@ -49,25 +35,5 @@ export class QuotaUpkeepService implements OnModuleInit {
     const yesterday = new Date(this.clock.now().getTime() - DAY_MS).toISOString().slice(0, 10);
     await this.dataSource.query('DELETE FROM quota_usage WHERE day < $1', [yesterday]);
     await this.dataSource.query(FOLD);
-  }
-
-  /** Looks up the size of recordings that have none, such as those from before there were quotas. */
-  async measure(stop: AbortSignal): Promise<void> {
-    while (!stop.aborted) {
-      const rows: { id: string; key: string | null }[] = await this.dataSource.query(UNMEASURED);
-      if (rows.length === 0) return;
-      const sizes: number[] = [];
-      for (let at = 0; at < rows.length; at += FILES_AT_ONCE) {
-        const batch = rows.slice(at, at + FILES_AT_ONCE);
-        sizes.push(...(await Promise.all(batch.map(({ key }) => this.sizeOf(key)))));
-      }
-      await this.dataSource.query(MEASURED, [rows.map(({ id }) => id), sizes]);
-    }
-  }
-
-  /** 0 if there is no such object: there is nothing that could be deleted to make room. */
-  private async sizeOf(key: string | null): Promise<number> {
-    if (key === null) return 0;
-    return (await this.objects.stat(key))?.size ?? 0;
   }
 }

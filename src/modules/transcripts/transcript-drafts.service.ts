@@ -45,7 +45,10 @@ export class TranscriptDraftsService {
    * Null if the attempt has none, or is no longer current. Also null if segments are missing, which happens when an attempt
    * runs twice at the same time and both save: it then starts over.
    */
-  async find({ recordingId, attempt }: ContentJob): Promise<TranscriptDraft | null> {
+  async find({
+    recordingId,
+    attempt,
+  }: Pick<ContentJob, 'recordingId' | 'attempt'>): Promise<TranscriptDraft | null> {
     const [found]: { progress: number; draft: TranscriptDraftHead }[] = await this.dataSource.query(
       `SELECT progress, draft FROM transcripts
        WHERE recording_id = $1 AND attempt_id = $2 AND draft IS NOT NULL`,
@@ -66,7 +69,7 @@ export class TranscriptDraftsService {
    * written again. Throws `SupersededError` if the attempt is no longer current.
    */
   async save(
-    { recordingId, attempt }: ContentJob,
+    { recordingId, attempt }: Pick<ContentJob, 'recordingId' | 'attempt'>,
     { progress, segments, state }: TranscriptDraft,
     saved: readonly NewSegment[],
   ): Promise<void> {

@@ -4,7 +4,6 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
-import { ObjectStore } from '../../platform/storage/object-store.js';
 import { changedBy, type Caller } from '../../policy/caller.js';
 import type { RecordingStatus } from '../../policy/recording-status.js';
 import { QuotasService } from '../quotas/quotas.service.js';
@@ -21,9 +20,8 @@ import { transactionBy } from '../../platform/database/transaction-by.js';
 /** What the recording has so far. */
 interface KeptMedia {
   readonly mediaKey: string | null;
-  readonly sourceKey: string | null;
   /** Null if it has not been measured yet. */
-  readonly storedBytes: number | null;
+  readonly storedBytes: number;
 }
 
 export type NewMedia = Pick<NewRecording, 'size' | 'sourceUrl' | 'transcribe' | 'language'>;
@@ -39,7 +37,6 @@ export class UploadOpeningService {
     private readonly sources: UploadSourcesService,
     private readonly ending: UploadEndingService,
     private readonly quotas: QuotasService,
-    private readonly objects: ObjectStore,
     private readonly clock: Clock,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'autoTranscribe' | 'maxOpenUploads'>,
   ) {}
@@ -58,7 +55,7 @@ export class UploadOpeningService {
       const { size, sourceUrl, transcribe = this.settings.autoTranscribe, language } = input;
       await manager.update(Recording, { id: recordingId }, { autoTranscribe: transcribe, language });
       const activeAt = this.clock.now();
-      const keptBytes = await this.keptBytes(media);
+      const keptBytes = media.mediaKey === null ? 0 : media.storedBytes;
       await manager.insert(Upload, {
         recordingId,
         userId,
@@ -101,16 +98,11 @@ export class UploadOpeningService {
     await this.ending.discardParts(manager, recordingId);
     await manager.delete(Upload, { recordingId });
   }
-
-  private async keptBytes({ mediaKey, sourceKey, storedBytes }: KeptMedia): Promise<number> {
-    if (mediaKey === null) return 0;
-    return storedBytes ?? (await this.objects.stat(sourceKey ?? mediaKey))?.size ?? 0;
-  }
 }
 
 async function mediaOf(manager: EntityManager, recordingId: string): Promise<KeptMedia> {
   const [media]: [KeptMedia] = await manager.query(
-    `SELECT media_key AS "mediaKey", source_key AS "sourceKey", stored_bytes::float8 AS "storedBytes"
+    `SELECT media_key AS "mediaKey", stored_bytes::float8 AS "storedBytes"
      FROM recordings WHERE id = $1`,
     [recordingId],
   );

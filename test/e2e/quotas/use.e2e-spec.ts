@@ -123,17 +123,6 @@ describe('the use of quotas', () => {
     expect((await service.api.as(keyOf('Vera')).get('/organizations')).body.data[0].quotas).toBeNull();
   });
 
-  it('is completed by a worker for recordings from before there were quotas', async () => {
-    const alan = await newUser('Alan');
-    const imported = [recording('Alan', { media: 'video.mp4' }), recording('Alan', { title: 'Other' })];
-    await service.import({ recordings: imported }, { 'video.mp4': demoVideo() });
-    // As the migration leaves them.
-    await service.dataSource.query('UPDATE recordings SET stored_bytes = NULL');
-    expect(await used(alan)).toEqual([0, 2, 0]);
-    await service.dataSource.query(`SELECT graphile_worker.add_job('quotas.measure-recordings')`);
-    await eventually(async () => expect(await used(alan)).toEqual([SIZE, 2, 0]), SOON);
-  });
-
   it('stays the same when a worker folds its rows', async () => {
     const ken = await newUser('Ken');
     for (let count = 0; count < 3; count += 1) await created(ken, { size: 1000 });

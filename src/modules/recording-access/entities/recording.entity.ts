@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { nullableBytes } from '../../../platform/database/bytes.column.js';
+import { bytes } from '../../../platform/database/bytes.column.js';
 import type { RecordingStatus } from '../../../policy/recording-status.js';
 import { Folder } from '../../organizations/entities/folder.entity.js';
 import { Organization } from '../../organizations/entities/organization.entity.js';
@@ -17,7 +17,6 @@ import { User } from '../../users/entities/user.entity.js';
 @Check('recordings_progress_check', 'progress >= 0 AND progress <= 1')
 @Check('recordings_stored_bytes_check', 'stored_bytes >= 0')
 @Check('recordings_folder_check', 'folder_id IS NULL OR organization_id IS NOT NULL')
-@Index('recordings_unmeasured_idx', ['id'], { where: 'stored_bytes IS NULL' })
 @Index('recordings_personal_idx', { synchronize: false })
 @Index('recordings_organization_idx', { synchronize: false })
 @Index('recordings_organization_owner_idx', { synchronize: false })
@@ -130,10 +129,10 @@ export class Recording {
 
   /**
    * Bytes that count towards the quota: while uploading, as many as declared or received, then the size of the original
-   * file. Triggers on `uploads` keep it. Null: not known yet, a job measures the original.
+   * file. Triggers on `uploads` keep it.
    */
-  @Column('bigint', { name: 'stored_bytes', nullable: true, transformer: nullableBytes })
-  storedBytes: number | null;
+  @Column('bigint', { name: 'stored_bytes', default: 0, transformer: bytes })
+  storedBytes: number;
 
   /** Key prefix of the renditions and the thumbnail; null until there are any. */
   @Column('text', { name: 'package_key', nullable: true })

@@ -24,7 +24,7 @@ import {
 
 interface MovedRow {
   readonly owner_id: string | null;
-  readonly stored_bytes: string | null;
+  readonly stored_bytes: string;
 }
 
 const LOCK = 'SELECT FROM recordings WHERE id = ANY ($1) ORDER BY id FOR UPDATE';
@@ -163,7 +163,7 @@ export class RecordingMovesService {
     if (organizationId !== null) await this.emailOwners(manager, caller, moved, organizationId);
     await this.search.enqueue(manager, ids, { userId: caller.id, organizationId });
     const scope: QuotaScope = { userId: caller.id, organizationId };
-    const added = moved.reduce((sum, { stored_bytes: bytes }) => sum + Number(bytes ?? 0), 0);
+    const added = moved.reduce((sum, { stored_bytes: bytes }) => sum + Number(bytes), 0);
     await this.quotas.requireRoom(manager, scope, { creates: true, starts: false, added, ahead: 0 });
   }
 

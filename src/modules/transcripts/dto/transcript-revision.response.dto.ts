@@ -28,11 +28,8 @@ export class RevisionItem {
   })
   revision: number;
 
-  @TimestampProperty({
-    description: 'When it was written; null for what was written before revisions were kept',
-    nullable: true,
-  })
-  createdAt: string | null;
+  @TimestampProperty({ description: 'When it was written' })
+  createdAt: string;
 
   @EnumProperty({
     values: REVISION_CAUSES,
@@ -44,8 +41,7 @@ export class RevisionItem {
   cause: RevisionCause;
 
   @NestedProperty(() => RevisionAuthor, {
-    description:
-      'Who wrote it; null for a transcription, and if it is not known or the user has been deleted',
+    description: 'Who wrote it; null for a transcription, and if the user has been deleted',
     nullable: true,
   })
   createdBy: RevisionAuthor | null;
@@ -67,7 +63,7 @@ export function presentRevision(
 ): RevisionItem {
   return {
     revision,
-    createdAt: createdAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
     cause,
     createdBy: userId !== null && userName !== null ? { id: userId, name: userName } : null,
     segmentsCount,

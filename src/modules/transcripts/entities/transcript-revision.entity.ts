@@ -23,14 +23,13 @@ export class TranscriptRevision {
   @JoinColumn({ name: 'recording_id', foreignKeyConstraintName: 'transcript_revisions_recording_id_fkey' })
   transcript?: Relation<Transcript>;
 
-  /** Null if it was written before revisions were kept. */
-  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, nullable: true })
-  createdAt: Date | null;
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
 
   @Column('text')
   cause: RevisionCause;
 
-  /** Null for a transcription, if the user has been deleted, and if it was written before revisions were kept. */
+  /** Null for a transcription, and if the user has been deleted. */
   @Index('transcript_revisions_created_by_idx')
   @Column('uuid', { name: 'created_by', nullable: true })
   createdBy: string | null;

@@ -31,7 +31,7 @@ export interface RevisionOrigin {
 /** A revision as it is listed. */
 export interface ListedRevision {
   readonly revision: number;
-  readonly createdAt: Date | null;
+  readonly createdAt: Date;
   readonly cause: RevisionCause;
   readonly userId: string | null;
   readonly userName: string | null;

@@ -10,7 +10,7 @@ const MEASURED = `NEW.kept_bytes
 /** Adds rows of usage, each of one recording `r` and a sign. */
 const use = (recordings: string): string => `
   INSERT INTO quota_usage (scope_id, recordings, stored_bytes)
-  SELECT r.scope_id, sum(r.sign)::integer AS recordings, sum(r.sign * COALESCE(r.stored_bytes, 0))::bigint AS stored_bytes
+  SELECT r.scope_id, sum(r.sign)::integer AS recordings, sum(r.sign * r.stored_bytes)::bigint AS stored_bytes
   FROM (${recordings}) AS r (scope_id, stored_bytes, sign)
   WHERE r.scope_id IS NOT NULL GROUP BY 1`;
 

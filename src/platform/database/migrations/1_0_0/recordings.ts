@@ -50,7 +50,8 @@ export const RECORDINGS: Topic = {
       packaging_id uuid,
       without_media boolean NOT NULL DEFAULT false,
       auto_transcribe boolean NOT NULL DEFAULT false,
-      stored_bytes bigint CONSTRAINT recordings_stored_bytes_check CHECK (stored_bytes >= 0),
+      stored_bytes bigint NOT NULL DEFAULT 0
+        CONSTRAINT recordings_stored_bytes_check CHECK (stored_bytes >= 0),
       CONSTRAINT recordings_folder_check CHECK (folder_id IS NULL OR organization_id IS NOT NULL),
       CONSTRAINT recordings_folder_fkey FOREIGN KEY (organization_id, folder_id)
         REFERENCES folders (organization_id, id) ON DELETE RESTRICT
@@ -60,7 +61,6 @@ export const RECORDINGS: Topic = {
     `CREATE INDEX recordings_updated_at_idx ON recordings (updated_at)`,
     // Of the few that are worked on, to tell whose folders may go.
     `CREATE INDEX recordings_packaging_id_idx ON recordings (packaging_id) WHERE packaging_id IS NOT NULL`,
-    `CREATE INDEX recordings_unmeasured_idx ON recordings (id) WHERE stored_bytes IS NULL`,
     `CREATE INDEX recordings_title_trgm_idx ON recordings USING gin (title_folded gin_trgm_ops)`,
 
     // Those of the list. What a filter, a count or a search of titles asks besides is included, so that they read the index alone.

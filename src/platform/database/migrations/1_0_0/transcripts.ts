@@ -41,7 +41,7 @@ export const TRANSCRIPTS: Topic = {
       recording_id uuid NOT NULL
         CONSTRAINT transcript_revisions_recording_id_fkey REFERENCES transcripts ON DELETE CASCADE,
       revision integer NOT NULL,
-      created_at timestamptz(3),
+      created_at timestamptz(3) NOT NULL,
       cause text NOT NULL CONSTRAINT transcript_revisions_cause_check
         CHECK (cause IN ('import', 'correction', 'speakers', 'transcription', 'restore')),
       created_by uuid CONSTRAINT transcript_revisions_created_by_fkey REFERENCES users ON DELETE SET NULL,
