@@ -113,12 +113,6 @@ describe('a recording', () => {
       expect(route.parts[0]?.fields).toMatchObject({ language: 'de' });
     });
 
-    it('is transcribed in the language given at creation', async () => {
-      const id = await upload(ada, demoVideo(), { language: 'fr' });
-      await becomes(id, 'completed', 'completed');
-      expect(route.parts[0]?.fields).toMatchObject({ language: 'fr' });
-    });
-
     it('is left alone with transcribe: false, by POST and by tus', async () => {
       const posted = await upload(ada, demoVideo(), { transcribe: false });
       const { id } = await created(ada, { transcribe: false });
@@ -142,23 +136,6 @@ describe('a recording', () => {
       await settled(finn, id);
       const olga = service.api.as(keyOf('Olga'));
       await becomes(id, 'completed', 'not_started', olga);
-    });
-
-    it('is complete even if its transcription cannot be started', async () => {
-      const { dataSource } = service;
-      const refuse = `RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$`;
-      await dataSource.query(`CREATE FUNCTION refuse() ${refuse}`);
-      await dataSource.query(
-        'CREATE TRIGGER refuse BEFORE INSERT ON transcripts FOR EACH ROW EXECUTE FUNCTION refuse()',
-      );
-      try {
-        const id = await upload(ada, demoVideo());
-        expect(await settled(ada, id)).toMatchObject({ status: 'COMPLETED', progress: 1 });
-        await expectNothingStarted(id);
-      } finally {
-        await dataSource.query('DROP TRIGGER refuse ON transcripts');
-        await dataSource.query('DROP FUNCTION refuse');
-      }
     });
 
     it.each(['completed', 'processing'])(

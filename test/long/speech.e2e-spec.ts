@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyOf, recording, user } from '../factories/workspace.js';
 import type { Client } from '../support/client.js';
-import { upload } from '../support/packaged.js';
 import { LINUX } from '../support/requirements.js';
 import { eventually, startService, type TestService } from '../support/service.js';
 import { repeatedSpeech, SAID, speechFile, speechProcesses, wav, wordsOf } from '../support/speech.js';
@@ -134,24 +133,6 @@ describe('speech recognition without any setting', () => {
   }
 
   LINUX.it(
-    'keeps a transcript imported meanwhile, and ends its process',
-    async () => {
-      const pid = await suspended(long);
-      const sent = await ada.request('PUT', `${long}/transcript`, {
-        body: { segments: [{ start: 0, end: 1, text: 'Sent' }] },
-      });
-      expect(sent.status).toBe(200);
-      await eventually(async () => expect(speechProcesses()).not.toContain(pid));
-      expect(await page(long)).toMatchObject({
-        status: 'completed',
-        segments: [{ text: 'Sent' }],
-        pagination: { total_chunks: 1 },
-      });
-    },
-    TEST_MS,
-  );
-
-  LINUX.it(
     'ends its process when the recording is deleted',
     async () => {
       const pid = await suspended(long);
@@ -172,31 +153,6 @@ describe('speech recognition without any setting', () => {
       expect(statusReason).toMatch(/TRANSCRIPTION_URL.*SPEECH_MODEL_DIR/);
       expect(segments).toEqual([]);
       expect((await detail(path)).capabilities).toMatchObject({ canStartTranscription: true });
-    },
-    TEST_MS,
-  );
-
-  it(
-    'keeps the old transcript when a new attempt fails',
-    async () => {
-      const transcript = { segments: [{ start: 0, end: 1, text: 'By hand' }] };
-      const path = await imported('jfk.flac', speechFile('jfk.flac'), { transcript });
-      await start(path, { language: 'de' });
-      await eventually(async () => expect((await page(path)).statusReason).toMatch(/"de"/), WITHIN_MS);
-      expect(await page(path)).toMatchObject({ status: 'completed', segments: [{ text: 'By hand' }] });
-    },
-    TEST_MS,
-  );
-
-  it(
-    'transcribes and summarizes an upload without another request',
-    async () => {
-      const path = `/recordings/${await upload(ada, speechFile('jfk.flac'), { transcribe: true })}`;
-      await eventually(async () => {
-        const { transcription, summary } = await detail(path);
-        expect([transcription.status, summary.status]).toEqual(['completed', 'completed']);
-      }, WITHIN_MS);
-      expect((await detail(path)).summary.content).toContain('fellow Americans');
     },
     TEST_MS,
   );

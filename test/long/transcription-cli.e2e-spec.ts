@@ -11,7 +11,6 @@ import {
   user,
 } from '../factories/workspace.js';
 import { commandLine } from '../support/command-line.js';
-import { failing } from '../support/openai-behaviours.js';
 import { OpenAiServer } from '../support/openai-server.js';
 import { TranscriptionsRoute } from '../support/openai-transcriptions.js';
 import { startService, WITH_TRANSCRIBER, type TestService } from '../support/service.js';
@@ -177,15 +176,5 @@ describe('recordings upload', () => {
     const { transcription, summary } = await detail(id);
     expect([transcription.status, summary.status]).toEqual(['completed', 'completed']);
     expect(route.parts[0]?.fields).toMatchObject({ language: 'en' });
-  });
-
-  it('--watch prints why a transcription failed, and succeeds, as the recording is complete', async () => {
-    server.always(failing(404, 'The model `whisper-1` does not exist'));
-    const { status, stdout, stderr } = await cli({}, '--watch');
-    expect(status).toBe(0);
-    const { transcription } = await detail(stdout.trim());
-    expect(transcription.status).toBe('failed');
-    expect(stderr).toContain(`${stdout.trim()}: not transcribed: ${transcription.statusReason}\n`);
-    server.reset();
   });
 });

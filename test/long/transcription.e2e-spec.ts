@@ -6,7 +6,7 @@ import { refusal, type Client } from '../support/client.js';
 import { failing, silent } from '../support/openai-behaviours.js';
 import { OpenAiServer } from '../support/openai-server.js';
 import { TranscriptionsRoute } from '../support/openai-transcriptions.js';
-import { eventually, startService, WITH_TRANSCRIBER, type TestService } from '../support/service.js';
+import { eventually, startService, type TestService } from '../support/service.js';
 import { missingSpeechRuntime } from '../../src/platform/models/speech-runtime.js';
 import { INSTALLATION } from '../../src/policy/policy.service.js';
 import type { Installation } from '../../src/policy/recording-access.js';
@@ -248,18 +248,6 @@ describe('on a platform without speech recognition and without a server', () => 
       const { status, body } = await ada.post(`/recordings/${id}/transcription`);
       expect(status).toBe(409);
       expect(body).toEqual(refusal('CONFLICT', expect.stringContaining('sherpa-onnx-aix-ppc64')));
-    }
-  });
-
-  it('reports true capabilities with a server', async () => {
-    const other = await startService(WITH_TRANSCRIBER);
-    try {
-      const playable = recording('Ada', { media: 'meeting.mp4' });
-      await other.import({ users: [user('Ada')], recordings: [playable] }, { 'meeting.mp4': demoVideo() });
-      const { capabilities } = (await other.api.as(keyOf('Ada')).get(`/recordings/${playable.id}`)).body.data;
-      expect(capabilities.canStartTranscription).toBe(true);
-    } finally {
-      await other.stop();
     }
   });
 });

@@ -229,20 +229,5 @@ describe.each(STORES)('captions for players, %s', (_, describeStore, inS3) => {
         String(Date.parse(downloadUrlExpiresAt) / 1000),
       );
     });
-
-    it('belong to the current media only', async () => {
-      const { hlsUrl } = await detail();
-      const [, version = ''] = /\/([^/]+)\/master\.m3u8$/.exec(hlsUrl) ?? [];
-      const earlier = hlsUrl.replace(version, '01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90');
-      await media.sql(
-        `INSERT INTO retired_media (recording_id, media_key, package_key, until)
-         SELECT id, replace(media_key, $1, $2), replace(package_key, $1, $2), now() + interval '1 hour' FROM recordings`,
-        version,
-        '01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90',
-      );
-      for (const name of ['captions.m3u8', 'captions.vtt'])
-        expect((await ask(beside(earlier, name))).status).toBe(404);
-      await media.sql('DELETE FROM retired_media');
-    });
   });
 });

@@ -160,17 +160,6 @@ describe.each(STORES)('media of a share link, %s', (_, describeStore, inS3) => {
       await expectEnded(altered);
     });
 
-    it('does not affect the URLs of a caller when the link is revoked', async () => {
-      await shared.link();
-      const { body } = await shared.ada.get(`/recordings/${shared.filmId}`);
-      await shared.sql('DELETE FROM share_links');
-      for (const kind of ['videoUrl', 'downloadUrl', 'hlsUrl', 'thumbnailUrl']) {
-        const response = await fetch(body.data[kind]);
-        expect([kind, response.status]).toEqual([kind, 200]);
-        expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0);
-      }
-    });
-
     it('ends with the recording', async () => {
       const addresses = await fresh();
       expect((await shared.ada.delete(`/recordings/${shared.filmId}`)).status).toBe(200);
