@@ -163,12 +163,6 @@ export class RecordingsService {
     condition: Precondition,
   ): Promise<void> {
     const { status, organization_id: organizationId, folder_id: folderId, ...texts } = changes;
-    if (Object.values(changes).every((value) => value === undefined)) {
-      throw new DomainError(
-        'VALIDATION_ERROR',
-        'body: must have at least one of title, notes, status, organization_id, folder_id',
-      );
-    }
     const withNotes = texts.notes !== undefined;
     const { row } = await (withNotes
       ? this.access.requireUnlockedEdit(caller, id)

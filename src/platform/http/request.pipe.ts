@@ -47,9 +47,9 @@ export class RequestPipe implements PipeTransform {
     const { type, metatype } = metadata;
     if ((type !== 'body' && type !== 'query') || !metatype || STRUCTURES.has(metatype)) return value;
     const dto = metatype as Dto;
-    if (value === undefined || (isEmpty(value) && !needsField(dto)))
-      return this.defaults.get(dto) ?? this.fromEmpty(dto, metadata);
-    return this.validation.transform(filtered(value, dto, type), metadata);
+    const isNothing = value === undefined || isEmpty(value);
+    if (isNothing && !needsField(dto)) return this.defaults.get(dto) ?? this.fromEmpty(dto, metadata);
+    return this.validation.transform(filtered(isNothing ? {} : value, dto, type), metadata);
   }
 
   private async fromEmpty(dto: Dto, metadata: ArgumentMetadata): Promise<object> {

@@ -319,6 +319,7 @@ describe('organizations are managed by their members', () => {
     ['an offer to a stranger', 'POST', '/$/transfer', { user_id: STRANGER?.id }, 'user_id: '],
     ['an offer to oneself', 'POST', '/$/transfer', { user_id: OLGA?.id }, 'user_id: '],
     ['nothing about a member', 'PATCH', `/$/members/${EDNA?.id}`, {}, 'body: must have at least one of'],
+    ['no body', 'PATCH', `/$/members/${EDNA?.id}`, undefined, 'body: must have at least one of role'],
     ['an unknown role', 'PATCH', `/$/members/${EDNA?.id}`, { role: 'KING' }, 'role: must be one of'],
     ['an unknown flag', 'PATCH', `/$/members/${EDNA?.id}`, { features: { x: true } }, 'features'],
     [

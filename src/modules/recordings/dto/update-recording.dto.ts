@@ -1,9 +1,10 @@
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { ChoiceField, IdParameter, TextField } from '../../../platform/http/fields.js';
+import { AtLeastOneField } from '../../../platform/http/request-field.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { REPORTABLE_STATUSES, type ReportableStatus } from '../../../policy/recording-transitions.js';
 
-/** At least one field is required; the service checks this. */
+@AtLeastOneField()
 export class UpdateRecordingDto {
   @TextField({
     ...LIMITS.title,
@@ -23,6 +24,15 @@ export class UpdateRecordingDto {
   })
   notes?: string;
 
+  @ChoiceField({
+    values: REPORTABLE_STATUSES,
+    name: 'ReportableStatus',
+    optional: true,
+    description: 'Status of a client that records elsewhere. `ERROR` ends the upload',
+    example: 'RECORDING',
+  })
+  status?: ReportableStatus;
+
   @IdParameter({
     optional: true,
     nullable: true,
@@ -39,15 +49,6 @@ export class UpdateRecordingDto {
     example: EXAMPLE_IDS.folder,
   })
   folder_id?: string | null;
-
-  @ChoiceField({
-    values: REPORTABLE_STATUSES,
-    name: 'ReportableStatus',
-    optional: true,
-    description: 'Status of a client that records elsewhere. `ERROR` ends the upload',
-    example: 'RECORDING',
-  })
-  status?: ReportableStatus;
 }
 
 /** Swagger UI fills in the first example. */
