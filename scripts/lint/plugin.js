@@ -1,21 +1,17 @@
 // The project's own lint rules, as an oxlint plugin; `.oxlintrc.json` says where each applies. A message must be sufficient to fix
 // the mistake: it says what to write instead, and in which file.
-import { appLogger } from './app-logger.js';
 import { awaitedCatch } from './awaited-catch.js';
 import { domainErrors } from './domain-errors.js';
 import { guardedReads, ownRepositories } from './own-entities.js';
-import { settings } from './settings.js';
 import { staticSql } from './static-sql.js';
 
 export default {
   meta: { name: 'service' },
   rules: {
-    'app-logger': appLogger,
     'awaited-catch': awaitedCatch,
     'domain-errors': domainErrors,
     'guarded-reads': guardedReads,
     'own-repositories': ownRepositories,
-    settings,
     'static-sql': staticSql,
   },
 };
