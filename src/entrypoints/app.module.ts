@@ -24,26 +24,18 @@ import { UploadsModule } from '../modules/uploads/uploads.module.js';
 import { WebhooksModule } from '../modules/webhooks/webhooks.module.js';
 import { WorkspaceModule } from '../modules/workspace/workspace.module.js';
 import type { Cleanup } from '../platform/cleanup.js';
-import { ClockModule } from '../platform/clock.module.js';
 import { SETTINGS, type Settings } from '../platform/config/settings.js';
 import { SettingsModule } from '../platform/config/settings.module.js';
 import { DatabaseModule } from '../platform/database/database.module.js';
 import { ErrorFilter } from '../platform/http/error.filter.js';
-import { HttpModule } from '../platform/http/http.module.js';
 import { RequestGuard } from '../platform/http/request.guard.js';
 import { RequestTurns } from '../platform/http/request-turns.js';
 import { RequestPipe } from '../platform/http/request.pipe.js';
 import { Idempotency } from '../platform/idempotency/idempotency.interceptor.js';
-import { IdempotencyModule } from '../platform/idempotency/idempotency.module.js';
-import { JobsModule } from '../platform/jobs/jobs.module.js';
 import { AppLogger, type LogStream } from '../platform/logging/app-logger.js';
 import { LoggingModule } from '../platform/logging/logging.module.js';
-import { MailModule } from '../platform/mail/mail.module.js';
 import { missingSpeechRuntime } from '../platform/models/speech-runtime.js';
-import { OutboundModule } from '../platform/outbound/outbound.module.js';
-import { KeysModule } from '../platform/sealing/keys.module.js';
-import { StorageModule } from '../platform/storage/storage.module.js';
-import { WorkModule } from '../platform/work/work.module.js';
+import { PlatformModule } from '../platform/platform.module.js';
 import { PolicyModule } from '../policy/policy.module.js';
 import { ChangeLogModule } from '../modules/change-log/change-log.module.js';
 import { AuditModule } from '../modules/audit/audit.module.js';
@@ -71,16 +63,8 @@ export class AppModule {
       imports: [
         SettingsModule.register(environment),
         LoggingModule.register(log),
-        ClockModule,
         DatabaseModule.register([...ENTITIES, ...entities], cleanup),
-        StorageModule,
-        KeysModule,
-        JobsModule,
-        HttpModule,
-        IdempotencyModule,
-        WorkModule,
-        OutboundModule,
-        MailModule,
+        PlatformModule,
         PolicyModule.register({
           inject: [SETTINGS],
           useFactory: ({ transcription }: Settings) => ({

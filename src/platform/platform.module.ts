@@ -1,0 +1,56 @@
+import { Global, Module, type Provider } from '@nestjs/common';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { Clock } from './clock.js';
+import { SETTINGS, type Settings } from './config/settings.js';
+import { PublicUrl } from './http/public-url.js';
+import { RequestLimits } from './http/request-limits.js';
+import { ChangeMarker } from './idempotency/change-marker.js';
+import { IdempotencyClaims } from './idempotency/idempotency-claims.service.js';
+import { JobsService } from './jobs/jobs.service.js';
+import { openKeys } from './keys/keys.js';
+import { MailJobs } from './mail/mail-jobs.service.js';
+import { Mailer } from './mail/mailer.js';
+import { OutboundClient } from './outbound/outbound-client.js';
+import { Sealer } from './sealing/sealer.js';
+import { openSealer } from './sealing/sealing-keys.js';
+import { UrlSigner } from './signing/url-signer.js';
+import { ObjectStore } from './storage/object-store.js';
+import { openStore } from './storage/open-store.js';
+import { ConfinedParser } from './work/confined-parser.service.js';
+import { WorkPool } from './work/work-pool.service.js';
+
+const PROVIDERS: Provider[] = [
+  Clock,
+  PublicUrl,
+  RequestLimits,
+  JobsService,
+  ChangeMarker,
+  IdempotencyClaims,
+  WorkPool,
+  ConfinedParser,
+  MailJobs,
+  { provide: Mailer, inject: [SETTINGS], useFactory: ({ mail }: Settings) => new Mailer(mail) },
+  {
+    provide: OutboundClient,
+    inject: [SETTINGS],
+    useFactory: ({ allowPrivateAddresses: allowPrivate }: Settings) => new OutboundClient({ allowPrivate }),
+  },
+  { provide: ObjectStore, inject: [SETTINGS], useFactory: openStore },
+  {
+    // Checks, at every start of a process, that its sealing key fits the database.
+    provide: Sealer,
+    inject: [SETTINGS, getDataSourceToken()],
+    useFactory: ({ sealingKey }: Settings, dataSource: DataSource) => openSealer(sealingKey, dataSource),
+  },
+  {
+    provide: UrlSigner,
+    inject: [SETTINGS],
+    useFactory: async ({ urlSigningKey }: Settings) => new UrlSigner(await openKeys(urlSigningKey)),
+  },
+];
+
+/** What every module may use, besides settings, log and database. */
+@Global()
+@Module({ providers: PROVIDERS, exports: PROVIDERS })
+export class PlatformModule {}
