@@ -10,7 +10,7 @@ import { SealingService } from '../../src/modules/audit/seals/sealing.service.js
 import { AuditRetentionService } from '../../src/modules/audit/upkeep/audit-retention.service.js';
 import { id, keyOf, member, organization, user } from '../factories/workspace.js';
 import { fillChangeLog } from '../support/change-rows.js';
-import { eventually, startService, type TestService } from '../support/service.js';
+import { startService, type TestService } from '../support/service.js';
 
 /** In two months at most, one of which has more than a seal covers. */
 const ROWS = 2_100;
@@ -87,10 +87,10 @@ describe('the seals of the change log', () => {
     }
   }
 
-  const one = async (offset = 1_234): Promise<{ id: string; at: Date }> => {
+  const one = async (): Promise<{ id: string; at: Date }> => {
     const [row] = await database.query<{ id: string; at: Date }[]>(
-      'SELECT id, at FROM change_log WHERE organization_id = $1 ORDER BY at, id OFFSET $2 LIMIT 1',
-      [acme.id, offset],
+      'SELECT id, at FROM change_log WHERE organization_id = $1 ORDER BY at, id OFFSET 1234 LIMIT 1',
+      [acme.id],
     );
     return row!;
   };
@@ -181,29 +181,21 @@ describe('the seals of the change log', () => {
     });
   });
 
-  it('find a row that was moved to another time, id or organization', async () => {
+  it('find a row that is missing, or was moved to another time, id or organization', async () => {
     const row = await one();
     for (const [change, kinds] of [
-      [`at = at + interval '1 millisecond'`, ['row_missing', 'row_inserted']],
-      ['id = gen_random_uuid()', ['row_missing', 'row_inserted']],
-      ['organization_id = NULL', ['row_changed']],
+      ['DELETE FROM change_log', ['row_missing']],
+      [`UPDATE change_log SET at = at + interval '1 millisecond'`, ['row_missing', 'row_inserted']],
+      ['UPDATE change_log SET id = gen_random_uuid()', ['row_missing', 'row_inserted']],
+      ['UPDATE change_log SET organization_id = NULL', ['row_changed']],
     ] as const) {
-      const sql = `UPDATE change_log SET ${change} WHERE at = $1 AND id = $2`;
+      const sql = `${change} WHERE at = $1 AND id = $2`;
       await tampered([[sql, [row.at, row.id]]], async () => {
         const { problems } = await verify();
         expect(problems.map(({ kind }) => kind)).toEqual(kinds);
         expect(problems[0]).toMatchObject({ id: row.id, at: row.at });
       });
     }
-  });
-
-  it('find a missing row', async () => {
-    const row = await one();
-    await tampered([['DELETE FROM change_log WHERE at = $1 AND id = $2', [row.at, row.id]]], async () => {
-      expect((await verify()).problems).toEqual([
-        { kind: 'row_missing', id: row.id, at: row.at, seal: expect.any(Number) },
-      ]);
-    });
   });
 
   it('find a row that disappeared before it was sealed', async () => {
@@ -281,16 +273,6 @@ describe('the seals of the change log', () => {
     }
   });
 
-  it('find rows whose last seal was removed', async () => {
-    const last =
-      'DELETE FROM audit_seals WHERE organization_id = $1 AND number = (SELECT max(number) FROM audit_seals WHERE organization_id = $1)';
-    await tampered([[last, [acme.id]]], async () => {
-      const { problems } = await verify();
-      expect(problems.length).toBeGreaterThan(0);
-      expect(problems.every(({ kind }) => kind === 'row_inserted')).toBe(true);
-    });
-  });
-
   it('cannot tell a log that was rewritten as a whole, but the hash that was kept elsewhere can', async () => {
     const { lastHash } = (await verify()).report;
     const row = await one();
@@ -333,32 +315,6 @@ describe('the seals of the change log', () => {
       },
     );
   });
-
-  it('find random tampering, always', async () => {
-    for (let round = 0; round < 12; round += 1) {
-      const row = await one(Math.floor(Math.random() * ROWS));
-      const columns = Object.entries(CHANGED);
-      const [column, value] = columns[Math.floor(Math.random() * columns.length)]!;
-      const choices: (readonly [string, unknown[]])[] = [
-        [`UPDATE change_log SET ${column} = ${value} WHERE at = $1 AND id = $2`, [row.at, row.id]],
-        ['DELETE FROM change_log WHERE at = $1 AND id = $2', [row.at, row.id]],
-        [INSERT, [row.at, acme.id]],
-        [
-          `DELETE FROM audit_seals WHERE organization_id = $1 AND row_ids @> ARRAY[$2::uuid]`,
-          [acme.id, row.id],
-        ],
-        [
-          `UPDATE audit_seals SET row_hashes = overlay(row_hashes PLACING '\\x00'::bytea FROM $3::int) WHERE organization_id = $1 AND row_ids @> ARRAY[$2::uuid]`,
-          [acme.id, row.id, 1 + Math.floor(Math.random() * 32)],
-        ],
-      ];
-      const choice = choices[Math.floor(Math.random() * choices.length)]!;
-      await tampered([choice], async () => {
-        const { problems } = await verify();
-        expect([choice, problems.length > 0]).toEqual([choice, true]);
-      });
-    }
-  }, 120_000);
 
   it('refuse to be changed, as do the rows and their partitions', async () => {
     const [{ partition }] = await database.query<[{ partition: string }]>(
@@ -408,23 +364,6 @@ describe('the seals of the change log', () => {
         [beta],
       );
       expect(listed).toBe(report.seals - 1);
-    });
-
-    it('a younger month that was dropped is missing', async () => {
-      const { at } = await one(0);
-      const month = at.toISOString().slice(0, 7).replace('-', '_');
-      await database.query(`ALTER TABLE change_log DETACH PARTITION change_log_${month}`);
-      try {
-        const { problems } = await verify();
-        expect(problems.length).toBeGreaterThan(100);
-        expect(problems.every(({ kind }) => kind === 'row_missing')).toBe(true);
-      } finally {
-        await database.query(
-          `ALTER TABLE change_log ATTACH PARTITION change_log_${month} FOR VALUES FROM ('${month.replace('_', '-')}-01Z')
-           TO ('${new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1)).toISOString()}')`,
-        );
-      }
-      await eventually(async () => expect((await verify()).problems).toEqual([]));
     });
   });
 });

@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyOf, member, organization, recording, user } from '../factories/workspace.js';
 import { allPublished } from '../support/events.js';
+import { readsOf, rowsIn } from '../support/plans.js';
 import { startService, type TestService } from '../support/service.js';
-
-interface PlanNode {
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly PlanNode[];
-}
-type Runner = { query(sql: string, parameters?: unknown[]): Promise<unknown> };
 
 const EVENTS = 300_000;
 /** Rows per statement. */
@@ -46,25 +38,12 @@ describe('events among 300,000', () => {
 
   /** Rows of events that the statements of a request read. */
   async function eventsRead(path: string): Promise<number> {
-    const runner = service.dataSource.createQueryRunner();
-    const spy = jest.spyOn(Object.getPrototypeOf(runner) as Runner, 'query');
-    const { status } = await service.api.as(keyOf('Ada')).get(path);
-    const statements = spy.mock.calls.filter(
-      ([sql]) => /\bFROM events\b/.test(sql) && !/unpublished/.test(sql),
+    const reads = await readsOf(
+      service.dataSource,
+      async () => expect((await service.api.as(keyOf('Ada')).get(path)).status).toBe(200),
+      /^(?!.*unpublished).*\bFROM events\b/s,
     );
-    spy.mockRestore();
-    await runner.release();
-    expect(status).toBe(200);
-    expect(statements.length).toBeGreaterThan(0);
-    let rows = 0;
-    for (const [sql, parameters] of statements) {
-      const [{ 'QUERY PLAN': plans }] = (await service.dataSource.query(
-        `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
-        parameters,
-      )) as [{ 'QUERY PLAN': [{ Plan: PlanNode }] }];
-      rows += readBy(plans[0].Plan);
-    }
-    return rows;
+    return rowsIn(reads.filter(({ relation }) => relation === 'events'));
   }
 
   const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString();
@@ -101,11 +80,3 @@ describe('events among 300,000', () => {
     expect(await triggers(`title = 'Renamed'`)).toContain('recordings_log');
   });
 });
-
-function readBy(node: PlanNode): number {
-  const own =
-    node['Relation Name'] === 'events'
-      ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
-      : 0;
-  return (node.Plans ?? []).reduce((sum, child) => sum + readBy(child), own);
-}

@@ -146,13 +146,6 @@ describe('summaries of real meetings, without a model', () => {
     expect(mean).toBeGreaterThan(0.31);
   });
 
-  it('starts with the meeting, not with what was said before it', async () => {
-    const { summary } = await summarizedOf(INCLUDED_MEETINGS[0]!);
-    // "Hey everyone, welcome to ACDC number 174."
-    expect(summary.topics[0]!.start).toBeGreaterThanOrEqual(965);
-    expect(JSON.stringify(summary)).not.toContain('start streaming');
-  });
-
   for (const meeting of MEETINGS.filter(({ name }) => DECIDED.has(name))) {
     meeting.it(`finds decisions and next steps in ${meeting.name}`, async () => {
       const { content } = (await summarizedOf(meeting)).summary;
@@ -166,35 +159,6 @@ function hasGoodSummary(meeting: Meeting): void {
   it('quotes only what was said, with the right speaker and time', async () => {
     const { segments, summary } = await summarizedOf(meeting);
     expect(quotesOf(summary).filter((quote) => !wasSaid(quote, segments))).toEqual([]);
-  });
-
-  it('does the same in its text', async () => {
-    const { segments, summary } = await summarizedOf(meeting);
-    const plain = summary.content.replace(/\\([^\w\s])/g, '$1');
-    const speakers = [...new Set(segments.map(({ speaker }) => speaker))];
-    const found = speakers.flatMap((speaker) =>
-      plain
-        .split(`${speaker} (`)
-        .slice(1)
-        .map((rest) => /^(\d[\d:]*)\): "([^"\n]+)"/.exec(rest)!)
-        .map(([, start, text]) => ({ speaker, start: seconds(start!), text: text! })),
-    );
-    expect(found.length).toBeGreaterThan(5);
-    expect(found.filter((quote) => !wasSaid(quote, segments))).toEqual([]);
-  });
-
-  it('has topics in chronological order, each with a title and points in chronological order', async () => {
-    const { topics } = (await summarizedOf(meeting)).summary;
-    expect(topics.length).toBeGreaterThanOrEqual(3);
-    expect(topics.length).toBeLessThanOrEqual(10);
-    const starts = topics.map(({ start }) => start!);
-    expect(starts).toEqual(starts.toSorted((one, other) => one - other));
-    for (const { title, keyPoints } of topics) {
-      expect(title).toMatch(/^[\p{Lu}\p{N}].{1,120}$/u);
-      const times = keyPoints.map(({ start }) => start!);
-      expect(times.length).toBeGreaterThan(0);
-      expect(times).toEqual(times.toSorted((one, other) => one - other));
-    }
   });
 
   it('is short enough to be read', async () => {

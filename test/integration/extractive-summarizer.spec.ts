@@ -137,24 +137,6 @@ describe('summaries without a model', () => {
     ]);
   });
 
-  it('works without speakers', async () => {
-    const { content, topics } = await summarize(DATABASE.map(([, text]) => ['', text] as const));
-    expect(content).toContain(
-      '- 1:00: "We agreed to run the database migration on Saturday night, when nobody writes to the tables."',
-    );
-    expect(topics[0]!.keyPoints.flatMap(({ details }) => details)[0]).toMatch(/^\d:\d\d: "[^"]+"$/);
-  });
-
-  it('works for a single segment', async () => {
-    const { content, topics } = await summarize([
-      ['Ada', 'The launch of the rocket moves to the twelfth of March.'],
-    ]);
-    expect(topics.map(({ keyPoints }) => keyPoints)).toEqual([
-      [{ point: 'The launch of the rocket moves to the twelfth of March.', start: 0, details: [] }],
-    ]);
-    expect(content).toContain('Ada (0:00): "The launch of the rocket moves to the twelfth of March."');
-  });
-
   it.each([
     ['nothing', []],
     [
@@ -171,19 +153,6 @@ describe('summaries without a model', () => {
       content: 'Nothing was said that could be summarized.',
       topics: [],
     });
-  });
-
-  it('treats segments as sentences if there is no punctuation', async () => {
-    const spoken = [...DATABASE, ...MARKETING].map(
-      ([, text]) => ['', text.toLowerCase().replace(/[^\p{L}\s]/gu, '')] as const,
-    );
-    const { topics } = await summarize(spoken);
-    expect(topics.length).toBeGreaterThan(1);
-    const points = topics.flatMap(({ keyPoints }) => keyPoints.map(({ point }) => point));
-    expect(points.length).toBeGreaterThan(3);
-    expect(points.filter((point) => point.length > 301)).toEqual([]);
-    const transcript = spoken.map(([, text]) => text).join(' ');
-    expect(points.filter((point) => !transcript.includes(point.toLowerCase().replace('…', '')))).toEqual([]);
   });
 
   it('escapes markup in names and text', async () => {
@@ -228,14 +197,6 @@ describe('summaries without a model', () => {
     const { topics } = await summarize([...DATABASE, ...MARKETING], language);
     expect(topics.length).toBeGreaterThan(1);
     expect(topics.every(({ title, keyPoints }) => title !== '' && keyPoints.length > 0)).toBe(true);
-  });
-
-  it('cuts an overlong word between characters', async () => {
-    const summary = await summarize([
-      ['😀'.repeat(50), `The database migration ${'x😀'.repeat(5_000)} copies tables of the cluster.`],
-    ]);
-    expect(JSON.stringify(summary)).not.toMatch(/\\ud[89a-f]/);
-    expect(all(summary).filter((quote) => quote.length > 400)).toEqual([]);
   });
 
   it('handles twenty thousand segments in seconds, even of a single speaker', async () => {

@@ -1,17 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 } from 'uuid';
 import { keyOf, member, organization, user } from '../factories/workspace.js';
+import { readsOf, rowsIn } from '../support/plans.js';
 import { startService, type TestService } from '../support/service.js';
-
-interface PlanNode {
-  readonly 'Relation Name'?: string;
-  readonly 'Index Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly PlanNode[];
-}
-type Runner = { query(sql: string, parameters?: unknown[]): Promise<unknown> };
 
 const USERS = 20_000;
 const FILL = [
@@ -58,25 +49,12 @@ describe('lists of organizations among 20,000 users, 2,000 organizations and 20,
   afterAll(() => service.stop());
 
   /** Rows that the statements of a request read from tables. */
-  async function rowsRead(path: string): Promise<number> {
-    const runner = service.dataSource.createQueryRunner();
-    const spy = jest.spyOn(Object.getPrototypeOf(runner) as Runner, 'query');
-    const { status } = await service.api.as(keyOf('Ada')).get(path);
-    const statements = spy.mock.calls.filter(([sql]) => /^\s*(WITH|SELECT)/i.test(sql));
-    spy.mockRestore();
-    expect(status).toBe(200);
-    expect(statements.length).toBeGreaterThan(0);
-    let rows = 0;
-    for (const [sql, parameters] of statements) {
-      const [{ 'QUERY PLAN': plans }] = (await service.dataSource.query(
-        `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
-        parameters,
-      )) as [{ 'QUERY PLAN': [{ Plan: PlanNode }] }];
-      rows += readBy(plans[0].Plan);
-    }
-    await runner.release();
-    return rows;
-  }
+  const rowsRead = async (path: string): Promise<number> =>
+    rowsIn(
+      await readsOf(service.dataSource, async () =>
+        expect((await service.api.as(keyOf('Ada')).get(path)).status).toBe(200),
+      ),
+    );
 
   it.each([
     ['/organizations', '?search=Acme&limit=5'],
@@ -103,10 +81,3 @@ describe('lists of organizations among 20,000 users, 2,000 organizations and 20,
     expect(await rowsRead(`${list}&cursor=${cursor}`)).toBeLessThan(200);
   });
 });
-
-function readBy(node: PlanNode): number {
-  const own = node['Relation Name']
-    ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
-    : 0;
-  return (node.Plans ?? []).reduce((sum, child) => sum + readBy(child), own);
-}

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
-import { preparedQuery } from '../../src/platform/database/prepared-query.js';
 import { statementLog } from '../../src/platform/database/statement-log.js';
 import { AppLogger } from '../../src/platform/logging/app-logger.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -54,11 +52,6 @@ describe('the log of statements', () => {
     expect(lines).toEqual([line({ sql, rows: 3, msg: 'statement' })]);
   });
 
-  it('has those of a transaction, in order', async () => {
-    await dataSource.transaction((manager) => manager.query('SELECT 1'));
-    expect(lines.map(({ sql }) => sql)).toEqual(['START TRANSACTION', 'SELECT 1', 'COMMIT']);
-  });
-
   it('has that a transaction says who causes it, but not who', async () => {
     const source = { kind: 'user', userId: randomUUID(), requestId: SECRET, address: '192.0.2.1' } as const;
     await transactionBy(dataSource, source, (manager) => manager.query('SELECT 1'));
@@ -67,25 +60,6 @@ describe('the log of statements', () => {
       'SELECT 1',
       'COMMIT',
     ]);
-  });
-
-  it('has prepared statements', async () => {
-    const statement = { name: 'said', text: 'SELECT $1::text AS said' };
-    expect(await preparedQuery(dataSource, statement, [SECRET])).toEqual([{ said: SECRET }]);
-    expect(lines).toEqual([line({ sql: statement.text, rows: 1, msg: 'statement' })]);
-  });
-
-  it('has those of a separate connection, by promise and by callback', async () => {
-    const client = new Client({ connectionString: database.url });
-    await client.connect();
-    statementLog(logger('trace'))?.(client);
-    await client.query('SELECT 1');
-    const answered = new Promise((resolve) =>
-      client.query('SELECT 2', (_, { rowCount }) => resolve(rowCount)),
-    );
-    expect(await answered).toBe(1);
-    await client.end();
-    expect(lines.map(({ sql }) => sql)).toEqual(['SELECT 1', 'SELECT 2']);
   });
 
   it.each([
@@ -102,9 +76,5 @@ describe('the log of statements', () => {
     expect(failed).toEqual(line({ sql, code, msg: 'statement failed' }));
     expect(lines.at(-1)).toMatchObject({ sql: 'ROLLBACK' });
     expect(JSON.stringify(lines)).not.toContain(SECRET);
-  });
-
-  it.each(['debug', 'info', 'silent'])('does not wrap connections at level %s', (level) => {
-    expect(statementLog(logger(level))).toBeUndefined();
   });
 });

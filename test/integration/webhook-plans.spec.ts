@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyOf, member, organization, user } from '../factories/workspace.js';
 import { DeliveryClaimsService } from '../../src/modules/webhooks/delivery/delivery-claims.service.js';
 import { EndpointSlots } from '../../src/modules/webhooks/delivery/endpoint-slots.js';
+import { readsOf, rowsIn } from '../support/plans.js';
 import { startService, type TestService } from '../support/service.js';
 import { createdWebhook } from '../support/webhooks.js';
-
-interface PlanNode {
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly PlanNode[];
-}
-type Runner = { query(sql: string, parameters?: unknown[]): Promise<unknown> };
 
 /** Of a webhook: most delivered, a few failed, and a backlog of one that is not due yet. */
 const DELIVERIES = `
@@ -50,24 +42,8 @@ describe('webhooks, among 100,000 deliveries', () => {
   afterAll(() => service.stop());
 
   /** Rows that the statements of some work read from tables. */
-  async function rowsRead(work: () => Promise<unknown>): Promise<number> {
-    const runner = service.dataSource.createQueryRunner();
-    const spy = jest.spyOn(Object.getPrototypeOf(runner) as Runner, 'query');
-    await work();
-    const statements = spy.mock.calls.filter(([sql]) => /^\s*(WITH|SELECT)/i.test(sql));
-    spy.mockRestore();
-    await runner.release();
-    expect(statements.length).toBeGreaterThan(0);
-    let rows = 0;
-    for (const [sql, parameters] of statements) {
-      const [{ 'QUERY PLAN': plans }] = (await service.dataSource.query(
-        `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
-        parameters,
-      )) as [{ 'QUERY PLAN': [{ Plan: PlanNode }] }];
-      rows += readBy(plans[0].Plan);
-    }
-    return rows;
-  }
+  const rowsRead = async (work: () => Promise<unknown>): Promise<number> =>
+    rowsIn(await readsOf(service.dataSource, work));
   const get = (path: string) => async (): Promise<void> => {
     const full = path.replace(':id', webhookId).replace(':organization', acme.id);
     expect((await service.api.as(keyOf('Ada')).get(`/webhooks${full}`)).status).toBe(200);
@@ -95,10 +71,3 @@ describe('webhooks, among 100,000 deliveries', () => {
     expect(await rowsRead(() => claims.claim(new EndpointSlots()))).toBeLessThan(500);
   });
 });
-
-function readBy(node: PlanNode): number {
-  const own = node['Relation Name']
-    ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
-    : 0;
-  return (node.Plans ?? []).reduce((sum, child) => sum + readBy(child), own);
-}

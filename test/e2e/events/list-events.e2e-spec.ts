@@ -205,20 +205,6 @@ describe('GET /events', () => {
     }
   });
 
-  it('continues in another process, with another key of the user', async () => {
-    const cursor = await now('Ada');
-    await rename(own.id, 'Elsewhere');
-    await allPublished(service);
-    const { body } = await as('Ada').post('/api-keys', { name: 'second' });
-    const other = await startService({}, { beside: service });
-    try {
-      const reply = await other.api.as(body.data.key).get(`/events?cursor=${cursor}&types=recording.updated`);
-      expect(reply.body.data).toMatchObject([{ data: { recording: { title: 'Elsewhere' } } }]);
-    } finally {
-      await other.stop();
-    }
-  });
-
   it.each([
     [
       'types=recording.renamed',
@@ -232,11 +218,6 @@ describe('GET /events', () => {
   ])('rejects ?%s', async (query, message) => {
     const { status, body } = await as('Ada').get(`/events?${query}`);
     expect([status, body.error.message]).toEqual([400, expect.stringMatching(message)]);
-  });
-
-  it('rejects `since` together with a cursor', async () => {
-    const { status, body } = await as('Ada').get(`/events?since=2026-01-01&cursor=${await now('Ada')}`);
-    expect([status, body.error.message]).toEqual([400, 'since: must not be combined with cursor']);
   });
 
   it('refuses other organizations as their own endpoints do', async () => {

@@ -189,11 +189,6 @@ describe('GET /events/stream', () => {
     expect([reply.status, body.error.code]).toEqual([status, code]);
   });
 
-  it('answers HEAD without a stream', async () => {
-    const { status, headers } = await as('Ada').request('HEAD', '/events/stream');
-    expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
-  });
-
   it('ends when the service stops, which does not wait for it', async () => {
     const other = await startService({}, { beside: service });
     const stream = await OpenStream.open(other.api, keyOf('Ada'));

@@ -206,27 +206,6 @@ describe('operators manage users', () => {
     expect(await ownerOf(inBeta!.id)).toBe(root.id);
   });
 
-  it('hands over recordings of an organization that the user has never been a member of', async () => {
-    const gamma = organization(`Gamma ${count}`, {
-      members: [member('Lin', 'EDITOR'), member('Ada', 'OWNER')],
-    });
-    const imported = recording(grace.name, { organization: gamma.name });
-    await service.import({ organizations: [gamma], recordings: [imported] });
-    expect((await as('Root').delete(`/users/${grace.id}?new_owner=${lin.id}`)).status).toBe(200);
-    expect(await ownerOf(imported.id)).toBe(ada.id);
-  });
-
-  it('deletes a user whose recordings are in an organization without any other member', async () => {
-    const [empty, alone] = [
-      organization(`Empty ${count}`),
-      organization(`Alone ${count}`, { members: [{ email: grace.email, role: 'EDITOR' }] }),
-    ];
-    const imported = [empty, alone].map(({ name }) => recording(grace.name, { organization: name }));
-    await service.import({ organizations: [empty, alone], recordings: imported });
-    expect((await as('Root').delete(`/users/${grace.id}`)).status).toBe(200);
-    expect(await Promise.all(imported.map(({ id: one }) => ownerOf(one)))).toEqual([null, null]);
-  });
-
   describe('themselves', () => {
     it('a user changes their name, and nothing else', async () => {
       const { status, body } = await as('Lin').patch('/me', { name: 'Lin Wei' });
@@ -234,10 +213,6 @@ describe('operators manage users', () => {
       for (const changes of [{}, { name: '' }, { plan: 'PRO' }, { name: 'Lin', email: 'lin@new.test' }]) {
         expect(outcome(await as('Lin').patch('/me', changes))).toEqual([400, 'VALIDATION_ERROR']);
       }
-    });
-
-    it('a user on the FREE plan manages themselves too', async () => {
-      expect((await as(grace.name).patch('/me', { name: 'Grace' })).status).toBe(200);
     });
 
     it('a user deletes themselves; the recordings of organizations go to an OWNER', async () => {
@@ -248,17 +223,6 @@ describe('operators manage users', () => {
       });
       expect(outcome(await as(grace.name).get('/me'))).toEqual([401, 'USER_NOT_FOUND']);
       expect(await ownerOf(weekly.id)).toBe(ada.id);
-    });
-
-    it('the address of a deleted user is free again, and their key stays theirs alone', async () => {
-      await as('Root').delete(`/users/${grace.id}`);
-      const path = `/organizations/${acme.id}/invitations`;
-      const invited = await as('Ada').post(path, { email: grace.email, role: 'EDITOR' });
-      const accept = { token: invited.body.data.invite_token, name: 'Grace' };
-      const joined = await service.api.post('/invitations/accept', accept);
-      expect(joined.status).toBe(201);
-      expect(joined.body.data.user.id).not.toBe(grace.id);
-      expect(outcome(await as(grace.name).get('/me'))).toEqual([401, 'USER_NOT_FOUND']);
     });
   });
 });
