@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import {
   AuditVerificationService,
   type ChainReport,
@@ -8,7 +7,7 @@ import type { AuditProblem } from '../../modules/audit/seals/seal-checks.js';
 import { isUuid } from '../../platform/ids.js';
 import { counted } from '../../platform/text.js';
 import { CommandError, EXIT, notFound } from './exit-status.js';
-import type { Output } from './output.js';
+import { print, type Output } from './output.js';
 import { withService } from './service.js';
 
 interface VerifyOptions extends Output {
@@ -26,56 +25,45 @@ const PROBLEMS: Readonly<Record<AuditProblem['kind'], string>> = {
   chain_broken: 'seal does not follow the one before',
 };
 
-/** `audit verify`. Prints each organization and each problem when it has been found, so that any number fits into memory. */
+interface CheckedChain {
+  readonly report: ChainReport;
+  readonly found: readonly AuditProblem[];
+}
+
+/** `audit verify`. */
 export async function verifyAuditLog(options: VerifyOptions): Promise<void> {
-  const { organization, expect, json = false } = options;
+  const { organization, expect } = options;
   await withService(async (service) => {
     const verification = service.get(AuditVerificationService);
-    let problems = 0;
-    let chains = 0;
-    let expectedIn: ChainReport | undefined;
-    const check = async (chain: string) => {
-      const report = await checkChain(verification, chain, options, chains === 0);
-      problems += report.problems;
-      chains += 1;
-      if (report.expectedIn !== null) expectedIn = report;
+    const chains: CheckedChain[] = [];
+    const check = async (chain: string): Promise<void> => {
+      const found: AuditProblem[] = [];
+      const onProblem = async (problem: AuditProblem) => void found.push(problem);
+      chains.push({ report: await verification.check(chain, { onProblem, expect }), found });
     };
-    const chosen = organization === undefined ? undefined : await chainOf(verification, organization);
-    if (json) await write('{"organizations":[');
-    if (chosen === undefined) await verification.forEachChain(check);
-    else await check(chosen);
-    const isExpected = expect === undefined || expectedIn !== undefined;
-    const isFine = problems === 0 && isExpected;
-    if (json) {
-      const expected = expect === undefined ? null : { hash: expect, found: isExpected };
-      await write(`],"problems":${problems},"expected":${JSON.stringify(expected)},"ok":${isFine}}\n`);
-    } else if (expect !== undefined && expectedIn) {
-      const { organizationId, expectedIn: seal } = expectedIn;
-      await write(`${expect} is the hash of seal ${seal} of ${nameOf(organizationId)}.\n`);
-    }
-    if (!isFine) throw new CommandError(EXIT.failure, failure(problems, isExpected ? undefined : expect));
-    if (!json) await write(`No problems found (organizations: ${chains}).\n`);
+    if (organization === undefined) await verification.forEachChain(check);
+    else await check(await chainOf(verification, organization));
+    const problems = chains.reduce((sum, { report }) => sum + report.problems, 0);
+    const holder = chains.find(({ report }) => report.expectedIn !== null)?.report;
+    const expected = expect === undefined ? null : { hash: expect, found: holder !== undefined };
+    const ok = problems === 0 && expected?.found !== false;
+    const lines = chains.flatMap(({ report, found }) => [
+      ...found.map((problem) => problemLine(report.organizationId, problem)),
+      chainLine(report),
+    ]);
+    if (holder)
+      lines.push(`${expect} is the hash of seal ${holder.expectedIn} of ${nameOf(holder.organizationId)}.`);
+    if (ok) lines.push(`No problems found (organizations: ${chains.length}).`);
+    print(options, { organizations: chains.map(presentChain), problems, expected, ok }, lines.join('\n'));
+    if (!ok) throw new CommandError(EXIT.failure, failure(problems, holder ? undefined : expect));
   });
 }
 
-async function checkChain(
-  verification: AuditVerificationService,
-  chain: string,
-  { json = false, expect }: VerifyOptions,
-  isFirst: boolean,
-): Promise<ChainReport> {
-  const id = chain === NO_ORGANIZATION ? null : chain;
-  let printed = 0;
-  if (json) await write(`${isFirst ? '' : ','}{"organization_id":${JSON.stringify(id)},"problems":[`);
-  const onProblem = async (problem: AuditProblem) => {
-    await write(
-      json ? `${printed > 0 ? ',' : ''}${JSON.stringify(problem)}` : `${problemLine(id, problem)}\n`,
-    );
-    printed += 1;
-  };
-  const report = await verification.check(chain, { onProblem, expect });
-  const { rows, seals, unsealed, erased, dropped, lastHash, lastSealedAt } = report;
-  const counts = {
+function presentChain({ report, found }: CheckedChain): object {
+  const { organizationId, rows, seals, unsealed, erased, dropped, lastHash, lastSealedAt } = report;
+  return {
+    organization_id: organizationId,
+    problems: found,
     rows,
     seals,
     unsealed,
@@ -84,8 +72,6 @@ async function checkChain(
     last_hash: lastHash,
     last_sealed_at: lastSealedAt,
   };
-  await write(json ? `],${JSON.stringify(counts).slice(1)}` : `${chainLine(report)}\n`);
-  return report;
 }
 
 async function chainOf(verification: AuditVerificationService, given: string): Promise<string> {
@@ -127,9 +113,4 @@ function failure(problems: number, missing: string | undefined): string {
       : [`No seal has the hash ${missing}: the log it was taken from is another one, or was rewritten.`]),
   ];
   return lines.join('\n');
-}
-
-/** Waits for a slow terminal or pipe, so that what is not printed yet does not pile up. */
-async function write(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
