@@ -1,6 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { member, organization, user } from '../factories/workspace.js';
@@ -45,11 +43,6 @@ const COMMANDS = [
     [],
     'Delete the share links, webhooks and URLs of uploads that are encrypted with a lost key',
   ],
-  [
-    'storage migrate --delete-source',
-    ['--from', 'disk', '--to', 's3'],
-    'Remove each file from disk once its copy in s3 is verified',
-  ],
 ] as const;
 
 const STATE = ['users', 'organizations', 'organization_members', 'folders', 'api_keys', 'sealing_keys']
@@ -86,16 +79,11 @@ describe('a command that deletes something', () => {
   });
 
   PYTHON.describe('on a terminal', () => {
-    let s3: EmptyBucket;
-
     beforeAll(async () => {
-      s3 = await EmptyBucket.start();
       const users = [user('Olga'), user('Eve')];
       const imported = await sandbox.importInto(settings, { users, organizations: [acme] });
       expect(imported).toMatchObject({ status: 0 });
-      await mkdir(join(settings.DATA_DIR, 'objects'), { recursive: true });
     });
-    afterAll(() => s3.stop());
 
     it.each([
       ['another word', 'yesterday\\n'],
@@ -125,10 +113,6 @@ describe('a command that deletes something', () => {
       expect(await names()).toEqual([]);
     });
 
-    const run = (answer: string, command: string, more: readonly string[]): Promise<Ended> => {
-      const store = command.startsWith('storage') ? s3.settings : {};
-      return inTerminal(answer, [...command.split(' '), ...more], store);
-    };
     const state = async (): Promise<unknown[]> => [
       await query(database.url, `${STATE} ORDER BY 1, 2`),
       ...(await Promise.all(
@@ -138,52 +122,15 @@ describe('a command that deletes something', () => {
 
     it.each(COMMANDS)('%s changes nothing after a no', async (command, more, question) => {
       const before = await state();
-      const { status, stdout } = await run('n\\n', command, more);
+      const { status, stdout } = await inTerminal('n\\n', [...command.split(' '), ...more]);
       expect([status, stdout]).toEqual([3, expect.stringContaining(`${question}? [y/N] `)]);
       expect(stdout).toMatch(/Nothing was changed\.\n$/);
       expect(await state()).toEqual(before);
     });
-
-    it.each(['storage migrate --delete-source --yes', 'storage migrate'])(
-      '%s asks nothing',
-      async (command) => {
-        const { status, stdout } = await run('', command, ['--from', 'disk', '--to', 's3']);
-        expect([status, stdout]).toEqual([0, expect.stringContaining('copied: 0')]);
-        expect(stdout).not.toContain('[y/N]');
-      },
-    );
   });
 
-  async function inTerminal(answer: string, args: readonly string[], more: Environment = {}): Promise<Ended> {
+  async function inTerminal(answer: string, args: readonly string[]): Promise<Ended> {
     const command = [process.execPath, resolve('scripts/cli.js'), ...args];
-    const environment = { ...settings, ...more };
-    return (await sandbox.run(['-c', IN_TERMINAL, answer, ...command], environment, 'python3')).ended;
+    return (await sandbox.run(['-c', IN_TERMINAL, answer, ...command], settings, 'python3')).ended;
   }
 });
-
-/** As much of S3 as a migration of nothing needs. */
-class EmptyBucket {
-  private constructor(private readonly server: Server) {}
-
-  static async start(): Promise<EmptyBucket> {
-    const server = createServer((_, response) => {
-      response.writeHead(200, { 'content-type': 'application/xml' });
-      response.end('<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>');
-    });
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    return new EmptyBucket(server);
-  }
-
-  get settings(): Environment {
-    return {
-      S3_BUCKET: 'recordings',
-      S3_ENDPOINT: `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`,
-      S3_ACCESS_KEY_ID: 'nobody',
-      S3_SECRET_ACCESS_KEY: 'nothing',
-    };
-  }
-
-  async stop(): Promise<void> {
-    await new Promise((closed) => this.server.close(closed));
-  }
-}

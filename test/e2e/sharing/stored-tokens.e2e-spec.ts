@@ -60,16 +60,6 @@ describe('the database', () => {
     }
   });
 
-  it('is enough, with the key, to show each address again', async () => {
-    const plain = await subject.link();
-    const separate = await subject.link({ label: 'Customer' });
-    expect(await subject.link()).toEqual(plain);
-    expect((await subject.list()).map(({ share_token: token }) => token)).toEqual([
-      separate.share_token,
-      plain.share_token,
-    ]);
-  });
-
   it('cannot be made to show the address of one link as that of another', async () => {
     const [mine, other] = [await subject.link(), await (await workspace.record()).link()];
     const logged = jest.spyOn(service.app.get(AppLogger), 'error');

@@ -143,15 +143,6 @@ describe("an organization's webhook, when the member responsible for it no longe
     expect(receiver.at('/token-of-grace')).toMatchObject([{ data: { recording: { title: 'Taken over' } } }]);
   });
 
-  it('cannot be taken over by the member who leaves', async () => {
-    await create();
-    const { status, body } = await as('Grace').delete(`${GRACE}?webhooks=take_over`);
-    expect([status, body]).toEqual([
-      400,
-      refusal('VALIDATION_ERROR', 'webhooks: a member who leaves cannot take them over'),
-    ]);
-  });
-
   it('belongs to the manager who enables it, and what was waiting is sent only by a replay', async () => {
     const { id } = await create();
     receiver.behaviour = { status: 500 };
