@@ -2,8 +2,7 @@ import { constants } from 'node:fs';
 import { access, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { TranscriptDraft } from '../transcripts/files/transcript-files-draft.js';
-import { readJsonValue, readTranscriptFile } from '../transcripts/files/transcript-reader.js';
+import { TranscriptFilesService } from '../transcripts/files/transcript-files.service.js';
 import { SummaryContentService, type SummaryContent } from '../summaries/summary-content.service.js';
 import { SummaryHtmlService } from '../summaries/summary-html.service.js';
 import type { NewTranscript } from '../transcripts/entities/transcript-chunk.entity.js';
@@ -30,6 +29,7 @@ export interface ReadWorkspace extends Omit<Workspace, 'recordings'> {
 @Injectable()
 export class WorkspaceReaderService {
   constructor(
+    private readonly transcripts: TranscriptFilesService,
     private readonly summaries: SummaryContentService,
     private readonly summaryHtml: SummaryHtmlService,
   ) {}
@@ -66,8 +66,8 @@ export class WorkspaceReaderService {
     const path = typeof transcript === 'string' ? await existingFile(base, transcript, at) : null;
     try {
       const { language, segments } = path
-        ? await readTranscriptFile(await readFile(path))
-        : readJsonValue(transcript, new TranscriptDraft('collect'));
+        ? await this.transcripts.readFile(await readFile(path))
+        : this.transcripts.readValue(transcript);
       return { language: language ?? (await languageOfSegments(segments)), segments };
     } catch (error) {
       if (!(error instanceof TranscriptFileError)) throw error;
