@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -67,5 +67,22 @@ describe('packager with the library', () => {
       message: 'The file is damaged: it crashes the decoder (SIGSEGV).',
     });
     expect(crashed.size).toBeGreaterThan(1);
+  });
+
+  LINUX.it('gives up on a file that crashes the program twice', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'mrs-package-'));
+    folders.push(folder);
+    await chmod(folder, 0o755);
+    const program = join(folder, 'ffmpeg');
+    for (const name of ['ffmpeg', 'ffprobe']) {
+      await writeFile(join(folder, name), '#!/bin/sh\nkill -SEGV $$\n', { mode: 0o755 });
+    }
+    const target = await mkdtemp(join(folder, 'target-'));
+    const options = { signal: new AbortController().signal, onProgress: () => undefined };
+    const request = { source: join(sources, 'live.webm'), folder: target };
+    await expect(new Packager({ ffmpegPath: program }).package(request, options)).rejects.toMatchObject({
+      name: 'UnplayableMediaError',
+      message: 'The file is damaged: it crashes the decoder (SIGSEGV).',
+    });
   });
 });

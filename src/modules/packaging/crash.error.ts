@@ -14,7 +14,7 @@ export const isCrash = (signal: string | null): signal is NodeJS.Signals => CRAS
 export class CrashError extends Error {
   readonly forUsers: string;
 
-  constructor(signal: NodeJS.Signals) {
+  constructor(readonly signal: NodeJS.Signals) {
     super(`the packager ended by ${signal}`);
     this.name = 'CrashError';
     this.forUsers = `The file is damaged: it crashes the decoder (${signal}).`;

@@ -11,7 +11,7 @@ import { PACKAGED } from '../packaging-queue/packaging-queue.service.js';
 import { Recording } from '../recording-access/entities/recording.entity.js';
 import { RecordingStatusService, type EventChanges } from '../recording-access/recording-status.service.js';
 import { TranscriptionQueueService } from '../transcription-queue/transcription-queue.service.js';
-import type { InspectedMedia, MediaPackage } from './packager.js';
+import type { InspectedMedia, MediaPackage } from './process/packager-messages.js';
 import { PackagingReplacementService } from './packaging-replacement.service.js';
 import { PackagingRepository, type PackagingFacts } from './packaging.repository.js';
 import { ScratchService, type LocalFile } from './scratch.service.js';

@@ -18,7 +18,8 @@ import {
   type PackagingJob,
 } from '../packaging-queue/packaging-queue.service.js';
 import { PackagePublishingService, type PublishingAttempt } from './package-publishing.service.js';
-import { Packager, type InspectedMedia, type MediaPackage } from './packager.js';
+import { Packager } from './packager.js';
+import type { InspectedMedia, MediaPackage } from './process/packager-messages.js';
 import { PackagingRepository, type PackagingFacts } from './packaging.repository.js';
 import { ScratchService, type LocalFile } from './scratch.service.js';
 import { UnplayableMediaError } from './unplayable-media.error.js';

@@ -13,19 +13,13 @@ import {
 } from '../engine/source-media.js';
 import { maxDuration } from '../media-limits.js';
 import type { PackageRequest } from '../packager.js';
-import type { WorkOptions } from '../process/packager-messages.js';
+import type { ExtractedFiles, WorkOptions } from '../process/packager-messages.js';
 import { inspectSource } from '../source-file.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { AUDIO_RATE } from './audio-format.js';
 import { labelledTracks, streamsOf } from './choose-sound.js';
 import { measuredAudio } from './measured-audio.js';
-import {
-  CHANNEL_NAMES,
-  finishVoices,
-  trackFile,
-  type ExtractedFiles,
-  type WrittenTrack,
-} from './voice-files.js';
+import { CHANNEL_NAMES, finishVoices, trackFile, type WrittenTrack } from './voice-files.js';
 import { relationOf } from './who-speaks.js';
 
 /** The mix of several tracks, until it gets its name. */

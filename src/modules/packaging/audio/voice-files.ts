@@ -2,6 +2,7 @@ import { readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AUDIO_FILE, AUDIO_RATE, LEVELS_FILE, levelBytes, SAMPLE_BYTES } from './audio-format.js';
 import type { AudioFile } from './measured-audio.js';
+import type { ExtractedFiles } from '../process/packager-messages.js';
 import { whoSpeaks } from './who-speaks.js';
 
 export const CHANNEL_NAMES = ['left', 'right'] as const;
@@ -16,17 +17,6 @@ export interface WrittenTrack {
   readonly mix: AudioFile;
   /** Left and right; null unless it is the only track of the file, and has two channels. */
   readonly channels: readonly [AudioFile, AudioFile] | null;
-}
-
-/** The result of extraction: the mix is in `AUDIO_FILE`, its levels in `LEVELS_FILE`. */
-export interface ExtractedFiles {
-  /** Seconds. */
-  readonly duration: number;
-  readonly voices: readonly {
-    /** Of its file in the folder. */
-    readonly name: string;
-    readonly speaker: string;
-  }[];
 }
 
 /** Name of the file that a track, or one of its channels, is written to until it is known which of them are voices. */

@@ -1,6 +1,7 @@
-import { createReadStream } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { AUDIO_RATE } from '../audio/audio-format.js';
+import { measuredAudio } from '../audio/measured-audio.js';
 import { THUMBNAIL } from '../package-files.js';
 import {
   showsSomething,
@@ -16,12 +17,8 @@ import { picture, PICTURE_FILE, samples, SOUND_FILE } from './conversions.js';
 import type { MediaTool } from './media-tool.js';
 import { inputsOf, type MediaTrack, type MediaTracks, type SourceMedia } from './source-media.js';
 
-/** Enough for a waveform. */
-const SOUND_RATE = 8000;
-const SAMPLE_BYTES = 2;
 /** Seconds of video to decode until there is a frame; key frames are less far apart. */
 const LONGEST_SEARCH = 30;
-const FULL_SCALE = 32_768;
 
 /** A file to make a thumbnail of; `size` is that of its video in pixels, `duration` is in seconds. */
 export interface ThumbnailSource {
@@ -41,7 +38,7 @@ export async function writeThumbnail(
   const { video, audio } = source.tracks;
   const target = join(folder, THUMBNAIL);
   if (video) return writePicture(await findPicture(tool, source, video, folder), target);
-  if (audio) return writeWaveform(await readPeaks(tool, source, audio, folder), target);
+  if (audio) return writeWaveform(await readBars(tool, source.media, audio, folder), target);
 }
 
 async function findPicture(
@@ -87,32 +84,23 @@ async function readPicture(
   }
 }
 
-/** The loudest sample of each bar, 0 to 1. */
-async function readPeaks(
+/** The loudest level of each bar, 0 to 1. */
+async function readBars(
   tool: MediaTool,
-  { media, duration }: ThumbnailSource,
+  media: SourceMedia,
   audio: MediaTrack,
   folder: string,
 ): Promise<number[]> {
-  const outputs = [samples(SOUND_FILE, audio, { sampleRate: SOUND_RATE, mix: 'anull' })];
+  const outputs = [samples(SOUND_FILE, audio, { sampleRate: AUDIO_RATE, mix: 'anull' })];
   const file = join(folder, SOUND_FILE);
   try {
     await tool.convert(folder, { inputs: inputsOf(media), outputs, until: Infinity });
-    return await peaksOf(file, Math.max(1, (duration * SOUND_RATE) / WAVE_BARS));
+    const { levels } = await measuredAudio(file, Infinity);
+    const place = (bar: number): number => (bar * levels.length) / WAVE_BARS;
+    return Array.from({ length: WAVE_BARS }, (_, bar) =>
+      Math.max(0, ...levels.slice(Math.floor(place(bar)), Math.ceil(place(bar + 1)))),
+    );
   } finally {
     await rm(file, { force: true });
   }
-}
-
-async function peaksOf(file: string, samplesPerBar: number): Promise<number[]> {
-  const peaks = Array.from({ length: WAVE_BARS }, () => 0);
-  let count = 0;
-  // Chunks are whole samples, because their size is even.
-  for await (const data of createReadStream(file) as AsyncIterable<Buffer>) {
-    for (let at = 0; at + SAMPLE_BYTES <= data.length; at += SAMPLE_BYTES) {
-      const bar = Math.min(WAVE_BARS - 1, Math.floor(count++ / samplesPerBar));
-      peaks[bar] = Math.max(peaks[bar] ?? 0, Math.abs(data.readInt16LE(at)) / FULL_SCALE);
-    }
-  }
-  return peaks;
 }

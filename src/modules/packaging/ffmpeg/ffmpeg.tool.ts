@@ -8,7 +8,6 @@ import {
   type ScannedPacket,
 } from '../engine/media-tool.js';
 import { cpuBudget, type MediaSize } from '../media-limits.js';
-import { CrashError } from '../crash.error.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import {
   conversionArguments,
@@ -90,15 +89,9 @@ export class FfmpegTool implements MediaTool {
   ): Promise<void> {
     const { bytes } = this.size;
     const cpuSeconds = Math.ceil(this.cpuShare * cpuBudget(this.size, work));
-    const runOnce = () => runFfmpeg({ program, args, cpuSeconds, bytes, onOutput });
     try {
-      await runOnce().catch((error: unknown) => {
-        // A file that crashes it twice will do so again.
-        if (error instanceof CrashError) return runOnce();
-        throw error;
-      });
+      await runFfmpeg({ program, args, cpuSeconds, bytes, onOutput });
     } catch (error) {
-      if (error instanceof CrashError) throw new UnplayableMediaError(error.forUsers, { cause: error });
       if (!(error instanceof FfmpegError) || !error.isMediaAtFault(MACHINE_AT_FAULT)) throw error;
       const reason = work === 'read' ? 'its structure cannot be read' : 'it cannot be decoded';
       throw new UnplayableMediaError(`The file is damaged: ${reason}.`, { cause: error });

@@ -16,7 +16,7 @@ import { EXTRACTED_FILE } from '../audio/audio-format.js';
 import { PACKAGE_FILE } from '../package-files.js';
 import type { PackageOptions } from '../packager.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
-import { CHILD_MESSAGE, fromSent, type ChildMessage, type ChildRequest } from './packager-messages.js';
+import { CHILD_MESSAGE, type ChildMessage, type ChildRequest } from './packager-messages.js';
 import { CrashError, isCrash } from '../crash.error.js';
 import { ENDED_BY } from './watched-process.js';
 
@@ -118,7 +118,7 @@ async function answerOf(
       else if (message.kind === 'progress') onProgress(message.fraction);
       else if (!isInspected) {
         isInspected = true;
-        onInspected?.(fromSent(message.found));
+        onInspected?.(message.found);
       }
     });
     const ending = await child.ended;

@@ -1,6 +1,6 @@
 import { z } from '../../../platform/zod.js';
 import type { MediaSize } from '../media-limits.js';
-import type { InspectedMedia, PackageRequest } from '../packager.js';
+import type { PackageRequest } from '../packager.js';
 import { PLAYLIST, THUMBNAIL } from '../package-files.js';
 
 /**
@@ -31,31 +31,52 @@ const mediaType = z
   .regex(
     /^(?:(?:audio|video)\/[\w.+-]{1,80}|application\/(?:ogg|mxf|vnd\.ms-asf|vnd\.rn-realmedia|octet-stream)|image\/mj2)$/,
   );
-const date = z.iso.datetime().nullable();
+/** When the recording began, if the media says so; sent as text. */
+const startedAt = z.iso
+  .datetime()
+  .transform((text) => new Date(text))
+  .nullable();
 const oneOf = (...names: string[]) => z.string().refine((name) => names.includes(name));
 
-const SENT_PACKAGE = z.strictObject({
+/** The result. Paths are relative to the folder of the request; every file in the folder belongs to the package. */
+const PACKAGE = z.strictObject({
+  /** Media type of the source: `video/mp4`, `video/webm`, `audio/mp4`, ... */
   sourceType: mediaType,
   duration: seconds,
-  startedAt: date,
+  startedAt,
+  /**
+   * One file that every browser can play and seek in; null when the source is already such a file (H.264, AV1 or VP9 with
+   * AAC or Opus in an MP4 that is not fragmented, rotated or truncated; or such audio alone). `packaging-plan.ts` decides.
+   */
   video: z
     .strictObject({ path: oneOf('video.mp4', 'audio.m4a'), type: z.enum(['video/mp4', 'audio/mp4']) })
     .nullable(),
+  /** HLS multivariant playlist. It refers to the playlists of its renditions, and those to CMAF segments, by relative URLs. */
   playlist: oneOf(PLAYLIST),
+  /** JPEG, at most 640 pixels wide: a frame of the video, or the waveform if there is only audio. */
   thumbnail: oneOf(THUMBNAIL),
+  /** What is missing from the media, for users: "2.5 s of the 7.8 s that the file claims are missing: it is truncated." */
   notice: reason.nullable(),
 });
+export type MediaPackage = Readonly<z.infer<typeof PACKAGE>>;
 
+/** What is known about a source before it is converted. */
 const INSPECTED_MEDIA = z.strictObject({
   sourceType: mediaType,
+  /** Null when the header does not say. */
   duration: seconds.nullable(),
-  startedAt: date,
+  startedAt,
+  /** Something has to be encoded, which takes long; otherwise everything is copied, in seconds. */
   encodes: z.boolean(),
+  /** It has to be encoded, and browsers play the source itself meanwhile; `playable-source.ts` decides. */
   playable: z.boolean(),
 });
+export type InspectedMedia = Readonly<z.infer<typeof INSPECTED_MEDIA>>;
 
+/** The result of extraction: the mix is in `AUDIO_FILE`, its levels in `LEVELS_FILE`. */
 const EXTRACTED = z.strictObject({
   duration: seconds,
+  /** `name` is that of its file in the folder. */
   voices: z
     .array(
       z.strictObject({ name: z.string().regex(/^[a-z0-9-]{1,40}\.s16le$/), speaker: z.string().max(1_000) }),
@@ -64,17 +85,18 @@ const EXTRACTED = z.strictObject({
     .max(200)
     .readonly(),
 });
+export type ExtractedFiles = Readonly<z.infer<typeof EXTRACTED>>;
 
 /**
  * The child's messages: any number of `budget` (seconds of CPU time that it may use) and `progress`, `inspected-media` before
  * it creates a package, then one of the others.
- * Dates are sent as text. Everything is checked, because a file may have taken over the child that reads it.
+ * Everything is checked, because a file may have taken over the child that reads it.
  */
 export const CHILD_MESSAGE = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('budget'), cpuSeconds: seconds }),
   z.strictObject({ kind: z.literal('progress'), fraction }),
   z.strictObject({ kind: z.literal('inspected-media'), found: INSPECTED_MEDIA }),
-  z.strictObject({ kind: z.literal('packaged'), made: SENT_PACKAGE }),
+  z.strictObject({ kind: z.literal('packaged'), made: PACKAGE }),
   z.strictObject({ kind: z.literal('audio'), files: EXTRACTED }),
   z.strictObject({ kind: z.literal('unplayable'), message: reason }),
   z.strictObject({ kind: z.literal('failed'), message: reason }),
@@ -85,14 +107,3 @@ const MOST_CHARACTERS = 1_000;
 
 /** A reason that is not longer than a message may be. */
 export const shortened = (text: string): string => text.slice(0, MOST_CHARACTERS);
-
-/** With the date as text, for a message. */
-export function toSent<T extends { readonly startedAt: Date | null }>(value: T): Dated<T, string> {
-  return { ...value, startedAt: value.startedAt?.toISOString() ?? null };
-}
-
-export function fromSent<T extends { readonly startedAt: string | null }>(sent: T): Dated<T, Date> {
-  return { ...sent, startedAt: sent.startedAt === null ? null : new Date(sent.startedAt) };
-}
-
-type Dated<T, Form> = Omit<T, 'startedAt'> & { readonly startedAt: Form | null };

@@ -2,16 +2,11 @@
 import { stat } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import type { MediaTool } from '../engine/media-tool.js';
+import { CrashError } from '../crash.error.js';
 import { cpuBudget } from '../media-limits.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { PRIORITY } from '../work-priority.js';
-import {
-  shortened,
-  toSent,
-  type ChildMessage,
-  type ChildRequest,
-  type WorkOptions,
-} from './packager-messages.js';
+import { shortened, type ChildMessage, type ChildRequest, type WorkOptions } from './packager-messages.js';
 import { WatchedProcess } from './watched-process.js';
 
 /** At first; packaging changes to that of converting once it has inspected the file. */
@@ -39,6 +34,8 @@ async function answer(request: ChildRequest): Promise<void> {
   try {
     finish(await work(request));
   } catch (error) {
+    // As if the program were a part of this process: the parent tries once more.
+    if (error instanceof CrashError) return void process.kill(process.pid, error.signal);
     const message = shortened(error instanceof Error ? error.message : String(error));
     if (error instanceof UnplayableMediaError) finish({ kind: 'unplayable', message });
     else if (isMachineAtFault(error)) finish({ kind: 'failed', message });
@@ -73,7 +70,7 @@ async function work(request: ChildRequest): Promise<ChildMessage> {
       send({ kind: 'budget', cpuSeconds });
     },
     onInspected: (found) => {
-      send({ kind: 'inspected-media', found: toSent(found) });
+      send({ kind: 'inspected-media', found });
       setPriorityTo(PRIORITY.converting);
     },
   };
@@ -82,7 +79,7 @@ async function work(request: ChildRequest): Promise<ChildMessage> {
     return { kind: 'audio', files: await extractAudio(request, tool, options) };
   }
   const { packageMedia } = await import('../engine/package-media.js');
-  return { kind: 'packaged', made: toSent(await packageMedia(request, tool, options)) };
+  return { kind: 'packaged', made: await packageMedia(request, tool, options) };
 }
 
 async function openTool({ ffmpeg, source }: ChildRequest): Promise<MediaTool> {

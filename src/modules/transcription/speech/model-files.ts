@@ -12,7 +12,7 @@ export interface ModelFiles {
 
 /** The files that a speech model consists of; some are not named in its configuration, but are next to those that are. */
 export async function modelFiles({ model, tokens, detector }: SpeechRequest): Promise<ModelFiles> {
-  const files = [...pathsIn(model), ...pathsIn(tokens), ...pathsIn(detector)];
+  const files = pathsIn([model, tokens, detector]).filter((path) => existsSync(path));
   const folders = [...new Set(files.flatMap((file) => [folderOf(file), folderOf(realpathSync(file))]))];
   let bytes = 0;
   for (const folder of folders) {
@@ -21,9 +21,9 @@ export async function modelFiles({ model, tokens, detector }: SpeechRequest): Pr
   return { folders, bytes };
 }
 
-/** Every string in a value that is the path of something. */
-function pathsIn(value: unknown): string[] {
-  if (typeof value === 'string') return isAbsolute(value) && existsSync(value) ? [value] : [];
+/** The absolute paths anywhere in a configuration. */
+export function pathsIn(value: unknown): string[] {
+  if (typeof value === 'string') return isAbsolute(value) ? [value] : [];
   if (value === null || typeof value !== 'object') return [];
   return Object.values(value).flatMap(pathsIn);
 }

@@ -1,7 +1,8 @@
 import { access, constants, rm } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { twoLetterCode } from '../../../platform/language-codes.js';
 import { writeLlamaTokens } from './llama-vocabulary.js';
+import { pathsIn } from './model-files.js';
 import type { Passage } from './passages.js';
 import { withoutLoops } from './repetitions.js';
 import { splitAtPauses, type CharacterTime } from './sentences.js';
@@ -38,12 +39,6 @@ async function requireReadable(path: string): Promise<void> {
       `${path} cannot be read by the confined process (${code}); make it readable for every user`,
     );
   });
-}
-
-/** The absolute paths anywhere in a configuration. */
-function pathsIn(value: unknown): string[] {
-  if (typeof value === 'string') return isAbsolute(value) ? [value] : [];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(pathsIn) : [];
 }
 
 export async function recognize(
