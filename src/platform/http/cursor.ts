@@ -1,4 +1,7 @@
+import { z } from '../zod.js';
 import { PlatformError } from '../errors/platform-error.js';
+import { isUuid } from '../ids.js';
+import { isStorable } from '../text.js';
 import { NEWEST, OLDEST } from '../timestamps.js';
 
 /** Layout: `createdAt` in milliseconds, then the id. */
@@ -33,10 +36,7 @@ export function readCursor(cursor: string | undefined): CursorPosition | undefin
   const bytes = Buffer.from(cursor, 'base64url');
   const time = bytes.length === BYTES ? Number(bytes.readBigInt64BE()) : NaN;
   if (bytes.toString('base64url') !== cursor || !(time >= OLDEST && time <= NEWEST)) {
-    throw new PlatformError(
-      'VALIDATION_ERROR',
-      'cursor: must be the unmodified next_cursor of a previous page',
-    );
+    throw refused();
   }
   const id = bytes.toString('hex', TIME_BYTES);
   return {
@@ -56,3 +56,29 @@ export function cursorPage<Row>(
   const last = rows.at(-1);
   return { rows, limit, hasMore, nextCursor: hasMore && last ? writeCursor(positionOf(last)) : null };
 }
+
+/** Position of a row in a list ordered by name and id. */
+export interface NamePosition {
+  readonly name: string;
+  readonly id: string;
+}
+
+const NAME_POSITION = z.tuple([z.string().refine(isStorable), z.string().refine(isUuid)]);
+
+export function writeNameCursor({ name, id }: NamePosition): string {
+  return Buffer.from(JSON.stringify([name, id])).toString('base64url');
+}
+
+export function readNameCursor(cursor: string | undefined): NamePosition | undefined {
+  if (cursor === undefined) return undefined;
+  try {
+    const [name, id] = NAME_POSITION.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+    if (writeNameCursor({ name, id }) === cursor) return { name, id };
+  } catch {
+    // Not written by `writeNameCursor` either.
+  }
+  throw refused();
+}
+
+const refused = (): PlatformError =>
+  new PlatformError('VALIDATION_ERROR', 'cursor: must be the unmodified next_cursor of a previous page');
