@@ -2,14 +2,11 @@ import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
 import { hasWorkers } from '../../src/platform/jobs/job-keeper.js';
-import { AppLogger } from '../../src/platform/logging/app-logger.js';
 import { emailOf, keyOf, recording, user } from '../factories/workspace.js';
 import { refusal } from '../support/client.js';
 import { Load } from '../support/load.js';
 import { postmasterPid, query, Sandbox, until, type RunningService } from '../support/process.js';
 import { eventually } from '../support/service.js';
-
-const logger = new AppLogger('silent', { write: () => undefined });
 
 describe('with DATABASE_URL', () => {
   const sandbox = new Sandbox();
@@ -45,7 +42,7 @@ describe('with DATABASE_URL', () => {
   it('replies 503 while the database is unavailable, and recovers when it is back', async () => {
     const [service, other] = services as [RunningService, RunningService];
     await other.stop();
-    await until('its worker', () => hasWorkers(server.url, logger));
+    await until('its worker', () => hasWorkers(server.url));
     const mine = recording('Ada');
     await seed(mine.id);
     const api = service.api.as(keyOf('Ada'));

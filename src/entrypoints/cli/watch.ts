@@ -5,7 +5,6 @@ import type { DataSource } from 'typeorm';
 import { StartError } from '../../platform/config/settings.js';
 import { DatabaseServer } from '../../platform/database/database-server.js';
 import { hasWorkers } from '../../platform/jobs/job-keeper.js';
-import { AppLogger } from '../../platform/logging/app-logger.js';
 import type { ContentStatus, RecordingStatus } from '../../policy/recording-status.js';
 import { notFound } from './exit-status.js';
 import { showProgress } from './progress.js';
@@ -92,5 +91,5 @@ function stepOf(seen: Progress): [number, string] | null {
 const percent = (fraction: number): string => `${Math.round(fraction * 100)}%`;
 
 function workersRun(service: INestApplicationContext): Promise<boolean> {
-  return hasWorkers(service.get(DatabaseServer).url, service.get(AppLogger));
+  return hasWorkers(service.get(DatabaseServer).url);
 }

@@ -2,7 +2,6 @@ import { StartError, type Settings } from '../config/settings.js';
 import type { AppLogger } from '../logging/app-logger.js';
 import { EmbeddedPostgresError } from './embedded/embedded-postgres.error.js';
 import { EmbeddedPostgres } from './embedded/embedded-postgres.js';
-import { statementLog } from './statement-log.js';
 
 const WATCH_INTERVAL_MS = 500;
 
@@ -23,7 +22,6 @@ export class DatabaseServer {
       const embedded = await EmbeddedPostgres.open({
         dataDir: settings.dataDir,
         onEvent: (message) => logger.debug(message),
-        onConnect: statementLog(logger),
       });
       return new DatabaseServer(embedded.url, embedded, logger).watched();
     } catch (error) {

@@ -1,6 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import type { PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Cleanup } from '../cleanup.js';
 import { SETTINGS, StartError, type Settings } from '../config/settings.js';
@@ -61,7 +60,7 @@ export class DatabaseModule {
 async function connectAndMigrate(options?: DataSourceOptions): Promise<DataSource> {
   if (options?.type !== 'postgres' || !options.url) throw new Error('PostgreSQL options expected');
   try {
-    await migrate(options.url, options.extra as PoolConfig);
+    await migrate(options.url);
     return await new DataSource(options).initialize();
   } catch (error) {
     throw explained(error, options.url);

@@ -3,7 +3,7 @@ import { Client, Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { StartError } from '../config/settings.js';
 import { JOBS_SCHEMA } from './jobs-schema.js';
-import { dataSourceOptions, type DatabaseOptions } from './data-source.js';
+import { dataSourceOptions } from './data-source.js';
 import { MIGRATIONS } from './migrations.js';
 
 /** Arbitrary, but unlikely to be used by another program on the same database. */
@@ -14,19 +14,15 @@ const OLDEST_SERVER = 150_000;
  * Brings the schema up to date or leaves it unchanged: all pending migrations run in one transaction. Processes that
  * start at the same time take turns. A database with migrations that this release does not know is refused.
  */
-export async function migrate(
-  url: string,
-  { onConnect }: Pick<DatabaseOptions, 'onConnect'> = {},
-): Promise<void> {
+export async function migrate(url: string): Promise<void> {
   const lock = new Client({ connectionString: url, application_name: 'mrs migrate' });
   lock.on('error', reportedByTheNextQuery);
   await lock.connect();
-  onConnect?.(lock);
   try {
     await requireUsableServer(lock);
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await refuseUnknownSchema(lock);
-    await migrateSchema(url, { onConnect });
+    await migrateSchema(url);
     // Changes cannot be logged without the partition of their month.
     await lock.query('SELECT create_change_log_partitions(now(), 3)');
     await migrateJobSchema(url);
@@ -36,10 +32,10 @@ export async function migrate(
 }
 
 /** On a separate connection, without the timeouts that apply to requests. */
-async function migrateSchema(url: string, extra: Pick<DatabaseOptions, 'onConnect'>): Promise<void> {
+async function migrateSchema(url: string): Promise<void> {
   const dataSource = new DataSource({
     ...dataSourceOptions({ url, poolSize: 1, entities: [] }),
-    extra,
+    extra: {},
   });
   await dataSource.initialize();
   try {

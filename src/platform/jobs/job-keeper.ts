@@ -1,5 +1,4 @@
 import { Client } from 'pg';
-import { statementLog } from '../database/statement-log.js';
 import type { AppLogger } from '../logging/app-logger.js';
 import { JOBS_SCHEMA } from '../database/jobs-schema.js';
 
@@ -60,7 +59,6 @@ export class JobKeeper {
     // A lost connection is noticed by the next round.
     client.on('error', () => undefined);
     await client.connect();
-    statementLog(this.logger)?.(client);
     await client.query('SELECT pg_advisory_lock($1, hashtext(id)) FROM unnest($2::text[]) AS id', [
       LOCK_CLASS,
       this.workerIds,
@@ -113,10 +111,9 @@ export class JobKeeper {
 }
 
 /** Whether any worker is running on this database. */
-export async function hasWorkers(databaseUrl: string, logger: AppLogger): Promise<boolean> {
+export async function hasWorkers(databaseUrl: string): Promise<boolean> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
-  statementLog(logger)?.(client);
   try {
     const { rows } = await client.query<{ count: string }>(LIVE_WORKERS);
     return Number(rows[0]?.count) > 0;

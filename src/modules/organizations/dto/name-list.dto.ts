@@ -5,47 +5,32 @@ import type { Reply } from '../../../platform/openapi/reply.dto.js';
 import type { NamePage } from '../name-list.js';
 
 /** Parameters shared by the lists that are ordered by name. */
-const PARAMETERS = {
-  search: TextField({
+export class ListByNameDto {
+  @TextField({
     min: 1,
     max: 500,
     optional: true,
     description: 'Case-insensitive partial match on the name (for members, also on the email address)',
     example: 'a',
-  }),
-  limit: IntegerParameter({
+  })
+  search?: string;
+
+  @IntegerParameter({
     min: LIMITS.page.min,
     max: LIMITS.page.max,
     description: 'Maximum number of items per page. Without `limit` and `cursor`, all are returned',
     example: 20,
-  }),
-  cursor: CursorParameter({
-    description: '`next_cursor` of the previous page, of a request with the same parameters',
-    max: 2_000,
-  }),
-};
-
-export class ListByNameDto {
-  @PARAMETERS.search
-  search?: string;
-
-  @PARAMETERS.limit
+  })
   limit?: number;
 
-  @PARAMETERS.cursor
+  @CursorParameter({
+    description: '`next_cursor` of the previous page, of a request with the same parameters',
+    max: 2_000,
+  })
   cursor?: string;
 }
 
-export class ListFoldersDto {
-  @PARAMETERS.search
-  search?: string;
-
-  @PARAMETERS.limit
-  limit?: number;
-
-  @PARAMETERS.cursor
-  cursor?: string;
-
+export class ListFoldersDto extends ListByNameDto {
   @BooleanParameter({
     default: false,
     description: 'Also lists inactive folders; `OWNER` and `ADMIN` only',

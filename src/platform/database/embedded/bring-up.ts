@@ -1,6 +1,5 @@
 import { statfs } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OnConnect } from '../statement-log.js';
 import type { ClusterContext } from './cluster-init.js';
 import { EmbeddedPostgresError, errorCode } from './embedded-postgres.error.js';
 import { Lease } from './lease.js';
@@ -33,7 +32,7 @@ export async function bringUp(context: ClusterContext, password: string, fixedPo
     const state = await readPostmasterState(layout);
     if (state.kind === 'ready') {
       assertSamePort(state.port, fixedPort);
-      const lease = await takeLease(state.port, state.pid, password, context.onConnect);
+      const lease = await takeLease(state.port, state.pid, password);
       if (lease) return lease;
     } else if (state.kind === 'starting') {
       waitUntil = Math.min(Date.now() + GIVE_UP_MS, begun + GIVE_UP_ON_RECOVERY_MS);
@@ -58,14 +57,9 @@ function assertSamePort(port: number, wanted: number | undefined): void {
   );
 }
 
-async function takeLease(
-  port: number,
-  pid: number,
-  password: string,
-  onConnect: OnConnect,
-): Promise<Lease | undefined> {
+async function takeLease(port: number, pid: number, password: string): Promise<Lease | undefined> {
   try {
-    return await Lease.take(port, pid, password, onConnect);
+    return await Lease.take(port, pid, password);
   } catch (error) {
     const reason = errorCode(error) === '28P01' ? 'it rejects the stored password' : String(error);
     throw new EmbeddedPostgresError(`Cannot use the PostgreSQL on 127.0.0.1:${port}: ${reason}.`, {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chown, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { OnConnect } from '../statement-log.js';
 import { buildAtomically, removeDeadAttempts } from './attempts.js';
 import { EmbeddedPostgresError, errorCode, explainFileError } from './embedded-postgres.error.js';
 import type { PostgresBinaries } from './postgres-binaries.js';
@@ -23,7 +22,6 @@ export interface ClusterContext {
   readonly user: ServerUser;
   readonly settings: Readonly<Record<string, string>>;
   readonly onEvent: (message: string) => void;
-  readonly onConnect: OnConnect;
 }
 
 /** The service's role cannot become a superuser, and superusers cannot log in at all. */

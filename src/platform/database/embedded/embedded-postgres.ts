@@ -1,5 +1,4 @@
 import { isAbsolute } from 'node:path';
-import type { OnConnect } from '../statement-log.js';
 import { bringUp } from './bring-up.js';
 import { ensureCluster, type ClusterContext } from './cluster-init.js';
 import { EmbeddedPostgresError, explainFileError } from './embedded-postgres.error.js';
@@ -18,7 +17,6 @@ export interface EmbeddedPostgresOptions {
   /** Additional server settings; tests use `fsync=off`. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly onEvent?: (message: string) => void;
-  readonly onConnect?: OnConnect;
 }
 
 /**
@@ -114,7 +112,6 @@ async function prepare(options: EmbeddedPostgresOptions): Promise<ClusterContext
     binaries,
     settings: options.settings ?? {},
     onEvent: options.onEvent ?? (() => undefined),
-    onConnect: options.onConnect,
   };
   await ensureCluster(context);
   return context;

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { OnConnect } from '../statement-log.js';
 import { errorCode } from './embedded-postgres.error.js';
 
 const DATABASE = 'mrs';
@@ -38,12 +37,7 @@ export class Lease {
   ) {}
 
   /** Undefined: the server is unavailable; check its state again. */
-  static async take(
-    port: number,
-    pid: number,
-    password: string,
-    onConnect: OnConnect,
-  ): Promise<Lease | undefined> {
+  static async take(port: number, pid: number, password: string): Promise<Lease | undefined> {
     const client = new Client({
       host: '127.0.0.1',
       port,
@@ -62,7 +56,6 @@ export class Lease {
     client.on('end', () => (lease.lost = true));
     try {
       await client.connect();
-      onConnect?.(client);
       while (!(await lease.ask(`pg_try_advisory_lock_shared(${LEASE_LOCK})`))) await sleep(POLL_MS);
       client.unref();
       return lease;
