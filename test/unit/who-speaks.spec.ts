@@ -83,10 +83,6 @@ describe('tracks by their labels', () => {
     expect(relationOf([label('eng', true), label('und'), label(null), label('eng')])).toBe('voices');
   });
 
-  it('repeat the primary one if they are dubbed into other languages', () => {
-    expect(relationOf([label('deu'), label('eng', true)])).toBe('primary');
-  });
-
   it('are parts of a mix if there are more than eight', () => {
     const tracks = [label(null, true), ...Array.from({ length: 7 }, () => label(null))];
     expect(relationOf(tracks)).toBe('voices');
@@ -95,15 +91,6 @@ describe('tracks by their labels', () => {
 });
 
 describe('tracks', () => {
-  it('are one voice each', () => {
-    expect(voicesOf(ada, ben, cleo)).toEqual([0, 1, 2]);
-  });
-
-  it('that are silent are left out', () => {
-    expect(voicesOf(constant(0), ada, constant(0.0002), ben)).toEqual([1, 3]);
-    expect(voicesOf(constant(0), ada)).toEqual([1]);
-  });
-
   it('that are all silent leave the primary one', () => {
     const tracks = [track(constant(0)), track(constant(0), null, true)];
     expect(whoSpeaks(tracks)).toEqual([{ track: 1, channel: null, speaker: '' }]);
@@ -176,13 +163,6 @@ describe('names of tracks', () => {
       `B\uFFFD${'😀'.repeat(198)}`,
     ]);
   });
-
-  it('are empty for a single voice', () => {
-    expect(whoSpeaks([track(ada, 'Ada', true)])).toEqual([{ track: 0, channel: null, speaker: '' }]);
-    expect(whoSpeaks([track(ada, 'Ada', true), track(constant(0), 'Ben')])).toEqual([
-      { track: 0, channel: null, speaker: '' },
-    ]);
-  });
 });
 
 describe('channels', () => {
@@ -198,30 +178,8 @@ describe('channels', () => {
     ] as const;
   };
 
-  it('with one person each are two voices', () => {
-    expect(
-      whoSpeaks([
-        { title: null, primary: true, levels: talk, channels: interview((second) => second % 10 < 6, 0) },
-      ]),
-    ).toEqual([
-      { track: 0, channel: 0, speaker: 'Speaker 1' },
-      { track: 0, channel: 1, speaker: 'Speaker 2' },
-    ]);
-  });
-
   it('are two voices if crosstalk is at least 12 dB softer', () => {
     expect(channelsOf(...interview((second) => second % 10 < 6, 0.25))).toEqual([0, 1]);
     expect(channelsOf(...interview((second) => second % 10 < 6, 0.26))).toEqual([null]);
-  });
-
-  it.each([
-    ['the same on both sides', talk, talk],
-    ['a room in stereo', talk, scaled(delayed(talk), 0.5)],
-    ['one side silent', talk, constant(0)],
-    ['one side with noise alone', person(8, 0.3), constant(0.002)],
-    ['both silent', constant(0), constant(0)],
-    ['music with panned instruments', mixOf(person(1, 1), scaled(person(2, 1), 0.4)), person(2, 1)],
-  ])('are one voice: %s', (_what, left, right) => {
-    expect(channelsOf(left, right)).toEqual([null]);
   });
 });
