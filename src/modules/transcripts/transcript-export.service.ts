@@ -9,8 +9,7 @@ import { WorkPool } from '../../platform/work/work-pool.service.js';
 import type { OpenRecording } from '../recording-access/recording-access.service.js';
 import { WRITTEN_FILES, type TranscriptFormat, type WrittenFormat } from './files/export-formats.js';
 import type { TranscriptHead } from './files/transcript-files.js';
-import { writeTranscript, type WrittenBatch } from './files/transcript-writer.js';
-import type { WritingState } from './files/transcript-writing.js';
+import { writeTranscript, type WritingState, type WrittenBatch } from './files/transcript-writer.js';
 import { WRITE_BATCH, type ChunkRange } from './files/write-batch.task.js';
 
 /** Chunks read at a time: some hundred kilobytes. */

@@ -1,23 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Server as TusProtocol } from '@tus/server';
-import { ERRORS, type Upload as TusUpload } from '@tus/utils';
+import type { Upload as TusUpload } from '@tus/utils';
 import { parse } from 'content-type';
 import type { Request, Response } from 'express';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
-import type { ErrorCode } from '../../contract/error-catalog.js';
 import { EXPOSED_HEADERS } from '../../platform/http/exposed-headers.js';
-import { contentLength } from '../../platform/http/file-body.js';
 import { newId } from '../../platform/ids.js';
 import type { Caller } from '../../policy/caller.js';
 import { RecordingAccessService } from '../recording-access/recording-access.service.js';
 import { Checksum, CHECKSUM_ALGORITHMS } from './checksum.js';
-import { recordingOf } from './tus-metadata.js';
-import { TusStore, type TusActions } from './tus-store.js';
+import { refusal, TusStore } from './tus-store.js';
 import { UploadCreationService } from './upload-creation.service.js';
-import { UploadLocker, type RequestLocker } from './upload-locker.js';
+import { UploadLocker } from './upload-locker.js';
 import { UploadReceiverService } from './upload-receiver.service.js';
-import { requireFromClient, superseded } from './upload-refusals.js';
 import { UploadsService } from './uploads.service.js';
 
 /** How long a request may take to store what it has when another one for the same upload interrupts it. */
@@ -26,21 +22,6 @@ const DRAIN_MS = 1;
 const SENDS_BYTES = new Set(['PATCH', 'POST']);
 /** For any other request. */
 const NO_TURN = 0;
-
-/** The protocol's statuses as error codes of the contract. */
-const CODES: Readonly<Record<number, ErrorCode>> = {
-  400: 'VALIDATION_ERROR',
-  403: 'VALIDATION_ERROR',
-  404: 'NOT_FOUND',
-  409: 'CONFLICT',
-  410: 'NOT_FOUND',
-  412: 'PRECONDITION_FAILED',
-  413: 'PAYLOAD_TOO_LARGE',
-  // An extension that this server does not support.
-  501: 'VALIDATION_ERROR',
-};
-
-const TOO_LARGE = 413;
 
 const VERSION = '1.0.0';
 const BYTES = 'application/offset+octet-stream';
@@ -53,13 +34,6 @@ class Tus extends TusProtocol {
   }
 }
 
-interface TusRequest {
-  readonly request: Request;
-  readonly response: Response;
-  readonly turn: number;
-  readonly locker: RequestLocker;
-}
-
 /** Resumable uploads with tus 1.0, for callers who may change the recording. */
 @Injectable()
 export class TusService {
@@ -67,9 +41,9 @@ export class TusService {
 
   constructor(
     private readonly access: RecordingAccessService,
-    private readonly creation: UploadCreationService,
-    private readonly uploads: UploadsService,
-    private readonly receiver: UploadReceiverService,
+    readonly creation: UploadCreationService,
+    readonly uploads: UploadsService,
+    readonly receiver: UploadReceiverService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -84,7 +58,7 @@ export class TusService {
     const checksum = Checksum.from(request.get('Upload-Checksum'));
     const turn = SENDS_BYTES.has(request.method) ? await this.uploads.takeTurn() : NO_TURN;
     const locker = this.locker.of(request);
-    const store = new TusStore(this.actions(caller, { request, response, turn, locker }), checksum);
+    const store = new TusStore({ caller, request, response, turn, locker, checksum }, this);
     const tus = new Tus({
       path: '/api/v1/uploads',
       datastore: store,
@@ -118,60 +92,6 @@ export class TusService {
     if (length === null) return;
     if (length === String(size)) headers.delete('upload-length');
   }
-
-  private actions(caller: Caller | null, { request, response, turn, locker }: TusRequest): TusActions {
-    const length = contentLength(request);
-    return {
-      create: async (upload: TusUpload) => {
-        if (!caller) throw new DomainError('UNAUTHORIZED');
-        const metadata = request.get('Upload-Metadata');
-        await this.creation.create(caller, { ...recordingOf(upload), metadata }, upload.id);
-        return this.uploads.find(upload.id);
-      },
-      find: async (id) => {
-        const upload = await this.uploads.find(id);
-        // Not by `@tus/server`, which would encode it anew.
-        if (request.method === 'HEAD' && upload.metadata !== null)
-          response.setHeader('Upload-Metadata', upload.metadata);
-        if (request.method === 'PATCH') requireFromClient(upload);
-        return upload;
-      },
-      begin: async (id) => {
-        const upload = await this.uploads.begin(id, turn, caller ?? undefined);
-        // The client may have reconnected before this request got the lock.
-        if (request.readableAborted) throw superseded();
-        return upload;
-      },
-      receive: (upload, content, checksum) =>
-        this.receiver.receive(upload, unlessSuperseded(content, locker, length), { checksum, length }),
-      declareSize: async (id, size) =>
-        this.uploads.declareSize(await this.uploads.begin(id, turn, caller ?? undefined), size),
-      cancel: async (id) => this.uploads.cancel(await this.uploads.find(id), caller ?? undefined),
-    };
-  }
-}
-
-/**
- * The bytes of a request, which fails if a later one ended it before it got all `length` of them. What it has not stored
- * by then is discarded: the later one sends it again, from the offset that its client got from `HEAD`.
- */
-async function* unlessSuperseded(
-  content: AsyncIterable<Uint8Array>,
-  locker: RequestLocker,
-  length: number | undefined,
-): AsyncIterable<Uint8Array> {
-  let taken = 0;
-  try {
-    for await (const chunk of content) {
-      if (locker.isSuperseded()) break;
-      taken += chunk.length;
-      yield chunk;
-    }
-  } catch (error) {
-    // Beyond the declared size: no broken connection, after which everything that arrived would be kept.
-    throw (error as { status_code?: number }).status_code === TOO_LARGE ? refusal(error) : error;
-  }
-  if (locker.isSuperseded() && taken !== length) throw superseded();
 }
 
 /** Reads and discards the rest of a refused body, so that the client gets the reply and can reuse the connection. */
@@ -199,12 +119,4 @@ function requireBytes(request: Request): void {
     'UNSUPPORTED_MEDIA_TYPE',
     `Content-Type: must be ${BYTES}, with bytes of the file as the body; a form is taken by PUT /recordings/{id}/media`,
   );
-}
-
-function refusal(error: unknown): unknown {
-  // `@tus/server` answers 400, after which clients would not retry.
-  if (error === ERRORS.ABORTED) return superseded();
-  const { status_code: status, body } = error as { status_code?: number; body?: string };
-  const code = status === undefined ? undefined : CODES[status];
-  return code ? new DomainError(code, body?.trim() || undefined) : error;
 }

@@ -20,11 +20,11 @@ export interface UploadWriterOptions {
   readonly idleMs?: number;
 }
 
-export interface UploadWriterServices {
-  readonly uploads: Pick<UploadsService, 'append'>;
-  readonly parts: Pick<UploadPartsService, 'store' | 'drop'>;
-  readonly sniffer: Pick<UploadSnifferService, 'sniff'>;
-  readonly merging: Pick<UploadMergingService, 'enqueueIfDue'>;
+interface UploadWriterServices {
+  readonly uploads: UploadsService;
+  readonly parts: UploadPartsService;
+  readonly sniffer: UploadSnifferService;
+  readonly merging: UploadMergingService;
 }
 
 /**

@@ -8,9 +8,10 @@ import { OrganizationMember } from '../organizations/entities/organization-membe
 import { Organization } from '../organizations/entities/organization.entity.js';
 import type { ImportRun } from './import-run.js';
 import type { FoundFolder, FoundOrganization } from './organization-state.js';
-import { MEMBER_DEFAULTS, ORGANIZATION_DEFAULTS } from './workspace-defaults.js';
 import { WorkspaceError } from './workspace.error.js';
 import type { WorkspaceFolder, WorkspaceMember, WorkspaceOrganization } from './workspace.schema.js';
+
+const FEATURES_ON = { downloads: true, sharing: true, transcription: true, summaries: true, questions: true };
 
 /** Creates the organizations of the file with their members and folders, and adds missing ones to existing organizations. */
 export async function importOrganizations(
@@ -34,17 +35,17 @@ export async function importOrganizations(
 
 async function createOrganization(
   run: ImportRun,
-  { id = newId(), name, plan = ORGANIZATION_DEFAULTS.plan, ...input }: WorkspaceOrganization,
+  { id = newId(), name, plan = 'FREE', ...input }: WorkspaceOrganization,
 ): Promise<FoundOrganization> {
-  const { membersMayTakeRecordings = ORGANIZATION_DEFAULTS.membersMayTakeRecordings } = input;
-  const { status = ORGANIZATION_DEFAULTS.subscriptionStatus, endsAt = null } = input.subscription;
+  const { membersMayTakeRecordings = false } = input;
+  const { status = 'active', endsAt = null } = input.subscription;
   const organization = {
     id,
     name,
     plan,
     subscriptionStatus: status,
     subscriptionEndsAt: endsAt,
-    features: { ...ORGANIZATION_DEFAULTS.features, ...input.features },
+    features: { ...FEATURES_ON, ...input.features },
     membersMayTakeRecordings,
   };
   await run.manager.insert(Organization, organization);
@@ -84,7 +85,8 @@ async function importMembers(
       });
       continue;
     }
-    const { viewAllRecordings, viewFolderRecordings, ...features } = { ...MEMBER_DEFAULTS, ...given };
+    const { viewAllRecordings = false, viewFolderRecordings = true, ...flags } = given;
+    const features = { ...FEATURES_ON, ...flags };
     const member = { role, features, viewAllRecordings, viewFolderRecordings };
     await run.manager.insert(OrganizationMember, { ...member, organizationId, userId });
     members.set(userId, member);

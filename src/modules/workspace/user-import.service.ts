@@ -7,7 +7,6 @@ import { ApiKey } from '../api-keys/entities/api-key.entity.js';
 import { User } from '../users/entities/user.entity.js';
 import type { ImportRun } from './import-run.js';
 import type { FoundUser } from './workspace-directory.js';
-import { USER_DEFAULTS } from './workspace-defaults.js';
 import { WorkspaceError } from './workspace.error.js';
 import type { WorkspaceUser } from './workspace.schema.js';
 
@@ -58,7 +57,7 @@ export class UserImportService {
       });
       return found;
     }
-    const user = { id, email, name, plan: plan ?? USER_DEFAULTS.plan };
+    const user = { id, email, name, plan: plan ?? 'FREE' };
     await run.manager.insert(User, { ...user, emailVerified: true });
     run.directory.addUser(user);
     run.created('users');

@@ -11,7 +11,7 @@ import { ROLES } from '../../policy/roles.js';
 
 /**
  * The workspace file, as described in `docs/workspace-file.md`. Unknown fields are errors. A field that is left out stays
- * undefined, because only what the file says is compared with what exists; `workspace-defaults.ts` has the defaults of new entries.
+ * undefined, because only what the file says is compared with what exists; new entries get defaults.
  */
 
 /** A string with one message for whatever is wrong with it; a missing one is said to be missing. */
@@ -140,7 +140,7 @@ const recording = z
     /** Transcribe it once it has been packaged. */
     transcribe: z.boolean().optional(),
     language: language.nullish(),
-    /** A path, or whatever `readJsonValue` reads. */
+    /** A path, or whatever `TranscriptFilesService` reads. */
     transcript: z.unknown().optional(),
     /** Whatever `SummaryContentService` reads. */
     summary: z.unknown().optional(),

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../contract/limits.js';
 import { codePointLength, isStorable } from '../../../platform/text.js';
 import { FILE_LIMITS, SKIPPED_LISTED, type ReadTranscript } from './transcript-files.js';
-import { repaired, normalizeSpeaker, normalizeText, secondsToSay } from './transcript-files-text.js';
+import { normalizeText, oneLine, repaired, secondsToSay } from './transcript-files-text.js';
 import { TranscriptFileError, type SkippedPart } from './transcript-file.error.js';
 import type { NewSegment } from '../entities/transcript-chunk.entity.js';
 
@@ -53,9 +53,7 @@ export class TranscriptDraft {
   add(segment: FoundSegment, placeOf: PlaceOf): void {
     const text = this.cleaned(segment.text, normalizeText, LIMITS.segmentText.max, () => placeOf('text'));
     if (text === null) return;
-    const speaker = this.cleaned(segment.speaker, normalizeSpeaker, LIMITS.speaker.max, () =>
-      placeOf('speaker'),
-    );
+    const speaker = this.cleaned(segment.speaker, oneLine, LIMITS.speaker.max, () => placeOf('speaker'));
     if (speaker === null) return;
     if (this.speakers.size === LIMITS.speakers && speaker !== '' && !this.speakers.has(speaker)) {
       return this.mistake(placeOf('speaker'), `there are more than ${LIMITS.speakers} different speakers`);

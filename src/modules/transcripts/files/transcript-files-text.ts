@@ -12,11 +12,6 @@ export function normalizeText(text: string): string {
     .trim();
 }
 
-/** A speaker label is one line, with single spaces. */
-export function normalizeSpeaker(speaker: string): string {
-  return speaker.replace(/\s+/g, ' ').trim();
-}
-
 /** Makes text storable: NUL characters and lone surrogates become U+FFFD. */
 export function repaired(text: string): string {
   return text.replaceAll('\0', '\uFFFD').toWellFormed();
@@ -35,7 +30,7 @@ export function secondsToSay(text: string): number {
   return Math.max(1, Math.round((Math.min(text.length, FILE_LIMITS.markup) / SPEED) * 1000) / 1000);
 }
 
-/** A text on one line. */
+/** A text on one line, with single spaces, as speaker labels are. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

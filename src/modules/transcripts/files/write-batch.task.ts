@@ -2,8 +2,7 @@ import { withConnection } from '../../../platform/database/connection.js';
 import { handOver, type ThreadTask } from '../../../platform/work/thread-task.js';
 import type { TranscriptSegment } from '../entities/transcript-chunk.entity.js';
 import type { WrittenFormat } from './export-formats.js';
-import { writeBatch, type WrittenBatch } from './transcript-writer.js';
-import type { WritingState } from './transcript-writing.js';
+import { writeBatch, type WritingState, type WrittenBatch } from './transcript-writer.js';
 
 /** Chunks from `from` up to but not including `to`. */
 export interface ChunkRange {

@@ -1,5 +1,5 @@
 import { FILE_LIMITS } from '../transcript-files.js';
-import type { Spoken } from './captions-spoken.js';
+import type { Spoken } from './captions-scanner.js';
 
 /** `>>` at the beginning of a line or after a sentence, also escaped: another person speaks. `>>>` begins another story. */
 const CHANGE = /(?<=^|[\r\n]|[.?!"'”’)\]-][ \t])[ \t]*(?:>>>?|&gt;&gt;(?:&gt;)?)(?!>|&gt;)[ \t]*/g;

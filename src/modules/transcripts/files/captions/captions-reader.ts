@@ -3,8 +3,7 @@ import { areLabelled, labelOf } from './captions-labels.js';
 import type { VoicePart } from './captions-markup.js';
 import type { TextPosition } from './captions-lines.js';
 import { isRolling, unrolled } from './captions-rolling.js';
-import { scanCaptions, type RawCue } from './captions-scanner.js';
-import type { Spoken } from './captions-spoken.js';
+import { scanCaptions, type RawCue, type Spoken } from './captions-scanner.js';
 import { countsMilliseconds } from './captions-times.js';
 import type { TranscriptDraft } from '../transcript-files-draft.js';
 

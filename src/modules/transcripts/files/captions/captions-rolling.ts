@@ -1,4 +1,4 @@
-import type { Spoken } from './captions-spoken.js';
+import type { Spoken } from './captions-scanner.js';
 
 /** Lines that a cue may repeat; captions on television have three. */
 const REPEATED = 4;

@@ -1,12 +1,18 @@
 import { forEachLine, type TextPosition } from './captions-lines.js';
 import { hasArrow, isTimingLine, readTiming, type Timing } from './captions-times.js';
 import { FILE_LIMITS } from '../transcript-files.js';
+import type { VoicePart } from './captions-markup.js';
 
 /** A cue with its identifier, which may be empty, and its markup; `line` is the number of its timing line, from 1. */
 export interface RawCue extends Timing {
   readonly line: number;
   readonly name: string;
   readonly markup: string;
+}
+
+/** A part of a cue with one voice; entities of voice and text are not decoded yet. */
+export interface Spoken extends Omit<RawCue, 'name' | 'markup'>, VoicePart {
+  readonly confidence: number;
 }
 
 export interface CaptionVisitor {
