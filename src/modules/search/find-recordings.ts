@@ -3,9 +3,8 @@ import { run, sql } from '../../platform/database/sql.js';
 import { joinListed, type ListedRow } from '../recording-list/entities/listed-recording.sql.js';
 import { afterSql } from './search-position.js';
 import type { SearchQuery } from './search-query.js';
-import type { Search } from './search-request.js';
 import { unitsStatement, type PreparedUnit } from './search-units.sql.js';
-import { foundSql, queriesSql, type Matching } from './search.sql.js';
+import { foundSql, queriesSql, type Matching, type Search } from './search.sql.js';
 
 interface PageRow extends Omit<ListedRow, 'id'> {
   /** Whether it has everything that was asked for. */

@@ -1,12 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import { run, sql } from '../../platform/database/sql.js';
 import { isDense } from '../../platform/language/dense-scripts.js';
-import { editDistance } from './edit-distance.js';
 import { prepare } from './find-recordings.js';
 import type { SearchUnit } from './search-query.js';
-import type { Search } from './search-request.js';
 import type { PreparedUnit } from './search-units.sql.js';
-import { foundSql, queriesSql } from './search.sql.js';
+import { foundSql, queriesSql, type Search } from './search.sql.js';
 
 /** A word is corrected if it has at least this many letters. */
 const SHORTEST = 3;
@@ -120,4 +118,31 @@ async function unitsFound(
     SELECT DISTINCT unit FROM queries JOIN weights USING (config, query)`;
   const found = await run<{ unit: number }>(manager, statement);
   return new Set(found.map(({ unit }) => unit));
+}
+
+/**
+ * Fewest insertions, deletions, substitutions and transpositions of adjacent letters that turn one word into the other
+ * (optimal string alignment). Time and memory grow with the product of the lengths.
+ */
+function editDistance(one: string, other: string): number {
+  const [a, b] = [[...one], [...other]];
+  const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)];
+  const at = (row: number, column: number): number => rows[row]?.[column] ?? Infinity;
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    rows.push(current);
+    for (let column = 1; column <= b.length; column += 1) {
+      const differs = a[row - 1] === b[column - 1] ? 0 : 1;
+      const swapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      current.push(
+        Math.min(
+          at(row - 1, column) + 1,
+          at(row, column - 1) + 1,
+          at(row - 1, column - 1) + differs,
+          swapped ? at(row - 2, column - 2) + 1 : Infinity,
+        ),
+      );
+    }
+  }
+  return at(a.length, b.length);
 }

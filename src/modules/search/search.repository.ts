@@ -10,7 +10,7 @@ import { findRecordings, prepare, type Found, type FoundPageRow } from './find-r
 import { correctionsOf } from './search-corrections.js';
 import type { SearchPosition } from './search-position.js';
 import { corrected, looseWords, typed, type SearchQuery } from './search-query.js';
-import type { Search } from './search-request.js';
+import type { Search } from './search.sql.js';
 import { snippetsStatement } from './search-snippets.sql.js';
 import { isSpeaker, speakerQuery } from './search-speaker.sql.js';
 import type { PreparedUnit } from './search-units.sql.js';

@@ -1,6 +1,7 @@
 import { rows, sql, type Sql } from '../../platform/database/sql.js';
 import { combined, type PreparedUnit } from './search-units.sql.js';
-import type { Search } from './search-request.js';
+import type { SearchPosition } from './search-position.js';
+import type { SearchQuery } from './search-query.js';
 import { foundBySpeakerSql, speakerQuery } from './search-speaker.sql.js';
 
 /** What the caller may read within one scope: an organization, or the caller's personal recordings. */
@@ -10,6 +11,20 @@ export interface ReadableScope {
   readonly openFrom: string;
   readonly transcripts: boolean;
   readonly summaries: boolean;
+}
+
+export interface Search {
+  readonly query: SearchQuery;
+  /** Whether it is a question, of which most words are enough even if other recordings have all of them. */
+  readonly asks: boolean;
+  /** Only what speakers with this name said. */
+  readonly speaker: string | undefined;
+  /** Which recordings the caller can see, as a condition on a row `r` of `recordings`. */
+  readonly visible: Sql;
+  readonly readable: readonly ReadableScope[];
+  readonly limit: number;
+  readonly offset: number;
+  readonly after: SearchPosition | undefined;
 }
 
 /** How much of a query a recording has to match: every unit, at least half of them, or one of them in a readable transcript. */

@@ -1,11 +1,14 @@
-import { TextField } from '../../../platform/http/fields.js';
+import { IntersectionType, PickType } from '@nestjs/swagger';
+import { ChoiceField, TextField } from '../../../platform/http/fields.js';
 import { LIMITS } from '../../../contract/limits.js';
-import type { RecordingStatus } from '../../../policy/recording-status.js';
-import { RecordingParameter, type RecordingFilters } from '../../recording-list/dto/list-recordings.dto.js';
+import { RECORDING_STATUSES, type RecordingStatus } from '../../../policy/recording-status.js';
+import { ListRecordingsDto } from '../../recording-list/dto/list-recordings.dto.js';
 import { AskQuestionDto } from './ask-question.dto.js';
 
+const Filters = PickType(ListRecordingsDto, ['date_from', 'date_to', 'organization_id', 'folder_id']);
+
 /** The filters have the names of the search's parameters. */
-export class AskMeetingsDto extends AskQuestionDto implements RecordingFilters {
+export class AskMeetingsDto extends IntersectionType(AskQuestionDto, Filters) {
   @TextField({
     ...LIMITS.speaker,
     trim: true,
@@ -15,18 +18,12 @@ export class AskMeetingsDto extends AskQuestionDto implements RecordingFilters {
   })
   speaker?: string;
 
-  @RecordingParameter.status
+  @ChoiceField({
+    values: RECORDING_STATUSES,
+    name: 'RecordingStatus',
+    optional: true,
+    description: 'Only recordings with this status',
+    example: 'COMPLETED',
+  })
   status?: RecordingStatus;
-
-  @RecordingParameter.dateFrom
-  date_from?: string;
-
-  @RecordingParameter.dateTo
-  date_to?: string;
-
-  @RecordingParameter.organizationId
-  organization_id?: string;
-
-  @RecordingParameter.folderId
-  folder_id?: string;
 }

@@ -1,5 +1,4 @@
 import {
-  ChoiceField,
   ChoicesParameter,
   IdParameter,
   TextField,
@@ -11,51 +10,6 @@ import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { RECORDING_STATUSES, type RecordingStatus } from '../../../policy/recording-status.js';
 
-/** Parameters shared by list and search. */
-export const RecordingParameter = {
-  limit: IntegerParameter({
-    ...LIMITS.page,
-    description: 'Recordings per page, 1 to 100',
-    example: 20,
-  }),
-  offset: IntegerParameter({ min: 0, default: 0, description: 'Number of recordings to skip', example: 0 }),
-  status: ChoiceField({
-    values: RECORDING_STATUSES,
-    name: 'RecordingStatus',
-    optional: true,
-    description: 'Only recordings with this status',
-    example: 'COMPLETED',
-  }),
-  statuses: ChoicesParameter({
-    values: RECORDING_STATUSES,
-    name: 'RecordingStatus',
-    optional: true,
-    description: 'Only recordings with this status, or one of several separated by commas: `COMPLETED,ERROR`',
-    example: 'COMPLETED',
-  }),
-  dateFrom: TimestampField({
-    optional: true,
-    description: 'Only recordings created on or after this date',
-    example: '2026-01-01',
-  }),
-  dateTo: TimestampField({
-    optional: true,
-    description:
-      'Only recordings created on or before this date; a date without a time includes the whole day (UTC)',
-    example: '2026-12-31',
-  }),
-  organizationId: IdParameter({
-    optional: true,
-    description: 'Only recordings of this organization',
-    example: EXAMPLE_IDS.organization,
-  }),
-  folderId: IdParameter({
-    optional: true,
-    description: 'Only recordings in this folder; requires `organization_id`',
-    example: EXAMPLE_IDS.folder,
-  }),
-} as const;
-
 /** Filters of list and search. */
 export interface RecordingFilters {
   readonly status?: RecordingStatus | readonly RecordingStatus[];
@@ -66,10 +20,14 @@ export interface RecordingFilters {
 }
 
 export class ListRecordingsDto implements RecordingFilters {
-  @RecordingParameter.limit
+  @IntegerParameter({
+    ...LIMITS.page,
+    description: 'Recordings per page, 1 to 100',
+    example: 20,
+  })
   limit: number = LIMITS.page.default;
 
-  @RecordingParameter.offset
+  @IntegerParameter({ min: 0, default: 0, description: 'Number of recordings to skip', example: 0 })
   offset: number = 0;
 
   @CursorParameter({
@@ -86,13 +44,28 @@ export class ListRecordingsDto implements RecordingFilters {
   })
   search?: string;
 
-  @RecordingParameter.statuses
+  @ChoicesParameter({
+    values: RECORDING_STATUSES,
+    name: 'RecordingStatus',
+    optional: true,
+    description: 'Only recordings with this status, or one of several separated by commas: `COMPLETED,ERROR`',
+    example: 'COMPLETED',
+  })
   status?: RecordingStatus[];
 
-  @RecordingParameter.dateFrom
+  @TimestampField({
+    optional: true,
+    description: 'Only recordings created on or after this date',
+    example: '2026-01-01',
+  })
   date_from?: string;
 
-  @RecordingParameter.dateTo
+  @TimestampField({
+    optional: true,
+    description:
+      'Only recordings created on or before this date; a date without a time includes the whole day (UTC)',
+    example: '2026-12-31',
+  })
   date_to?: string;
 
   @TimestampField({
@@ -103,9 +76,17 @@ export class ListRecordingsDto implements RecordingFilters {
   })
   updated_since?: string;
 
-  @RecordingParameter.organizationId
+  @IdParameter({
+    optional: true,
+    description: 'Only recordings of this organization',
+    example: EXAMPLE_IDS.organization,
+  })
   organization_id?: string;
 
-  @RecordingParameter.folderId
+  @IdParameter({
+    optional: true,
+    description: 'Only recordings in this folder; requires `organization_id`',
+    example: EXAMPLE_IDS.folder,
+  })
   folder_id?: string;
 }

@@ -1,12 +1,12 @@
+import { IntersectionType, PickType } from '@nestjs/swagger';
 import { TextField } from '../../../platform/http/fields.js';
 import { LIMITS } from '../../../contract/limits.js';
-import type { RecordingStatus } from '../../../policy/recording-status.js';
 import { CursorParameter } from '../../../contract/cursor-pagination.dto.js';
-import { RecordingParameter, type RecordingFilters } from '../../recording-list/dto/list-recordings.dto.js';
+import { ListRecordingsDto } from '../../recording-list/dto/list-recordings.dto.js';
 
 const MOST_CHARACTERS = 200;
 
-export class SearchRecordingsDto implements RecordingFilters {
+class SearchTerms {
   @TextField({
     min: 1,
     max: MOST_CHARACTERS,
@@ -27,29 +27,21 @@ export class SearchRecordingsDto implements RecordingFilters {
   })
   speaker?: string;
 
-  @RecordingParameter.limit
-  limit: number = LIMITS.page.default;
-
-  @RecordingParameter.offset
-  offset: number = 0;
-
   @CursorParameter({
     description: '`next_cursor` of the previous page, to be sent with the same query and filters',
   })
   cursor?: string;
-
-  @RecordingParameter.statuses
-  status?: RecordingStatus[];
-
-  @RecordingParameter.dateFrom
-  date_from?: string;
-
-  @RecordingParameter.dateTo
-  date_to?: string;
-
-  @RecordingParameter.organizationId
-  organization_id?: string;
-
-  @RecordingParameter.folderId
-  folder_id?: string;
 }
+
+export class SearchRecordingsDto extends IntersectionType(
+  SearchTerms,
+  PickType(ListRecordingsDto, [
+    'limit',
+    'offset',
+    'status',
+    'date_from',
+    'date_to',
+    'organization_id',
+    'folder_id',
+  ]),
+) {}
