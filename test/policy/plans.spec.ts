@@ -1,13 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  FEATURES,
   isSubscriptionActive,
   organizationStanding,
   PLAN_CATALOG,
   planMadeBy,
   PLANS,
-  SUBSCRIPTION_STATUSES,
-  USER_PLANS,
 } from '../../src/policy/plans.js';
 
 const NOW = new Date('2026-06-15T12:00:00.000Z');
@@ -28,15 +25,6 @@ describe('the plan that a user gives', () => {
 });
 
 describe('plan catalog', () => {
-  it('has the plans FREE, PRO and ENTERPRISE, the last for organizations only', () => {
-    expect(PLANS).toEqual(['FREE', 'PRO', 'ENTERPRISE']);
-    expect(USER_PLANS).toEqual(['FREE', 'PRO']);
-  });
-
-  it('has a feature flag for each of the five features', () => {
-    expect(FEATURES).toEqual(['downloads', 'sharing', 'transcription', 'summaries', 'questions']);
-  });
-
   it.each([
     ['FREE', 30, { downloads: false, sharing: true, transcription: true, summaries: true, questions: false }],
     ['PRO', null, { downloads: true, sharing: true, transcription: true, summaries: true, questions: true }],
@@ -54,10 +42,6 @@ describe('plan catalog', () => {
 });
 
 describe('subscription', () => {
-  it('has one of five statuses', () => {
-    expect(SUBSCRIPTION_STATUSES).toEqual(['active', 'trialing', 'past_due', 'canceled', 'expired']);
-  });
-
   // Status, end date, whether it is active, and the effective plan (or 402) of an organization on FREE, PRO, ENTERPRISE.
   it.each([
     ['active', null, true, 'FREE', 'PRO', 'ENTERPRISE'],

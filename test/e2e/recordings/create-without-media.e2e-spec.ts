@@ -64,16 +64,6 @@ describe('POST /recordings with media none', () => {
     expect(listed.data[0]).toMatchObject({ id: detail.id, media: 'none', thumbnailUrl: null });
   });
 
-  it('media upload is the default', async () => {
-    const { id, upload_url: url } = await created(ada, { media: 'upload' });
-    expect(url).toContain(id);
-    expect((await ada.get(`/recordings/${id}`)).body.data).toMatchObject({
-      status: 'UPLOADING',
-      media: 'pending',
-    });
-    await ada.delete(`/recordings/${id}`);
-  });
-
   it('transcript and summary can be sent, searched, corrected and asked', async () => {
     const { id } = (await create({ title: 'Zebra meeting' })).body.data;
     expect((await put(id, 'transcript', WORDS)).status).toBe(200);

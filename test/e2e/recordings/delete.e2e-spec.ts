@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { STATUSES, id, keyOf, recording, summary, transcript, user } from '../../factories/workspace.js';
+import { STATUSES, keyOf, recording, summary, transcript, user } from '../../factories/workspace.js';
 import { refusal, type Client } from '../../support/client.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
 
@@ -125,12 +125,6 @@ describe('DELETE /recordings/:id', () => {
     ]);
     expect([200, 201, 404]).toEqual(expect.arrayContaining(replies.map(({ status }) => status)));
     expect(Object.values(await rows(own))).toEqual([0, 0, 0, 0, 0]);
-  });
-
-  it.each(['1', 'latest', id()])('answers RECORDING_NOT_FOUND for %s', async (unknown) => {
-    const { status, body } = await ada.delete(`/recordings/${unknown}`);
-    expect(status).toBe(404);
-    expect(body).toEqual(refusal('RECORDING_NOT_FOUND'));
   });
 
   it('removes the file later if the service dies between commit and removal', async () => {

@@ -70,24 +70,6 @@ describe('GET /recordings?updated_since', () => {
       expect(await changedSince(NOW, place + other)).toEqual([]);
   });
 
-  it('pages by cursor and by offset, with the exact total', async () => {
-    const ids = await Promise.all(Array.from({ length: 5 }, () => imported('Ada', { title: 'Paged' })));
-    for (const id of ids) await ada.patch(`/recordings/${id}`, { notes: 'new' });
-    await imported('Ada', { title: 'Paged, unchanged' });
-    const query = `limit=2&search=paged&updated_since=${NOW.toISOString()}`;
-    for (const kind of ['cursor', 'offset']) {
-      const found: string[] = [];
-      for (let next: string | null = ''; next !== null;) {
-        const { body } = await ada.get(`/recordings?${query}${next}`);
-        expect(body.pagination.total).toBe(5);
-        found.push(...body.data.map(({ id }: { id: string }) => id));
-        const { next_cursor: cursor } = body.pagination;
-        next = cursor && (kind === 'cursor' ? `&cursor=${cursor}` : `&offset=${found.length}`);
-      }
-      expect(found.sort()).toEqual([...ids].sort());
-    }
-  });
-
   describe('finds a recording after a change of', () => {
     it.each([
       ['title', { title: 'Renamed' }],
@@ -207,10 +189,5 @@ describe('GET /recordings?updated_since', () => {
     await service.dataSource.query(`UPDATE recordings SET updated_at = $2 WHERE id = $1`, [id, future]);
     await service.dataSource.query(`UPDATE recordings SET duration = 3 WHERE id = $1`, [id]);
     expect((await ada.get(`/recordings/${id}`)).body.data.updatedAt).toBe(future.toISOString());
-  });
-
-  it('is only for the list: others reject it', async () => {
-    const { status } = await ada.get('/recordings/search?q=budget&updated_since=2026-01-01');
-    expect(status).toBe(400);
   });
 });
