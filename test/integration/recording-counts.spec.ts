@@ -248,25 +248,6 @@ describe('the total of the list, computed from counts', () => {
       (await lists.page({ ...page, filters: { counted: { status: ['ERROR'] }, direct: {} } })).total,
     ).toBe(n);
   });
-
-  it('is folded to one row per count, and none for counts of zero', async () => {
-    const row = { organization_id: organizations[0], folder_id: folders[0]?.[0], created_at: TIMES[5] };
-    await insertRows(dataSource, 'recordings', [recordingRow(row), recordingRow(row), recordingRow(row)]);
-    await dataSource.query(`UPDATE recordings SET status = 'ERROR' WHERE id = ${ONE}`, [0]);
-    await counts.fold();
-    await dataSource.query(`DELETE FROM recordings WHERE status = 'ERROR'`);
-    await counts.fold();
-    const kept = await dataSource.query(
-      'SELECT scope_id, unit, since::text, status, n, folded FROM recording_counts ORDER BY scope_id, unit',
-    );
-    const count = { status: 'COMPLETED', n: 2, folded: true };
-    expect(kept).toEqual(
-      [row.organization_id, row.folder_id].toSorted().flatMap((scope) => [
-        { scope_id: scope, unit: 'day', since: '2026-03-17', ...count },
-        { scope_id: scope, unit: 'month', since: '2026-03-01', ...count },
-      ]),
-    );
-  });
 });
 
 const SWITCHES_ON = {

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+
+const FOLDER = 'src/platform/database/migrations';
+
+/** Of each folder of migrations. Until its release, a change is entered here; afterwards, databases have run it. */
+const CHECKSUMS = {
+  '1_0_0': '1388d9a918e313cc6ffe1dfbe780c773c0b850a0a2be4a744af4b5922284e06d',
+};
+
+/** SHA-256 of the names and the text of the files, however their lines end. */
+function checksum(folder: string): string {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(folder).toSorted())
+    hash.update(name).update(readFileSync(`${folder}/${name}`, 'utf8').replaceAll('\r\n', '\n'));
+  return hash.digest('hex');
+}
+
+describe('migrations', () => {
+  it('are never edited after their release; see "Migrations" in docs/developing.md', () => {
+    const found = readdirSync(FOLDER).map((name) => [name, checksum(`${FOLDER}/${name}`)]);
+    expect(Object.fromEntries(found)).toEqual(CHECKSUMS);
+  });
+});
