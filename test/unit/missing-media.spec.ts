@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TrackScan } from '../../src/modules/packaging/engine/media-scan.js';
-import type { ProbedStream } from '../../src/modules/packaging/engine/media-tool.js';
+import type { ProbedStream, SoundCount } from '../../src/modules/packaging/engine/media-tool.js';
 import { missingMedia, type MadeMedia } from '../../src/modules/packaging/engine/missing-media.js';
 import { trackOf, type SourceMedia } from '../../src/modules/packaging/engine/source-media.js';
 
@@ -13,6 +13,7 @@ interface Case {
   /** Seconds that the packets add up to. */
   readonly found: { readonly video?: number; readonly audio?: number };
   readonly made: Partial<MadeMedia>;
+  readonly sound?: SoundCount;
   readonly notice?: string;
 }
 
@@ -23,7 +24,7 @@ function noticeOf(given: Case): string | null {
   const video = found.video === undefined ? null : stream(0, 'video', null);
   const audio = found.audio === undefined ? null : stream(1, 'audio', audioClaim);
   const scan = (end: number): TrackScan => {
-    return { packets: 1, start: 0, end, delay: 0, interval: 0.02, keyFrameGap: 0 };
+    return { packets: 1, sound: end, start: 0, end, delay: 0, interval: 0.02, keyFrameGap: 0 };
   };
   const tracks = new Map([
     ...(found.video === undefined ? [] : [[0, scan(found.video)] as const]),
@@ -49,7 +50,12 @@ function noticeOf(given: Case): string | null {
     video: trackOf(media, (session) => (session.video ? [session.video] : [])),
     audio: trackOf(media, (session) => session.audio),
   };
-  return missingMedia(media, played, { duration: end, video: null, audio: null, ...made });
+  return missingMedia(
+    media,
+    played,
+    { duration: end, video: null, audio: null, ...made },
+    given.sound ?? null,
+  );
 }
 
 describe('what is missing from a package', () => {
@@ -64,6 +70,10 @@ describe('what is missing from a package', () => {
     [
       'what FFmpeg guesses of compressed audio in a WAV',
       { format: 'wav', claim: 12.2, audioCodec: 'adpcm_ms', found: { audio: 4 }, made: { audio: 4 } },
+    ],
+    [
+      'the priming of an encoder',
+      { found: { audio: 60 }, made: { audio: 60 }, sound: { decoded: 59.95, lost: 0.02 } },
     ],
     ['less than the result has', { claim: 3, found: { video: 3 }, made: { video: 5 } }],
   ])('is not said of %s', (_what, given) => {
@@ -92,6 +102,22 @@ describe('what is missing from a package', () => {
     expect(noticeOf({ found: { video: 60, audio: 3.3 }, made: { video: 58, audio: 0.3 } })).toBe(
       'Of 60.0 s of video, only 58.0 s could be decoded; the rest is missing. ' +
         'Of 3.3 s of audio, only 0.3 s could be decoded; the rest is missing.',
+    );
+  });
+
+  it('is said of a track that could not be decoded at all', () => {
+    expect(noticeOf({ found: { audio: 3 }, made: {} })).toMatch(/^Of 3\.0 s of audio, only 0\.0 s/);
+  });
+
+  it('is said of sound that could not be decoded, even if the rest lasts as long', () => {
+    expect(noticeOf({ found: { audio: 4 }, made: { audio: 4 }, sound: { decoded: 2, lost: 0 } })).toBe(
+      'Of 4.0 s of sound, only 2.0 s could be decoded; the rest is missing.',
+    );
+  });
+
+  it('is said of sound that was decoded, but is not in the result', () => {
+    expect(noticeOf({ found: { audio: 4 }, made: { audio: 4 }, sound: { decoded: 4, lost: 1.5 } })).toBe(
+      'Of 4.0 s of sound, 1.5 s could not be converted and are missing.',
     );
   });
 

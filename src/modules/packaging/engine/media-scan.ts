@@ -2,12 +2,18 @@ import { maxDuration, requireWithinLimits, tooLong } from '../media-limits.js';
 import type { MediaPart, MediaTool, ProbedMedia, ProbedStream, ScannedPacket } from './media-tool.js';
 import { PacketClock } from './packet-clock.js';
 
+/** Distinct durations of packets that are counted. */
+const MAX_DURATIONS = 1_000;
+/** A packet that claims to last this many times as long as the others includes a pause. */
+const PAUSE = 2;
 /** Seconds. A longer jump is damage, and the recording ends before it. */
 const MAX_JUMP = 12 * 60 * 60;
 
 /** What the packets of a track say; times are in seconds from the start of the file, as players count them. */
 export interface TrackScan {
   readonly packets: number;
+  /** Seconds that its packets add up to, without what an edit list hides and without pauses. */
+  readonly sound: number;
   /** First presentation time; negative where an edit list hides the beginning. */
   readonly start: number;
   readonly end: number;
@@ -55,6 +61,7 @@ export async function scanMedia(
 
 class RunningScan {
   private packets = 0;
+  private readonly durations = new Map<number, number>();
   private start = Infinity;
   private end = -Infinity;
   private last: number | null = null;
@@ -78,6 +85,7 @@ class RunningScan {
     if (duration > 0) this.interval = duration;
     else if (this.last !== null && at > this.last) this.interval = at - this.last;
     this.last = at;
+    if (at >= 0) this.note(this.interval);
     this.start = Math.min(this.start, at);
     this.delay ??= pts === null || dts === null ? null : pts - dts;
     this.end = Math.max(this.end, at + this.interval);
@@ -87,6 +95,21 @@ class RunningScan {
 
   result(): TrackScan | null {
     const { packets, start, end, gap, delay, interval } = this;
-    return packets > 0 ? { packets, start, end, delay: delay ?? 0, interval, keyFrameGap: gap } : null;
+    return packets > 0
+      ? { packets, sound: this.sound(), start, end, delay: delay ?? 0, interval, keyFrameGap: gap }
+      : null;
+  }
+
+  private note(duration: number): void {
+    const rounded = Math.round(duration * 1e5) / 1e5;
+    const count = this.durations.get(rounded);
+    if (count !== undefined || this.durations.size < MAX_DURATIONS)
+      this.durations.set(rounded, (count ?? 0) + 1);
+  }
+
+  private sound(): number {
+    const durations = [...this.durations];
+    const [usual] = durations.toSorted(([, one], [, other]) => other - one)[0] ?? [0];
+    return durations.reduce((sum, [duration, count]) => sum + count * Math.min(duration, PAUSE * usual), 0);
   }
 }

@@ -133,6 +133,13 @@ export interface Conversion {
   readonly onTime?: (seconds: number) => void;
 }
 
+/** What became of the sound of tracks that were encoded, in seconds, as counted in samples and added up over all streams. */
+export interface SoundCount {
+  readonly decoded: number;
+  /** Decoded, but not in the file. */
+  readonly lost: number;
+}
+
 /**
  * FFmpeg, as a library (`libav/`) or as a program (`ffmpeg/`): what packaging and the extraction of audio need of it. The
  * two do the same with the same filters and muxers. Paths are local files. Every method throws `UnplayableMediaError` when
@@ -144,8 +151,11 @@ export interface MediaTool {
   probe(part: MediaPart): Promise<ProbedMedia>;
   /** Reads every packet of these streams, in the order of the file. What cannot be read ends the file. */
   scan(part: MediaPart, streams: readonly number[], onPacket: (packet: ScannedPacket) => void): Promise<void>;
-  /** Writes files into the folder, all in one pass over the inputs. Damaged passages are left out. */
-  convert(folder: string, conversion: Conversion): Promise<void>;
+  /**
+   * Writes files into the folder, all in one pass over the inputs. Damaged passages are left out. Returns null if it does
+   * not count.
+   */
+  convert(folder: string, conversion: Conversion): Promise<SoundCount | null>;
 }
 
 /** x264's preset and quality: the same for library and program. */

@@ -1,3 +1,4 @@
+import type { SoundCount } from './media-tool.js';
 import type { MediaTrack, MediaTracks, Session, SourceMedia } from './source-media.js';
 
 /** What has been produced, in seconds: the whole, and the end of each track, null for none. */
@@ -9,7 +10,7 @@ export interface MadeMedia {
 
 /** A difference of more than this fraction, or of more than these seconds, is said. */
 const MOST = { fraction: 0.02, seconds: 0.5 } as const;
-/** Seconds; encoders and containers round to frames of audio. */
+/** Seconds, for each file that was joined; encoders and containers round to frames of audio. */
 const ROUNDING = 0.1;
 /** Containers whose header has the duration. FFmpeg estimates it for the others, often wrongly. */
 const SAYS_DURATION = new Set([
@@ -30,13 +31,21 @@ const GUESSES_COMPRESSED = new Set(['wav', 'w64']);
 
 /**
  * Says in numbers what is missing from a package: media that the header of a file promises but the file does not contain,
- * and what the file contains but could not be decoded. Null if nothing is.
+ * what the file contains but could not be decoded, and sound that was decoded but is not in the result. Null if nothing
+ * is. `sound` is null for sound that was copied, and for a tool that does not count.
  */
-export function missingMedia(source: SourceMedia, tracks: MediaTracks, made: MadeMedia): string | null {
+export function missingMedia(
+  source: SourceMedia,
+  tracks: MediaTracks,
+  made: MadeMedia,
+  sound: SoundCount | null,
+): string | null {
+  const joined = source.sessions.length;
   const notices = [
     source.notice,
     ...source.sessions.map((session) => promised(session, tracks)),
     ...(['video', 'audio'] as const).map((kind) => undecoded(kind, tracks[kind], made[kind])),
+    tracks.audio && sound && unheard(tracks.audio, sound, joined),
   ].filter((notice) => notice !== null);
   return notices.length > 0 ? notices.join(' ') : null;
 }
@@ -75,6 +84,15 @@ const isPlain = ({ codec }: { readonly codec: string | null }): boolean => (code
 function undecoded(kind: 'video' | 'audio', track: MediaTrack | null, made: number | null): string | null {
   if (!track || !differs(track.scan.end, made ?? 0, 2 * track.scan.interval)) return null;
   return `Of ${text(track.scan.end)} of ${kind}, only ${text(made ?? 0)} could be decoded; the rest is missing.`;
+}
+
+function unheard({ scan }: MediaTrack, { decoded, lost }: SoundCount, joined: number): string | null {
+  const slack = joined * (ROUNDING + 2 * scan.interval);
+  if (differs(scan.sound, decoded, slack)) {
+    return `Of ${text(scan.sound)} of sound, only ${text(decoded)} could be decoded; the rest is missing.`;
+  }
+  if (!differs(decoded, decoded - lost, slack)) return null;
+  return `Of ${text(decoded)} of sound, ${text(lost)} could not be converted and are missing.`;
 }
 
 /** `slack` are seconds by which containers and encoders disagree. */

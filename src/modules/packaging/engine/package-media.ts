@@ -12,7 +12,7 @@ import type { MediaPackage, WorkOptions } from '../process/packager-messages.js'
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { fragments, HLS_FILE, singleFile } from './conversions.js';
 import { noFrames, writeThumbnail } from './media-thumbnail.js';
-import type { MediaTool, OutputFile } from './media-tool.js';
+import type { MediaTool, OutputFile, SoundCount } from './media-tool.js';
 import { factsOf, requirePlayable } from './media-tracks.js';
 import { writePlaylists } from './hls-playlists.js';
 import { missingMedia } from './missing-media.js';
@@ -63,8 +63,9 @@ export async function packageMedia(
     });
   const share = planned.video?.copy === false ? ENCODING : COPYING;
   let base: PlayedFile = { media, tracks };
+  let count: SoundCount | null = null;
   if (planned.file) {
-    await write(media, singleFile(tracks, facts, planned, planned.file.path), 0, share.file);
+    count = await write(media, singleFile(tracks, facts, planned, planned.file.path), 0, share.file);
     base = await readWritten(tool, join(folder, planned.file.path));
   }
   if (tracks.video && !base.tracks.video) throw noFrames();
@@ -77,7 +78,9 @@ export async function packageMedia(
   const size = sizeOf(facts, planned);
   await writeThumbnail(tool, { ...base, size, duration: made.duration }, folder);
   onProgress(1);
-  const notices = [missingMedia(media, tracks, made), sound.notice].filter((notice) => notice !== null);
+  const notices = [missingMedia(media, tracks, made, count), sound.notice].filter(
+    (notice) => notice !== null,
+  );
   return {
     sourceType,
     duration: made.duration,

@@ -157,6 +157,7 @@ async function readSession(
 function together(one: TrackScan, other: TrackScan): TrackScan {
   return {
     packets: one.packets + other.packets,
+    sound: one.sound + other.sound,
     start: Math.min(one.start, other.start),
     end: Math.max(one.end, other.end),
     interval: Math.max(one.interval, other.interval),

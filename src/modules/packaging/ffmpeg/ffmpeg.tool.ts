@@ -62,7 +62,7 @@ export class FfmpegTool implements MediaTool {
     await this.inspect(part, (path) => packetArguments(path, this.input), lines);
   }
 
-  async convert(folder: string, conversion: Conversion): Promise<void> {
+  async convert(folder: string, conversion: Conversion): Promise<null> {
     const onOutput = lineReader((line) => {
       const [, microseconds] = /^out_time_us=(\d+)/.exec(line) ?? [];
       if (microseconds !== undefined) conversion.onTime?.(Number(microseconds) / 1e6);
@@ -71,6 +71,7 @@ export class FfmpegTool implements MediaTool {
     const source = conversion.inputs[0]?.path ?? '';
     const args = conversionArguments(source, this.input, (name) => join(folder, name), conversion);
     await this.run('encode', this.ffmpeg, args, onOutput);
+    return null;
   }
 
   private inspect(

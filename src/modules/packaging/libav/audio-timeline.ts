@@ -17,6 +17,8 @@ const UNNOTICED = 0.1;
 export class AudioTimeline implements Disposable {
   /** Samples so far. */
   length = 0;
+  /** Samples that were left out because there was other sound at that time. */
+  dropped = 0;
   private readonly silence = new Frame();
   private readonly rate: number;
   private begins = true;
@@ -50,7 +52,10 @@ export class AudioTimeline implements Disposable {
     if (at >= this.until * this.rate) return;
     const gap = at - this.length;
     const unnoticed = this.begins ? 0 : UNNOTICED * this.rate;
-    if (gap < -unnoticed && -gap > frame.nbSamples / 2) return;
+    if (gap < -unnoticed && -gap > frame.nbSamples / 2) {
+      if (!this.begins) this.dropped += frame.nbSamples;
+      return;
+    }
     if (gap > unnoticed) this.fill(at);
     this.begins = false;
     this.emit(frame);

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { AV_NOPTS_VALUE } from 'node-av/constants';
 import { Frame, Packet, type Stream } from 'node-av/lib';
-import type { Conversion, CopiedTrack, OutputTrack } from '../engine/media-tool.js';
+import type { Conversion, CopiedTrack, OutputTrack, SoundCount } from '../engine/media-tool.js';
 import { PacketClock } from '../engine/packet-clock.js';
 import { EncodedTrack } from './encoded-track.js';
 import { FileWriter } from './file-writer.js';
@@ -65,9 +65,17 @@ export class Converter implements Disposable {
     this.routes = new Map();
   }
 
-  finish(): void {
+  /** Returns null if no sound was encoded. */
+  finish(): SoundCount | null {
     for (const { track } of this.encoded) track.end();
     for (const writer of this.writers) writer.end();
+    const counts = this.encoded.map(({ track }) => track.count()).filter((count) => count !== null);
+    if (counts.length === 0) return null;
+    // Several tracks are made of the same sound.
+    return {
+      decoded: Math.max(...counts.map(({ decoded }) => decoded)),
+      lost: Math.max(...counts.map(({ lost }) => lost)),
+    };
   }
 
   [Symbol.dispose](): void {

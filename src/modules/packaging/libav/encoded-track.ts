@@ -1,6 +1,6 @@
 import type { Frame, Packet, Stream } from 'node-av/lib';
 import { mixFilters } from '../engine/mix-filters.js';
-import type { AudioEncoder, EncodedTrack as Track } from '../engine/media-tool.js';
+import type { AudioEncoder, EncodedTrack as Track, SoundCount } from '../engine/media-tool.js';
 import { AudioTimeline } from './audio-timeline.js';
 import type { FileWriter } from './file-writer.js';
 import { FilterChain, FormatChain } from './filter-chain.js';
@@ -41,6 +41,10 @@ export class EncodedTrack implements Disposable {
   /** Of audio: mixes it, and cuts it into frames for the encoder; null if neither is needed. */
   private readonly finish: FilterChain | null;
   private frames = 0;
+  private decodedSeconds = 0;
+  private conformedSamples = 0;
+  private sentSamples = 0;
+  private writtenSamples = 0;
 
   /** `source` is a stream that the track is made of, if the first input has one. */
   constructor(
@@ -82,6 +86,7 @@ export class EncodedTrack implements Disposable {
 
   /** Takes a frame that was decoded; `timeBase` is that of its time. */
   push(stream: number, frame: Frame, timeBase: TimeBase): void {
+    if (this.audio) this.decodedSeconds += frame.nbSamples / frame.sampleRate;
     this.chains.get(stream)?.push(frame, timeBase);
     if (this.timelines.length > 1)
       this.fillUntil((Number(frame.pts) * timeBase.num) / timeBase.den - MAX_LAG);
@@ -103,6 +108,21 @@ export class EncodedTrack implements Disposable {
     this.encode(null);
   }
 
+  count(): SoundCount | null {
+    const { audio, timelines, decodedSeconds } = this;
+    if (!audio) return null;
+    const rate = audio.sampleRate;
+    const longest = Math.max(...timelines.map(({ length }) => length));
+    const losses = [
+      decodedSeconds * rate - this.conformedSamples,
+      timelines.reduce((sum, { dropped }) => sum + dropped, 0),
+      longest - this.sentSamples,
+      this.sentSamples - this.writtenSamples,
+    ];
+    const lost = losses.reduce((sum, samples) => sum + Math.max(0, samples), 0);
+    return { decoded: decodedSeconds, lost: lost / rate };
+  }
+
   [Symbol.dispose](): void {
     for (const chain of this.chains.values()) chain[Symbol.dispose]();
     for (const timeline of this.timelines) timeline[Symbol.dispose]();
@@ -118,6 +138,7 @@ export class EncodedTrack implements Disposable {
 
   private conform(frame: Frame, timeBase: TimeBase, place: number): void {
     this.pictures?.place(frame, timeBase);
+    if (this.audio) this.conformedSamples += frame.nbSamples;
     this.timelines[place]?.place(frame, timeBase);
   }
 
@@ -142,12 +163,14 @@ export class EncodedTrack implements Disposable {
   private send(frame: Frame, timeBase: TimeBase): void {
     if (this.isComplete) return;
     this.frames += 1;
+    if (this.audio) this.sentSamples += frame.nbSamples;
     this.encode({ frame, timeBase });
   }
 
   private encode(timed: { readonly frame: Frame; readonly timeBase: TimeBase } | null): void {
     const { encoded } = this.buffers;
     this.encoder.encode(timed, encoded, () => {
+      this.writtenSamples += Number(encoded.duration);
       this.writer.write(encoded, this.place, this.encoder.timeBase);
     });
   }

@@ -1,7 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { AV_LOG_QUIET } from 'node-av/constants';
 import { Log, Packet } from 'node-av/lib';
-import type { Conversion, MediaPart, MediaTool, ProbedMedia, ScannedPacket } from '../engine/media-tool.js';
+import type {
+  Conversion,
+  MediaPart,
+  MediaTool,
+  ProbedMedia,
+  ScannedPacket,
+  SoundCount,
+} from '../engine/media-tool.js';
 import { UnplayableMediaError } from '../unplayable-media.error.js';
 import { Converter } from './converter.js';
 import { LibavError } from './libav-error.js';
@@ -53,16 +60,18 @@ export class LibavTool implements MediaTool {
     });
   }
 
-  async convert(folder: string, conversion: Conversion): Promise<void> {
+  async convert(folder: string, conversion: Conversion): Promise<SoundCount | null> {
     let converter: Converter | null = null;
     try {
+      let count: SoundCount | null = null;
       for (const [place, part] of conversion.inputs.entries()) {
-        await within(part, async (input) => {
+        count = await within(part, async (input) => {
           converter ??= new Converter(input, folder, conversion);
           await converter.run(input, place);
-          if (place === conversion.inputs.length - 1) converter.finish();
+          return place === conversion.inputs.length - 1 ? converter.finish() : null;
         });
       }
+      return count;
     } finally {
       (converter as Converter | null)?.[Symbol.dispose]();
     }
