@@ -42,14 +42,18 @@ function withoutPort(address: string): string {
 
 /** An IPv4 address that a dual-stack socket shows as IPv6, as IPv4. */
 function withoutMapping(ip: string): string {
-  return (isIPv6(ip) && mappedIPv4(groupsOf(ip))) || ip;
+  return (isIPv6(ip) && ipv4In(groupsOf(ip), MAPPED)) || ip;
 }
 
 /** What limits by address count as one client: an IPv4 address, however it is written, or an IPv6 network of 64 bits. */
 export function limitedAddress(ip: string): string {
   if (!isIPv6(ip)) return ip;
   const groups = groupsOf(ip);
-  return mappedIPv4(groups) ?? `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`;
+  for (const place of EMBEDDED) {
+    const ipv4 = ipv4In(groups, place);
+    if (ipv4 !== null) return ipv4;
+  }
+  return `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }
 
 /** Says once, when a request was forwarded although no proxy is declared, what that means for limits by address. */
@@ -69,14 +73,22 @@ export function warnOfUndeclaredProxy(
   server.on('request', warn);
 }
 
-/** How an IPv4 address within IPv6 begins; the last two groups are the address. */
-const MAPPED = ['0', '0', '0', '0', '0', 'ffff'];
+/** IPv6 addresses that contain an IPv4 address: how they begin, and where it is; in groups of 16 bits. */
+interface EmbeddedIPv4 {
+  readonly prefix: readonly string[];
+  readonly at: number;
+}
 
-function mappedIPv4(groups: readonly string[]): string | null {
-  if (!MAPPED.every((group, index) => groups[index] === group)) return null;
-  return groups
-    .slice(MAPPED.length)
-    .map((group) => parseInt(group, 16))
+const MAPPED: EmbeddedIPv4 = { prefix: ['0', '0', '0', '0', '0', 'ffff'], at: 6 };
+const NAT64: EmbeddedIPv4 = { prefix: ['64', 'ff9b', '0', '0', '0', '0'], at: 6 };
+/** Of which one IPv4 address has 65,536 networks. */
+const SIX_TO_FOUR: EmbeddedIPv4 = { prefix: ['2002'], at: 1 };
+const EMBEDDED = [MAPPED, NAT64, SIX_TO_FOUR] as const;
+
+function ipv4In(groups: readonly string[], { prefix, at }: EmbeddedIPv4): string | null {
+  if (!prefix.every((group, index) => groups[index] === group)) return null;
+  return [groups[at], groups[at + 1]]
+    .map((group) => parseInt(group ?? '', 16))
     .flatMap((group) => [group >> 8, group & 255])
     .join('.');
 }
