@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { addAudit } from './program/audit.js';
 import { describeOption, leaf } from './program/command.js';
+import { addDatabase } from './program/database.js';
 import { addKeys } from './program/keys.js';
 import { addOrganizations } from './program/organizations.js';
 import { addRecordings } from './program/recordings.js';
-import { addStorage } from './program/storage.js';
 import { addUsers } from './program/users.js';
 
 const EXAMPLES = `
@@ -14,7 +14,6 @@ Examples:
   $ npm run -s cli -- orgs create --name Acme --owner ada@acme.test
   $ npm run -s cli -- import workspace.json
   $ npm run -s cli -- recordings upload meeting.mp4 --email ada@acme.test --watch
-  $ npm run -s cli -- storage migrate --from disk --to s3
   $ psql "$(npm run -s cli -- database url)"
 
 The commands use the database and data folder of the service (DATABASE_URL, DATA_DIR), whether it is running or not.
@@ -26,7 +25,7 @@ Exit status: 0 done, 1 failed, 2 wrong arguments, 3 refused, 4 not found.`;
 export function program(): Command {
   const cli = new Command('cli')
     .description(
-      'Manage users, organizations, keys, recordings, workspaces, files and the database of the Meeting Recording Service.',
+      'Manage users, organizations, keys, recordings, workspaces and the database of the Meeting Recording Service.',
     )
     .addHelpText('after', EXAMPLES)
     .configureHelp({ optionDescription: describeOption })
@@ -44,7 +43,7 @@ export function program(): Command {
     .argument('<file>', 'workspace file (JSON); see docs/workspace-file.md')
     .action(async (file, output) => (await import('./workspace.commands.js')).importWorkspace(file, output));
   addRecordings(cli);
-  addStorage(cli);
+  addDatabase(cli);
   addAudit(cli);
   return cli;
 }
