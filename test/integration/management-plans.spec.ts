@@ -22,9 +22,9 @@ const FILL = [
 /** More than a page of what belongs to Acme (`$1`), and of organizations of Ada (`$2`). */
 const FILL_ACME = [
   `INSERT INTO organization_members (organization_id, user_id, role)
-   SELECT $1::uuid, id, 'EDITOR' FROM users WHERE id <> $2::uuid ORDER BY id LIMIT 30`,
+   SELECT $1::uuid, id, 'EDITOR' FROM users WHERE id <> $2::uuid ORDER BY id LIMIT 30 ON CONFLICT DO NOTHING`,
   `INSERT INTO organization_members (organization_id, user_id, role)
-   SELECT id, $2::uuid, 'EDITOR' FROM organizations WHERE id <> $1::uuid ORDER BY id LIMIT 30`,
+   SELECT id, $2::uuid, 'EDITOR' FROM organizations WHERE id <> $1::uuid ORDER BY id LIMIT 30 ON CONFLICT DO NOTHING`,
   `INSERT INTO invitations (id, organization_id, email, role, token_hash, invited_by, language, mail_status, created_at, sent_at, expires_at)
    SELECT gen_random_uuid(), $1::uuid, 'new' || n || '@many.test', 'VIEWER', sha256(n::text::bytea), $2::uuid, 'en', 'none', now(), now(),
           now() + interval '1 day' FROM generate_series(1, 30) AS n`,
