@@ -7,7 +7,7 @@ const PARTITIONS_LOCK = 7_345_190_115;
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Who saw the recording where it was, by `recording_viewers`; the second of a move, about the folder before. They are told, by ids,
+ * Who saw the recording where it was, by `recording_viewers`; the second of a move, about the folder before. They get the event, with ids only,
  * also when it is not there any more.
  */
 const AUDIENCE = 'seen_by uuid[], previously_seen_by uuid[]';

@@ -18,7 +18,7 @@ const count = (recordings: string): string => `
 /** What keeps the list as quick in a large organization as in a small one. */
 export const RECORDING_COUNTS: Topic = {
   up: [
-    // Written by whoever changes recordings, in the same transaction, and never changed: rows of one count are added up,
+    // Written in the transaction that changes recordings, and never changed: rows of one count are added up,
     // so that nobody waits for anybody. A job folds them together from time to time (`folded`).
     `CREATE TABLE recording_counts (
       scope_id uuid NOT NULL,

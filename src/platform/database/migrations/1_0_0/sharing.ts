@@ -32,7 +32,7 @@ export const SHARING: Topic = {
 
     // Exact also for requests at the same time, and in one round trip. A statement sees the database as it was when the statement
     // began, before it waited for a lock; those inside a `VOLATILE` function each see it anew. So the count behind the lock includes
-    // every link of whoever held the lock before.
+    // every link of the previous holder of the lock.
     `CREATE FUNCTION has_room_for_share_link(
        of_recording uuid, of_permission text, is_plain boolean, most integer
      ) RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$ BEGIN

@@ -24,7 +24,7 @@ export const FEATURE_COLUMNS = `
   feature_summaries boolean NOT NULL DEFAULT true,
   feature_questions boolean NOT NULL DEFAULT true`;
 
-/** Rights of a member, or of whoever accepts an invitation. */
+/** Rights of a member, or of the user who accepts an invitation. */
 export const rightColumns = (table: string): string => `
   role text NOT NULL CONSTRAINT ${table}_role_check CHECK (role IN ('OWNER', 'ADMIN', 'EDITOR', 'VIEWER')),
   ${FEATURE_COLUMNS},

@@ -18,7 +18,7 @@ export const USERS: Topic = {
     `CREATE INDEX users_list_idx ON users (created_at DESC, id DESC)`,
     `CREATE INDEX users_search_idx ON users USING gin (lower(name || ' ' || email) gin_trgm_ops)`,
 
-    // Keys outlive their user, so that a request with one can be told that the user is gone.
+    // Keys outlive their user, so that the reply to a request with one can say that the user no longer exists.
     `CREATE TABLE api_keys (
       id uuid CONSTRAINT api_keys_pkey PRIMARY KEY,
       user_id uuid CONSTRAINT api_keys_user_id_fkey REFERENCES users ON DELETE SET NULL,
