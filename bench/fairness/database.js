@@ -17,7 +17,11 @@ export async function openServer(data, name = 'fairness') {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
   await client.connect();
-  onEnd(() => client.end());
+  onEnd(async () => {
+    // A statement of the last round may still run, and PostgreSQL is not stopped while it is in use.
+    await endSessions(client, ROUND);
+    await client.end();
+  });
   const { rows } = await client.query('SHOW server_version');
   return { folder, url, client, version: rows[0].server_version };
 }
