@@ -11,20 +11,6 @@ export function withFormatsTable(text, { containers, taken }) {
   return withTable(text, 'formats', ['Container', 'Files', 'Copied', 'Converted to H.264 or AAC'], rows);
 }
 
-/** Replaces the table of transcript formats between its marks in a text; `formats` are lists by kind of file. */
-export function withTranscriptsTable(text, formats) {
-  const rows = Object.entries(formats).flatMap(([kind, list]) =>
-    list.map(({ title, description }) => {
-      const { recognizedBy, speaker, times, confidence = 'none' } = description;
-      return [title, KINDS[kind], recognizedBy, speaker, times, confidence];
-    }),
-  );
-  const head = ['Format', 'File', 'Recognized by', 'Speaker', 'Times', 'Confidence'];
-  return withTable(text, 'transcript formats', head, rows);
-}
-
-const KINDS = { vtt: 'WebVTT', srt: 'SRT', text: 'text, Word', json: 'JSON' };
-
 function withTable(text, name, head, rows) {
   const marks = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [before, rest] = text.split(marks[0]);

@@ -7,8 +7,7 @@ import {
   type SegmentShape,
 } from './foreign/json-segments.js';
 import { itemsOf, listAt, memberAt, membersOf, type FoundList } from './json-values.js';
-import type { TranscriptDraft } from './transcript-files-draft.js';
-import type { TranscriptFormat } from './transcript-format.js';
+import type { TranscriptDraft, TranscriptFormat } from './transcript-files-draft.js';
 
 const SEGMENT: SegmentShape = { start: 'start', end: 'end', text: 'text', unit: SECONDS };
 const PATHS = ['segments', 'data.segments', ''];
@@ -20,14 +19,6 @@ const PATHS = ['segments', 'data.segments', ''];
 export const OWN_JSON: TranscriptFormat<unknown> = {
   name: 'json',
   title: 'this API, Whisper, WhisperX',
-  description: {
-    recognizedBy:
-      '`segments` of the file or of its `data`, or a list of them, with `start`, `end` (or `duration`) and `text`',
-    speaker: '`speaker`',
-    times: 'seconds',
-    confidence:
-      '`confidence`, else from `avg_logprob` (Whisper), else mean of the `score` of words (WhisperX)',
-  },
   recognizes: (file) => segmentsIn(file) !== null,
   read: (file, draft) => {
     const { path, items } = segmentsIn(file) ?? {

@@ -17,6 +17,17 @@ export type DraftMode = 'strict' | 'lenient' | 'collect';
 /** A segment in a file; `end` is null if the file does not say when it ends. */
 export type FoundSegment = Omit<NewSegment, 'end'> & { end: number | null };
 
+/** A format of transcripts; `Content` is the value of a JSON file or the text of any other. */
+export interface TranscriptFormat<Content> {
+  /** As in `ReadTranscript.format`. */
+  readonly name: string;
+  /** As shown to users. */
+  readonly title: string;
+  readonly recognizes: (content: Content) => boolean;
+  /** Fills the draft. Returns the BCP 47 code of the language; null if the file has none. */
+  readonly read: (content: Content, draft: TranscriptDraft) => string | null;
+}
+
 /** A transcript that a reader fills, with the rules that all formats share. */
 export class TranscriptDraft {
   private readonly segments: FoundSegment[] = [];

@@ -21,7 +21,7 @@ import { WHISPER_CPP } from './foreign/whisper-cpp-reader.js';
 import { WHISPER_OUTPUT, WHISPER_TABLE } from './foreign/whisper-text-reader.js';
 import { ZOOM } from './foreign/zoom-reader.js';
 import { OWN_JSON } from './json-reader.js';
-import type { TranscriptFormat } from './transcript-format.js';
+import type { TranscriptFormat } from './transcript-files-draft.js';
 
 /** What a `Content-Type` may call a file. */
 export type FileKind = 'vtt' | 'srt' | 'json' | 'text';

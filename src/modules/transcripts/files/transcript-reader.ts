@@ -4,11 +4,10 @@ import { nameOfType } from '../../../platform/file-types/type-names.js';
 import { SRT } from './captions/srt-reader.js';
 import { isZip, textOfDocx } from './foreign/docx-text.js';
 import { jsonMistakeOf, withoutNonFinite } from './json-syntax-reader.js';
-import type { TranscriptFormat } from './transcript-format.js';
 import { JSON_FORMATS, READ_FORMATS, TEXT_FORMATS, type FileKind } from './transcript-formats.js';
 import { TranscriptFileError, UnsupportedTranscriptError } from './transcript-file.error.js';
 import { charsetOf, decodeFile, isDeclared, requireType } from './transcript-files-decoding.js';
-import { TranscriptDraft } from './transcript-files-draft.js';
+import { TranscriptDraft, type TranscriptFormat } from './transcript-files-draft.js';
 import type { ReadTranscript } from './transcript-files.js';
 
 export interface ReadingOptions {

@@ -1,5 +1,5 @@
 import { headOf } from '../transcript-files-text.js';
-import type { TranscriptFormat } from '../transcript-format.js';
+import type { TranscriptFormat } from '../transcript-files-draft.js';
 import { readCues, type CaptionFormat } from './captions-reader.js';
 import { SRT_CUES } from './srt-reader.js';
 
@@ -16,11 +16,6 @@ const CUES: CaptionFormat = {
 export const SBV: TranscriptFormat<string> = {
   name: 'sbv',
   title: 'YouTube (SBV)',
-  description: {
-    recognizedBy: '`0:00:01.000,0:00:02.500` on the first line',
-    speaker: '`Name: text`, in at least half of the cues; `>> NAME: text`',
-    times: 'start and end',
-  },
   recognizes: (text) => BEGINS.test(headOf(text)),
   read: (text, draft) => {
     readCues(text.replace(TIMES, '$1 --> $2'), CUES, draft);

@@ -1,7 +1,7 @@
 import { decodeHTMLStrict } from 'entities';
 import { hasTimesOfTeams } from '../foreign/teams-reader.js';
 import { headOf } from '../transcript-files-text.js';
-import type { TranscriptFormat } from '../transcript-format.js';
+import type { TranscriptFormat } from '../transcript-files-draft.js';
 import { withoutJoiners } from './captions-joiners.js';
 import { voicePartsOf } from './captions-markup.js';
 import { readCues, type CaptionFormat } from './captions-reader.js';
@@ -18,11 +18,6 @@ export const SRT_CUES: CaptionFormat = {
 export const SRT: TranscriptFormat<string> = {
   name: 'srt',
   title: 'SRT',
-  description: {
-    recognizedBy: 'a timing line: `00:00:01,000 --> 00:00:02,500`',
-    speaker: '`Name: text`, in at least half of the cues; `>> NAME: text`',
-    times: 'start and end',
-  },
   recognizes: (text) => TIMING_LINE.test(headOf(text)) && !hasTimesOfTeams(text),
   read: (text, draft) => {
     readCues(text, SRT_CUES, draft);

@@ -4,9 +4,8 @@ import { readCues, type CaptionFormat } from './captions-reader.js';
 import { forEachLine, type TextPosition } from './captions-lines.js';
 import { JoinedParts, timestampMapOf, type TimestampMap } from './captions-joined.js';
 import { hasArrow } from './captions-times.js';
-import type { TranscriptDraft } from '../transcript-files-draft.js';
+import type { TranscriptDraft, TranscriptFormat } from '../transcript-files-draft.js';
 import { languageOf } from '../../../../platform/language-codes.js';
-import type { TranscriptFormat } from '../transcript-format.js';
 
 const SIGNATURE = /^\uFEFF?WEBVTT(?:[ \t\r\n]|$)/;
 /** A further header. What else begins like one is what somebody said. */
@@ -35,12 +34,6 @@ const CUES: CaptionFormat = {
 export const WEBVTT: TranscriptFormat<string> = {
   name: 'vtt',
   title: 'WebVTT',
-  description: {
-    recognizedBy: '`WEBVTT` at its beginning',
-    speaker: 'voice tags; `Name: text`, in at least half of the cues; `>> NAME: text`',
-    times: 'start and end',
-    confidence: 'of a `NOTE Confidence: 0.89` before a cue',
-  },
   recognizes: (text) => SIGNATURE.test(text),
   read: (text, draft) => readVtt(text, draft),
 };

@@ -1,5 +1,5 @@
 import { itemsOf, listAt, memberAt, membersOf } from '../json-values.js';
-import type { TranscriptFormat } from '../transcript-format.js';
+import type { TranscriptFormat } from '../transcript-files-draft.js';
 import {
   foreignLanguage,
   meanShare,
@@ -21,13 +21,6 @@ const MARKS = ['audio_duration', 'acoustic_model', 'language_model', 'speech_mod
 export const ASSEMBLYAI: TranscriptFormat<unknown> = {
   name: 'assemblyai',
   title: 'AssemblyAI',
-  description: {
-    recognizedBy:
-      '`utterances`, `sentences`, `paragraphs` or `words`, and a member such as `audio_duration`, or whole milliseconds in them',
-    speaker: '`Speaker A`',
-    times: 'milliseconds',
-    confidence: 'of the utterance, else mean of the words',
-  },
   recognizes: (file) => {
     const members = membersOf(file);
     if (!members || 'segments' in members) return false;

@@ -1,5 +1,5 @@
 import { itemsOf, memberAt } from '../json-values.js';
-import type { TranscriptFormat } from '../transcript-format.js';
+import type { TranscriptFormat } from '../transcript-files-draft.js';
 import {
   foreignLanguage,
   meanShare,
@@ -21,12 +21,6 @@ const WORD: SegmentShape = { ...SEGMENT, text: 'alternatives.0.content' };
 export const AWS_TRANSCRIBE: TranscriptFormat<unknown> = {
   name: 'aws-transcribe',
   title: 'Amazon Transcribe',
-  description: {
-    recognizedBy: '`results.items` or `results.audio_segments`',
-    speaker: 'as written (`spk_0`), else the channel',
-    times: 'seconds, as strings',
-    confidence: 'mean of the words, without punctuation',
-  },
   recognizes: (file) =>
     Array.isArray(memberAt(file, 'results.items')) || Array.isArray(memberAt(file, 'results.audio_segments')),
   read: (file, draft) => {

@@ -1,5 +1,5 @@
 import { listAt, memberAt } from '../json-values.js';
-import type { TranscriptFormat } from '../transcript-format.js';
+import type { TranscriptFormat } from '../transcript-files-draft.js';
 import {
   channelLabel,
   foreignLanguage,
@@ -19,12 +19,6 @@ const ISO = /^PT(?:(\d{1,4})H)?(?:(\d{1,6})M)?(?:(\d{1,9}(?:\.\d{1,9})?)S)?$/;
 export const AZURE: TranscriptFormat<unknown> = {
   name: 'azure',
   title: 'Azure Speech',
-  description: {
-    recognizedBy: '`recognizedPhrases` or `phrases`, with an `offset`',
-    speaker: '`Speaker 1`; with several channels `Channel 1, Speaker 1`',
-    times: 'ticks, milliseconds or ISO 8601',
-    confidence: 'of the best alternative',
-  },
   recognizes: (file) => listAt(file, LISTS, isPhrase) !== null,
   read: (file, draft) => {
     const { path, items } = listAt(file, LISTS, isPhrase)!;

@@ -1,6 +1,5 @@
 import { itemsOf, memberAt } from '../json-values.js';
-import type { TranscriptDraft } from '../transcript-files-draft.js';
-import type { TranscriptFormat } from '../transcript-format.js';
+import type { TranscriptDraft, TranscriptFormat } from '../transcript-files-draft.js';
 import {
   channelLabel,
   foreignLanguage,
@@ -20,12 +19,6 @@ const SENTENCE: SegmentShape = { ...UTTERANCE, text: 'text' };
 export const DEEPGRAM: TranscriptFormat<unknown> = {
   name: 'deepgram',
   title: 'Deepgram',
-  description: {
-    recognizedBy: '`results.channels` or `results.utterances`',
-    speaker: '`Speaker 0`; with several channels `Channel 1, Speaker 0`',
-    times: 'seconds',
-    confidence: 'of the utterance, else mean of the words',
-  },
   recognizes: (file) =>
     Array.isArray(memberAt(file, 'results.channels')) || Array.isArray(memberAt(file, 'results.utterances')),
   read: (file, draft) => {

@@ -1,6 +1,5 @@
 import { itemsOf, listAt, memberAt, type FoundList } from '../json-values.js';
-import type { TranscriptDraft } from '../transcript-files-draft.js';
-import type { TranscriptFormat } from '../transcript-format.js';
+import type { TranscriptDraft, TranscriptFormat } from '../transcript-files-draft.js';
 import {
   foreignLanguage,
   likelihoodOf,
@@ -22,12 +21,6 @@ const TYPES: ReadonlySet<unknown> = new Set(['word', 'spacing', 'audio_event']);
 export const ELEVENLABS: TranscriptFormat<unknown> = {
   name: 'elevenlabs',
   title: 'ElevenLabs',
-  description: {
-    recognizedBy: '`words`, also of `transcripts`, with `type`; or `segments` with `start_time`',
-    speaker: 'as written (`speaker_0`), else the channel of several; names of `segments`',
-    times: 'seconds',
-    confidence: 'from the mean `logprob` of the words',
-  },
   recognizes: (file) => partsOf(file).length > 0 || listAt(file, ['segments'], isSegment) !== null,
   read: (file, draft) => {
     const segments = listAt(file, ['segments'], isSegment);

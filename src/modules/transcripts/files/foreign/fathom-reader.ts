@@ -1,5 +1,5 @@
 import { listAt, memberAt } from '../json-values.js';
-import type { TranscriptFormat } from '../transcript-format.js';
+import type { TranscriptFormat } from '../transcript-files-draft.js';
 import { CLOCK, foreignLanguage, readSegments, speakerLabel, type SegmentShape } from './json-segments.js';
 
 const SAID: SegmentShape = { start: 'timestamp', end: undefined, text: 'text', unit: CLOCK };
@@ -10,11 +10,6 @@ const NAME = 'speaker.display_name|speaker.displayName|speaker';
 export const FATHOM: TranscriptFormat<unknown> = {
   name: 'fathom',
   title: 'Fathom',
-  description: {
-    recognizedBy: '`transcript`, or a list, with `timestamp: "00:00:05"` and `speaker.display_name`',
-    speaker: '`speaker.display_name`',
-    times: 'start',
-  },
   recognizes: (file) => listAt(file, LISTS, isSaid) !== null,
   read: (file, draft) => {
     const { path, items } = listAt(file, LISTS, isSaid)!;

@@ -1,5 +1,5 @@
 import { listAt, memberAt } from '../json-values.js';
-import type { TranscriptFormat } from '../transcript-format.js';
+import type { TranscriptFormat } from '../transcript-files-draft.js';
 import { CLOCK, readSegments, speakerLabel, type SegmentShape } from './json-segments.js';
 
 const LISTS = ['data.transcript.sentences', 'transcript.sentences', 'sentences', ''];
@@ -8,12 +8,6 @@ const LISTS = ['data.transcript.sentences', 'transcript.sentences', 'sentences',
 export const FIREFLIES_API: TranscriptFormat<unknown> = {
   name: 'fireflies-api',
   title: 'Fireflies',
-  description: {
-    recognizedBy:
-      '`sentences`, also in `data.transcript`, or a list of them, with `speaker_name` or `speaker_id`',
-    speaker: '`speaker_name`, else `Speaker 0` of `speaker_id`',
-    times: 'seconds, also as strings, or `00:03`',
-  },
   recognizes: (file) => listAt(file, LISTS, isSentence) !== null,
   read: (file, draft) => {
     const { path, items } = listAt(file, LISTS, isSentence)!;

@@ -1,6 +1,6 @@
 import { forEachLine } from '../captions/captions-lines.js';
 import { headOf } from '../transcript-files-text.js';
-import type { TranscriptFormat } from '../transcript-format.js';
+import type { TranscriptFormat } from '../transcript-files-draft.js';
 import { clockSeconds, readTurns, SHORT_LINE, type TurnHeader } from './foreign-turns.js';
 
 const TIME = String.raw`(?<time>(?:\d{1,3}:)?\d{1,3}:\d{2})`;
@@ -18,12 +18,6 @@ const ENOUGH = 2;
 export const FIREFLIES: TranscriptFormat<string> = {
   name: 'fireflies',
   title: 'Fireflies',
-  description: {
-    recognizedBy:
-      '`Name - 00:03`, `00:03 - Name`, `00:03 Name: text`, `[00:03] Name: text`; the first line, or two of them',
-    speaker: 'in that line',
-    times: 'start',
-  },
   recognizes: (text) => {
     let [lines, headers] = [0, 0];
     forEachLine(headOf(text), { at: 0, line: 1 }, (from, to) => {

@@ -3,7 +3,7 @@ import { forEachLine } from '../captions/captions-lines.js';
 import { placeOf } from '../captions/captions-reader.js';
 import { FILE_LIMITS } from '../transcript-files.js';
 import { headOf, secondsToSay } from '../transcript-files-text.js';
-import type { TranscriptFormat } from '../transcript-format.js';
+import type { TranscriptFormat } from '../transcript-files-draft.js';
 import { addTurn, clockSeconds, SHORT_LINE, type Turn } from './foreign-turns.js';
 
 /** A time on a line of its own, every few minutes; `#` in Markdown. */
@@ -34,12 +34,6 @@ interface Block {
 export const GOOGLE_MEET: TranscriptFormat<string> = {
   name: 'google-meet',
   title: 'Google Meet',
-  description: {
-    recognizedBy:
-      'times on lines of their own, and `Transcript`, `Attendees`, or the notice at its end; or a time on the first line, and `Name: text` on the next',
-    speaker: '`Name: text`',
-    times: 'every few minutes',
-  },
   recognizes: (text) => {
     const head = headOf(text);
     return BEGINS.test(head) || (ANY_TIME.test(head) && MARKS.some((mark) => mark.test(head)));

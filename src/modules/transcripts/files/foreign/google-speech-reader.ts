@@ -1,6 +1,5 @@
 import { itemsOf, listAt, memberAt, membersOf, type FoundList } from '../json-values.js';
-import type { TranscriptDraft } from '../transcript-files-draft.js';
-import type { TranscriptFormat } from '../transcript-format.js';
+import type { TranscriptDraft, TranscriptFormat } from '../transcript-files-draft.js';
 import {
   channelLabel,
   foreignLanguage,
@@ -45,13 +44,6 @@ const RESULT = {
 export const GOOGLE_SPEECH: TranscriptFormat<unknown> = {
   name: 'google-speech',
   title: 'Google Speech-to-Text',
-  description: {
-    recognizedBy:
-      '`results`, also of a long-running operation or a batch, with `alternatives` that have a `transcript` or `words`',
-    speaker: '`Speaker 1`; with several channels `Channel 1, Speaker 1`',
-    times: '`"1.300s"`, or `seconds` and `nanos`',
-    confidence: 'of the words, else of the alternative',
-  },
   recognizes: (file) => resultsIn(file) !== null,
   read: (file, draft) => {
     const { path, items } = resultsIn(file)!;

@@ -1,5 +1,5 @@
 import { headOf } from '../transcript-files-text.js';
-import type { TranscriptFormat } from '../transcript-format.js';
+import type { TranscriptFormat } from '../transcript-files-draft.js';
 import { clockSeconds, readTurns, type TurnHeader } from './foreign-turns.js';
 
 /** `Ada Byron  0:03`; a speaker who was not recognized has no name. */
@@ -11,11 +11,6 @@ const FOOTER = /^Transcribed by https?:\/\/otter\.ai/i;
 export const OTTER: TranscriptFormat<string> = {
   name: 'otter',
   title: 'Otter',
-  description: {
-    recognizedBy: '`Name  0:03` (two spaces or more), or the footer',
-    speaker: 'in that line',
-    times: 'start',
-  },
   recognizes: (text) =>
     FIRST_HEADER.test(headOf(text)) || /^Transcribed by https?:\/\/otter\.ai/im.test(text),
   read: (text, draft) => {

@@ -1,5 +1,5 @@
 import { listAt, memberAt } from '../json-values.js';
-import type { TranscriptFormat } from '../transcript-format.js';
+import type { TranscriptFormat } from '../transcript-files-draft.js';
 import { foreignLanguage, SECONDS, type SegmentShape } from './json-segments.js';
 import { readWords } from './json-words.js';
 
@@ -14,12 +14,6 @@ const RESULT: SegmentShape = {
 export const SPEECHMATICS: TranscriptFormat<unknown> = {
   name: 'speechmatics',
   title: 'Speechmatics',
-  description: {
-    recognizedBy: '`results` with `type` and `alternatives` with `content`',
-    speaker: 'as written (`S1`), behind the channel if there is one',
-    times: 'seconds',
-    confidence: 'mean of the words, without punctuation',
-  },
   recognizes: (file) => listAt(file, ['results'], isResult) !== null,
   read: (file, draft) => {
     const { path, items } = listAt(file, ['results'], isResult)!;

@@ -2,7 +2,7 @@ import { readVtt, WEBVTT } from '../captions/vtt-reader.js';
 import { jsonMistakeOf } from '../json-syntax-reader.js';
 import { memberAt } from '../json-values.js';
 import { headOf } from '../transcript-files-text.js';
-import type { TranscriptFormat } from '../transcript-format.js';
+import type { TranscriptFormat } from '../transcript-files-draft.js';
 import { foreignLanguage } from './json-segments.js';
 
 const FIRST_TEXT = /-->.{0,200}(?:\r\n|\r|\n)\s{0,100}\{[^{}]{0,2000}"spokenText"\s{0,100}:/;
@@ -11,11 +11,6 @@ const FIRST_TEXT = /-->.{0,200}(?:\r\n|\r|\n)\s{0,100}\{[^{}]{0,2000}"spokenText
 export const TEAMS_METADATA: TranscriptFormat<string> = {
   name: 'teams-metadata',
   title: 'Microsoft Graph',
-  description: {
-    recognizedBy: '`"spokenText"` in the JSON of a cue (`metadataContent` of a transcript)',
-    speaker: '`speakerName`',
-    times: 'start and end',
-  },
   recognizes: (text) => WEBVTT.recognizes(text) && FIRST_TEXT.test(headOf(text)),
   read: (text, draft) => {
     let language: string | null = null;

@@ -1,5 +1,5 @@
 import { headOf } from '../transcript-files-text.js';
-import type { TranscriptFormat } from '../transcript-format.js';
+import type { TranscriptFormat } from '../transcript-files-draft.js';
 import { readTurns, type Turn, type TurnHeader } from './foreign-turns.js';
 import { nameAndTime } from './otter-reader.js';
 
@@ -17,12 +17,6 @@ const EVENT = /^\S.{0,99} (?:started|stopped) transcription\s*$/;
 export const TEAMS: TranscriptFormat<string> = {
   name: 'teams',
   title: 'Microsoft Teams',
-  description: {
-    recognizedBy:
-      '`Name   0:03` (three spaces or more), or a timing line without leading zeros: `0:0:2.90 --> 0:0:4.480`',
-    speaker: 'in that line, or the next line',
-    times: 'start, or start and end; `.90` is 90 ms',
-  },
   recognizes: (text) => hasTimesOfTeams(text) || FIRST_HEADER.test(headOf(text)),
   read: (text, draft) => {
     if (hasTimesOfTeams(text)) readTurns(text, { headerOf: timesOf, skips, finish: withName }, draft);

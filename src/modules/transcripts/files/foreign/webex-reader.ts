@@ -1,6 +1,6 @@
 import { readVtt, WEBVTT } from '../captions/vtt-reader.js';
 import { headOf } from '../transcript-files-text.js';
-import type { TranscriptFormat } from '../transcript-format.js';
+import type { TranscriptFormat } from '../transcript-files-draft.js';
 
 const NAMED = String.raw`^\d{1,9} "([^\r\n]{0,200})" \(\d{1,20}\)[ \t]*`;
 const IDENTIFIER = new RegExp(`${NAMED}$`);
@@ -10,11 +10,6 @@ const FIRST_IDENTIFIER = new RegExp(String.raw`${NAMED}(?:\r\n|\r|\n)[^\r\n]{0,2
 export const WEBEX: TranscriptFormat<string> = {
   name: 'webex',
   title: 'Webex',
-  description: {
-    recognizedBy: '`1 "Name" (1234567890)` as the identifier of a cue',
-    speaker: 'in that line',
-    times: 'start and end',
-  },
   recognizes: (text) => WEBVTT.recognizes(text) && FIRST_IDENTIFIER.test(headOf(text)),
   read: (text, draft) => readVtt(text, draft, { voiceOf: (name) => IDENTIFIER.exec(name)?.[1] ?? null }),
 };

@@ -1,5 +1,5 @@
 import { listAt, memberAt } from '../json-values.js';
-import type { TranscriptFormat } from '../transcript-format.js';
+import type { TranscriptFormat } from '../transcript-files-draft.js';
 import { foreignLanguage, readSegments, SECONDS, speakerLabel, type SegmentShape } from './json-segments.js';
 import { readWords } from './json-words.js';
 
@@ -11,11 +11,6 @@ const LISTS = ['speakers', 'chunks', ''];
 export const WHISPER_CHUNKS: TranscriptFormat<unknown> = {
   name: 'whisper-chunks',
   title: 'Hugging Face',
-  description: {
-    recognizedBy: '`chunks`, or a list of them, with `timestamp: [0, 2.5]`',
-    speaker: '`speakers` of insanely-fast-whisper, as written',
-    times: 'seconds',
-  },
   recognizes: (file) => listAt(file, LISTS, isChunk) !== null,
   read: (file, draft) => {
     const { path, items } = listAt(file, LISTS, isChunk)!;

@@ -1,5 +1,5 @@
 import { itemsOf, memberAt } from '../json-values.js';
-import type { TranscriptFormat } from '../transcript-format.js';
+import type { TranscriptFormat } from '../transcript-files-draft.js';
 import {
   foreignLanguage,
   meanShare,
@@ -17,12 +17,6 @@ const SPECIAL = /^\s*\[_[A-Za-z]+_\d*\]/;
 export const WHISPER_CPP: TranscriptFormat<unknown> = {
   name: 'whisper-cpp',
   title: 'whisper.cpp',
-  description: {
-    recognizedBy: '`transcription` (`-oj`, `-ojf`)',
-    speaker: '`Speaker 1`, if given',
-    times: 'milliseconds (`offsets`)',
-    confidence: 'mean of the tokens that are text (`-ojf`)',
-  },
   recognizes: (file) => Array.isArray(memberAt(file, 'transcription')),
   read: (file, draft) => {
     const segments = itemsOf(memberAt(file, 'transcription'));

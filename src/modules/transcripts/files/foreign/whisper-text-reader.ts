@@ -1,5 +1,5 @@
 import { headOf } from '../transcript-files-text.js';
-import type { TranscriptFormat } from '../transcript-format.js';
+import type { TranscriptFormat } from '../transcript-files-draft.js';
 import { clockSeconds, readTurns, type Turn, type TurnHeader } from './foreign-turns.js';
 import { foreignLanguage, speakerLabel } from './json-segments.js';
 
@@ -17,12 +17,6 @@ const PRINTED = /^(?:whisper_|main: |system_info: |output_\w+: |Detect(?:ed|ing)
 export const WHISPER_OUTPUT: TranscriptFormat<string> = {
   name: 'whisper-output',
   title: 'Whisper',
-  description: {
-    recognizedBy:
-      'what it prints: `[00:00.000 --> 00:02.500]  text`, also in seconds: `[0.00s -> 2.50s] text`',
-    speaker: '`Speaker 1`, of `(speaker 1)` (whisper.cpp)',
-    times: 'start and end',
-  },
   recognizes: (text) => FIRST_SPOKEN.test(headOf(text)),
   read: (text, draft) => {
     readTurns(text, { headerOf: headerOf(SPOKEN, secondsIn), skips: (line) => PRINTED.test(line) }, draft);
@@ -40,11 +34,6 @@ const HEAD = /^\s{0,100}start([\t,])end\1(?:speaker,)?text[ \t]*[\r\n]/;
 export const WHISPER_TABLE: TranscriptFormat<string> = {
   name: 'whisper-table',
   title: 'Whisper',
-  description: {
-    recognizedBy: 'TSV or CSV: `start`, `end` and `text` on the first line',
-    speaker: '`Speaker 1`, of the column `speaker` (whisper.cpp)',
-    times: 'milliseconds',
-  },
   recognizes: (text) => HEAD.test(headOf(text)),
   read: (text, draft) => {
     readTurns(text, { headerOf: headerOf(ROW, (time) => Number(time) / 1000), finish: unquoted }, draft);

@@ -1,5 +1,5 @@
 import { headOf } from '../transcript-files-text.js';
-import type { TranscriptFormat } from '../transcript-format.js';
+import type { TranscriptFormat } from '../transcript-files-draft.js';
 import { clockSeconds, readTurns, type TurnHeader } from './foreign-turns.js';
 
 /** `[Ada Byron] 10:00:01`: the time of day. */
@@ -11,11 +11,6 @@ const DAY = 24 * 60 * 60;
 export const ZOOM: TranscriptFormat<string> = {
   name: 'zoom',
   title: 'Zoom',
-  description: {
-    recognizedBy: 'saved captions: `[Name] 10:00:01` on the first line',
-    speaker: 'in that line',
-    times: 'start, from the time of day of the first',
-  },
   recognizes: (text) => BEGINS.test(headOf(text)),
   read: (text, draft) => {
     readTurns(text, { headerOf: headers() }, draft);
