@@ -8,7 +8,8 @@ import {
   type ChangeTypeName,
 } from '../../contract/change-catalog.js';
 import { NotificationsService } from '../../platform/database/notifications.service.js';
-import { JobsService, type WorkerLoop } from '../../platform/jobs/jobs.service.js';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { WorkerLoop } from '../../platform/jobs/worker-loop.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 
 /** A change that has been committed, at its place among all others. */
@@ -33,8 +34,6 @@ export const EVENT_COLUMNS = `position, at, change_id AS "changeId", type, audie
   recording_id AS "recordingId", user_id AS "userId"`;
 
 const BATCH = 500;
-/** Notifications may be lost with their connection. */
-const ROUND_MS = 1_000;
 /** Arbitrary, but unlikely to be used by another program on the same database. */
 const PUBLISH_LOCK = 7_345_190_116;
 
@@ -71,19 +70,17 @@ type PublishedRow = Omit<PublishedEvent, 'at'> & { readonly at: string; readonly
  * before one that readers have already passed.
  */
 @Injectable()
-export class ChangePublishingService implements OnModuleInit, WorkerLoop {
+export class ChangePublishingService extends WorkerLoop implements OnModuleInit {
   private readonly consumers: EventConsumer[] = [];
-  private running: Promise<void> | undefined;
-  private again = false;
-  private timer: NodeJS.Timeout | undefined;
-  private endListening: (() => void) | undefined;
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly notifications: NotificationsService,
     private readonly jobs: JobsService,
-    private readonly logger: AppLogger,
-  ) {}
+    notifications: NotificationsService,
+    logger: AppLogger,
+  ) {
+    super('changes', notifications, logger);
+  }
 
   onModuleInit(): void {
     this.jobs.runAlongside(this);
@@ -94,35 +91,9 @@ export class ChangePublishingService implements OnModuleInit, WorkerLoop {
     this.consumers.push(consumer);
   }
 
-  async start(): Promise<void> {
-    this.timer = setInterval(() => this.wake(), ROUND_MS);
-    this.endListening = await this.notifications.listen('changes', () => this.wake());
-    this.wake();
-  }
-
-  async stop(): Promise<void> {
-    clearInterval(this.timer);
-    this.endListening?.();
-    this.endListening = undefined;
-    this.again = false;
-    await this.running;
-  }
-
-  private wake(): void {
-    this.again = true;
-    this.running ??= this.run().finally(() => (this.running = undefined));
-  }
-
-  private async run(): Promise<void> {
-    while (this.again) {
-      this.again = false;
-      try {
-        while ((await this.publish()) === BATCH);
-      } catch (error) {
-        // Nothing was published, and the next round tries again.
-        this.logger.warn({ err: error }, 'Could not publish changes; will retry');
-      }
-    }
+  /** If it fails, nothing of the last batch was published. */
+  protected async round(): Promise<void> {
+    while ((await this.publish()) === BATCH);
   }
 
   /** Returns how many changes were taken, published or not. */

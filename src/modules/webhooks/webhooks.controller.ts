@@ -42,9 +42,9 @@ export class WebhooksController {
   })
   async createWebhook(
     @CurrentCaller() caller: Caller,
-    @Body() { organization_id: organizationId, ...input }: CreateWebhookDto,
+    @Body() body: CreateWebhookDto,
   ): Promise<Reply<PresentedIssuedWebhook>> {
-    return reply(presentIssuedWebhook(await this.webhooks.create(caller, { ...input, organizationId })));
+    return reply(presentIssuedWebhook(await this.webhooks.create(caller, body)));
   }
 
   @Get()
@@ -84,7 +84,7 @@ export class WebhooksController {
   @Endpoint({
     summary: 'Update a webhook',
     description:
-      'Changes address, types or description, disables it, or enables it again. Deliveries that were waiting when it was disabled are then sent; what happened while it was disabled can be sent with `replay`. Who enables a webhook of an organization, or gives it another URL, is responsible for it from then on. If it was disabled because the one before no longer manages the organization (`creator_left`), what was waiting is sent by a `replay` only.',
+      'Changes address, types or description, disables it, or enables it again. Deliveries that were waiting when it was disabled are then sent; what happened while it was disabled can be read with `GET /events`. Who enables a webhook of an organization, or gives it another URL, is responsible for it from then on. If it was disabled because the one before no longer manages the organization (`creator_left`), what was waiting is sent only if its delivery is replayed.',
     reply: PresentedWebhook,
     errors: ['FORBIDDEN', 'WEBHOOK_NOT_FOUND'],
   })

@@ -6,18 +6,13 @@ import { OrganizationManagementModule } from '../organization-management/organiz
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { DeliveryClaimsService } from './delivery/delivery-claims.service.js';
 import { DeliveryMessagesService } from './delivery/delivery-messages.service.js';
-import { DeliveryQueueService } from './delivery/delivery-queue.service.js';
 import { DeliveryRequestService } from './delivery/delivery-request.service.js';
 import { DeliveryResultsService } from './delivery/delivery-results.service.js';
 import { WebhookFanoutService } from './delivery/webhook-fanout.service.js';
 import { WebhookSenderService } from './delivery/webhook-sender.service.js';
 import { WebhookHistoryController } from './history/webhook-history.controller.js';
 import { WebhookHistoryService } from './history/webhook-history.service.js';
-import { WebhookReplayService } from './history/webhook-replay.service.js';
 import { WebhookSecretsService } from './secrets/webhook-secrets.service.js';
-import { WebhookUrlsService } from './secrets/webhook-urls.service.js';
-import { ResponsibilityMailService } from './responsibility-mail.service.js';
-import { WebhookAccessService } from './webhook-access.service.js';
 import { WebhookMailService } from './webhook-mail.service.js';
 import { WebhookUpkeepService } from './webhook-upkeep.service.js';
 import { WebhooksController } from './webhooks.controller.js';
@@ -29,20 +24,15 @@ import { WebhooksService } from './webhooks.service.js';
   controllers: [WebhooksController, WebhookHistoryController],
   providers: [
     WebhooksService,
-    WebhookAccessService,
     WebhookSecretsService,
-    WebhookUrlsService,
     WebhookHistoryService,
-    WebhookReplayService,
     WebhookFanoutService,
     WebhookSenderService,
-    DeliveryQueueService,
     DeliveryClaimsService,
     DeliveryMessagesService,
     DeliveryRequestService,
     DeliveryResultsService,
     WebhookMailService,
-    ResponsibilityMailService,
     WebhookUpkeepService,
   ],
 })

@@ -14,26 +14,11 @@ import { ErasureService } from '../erasure/erasure.service.js';
 import { OrganizationTransactions } from '../organization-management/organization-transactions.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { lockUser } from '../users/users.service.js';
+import type { CreateWebhookDto, UpdateWebhookDto } from './dto/webhook.request.dto.js';
 import { TEST_TYPE } from './entities/webhook-delivery.entity.js';
 import { Webhook } from './entities/webhook.entity.js';
-import { WebhookUrlsService } from './secrets/webhook-urls.service.js';
 import { WebhookSecretsService } from './secrets/webhook-secrets.service.js';
-import { notPermitted, WebhookAccessService } from './webhook-access.service.js';
-
-export interface NewWebhook {
-  readonly url: string;
-  readonly types: readonly string[];
-  readonly description?: string | null;
-  /** Null: personal. */
-  readonly organizationId?: string | null;
-}
-
-export interface WebhookChange {
-  readonly url?: string;
-  readonly types?: readonly string[];
-  readonly description?: string | null;
-  readonly enabled?: boolean;
-}
+import { notPermitted, requireWebhook } from './webhook-access.js';
 
 /** A webhook with its URL, for those who manage it. */
 export interface RevealedWebhook {
@@ -46,7 +31,7 @@ export interface IssuedWebhook extends RevealedWebhook {
   readonly secret: string;
 }
 
-/** What waits was queued for the previous reader. The new one can have it sent by a replay. */
+/** What waits was queued for the previous reader. The new one can replay each delivery. */
 const DROP_WAITING = `
   UPDATE webhook_deliveries SET status = 'failed', ended_at = $2, claim = NULL
   WHERE webhook_id = $1 AND status = 'pending' AND type <> '${TEST_TYPE}'`;
@@ -59,9 +44,7 @@ const UNTRIED = { failingSince: null, succeededAt: null, pausedUntil: null };
 export class WebhooksService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly access: WebhookAccessService,
     private readonly secrets: WebhookSecretsService,
-    private readonly urls: WebhookUrlsService,
     private readonly organizations: OrganizationsService,
     private readonly transactions: OrganizationTransactions,
     private readonly erasure: ErasureService,
@@ -82,13 +65,13 @@ export class WebhooksService {
   }
 
   async get(caller: Caller, id: string): Promise<RevealedWebhook> {
-    return this.reveal(await this.access.require(this.dataSource.manager, caller, id));
+    return this.reveal(await requireWebhook(this.dataSource.manager, caller, id));
   }
 
   /** At most 20 for each user and for each organization: 409 `CONFLICT`. */
-  async create(caller: Caller, input: NewWebhook): Promise<IssuedWebhook> {
+  async create(caller: Caller, input: CreateWebhookDto): Promise<IssuedWebhook> {
     const url = this.readUrl(input.url);
-    const { organizationId } = input;
+    const { organization_id: organizationId } = input;
     if (organizationId === undefined || organizationId === null) {
       return transactionBy(this.dataSource, changedBy(caller), async (manager) => {
         await lockUser(manager, caller.id);
@@ -102,21 +85,22 @@ export class WebhooksService {
   }
 
   /** Who enables one of an organization, or sends it elsewhere, is responsible for it from then on. */
-  async update(caller: Caller, id: string, change: WebhookChange): Promise<RevealedWebhook> {
+  async update(caller: Caller, id: string, change: UpdateWebhookDto): Promise<RevealedWebhook> {
     const { url: text, types, description, enabled } = change;
     const url = text === undefined ? undefined : this.readUrl(text);
     return this.change(caller, id, async (manager, webhook) => {
       // As a list shows it, it is the URL that the webhook has.
-      const isNew = url !== undefined && ![webhook.urlMasked, this.urls.reveal(webhook)].includes(url.href);
+      const isNew =
+        url !== undefined && ![webhook.urlMasked, this.secrets.revealUrl(webhook)].includes(url.href);
       const isEnabled = enabled === true && !webhook.enabled;
       if (isEnabled && webhook.disabledReason === 'creator_left') {
         await manager.query(DROP_WAITING, [webhook.id, this.clock.now()]);
       }
       Object.assign(webhook, {
         ...(isNew || isEnabled ? UNTRIED : {}),
-        ...(isNew ? { ...this.urls.seal(webhook.id, url), urlVersion: webhook.urlVersion + 1 } : {}),
+        ...(isNew ? { ...this.secrets.sealUrl(webhook.id, url), urlVersion: webhook.urlVersion + 1 } : {}),
         ...(isNew || isEnabled ? { createdBy: caller.id } : {}),
-        ...(types === undefined ? {} : { types: [...types] }),
+        ...(types === undefined ? {} : { types }),
         ...(description === undefined ? {} : { description }),
         ...(isEnabled ? { enabled: true, disabledReason: null } : {}),
         ...(enabled === false && webhook.enabled ? { enabled: false, disabledReason: 'user' } : {}),
@@ -149,14 +133,14 @@ export class WebhooksService {
     work: (manager: EntityManager, webhook: Webhook) => Promise<T>,
   ): Promise<T> {
     return transactionBy(this.dataSource, changedBy(caller), async (manager) =>
-      work(manager, await this.access.require(manager, caller, id, { lock: true })),
+      work(manager, await requireWebhook(manager, caller, id, { lock: true })),
     );
   }
 
   private async insert(
     manager: EntityManager,
     caller: Caller,
-    { types, description }: NewWebhook,
+    { types, description }: CreateWebhookDto,
     url: URL,
     owner: { readonly userId: string } | { readonly organizationId: string },
   ): Promise<IssuedWebhook> {
@@ -171,9 +155,9 @@ export class WebhooksService {
       organizationId: null,
       ...owner,
       createdBy: caller.id,
-      ...this.urls.seal(id, url),
+      ...this.secrets.sealUrl(id, url),
       urlVersion: 1,
-      types: [...types],
+      types,
       description: description ?? null,
       enabled: true,
       disabledReason: null,
@@ -186,7 +170,7 @@ export class WebhooksService {
   }
 
   private reveal(webhook: Webhook): RevealedWebhook {
-    return { webhook, url: this.urls.reveal(webhook) };
+    return { webhook, url: this.secrets.revealUrl(webhook) };
   }
 
   private readUrl(text: string): URL {

@@ -9,6 +9,7 @@ import { flagsOf, type JobOwner } from './fair-share.js';
 import { JobKeeper } from './job-keeper.js';
 import { JobLane, type ChosenJob } from './job-lane.js';
 import { LANES, LANE_NAMES, type Lane } from './lanes.js';
+import type { WorkerLoop } from './worker-loop.js';
 import { JOBS_SCHEMA } from '../database/jobs-schema.js';
 
 /**
@@ -16,13 +17,6 @@ import { JOBS_SCHEMA } from '../database/jobs-schema.js';
  * `signal` aborts when the process is asked to stop.
  */
 export type JobHandler<Payload> = (payload: Payload, signal: AbortSignal, job: ChosenJob) => Promise<void>;
-
-/** What a worker process does all the time, besides jobs. */
-export interface WorkerLoop {
-  start(): Promise<void>;
-  /** Resolves when nothing of it runs any more. */
-  stop(): Promise<void>;
-}
 
 export interface TaskOptions {
   /** Called when the last attempt of a job with a key has failed; may be called twice. */

@@ -163,27 +163,6 @@ describe("an organization's webhook, when the member responsible for it no longe
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('is not sent a replay that was asked for while somebody else was responsible for it', async () => {
-    const { id } = await create();
-    await rename('To be replayed');
-    await allSent(service);
-    const since = new Date(Date.now() - 60_000).toISOString();
-    expect((await as('Grace').post(`/webhooks/${id}/replay`, { since })).status).toBe(202);
-    await as('Ada').delete(GRACE);
-    await as('Ada').patch(`/webhooks/${id}`, { enabled: true });
-    receiver.received.length = 0;
-    const worker = await service.startWorker();
-    await eventually(async () => {
-      const jobs = await service.dataSource.query(
-        `SELECT FROM graphile_worker._private_jobs WHERE key = 'webhook-replay:${id}'`,
-      );
-      expect(jobs).toEqual([]);
-    });
-    await worker.kill('SIGTERM');
-    await allSent(service);
-    expect(receiver.received).toEqual([]);
-  });
-
   it('is emailed to the other OWNERs once, without what may be secret of its address', async () => {
     await create();
     await create({ description: 'Chat' });

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from '../../../src/modules/webhooks/entities/webhook.entity.js';
-import { WebhookUrlsService } from '../../../src/modules/webhooks/secrets/webhook-urls.service.js';
+import { WebhookSecretsService } from '../../../src/modules/webhooks/secrets/webhook-secrets.service.js';
 import { keyOf, user } from '../../factories/workspace.js';
 import type { Client } from '../../support/client.js';
 import { eventually, type TestService } from '../../support/service.js';
@@ -99,7 +99,7 @@ describe('a receiver that', () => {
     await service.dataSource.manager.update(
       Webhook,
       { id },
-      service.app.get(WebhookUrlsService).seal(id, url),
+      service.app.get(WebhookSecretsService).sealUrl(id, url),
     );
     const { body } = await ada.post(`/webhooks/${id}/test`);
     await eventually(async () => {

@@ -7,32 +7,14 @@ import { TEST_TYPE, type WebhookDelivery } from '../entities/webhook-delivery.en
 import type { Webhook } from '../entities/webhook.entity.js';
 import type { EndpointSlots } from './endpoint-slots.js';
 
-/** A delivery that this process alone may send, until its lease ends. */
-export interface ClaimedDelivery
-  extends
-    Pick<Webhook, 'urlSealed' | 'sealingKeyId' | 'urlMasked'>,
-    Pick<
-      WebhookDelivery,
-      | 'id'
-      | 'webhookId'
-      | 'eventId'
-      | 'position'
-      | 'type'
-      | 'audience'
-      | 'organizationId'
-      | 'recordingId'
-      | 'userId'
-      | 'at'
-    > {
-  readonly claim: string;
-  /** Attempts so far. */
-  readonly tries: number;
-  readonly failingSince: Date | null;
-  /** Whose rights decide what is sent; null for a test of a webhook that nobody is responsible for. */
-  readonly reader: string | null;
-  /** Whether the webhook is known to answer. */
-  readonly fast: boolean;
-}
+/** A delivery that this process alone may send, until its lease ends. `tries`: attempts so far. */
+export type ClaimedDelivery = Omit<WebhookDelivery, 'status' | 'dueAt' | 'createdAt' | 'endedAt'> &
+  Pick<Webhook, 'urlSealed' | 'sealingKeyId' | 'urlMasked' | 'failingSince'> & {
+    /** Whose rights decide what is sent; null for a test of a webhook that nobody is responsible for. */
+    readonly reader: string | null;
+    /** Whether the webhook is known to answer. */
+    readonly fast: boolean;
+  };
 
 /** Longer than any attempt with what belongs to it. If the process is killed, another one sends it then. */
 const LEASE_MS = 60_000;
@@ -112,8 +94,6 @@ const CLAIM = `
   FROM claimed c JOIN webhooks w ON w.id = c.webhook_id, unsynced
   ORDER BY c.position`;
 
-const RELEASE = 'UPDATE webhook_deliveries SET due_at = $2, claim = NULL WHERE claim = $1 AND id = ANY ($3)';
-
 /** Claims deliveries, so that of all processes one sends each. */
 @Injectable()
 export class DeliveryClaimsService {
@@ -138,11 +118,5 @@ export class DeliveryClaimsService {
       fast,
       other,
     ]);
-  }
-
-  /** Gives up claims of deliveries that were not sent. */
-  async release(claimed: readonly ClaimedDelivery[]): Promise<void> {
-    const ids = claimed.map(({ id }) => id);
-    await this.dataSource.query(RELEASE, [claimed[0]?.claim, this.clock.now(), ids]);
   }
 }

@@ -6,7 +6,6 @@ import { familyOf, type EventPayload } from '../../../contract/event-families.js
 import type { PublishedEvent } from '../../change-log/change-publishing.service.js';
 import { EventPayloadsService } from '../../events/event-payloads.service.js';
 import { WebhookSecretsService } from '../secrets/webhook-secrets.service.js';
-import { WebhookUrlsService } from '../secrets/webhook-urls.service.js';
 import type { ClaimedDelivery } from './delivery-claims.service.js';
 import type { WebhookMessage } from './delivery-request.service.js';
 
@@ -14,8 +13,6 @@ export interface DeliveryMessage extends WebhookMessage {
   /** Whether the body has what the ids stand for. */
   readonly isPrivate: boolean;
 }
-
-export type SigningSecrets = ReadonlyMap<string, readonly string[]>;
 
 interface Body {
   readonly type: string;
@@ -30,20 +27,11 @@ export class DeliveryMessagesService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly payloads: EventPayloadsService,
     private readonly secrets: WebhookSecretsService,
-    private readonly urls: WebhookUrlsService,
   ) {}
 
-  /** What signs them, by webhook. */
-  async secretsOf(claimed: readonly ClaimedDelivery[]): Promise<SigningSecrets> {
-    return this.secrets.reveal(claimed.map(({ webhookId }) => webhookId));
-  }
-
   /** One for each delivery, in the same order; all of them have the same `reader`. */
-  async of(
-    reader: string | null,
-    claimed: readonly ClaimedDelivery[],
-    secrets: SigningSecrets,
-  ): Promise<DeliveryMessage[]> {
+  async of(reader: string | null, claimed: readonly ClaimedDelivery[]): Promise<DeliveryMessage[]> {
+    const secrets = await this.secrets.reveal(claimed.map(({ webhookId }) => webhookId));
     const payloads =
       reader === null
         ? null
@@ -51,7 +39,7 @@ export class DeliveryMessagesService {
     return claimed.map((delivery) => {
       const payload = delivery.position === null ? undefined : payloads?.get(delivery.position);
       return {
-        url: this.urls.reveal({ ...delivery, id: delivery.webhookId }),
+        url: this.secrets.revealUrl({ ...delivery, id: delivery.webhookId }),
         id: delivery.eventId,
         body: JSON.stringify(payload ?? idsOf(delivery)),
         secrets: secrets.get(delivery.webhookId) ?? [],

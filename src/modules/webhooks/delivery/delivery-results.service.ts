@@ -8,14 +8,11 @@ import { TEST_TYPE, type DeliveryStatus } from '../entities/webhook-delivery.ent
 import type { DisabledReason } from '../entities/webhook.entity.js';
 import { WebhookMailService } from '../webhook-mail.service.js';
 import { UNSYNCED, type ClaimedDelivery } from './delivery-claims.service.js';
+import type { DeliveryMessage } from './delivery-messages.service.js';
 import type { AttemptOutcome } from './delivery-request.service.js';
 import { GIVE_UP_AFTER_MS, nextTry } from './retry-schedule.js';
 
-/** What was sent. `isPrivate`: whether it has what the ids stand for. */
-export interface SentBody {
-  readonly text: string;
-  readonly isPrivate: boolean;
-}
+type SentMessage = Pick<DeliveryMessage, 'body' | 'isPrivate'>;
 
 const GONE = 410;
 /** The receiver asks for all requests to wait, not only for this one. */
@@ -75,8 +72,8 @@ export class DeliveryResultsService {
   ) {}
 
   /** Whether the attempt succeeded. */
-  async record(claimed: ClaimedDelivery, body: SentBody, outcome: AttemptOutcome): Promise<boolean> {
-    const parameters = parametersOf(claimed, body, outcome);
+  async record(claimed: ClaimedDelivery, message: SentMessage, outcome: AttemptOutcome): Promise<boolean> {
+    const parameters = parametersOf(claimed, message, outcome);
     const reason = reasonToDisable(claimed, outcome);
     if (reason === null)
       await preparedQuery(this.dataSource, { name: 'record_webhook', text: RECORD }, parameters);
@@ -115,7 +112,7 @@ const isSuccess = ({ status }: AttemptOutcome): boolean => status !== null && st
 
 function parametersOf(
   { id, webhookId, claim, type, tries, urlMasked }: ClaimedDelivery,
-  { text, isPrivate }: SentBody,
+  { body, isPrivate }: SentMessage,
   outcome: AttemptOutcome,
 ): unknown[] {
   const { at, endedAt, durationMs, reply, error, retryAfter } = outcome;
@@ -123,7 +120,7 @@ function parametersOf(
   const isTest = type === TEST_TYPE;
   const again = succeeded || isTest ? null : nextTry(tries + 1, endedAt, retryAfter);
   const status: DeliveryStatus = succeeded ? 'delivered' : again ? 'pending' : 'failed';
-  const attempt = [newId(), at, durationMs, urlMasked, text, outcome.status, reply, error];
+  const attempt = [newId(), at, durationMs, urlMasked, body, outcome.status, reply, error];
   const pause = BUSY.has(outcome.status ?? 0) ? retryAfter : null;
   const verdict = isTest && !succeeded ? null : succeeded;
   return [

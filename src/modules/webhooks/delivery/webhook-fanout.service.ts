@@ -1,12 +1,14 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { isSent } from '../../../contract/webhook-types.js';
+import { Clock } from '../../../platform/clock.js';
+import { newId } from '../../../platform/ids.js';
 import { ChangePublishingService, type PublishedEvent } from '../../change-log/change-publishing.service.js';
 import { EventVisibilityService } from '../../events/event-visibility.service.js';
-import { DeliveryQueueService } from './delivery-queue.service.js';
+import { WebhookDelivery } from '../entities/webhook-delivery.entity.js';
 
 /** A webhook that may be sent some of the events. */
-export interface Candidate {
+interface Candidate {
   readonly id: string;
   /** Null: personal. */
   readonly userId: string | null;
@@ -35,13 +37,24 @@ const CANDIDATES = `
     OR w.user_id IN (SELECT h.target_id FROM change_log h
                      WHERE h.organization_id = ANY ($1) AND h.type = 'member.removed' AND h.at >= $3))`;
 
+/** Rows of one statement, each of which binds about a dozen values. */
+const BATCH = 1_000;
+
+/** Notified when something is due. */
+export const DELIVERIES_CHANNEL = 'webhooks';
+
+/** Wakes the senders of all processes once the transaction has committed. */
+export async function notifySenders(manager: EntityManager): Promise<void> {
+  await manager.query(`SELECT pg_notify('${DELIVERIES_CHANNEL}', '')`);
+}
+
 /** Decides which webhooks are sent an event, in the transaction that publishes it: exactly once, and never one that was rolled back. */
 @Injectable()
 export class WebhookFanoutService implements OnModuleInit {
   constructor(
     private readonly publishing: ChangePublishingService,
     private readonly visibility: EventVisibilityService,
-    private readonly queue: DeliveryQueueService,
+    private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
@@ -53,28 +66,45 @@ export class WebhookFanoutService implements OnModuleInit {
     const users = [...new Set(events.flatMap(({ userId }) => userId ?? []))];
     const earliest = new Date(Math.min(...events.map(({ at }) => at.getTime())));
     const candidates: Candidate[] = await manager.query(CANDIDATES, [organizations, users, earliest]);
-    const queued = [];
     for (const reader of new Set(candidates.map((candidate) => candidate.reader))) {
       const webhooks = candidates.filter((candidate) => candidate.reader === reader);
-      queued.push(...(await this.of(manager, reader, webhooks, events)));
+      await this.queue(manager, reader, webhooks, events);
     }
-    await this.queue.add(manager, queued, { again: false });
+    if (candidates.length > 0) await notifySenders(manager);
   }
 
-  /** What each of the webhooks is sent; they have the same reader. */
-  async of(
+  /** Writes what each of the webhooks is sent; they have the same reader. */
+  private async queue(
     manager: EntityManager,
     reader: string,
     webhooks: readonly Candidate[],
     events: readonly PublishedEvent[],
-  ): Promise<{ readonly webhookId: string; readonly event: PublishedEvent }[]> {
+  ): Promise<void> {
     const wanted = events.filter((event) => webhooks.some((webhook) => wants(webhook, event)));
-    if (wanted.length === 0) return [];
+    if (wanted.length === 0) return;
     const seen = await this.visibility.of(manager, reader, wanted);
     const visible = wanted.filter(({ position }) => seen.has(position));
-    return webhooks.flatMap((webhook) =>
-      visible.filter((event) => wants(webhook, event)).map((event) => ({ webhookId: webhook.id, event })),
+    const now = this.clock.now();
+    const deliveries = webhooks.flatMap((webhook) =>
+      visible
+        .filter((event) => wants(webhook, event))
+        .map(({ changeId: eventId, ...event }) => ({
+          ...event,
+          id: newId(),
+          webhookId: webhook.id,
+          eventId,
+          status: 'pending' as const,
+          dueAt: now,
+          createdAt: now,
+        })),
     );
+    for (let start = 0; start < deliveries.length; start += BATCH) {
+      const insert = manager.createQueryBuilder().insert().into(WebhookDelivery);
+      await insert
+        .values(deliveries.slice(start, start + BATCH))
+        .updateEntity(false)
+        .execute();
+    }
   }
 }
 

@@ -9,7 +9,6 @@ import {
   IntegerParameter,
   ListField,
   TextField,
-  TimestampField,
 } from '../../../platform/http/fields.js';
 import { AtLeastOneField } from '../../../platform/http/request-field.js';
 import { DELIVERY_STATUSES, TEST_TYPE, type DeliveryStatus } from '../entities/webhook-delivery.entity.js';
@@ -141,15 +140,3 @@ export class ListDeliveriesDto {
   })
   cursor?: string;
 }
-
-export class ReplayWebhookDto {
-  @TimestampField({
-    description: 'Events that happened since then are sent again; within the last 30 days',
-    example: '2026-11-20T00:00:00Z',
-  })
-  since: string;
-}
-
-export const REPLAY_WEBHOOK_BODIES = {
-  since: { summary: 'Everything since the receiver failed', value: { since: '2026-11-20T00:00:00Z' } },
-};

@@ -1,15 +1,12 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiBody } from '@nestjs/swagger';
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
 import { CursorPagination, presentCursorPagination } from '../../../contract/cursor-pagination.dto.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
 import { ApiIdParam, ApiTargetIdParam } from '../../../contract/id-param.decorator.js';
-import { readCursor } from '../../../platform/http/cursor.js';
 import { CurrentCaller } from '../../../platform/http/current-caller.decorator.js';
-import { reply, SUCCESS, SuccessReply, type Reply } from '../../../platform/openapi/reply.dto.js';
-import { parseTimestamp } from '../../../platform/timestamps.js';
+import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
-import { ListDeliveriesDto, REPLAY_WEBHOOK_BODIES, ReplayWebhookDto } from '../dto/webhook.request.dto.js';
+import { ListDeliveriesDto } from '../dto/webhook.request.dto.js';
 import {
   PresentedDelivery,
   PresentedDeliveryWithAttempts,
@@ -17,15 +14,11 @@ import {
   presentDeliveryWithAttempts,
 } from '../dto/webhook-delivery.response.dto.js';
 import { WebhookHistoryService } from './webhook-history.service.js';
-import { WebhookReplayService } from './webhook-replay.service.js';
 
 @ApiTags('Webhooks')
 @Controller('webhooks')
 export class WebhookHistoryController {
-  constructor(
-    private readonly history: WebhookHistoryService,
-    private readonly replays: WebhookReplayService,
-  ) {}
+  constructor(private readonly history: WebhookHistoryService) {}
 
   @Post(':id/test')
   @ApiTargetIdParam('webhook')
@@ -45,27 +38,6 @@ export class WebhookHistoryController {
     return reply(presentDelivery(await this.history.test(caller, id)));
   }
 
-  @Post(':id/replay')
-  @ApiTargetIdParam('webhook')
-  @ApiBody({ type: ReplayWebhookDto, examples: REPLAY_WEBHOOK_BODIES })
-  @Endpoint({
-    summary: 'Replay events',
-    description:
-      'Sends the webhook all events again that happened since a time within the last 30 days and that it would be sent now, also those that it has never been sent. They keep their `webhook-id`. A webhook that is disabled has to be enabled first (409).',
-    status: 202,
-    costly: true,
-    reply: SuccessReply,
-    errors: ['FORBIDDEN', 'WEBHOOK_NOT_FOUND', 'CONFLICT'],
-  })
-  async replayWebhook(
-    @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
-    @Body() { since }: ReplayWebhookDto,
-  ): Promise<Reply<SuccessReply>> {
-    await this.replays.start(caller, id, parseTimestamp(since)!.date);
-    return reply(SUCCESS);
-  }
-
   @Get(':id/deliveries')
   @ApiIdParam('webhook')
   @Endpoint({
@@ -79,9 +51,9 @@ export class WebhookHistoryController {
   async listWebhookDeliveries(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @Query() { cursor, ...filter }: ListDeliveriesDto,
+    @Query() query: ListDeliveriesDto,
   ): Promise<Reply<PresentedDelivery[]> & { pagination: CursorPagination }> {
-    const page = await this.history.list(caller, id, { ...filter, after: readCursor(cursor) });
+    const page = await this.history.list(caller, id, query);
     return { data: page.rows.map(presentDelivery), pagination: presentCursorPagination(page) };
   }
 

@@ -1,26 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { run } from '../../../platform/database/sql.js';
+import { joined, run, sql } from '../../../platform/database/sql.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { Clock } from '../../../platform/clock.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
-import { cursorPage, type CursorPage, type CursorPosition } from '../../../platform/http/cursor.js';
+import { cursorPage, readCursor, type CursorPage } from '../../../platform/http/cursor.js';
 import { isUuid, newId } from '../../../platform/ids.js';
 import { changedBy, type Caller } from '../../../policy/caller.js';
-import { DeliveryQueueService } from '../delivery/delivery-queue.service.js';
+import { notifySenders } from '../delivery/webhook-fanout.service.js';
+import type { ListDeliveriesDto } from '../dto/webhook.request.dto.js';
 import { WebhookAttempt } from '../entities/webhook-attempt.entity.js';
-import { TEST_TYPE, WebhookDelivery, type DeliveryStatus } from '../entities/webhook-delivery.entity.js';
-import { WebhookAccessService } from '../webhook-access.service.js';
-import { deliveryList } from './delivery-list.sql.js';
-
-export interface DeliveryFilter {
-  readonly status?: DeliveryStatus;
-  readonly type?: string;
-  readonly limit: number;
-  readonly after?: CursorPosition;
-}
+import { TEST_TYPE, WebhookDelivery } from '../entities/webhook-delivery.entity.js';
+import { requireWebhook } from '../webhook-access.js';
 
 /** A delivery with what came of its last attempt, if there was one. */
 export interface ListedDelivery extends WebhookDelivery {
@@ -50,23 +43,24 @@ const EXISTS = 'SELECT FROM organizations WHERE id = $1 AND deleted_at IS NULL';
 export class WebhookHistoryService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly access: WebhookAccessService,
-    private readonly queue: DeliveryQueueService,
     private readonly clock: Clock,
   ) {}
 
   /** Newest first. */
-  async list(caller: Caller, webhookId: string, filter: DeliveryFilter): Promise<CursorPage<ListedDelivery>> {
+  async list(
+    caller: Caller,
+    webhookId: string,
+    query: ListDeliveriesDto,
+  ): Promise<CursorPage<ListedDelivery>> {
     const { manager } = this.dataSource;
-    const { id } = await this.access.require(manager, caller, webhookId);
-    const rows = await run<ListedDelivery>(manager, deliveryList({ ...filter, webhookId: id }));
-    return cursorPage(rows, filter.limit, (row) => row);
+    const { id } = await requireWebhook(manager, caller, webhookId);
+    return cursorPage(await listed(manager, { ...query, webhookId: id }), query.limit, (row) => row);
   }
 
   /** 404 `WEBHOOK_DELIVERY_NOT_FOUND`. */
   async get(caller: Caller, webhookId: string, deliveryId: string): Promise<DeliveryWithAttempts> {
     const { manager } = this.dataSource;
-    const { id } = await this.access.require(manager, caller, webhookId);
+    const { id } = await requireWebhook(manager, caller, webhookId);
     const delivery = await this.find(manager, id, deliveryId);
     const attempts = await manager.find(WebhookAttempt, {
       where: { deliveryId: delivery.id },
@@ -80,7 +74,7 @@ export class WebhookHistoryService {
   /** Sends an event of the type `webhook.test`, also to a webhook that is disabled. 409 `CONFLICT` if five of them are waiting. */
   async test(caller: Caller, webhookId: string): Promise<ListedDelivery> {
     return transactionBy(this.dataSource, changedBy(caller), async (manager) => {
-      const webhook = await this.access.require(manager, caller, webhookId, { lock: true });
+      const webhook = await requireWebhook(manager, caller, webhookId, { lock: true });
       const waiting = { webhookId: webhook.id, status: 'pending', type: TEST_TYPE } as const;
       if ((await manager.countBy(WebhookDelivery, waiting)) >= LIMITS.webhookTests) {
         throw new DomainError(
@@ -100,7 +94,7 @@ export class WebhookHistoryService {
         createdAt: now,
         dueAt: AT_ONCE,
       });
-      await this.queue.notify(manager);
+      await notifySenders(manager);
       return this.find(manager, webhook.id, id);
     });
   }
@@ -108,25 +102,57 @@ export class WebhookHistoryService {
   /** Sends a delivery again, now; one that is being sent stays as it is. 409 `CONFLICT` if the webhook is disabled. */
   async replay(caller: Caller, webhookId: string, deliveryId: string): Promise<ListedDelivery> {
     return transactionBy(this.dataSource, changedBy(caller), async (manager) => {
-      const webhook = await this.access.require(manager, caller, webhookId, { lock: true });
+      const webhook = await requireWebhook(manager, caller, webhookId, { lock: true });
       const { id, type } = await this.find(manager, webhook.id, deliveryId);
-      if (type !== TEST_TYPE && !webhook.enabled) throw disabled();
+      if (type !== TEST_TYPE && !webhook.enabled) {
+        throw new DomainError('CONFLICT', 'The webhook is disabled; enable it first.');
+      }
       await manager.query(REPLAY, [id, this.clock.now()]);
-      await this.queue.notify(manager);
+      await notifySenders(manager);
       return this.find(manager, webhook.id, id);
     });
   }
 
   private async find(manager: EntityManager, webhookId: string, deliveryId: string): Promise<ListedDelivery> {
     if (!isUuid(deliveryId)) throw new DomainError('WEBHOOK_DELIVERY_NOT_FOUND');
-    const [row] = await run<ListedDelivery>(manager, deliveryList({ webhookId, deliveryId, limit: 1 }));
+    const [row] = await listed(manager, { webhookId, deliveryId, limit: 1 });
     if (!row) throw new DomainError('WEBHOOK_DELIVERY_NOT_FOUND');
     return row;
   }
 }
 
-export const disabled = (): DomainError =>
-  new DomainError('CONFLICT', 'The webhook is disabled; enable it first.');
+const COLUMNS = `d.id, d.webhook_id AS "webhookId", d.event_id AS "eventId", d.type, d.organization_id AS "organizationId",
+  d.recording_id AS "recordingId", d.at, d.status, d.due_at AS "dueAt", d.claim, d.created_at AS "createdAt",
+  d.ended_at AS "endedAt"`;
+
+/** Deliveries of a webhook, newest first, and one more than the limit. */
+async function listed(
+  manager: EntityManager,
+  query: ListDeliveriesDto & { readonly webhookId: string; readonly deliveryId?: string },
+): Promise<ListedDelivery[]> {
+  const { webhookId, deliveryId, status, type, limit } = query;
+  const after = readCursor(query.cursor);
+  const where = joined(
+    [
+      sql`webhook_id = ${webhookId}::uuid`,
+      deliveryId !== undefined && sql`id = ${deliveryId}::uuid`,
+      status !== undefined && sql`status = ${status}::text`,
+      type !== undefined && sql`type = ${type}::text`,
+      after && sql`(created_at, id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`,
+    ],
+    ' AND ',
+  );
+  return run(
+    manager,
+    sql`
+    SELECT ${() => COLUMNS}, (SELECT count(*)::int FROM webhook_attempts a WHERE a.delivery_id = d.id) AS "attemptCount",
+           last.response_status AS "responseStatus", last.error
+    FROM (SELECT * FROM webhook_deliveries WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT ${limit + 1}::int) AS d
+    LEFT JOIN LATERAL (SELECT response_status, error FROM webhook_attempts a WHERE a.delivery_id = d.id
+                       ORDER BY a.at DESC, a.id DESC LIMIT 1) AS last ON true
+    ORDER BY d.created_at DESC, d.id DESC`,
+  );
+}
 
 async function exists(manager: EntityManager, organizationId: string): Promise<boolean> {
   return (await manager.query<object[]>(EXISTS, [organizationId])).length > 0;

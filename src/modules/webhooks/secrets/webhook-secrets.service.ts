@@ -6,6 +6,7 @@ import { newId } from '../../../platform/ids.js';
 import { SEALED_TEXTS } from '../../../platform/sealing/sealed-texts.js';
 import { Sealer } from '../../../platform/sealing/sealer.js';
 import { newWebhookSecret } from '../delivery/signature.js';
+import type { Webhook } from '../entities/webhook.entity.js';
 import { WebhookSecret } from '../entities/webhook-secret.entity.js';
 
 /** How long the previous secret keeps signing. */
@@ -26,9 +27,9 @@ const SIGNING = `
   FROM webhook_secrets WHERE webhook_id = ANY ($1) AND coalesce(expires_at > $2, true)
   ORDER BY webhook_id, expires_at DESC NULLS FIRST, id DESC`;
 
-const { placeOf } = SEALED_TEXTS.webhookSecrets;
+const { webhookSecrets, webhookUrls } = SEALED_TEXTS;
 
-/** The secrets of webhooks, which the database holds only sealed. */
+/** The secrets of webhooks and their URLs, which may contain a token: the database holds them only sealed. */
 @Injectable()
 export class WebhookSecretsService {
   constructor(
@@ -44,7 +45,10 @@ export class WebhookSecretsService {
     await manager.query(FORGET, [webhookId, now]);
     const secret = newWebhookSecret();
     const id = newId();
-    const { sealed: secretSealed, keyId: sealingKeyId } = this.sealer.seal(secret, placeOf(id));
+    const { sealed: secretSealed, keyId: sealingKeyId } = this.sealer.seal(
+      secret,
+      webhookSecrets.placeOf(id),
+    );
     await manager.insert(WebhookSecret, {
       id,
       webhookId,
@@ -64,9 +68,22 @@ export class WebhookSecretsService {
     ]);
     const secrets = new Map<string, string[]>();
     for (const { id, webhookId, secretSealed: sealed, sealingKeyId: keyId } of rows) {
-      const secret = this.sealer.unseal({ sealed, keyId }, placeOf(id));
+      const secret = this.sealer.unseal({ sealed, keyId }, webhookSecrets.placeOf(id));
       secrets.set(webhookId, [...(secrets.get(webhookId) ?? []), secret]);
     }
     return secrets;
   }
+
+  /** Scheme and host are stored beside. */
+  sealUrl(webhookId: string, url: URL): Pick<Webhook, 'urlSealed' | 'sealingKeyId' | 'urlMasked'> {
+    const { sealed: urlSealed, keyId } = this.sealer.seal(url.href, webhookUrls.placeOf(webhookId));
+    return { urlSealed, sealingKeyId: keyId, urlMasked: maskUrl(url) };
+  }
+
+  revealUrl({ id, urlSealed, sealingKeyId }: Pick<Webhook, 'id' | 'urlSealed' | 'sealingKeyId'>): string {
+    return this.sealer.unseal({ sealed: urlSealed, keyId: sealingKeyId }, webhookUrls.placeOf(id));
+  }
 }
+
+/** Such as `https://hooks.example.com/...`; the whole URL if there is nothing behind the host. */
+const maskUrl = ({ href, origin }: URL): string => (href === `${origin}/` ? href : `${origin}/...`);
