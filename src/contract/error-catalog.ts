@@ -161,11 +161,6 @@ export const ERROR_CATALOG = {
     message: 'The requested range is outside the file.',
     when: 'the `Range` header requests bytes outside the file',
   },
-  CHECKSUM_MISMATCH: {
-    status: 460,
-    message: 'The received bytes do not match the Upload-Checksum header; send them again.',
-    when: 'the received bytes do not match the `Upload-Checksum` header (tus)',
-  },
   RATE_LIMITED: {
     ...PLATFORM_ERRORS.RATE_LIMITED,
     when: 'too many requests, or too many wrong passwords; see `Retry-After`',

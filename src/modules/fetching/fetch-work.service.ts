@@ -190,7 +190,7 @@ export class FetchWorkService implements OnModuleInit {
   private async receive(fetch: Fetch, reply: OutboundReply, { size }: SourceReply): Promise<void> {
     const { upload } = fetch;
     const length = size === null ? undefined : size - upload.received;
-    const arrived = await this.receiver.receive(upload, reply.body, { length });
+    const arrived = await this.receiver.receive(upload, reply.body, length);
     if (size === null) await this.receiver.complete(arrived);
     else if (arrived.received < size)
       throw new FetchInterruptedError('The server sent only a part of the file.');

@@ -62,7 +62,7 @@ export class RecordingsController {
   @Endpoint({
     summary: 'Create a recording',
     description:
-      'Creates a recording in status `UPLOADING` and returns its `upload_url`, which implements [tus 1.0](https://tus.io): resumable, with checksums, and usable while the meeting is still running. To upload a complete file in one request, use `PUT /recordings/{id}/media`. With `source_url`, the service fetches the file itself: nothing can be uploaded then, and `upload_url` is null. With `media` `none`, the recording is `COMPLETED` at once, for a transcript or a summary that is sent. In an organization, requires the role EDITOR or higher.',
+      'Creates a recording in status `UPLOADING` and returns its `upload_url`, which implements [tus 1.0](https://tus.io): resumable, and usable while the meeting is still running. To upload a complete file in one request, use `PUT /recordings/{id}/media`. With `source_url`, the service fetches the file itself: nothing can be uploaded then, and `upload_url` is null. With `media` `none`, the recording is `COMPLETED` at once, for a transcript or a summary that is sent. In an organization, requires the role EDITOR or higher.',
     status: 201,
     location: '/recordings/{id}',
     costly: true,

@@ -5,7 +5,6 @@ import { DomainError } from '../../contract/domain-error.js';
 import type { ErrorCode } from '../../contract/error-catalog.js';
 import { contentLength } from '../../platform/http/file-body.js';
 import type { Caller } from '../../policy/caller.js';
-import type { Checksum } from './checksum.js';
 import type { Upload } from './entities/upload.entity.js';
 import { recordingOf } from './tus-metadata.js';
 import type { UploadCreationService } from './upload-creation.service.js';
@@ -36,7 +35,6 @@ export interface TusRequest {
   readonly response: Response;
   readonly turn: number;
   readonly locker: RequestLocker;
-  readonly checksum: Checksum | undefined;
 }
 
 interface TusServices {
@@ -47,13 +45,7 @@ interface TusServices {
 
 /** Uploads as `@tus/server` sees them; created per request, because it acts for one caller. */
 export class TusStore extends DataStore {
-  override extensions = [
-    'creation',
-    'creation-with-upload',
-    'creation-defer-length',
-    'termination',
-    'checksum',
-  ];
+  override extensions = ['creation', 'creation-with-upload', 'creation-defer-length', 'termination'];
 
   /** Why the bytes were refused; `@tus/server` itself would report it as an interrupted request. */
   failure: unknown;
@@ -85,7 +77,7 @@ export class TusStore extends DataStore {
 
   /** `offset` is what the client sent; another process may have appended since `@tus/server` compared it. */
   override async write(content: Readable, id: string, offset: number): Promise<number> {
-    const { request, locker, checksum } = this.sent;
+    const { request, locker } = this.sent;
     const length = contentLength(request);
     try {
       const upload = await this.begin(id);
@@ -95,7 +87,7 @@ export class TusStore extends DataStore {
       // Giving up must not destroy the stream: `@tus/server` would see it end before learning why.
       const bytes: AsyncIterable<Uint8Array> = content.iterator({ destroyOnReturn: false });
       const arriving = unlessSuperseded(bytes, locker, length);
-      return (await this.services.receiver.receive(upload, arriving, { checksum, length })).received;
+      return (await this.services.receiver.receive(upload, arriving, length)).received;
     } catch (error) {
       this.failure = error;
       throw error;

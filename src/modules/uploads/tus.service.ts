@@ -9,7 +9,6 @@ import { EXPOSED_HEADERS } from '../../platform/http/exposed-headers.js';
 import { newId } from '../../platform/ids.js';
 import type { Caller } from '../../policy/caller.js';
 import { RecordingAccessService } from '../recording-access/recording-access.service.js';
-import { Checksum, CHECKSUM_ALGORITHMS } from './checksum.js';
 import { refusal, TusStore } from './tus-store.js';
 import { UploadCreationService } from './upload-creation.service.js';
 import { UploadLocker } from './upload-locker.js';
@@ -54,11 +53,9 @@ export class TusService {
     response.setHeader('Tus-Resumable', VERSION);
     requireVersion(request, response);
     requireBytes(request);
-    response.setHeader('Tus-Checksum-Algorithm', CHECKSUM_ALGORITHMS.join(','));
-    const checksum = Checksum.from(request.get('Upload-Checksum'));
     const turn = SENDS_BYTES.has(request.method) ? await this.uploads.takeTurn() : NO_TURN;
     const locker = this.locker.of(request);
-    const store = new TusStore({ caller, request, response, turn, locker, checksum }, this);
+    const store = new TusStore({ caller, request, response, turn, locker }, this);
     const tus = new Tus({
       path: '/api/v1/uploads',
       datastore: store,

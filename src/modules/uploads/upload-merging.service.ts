@@ -54,7 +54,7 @@ export class UploadMergingService implements OnModuleInit {
       stop.throwIfAborted();
       const merged = await this.parts.store(recordingId, run[0]!.start, Readable.from(this.read(run)));
       if (await this.replace(recordingId, run, { ...merged, level: run[0]!.level + 1 })) continue;
-      await this.parts.drop([merged]);
+      await this.parts.drop(merged);
       return;
     }
   }

@@ -26,9 +26,9 @@ export class UploadPartsService {
     return { start, size, key };
   }
 
-  /** Removes parts that were never committed. */
-  async drop(parts: readonly NewPart[]): Promise<void> {
-    await this.objects.delete(parts.map(({ key }) => key));
+  /** Removes a part that was never committed. */
+  async drop({ key }: NewPart): Promise<void> {
+    await this.objects.delete([key]);
   }
 
   /** The first bytes of an upload, at most `length`. */

@@ -3,7 +3,7 @@ import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { ServiceError } from '../../platform/errors/service-error.js';
 import type { Upload } from './entities/upload.entity.js';
-import { UploadWriter, type UploadWriterOptions } from './upload-writer.js';
+import { UploadWriter } from './upload-writer.js';
 import { UploadMergingService } from './upload-merging.service.js';
 import { UploadPartsService } from './upload-parts.service.js';
 import { UploadSnifferService } from './upload-sniffer.service.js';
@@ -42,22 +42,13 @@ export class UploadReceiverService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Appends, and returns the resulting upload. */
-  async receive(
-    upload: Upload,
-    content: AsyncIterable<Uint8Array>,
-    options: UploadWriterOptions = {},
-  ): Promise<Upload> {
+  /** Appends bytes, `length` of them if known, and returns the resulting upload. */
+  async receive(upload: Upload, content: AsyncIterable<Uint8Array>, length?: number): Promise<Upload> {
     const { uploads, parts, sniffer, merging } = this;
     const idleMs = this.settings.uploadIdleTimeout * 1000;
-    const writer = new UploadWriter(upload, { uploads, parts, sniffer, merging }, { ...options, idleMs });
-    try {
-      await fill(writer, asDeclared(upload, content));
-      return await writer.finish();
-    } catch (error) {
-      await writer.discard();
-      throw error;
-    }
+    const writer = new UploadWriter(upload, { uploads, parts, sniffer, merging }, { length, idleMs });
+    await fill(writer, asDeclared(upload, content));
+    return writer.flush();
   }
 
   /** Receives a whole file, replacing whatever was received before. */
@@ -73,7 +64,7 @@ export class UploadReceiverService {
       throw new DomainError('CONFLICT', `Content-Length: must be ${size}, the declared size of the upload`);
     }
     const begun = await this.uploads.restart(recordingId, turn, file);
-    const upload = await this.receive(begun, limited(content, maxBytes), { length }).catch(
+    const upload = await this.receive(begun, limited(content, maxBytes), length).catch(
       async (error: unknown) => {
         if (error instanceof ServiceError && INCOMPLETE.has(error.code))
           await this.uploads.restart(recordingId, turn);
@@ -107,7 +98,7 @@ async function fill(writer: UploadWriter, content: AsyncIterable<Uint8Array>): P
   try {
     for await (const chunk of arriving()) await writer.add(chunk);
   } catch (error) {
-    if (connectionBroke) await writer.breakOff();
+    if (connectionBroke) await writer.flush();
     throw error;
   }
 }

@@ -20,14 +20,14 @@ export class UploadSnifferService {
   ) {}
 
   /**
-   * The media type; null while there are too few bytes to detect it. `bytes` follow those received so far, up to the
-   * offset `end`. Anything but audio and video ends the upload with 415.
+   * The media type; null while there are too few bytes to detect it. `bytes` follow those received so far. Anything but audio
+   * and video ends the upload with 415.
    */
-  async sniff(upload: Upload, bytes: Uint8Array, end: number): Promise<string | null> {
+  async sniff(upload: Upload, bytes: Uint8Array): Promise<string | null> {
     const before =
       upload.received > 0 ? await this.parts.head(upload.recordingId, HEAD_SIZE) : Buffer.alloc(0);
-    const head = Buffer.concat([before, bytes]).subarray(0, HEAD_SIZE);
-    const isComplete = end === upload.size;
+    const head = Buffer.concat([before, bytes.subarray(0, HEAD_SIZE)]).subarray(0, HEAD_SIZE);
+    const isComplete = upload.received + bytes.length === upload.size;
     const enough = isComplete || head.length === HEAD_SIZE;
     const type = await detectFileType(head, enough);
     if (type !== null ? isMediaType(type) : !enough) return type;

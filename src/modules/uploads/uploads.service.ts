@@ -80,25 +80,21 @@ export class UploadsService implements OnModuleInit {
   }
 
   /**
-   * Commits stored parts, which acknowledges their bytes, if the sender may still change the recording. Parts must continue exactly from the bytes received so far; if
-   * another request was faster, the reply is 409 and nothing changes. The last byte closes the upload and enqueues
-   * packaging in the same transaction.
+   * Commits a stored part, which acknowledges its bytes, if the sender may still change the recording. It must continue exactly
+   * from the bytes received so far; if another request was faster, the reply is 409 and nothing changes. The last byte closes
+   * the upload and enqueues packaging in the same transaction.
    */
-  async append(begun: Upload, parts: readonly NewPart[], mediaType: string | null): Promise<Upload> {
+  async append(begun: Upload, part: NewPart, mediaType: string | null): Promise<Upload> {
     const { recordingId, turn } = begun;
     const advanced = await this.change(begun, async (manager, open) => {
       const { upload } = open;
-      const added = parts.reduce((sum, { size }) => sum + size, 0);
-      if (parts[0] && parts[0].start !== upload.received) throw offsetMismatch(upload);
-      const received = upload.received + added;
+      if (part.start !== upload.received) throw offsetMismatch(upload);
+      const received = upload.received + part.size;
       if (upload.size !== null && received > upload.size) throw wrongSize('PAYLOAD_TOO_LARGE', upload);
       const changes = { received, turn, mediaType, activeAt: this.clock.now() };
-      await manager.insert(
-        UploadPart,
-        parts.map((part) => ({ ...part, recordingId })),
-      );
+      await manager.insert(UploadPart, { ...part, recordingId });
       await manager.update(Upload, { recordingId }, changes);
-      await this.requireRoom(manager, open, { added });
+      await this.requireRoom(manager, open, { added: part.size });
       return this.advance(manager, open, Object.assign(upload, changes, { sender: begun.sender }));
     });
     return accepted(advanced);

@@ -15,7 +15,6 @@ export const EXPOSED_HEADERS = [
   'RateLimit-Remaining',
   'RateLimit-Reset',
   'Retry-After',
-  'Tus-Checksum-Algorithm',
   'Tus-Extension',
   'Tus-Max-Size',
   'Tus-Resumable',

@@ -153,21 +153,6 @@ describe('a connection that breaks', () => {
     await expectWhole(id, file);
   });
 
-  it('keeps no bytes that a checksum was to verify', async () => {
-    const { id } = await created(ada, { size: video.length });
-    const request = new OpenRequest(service, 'PATCH', `/uploads/${id}`, {
-      ...at(0, KEY),
-      'upload-checksum': 'sha1 AAAA',
-    });
-    await request.write(video.subarray(0, 30_000));
-    await request.lose();
-    const tus = new RawTus(ada, id);
-    expect(await tus.offset()).toBe(0);
-    expect((await service.objects()).filter((key) => key.includes(id))).toEqual([]);
-    expect((await tus.patch(0, video)).status).toBe(204);
-    await expectWhole(id, video);
-  });
-
   it('that only seems open is superseded when the client reconnects', async () => {
     const file = fakeVideo(10 * MIB);
     const { id } = await created(ada, { size: file.length });

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LANGUAGE_RULE } from '../../../src/platform/language-codes.js';
 import { id, keyOf, member, organization, user } from '../../factories/workspace.js';
@@ -24,9 +23,6 @@ const NOT_JOINED =
   'Concatenation extension is not (yet) supported. Disable parallel uploads in the tus client.';
 const video = demoVideo();
 
-const checksum = (algorithm: string, bytes: Uint8Array): { 'upload-checksum': string } => ({
-  'upload-checksum': `${algorithm} ${createHash(algorithm).update(bytes).digest('base64')}`,
-});
 const metadata = (fields: object): { 'upload-metadata': string } => ({
   'upload-metadata': Object.entries(fields)
     .map(([name, value]) => `${name} ${Buffer.from(String(value)).toString('base64')}`)
@@ -69,9 +65,8 @@ describe('tus 1.0 on /uploads', () => {
         expect(Object.fromEntries(headers)).toMatchObject({
           'tus-resumable': '1.0.0',
           'tus-version': '1.0.0',
-          'tus-extension': 'creation,creation-with-upload,creation-defer-length,termination,checksum',
+          'tus-extension': 'creation,creation-with-upload,creation-defer-length,termination',
           'tus-max-size': '20971520',
-          'tus-checksum-algorithm': 'sha1,sha256,md5',
         });
       },
     );
@@ -174,8 +169,6 @@ describe('tus 1.0 on /uploads', () => {
       ['with another Content-Type', { ...at(0), 'content-type': 'video/mp4' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
       ['with text as Upload-Length', at(0, { 'upload-length': 'long' }), 400, 'VALIDATION_ERROR'],
       ['with a different length than declared', at(0, { 'upload-length': '200' }), 400, 'VALIDATION_ERROR'],
-      ['with an unknown checksum', at(0, { 'upload-checksum': 'crc32 AAAA' }), 400, 'VALIDATION_ERROR'],
-      ['with half a checksum', at(0, { 'upload-checksum': 'sha1' }), 400, 'VALIDATION_ERROR'],
     ])('%s is refused in the error envelope, and changes nothing', async (_, headers, status, code) => {
       const tus = await upload({ size: video.length });
       const path = `/uploads/${tus.id}`;
@@ -198,49 +191,6 @@ describe('tus 1.0 on /uploads', () => {
         expect(body).toEqual(refusal('RECORDING_NOT_FOUND', 'Recording not found.'));
       },
     );
-  });
-
-  describe('a checksum', () => {
-    it.each(['sha1', 'sha256', 'md5'])('by %s that matches is accepted', async (algorithm) => {
-      const tus = await upload({ size: video.length });
-      expectStored(await tus.patch(0, video, checksum(algorithm, video)), 55_076);
-      expect(await storedSha256(service, tus.id)).toBe(sha256(video));
-    });
-
-    it.each([
-      ['in the middle', video.subarray(100)],
-      ['of bytes that are not a video', Buffer.alloc(10_000, 'text ')],
-    ])(
-      'that does not match gets 460, nothing is kept, and the right bytes are then accepted: %s',
-      async (_, bytes) => {
-        const tus = await upload({ size: video.length });
-        await tus.patch(0, video.subarray(0, 2));
-        const objects = await service.objects();
-        const { status, body } = await tus.patch(2, bytes, checksum('sha1', video));
-        expect(body).toEqual(
-          refusal(
-            'CHECKSUM_MISMATCH',
-            'The received bytes do not match the Upload-Checksum header; send them again.',
-          ),
-        );
-        expect(status).toBe(460);
-        expect(await tus.offset()).toBe(2);
-        expect(await service.objects()).toEqual(objects);
-        const rest = video.subarray(2);
-        expectStored(await tus.patch(2, rest, checksum('sha1', rest)), 55_076);
-      },
-    );
-
-    it('of several parts that does not match keeps none of them', async () => {
-      const file = fakeVideo(17 * MIB);
-      const tus = await upload({ size: file.length });
-      const objects = await service.objects();
-      expect((await tus.patch(0, file, checksum('sha1', video))).status).toBe(460);
-      expect(await tus.offset()).toBe(0);
-      expect(await service.objects()).toEqual(objects);
-      expectStored(await tus.patch(0, file, checksum('sha256', file)), file.length);
-      expect(await storedSha256(service, tus.id)).toBe(sha256(file));
-    });
   });
 
   describe('a length that is declared later', () => {
@@ -422,13 +372,6 @@ describe('tus 1.0 on /uploads', () => {
       expect([reply.status, reply.headers.get('upload-offset')]).toEqual([201, '5000']);
       expectStored(await new RawTus(ada, idOf(reply)).patch(5_000, video.subarray(5_000)), 55_076);
       expect(await storedSha256(service, idOf(reply))).toBe(sha256(video));
-    });
-
-    it('accepts all bytes in the same request, and their checksum', async () => {
-      const bytes = { 'content-type': 'application/offset+octet-stream', ...checksum('sha1', video) };
-      const reply = await post({ 'upload-length': '55076', ...bytes, ...metadata({ title: 'x' }) }, video);
-      expect([reply.status, reply.headers.get('upload-offset')]).toEqual([201, '55076']);
-      expect((await detail(idOf(reply))).status).toBe('PROCESSING');
     });
 
     const TITLE = 'Upload-Metadata: title must be text of 1 to 500 characters';
