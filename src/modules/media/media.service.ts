@@ -82,13 +82,9 @@ export class MediaService implements OnModuleInit {
     return { mediaKey, mediaType: mediaTypeOf(fileName), mediaSha256: sha256, storedBytes: size };
   }
 
-  /**
-   * To be called in the transaction that removes the last reference to these objects. Keys are never reused. `afterMs`
-   * leaves time to those that are reading them.
-   */
-  async discard(manager: EntityManager, keys: readonly string[], { afterMs = 0 } = {}): Promise<void> {
-    const runAt = new Date(this.clock.now().getTime() + afterMs);
-    if (keys.length > 0) await this.jobs.enqueue(manager, DISCARD_JOB, [{ keys }], { runAt });
+  /** To be called in the transaction that removes the last reference to these objects. Keys are never reused. */
+  async discard(manager: EntityManager, keys: readonly string[]): Promise<void> {
+    if (keys.length > 0) await this.jobs.enqueue(manager, DISCARD_JOB, [{ keys }]);
   }
 
   /**

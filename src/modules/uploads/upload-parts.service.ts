@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
@@ -20,7 +19,7 @@ export class UploadPartsService {
   ) {}
 
   /** Stores bytes under a key that is never reused; they are durable when it returns. */
-  async store(recordingId: string, start: number, content: Uint8Array | Readable): Promise<NewPart> {
+  async store(recordingId: string, start: number, content: Uint8Array): Promise<NewPart> {
     const key = `${objectsOf(recordingId)}parts/${newId()}`;
     const { size } = await this.objects.put(key, content);
     return { start, size, key };

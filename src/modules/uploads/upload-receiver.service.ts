@@ -4,7 +4,6 @@ import { DomainError } from '../../contract/domain-error.js';
 import { ServiceError } from '../../platform/errors/service-error.js';
 import type { Upload } from './entities/upload.entity.js';
 import { UploadWriter } from './upload-writer.js';
-import { UploadMergingService } from './upload-merging.service.js';
 import { UploadPartsService } from './upload-parts.service.js';
 import { UploadSnifferService } from './upload-sniffer.service.js';
 import { closed, EMPTY_FILE, requireFromClient, wrongSize } from './upload-refusals.js';
@@ -38,15 +37,14 @@ export class UploadReceiverService {
     private readonly uploads: UploadsService,
     private readonly parts: UploadPartsService,
     private readonly sniffer: UploadSnifferService,
-    private readonly merging: UploadMergingService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** Appends bytes, `length` of them if known, and returns the resulting upload. */
   async receive(upload: Upload, content: AsyncIterable<Uint8Array>, length?: number): Promise<Upload> {
-    const { uploads, parts, sniffer, merging } = this;
+    const { uploads, parts, sniffer } = this;
     const idleMs = this.settings.uploadIdleTimeout * 1000;
-    const writer = new UploadWriter(upload, { uploads, parts, sniffer, merging }, { length, idleMs });
+    const writer = new UploadWriter(upload, { uploads, parts, sniffer }, { length, idleMs });
     await fill(writer, asDeclared(upload, content));
     return writer.flush();
   }

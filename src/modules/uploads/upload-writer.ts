@@ -1,6 +1,5 @@
 import { ServiceError } from '../../platform/errors/service-error.js';
 import type { Upload } from './entities/upload.entity.js';
-import type { UploadMergingService } from './upload-merging.service.js';
 import { PART_SIZE, type UploadPartsService } from './upload-parts.service.js';
 import type { UploadsService } from './uploads.service.js';
 import type { UploadSnifferService } from './upload-sniffer.service.js';
@@ -19,7 +18,6 @@ interface UploadWriterServices {
   readonly uploads: UploadsService;
   readonly parts: UploadPartsService;
   readonly sniffer: UploadSnifferService;
-  readonly merging: UploadMergingService;
 }
 
 /**
@@ -57,7 +55,7 @@ export class UploadWriter {
   async flush(): Promise<Upload> {
     this.storedAt = performance.now();
     if (this.filled === 0) return this.upload;
-    const { uploads, parts, sniffer, merging } = this.services;
+    const { uploads, parts, sniffer } = this.services;
     const bytes = this.buffer.subarray(0, this.filled);
     const mediaType = this.upload.mediaType ?? (await sniffer.sniff(this.upload, bytes));
     const part = await parts.store(this.upload.recordingId, this.upload.received, bytes);
@@ -69,7 +67,6 @@ export class UploadWriter {
       throw error;
     }
     this.filled = 0;
-    if (part.size < PART_SIZE) await merging.enqueueIfDue(this.upload);
     return this.upload;
   }
 }

@@ -7,7 +7,6 @@ import { SearchIndexModule } from '../search-index/search-index.module.js';
 import { TusService } from './tus.service.js';
 import { UploadCreationService } from './upload-creation.service.js';
 import { UploadEndingService } from './upload-ending.service.js';
-import { UploadMergingService } from './upload-merging.service.js';
 import { UploadOpeningService } from './upload-opening.service.js';
 import { UploadPartsService } from './upload-parts.service.js';
 import { UploadSourcesService } from './upload-sources.service.js';
@@ -24,7 +23,6 @@ import { UploadsService } from './uploads.service.js';
     UploadsService,
     UploadCreationService,
     UploadEndingService,
-    UploadMergingService,
     UploadOpeningService,
     UploadPartsService,
     UploadReceiverService,

@@ -21,10 +21,6 @@ export class UploadPart {
   @Column('bigint', { transformer: bytes })
   size: number;
 
-  /** How often its bytes have been copied into a larger part. */
-  @Column('smallint', { default: 0 })
-  level: number;
-
   @Column('text')
   key: string;
 }

@@ -30,7 +30,6 @@ export const UPLOADS: Topic = {
       start bigint NOT NULL,
       size bigint NOT NULL CONSTRAINT upload_parts_size_check CHECK (size > 0),
       key text NOT NULL,
-      level smallint NOT NULL DEFAULT 0,
       CONSTRAINT upload_parts_pkey PRIMARY KEY (recording_id, start)
     )`,
 
